@@ -14,6 +14,10 @@ STEPS = {
     "sound_matrix": "W_E",  # of frames, drawn at random
     "learnt_cls": "cls",
     "own_position": "position",
+    "offset_position": "position",  # from the row behind that of the padding token
+    "stored_sinusoids": "position",  # sines and cosines in the model's file
+    "only_segment": "segment",  # of a model that has no second one
+    "placed_sum": "summed",  # without a segment
     "learnt_position": "position",
     "sound_position": "position",
     "own_vectors": "embedding",  # looked up for pieces
@@ -25,20 +29,28 @@ STEPS = {
     "own_entrance": "X",  # embedding + position
     "own_stream": "X",  # what comes in to a layer, with LayerNorm behind it
     "normed_sum": "X",  # LayerNorm of embedding + segment + position
+    "normed_vectors": "X",  # LayerNorm of the embedding alone: places are said by rotation
+    "unshifted_vectors": "X",  # the same without β
     "normed_stream": "X",  # LayerNorm in front of a sublayer
+    "unshifted_stream": "X",  # the same without β
+    "unnormed_stream": "X",  # no norm in front of the first sublayer: what comes in has one
     "fed": "X",  # what comes in to feed-forward
     "last_vectors": "X",  # what a prediction is made from
     "fed_output": "output",  # of feed-forward
     "plain_logits": "logits",  # without a bias
     "stream_on": "residual",  # added to a stream that passes LayerNorm by
     "learnt_norm": "normalised",  # with γ and β
+    "final_norm": "normalised",  # the same behind the last layer
+    "unshifted_norm": "normalised",  # the same without β
     "rms_gamma": "gamma",  # of RMSNorm
     "rms_stream": "X",  # RMSNorm in front of a sublayer
     "unplaced_entrance": "X",  # the embedding alone: places are said by rotation
     "shared_keys": "K",  # by several query heads
     "shared_values": "V",
     "sink_weights": "weights",  # softmax with an attention sink
+    "gelu_gate": "gate",  # with GELU, else with SiLU
     "gated": "hidden",  # gate ⊙ up
+    "geglu": "hidden",  # the same with GELU
     "gated_output": "output",  # of a gated feed-forward
 }
 

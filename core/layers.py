@@ -19,24 +19,25 @@ from core.trace import Stage
 
 @dataclass(frozen=True, eq=False)
 class Norm:
-    """LayerNorm with learnt γ and β (d_model,), and ε (Ba et al., 2016)."""
+    """LayerNorm with learnt γ and β (d_model,), and ε (Ba et al., 2016). beta: None for 0."""
 
     gamma: np.ndarray
-    beta: np.ndarray
+    beta: np.ndarray | None
     epsilon: float
 
     def stages(self, of: Stage, key: str = "normalised", kind: str = "learnt_norm") -> list[Stage]:
-        """The stages gamma, beta and the normalised stage, with this key and kind.
+        """The stages gamma, beta if there is one, and the normalised stage, with this key and kind.
 
         Raises ShapeMismatch if γ or β does not have the width of ``of``, NotReal, and NotFinite if
         a variance overflows.
         """
-        named = axes("d_model")
-        gamma, beta = (
-            given(name, _of_shape(name, array, of.tensor.shape[-1:], of), named, "parameter")
+        learnt = {
+            name: given(name, _of_shape(name, array, of.tensor.shape[-1:], of), axes("d_model"),
+                        "parameter")
             for name, array in (("gamma", self.gamma), ("beta", self.beta))
-        )
-        return [gamma, beta, steps.normalised(of, self.epsilon, gamma, beta, key, kind)]
+            if array is not None
+        }  # fmt: skip
+        return [*learnt.values(), steps.normalised(of, self.epsilon, **learnt, key=key, kind=kind)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,19 @@ class RMSNorm:
         numbers = _of_shape("gamma", self.gamma, of.tensor.shape[-1:], of)
         gamma = given("gamma", numbers, axes("d_model"), "parameter", "rms_gamma")
         return [gamma, steps.rms_normed(of, self.epsilon, gamma, key, kind)]
+
+
+@dataclass(frozen=True, eq=False)
+class NoNorm:
+    """No norm where other layers have one: what comes in is passed on as it is."""
+
+    def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
+        """The stage, copied under this key and kind."""
+        formula = f"{latex(key)} = {latex(of.key)}"
+        return [Stage(key, formula, of.tensor, of.axes, Operand(of.key, of.roles), kind)]
+
+
+AnyNorm = Norm | RMSNorm | NoNorm
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,60 +119,76 @@ class FeedForward:
 
 @dataclass(frozen=True, eq=False)
 class GatedFeedForward:
-    """W_gate, W_up (d_model, d_ff) and W_down (d_ff, d_model), without biases.
+    """W_gate, W_up (d_model, d_ff) and W_down (d_ff, d_model), with or without biases.
 
-    "GLU Variants Improve Transformer" (Shazeer, 2020), equation 6 with f = SiLU: SwiGLU.
-    activation: f, its name in ``core.activations``. Raises ValueError for another name.
+    "GLU Variants Improve Transformer" (Shazeer, 2020), equations 5 and 6: GEGLU with f = GELU,
+    SwiGLU with f = SiLU. activation: f, its name in ``core.activations``.
+    b_gate, b_up (d_ff,) and b_down (d_model,): None for 0.
+    Raises ValueError for another activation.
     """
 
     W_gate: np.ndarray
     W_up: np.ndarray
     W_down: np.ndarray
     activation: str = "silu"
+    b_gate: np.ndarray | None = None
+    b_up: np.ndarray | None = None
+    b_down: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Check the name of the activation."""
         _check_known(self.activation)
 
     def stages(self, x: Stage) -> list[Stage]:
-        """FFN(x) = (f(x W_gate) ⊙ x W_up) W_down.
+        """FFN(x) = (f(x W_gate + b_gate) ⊙ (x W_up + b_up)) W_down + b_down.
 
-        The stages are W_gate, gate, W_up, up, hidden = gate ⊙ up, W_down and output.
+        The stages are W_gate, gate, W_up, up, hidden = gate ⊙ up, W_down and output, with b_gate,
+        b_up and b_down behind the matrices if there are biases.
         x: (batch, token, d_model). Raises ShapeMismatch, NotReal and NotFinite.
         """
-        d_model, d_ff = x.size("d_model"), self.W_gate.shape[-1]
-        wide, back = ("d_model", "d_ff"), ("d_ff", "d_model")
-        W_gate, W_up, W_down = (
-            given(key, _of_shape(key, getattr(self, key), shape, x), axes(*roles), "parameter")
-            for key, shape, roles in (
-                ("W_gate", (d_model, d_ff), wide),
-                ("W_up", (d_model, d_ff), wide),
-                ("W_down", (d_ff, d_model), back),
-            )
-        )
-        before = steps.linear(x, W_gate, None, "gate")
+        is_gelu = self.activation.startswith("gelu")
+        W_gate, b_gate = self._parameters("gate", x)
+        before = steps.linear(x, W_gate, b_gate, "gate")
+        added = f" + {b_gate.formula}" if b_gate else ""
         gate = Stage(
             "gate",
             rf"\text{{gate}} = \operatorname{{{_WRITTEN[self.activation]}}}"
-            rf"({latex(x.key)} {W_gate.formula})",
+            rf"({latex(x.key)} {W_gate.formula}{added})",
             getattr(activations, self.activation)(before.tensor),
             before.axes,
             Activation(self.activation, before.rule),
+            "gelu_gate" if is_gelu else "",
         )
-        up = steps.linear(x, W_up, None, "up")
-        hidden = _gated(gate, up)
-        output = steps.linear(hidden, W_down, None, "output", "gated_output")
-        return [W_gate, gate, W_up, up, hidden, W_down, output]
+        W_up, b_up = self._parameters("up", x)
+        up = steps.linear(x, W_up, b_up, "up")
+        hidden = _gated(gate, up, "geglu" if is_gelu else "gated")
+        W_down, b_down = self._parameters("down", x)
+        output = steps.linear(hidden, W_down, b_down, "output", "gated_output")
+        made = [W_gate, b_gate, gate, W_up, b_up, up, hidden, W_down, b_down, output]
+        return [stage for stage in made if stage is not None]
+
+    def _parameters(self, part: str, x: Stage) -> tuple[Stage, Stage | None]:
+        """The matrix of a part, and its bias if it has one. x: a stage of the same precision."""
+        roles = ("d_ff", "d_model") if part == "down" else ("d_model", "d_ff")
+        size = {"d_model": x.size("d_model"), "d_ff": self.W_gate.shape[-1]}
+
+        def stage(key: str, array: np.ndarray, *roles: str) -> Stage:
+            shape = tuple(size[role] for role in roles)
+            return given(key, _of_shape(key, array, shape, x), axes(*roles), "parameter")
+
+        W, b = getattr(self, f"W_{part}"), getattr(self, f"b_{part}")
+        bias = None if b is None else stage(f"b_{part}", b, roles[1])
+        return stage(f"W_{part}", W, *roles), bias
 
 
-def _gated(gate: Stage, up: Stage) -> Stage:
+def _gated(gate: Stage, up: Stage, kind: str) -> Stage:
     """The stage hidden = gate ⊙ up. Raises NotFinite."""
     with np.errstate(over="ignore"):
         tensor = ops.multiply(gate.tensor, up.tensor)
     finite.check("hidden", tensor)
     rule = Product((Operand("gate", gate.roles), Operand("up", up.roles)))
     formula = r"\text{hidden} = \text{gate} \odot \text{up}"
-    return Stage("hidden", formula, tensor, gate.axes, rule, "gated")
+    return Stage("hidden", formula, tensor, gate.axes, rule, kind)
 
 
 def _check_known(activation: str) -> None:

@@ -264,21 +264,38 @@ class _Numbered:
 OWN = "我 <i> {x} 2024 $a$"
 
 
+class _Drawn:
+    """In place of a file: weights of any name and shape."""
+
+    def __contains__(self, name: str) -> bool:
+        return True
+
+    def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
+        return numbers(*shape, seed=len(name)).astype(np.float32) / 3
+
+    def rows(self, name: str, shape: tuple[int, int], rows: tuple[int, ...]) -> np.ndarray:
+        return self.array(name, shape)[list(rows)]
+
+
 @cache
-def opened(kind: str, path: str) -> Trace:
-    """A part of a reader's own model; its first layer is the one that is looked at."""
+def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
+    """A part of a reader's own model, if need be of a layer further on.
+
+    flags: settings that are true here, unlike in the file, and the weights are drawn for them.
+    """
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / kind
     if kind == "vit":
         pixels = np.random.default_rng(9).integers(0, 256, (15, 15, 3), dtype=np.uint8)
         return subtrace(checkpoint.open(folder).run(pixels, 1), path)
-    sizes = settings.sizes(json.loads((folder / "config.json").read_text("utf-8")))
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    sizes = settings.sizes(config | dict.fromkeys(flags, True))
     files = shards(folder)
     tensors = Shards(files) if files else Tensors(folder / "model.safetensors")
-    model = Model(tensors, LAYOUTS[kind], sizes)
+    model = Model(_Drawn() if flags else tensors, LAYOUTS[kind], sizes)
     own = Checkpoint(kind, model, _Numbered())
     if path == "prediction":
         return own.predict(OWN).trace
-    return subtrace(own.run(OWN, 1), path)
+    return subtrace(own.run(OWN, layer), path)
 
 
 TRACES = {
@@ -308,6 +325,15 @@ TRACES = {
     "own rotary self": partial(opened, "qwen3", "encoder/1/self"),
     "own gated feed-forward": partial(opened, "llama", "encoder/1/feed_forward"),
     "own next token": partial(opened, "llama", "prediction"),
+    "own offset entrance": partial(opened, "roberta", "input"),
+    "own sinusoids": partial(opened, "distilbert", "input", 1, "sinusoidal_pos_embds"),
+    "own normed entrance": partial(opened, "modernbert", "input", 1, "norm_bias"),
+    "own unshifted entrance": partial(opened, "modernbert", "input"),
+    "own unnormed self": partial(opened, "modernbert", "encoder/1/self"),
+    "own local self": partial(opened, "modernbert", "encoder/2/self", 2),
+    "own biased gate": partial(opened, "modernbert", "encoder/1/feed_forward", 1, "mlp_bias"),
+    "own final norm": partial(opened, "modernbert", "final_norm", 4, "norm_bias"),
+    "own unshifted norm": partial(opened, "modernbert", "final_norm", 4),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}

@@ -44,5 +44,7 @@ def _with_further_steps(computed: list[str]) -> tuple[str, ...]:
 def first_step(part: Trace) -> str:
     """The step that is shown first."""
     return next(
-        key for key in ("weights", "hidden", "probabilities", "sequence", "X") if key in part
+        key
+        for key in ("weights", "hidden", "probabilities", "sequence", "normalised", "X")
+        if key in part
     )

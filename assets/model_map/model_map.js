@@ -21,6 +21,7 @@ import { shape } from "../shared/svg.js";
 
 const SIDE = 27,
   MASKED = 0;
+const LONG = 9; // letters of the name of a side
 const BAR = 70,
   STOPS = 9;
 
@@ -160,7 +161,10 @@ function put(element, [x, y, width, height], [whole]) {
 
 /** @param {{ name: string, place: Box4 }} frame @param {ModelMap} map */
 function framed({ name, place }, { size }) {
-  return put(make("div", name ? "side" : "layer", name), place, size);
+  const element = put(make("div", name ? "side" : "layer", name), place, size);
+  if (/^\p{ASCII}+$/u.test(name)) element.lang = "en"; // a model's name stands as in English, in any language
+  element.classList.toggle("long", name.length > LONG);
+  return element;
 }
 
 /**

@@ -97,6 +97,6 @@ def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) ->
     options = AttentionOptions(
         causal=True,
         rotary=layer.rotary,
-        window=(layer.window - 1, -1) if layer.window else None,
+        window=layer.window,
     )
     return Attention(source, weights or layer.weights(), options)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core import steps
 from core.attention import multi_head_attention
-from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
+from core.layers import AnyNorm, FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.nested import as_input
 from core.options import AttentionOptions
 from core.rotary import Rotary
@@ -56,30 +56,29 @@ def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> T
 def pre_norm_attention(
     x: Stage,
     weights: Weights,
-    norm: Norm | RMSNorm,
+    norm: AnyNorm,
     *,
     causal: bool = False,
     rotary: Rotary | None = None,
-    window: int = 0,
+    window: tuple[int, int] | None = None,
 ) -> Trace:
-    """stream + MultiHead(X) with X = LayerNorm(stream) or RMSNorm(stream).
+    """stream + MultiHead(X) with X = LayerNorm(stream), RMSNorm(stream), or the stream itself.
 
-    x: (batch, token, d_model). window: how many tokens a token sees back, its own included; 0 for
-    all. The stages are stream, gamma, beta where the norm has it, those of
-    ``multi_head_attention``, and residual.
+    x: (batch, token, d_model). window: as in ``core.options.AttentionOptions``. The stages are
+    stream, gamma and beta where the norm has them, those of ``multi_head_attention``, and residual.
     """
     stream = as_input(x, "stream", IN)
     attended = multi_head_attention(
         Trace([stream, *normed_stream(stream, norm)]),
         weights,
-        AttentionOptions(causal=causal, rotary=rotary, window=(window - 1, -1) if window else None),
+        AttentionOptions(causal=causal, rotary=rotary, window=window),
     )
     residual = steps.residual(stream, attended["output"], "stream_on")
     return Trace([*attended.values(), residual])
 
 
 def pre_norm_feed_forward(
-    x: Stage, feed_forward: FeedForward | GatedFeedForward, norm: Norm | RMSNorm
+    x: Stage, feed_forward: FeedForward | GatedFeedForward, norm: AnyNorm
 ) -> Trace:
     """stream + FFN(X) with X = LayerNorm(stream) or RMSNorm(stream). x: (batch, token, d_model)."""
     stream = as_input(x, "stream", IN)
@@ -94,9 +93,19 @@ def pre_norm_feed_forward(
     )
 
 
-def normed_stream(stream: Stage, norm: Norm | RMSNorm) -> list[Stage]:
+def final_norm(x: Stage, norm: Norm) -> Trace:
+    """LayerNorm(X) behind the last layer. x: (batch, token, d_model)."""
+    X = as_input(x, "X", IN, "last_vectors")
+    kind = "unshifted_norm" if norm.beta is None else "final_norm"
+    return Trace([X, *norm.stages(X, "normalised", kind)])
+
+
+def normed_stream(stream: Stage, norm: AnyNorm) -> list[Stage]:
     """The stages of the norm before a sublayer; the last one is X."""
-    kind = "normed_stream" if isinstance(norm, Norm) else "rms_stream"
+    if isinstance(norm, Norm):
+        kind = "unshifted_stream" if norm.beta is None else "normed_stream"
+    else:
+        kind = "rms_stream" if isinstance(norm, RMSNorm) else "unnormed_stream"
     return norm.stages(stream, "X", kind)
 
 

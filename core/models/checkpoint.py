@@ -1,8 +1,9 @@
-"""A reader's own model: a folder with BERT, ViT, GPT-2 or Llama, as saved by ``transformers``.
+"""A reader's own model: a folder with BERT, ViT, GPT-2, Llama or one like them, as saved by
+``transformers``.
 
-Files: config.json, model.safetensors (or shards), for text tokenizer.json, for ViT optionally
-preprocessor_config.json. Nothing in the folder is executed: pickles are not read, and all files are
-validated first.
+Files: config.json, model.safetensors (or shards), for text tokenizer.json (or BERT's vocab.txt),
+for ViT optionally preprocessor_config.json. Nothing in the folder is executed: pickles are not
+read, and all files are validated first.
 """
 
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from core.models import (
 from core.models import processor as processors
 from core.models.altered import Attention, Change
 from core.models.block import (
+    final_norm,
     output_stage,
     post_norm_attention,
     post_norm_feed_forward,
@@ -40,10 +42,11 @@ from core.models.layouts import LAYOUTS, Model
 from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
-from core.sources import tokenizer
+from core.models.tokenizer_folder import tokenizer_of
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
 
+FINAL_NORM = "final_norm"  # a part behind the last layer
 BYTES = 4  # of a character in UTF-8, at most
 STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
@@ -85,8 +88,9 @@ class Checkpoint:
             same input: the run starts from the last cached layer and adds to the cache, up to
             STREAM_BYTES in all.
 
-        The parts are input, encoder/L/self and encoder/L/feed_forward for the layer L; its input is
-        *earlier* if L is not 1. The origin of the weights is ``parameter``.
+        The parts are input, encoder/L/self and encoder/L/feed_forward for the layer L, and behind
+        the last one final_norm if the model has it; the input of the layer is *earlier* if L is not
+        1. The origin of the weights is ``parameter``.
         float32. Raises OutOfRange for an unknown layer, TraceTooLarge before any layer is computed,
         NotFinite, OutsideVocabulary, what ``Tokenizer.encode`` raises, and ShapeMismatch for a
         picture of another size.
@@ -295,9 +299,8 @@ class Checkpoint:
     ) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
         """The patterns of a layer's heads, and its output. behind: the output, if it is cached."""
         layout, n = self._model.layout, len(x)
-        seen = np.arange(1, n + 1) if layout.causal else np.full(n, n)  # (query,)
-        if any(self.sizes.windows):
-            seen = np.minimum(seen, self.sizes.windows[layer - 1] or n)
+        window = self.sizes.windows[layer - 1] if self.sizes.windows else None
+        seen = forward.allowed(n, layout.causal, window).sum(axis=1)  # (query,)
         heads: list[HeadPattern | None] = []
 
         def observe(weights: np.ndarray) -> None:
@@ -339,6 +342,10 @@ class Checkpoint:
         edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
         if number == 1:
             edges[f"{path}/{begins}"] = "input/X"
+        norm = self._model.final_norm() if number == self.layers else None
+        if norm is not None:
+            parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
+            edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
         return nested.compose(parts, edges, self.parameter)
 
 
@@ -353,7 +360,8 @@ def open(given: Path | str, name: str = "", parameter: str = "checkpoint") -> Ch
     MissingTensor, WrongNumberType and TensorDoesNotFit.
     """
     place = Path(given)
-    sizes = settings.sizes(folder.settings(place, folder.CONFIG))
+    config = folder.settings(place, folder.CONFIG)
+    sizes = settings.sizes(config)
     files = folder.shards(place)
     tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
     model = Model(tensors, LAYOUTS[sizes.kind], sizes)
@@ -362,8 +370,8 @@ def open(given: Path | str, name: str = "", parameter: str = "checkpoint") -> Ch
         stated = _preprocessor(place)
         processor = processors.processor(stated, sizes.side)
         return Checkpoint(name or place.name, model, processor, parameter)
-    definition = folder.text_of(place, tokenizer.FILE, tokenizer.BYTES)
-    return Checkpoint(name or place.name, model, Tokenizer(definition), parameter)
+    reader = tokenizer_of(place, sizes.kind, config)
+    return Checkpoint(name or place.name, model, reader, parameter)
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:

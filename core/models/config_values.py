@@ -8,7 +8,14 @@ from core.errors import WrongSetting
 from core.limits import LARGEST_SIZE
 from core.models.folder import CONFIG
 
+FULL, SLIDING = "full_attention", "sliding_attention"  # of ``layer_types``
 FEW, LONGEST = 4, 40  # parts of a value, and characters, that a sentence holds
+ACTIVATIONS = {
+    "gelu": "gelu",
+    "gelu_new": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "relu": "relu",
+}
 
 
 def positive_int(config: Mapping[str, Any], name: str, default: int | None = None) -> int:
@@ -27,12 +34,37 @@ def epsilon(config: Mapping[str, Any], name: str, default: float) -> float:
     return float(value)
 
 
+def activation(
+    config: Mapping[str, Any],
+    name: str,
+    default: str,
+    known: Mapping[str, str] = ACTIVATIONS,
+) -> str:
+    """The activation, by its name in ``core.activations``. Raises WrongSetting."""
+    value = config.get(name, default)
+    if not isinstance(value, str) or value not in known:
+        raise WrongSetting(CONFIG, name, printable(value), ", ".join(known))
+    return known[value]
+
+
 def flag(config: Mapping[str, Any], name: str, default: bool) -> bool:
     """True or false. Raises WrongSetting."""
     value = config.get(name, default)
     if not isinstance(value, bool):
         raise WrongSetting(CONFIG, name, printable(value), "true, false")
     return value
+
+
+def layer_types(config: Mapping[str, Any], known: tuple[str, ...], layers: int) -> tuple[str, ...]:
+    """The kind of attention of each layer; empty if none is stated. Raises WrongSetting."""
+    given = config.get("layer_types")
+    stated = given if isinstance(given, list) else [] if given is None else [given]
+    for one in stated:
+        if one not in known:
+            raise WrongSetting(CONFIG, "layer_types", printable(one), ", ".join(known))
+    if stated and len(stated) != layers:
+        raise WrongSetting(CONFIG, "layer_types", str(len(stated)), str(layers))
+    return tuple(stated)
 
 
 def is_positive_int(value: object, most: int) -> TypeGuard[int]:

@@ -33,7 +33,8 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
 
     Llama: X = E[tokens], without positions, since they are rotary. GPT-2: X = E[tokens] + position.
     BERT: X = LayerNorm(E[tokens] + segment + position), always with the first segment ("BERT",
-    Devlin et al., 2018, section 3). Only the rows of E that occur are read, in order of occurrence.
+    Devlin et al., 2018, section 3). DistilBERT: the same without segment. ModernBERT:
+    X = LayerNorm(E[tokens]). Only the rows of E that occur are read, in order of occurrence.
     """
     row = {number: place for place, number in enumerate(dict.fromkeys(encoding.ids))}
     name = dict(zip(encoding.ids, encoding.tokens, strict=True))
@@ -44,20 +45,59 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
         "special" if i in encoding.special else "piece" for i in range(len(encoding.tokens))
     )
     tokens = Axis("token", SYMBOLS["token"], (encoding.tokens,), kinds)
-    *stages, embedding = rows_of(ids, tokens, E, vocabulary, "parameter")
-    if "position" not in model.layout.inputs:
-        (X,) = input_stages(embedding, position=False)
-        return _of_kinds(_OWN_WORDS | {"X": "unplaced_entrance"}, [*stages, embedding, X])
-    position = model.input_rows("position", tuple(range(len(encoding.ids))))  # (token, d_model)
-    place, X = learned_positions(embedding, position)
-    if "segment" not in model.layout.inputs:
-        return _of_kinds(_OWN_WORDS, [*stages, embedding, place, X])
-    segment = given("segment", model.input_rows("segment", (0,))[0], axes("d_model"), "parameter")
-    added = summed(embedding, segment, place)
-    norm = Norm(model.input("gamma"), model.input("beta"), model.sizes.epsilon)
-    normed = norm.stages(added, "X", "normed_sum")
-    before = _of_kinds(_OWN_WORDS, [*stages, embedding, segment, place, added])
-    return Trace([*before.values(), *normed])
+    stages = rows_of(ids, tokens, E, vocabulary, "parameter")  # tokens, E and embedding
+    return _of_kinds(_kinds(model), [*stages, *_summed_and_normed(model, stages[-1], encoding.ids)])
+
+
+def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> list[Stage]:
+    """The stages behind the embedding, (batch, token, d_model), to X, the input of the layers."""
+    inputs, added = model.layout.inputs, [embedding]
+    X = input_stages(embedding, position=False)
+    if "segment" in inputs:
+        first = model.input_rows("segment", (0,))[0]
+        added.append(given("segment", first, axes("d_model"), "parameter"))
+    if "position" in inputs:
+        rows = position_numbers(ids, model.sizes.first_position)
+        place, *X = learned_positions(embedding, model.input_rows("position", rows))
+        added.append(place)
+    if "gamma" not in inputs:
+        return [*added[1:], *X]
+    total = [summed(*added)] if len(added) > 1 else []
+    beta = model.input("beta") if model.sizes.norm_bias else None
+    norm = Norm(model.input("gamma"), beta, model.sizes.epsilon)
+    return [*added[1:], *total, *norm.stages([embedding, *total][-1], "X", "normed_sum")]
+
+
+def position_numbers(ids: tuple[int, ...], first: int) -> tuple[int, ...]:
+    """The row of each token in the table of positions. first: that of the first token.
+
+    Where it is not 0, as in RoBERTa, the row before it is that of padding tokens, whose id it is;
+    they are not counted.
+    """
+    if not first:
+        return tuple(range(len(ids)))
+    real = np.array(ids) != first - 1
+    return tuple((real * np.cumsum(real) + first - 1).tolist())
+
+
+def _kinds(model: Model) -> Mapping[str, str]:
+    """The kinds of the stages of a model of text, by their keys."""
+    inputs, sizes, kinds = model.layout.inputs, model.sizes, dict(_OWN_WORDS)
+    if sizes.first_position:
+        kinds["position"] = "offset_position"
+    if sizes.sinusoidal:
+        kinds["position"] = "stored_sinusoids"
+    if sizes.segments == 1:
+        kinds["segment"] = "only_segment"
+    if not sizes.segments:
+        kinds["summed"] = "placed_sum"
+    if "gamma" in inputs and "position" in inputs:
+        kinds["X"] = "normed_sum"
+    elif "gamma" in inputs:
+        kinds["X"] = "normed_vectors" if sizes.norm_bias else "unshifted_vectors"
+    elif "position" not in inputs:
+        kinds["X"] = "unplaced_entrance"
+    return kinds
 
 
 def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
@@ -85,7 +125,8 @@ def _of_kinds(kinds: Mapping[str, str], stages: Iterable[Stage]) -> Trace:
 def estimate_trace_bytes(model: Model, n: int) -> int:
     """The bytes that all stages of a trace for n tokens will take, before any is computed.
 
-    Exact, except that E and tokens are counted as if no token occurred twice.
+    Exact for a layer that has all that a layer of the model may have (a window, a norm in front),
+    except that E and tokens are counted as if no token occurred twice.
     """
     sizes, d, d_ff = model.sizes, model.sizes.d_model, model.sizes.d_ff
     width = sizes.head_width
@@ -105,32 +146,37 @@ def estimate_trace_bytes(model: Model, n: int) -> int:
         numbers += queries_and_keys + 2 * width  # normalised, and a γ each
     if sizes.rotary:
         numbers += queries_and_keys + n * width + width // 2 + n  # cos, sin, inv_freq, position_ids
-    if model.layout.rms:
-        norm = d + 2 * n * d  # gamma, stream and residual
-        feed_forward = 2 * n * d + 3 * d * d_ff + 3 * n * d_ff  # X, output, W, gate, up, hidden
-    else:
-        norm = 2 * d + 2 * n * d  # gamma, beta, and residual and normalised, or with stream
-        feed_forward = 2 * n * d + 2 * d * d_ff + d_ff + d + n * d_ff  # X, output, W, b, hidden
-    numbers += 2 * norm + feed_forward
+    has_beta = sizes.norm_bias and not model.layout.rms
+    learnt = (1 + has_beta) * d  # gamma, and beta
+    inner = 2 if model.layout.gated else 1  # matrices into the hidden layer
+    feed_forward = 2 * n * d + (inner + 1) * d * d_ff  # X, output, W
+    feed_forward += n * d_ff * (3 if model.layout.gated else 1)  # hidden, with gate and up
+    if sizes.mlp_bias and not model.layout.rms:
+        feed_forward += inner * d_ff + d
+    numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
     if model.layout.token == "patch":
         pixels = 3 * sizes.side**2  # image, patches, flattened; W_E; b_E, cls
         numbers += 3 * pixels + 3 * sizes.patch**2 * d + 2 * d + (n - 1) * d + 3 * n * d
     else:
         numbers += 3 * n * d + 2 * n  # E, embedding, X; tokens
-        numbers += n * d if "position" in model.layout.inputs else 0
-        numbers += n * d + 3 * d if "segment" in model.layout.inputs else 0
+        inputs = model.layout.inputs
+        numbers += n * d if "position" in inputs else 0
+        numbers += d if "segment" in inputs else 0
+        numbers += learnt if "gamma" in inputs else 0
+        numbers += n * d if {"gamma", "position"} <= {*inputs} else 0  # summed
     return attention_bytes + ITEMSIZE * numbers
 
 
-def summed(embedding: Stage, segment: Stage, position: Stage) -> Stage:
-    """The stage summed = embedding + segment + position."""
-    total = np.add(embedding.tensor, segment.tensor, dtype=np.float64)  # rounded once, at the end
-    total += position.tensor
-    at = {"embedding": embedding.roles, "segment": ("d_model",), "position": ("token", "d_model")}
+def summed(embedding: Stage, *added: Stage) -> Stage:
+    """The stage summed = embedding + segment + position, of which the segment may be missing."""
+    total = embedding.tensor.astype(np.float64)  # rounded once, at the end
+    for stage in added:
+        total += stage.tensor
+    terms = (embedding, *added)
     return Stage(
         "summed",
-        r"\text{summed} = " + " + ".join(map(latex, at)),
+        r"\text{summed} = " + " + ".join(latex(stage.key) for stage in terms),
         total.astype(embedding.tensor.dtype),
         embedding.axes,
-        Sum(tuple(Operand(key, roles) for key, roles in at.items())),
+        Sum(tuple(Operand(stage.key, stage.roles) for stage in terms)),
     )

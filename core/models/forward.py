@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core import activations, ops
-from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
+from core import activations, masks, ops
+from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, RMSNorm
 from core.models.layouts import Layer
 
 BLOCK = 2**18  # numbers at once: a megabyte
@@ -70,19 +70,20 @@ def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice,
     Q, K = (_of_heads(name, X, layer) for name in "QK")
     Q *= np.float32(Q.shape[2] ** -0.5)
     at_once = max(1, BLOCK // n**2)
+    hidden = ~allowed(n, causal, layer.window) if causal or layer.window else None
     for first in range(0, layer.heads, at_once):
         block = slice(first, first + at_once)
-        yield block, ops.softmax(_scores(Q[block], K[block], causal, layer.window))
+        scores = Q[block] @ K[block].swapaxes(1, 2)  # (head, query, key)
+        if hidden is not None:
+            scores[:, hidden] = -np.inf
+        yield block, ops.softmax(scores)
 
 
-def _scores(Q: np.ndarray, K: np.ndarray, causal: bool, window: int) -> np.ndarray:
-    scores = Q @ K.swapaxes(1, 2)  # (head, query, key)
-    n = len(scores[0])
-    if causal:
-        scores[:, ~np.tri(n, dtype=bool)] = -np.inf
-    if window:
-        scores[:, np.tri(n, k=-window, dtype=bool)] = -np.inf
-    return scores
+def allowed(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
+    """Which keys each of n tokens sees in a layer: (query, key) bool."""
+    parts = [masks.causal(n, n)] if causal else []
+    parts += [masks.window(n, n, *window)] if window else []
+    return masks.composed(n, n, parts)
 
 
 def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
@@ -100,14 +101,14 @@ def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
 
 
 def feed_forward(X: np.ndarray, parts: FeedForward | GatedFeedForward) -> np.ndarray:
-    """f(X W_1 + b_1) W_2 + b_2, or (f(X W_gate) ⊙ X W_up) W_down. X: (token, d_model).
+    """f(X W_1 + b_1) W_2 + b_2, or (f(X W_gate + b_gate) ⊙ (X W_up + b_up)) W_down + b_down.
 
-    f is applied in blocks of rows.
+    X: (token, d_model). f is applied in blocks of rows.
     """
     if isinstance(parts, GatedFeedForward):
-        hidden = _activate(_linear(X, parts.W_gate, None), parts.activation)  # (token, d_ff)
-        hidden *= _linear(X, parts.W_up, None)
-        return _linear(hidden, parts.W_down, None)
+        hidden = _activate(_linear(X, parts.W_gate, parts.b_gate), parts.activation)
+        hidden *= _linear(X, parts.W_up, parts.b_up)  # (token, d_ff)
+        return _linear(hidden, parts.W_down, parts.b_down)
     hidden = _activate(_linear(X, parts.W_1, parts.b_1), parts.activation)
     return _linear(hidden, parts.W_2, parts.b_2)
 
@@ -135,8 +136,10 @@ def _linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
     return projected
 
 
-def normed(x: np.ndarray, norm: Norm | RMSNorm) -> np.ndarray:
-    """LayerNorm or RMSNorm of every row. x: (token, d_model)."""
+def normed(x: np.ndarray, norm: AnyNorm) -> np.ndarray:
+    """LayerNorm or RMSNorm of every row; x itself where there is no norm. x: (token, d_model)."""
+    if isinstance(norm, NoNorm):
+        return x
     if isinstance(norm, RMSNorm):
         return ops.rms_norm(x, norm.epsilon, norm.gamma)
     return ops.layer_norm(x, norm.epsilon, norm.gamma, norm.beta)

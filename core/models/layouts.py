@@ -2,15 +2,18 @@
 
 BERT (Devlin et al., 2018), ViT (Dosovitskiy et al., 2021) and Llama (Touvron et al., 2023) store
 matrices as (out, in), GPT-2 (Radford et al., 2019) as (in, out), with Q, K and V in one matrix.
-Mistral, Qwen2 and Qwen3 have the names of Llama. Masks and poolers in the files are not read.
+Mistral, Qwen2 and Qwen3 have the names of Llama, RoBERTa, XLM-RoBERTa and CamemBERT those of BERT.
+ModernBERT has Q, K and V, and the two inner matrices of its feed-forward layers, in one.
+Masks, poolers and the heads of encoders in the files are not read.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
+from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, Norm, RMSNorm
+from core.models import bert_settings
 from core.models.settings import Sizes
 from core.models.tensors import Shards, Tensors
 from core.rotary import Rotary
@@ -22,12 +25,14 @@ class Layout:
     """The tensor names of one architecture.
 
     prefix: optional prefix of all names. layer: prefix of the names of a layer.
-    linear: modules of the matrices, by our letter. norms: modules of the norms of attention and of
-    the feed-forward layer. inputs: tensors of the embeddings, by our name. qk_norms: modules of the
-    norms of queries and keys. last_norm: module of the final norm before the language model head;
-    empty without such a head.
+    linear: modules of the matrices, by our letter; of several in one, by theirs (``FUSED``).
+    norms: modules of the norms of attention and of the feed-forward layer. inputs: tensors of the
+    embeddings, by our name. qk_norms: modules of the norms of queries and keys. last_norm: module
+    of the final norm before the language model head; empty without such a head. final_norm: module
+    of the final norm of a model without such a head.
     transposed: whether matrices are stored as (out, in). token: the kind of a token.
-    rms: whether norms are RMSNorm, and feed-forward layers gated and without biases.
+    rms: whether norms are RMSNorm, and feed-forward layers without biases.
+    first_norm: whether the first layer has a norm in front of its attention.
     """
 
     prefix: str
@@ -42,6 +47,13 @@ class Layout:
     rms: bool = False
     qk_norms: tuple[str, str] = ("", "")
     last_norm: str = ""
+    final_norm: str = ""
+    first_norm: bool = True
+
+    @property
+    def gated(self) -> bool:
+        """Whether feed-forward layers are gated."""
+        return "down" in self.linear
 
 
 def _linear(attention: str) -> Mapping[str, str]:
@@ -123,6 +135,42 @@ LAYOUTS |= dict.fromkeys(
         last_norm="norm",
     ),
 )
+LAYOUTS |= {kind: replace(LAYOUTS["bert"], prefix="roberta.") for kind in bert_settings.ROBERTA}
+LAYOUTS["distilbert"] = Layout(
+    prefix="distilbert.",
+    layer="transformer.layer.{}.",
+    linear={
+        **{letter: f"attention.{letter.lower()}_lin" for letter in "QKV"},
+        "O": "attention.out_lin",
+        "1": "ffn.lin1",
+        "2": "ffn.lin2",
+    },
+    norms=("sa_layer_norm", "output_layer_norm"),
+    inputs={key: name for key, name in LAYOUTS["bert"].inputs.items() if key != "segment"},
+    transposed=True,
+    causal=False,
+    pre_norm=False,
+    token="word",
+)
+LAYOUTS["modernbert"] = Layout(
+    prefix="model.",
+    layer="layers.{}.",
+    linear={"QKV": "attn.Wqkv", "O": "attn.Wo", "gate_up": "mlp.Wi", "down": "mlp.Wo"},
+    norms=("attn_norm", "mlp_norm"),
+    inputs={
+        "E": "embeddings.tok_embeddings.weight",
+        "gamma": "embeddings.norm.weight",
+        "beta": "embeddings.norm.bias",
+    },
+    transposed=True,
+    causal=False,
+    pre_norm=True,
+    token="word",
+    final_norm="final_norm",
+    first_norm=False,
+)
+FUSED = {"QKV": ("Q", "K", "V"), "gate_up": ("gate", "up")}  # several matrices in one
+OF_ATTENTION = ("Q", "K", "V", "O", "QKV")
 HEAD = "lm_head.weight"  # makes the scores of the next token, where no prefix stands before it
 OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
 
@@ -132,19 +180,18 @@ class Layer:
     """The parameters of one layer, with our names and matrices as (in, out).
 
     attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
-    value heads. epsilon: of all norms. window: how many tokens a token sees back, its own included;
-    0 for all.
+    value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``.
     """
 
     attention: Mapping[str, np.ndarray]
     heads: int
-    attention_norm: Norm | RMSNorm
+    attention_norm: AnyNorm
     feed_forward: FeedForward | GatedFeedForward
-    feed_forward_norm: Norm | RMSNorm
+    feed_forward_norm: AnyNorm
     kv_heads: int
     epsilon: float
     rotary: Rotary | None = None
-    window: int = 0
+    window: tuple[int, int] | None = None
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises NotFinite."""
@@ -170,7 +217,7 @@ class Model:
     def check(self) -> None:
         """Check all names and shapes. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
         outputs = self._outputs() if self.predicts else ()
-        for name, shape in (*self._inputs().values(), *outputs):
+        for name, shape in (*self._inputs().values(), *outputs, *self._final_norm()):
             self.tensors.check(self._file_name(name), shape)
         for layer in range(1, self.sizes.layers + 1):
             for name, shape in self._layer(layer):
@@ -196,8 +243,8 @@ class Model:
         for part, module in layout.linear.items():
             W = arrays[f"{at}{module}.weight"]
             b = arrays.get(f"{at}{module}.bias")
-            of = attention if part in ("Q", "K", "V", "O", "QKV") else feed_forward
-            names = tuple(part) if part == "QKV" else (part,)
+            of = attention if part in OF_ATTENTION else feed_forward
+            names = FUSED.get(part, (part,))
             matrices = np.split(W.T if layout.transposed else W, len(names), axis=1)
             of |= {f"W_{name}": one for name, one in zip(names, matrices, strict=True)}
             if b is not None:
@@ -206,8 +253,12 @@ class Model:
         if sizes.qk_norm:
             for letter, module in zip("QK", layout.qk_norms, strict=True):
                 attention[f"gamma_{letter}"] = arrays[f"{at}{module}.weight"]
-        before, behind = (self._norm(f"{at}{name}", arrays) for name in layout.norms)
-        feed_forward_type = GatedFeedForward if layout.rms else FeedForward
+        before, behind = (
+            self._norm(f"{at}{name}", arrays) if name else NoNorm() for name in self._norms(layer)
+        )
+        window = sizes.windows[layer - 1] if sizes.windows else None
+        rotary = sizes.local_rotary if window and sizes.local_rotary else sizes.rotary
+        feed_forward_type = GatedFeedForward if layout.gated else FeedForward
         return Layer(
             attention,
             sizes.heads,
@@ -216,9 +267,17 @@ class Model:
             behind,
             sizes.shared_heads,
             sizes.epsilon,
-            sizes.rotary,
-            sizes.windows[layer - 1] if sizes.windows else 0,
+            rotary,
+            window,
         )
+
+    def final_norm(self) -> Norm | None:
+        """The norm behind the last layer of a model without a language model head, if any."""
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
+                  for name, shape in self._final_norm()}  # fmt: skip
+        norm = self._norm(self.layout.final_norm, arrays) if arrays else None
+        assert norm is None or isinstance(norm, Norm)
+        return norm
 
     def last_norm(self) -> Norm | RMSNorm:
         """The final norm before the language model head."""
@@ -235,7 +294,7 @@ class Model:
         gamma = arrays[f"{name}.weight"]
         if self.layout.rms:
             return RMSNorm(gamma, self.sizes.epsilon)
-        return Norm(gamma, arrays[f"{name}.bias"], self.sizes.epsilon)
+        return Norm(gamma, arrays.get(f"{name}.bias"), self.sizes.epsilon)
 
     def _layer(self, layer: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         """The name and shape of every tensor of a layer."""
@@ -244,29 +303,40 @@ class Model:
         queries, keys = (n * sizes.head_width for n in (sizes.heads, sizes.shared_heads))
         shapes = {
             "Q": (d, queries), "K": (d, keys), "V": (d, keys), "QKV": (d, 3 * d), "O": (queries, d),
-            **dict.fromkeys(("1", "gate", "up"), (d, d_ff)), **dict.fromkeys("2", (d_ff, d)),
-            "down": (d_ff, d),
+            **dict.fromkeys(("1", "gate", "up"), (d, d_ff)), "gate_up": (d, 2 * d_ff),
+            **dict.fromkeys(("2", "down"), (d_ff, d)),
         }  # fmt: skip
         for part, module in self.layout.linear.items():
             shape = shapes[part]
             yield f"{at}{module}.weight", shape[::-1] if self.layout.transposed else shape
             if self._has_bias(part):
                 yield f"{at}{module}.bias", shape[1:]
-        for name in self.layout.norms:
+        for name in filter(None, self._norms(layer)):
             yield from self._of_norm(f"{at}{name}", d)
         if sizes.qk_norm:
             for name in self.layout.qk_norms:
                 yield from self._of_norm(f"{at}{name}", sizes.head_width)
 
+    def _norms(self, layer: int) -> tuple[str, str]:
+        """The modules of the norms of a layer; empty for one that it has not."""
+        before, behind = self.layout.norms
+        return before if layer > 1 or self.layout.first_norm else "", behind
+
     def _has_bias(self, part: str) -> bool:
-        if part in "QKV":
-            return self.sizes.qkv_bias
-        return self.sizes.output_bias if part == "O" else not self.layout.rms
+        sizes = self.sizes
+        if part in OF_ATTENTION:
+            return sizes.output_bias if part == "O" else sizes.qkv_bias
+        return sizes.mlp_bias and not self.layout.rms
 
     def _of_norm(self, name: str, width: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         yield f"{name}.weight", (width,)
-        if not self.layout.rms:
+        if self.sizes.norm_bias and not self.layout.rms:
             yield f"{name}.bias", (width,)
+
+    def _final_norm(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The name and shape of the tensors of the final norm; none if there is none."""
+        if self.layout.final_norm:
+            yield from self._of_norm(self.layout.final_norm, self.sizes.d_model)
 
     def _outputs(self) -> list[tuple[str, tuple[int, ...]]]:
         """Name and shape of the tensors of the language model head, the matrix last; else empty."""
@@ -289,14 +359,18 @@ class Model:
         of_words = {
             "E": (sizes.vocabulary, d),
             "segment": (sizes.segments, d),
-            "position": (sizes.positions, d),
+            "position": (sizes.first_position + sizes.positions, d),
             "gamma": (d,),
             "beta": (d,),
         }
         shapes: dict[str, tuple[int, ...]] = (
             dict(of_patches) if self.layout.token == "patch" else dict(of_words)
         )
-        return {key: (name, shapes[key]) for key, name in self.layout.inputs.items()}
+        return {
+            key: (name, shapes[key])
+            for key, name in self.layout.inputs.items()
+            if key != "beta" or sizes.norm_bias
+        }
 
     def _file_name(self, name: str) -> str:
         """The name in the file: with or without the prefix, or an older one."""

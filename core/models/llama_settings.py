@@ -8,13 +8,20 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from core.errors import HeadsDoNotDivide, WrongSetting
-from core.limits import LARGEST_SIZE
-from core.models.config_values import epsilon, flag, is_number, positive_int, printable
+from core.models.config_values import (
+    FULL,
+    SLIDING,
+    epsilon,
+    flag,
+    layer_types,
+    positive_int,
+    printable,
+)
 from core.models.folder import CONFIG
-from core.rotary import Linear, Llama3, Rotary
+from core.models.rotary_settings import check_whole, rotary
+from core.rotary import Rotary
 
 FIRST_SLIDING = 28  # layer of Qwen, where nothing else is said
-FULL, SLIDING = "full_attention", "sliding_attention"
 
 
 class Defaults(NamedTuple):
@@ -90,33 +97,28 @@ def _activation(config: Mapping[str, Any]) -> str:
     return "silu"
 
 
-def _windows(kind: str, config: Mapping[str, Any], layers: int) -> tuple[int, ...]:
-    """How many tokens each layer sees back, its own included; 0 for all. Raises WrongSetting.
+def _windows(
+    kind: str, config: Mapping[str, Any], layers: int
+) -> tuple[tuple[int, int] | None, ...]:
+    """The window of each layer, None for all tokens: a token sees itself and those before it.
 
     All layers of Mistral slide; of Qwen those that ``layer_types`` says, or from
-    ``max_window_layers`` on.
+    ``max_window_layers`` on. Raises WrongSetting.
     """
     slides = kind == "mistral" or (
         kind in ("qwen2", "qwen3") and flag(config, "use_sliding_window", False)
     )
-    given = config.get("layer_types")
-    stated = given if isinstance(given, list) else [] if given is None else [given]
-    known = (FULL, SLIDING) if slides else (FULL,)
-    for one in stated:
-        if one not in known:
-            raise WrongSetting(CONFIG, "layer_types", printable(one), ", ".join(known))
-    if stated and len(stated) != layers:
-        raise WrongSetting(CONFIG, "layer_types", str(len(stated)), str(layers))
+    stated = layer_types(config, (FULL, SLIDING) if slides else (FULL,), layers)
     if not slides or config.get("sliding_window", DEFAULTS[kind].window) is None:
-        return (0,) * layers
-    window = positive_int(config, "sliding_window", DEFAULTS[kind].window)
+        return (None,) * layers
+    window = (positive_int(config, "sliding_window", DEFAULTS[kind].window) - 1, -1)
     if kind == "mistral":
         return (window,) * layers
     if not stated:
         has_none = config.get("max_window_layers") == 0
         first = 0 if has_none else positive_int(config, "max_window_layers", FIRST_SLIDING)
-        stated = [SLIDING if layer >= first else FULL for layer in range(layers)]
-    return tuple(window if one == SLIDING else 0 for one in stated)
+        stated = tuple(SLIDING if layer >= first else FULL for layer in range(layers))
+    return tuple(window if one == SLIDING else None for one in stated)
 
 
 def _rotary(config: Mapping[str, Any], d_k: int) -> Rotary:
@@ -125,52 +127,6 @@ def _rotary(config: Mapping[str, Any], d_k: int) -> Rotary:
     stated = config.get(name)
     if stated is not None and not isinstance(stated, dict):
         raise WrongSetting(CONFIG, name, printable(stated), "{…}")
-    rope = stated or {}
-    theta = rope.get("rope_theta", config.get("rope_theta", 10_000.0))
-    if not is_number(theta) or not theta > 1:
-        raise WrongSetting(CONFIG, "rope_theta", printable(theta), "> 1")
-    for where in (rope, config):
-        if where.get("partial_rotary_factor") not in (None, 1):
-            part = printable(where["partial_rotary_factor"])
-            raise WrongSetting(CONFIG, "partial_rotary_factor", part, "1.0")
-    for field in rope:
-        if field not in _KNOWN:
-            raise WrongSetting(CONFIG, f"{name}.{field[:40]}", printable(rope[field]), "—")
-    return Rotary(d_k, float(theta), _scaling(name, rope))
-
-
-_KNOWN = (
-    "rope_theta", "rope_type", "type", "factor", "low_freq_factor", "high_freq_factor",
-    "original_max_position_embeddings", "partial_rotary_factor",
-)  # fmt: skip
-
-
-def _scaling(name: str, rope: Mapping[str, Any]) -> Linear | Llama3 | None:
-    kind = rope.get("rope_type", rope.get("type", "default"))
-    if kind == "default":
-        return None
-    if kind not in ("linear", "llama3"):
-        raise WrongSetting(CONFIG, f"{name}.rope_type", printable(kind), "default, linear, llama3")
-
-    def number(field: str, least: float) -> float:
-        value = rope.get(field)
-        if not is_number(value) or not value >= least:
-            raise WrongSetting(CONFIG, f"{name}.{field}", printable(value), f"≥ {least:g}")
-        return float(value)
-
-    factor = number("factor", 1)
-    if kind == "linear":
-        return Linear(factor)
-    low = number("low_freq_factor", 1e-6)
-    high = number("high_freq_factor", 1e-6)
-    if not low < high:
-        raise WrongSetting(CONFIG, f"{name}.high_freq_factor", printable(high), f"> {low:g}")
-    field = "original_max_position_embeddings"
-    original = rope.get(field)
-    if (
-        not isinstance(original, int)
-        or isinstance(original, bool)
-        or not 1 <= original <= LARGEST_SIZE
-    ):
-        raise WrongSetting(CONFIG, f"{name}.{field}", printable(original), f"1 … {LARGEST_SIZE}")
-    return Llama3(factor, low, high, original)
+    check_whole(config)
+    plain = {"rope_theta": config.get("rope_theta", 10_000.0)}
+    return rotary(name, plain | (stated or {}), d_k)

@@ -1,29 +1,27 @@
 """The configuration of a checkpoint, validated."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from core.errors import HeadsDoNotDivide, PatchesDoNotFit, UnknownArchitecture, WrongSetting
 from core.limits import LARGEST_SIZE
-from core.models import llama_settings
-from core.models.config_values import epsilon, flag, is_positive_int, positive_int, printable
+from core.models import bert_settings, llama_settings, modernbert_settings
+from core.models.config_values import (
+    activation,
+    epsilon,
+    flag,
+    is_positive_int,
+    positive_int,
+    printable,
+)
 from core.models.folder import CONFIG
 from core.rotary import Rotary
 
-ACTIVATIONS = {
-    "gelu": "gelu",
-    "gelu_new": "gelu_tanh",
-    "gelu_pytorch_tanh": "gelu_tanh",
-    "relu": "relu",
-}
 # Settings that change the computation, and the value with which it is the one that is done here.
-FIXED: dict[str, dict[str, Any]] = {
-    "bert": {
-        "position_embedding_type": "absolute",
-        "is_decoder": False,
-        "add_cross_attention": False,
-    },
+FIXED: dict[str, Mapping[str, Any]] = {
+    **dict.fromkeys(bert_settings.KINDS, bert_settings.FIXED),
+    "modernbert": modernbert_settings.FIXED,
     "vit": {"num_channels": 3},
     "gpt2": {
         "scale_attn_weights": True,
@@ -35,8 +33,13 @@ FIXED: dict[str, dict[str, Any]] = {
     "qwen2": {"quantization_config": None},
     "qwen3": {"quantization_config": None},
 }
+# What reads the settings of a family.
+FAMILIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
+    **dict.fromkeys(bert_settings.KINDS, bert_settings.read),
+    **dict.fromkeys(llama_settings.DEFAULTS, llama_settings.read),
+    "modernbert": modernbert_settings.read,
+}
 NAMES = {
-    "bert": ("num_hidden_layers", "num_attention_heads", "hidden_size", "intermediate_size"),
     "vit": ("num_hidden_layers", "num_attention_heads", "hidden_size", "intermediate_size"),
     "gpt2": ("n_layer", "n_head", "n_embd", "n_inner"),
 }
@@ -47,10 +50,15 @@ class Sizes:
     """The sizes of a model, and the variants of its layers.
 
     positions: length of the longest sequence. vocabulary, segments: rows of the embedding tables.
-    side, patch: of a picture, in pixels. qkv_bias, output_bias: whether Q, K and V, and the output
-    of attention, have biases. kv_heads: 0 for as many as heads. d_k: 0 for d_model / h.
-    qk_norm: whether queries and keys have an RMSNorm. tied: whether the language model head is tied
-    to the token embeddings.
+    first_position: the row of the first token in the table of positions; the one before it, if
+    any, is that of the padding token, whose id it is. sinusoidal: whether this table has sines and
+    cosines.
+    side, patch: of a picture, in pixels. qkv_bias, output_bias, mlp_bias, norm_bias: whether Q, K
+    and V, the output of attention, feed-forward layers, and LayerNorms have biases. kv_heads: 0 for
+    as many as heads. d_k: 0 for d_model / h. qk_norm: whether queries and keys have an RMSNorm.
+    tied: whether the language model head is tied to the token embeddings.
+    windows: of each layer, as in ``core.options.AttentionOptions``; empty if there are none.
+    local_rotary: the rotary positions of layers with a window, if they have their own.
     """
 
     kind: str
@@ -63,16 +71,21 @@ class Sizes:
     activation: str
     vocabulary: int = 0
     segments: int = 0
+    first_position: int = 0
+    sinusoidal: bool = False
     side: int = 0
     patch: int = 0
     qkv_bias: bool = True
     output_bias: bool = True
+    mlp_bias: bool = True
+    norm_bias: bool = True
     kv_heads: int = 0
     d_k: int = 0
     qk_norm: bool = False
     tied: bool = True
     rotary: Rotary | None = None
-    windows: tuple[int, ...] = ()
+    local_rotary: Rotary | None = None
+    windows: tuple[tuple[int, int] | None, ...] = ()
 
     @property
     def head_width(self) -> int:
@@ -96,8 +109,8 @@ def sizes(config: Mapping[str, Any]) -> Sizes:
     for name, value in FIXED[kind].items():
         if config.get(name, value) != value:
             raise WrongSetting(CONFIG, name, printable(config[name]), printable(value))
-    if kind in llama_settings.DEFAULTS:
-        return Sizes(**llama_settings.read(kind, config))
+    if kind in FAMILIES:
+        return Sizes(**FAMILIES[kind](kind, config))
     layers, heads, d_model = (positive_int(config, name) for name in NAMES[kind][:3])
     inner = NAMES[kind][3]
     d_ff = (
@@ -111,21 +124,14 @@ def sizes(config: Mapping[str, Any]) -> Sizes:
             **alike,
             positions=positive_int(config, "n_positions"),
             epsilon=epsilon(config, "layer_norm_epsilon", 1e-5),
-            activation=_activation(config, "activation_function", "gelu_new"),
+            activation=activation(config, "activation_function", "gelu_new"),
             vocabulary=positive_int(config, "vocab_size"),
             tied=flag(config, "tie_word_embeddings", True),
         )
     alike |= {
         "epsilon": epsilon(config, "layer_norm_eps", 1e-12),
-        "activation": _activation(config, "hidden_act", "gelu"),
+        "activation": activation(config, "hidden_act", "gelu"),
     }
-    if kind == "bert":
-        return Sizes(
-            **alike,
-            positions=positive_int(config, "max_position_embeddings"),
-            vocabulary=positive_int(config, "vocab_size"),
-            segments=positive_int(config, "type_vocab_size", 2),
-        )
     side, patch = _side(config, "image_size"), _side(config, "patch_size")
     if side % patch:
         raise PatchesDoNotFit(side, patch)
@@ -145,10 +151,3 @@ def _side(config: Mapping[str, Any], name: str) -> int:
     ):
         raise WrongSetting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}, height = width")
     return int(value[0])
-
-
-def _activation(config: Mapping[str, Any], name: str, default: str) -> str:
-    value = config.get(name, default)
-    if not isinstance(value, str) or value not in ACTIVATIONS:
-        raise WrongSetting(CONFIG, name, printable(value), ", ".join(ACTIVATIONS))
-    return ACTIVATIONS[value]

@@ -49,6 +49,9 @@ class Tokenizer:
         with _refused():
             self._tokenizer = tokenizers.Tokenizer.from_str(rules.definition)
         self._unknown = getattr(self._tokenizer.model, "unk_token", None)
+        self._unknown_id = rules.unknown
+        if self._unknown_id is not None:
+            self._unknown = self._tokenizer.id_to_token(self._unknown_id)
         self._by_bytes = rules.by_bytes
 
     def encode(self, text: str, longest: int, limits: Limits = LIMITS) -> Encoding:
@@ -67,9 +70,13 @@ class Tokenizer:
             raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in alone))
         with _refused():
             found = self._tokenizer.encode(text)
-        numbers, names = tuple(found.ids), tuple(found.tokens)
-        if len(numbers) != len(names):
+        numbers = tuple(found.ids)
+        if len(numbers) != len(found.tokens):
             raise DamagedCheckpoint(FILE)
+        names = tuple(
+            str(self._unknown) if number == self._unknown_id else name
+            for number, name in zip(numbers, found.tokens, strict=True)
+        )
         if all(found.special_tokens_mask):
             raise EmptyText
         if len(numbers) > longest:

@@ -25,10 +25,15 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Rules:
-    """A validated definition. by_bytes: whether its tokens are byte-level."""
+    """A validated definition.
+
+    by_bytes: whether its tokens are byte-level. unknown: the id of the unknown token of a Unigram
+    model, which gives such a token under the text that it stands for; None for other models.
+    """
 
     definition: str
     by_bytes: bool
+    unknown: int | None = None
 
 
 def read(definition: str) -> Rules:
@@ -52,7 +57,8 @@ def read(definition: str) -> Rules:
     for part, of_several in SEVERAL.items():
         if steps[part]:
             written[part] = {"type": "Sequence", of_several: steps[part]}
-    return Rules(json.dumps(written), "ByteLevel" in {step["type"] for step in before})
+    by_bytes = "ByteLevel" in {step["type"] for step in before}
+    return Rules(json.dumps(written), by_bytes, found["model"].get("unk_id"))
 
 
 def _steps(found: Json, part: str) -> Iterator[Json]:

@@ -30,7 +30,7 @@ MEANINGS = {
     "A": "weights",
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
     **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
-    **{f"W_{{{of}}}": f"W_{of}" for of in ("gate", "up", "down")},
+    **{f"{letter}_{{{of}}}": f"{letter}_{of}" for letter in "Wb" for of in ("gate", "up", "down")},
     **{rf"\gamma^{of}": f"gamma_{of}" for of in "QK"},
     r"\theta": "inv_freq",
     **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},

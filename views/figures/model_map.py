@@ -31,7 +31,8 @@ TIP = 5
 class Box:
     """The box of one part of the model, in pixels from the top left.
 
-    kind: ``self``, ``cross``, ``feed_forward``, ``source``, ``target``, ``input``, ``prediction``.
+    kind: ``self``, ``cross``, ``feed_forward``, ``source``, ``target``, ``input``, ``final_norm``,
+    ``prediction``.
     side: ``encoder`` or ``decoder``. layer: from 1; 0 for a part outside of the layers.
     """
 

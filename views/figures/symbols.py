@@ -31,6 +31,7 @@ SYMBOLS: dict[str, Symbol] = {
     "sequence": (("span", "[CLS]"),),
     "segment": (("span", "s"),),
     "summed": (("span", "e+s+p"),),
+    "placed_sum": (("span", "e+p"),),
     "frames": (("span", "x"),),
     "windowed": (("span", "x⊙w"),),
     "real": (("span", "Re"),),
@@ -67,9 +68,14 @@ SYMBOLS: dict[str, Symbol] = {
         for done, written in (("normed", "‖{}‖"), ("rotated", "↻{}"))
     },
     "gate": (("span", "SiLU"),),
-    "gated": (("span", "g⊙u"),),
+    "gelu_gate": (("span", "GELU"),),
+    **dict.fromkeys(("gated", "geglu"), (("span", "g⊙u"),)),
     "gated_output": (("span", "·W"), ("sub", "down")),
-    **{f"W_{part}": (("span", "W"), ("sub", part)) for part in ("gate", "up", "down")},
+    **{
+        f"{letter}_{part}": (("span", letter), ("sub", part))
+        for letter in "Wb"
+        for part in ("gate", "up", "down")
+    },
     "last_vector": (("span", "X"), ("sub", "n")),
     "cls_vector": (("span", "X"), ("sub", "0")),
     "logits": _with("·W", "P"),

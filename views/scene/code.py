@@ -34,9 +34,11 @@ BY_KIND: dict[str, Callable[..., Any]] = {
     "own_vectors": text.rows_of,
     "scaled_vectors": text.look_up,
     "normed_sum": ops.layer_norm,
-    "normed_stream": ops.layer_norm,
+    **dict.fromkeys(
+        ("normed_vectors", "unshifted_vectors", "normed_stream", "unshifted_stream"), ops.layer_norm
+    ),
     "rms_stream": ops.rms_norm,
-    "gated": ops.multiply,
+    **dict.fromkeys(("gated", "geglu"), ops.multiply),
 }
 BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
@@ -92,6 +94,8 @@ def function_of(trace: Trace, key: str) -> Callable[..., Any] | None:
         return function
     if isinstance(rule, rules.Given) and rule.what in NOT_COMPUTED:
         return None
+    if key == "X" and isinstance(rule, rules.Operand):
+        return None  # as it was looked up, or as it comes in
     return BY_KIND.get(words_key(trace, key)) or (BY_STAGE | by_input).get(key)
 
 

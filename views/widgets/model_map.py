@@ -140,6 +140,8 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> PartWords:
         key = f"{box.side}/self"
     elif key == "self" and f"{box.path}/causal" in trace:
         key = "self/masked"
+    elif key == "self" and f"{box.path}/sliding_window" in trace:
+        key = "self/local"
     elif key == "source" and len(layout.sides) == 1:
         key = "sentence"
     elif key == "feed_forward" and f"{box.path}/gate" in trace:

@@ -17,6 +17,7 @@ TEXT_FILES = "config.json model.safetensors tokenizer.json"
 PICTURE_FILES = "config.json model.safetensors preprocessor_config.json"
 EXAMPLES = {  # where each lies, the folder that it goes into, and its files
     "bert": ("google-bert/bert-base-chinese", "bert-base-chinese", TEXT_FILES),
+    "modernbert": ("answerdotai/ModernBERT-base", "modernbert-base", TEXT_FILES),
     "gpt2": ("openai-community/gpt2", "gpt2", TEXT_FILES),
     "qwen3": ("Qwen/Qwen3-0.6B-Base", "qwen3-0.6b", TEXT_FILES),
     "vit": ("google/vit-base-patch16-224", "vit-base-patch16-224", PICTURE_FILES),

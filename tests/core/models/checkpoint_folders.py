@@ -17,10 +17,27 @@ SENTENCES = {
     "gpt2": "love é lov 爱",
     "llama": "love é lov 爱",
     "qwen3": "lov 爱 love",
+    "roberta": "love é lov 爱",
+    "distilbert": "爱 the Playing sun!",
+    "modernbert": "love é lov love lov 爱",
 }
 LAYERS = {"bert": 2, "vit": 3, "gpt2": 2, "llama": 2, "qwen3": 3}
+LAYERS |= {"roberta": 2, "distilbert": 3, "modernbert": 4}
 DECODERS = ("gpt2", "llama", "qwen3")
 EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in LAYERS}
+
+PIECES = [
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "play", "##ing", "sun", "爱", "北", "京",
+    "!", "##s", "love", "a", "##un", "Play", "##é", "##e", "cafe", "é", "É", "爱北京", "[NEW]", ".",
+]  # fmt: skip
+VOCABULARY = "\n".join(PIECES) + "\n"
+TO_CUT = (
+    "爱 the Playing suns!",
+    "café CAFÉ Play\u00e9 e\u0301",
+    "爱北京, love\u200b a\tsun\r\n.",
+    "[MASK] sun[SEP]a [mask] [NEW]",
+    "☃ " + "a" * 101 + " " + "sun" + "s" * 97,
+)
 
 Tensors = dict[str, np.ndarray]
 
@@ -45,6 +62,32 @@ def copied(
         held = load_file(to / "model.safetensors")
         save_file(tensors(held), to / "model.safetensors")
     return to
+
+
+def with_vocabulary(kind: str, to: Path, vocabulary: str | None = None, **files: object) -> Path:
+    """A folder of a kind with ``vocab.txt`` and other files in place of ``tokenizer.json``."""
+    made = copied(kind, to)
+    known = json.loads((made / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    (made / "tokenizer.json").unlink()
+    lines = "\n".join(sorted(known, key=known.get))
+    (made / "vocab.txt").write_text(lines if vocabulary is None else vocabulary, "utf-8")
+    for name, content in files.items():
+        (made / f"{name}.json").write_text(json.dumps(content), "utf-8")
+    return made
+
+
+def sharded(kind: str, to: Path, files: int = 3) -> Path:
+    """A folder of its own, with the weights in so many files."""
+    folder = copied(kind, to)
+    tensors = load_file(folder / "model.safetensors")
+    (folder / "model.safetensors").unlink()
+    names = {name: f"model-{i % files + 1}.safetensors" for i, name in enumerate(tensors)}
+    for file in {*names.values()}:
+        held = {name: tensors[name] for name, of in names.items() if of == file}
+        save_file(held, folder / file)
+    index = json.dumps({"metadata": {}, "weight_map": names})
+    (folder / "model.safetensors.index.json").write_text(index, "utf-8")
+    return folder
 
 
 def attending(heads: int, d_model: int) -> Layer:

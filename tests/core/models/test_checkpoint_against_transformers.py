@@ -6,52 +6,23 @@ from shutil import copy
 
 import numpy as np
 import pytest
+from against_transformers import TOLERANCE, compare, torch, transformers
 from checkpoint_folders import FOLDERS
 from PIL import Image
 
 from core.models import checkpoint
 from core.models.processor import KINDS, processor
 
-pytest.importorskip("torch")
-pytest.importorskip("tokenizers")
-transformers = pytest.importorskip("transformers")
-
-import torch  # noqa: E402
-
-TOLERANCE = 1e-4
 DECODER = Path(__file__).parents[3] / "assets" / "models" / "decoder"
 TEXTS = {
     "bert": ("love", "爱 北 京! playing suns a unknown love", "sun " * 17),
     "gpt2": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
     "llama": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
     "qwen3": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
+    "roberta": ("l", "love <pad><pad> é <mask> 我", "\tlove\n" * 2),
+    "distilbert": ("love", "爱 北 京! playing suns a unknown love", "sun " * 17),
+    "modernbert": ("l", "love love é [MASK] 我", "\tlove\n" * 4),
 }
-
-
-def computed(folder: Path, given) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Attention, and what each layer hands on, as ``transformers`` has them."""
-    model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
-    made: list[np.ndarray] = []
-    layers = {"bert": "encoder.layer", "gpt2": "h"}.get(model.config.model_type, "layers")
-    for layer in model.get_submodule(layers):
-        layer.register_forward_hook(
-            lambda _, __, out: made.append((out[0] if isinstance(out, tuple) else out).numpy())
-        )
-    with torch.no_grad():
-        attentions = model(**given, output_attentions=True).attentions
-    return [weights.numpy() for weights in attentions], made
-
-
-def compare(folder, given, theirs) -> None:
-    model = checkpoint.open(folder)
-    weights, made = computed(folder, theirs)
-    assert len(weights) == model.layers
-    for layer in range(1, model.layers + 1):
-        trace = model.run(given, layer)
-        found = trace[f"encoder/{layer}/self/weights"].tensor
-        assert np.abs(found - weights[layer - 1]).max() < TOLERANCE
-        last = list(trace.values())[-1].tensor.reshape(made[layer - 1].shape)
-        assert np.abs(last - made[layer - 1]).max() < TOLERANCE * max(1, np.abs(last).max())
 
 
 @pytest.mark.parametrize(

@@ -256,18 +256,18 @@ def test_qwen2_has_biases_of_q_k_and_v_alone_and_mistral_none():
 
 def test_windows_slide_in_the_layers_in_which_transformers_has_them():
     layers = {"num_hidden_layers": 3, "sliding_window": 8}
-    assert stated("llama", **layers).windows == (0, 0, 0)
+    assert stated("llama", **layers).windows == (None,) * 3
     mistral = {"model_type": "mistral", "num_hidden_layers": 3}
-    assert stated("llama", **mistral, sliding_window=8).windows == (8, 8, 8)
-    assert stated("llama", **mistral, sliding_window=None).windows == (0, 0, 0)
-    assert stated("llama", **mistral).windows == (4096,) * 3
+    assert stated("llama", **mistral, sliding_window=8).windows == ((7, -1),) * 3
+    assert stated("llama", **mistral, sliding_window=None).windows == (None,) * 3
+    assert stated("llama", **mistral).windows == ((4095, -1),) * 3
     qwen = layers | {"use_sliding_window": True, "layer_types": None}
-    assert stated("qwen3", **qwen).windows == (0, 0, 0)  # from layer 28 on
-    assert stated("qwen3", **qwen, max_window_layers=2).windows == (0, 0, 8)
-    assert stated("qwen3", **qwen, max_window_layers=0).windows == (8, 8, 8)
-    assert stated("qwen3", **qwen | {"use_sliding_window": False}).windows == (0, 0, 0)
+    assert stated("qwen3", **qwen).windows == (None,) * 3  # from layer 28 on
+    assert stated("qwen3", **qwen, max_window_layers=2).windows == (None, None, (7, -1))
+    assert stated("qwen3", **qwen, max_window_layers=0).windows == ((7, -1),) * 3
+    assert stated("qwen3", **qwen | {"use_sliding_window": False}).windows == (None,) * 3
     types = ["sliding_attention", "full_attention", "sliding_attention"]
-    assert stated("qwen3", **qwen | {"layer_types": types}).windows == (8, 0, 8)
+    assert stated("qwen3", **qwen | {"layer_types": types}).windows == ((7, -1), None, (7, -1))
 
 
 def test_a_token_sees_no_further_back_than_its_window_and_all_ways_to_compute_agree(tmp_path):

@@ -6,6 +6,7 @@ says how to install it); of the package only data is read, no module of it is im
 
 import hashlib
 import json
+import shutil
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,7 @@ from claims import for_all
 from safetensors import safe_open
 
 from core.models import checkpoint
+from core.models.tokenizer_folder import tokenizer_of
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 REFERENCE = Path(__file__).parent / "data" / "minilm_reference.safetensors"
@@ -87,3 +89,13 @@ def test_its_tokenizer_is_given_a_text_as_it_was_typed():
     )
     found = {text: list(opened().encode(text).ids) for text in texts}
     assert found == {text: direct.encode(text).ids for text in texts}
+
+
+def test_its_vocabulary_alone_cuts_as_its_tokenizer_file(tmp_path):
+    for name in ("vocab.txt", "tokenizer_config.json", "special_tokens_map.json"):
+        shutil.copy(folder() / name, tmp_path)
+    alone = tokenizer_of(tmp_path, "bert", {})
+    random, words = np.random.default_rng(3), (tmp_path / "vocab.txt").read_text("utf-8").split()
+    for _ in range(50):
+        text = " ".join(random.choice(words, 20)) + "Naïve é 我爱北京\u200b [MASK] ☃"
+        assert alone.encode(text, 999) == opened()._reader.encode(text, 999)

@@ -1,10 +1,19 @@
-"""Small checkpoints of three kinds against what ``transformers`` computed with them in float64."""
+"""Small checkpoints of each kind against what ``transformers`` computed with them in float64."""
 
 import json
 
 import numpy as np
 import pytest
-from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, LAYERS, copied, file_of, given
+from checkpoint_folders import (
+    DECODERS,
+    EXPECTED,
+    FOLDERS,
+    LAYERS,
+    copied,
+    file_of,
+    given,
+    sharded,
+)
 from claims import for_all
 from safetensors.numpy import load_file
 
@@ -15,6 +24,9 @@ from core.nested import parts, subtrace
 from core.rules import Given, Operand
 
 HEADS = {"bert": 3, "vit": 2, "gpt2": 5, "llama": 6, "qwen3": 4}
+HEADS |= {"roberta": 3, "distilbert": 2, "modernbert": 4}
+POST_NORM = ("bert", "roberta", "distilbert")
+ROTARY = ("llama", "qwen3", "modernbert")
 EVERY_LAYER = [(kind, layer) for kind, count in LAYERS.items() for layer in range(1, count + 1)]
 
 
@@ -58,14 +70,14 @@ def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_l
         for stage in opened(kind).run(given(kind), 2).values()
         if isinstance(stage.rule, Given)
     }
-    places = {"transform", "rotary"} if kind in ("llama", "qwen3") else set()
+    places = {"transform", "rotary"} if kind in ROTARY else set()
     assert kinds - {"mask"} == {"input", "checkpoint", "earlier"} | places
 
 
 @for_all("kind", LAYERS)
 def test_the_first_layer_takes_the_input_as_it_is(kind):
     trace = opened(kind).run(given(kind), 1)
-    begins = "X" if kind == "bert" else "stream"
+    begins = "X" if kind in POST_NORM else "stream"
     rule = trace[f"encoder/1/self/{begins}"].rule
     assert isinstance(rule, Operand)
     assert rule.stage == "input/X"
@@ -179,6 +191,14 @@ def test_the_same_numbers_under_other_names_give_the_same(name, tmp_path):
     kind, change = OTHER_FILES[name]
     trace = opened(kind, copied(kind, tmp_path, change)).run(given(kind), 2)
     assert apart(trace, kind, 2) < 2e-5
+
+
+@for_all("kind", [kind for kind in LAYERS if kind != "qwen3"])  # which is in several files as it is
+def test_weights_in_several_files_are_those_of_one_file(kind, tmp_path_factory):
+    several = opened(kind, sharded(kind, tmp_path_factory.mktemp(kind)))
+    traces = [model.run(given(kind), LAYERS[kind]) for model in (opened(kind), several)]
+    assert all((traces[0][key].tensor == traces[1][key].tensor).all() for key in traces[1])
+    assert traces[0].keys() == traces[1].keys()
 
 
 def test_bfloat16_is_read_by_its_bits(tmp_path):

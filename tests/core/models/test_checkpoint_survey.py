@@ -13,6 +13,7 @@ from core.models import checkpoint, forward
 from core.nested import subtrace
 
 SPECIAL = {"bert": True, "gpt2": False, "vit": True, "llama": True, "qwen3": False}
+SPECIAL |= dict.fromkeys(("roberta", "distilbert", "modernbert"), True)
 
 
 def opened(kind, folder=None):
@@ -34,7 +35,7 @@ def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(
     assert [len(heads) for heads in found] == [model.heads] * model.layers
     for layer, heads in enumerate(found, start=1):
         trace = subtrace(model.run(given(kind), layer), f"encoder/{layer}/self")
-        logits = trace["masked" if kind in DECODERS else "scaled"].tensor[0]
+        logits = trace["masked" if "masked" in trace else "scaled"].tensor[0]
         kept = of_heads(
             trace["weights"].tensor[0],
             np.isfinite(logits).sum(axis=2),

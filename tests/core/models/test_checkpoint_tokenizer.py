@@ -72,7 +72,8 @@ def test_the_library_is_given_a_text_as_it_was_typed(kind):
         except errors.EmptyText:
             found[text] = "empty"
     assert found == expected
-    assert kind == "bert" or len(set(map(str, found.values()))) == len(AS_TYPED)
+    normalises = kind in ("bert", "distilbert", "modernbert")
+    assert normalises or len(set(map(str, found.values()))) == len(AS_TYPED)
 
 
 def test_what_cannot_be_seen_is_shown_by_its_number_and_what_is_left_out_is_told():

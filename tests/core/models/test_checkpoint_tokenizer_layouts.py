@@ -156,3 +156,11 @@ def test_the_layouts_in_use_are_opened_and_cut_a_text_as_the_library_does():
             found[name, text] = list(ours.encode(text, 999).ids)
     assert found == expected
     assert {name for name, _ in found} == set(LAYOUTS)
+
+
+def test_what_a_unigram_vocabulary_lacks_is_the_unknown_token():
+    """The library gives it under its own text, beside the number of <unk>."""
+    encoding = Tokenizer(json.dumps(LAYOUTS["ALBERT"])).encode("aa ☃☃ 北x", 99)
+    assert encoding.tokens == ("▁a", "a", "▁", "<unk>", "▁", "北", "x")
+    assert encoding.unknown == (3,)
+    assert encoding.origins[3] == "☃☃"

@@ -78,6 +78,21 @@ SMALL |= {
     },
 }
 SMALL["half precision"] = SMALL["today"]
+TURNED = {"position_ids": "cos", "inv_freq": "cos"}
+SMALL |= {
+    "own offset entrance": SMALL["own words"],
+    "own sinusoids": {"E": "embedding", "position": "summed", "gamma": "X", "beta": "X"},
+    "own normed entrance": {"E": "embedding", "gamma": "X", "beta": "X"},
+    "own unshifted entrance": {"E": "embedding", "gamma": "X"},
+    "own unnormed self": PACKED | TURNED,
+    "own local self": {"gamma": "X", "sliding_window": "masked"} | PACKED | TURNED,
+    "own biased gate": {
+        "gamma": "X", "W_gate": "gate", "b_gate": "gate", "W_up": "up", "b_up": "up",
+        "W_down": "output", "b_down": "output",
+    },
+    "own final norm": BEHIND,
+    "own unshifted norm": {"gamma": "normalised"},
+}  # fmt: skip
 OF_A_SOUND = {
     "silence": "padded", "window": "windowed", "cosine": "real", "sine": "imaginary",
     "filters": "mel", "W_E": "embedding", "position": "X",
@@ -100,6 +115,8 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     "own rotary self": {"stream"},
     "own gated feed-forward": {"stream"},
     "own next token": {"stream", "others"},
+    **{key: {"stream"} for key in ("own unnormed self", "own local self", "own biased gate")},
+    **{key: {"X"} for key in ("own final norm", "own unshifted norm")},
     "attention alone": {"Q", "K", "V"},
     "sound": {"waveform"},
     "one head": {"waveform", "heads_before", "heads_after"},

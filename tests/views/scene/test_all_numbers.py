@@ -64,7 +64,8 @@ def test_derivable_stages_are_not_sent(name):
     copied |= {"patches", "flattened", "cls_vector", "summed", "outcomes"}
     copied |= {"embedding"} if "E" in trace else set()
     copied |= {"X"} if "position" in trace and "summed" not in trace else set()
-    copied |= {"X"} if name in ("own unplaced entrance", "today", "half precision") else set()
+    of_x = ("own unplaced entrance", "own unnormed self", "today", "half precision")
+    copied |= {"X"} if name in of_x else set()
     copied |= {"present_K", "present_V"}
     copied -= {"scaled", "masked", "residual"} if name == "half precision" else set()
     copied |= {"last_vector"} | ({"hidden"} if "gate" in trace else set())

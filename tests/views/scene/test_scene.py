@@ -45,6 +45,9 @@ PATCHES = (
 OWN = (
     "own words", "own entrance", "own self", "own causal self", "own feed-forward",
     "own unplaced entrance", "own rotary self", "own gated feed-forward", "own next token",
+    "own offset entrance", "own sinusoids", "own normed entrance", "own unshifted entrance",
+    "own unnormed self", "own local self", "own biased gate", "own final norm",
+    "own unshifted norm",
 )  # fmt: skip
 OF = {
     **dict.fromkeys(PATCHES, "patch"),
@@ -92,6 +95,21 @@ OTHERWISE = {
     "own rotary self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},
     "own next token": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},
+}
+UNSHIFTED = {"X": "unshifted_stream", "residual": "stream_on"}
+OTHERWISE |= {
+    "own offset entrance": OWN_WORDS
+    | {"position": "offset_position", "segment": "only_segment", "X": "normed_sum"},
+    "own sinusoids": OWN_WORDS
+    | {"position": "stored_sinusoids", "summed": "placed_sum", "X": "normed_sum"},
+    "own normed entrance": OWN_WORDS | {"X": "normed_vectors"},
+    "own unshifted entrance": OWN_WORDS | {"X": "unshifted_vectors"},
+    "own unnormed self": {"X": "unnormed_stream", "residual": "stream_on"},
+    "own local self": UNSHIFTED,
+    "own biased gate": UNSHIFTED
+    | {"gate": "gelu_gate", "hidden": "geglu", "output": "gated_output"},
+    "own final norm": {"X": "last_vectors", "normalised": "final_norm"},
+    "own unshifted norm": {"X": "last_vectors", "normalised": "unshifted_norm"},
 }
 OTHERWISE["today"] = OTHERWISE["half precision"] = {
     "K": "shared_keys",

@@ -11,7 +11,7 @@ from views.text import Words
 from views.text.checkpoint import WORDS
 from views.widgets.errors import MOST, more
 
-CONTINUES, SPACE = "##", "␣"
+CONTINUES, BEGINS, SPACE = "##", "▁", "␣"
 _BYTES = re.compile(r"[0-9A-F]{2}( [0-9A-F]{2})*")
 _NUMBERED = re.compile(NUMBERED)
 
@@ -31,6 +31,8 @@ def told_of(cut: Encoding, places: int, words: Words) -> list[list[Span]]:
     ]
     if any(name.startswith(CONTINUES) for name, _ in pairs):
         told.append(spans(said.continues, mark=(CONTINUES, "token")))
+    if any(name.startswith(BEGINS) for name, _ in pairs):
+        told.append(spans(said.begins, mark=(BEGINS, "token")))
     if any(SPACE in name and name.strip(SPACE) for name, _ in pairs):
         told.append(spans(said.space, mark=(SPACE, "token")))
     of_bytes = next((origin for name, origin in pairs if _BYTES.fullmatch(name)), "").strip(" ")

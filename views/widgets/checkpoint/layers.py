@@ -11,6 +11,7 @@ from views.text.checkpoint import WORDS
 from views.widgets.component import component
 
 KEY = "layer_row_of_model"
+ENDS = ("prediction", "final_norm")  # parts behind the last layer
 _IN_A_LAYER = re.compile(r"encoder/([1-9]\d{0,2})/(self|feed_forward)")
 
 
@@ -30,14 +31,14 @@ def chosen_layer(model: Checkpoint, first: int = 1) -> int:
     return min(layer, model.layers)
 
 
-def chosen_part_of(layer: int, predicts: bool = False) -> str:
+def chosen_part_of(layer: int, ends: tuple[str, ...] = ()) -> str:
     """The part of the link, in the layer that is looked at whichever layer it names.
 
-    predicts: whether the prediction is one. A part that only a model of before had is attention.
+    ends: the parts behind the layers. A part that only a model of before had is attention.
     """
 
     def read(text: str) -> str:
-        return part_in(text, layer, predicts)
+        return part_in(text, layer, ends)
 
     first = f"encoder/{layer}/self"
     part: str = link.bind_param("part", first, read)
@@ -49,14 +50,14 @@ def chosen_part_of(layer: int, predicts: bool = False) -> str:
     return part
 
 
-def part_in(part: str, layer: int, predicts: bool = False) -> str:
+def part_in(part: str, layer: int, ends: tuple[str, ...] = ()) -> str:
     """The part of the same kind in another layer. Raises ValueError for what is none.
 
-    Where there is no prediction, attention stands for it.
+    ends: the parts behind the layers; attention stands for another one.
     """
-    if part == "input" or (part == "prediction" and predicts):
+    if part == "input" or part in ends:
         return part
-    if part == "prediction":
+    if part in ENDS:
         return f"encoder/{layer}/self"
     named = _IN_A_LAYER.fullmatch(part)
     if not named:

@@ -5,14 +5,15 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core import Trace
+from core.nested import parts
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import Words
 from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen import Chosen
-from views.widgets.checkpoint.following import PART, following, foretold, with_prediction
-from views.widgets.checkpoint.layers import chosen_part_of, layers
+from views.widgets.checkpoint.following import following, foretold, with_prediction
+from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
 from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
 from views.widgets.checkpoint.special import hidden, special_of, special_tokens
 from views.widgets.microscope import Origin
@@ -36,7 +37,7 @@ def checkpoint_view(
     said, model = in_language(WORDS), chosen.model
     made = foretold(chosen)
     trace = with_prediction(chosen, trace, made)
-    path = chosen_part_of(chosen.layer, f"{PART}/probabilities" in trace)
+    path = chosen_part_of(chosen.layer, tuple(part for part in parts(trace) if part in ENDS))
     whole = Whole(said.called[model.sizes.kind], model.layers)
     special = special_of(chosen)
     veiled = hidden(special)

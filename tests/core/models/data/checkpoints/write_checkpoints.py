@@ -2,8 +2,10 @@
 
 Small models with random weights as ``transformers`` saves them, and what it computes with them in
 float64. Run from this folder in an environment that has both:  python write_checkpoints.py
+With names behind it, only these are written:  python write_checkpoints.py roberta
 """
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,9 @@ SENTENCES = {
     "gpt2": "love é lov 爱",
     "llama": "love é lov 爱",
     "qwen3": "lov 爱 love",
+    "roberta": "love é lov 爱",
+    "distilbert": "爱 the Playing sun!",
+    "modernbert": "love é lov love lov 爱",
 }
 CONFIGS = {
     "bert": transformers.BertConfig(
@@ -67,6 +72,37 @@ CONFIGS = {
         tie_word_embeddings=True,
         max_position_embeddings=41,
     ),
+    "roberta": transformers.RobertaConfig(
+        vocab_size=267,
+        hidden_size=15,
+        num_hidden_layers=2,
+        num_attention_heads=3,
+        intermediate_size=29,
+        max_position_embeddings=21,
+        type_vocab_size=1,
+    ),
+    "distilbert": transformers.DistilBertConfig(
+        vocab_size=23,
+        dim=14,
+        n_layers=3,
+        n_heads=2,
+        hidden_dim=31,
+        max_position_embeddings=19,
+    ),
+    "modernbert": transformers.ModernBertConfig(
+        vocab_size=265,
+        hidden_size=24,
+        intermediate_size=19,
+        num_hidden_layers=4,
+        num_attention_heads=4,
+        max_position_embeddings=41,
+        local_attention=6,
+        pad_token_id=262,
+        bos_token_id=263,
+        cls_token_id=263,
+        eos_token_id=264,
+        sep_token_id=264,
+    ),
 }
 KINDS = {
     "bert": transformers.BertForMaskedLM,
@@ -74,6 +110,14 @@ KINDS = {
     "gpt2": transformers.GPT2LMHeadModel,
     "llama": transformers.LlamaForCausalLM,
     "qwen3": transformers.Qwen3ForCausalLM,
+    "roberta": transformers.RobertaForMaskedLM,
+    "distilbert": transformers.DistilBertForMaskedLM,
+    "modernbert": transformers.ModernBertForMaskedLM,
+}
+LAYERS = {
+    "gpt2": "h",
+    "distilbert": "transformer.layer",
+    **dict.fromkeys(("bert", "roberta"), "encoder.layer"),
 }
 SHARDED = {"qwen3": "5KB"}  # the most that lies in one file
 
@@ -98,15 +142,38 @@ def word_pieces() -> Tokenizer:
     return made
 
 
-def byte_pairs() -> Tokenizer:
-    """As GPT-2 has it: pairs of bytes, with a space at the front of a word."""
+def byte_pairs(
+    first: tuple[str, ...] = (), last: tuple[str, ...] = ("<|endoftext|>",)
+) -> Tokenizer:
+    """As GPT-2 has it: pairs of bytes, with a space at the front of a word.
+
+    first, last: special tokens before all others, and behind them.
+    """
     merges = [("l", "o"), ("v", "e"), ("lo", "ve"), ("Ġ", "lo"), ("Ġlo", "v"), ("Ã", "©")]
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    tokens = [*letters, *("".join(pair) for pair in merges), "<|endoftext|>"]
+    tokens = [*first, *letters, *("".join(pair) for pair in merges), *last]
     made = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, merges))
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
-    made.add_special_tokens(["<|endoftext|>"])
+    made.add_special_tokens([*first, *last])
+    return made
+
+
+def enclosed() -> Tokenizer:
+    """As RoBERTa has it: the same between <s> and </s>, which begin the vocabulary."""
+    made = byte_pairs(("<s>", "<pad>", "</s>", "<unk>", "<mask>"), ())
+    made.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, False)
+    return made
+
+
+def between_cls_and_sep() -> Tokenizer:
+    """As ModernBERT has it: the same between [CLS] and [SEP], normalised to NFC."""
+    made = byte_pairs((), ("[PAD]", "[CLS]", "[SEP]"))
+    made.normalizer = normalizers.NFC()
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        special_tokens=[(name, made.token_to_id(name)) for name in ("[CLS]", "[SEP]")],
+    )
     return made
 
 
@@ -117,6 +184,15 @@ def with_beginning(tokenizer: Tokenizer) -> Tokenizer:
         single="<|endoftext|> $A", special_tokens=[("<|endoftext|>", begin)]
     )
     return tokenizer
+
+
+TOKENIZERS = {
+    **dict.fromkeys(("bert", "distilbert"), word_pieces),
+    **dict.fromkeys(("gpt2", "qwen3"), byte_pairs),
+    "llama": lambda: with_beginning(byte_pairs()),
+    "roberta": enclosed,
+    "modernbert": between_cls_and_sep,
+}
 
 
 def write(kind: str, seed: int) -> None:
@@ -134,19 +210,17 @@ def write(kind: str, seed: int) -> None:
         values = torch.tensor(given / 127.5 - 1).permute(2, 0, 1)[None]
         asked = {"pixel_values": values}
     else:
-        tokenizer = word_pieces() if kind == "bert" else byte_pairs()
-        tokenizer = with_beginning(tokenizer) if kind == "llama" else tokenizer
+        tokenizer = TOKENIZERS[kind]()
         tokenizer.save(str(folder / "tokenizer.json"))
         tokenizer.no_padding()
         given = np.array(tokenizer.encode(SENTENCES[kind]).ids)
         asked = {"input_ids": torch.tensor(given)[None]}
     hidden, found = [], {"given": given}
-    inner = model.base_model
-    layers = inner.h if kind == "gpt2" else inner.encoder.layer if kind == "bert" else inner.layers
+    layers = model.base_model.get_submodule(LAYERS.get(kind, "layers"))
     for layer in layers:  # hidden_states of GPT-2 has the last LayerNorm in it
         layer.register_forward_hook(lambda _, __, made: hidden.append(made))
     with torch.no_grad():
-        computed = model(**asked, output_attentions=True)
+        computed = model(**asked, output_attentions=True, output_hidden_states=True)
     weights = computed.attentions
     for number, (made, looked) in enumerate(zip(hidden, weights, strict=True), start=1):
         made = made[0] if isinstance(made, tuple) else made
@@ -154,9 +228,12 @@ def write(kind: str, seed: int) -> None:
         found[f"weights/{number}"] = looked[0].numpy()
     if kind in ("gpt2", "llama", "qwen3"):
         found["next"] = torch.softmax(computed.logits[0, -1], -1).numpy()
+    if kind == "modernbert":
+        found["final_norm"] = computed.hidden_states[-1][0].numpy()
     save_file(found, folder / "expected.safetensors")
 
 
 if __name__ == "__main__":
     for seed, kind in enumerate(KINDS, start=11):
-        write(kind, seed)
+        if kind in (sys.argv[1:] or KINDS):
+            write(kind, seed)

@@ -1,0 +1,251 @@
+"""RoBERTa, DistilBERT and ModernBERT: what they have that BERT has not, and what is refused."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from checkpoint_folders import EXPECTED, FOLDERS, copied, given
+from claims import for_all
+from safetensors.numpy import load_file
+
+from core import errors, explain
+from core.models import checkpoint, settings
+from core.nested import parts, subtrace
+from core.rotary import Linear
+
+FILES = {
+    kind: load_file(FOLDERS / kind / "model.safetensors")
+    for kind in ("roberta", "distilbert", "modernbert")
+}
+
+
+def run(kind, layer=1, text=None, folder=None):
+    return checkpoint.open(folder or FOLDERS / kind).run(text or given(kind), layer)
+
+
+def layer_norm(row, gamma, epsilon):
+    mean = sum(row) / len(row)
+    variance = sum((x - mean) ** 2 for x in row) / len(row)
+    return [g * (x - mean) / math.sqrt(variance + epsilon) for x, g in zip(row, gamma, strict=True)]
+
+
+def test_robertas_first_token_has_the_position_behind_the_padding_tokens():
+    trace, at = run("roberta"), "roberta.embeddings."
+    table = FILES["roberta"][f"{at}position_embeddings.weight"]
+    n = trace["input/X"].size("token")
+    assert trace["input/position"].tensor.tolist() == table[2 : n + 2].tolist()
+    assert trace["input/position"].kind == "offset_position"
+    assert trace["input/segment"].kind == "only_segment"
+    assert checkpoint.open(FOLDERS / "roberta").sizes.positions == 19  # of 21 rows
+
+
+def test_robertas_padding_tokens_are_not_counted():
+    trace = run("roberta", text="l<pad>o<pad><pad>v")
+    ids = [int(trace["input/tokens"].axis("token").names().index(x)) for x in ("l", "o", "v")]
+    assert ids == [1, 3, 6]
+    table = FILES["roberta"]["roberta.embeddings.position_embeddings.weight"]
+    rows = [2, 3, 1, 4, 1, 1, 5, 6]  # <s> l <pad> o <pad> <pad> v </s>
+    assert trace["input/position"].tensor.tolist() == table[rows].tolist()
+
+
+def test_distilbert_adds_no_segment():
+    trace, at = run("distilbert"), "distilbert.embeddings."
+    ids, file = EXPECTED["distilbert"]["given"], FILES["distilbert"]
+    summed = file[f"{at}word_embeddings.weight"][ids]
+    summed = summed + file[f"{at}position_embeddings.weight"][: len(ids)]
+    assert "input/segment" not in trace
+    assert trace["input/summed"].tensor[0] == pytest.approx(summed, abs=1e-6)
+    sum_ = explain(trace, "input/summed", (0, 2, 3)).made_by
+    assert [part.address.stage for part in sum_.parts] == ["input/embedding", "input/position"]
+    gamma, beta = (file[f"{at}LayerNorm.{name}"] for name in ("weight", "bias"))
+    expected = np.array(layer_norm(summed[3].tolist(), gamma.tolist(), 1e-12)) + beta
+    assert trace["input/X"].tensor[0, 3] == pytest.approx(expected, abs=1e-5)
+
+
+def test_sinusoids_in_a_distilberts_file_are_read_and_called_so(tmp_path):
+    model = run("distilbert", folder=copied("distilbert", tmp_path, sinusoidal_pos_embds=True))
+    assert model["input/position"].kind == "stored_sinusoids"
+    assert (model["input/position"].tensor == run("distilbert")["input/position"].tensor).all()
+
+
+def test_modernbert_norms_what_it_looks_up_and_the_first_layer_no_more():
+    trace, file = run("modernbert"), FILES["modernbert"]
+    assert [key for key in trace if key.startswith("input/")] == [
+        "input/tokens", "input/E", "input/embedding", "input/gamma", "input/X",
+    ]  # fmt: skip
+    row = trace["input/embedding"].tensor[0, 4].tolist()
+    gamma = file["model.embeddings.norm.weight"].tolist()
+    assert trace["input/X"].tensor[0, 4] == pytest.approx(layer_norm(row, gamma, 1e-5), abs=1e-5)
+    first = subtrace(trace, "encoder/1/self")
+    assert (first["X"].tensor == first["stream"].tensor).all()
+    assert "gamma" not in first
+    assert "gamma" in subtrace(run("modernbert", 2), "encoder/2/self")
+
+
+def test_a_token_of_a_local_layer_sees_half_the_window_on_either_side():
+    model = checkpoint.open(FOLDERS / "modernbert")
+    survey = model.survey(given("modernbert"))
+    for layer, is_local in enumerate((False, True, True, False), start=1):
+        trace = subtrace(model.run(given("modernbert"), layer), f"encoder/{layer}/self")
+        assert ("sliding_window" in trace) == is_local
+        weights = trace["weights"].tensor[0]
+        far = [
+            (head, i, j)
+            for head, i, j in np.ndindex(weights.shape)
+            if (weights[head, i, j] > 0) != (not is_local or abs(i - j) <= 3)
+        ]
+        assert not far
+        peaks = weights.max(axis=2).mean(axis=1)
+        assert [head.peak for head in survey[layer - 1]] == pytest.approx(peaks.tolist(), abs=1e-6)
+
+
+def test_local_layers_turn_by_another_base():
+    for layer, theta in ((1, 160_000), (2, 10_000), (4, 160_000)):
+        trace = subtrace(run("modernbert", layer), f"encoder/{layer}/self")
+        expected = [theta ** (-2 * i / 6) for i in range(3)]
+        assert trace["inv_freq"].tensor.tolist() == pytest.approx(expected)
+
+
+def test_the_gate_goes_through_gelu_and_its_matrix_comes_first_in_the_file():
+    trace = subtrace(run("modernbert", 2), "encoder/2/feed_forward")
+    W = FILES["modernbert"]["model.layers.1.mlp.Wi.weight"].astype(float)  # (2 d_ff, d_model)
+    X = trace["X"].tensor[0, 5].astype(float)
+    before, up = np.split(W @ X, 2)
+    gate = [x * (1 + math.erf(x / math.sqrt(2))) / 2 for x in before]
+    assert trace["gate"].tensor[0, 5] == pytest.approx(gate, abs=1e-5)
+    assert trace["hidden"].tensor[0, 5] == pytest.approx(gate * up, abs=1e-5)
+    assert (trace["gate"].kind, trace["hidden"].kind) == ("gelu_gate", "geglu")
+
+
+def test_behind_the_last_layer_stands_the_final_norm_and_opens():
+    for layer in (3, 4):
+        trace = run("modernbert", layer)
+        assert ("final_norm" in parts(trace)) == (layer == 4)
+    normalised = trace["final_norm/normalised"]
+    assert np.abs(normalised.tensor[0] - EXPECTED["modernbert"]["final_norm"]).max() < 2e-5
+    cell = explain(trace, "final_norm/normalised", (0, 2, 3))
+    assert cell.made_by.value == pytest.approx(cell.value, abs=1e-5)
+    residual = trace["encoder/4/feed_forward/residual"].tensor
+    assert (trace["final_norm/X"].tensor == residual).all()
+
+
+def test_biases_of_a_modernbert_are_added_and_open(tmp_path):
+    random = np.random.default_rng(7)
+
+    def biased(tensors):
+        added = {}
+        for name, tensor in tensors.items():
+            module = name.removesuffix(".weight")
+            if module.startswith("model.") and "tok_embeddings" not in module:
+                added[f"{module}.bias"] = random.standard_normal(len(tensor)).astype(np.float32)
+        return tensors | added
+
+    flags = dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias"), True)
+    folder = copied("modernbert", tmp_path, biased, **flags)
+    trace, plain = run("modernbert", 4, folder=folder), run("modernbert", 4)
+    found = {key.rpartition("/")[2] for key in trace} - {key.rpartition("/")[2] for key in plain}
+    assert found == {"b_Q", "b_K", "b_V", "b_O", "b_gate", "b_up", "b_down", "beta"}
+    for key in ("gate", "up", "output"):
+        cell = explain(trace, f"encoder/4/feed_forward/{key}", (0, 1, 2))
+        assert cell.made_by.value == pytest.approx(cell.value, rel=1e-4, abs=1e-5), key
+    fed = subtrace(trace, "encoder/4/feed_forward")
+    up = fed["X"].tensor[0, 1] @ fed["W_up"].tensor + fed["b_up"].tensor
+    assert fed["up"].tensor[0, 1] == pytest.approx(up, abs=1e-4)
+
+
+def stated(kind, **changed):
+    config = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
+    return settings.sizes({n: v for n, v in (config | changed).items() if v is not ...})
+
+
+OLDER = {"layer_types": ..., "rope_parameters": ...}
+
+
+def test_layers_of_a_modernbert_are_read_in_both_spellings():
+    new, old = stated("modernbert"), stated("modernbert", **OLDER)
+    assert new.windows == old.windows == (None, (3, 3), (3, 3), None)
+    assert (old.rotary, old.local_rotary) == (new.rotary, new.local_rotary)
+    old = stated("modernbert", **OLDER, global_attn_every_n_layers=2, local_attention=9)
+    assert old.windows == (None, (4, 4)) * 2
+    old = stated("modernbert", **OLDER, global_rope_theta=99.0, local_rope_theta=None)
+    assert old.rotary.theta == old.local_rotary.theta == 99.0
+    scaled = stated("modernbert", **OLDER, rope_scaling={"type": "linear", "factor": 4.0})
+    assert scaled.rotary.scaling == scaled.local_rotary.scaling == Linear(4.0)
+    one = stated("modernbert", rope_parameters={"sliding_attention": {"rope_theta": 7.0}})
+    assert (one.rotary.theta, one.local_rotary.theta) == (160_000, 7)
+
+
+@for_all(
+    ("kind", "changed", "name"),
+    [
+        ("roberta", {"position_embedding_type": "relative_key"}, "position_embedding_type"),
+        ("roberta", {"is_decoder": True}, "is_decoder"),
+        ("roberta", {"pad_token_id": None}, "pad_token_id"),
+        ("roberta", {"pad_token_id": -1}, "pad_token_id"),
+        ("roberta", {"max_position_embeddings": 2}, "max_position_embeddings"),
+        ("distilbert", {"activation": "swish"}, "activation"),
+        ("distilbert", {"sinusoidal_pos_embds": 1}, "sinusoidal_pos_embds"),
+        ("distilbert", {"n_heads": 0}, "n_heads"),
+        ("distilbert", {"quantization_config": {"bits": 8}}, "quantization_config"),
+        ("modernbert", {"hidden_activation": "relu"}, "hidden_activation"),
+        ("modernbert", {"norm_bias": None}, "norm_bias"),
+        ("modernbert", {"mlp_bias": "no"}, "mlp_bias"),
+        ("modernbert", {"head_dim": 8}, "head_dim"),
+        ("modernbert", {"hidden_size": 20}, "num_attention_heads"),
+        ("modernbert", {"local_attention": -1}, "local_attention"),
+        ("modernbert", {"sliding_window": 6}, "sliding_window"),
+        ("modernbert", {"layer_types": ["full_attention"]}, "layer_types"),
+        ("modernbert", {"layer_types": ["chunked_attention"] * 4}, "layer_types"),
+        ("modernbert", OLDER | {"global_attn_every_n_layers": 0}, "global_attn_every_n_layers"),
+        ("modernbert", OLDER | {"global_rope_theta": None}, "global_rope_theta"),
+        ("modernbert", OLDER | {"local_rope_theta": 1}, "local_rope_theta"),
+        ("modernbert", {"rope_parameters": {"rope_theta": 7.0}}, "rope_parameters"),
+        ("modernbert", {"rope_parameters": {"full_attention": 7.0}}, "rope_parameters"),
+        ("modernbert", {"rope_scaling": "linear"}, "rope_scaling"),
+        (
+            "modernbert",
+            {"rope_parameters": {"full_attention": {"rope_type": "yarn", "factor": 2.0}}},
+            "rope_parameters.full_attention.rope_type",
+        ),
+    ],
+)
+def test_what_would_be_computed_in_another_way_is_named(kind, changed, name):
+    with pytest.raises(errors.WrongSetting) as refusal:
+        stated(kind, **changed)
+    assert refusal.value.name == name
+    assert len(refusal.value.value) <= 40
+
+
+@for_all("kind", ["xlm-roberta-xl", "modernbert-decoder", "roberta-prelayernorm", "deberta-v2"])
+def test_relatives_that_are_computed_in_another_way_are_refused_by_name(kind):
+    with pytest.raises(errors.UnknownArchitecture) as refusal:
+        stated("roberta", model_type=kind)
+    assert refusal.value.found == kind
+
+
+@for_all(
+    ("kind", "name"),
+    [
+        ("roberta", "embeddings.token_type_embeddings.weight"),
+        ("distilbert", "transformer.layer.2.sa_layer_norm.bias"),
+        ("modernbert", "layers.1.attn_norm.weight"),
+        ("modernbert", "layers.3.mlp.Wi.weight"),
+        ("modernbert", "embeddings.norm.weight"),
+        ("modernbert", "final_norm.weight"),
+    ],
+)
+def test_a_tensor_that_is_missing_is_named(kind, name, tmp_path_factory):
+    def without(tensors):
+        return {key: tensor for key, tensor in tensors.items() if not key.endswith(f".{name}")}
+
+    with pytest.raises(errors.MissingTensor) as refusal:
+        checkpoint.open(copied(kind, tmp_path_factory.mktemp(kind), without))
+    assert refusal.value.name == name
+
+
+@for_all("kind", ["xlm-roberta", "camembert"])
+def test_xlm_roberta_and_camembert_are_computed_as_roberta(kind, tmp_path_factory):
+    folder = copied("roberta", tmp_path_factory.mktemp(kind), model_type=kind)
+    trace, expected = run("roberta", 2, folder=folder), run("roberta", 2)
+    assert all((trace[key].tensor == expected[key].tensor).all() for key in expected)

@@ -1,0 +1,104 @@
+"""RoBERTa, DistilBERT and ModernBERT on the page of one's own model."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from blob_reader import unpacked
+from page_reader import Open, component_data, microscope, texts
+from safetensors.numpy import load_file
+from streamlit.testing.v1 import AppTest
+from tokenizers import Tokenizer, pre_tokenizers, processors
+from tokenizers.models import Unigram
+
+from views.models_folder import VARIABLE
+
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of each kind, two with ``vocab.txt``: DistilBERT's, and one that is Japanese."""
+    for kind in ("roberta", "distilbert", "modernbert"):
+        shutil.copytree(FOLDERS / kind, tmp_path / kind)
+    older = tmp_path / "distilbert"
+    known = json.loads((older / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    (older / "vocab.txt").write_text("\n".join(sorted(known, key=known.__getitem__)), "utf-8")
+    (older / "tokenizer.json").unlink()
+    shutil.copytree(older, tmp_path / "japanese")
+    stated = json.dumps({"tokenizer_class": "BertJapaneseTokenizer"})
+    (tmp_path / "japanese" / "tokenizer_config.json").write_text(stated, "utf-8")
+    shutil.copytree(FOLDERS / "roberta", tmp_path / "xlm")
+    config = json.loads((tmp_path / "xlm" / "config.json").read_text("utf-8"))
+    config["model_type"] = "xlm-roberta"
+    (tmp_path / "xlm" / "config.json").write_text(json.dumps(config), "utf-8")
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁love", "▁爱"]
+    written = Tokenizer(Unigram([(piece, -1.0) for piece in pieces], unk_id=3))
+    written.pre_tokenizer = pre_tokenizers.Metaspace()
+    written.post_processor = processors.BertProcessing(("</s>", 2), ("<s>", 0))
+    written.save(str(tmp_path / "xlm" / "tokenizer.json"))
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def boxes(at: AppTest) -> dict[str, dict[str, str]]:
+    (blob,) = (
+        element.proto.bytes
+        for element in at.get("bidi_component")
+        if element.proto.component_name == "model_map"
+    )
+    return {box["path"]: box for box in unpacked(blob)[0]["boxes"]}
+
+
+def test_the_layers_of_modernbert_are_shown_as_they_are_up_to_the_final_norm(
+    open_page: Open, models: Path
+) -> None:
+    recorded = load_file(FOLDERS / "modernbert" / "expected.safetensors")
+    text = "love é lov love lov 爱"
+    at = open_page(
+        "checkpoint", lang="en", model="modernbert", text=text, part="final_norm", layer="4"
+    )
+    assert list(boxes(at)) == ["input", "encoder/4/self", "encoder/4/feed_forward", "final_norm"]
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "normalised"
+    assert np.abs(shown.arrays["normalised"] - recorded["final_norm"]).max() < 2e-5
+    assert "every token" in boxes(at)["encoder/4/self"]["about"]
+    at.session_state["layer"] = 2
+    at.run()
+    assert not at.exception
+    assert "near it" in boxes(at)["encoder/2/self"]["about"]
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "weights"
+    keys = [step["key"] for step in shown.header["steps"]]
+    assert [key for key in keys if key in ("cos", "sin", "Q_rotated", "K_rotated", "masked")] == [
+        "cos", "sin", "Q_rotated", "K_rotated", "masked",
+    ]  # fmt: skip
+    far = (
+        np.abs(np.subtract.outer(range(len(recorded["given"])), range(len(recorded["given"])))) > 3
+    )
+    assert (shown.arrays["weights"].reshape(4, *far.shape)[:, far] == 0).all()
+
+
+def test_the_marks_of_sentencepiece_are_told(open_page: Open, models: Path) -> None:
+    at = open_page("checkpoint", lang="en", model="xlm", text="love ☃ 爱")
+    told = [data for data in component_data(at, "prose") if data["style"] == "quiet"]
+    lines = ["".join(text for text, _ in line) for data in told for line in data["paragraphs"]]
+    assert "▁ marks the beginning of a word." in lines
+    assert any(line.startswith("<unk> stands for “☃”") for line in lines)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_each_encoder_says_what_it_is_and_one_that_stays_closed_why(
+    open_page: Open, models: Path, lang: str
+) -> None:
+    for kind, name in (("roberta", "RoBERTa"), ("distilbert", "DistilBERT")):
+        at = open_page("checkpoint", lang=lang, model=kind)
+        assert not at.exception
+        assert any(caption.value.startswith(f"{name}") for caption in at.caption)
+    at = open_page("checkpoint", lang=lang, model="japanese")
+    assert not at.exception
+    told = str([data["paragraphs"] for data in component_data(at, "prose")]) + str(texts(at))
+    assert "BertJapaneseTokenizer" in told
+    assert "tokenizer_config.json" in told
