@@ -61,6 +61,7 @@ TABLE = (
     Page("grouped_query", "today", "variants"),
     Page("rotary", "today", "variants"),
     Page("kv_cache", "today", "variants"),
+    Page("near_and_far", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}
