@@ -62,6 +62,7 @@ TABLE = (
     Page("rotary", "today", "variants"),
     Page("kv_cache", "today", "variants"),
     Page("near_and_far", "today", "variants"),
+    Page("tiles", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}
