@@ -63,6 +63,7 @@ TABLE = (
     Page("kv_cache", "today", "variants"),
     Page("near_and_far", "today", "variants"),
     Page("tiles", "today", "variants"),
+    Page("brakes", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}

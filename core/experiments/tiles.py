@@ -74,7 +74,7 @@ def passes(
             break
         S = ops.dot_product_scores(own, K[keys])  # (query, key)
         if causal:
-            seen = masks.causal(*S.shape, queries.start - keys.start)
+            seen = masks.causal(S.shape[0], S.shape[1], queries.start - keys.start)
             S = ops.mask_scores(S, (seen,))
         largest = S.max(axis=1)
         m_now = np.maximum(m, largest)

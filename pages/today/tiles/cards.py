@@ -51,9 +51,9 @@ def one_block(tiled: Tiled, trace: Trace, selection: Selection, texts: TilesWord
     st.caption(mathematics(title))
     show_chart(figure, key="output", alt=title)
     _history(steps[: at + 1], row, trace["masked"].tensor[0, head, query], final, texts)
-    told = texts.done if at + 1 == len(steps) else texts.ongoing
+    ends = texts.done if at + 1 == len(steps) else texts.ongoing
     apart = numbers.short(largest_difference(trace, tiled))
-    prose([spans(told, difference=apart, left=str(len(steps) - at - 1))], key="done")
+    prose([spans(ends, difference=apart, left=str(len(steps) - at - 1))], key="done")
 
 
 def _buttons(at: int, count: int, texts: TilesWords) -> None:
