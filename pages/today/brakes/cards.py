@@ -104,7 +104,7 @@ def _says(
 def _measures(
     trained: Row, free: Row, held: Row, token: str, brakes: Brakes, texts: BrakesWords
 ) -> None:
-    st.caption(plain(texts.row_title.format(token=token)))
+    prose([spans(texts.row_title, token=(token, "query"))], key="row_title", style="quiet")
     rows = [
         [
             texts.rows[name].format(factor=f"{brakes.factor:g}"),

@@ -28,7 +28,7 @@ def bars(
     values: (key,) by ``free`` and ``braked``. bar: with key and value. largest: the end of the
     axis; None if it follows from the values.
     """
-    tokens = [shortened(key) for key in keys]
+    tokens = [html.escape(shortened(key)) for key in keys]
     traces: list[dict[str, Any]] = [
         {
             "type": "bar", "x": list(range(len(keys))), "y": row.tolist(), "name": names[name],
@@ -45,7 +45,7 @@ def bars(
         traces, theme, x="", y="", height=290, barmode="group", bargap=0.25,
         xaxis={
             "showgrid": False, "zeroline": False, "tickvals": list(range(len(keys))),
-            "ticktext": [html.escape(token) for token in tokens], "tickangle": -60,
+            "ticktext": tokens, "tickangle": -60,
             "tickfont": {"color": PALETTES[theme].roles["key"]},
         },
         yaxis={} if largest is None else {"range": [0, largest]},

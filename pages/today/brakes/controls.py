@@ -76,7 +76,6 @@ def first() -> Braked:
 
 def brakes_input(words: Words, texts: BrakesWords) -> Braked:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
-    reading = decoder_input(words)
     link.bind_param("factor", FIRST_FACTOR, _one_of(FACTORS), _written)
     link.bind_param("brakes", FIRST_KINDS, _kinds, lambda kinds: ",".join(kinds) or NONE)
     for name, options, begins in (
@@ -85,6 +84,7 @@ def brakes_input(words: Words, texts: BrakesWords) -> Braked:
         ("temperature", TEMPERATURES, FIRST_TEMPERATURE),
     ):
         link.bind_param(name, begins, _one_of(options), _written)
+    text = st.container()  # filled last: the controls stay where a text is refused
     left, right = st.columns([3, 4], gap="medium")
     left.select_slider(
         texts.factor, FACTORS, key="factor", format_func=_times, help=texts.factor_help
@@ -94,6 +94,8 @@ def brakes_input(words: Words, texts: BrakesWords) -> Braked:
         format_func=lambda kind: texts.names[kind],
     )  # fmt: skip
     _sliders(on, texts)
+    with text:
+        reading = decoder_input(words)
     state = st.session_state
     return Braked(
         reading,

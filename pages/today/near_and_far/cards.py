@@ -57,14 +57,14 @@ def through_layers(windowed: Windowed, query: int, texts: NearAndFarWords) -> No
         )  # fmt: skip
         grids([grid], key="needed", on_click=lambda _, row, column: _choose(row))
     with right:
-        title = texts.reached.format(token=names[query], layers=layers)
-        st.caption(plain(title))
+        title = spans(texts.reached, token=(names[query], "query"), layers=str(layers))
+        prose([title], key="reached", style="quiet")
         levels = [
             texts.input_level,
             *(texts.level.format(number=number + 1) for number in range(layers)),
         ]
         figure = charts.field(mask, query, layers, names, theme(), node=texts.node, levels=levels)
-        show_chart(figure, key="field", alt=title)
+        show_chart(figure, key="field", alt="".join(text for text, _ in title))
     prose([_field_says(windowed, query, needed, texts)], key="field_says")
 
 

@@ -63,7 +63,7 @@ def field(
             },
         },
         "hovertext": [
-            node.format(token=shortened(names[j]), level=levels[level])
+            node.format(token=html.escape(shortened(names[j])), level=levels[level])
             for level, j in zip(level_of, token_of, strict=True)
         ],
         "hovertemplate": "%{hovertext}<extra></extra>",
@@ -104,7 +104,7 @@ def heads(
     n, height = len(mask), len(panels) * (ROW + TITLE) + TITLE
     wide = (1 - GAP * (count - 1)) / count
     edge_x, edge_y = edge(mask)
-    tokens = [shortened(name) for name in names]
+    tokens = [html.escape(shortened(name)) for name in names]
     traces: list[dict[str, Any]] = []
     layout: dict[str, Any] = {}
     notes = []

@@ -78,16 +78,18 @@ def first() -> Windowed:
 
 def window_input(words: Words, texts: NearAndFarWords) -> Windowed:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
-    reading = decoder_input(words)
     link.bind_param("window", FIRST_WINDOW, parse.number(1, TODAY.tokens))
     link.bind_param("sinks", 0, parse.number(0, MOST_SINKS))
     link.bind_param("global", 0, parse.number(0, TODAY.tokens))
-    names = reading.encoding.tokens
-    if st.session_state["global"] > len(names):
-        _forget_global()
+    text = st.container()  # filled last: the controls stay where a text is refused
     left, middle, right = st.columns([3, 2, 2], gap="medium")
     left.slider(texts.window, 1, TODAY.tokens, key="window", help=texts.window_help)
     middle.slider(texts.sinks, 0, MOST_SINKS, key="sinks", help=texts.sinks_help)
+    with text:
+        reading = decoder_input(words)
+    names = reading.encoding.tokens
+    if st.session_state["global"] > len(names):
+        _forget_global()
 
     def named(place: int) -> str:
         return f"{place} · {shortened(names[place - 1])}" if place else texts.no_global

@@ -44,13 +44,15 @@ def first() -> Tiled:
 
 def tiles_input(words: Words, texts: TilesWords) -> Tiled:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
-    reading = decoder_input(words)
     link.bind_param("tile_keys", FIRST_KEYS, parse.one_of(KEYS))
     link.bind_param("tile_queries", FIRST_QUERIES, parse.one_of(QUERIES))
     link.bind_param("tile", FIRST_TILE, parse.number(1, TODAY.tokens))
+    text = st.container()  # filled last: the controls stay where a text is refused
     with st.container(horizontal=True, gap="medium"):
         st.segmented_control(texts.tile_keys, KEYS, key="tile_keys", required=True)
         st.segmented_control(texts.tile_queries, QUERIES, key="tile_queries", required=True)
+    with text:
+        reading = decoder_input(words)
     state = st.session_state
     return Tiled(reading, state["tile_queries"], state["tile_keys"])
 

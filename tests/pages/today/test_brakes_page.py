@@ -143,3 +143,17 @@ def test_controls_write_the_address(open_page: Open) -> None:
     assert (at.query_params["factor"], at.query_params["cap"]) == ("0.5", "2")
     again = open_page("brakes", lang="en", factor="0.5", cap="2")
     assert charts(again)[0]["data"][1]["y"] == charts(at)[0]["data"][1]["y"]
+
+
+def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
+    open_page: Open,
+) -> None:
+    at = open_page("brakes", lang="en", text="word " * 40)
+    assert not at.exception
+    assert "the limit is 24" in texts(at)
+    assert at.select_slider(key="factor").value is not None
+    assert charts(at)[0]["data"]
+    at.text_input(key="text").set_value("Tom doesn't know").run()
+    at.text_input(key="text").set_value("word " * 40).run()
+    assert not at.exception
+    assert "Below is the last input" in texts(at)

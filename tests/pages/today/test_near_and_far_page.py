@@ -123,15 +123,21 @@ def test_a_link_that_asks_for_too_much_is_told_so(open_page: Open, query: dict[s
     assert f"{name}={value}" in texts(at)
 
 
-def test_a_text_that_is_too_long_leaves_the_last_one_standing(open_page: Open) -> None:
-    at = open_page("near_and_far", lang="en")
-    at.text_input(key="text").set_value("word " * 40).run()
-    assert not at.exception
-    assert len(needed(at)) == TOKENS
-    assert "24" in texts(at)
-
-
 def test_a_single_token_has_no_curve_and_no_fault(open_page: Open) -> None:
     at = open_page("near_and_far", lang="zh", text="我")
     assert not at.exception
     assert len(needed(at)) == 2
+
+
+def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
+    open_page: Open,
+) -> None:
+    at = open_page("near_and_far", lang="en", text="word " * 40)
+    assert not at.exception
+    assert "the limit is 24" in texts(at)
+    assert at.slider(key="window").value is not None
+    assert charts(at)[0]["data"]
+    at.text_input(key="text").set_value("Tom doesn't know").run()
+    at.text_input(key="text").set_value("word " * 40).run()
+    assert not at.exception
+    assert "Below is the last input" in texts(at)

@@ -141,3 +141,17 @@ def test_an_address_that_asks_for_another_tile_is_told_so(
     assert not at.exception
     ((name, value),) = query.items()
     assert f"{name}={value}" in texts(at)
+
+
+def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
+    open_page: Open,
+) -> None:
+    at = open_page("tiles", lang="en", text="word " * 40)
+    assert not at.exception
+    assert "the limit is 24" in texts(at)
+    assert next(one for one in at.button_group if one.key == "tile_keys").value is not None
+    assert chart(at)["data"]
+    at.text_input(key="text").set_value("Tom doesn't know").run()
+    at.text_input(key="text").set_value("word " * 40).run()
+    assert not at.exception
+    assert "Below is the last input" in texts(at)
