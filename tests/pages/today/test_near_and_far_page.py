@@ -123,6 +123,14 @@ def test_a_link_that_asks_for_too_much_is_told_so(open_page: Open, query: dict[s
     assert f"{name}={value}" in texts(at)
 
 
+def test_another_sentence_has_its_own_perplexity(open_page: Open, decoder: Checkpoint) -> None:
+    at = open_page("near_and_far", lang="en")
+    other = "Tom doesn't know how to do that"
+    at.text_input(key="text").set_value(other).run()
+    assert perplexity(decoder, other) in texts(at)
+    assert perplexity(decoder, TEXT) not in texts(at)
+
+
 def test_a_single_token_has_no_curve_and_no_fault(open_page: Open) -> None:
     at = open_page("near_and_far", lang="zh", text="我")
     assert not at.exception
