@@ -64,6 +64,7 @@ TABLE = (
     Page("near_and_far", "today", "variants"),
     Page("tiles", "today", "variants"),
     Page("brakes", "today", "variants"),
+    Page("latent", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}
