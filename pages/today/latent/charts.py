@@ -46,14 +46,12 @@ def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell:
                 "type": "heatmap", "z": table.values.tolist(), "xaxis": f"x{axis}",
                 "yaxis": f"y{axis}", "zmin": table.scale.low, "zmax": table.scale.high,
                 "colorscale": [[j / (len(stops) - 1), stop] for j, stop in enumerate(stops)],
-                "showscale": False, "hovertemplate": "%{text}<extra></extra>",
-                "text": [
-                    [
-                        cell.format(token=token, column=j + 1, value=numbers.short(float(value)))
-                        for j, value in enumerate(row)
-                    ]
-                    for token, row in zip(tokens, table.values, strict=True)
-                ],
+                "showscale": False, "x": list(range(1, columns + 1)),
+                "customdata": [[token] * columns for token in tokens],
+                # Formatted in the browser: there are thousands of them.
+                "hovertemplate": cell.format(
+                    token="%{customdata}", column="%{x}", value="%{z:.2f}"
+                ) + "<extra></extra>",
             }
         )  # fmt: skip
         layout[f"xaxis{axis}"] = {

@@ -97,15 +97,10 @@ def _order(tiled: Tiled, here: Tile, texts: TilesWords) -> None:
     marked[own.index(here.queries), across.index(here.keys)] = True
     note = texts.order_note.format(left=int((~needed).sum()), all=needed.size)
     grid = Grid(
-        texts.order,
-        order,
-        Scale("number", 0, 1),
-        struck=~needed,
-        marked=marked,
-        note=note,
-        digits=0,
+        texts.order, order, Scale("number", 0, 1), [_places(block) for block in own],
+        [_places(block) for block in across], struck=~needed, marked=marked, note=note, digits=0,
         small=True,
-    )
+    )  # fmt: skip
 
     def chosen(_: int, row: int, column: int) -> None:
         if needed[row, column]:
@@ -113,6 +108,12 @@ def _order(tiled: Tiled, here: Tile, texts: TilesWords) -> None:
             link.set_value("tile", column + 1)
 
     grids([grid], key="order", on_click=chosen)
+
+
+def _places(block: slice) -> str:
+    """The tokens of a block, counted from 1."""
+    first, last = block.start + 1, block.stop
+    return str(first) if first == last else f"{first}–{last}"
 
 
 def _step_says(
@@ -142,11 +143,14 @@ def _sums(tile: Tile, row: int, texts: TilesWords) -> list[list[Span]]:
     before, now = float(tile.O_before[row, 0]), float(tile.O[row, 0])
     brought = now - value["factor"] * before
     printed = {name: numbers.short(number) for name, number in value.items()}
-    printed["taken"] = _bracketed(value["m"])
+    power = f"{printed['m_before']} − {_bracketed(value['m'])}"
     return [
         spans(texts.total["m"], **printed),
-        spans(texts.total["factor"], **printed),
-        spans(texts.total["l"], **printed),
+        spans(
+            texts.total["factor"], exponent=(texts.exponent, "sup"), power=(power, "sup"),
+            factor=printed["factor"],
+        ),
+        spans(texts.total["l"], scores=("S − m", "sup"), **printed),
         spans(
             texts.total["O"], O_before=_bracketed(before), O=numbers.short(now),
             brought=_bracketed(brought), factor=printed["factor"],

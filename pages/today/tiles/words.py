@@ -11,9 +11,9 @@ class TilesWords:
     """tile: the title of a tile of scores. order: the title of the map of all tiles.
 
     step_says: of the chosen tile: a first one, one with a larger score than before, one without.
-    total: the sums of the chosen tile, written out. done: behind the last tile.
-    steps: the columns of the table of all tiles so far. traffic: its rows by key, columns: its
-    columns. pays: whether tiles save traffic at the reader's length, or not.
+    total: the sums of the chosen tile, written out; exponent: that of the factor. done: behind the
+    last tile. steps: the columns of the table of all tiles so far. traffic: its rows by key,
+    columns: its columns. pays: whether tiles save traffic at the reader's length, or not.
     """
 
     lesson: Lesson
@@ -30,6 +30,7 @@ class TilesWords:
     order_note: str
     step_says: dict[str, str]
     total: dict[str, str]
+    exponent: str
     output: str
     output_axis: str
     so_far: str
