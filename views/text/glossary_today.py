@@ -19,7 +19,7 @@ TODAY = (
         (
             ("papers", ("attention sink", "StreamingLLM", "off-by-one attention")),
             ("hf", ("sinks",)),
-            ("chinese", ("注意力汇聚", "注意力池")),
+            ("chinese", ("注意力汇聚点", "注意力沉没")),
         ),
         needs=DECODER_LAYER, page="brakes", model="decoder", part=ENCODER, is_step=False,
     ),
