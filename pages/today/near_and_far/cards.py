@@ -26,7 +26,7 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 BESIDE = 11  # tokens up to which the table leaves room for the drawing
-NARROW = 7  # characters of a token above a column
+NARROW = 5  # characters of a token above a column
 CURVE = (1, 2, 3, 4, 6, 8, 12, 16)
 # Which layers of large models see how far: the window, and each so many-th layer without one.
 PATTERNS = {
@@ -48,7 +48,7 @@ def through_layers(windowed: Windowed, query: int, texts: NearAndFarWords) -> No
     chosen = np.zeros(mask.shape, bool)
     chosen[query, : query + 1] = True
     beside = len(names) <= BESIDE
-    left, right = st.columns([6, 5], gap="medium") if beside else (st.container(), st.container())
+    left, right = st.columns([8, 5], gap="medium") if beside else (st.container(), st.container())
     with left:
         st.caption(plain(texts.needed))
         grid = Grid(
@@ -77,7 +77,12 @@ def _field_says(
 ) -> list[Span]:
     names, row = windowed.reading.encoding.tokens, needed[query]
     reached = int((row > 0).sum())
-    kind = "first" if query == 0 else "all" if reached == query + 1 else "some"
+    if query == 0:
+        kind = "first"
+    elif reached <= query:
+        kind = "some"
+    else:
+        kind = "short_cut" if windowed.sinks or windowed.global_token else "all"
     return spans(
         texts.field_says[kind],
         token=(names[query], "query"),

@@ -10,7 +10,8 @@ from views.text.load import load
 class NearAndFarWords:
     """needed: the title of the table of layers. reached: of the drawing of one token's field.
 
-    field_says: of the chosen token, if it hears of all before it, of some, or is the first.
+    field_says: of the chosen token, if it hears of all before it (also over a sink or a global
+    token, a short cut), of some, or is the first.
     panels: the rows of the figure of weights, as trained, as chosen, and their difference.
     says: what the numbers say, if the window is as wide as the text, and of the perplexity, if it
     is higher, no higher, and with the first token kept.
