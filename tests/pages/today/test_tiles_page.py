@@ -110,12 +110,9 @@ def test_a_block_of_queries_stands_together_and_the_map_counts_all_tiles(open_pa
     assert "3 of 9" in order["note"]
 
 
-@for_all("text", [TEXT, "我", "小猫在树上睡觉，因为它累了。"])
-@for_all("lang", ["zh", "en"])
-def test_tiles_differ_from_attention_by_rounding_alone(
-    open_page: Open, lang: str, text: str
-) -> None:
-    at = open_page("tiles", lang=lang, text=text, tile_keys="2", tile_queries="3", tile="24")
+@for_all("text", ["我", "小猫在树上睡觉，因为它累了。"])
+def test_tiles_differ_from_attention_by_rounding_alone(open_page: Open, text: str) -> None:
+    at = open_page("tiles", lang="zh", text=text, tile_keys="2", tile_queries="3", tile="24")
     assert not at.exception
     assert float(at.table[0].value.iloc[-2, -1].split("·")[0].replace("\\", "")) < 10
     said = texts(at)
@@ -133,14 +130,11 @@ def test_the_traffic_is_that_of_the_papers(open_page: Open) -> None:
     assert named.iloc[2, 1].replace("\\", "") == f"{reads:.1f} GB"
 
 
-@for_all("query", [{"tile": "0"}, {"tile": "x"}, {"tile_keys": "5"}, {"tile_queries": "9"}])
-def test_an_address_that_asks_for_another_tile_is_told_so(
-    open_page: Open, query: dict[str, str]
-) -> None:
-    at = open_page("tiles", lang="en", **query)
+def test_an_address_that_asks_for_another_tile_is_told_so(open_page: Open) -> None:
+    wrong = {"tile": "0", "tile_keys": "5", "tile_queries": "x"}
+    at = open_page("tiles", lang="en", **wrong)
     assert not at.exception
-    ((name, value),) = query.items()
-    assert f"{name}={value}" in texts(at)
+    assert [one for one in wrong if f"{one}={wrong[one]}" not in texts(at)] == []
 
 
 def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
