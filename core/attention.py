@@ -108,7 +108,8 @@ def multi_head_attention(
         the default of ``options.key_mask``.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X, and key is query.
-    given: Q, K or V to use in place of the computed ones: (batch, head, query, d_k), …
+    given: Q, K or V to use in place of the computed ones: (batch, head, query, d_k), …; K and V of
+        shared heads with the axis kv_head.
 
     X in float32 is computed in float32, everything else in float64.
     Raises ValueError for rotary positions or a cache with a memory, and ShapeMismatch, NotFinite,
@@ -232,12 +233,13 @@ def _given(
     key: str, tensor: np.ndarray, source: Stage, weights: Weights, side: str, width: str
 ) -> Stage:
     size = weights.d_v if key == "V" else weights.d_k
-    expected = (source.size("batch"), weights.heads, source.size(source.roles[1]), size)
+    role, heads = steps.heads_of(key, weights)
+    expected = (source.size("batch"), heads, source.size(source.roles[1]), size)
     array = finite.in_precision(key, finite.real(key, tensor), source.tensor.dtype)
     if array.shape != expected:
         raise ShapeMismatch(key, str(expected), array.shape)
-    labels = {side: source.axes[1]}
-    return notation.given(key, array, notation.axes("batch", "head", side, width, labels=labels))
+    named = notation.axes("batch", role, side, width, labels={side: source.axes[1]})
+    return notation.given(key, array, named, kind=steps.kind_of(key, role))
 
 
 def added(x: Stage, last: Stage) -> Stage:

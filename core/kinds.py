@@ -47,6 +47,8 @@ STEPS = {
     "unplaced_entrance": "X",  # the embedding alone: places are said by rotation
     "shared_keys": "K",  # by several query heads
     "shared_values": "V",
+    "latent_keys": "K",  # made from a latent vector
+    "latent_values": "V",
     "sink_weights": "weights",  # softmax with an attention sink
     "gelu_gate": "gate",  # with GELU, else with SiLU
     "gated": "hidden",  # gate ⊙ up

@@ -46,7 +46,7 @@ def parameters(weights: Weights) -> list[Stage]:
     }
     stages = []
     for key, (W, b, width) in by_head.items():
-        role, heads = _heads_of(key[-1], weights)
+        role, heads = heads_of(key[-1], weights)
         columns = W.reshape(W.shape[0], heads, -1)
         named = axes(role, "d_model", width)
         stages.append(given(key, columns.swapaxes(0, 1), named, "parameter"))
@@ -64,7 +64,7 @@ def parameters(weights: Weights) -> list[Stage]:
     return stages
 
 
-def _heads_of(letter: str, weights: Weights) -> tuple[str, int]:
+def heads_of(letter: str, weights: Weights) -> tuple[str, int]:
     """The role and the number of the heads of Q, K or V."""
     shared = letter != "Q" and weights.kv_heads < weights.heads
     return ("kv_head", weights.kv_heads) if shared else ("head", weights.heads)
@@ -80,7 +80,7 @@ def projection(
     """Q = X W^Q + b^Q, and likewise K and V (section 3.2.2)."""
     packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
-    role, heads = _heads_of(key, weights)
+    role, heads = heads_of(key, weights)
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.project(x.tensor, packed, b, heads)
     rule = _linear_rule(
@@ -91,10 +91,15 @@ def projection(
     )
     formula = rf"{key} = {latex(x.key)} W^{key}" + (rf" + b^{key}" if b is not None else "")
     named = axes("batch", role, side, width, labels={side: x.axes[1]})
-    return Stage(key, formula, tensor, named, rule, "" if role == "head" else _SHARED[key])
+    return Stage(key, formula, tensor, named, rule, kind_of(key, role))
 
 
 _SHARED = {"K": "shared_keys", "V": "shared_values"}
+
+
+def kind_of(key: str, role: str) -> str:
+    """The kind of Q, K or V, by the role of its heads."""
+    return "" if role == "head" else _SHARED[key]
 
 
 def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:

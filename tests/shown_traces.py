@@ -16,6 +16,7 @@ from tokenizers.models import WordLevel
 
 from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
 from core.by_head import Heads
+from core.experiments.latent import Factors, latent_attention
 from core.models import checkpoint, settings
 from core.models.checkpoint import Checkpoint
 from core.models.folder import shards
@@ -175,6 +176,22 @@ def today(precision: Precision | None = None) -> Trace:
 
 
 @cache
+def latent() -> Trace:
+    """Keys and values of two shared heads, made from latent vectors."""
+    shared = Weights(
+        numbers(D_MODEL, 4 * D_K, seed=31) / 3,
+        numbers(D_MODEL, 2 * D_K, seed=32) / 3,
+        numbers(D_MODEL, 2 * D_V, seed=33) / 3,
+        numbers(4 * D_V, D_MODEL, seed=34) / 5,
+        heads=4,
+        kv_heads=2,
+    )
+    narrow = Factors.of(shared).latent(3, 2 * D_K)
+    source = text.embed(LINES[:1], D_MODEL, seed=3)
+    return latent_attention(source, shared, AttentionOptions(causal=True), narrow)
+
+
+@cache
 def many_patches() -> Trace:
     """A picture of 14 × 14 patches, four heads, no [CLS]."""
     pixels = np.random.default_rng(9).uniform(-1, 1, (1, 56, 56, 3)).astype(np.float32)
@@ -307,6 +324,7 @@ TRACES = {
     "plain": plain,
     "today": today,
     "half precision": partial(today, "bfloat16"),
+    "latent": latent,
     "source": partial(translated, "source"),
     "post-norm cross": partial(translated, "decoder/1/cross"),
     "post-norm feed-forward": partial(translated, "decoder/1/feed_forward"),

@@ -11,7 +11,7 @@ class Page:
     """A page: its name in the URL, its chapter, and its section within the chapter.
 
     Its folder is ``pages/<chapter>/<name>/``, or ``pages/<chapter>/`` for a chapter's own page.
-    terms: the glossary terms that the page is about; none if it shows steps, which have their own.
+    terms: the glossary terms that the page is about, beside those of the steps that it shows.
     """
 
     name: str
@@ -61,6 +61,10 @@ TABLE = (
     Page("grouped_query", "today", "variants"),
     Page("rotary", "today", "variants"),
     Page("kv_cache", "today", "variants"),
+    Page("near_and_far", "today", "variants", ("sliding_window", "attention_sink")),
+    Page("tiles", "today", "variants", ("flash_attention",)),
+    Page("brakes", "today", "variants", ("soft_cap", "qk_norm", "attention_sink")),
+    Page("latent", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from string import Formatter
 
 Span = tuple[str, str]
-SYMBOL = re.compile(r"(√?)\b([Wbdhnx])([\^_])([A-Zhkqtvx12]|ff|model)(?![A-Za-z])")
+SYMBOL = re.compile(r"(√?)\b([Wbdhnx])([\^_])([A-Zchkqtvx12]|ff|model)(?![A-Za-z])")
 SUPERSCRIPT = re.compile("[Wb][A-Z]")  # W_Q, b_O: the letter of a matrix or bias is raised
 
 

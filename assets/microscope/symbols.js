@@ -1,5 +1,5 @@
 // A letter and what hangs on it: below, or raised where it names a matrix or a bias.
-const SYMBOL = /\b([Wbdhnx])([\^_])([A-Zhkqtvx12]|ff|model)(?![A-Za-z])/g,
+const SYMBOL = /\b([Wbdhnx])([\^_])([A-Zchkqtvx12]|ff|model)(?![A-Za-z])/g,
   RAISED = /^[Wb][A-Z]$/;
 
 /**

@@ -31,6 +31,8 @@ MEANINGS = {
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
     **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
     **{f"{letter}_{{{of}}}": f"{letter}_{of}" for letter in "Wb" for of in ("gate", "up", "down")},
+    **{f"W^{{{of}}}": f"W_{of}" for of in ("DKV", "UK", "UV")},
+    "c^{KV}": "latent",
     **{rf"\gamma^{of}": f"gamma_{of}" for of in "QK"},
     r"\theta": "inv_freq",
     **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},

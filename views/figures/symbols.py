@@ -83,7 +83,8 @@ SYMBOLS: dict[str, Symbol] = {
     "outcomes": (("span", "[z; Σ…]"),),
     "probabilities": (("span", "softmax"),),
     **{f"{letter}_{i}": (("span", letter), ("sub", i)) for letter in "Wb" for i in "12"},
-    **{f"W_{name}": _with("W", name) for name in "QKVOEP"},
+    **{f"W_{name}": _with("W", name) for name in (*"QKVOEP", "DKV", "UK", "UV")},
+    "latent": _with("c", "KV"),
     **{f"b_{name}": _with("b", name) for name in "QKVOEP"},
 }
 

@@ -51,6 +51,7 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "inv_freq": rotary.inverse_frequencies,
     **dict.fromkeys(("Q_rotated", "K_rotated"), ops.rotate),
     "up": ops.linear,
+    "latent": ops.linear,
     "scores": ops.dot_product_scores,
     "scaled": ops.scale_scores,
     "capped": ops.soft_cap,

@@ -9,6 +9,7 @@ from views.text.glossary_attention import (
 )
 from views.text.glossary_models import ANSWERS, LAYERS
 from views.text.glossary_term import Term
+from views.text.glossary_today import TODAY
 
 GROUPS = (
     ("sizes", SIZES),
@@ -17,6 +18,7 @@ GROUPS = (
     ("steps", STEPS),
     ("kinds", KINDS),
     ("layers", LAYERS),
+    ("today", TODAY),
     ("answers", ANSWERS),
 )
 TERMS = tuple(term for _, group in GROUPS for term in group)
@@ -37,6 +39,13 @@ OF_STAGE = (  # the terms that occur in the texts of a step
     ("K_rotated", ("rotary", "K", "d_k")),
     ("present_K", ("kv_cache", "K", "grouped_query")),
     ("present_V", ("kv_cache", "V", "grouped_query")),
+    ("latent", ("latent", "X", "n")),
+    ("latent_keys", ("K", "latent", "d_k")),
+    ("latent_values", ("V", "latent", "d_v")),
+    ("Q_normed", ("qk_norm", "Q", "d_k")),
+    ("K_normed", ("qk_norm", "K", "d_k")),
+    ("capped", ("soft_cap", "scaled")),
+    ("sink_weights", ("attention_sink", "weights", "scaled")),
     ("scores", ("scores", "Q", "K", "n")),
     ("scaled", ("scaled", "scores", "d_k")),
     ("masked", ("masked", "scaled")),

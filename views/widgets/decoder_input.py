@@ -14,7 +14,7 @@ from core.sources.tokenizer import Encoding
 from views import link, parse
 from views.models_folder import shipped
 from views.preferences import in_language
-from views.spans import plain
+from views.spans import mathematics
 from views.text import Words
 from views.text.decoder import WORDS
 from views.widgets.checkpoint.chosen import opened
@@ -94,7 +94,7 @@ def papers(rows: Sequence[Sequence[str]]) -> None:
     """Draw where a variant comes from. rows: year, paper, and what it brought."""
     texts = in_language(WORDS)
     heading(texts.papers)
-    table(texts.columns, [[plain(cell) for cell in row] for row in rows])
+    table(texts.columns, [[mathematics(cell) for cell in row] for row in rows])
 
 
 def _decoder() -> Checkpoint:

@@ -93,6 +93,10 @@ SMALL |= {
     "own final norm": BEHIND,
     "own unshifted norm": {"gamma": "normalised"},
 }  # fmt: skip
+SMALL["latent"] = {
+    "E": "embedding", "position": "X", "W_Q": "Q", "W_DKV": "latent", "W_UK": "K", "W_UV": "V",
+    "W_O": "output", "causal": "masked",
+}  # fmt: skip
 OF_A_SOUND = {
     "silence": "padded", "window": "windowed", "cosine": "real", "sine": "imaginary",
     "filters": "mel", "W_E": "embedding", "position": "X",

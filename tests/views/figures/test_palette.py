@@ -48,7 +48,7 @@ TO_XYZ = np.array(
 ONE_COLOUR = [
     ("query", "token", "patch"),
     ("key", "past_key", "new_key"),
-    ("d_k", "d_v"),
+    ("d_k", "d_v", "d_c"),
     ("d_model", "concat"),
     ("head", "kv_head"),
 ]

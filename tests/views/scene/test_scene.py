@@ -116,6 +116,7 @@ OTHERWISE["today"] = OTHERWISE["half precision"] = {
     "V": "shared_values",
     "weights": "sink_weights",
 }
+OTHERWISE["latent"] = {"K": "latent_keys", "V": "latent_values"}
 OTHERWISE["own patches"] = OTHERWISE["patches"] | {
     "image": "own_image",
     "embedding": "own_projection",

@@ -51,6 +51,7 @@ READ = {
     "own unshifted norm": {"normalised": "shift"},
     "today": AFTER,
     "half precision": AFTER,
+    "latent": {key: kind for key, kind in ATTENTION.items() if key not in ("K", "V")},
 }
 
 

@@ -1,0 +1,149 @@
+"""Attention in tiles: online softmax with every running value kept, and the memory traffic.
+
+"Online normalizer calculation for softmax" (Milakov & Gimelshein, 2018), algorithm 3;
+"Self-attention Does Not Need O(n²) Memory" (Rabe & Staats, 2021), section 2; "FlashAttention" (Dao
+et al., 2022), sections 2.2 and 3.1; "FlashAttention-2" (Dao, 2023), section 3.1.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import masks, ops
+
+SRAM_BYTES = 192 * 1024  # of one multiprocessor of an A100 (Dao et al., 2022, section 2.1)
+# Reads and writes of each score by softmax (Milakov & Gimelshein, 2018, sections 2 and 3).
+SOFTMAX_ACCESSES = {"safe": 4, "online": 3}
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """A block of keys, met by a block of queries: its scores, and the running values behind it.
+
+    queries, keys: the places of the blocks. scores: (query, key), −∞ where masked.
+    largest: (query,), of the scores. m_before, m: (query,), the largest score so far.
+    factor: (query,), e^(m_before − m), by which what was summed before is corrected.
+    exponentials: (query, key), e^(scores − m); added: (query,), their sum.
+    l_before, l: (query,), the sum of exponentials so far.
+    O_before, O: (query, d_v), the sum of the values so far, each times its exponential.
+    """
+
+    queries: slice
+    keys: slice
+    scores: np.ndarray
+    largest: np.ndarray
+    m_before: np.ndarray
+    m: np.ndarray
+    factor: np.ndarray
+    exponentials: np.ndarray
+    added: np.ndarray
+    l_before: np.ndarray
+    l: np.ndarray  # noqa: E741
+    O_before: np.ndarray
+    O: np.ndarray  # noqa: E741
+
+    @property
+    def output(self) -> np.ndarray:
+        """The weighted mean of the values so far: O / l, (query, d_v); 0 if all is masked."""
+        return self.O / np.where(self.l == 0, 1, self.l)[:, None]
+
+
+def blocks(n: int, size: int) -> list[slice]:
+    """The places 0 … n − 1 in blocks of a size; the last may be shorter."""
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
+
+
+def passes(
+    Q: np.ndarray, K: np.ndarray, V: np.ndarray, queries: slice, size: int, *, causal: bool = False
+) -> list[Tile]:
+    """One block of queries against all keys, tile after tile; tiles of the future are left out.
+
+    m = max(m_before, max S), l = e^(m_before − m) · l_before + Σ e^(S − m),
+    O = e^(m_before − m) · O_before + e^(S − m) V
+
+    Q: (query, d_k). K: (key, d_k). V: (key, d_v). size: keys of a tile.
+    """
+    own = Q[queries] * Q.dtype.type(1 / math.sqrt(Q.shape[1]))  # (query, d_k)
+    m = np.full(len(own), -np.inf, Q.dtype)
+    l = np.zeros(len(own), Q.dtype)  # noqa: E741
+    O = np.zeros((len(own), V.shape[1]), Q.dtype)  # noqa: E741
+    tiles: list[Tile] = []
+    for keys in blocks(len(K), size):
+        if causal and keys.start >= queries.stop:
+            break
+        S = ops.dot_product_scores(own, K[keys])  # (query, key)
+        if causal:
+            seen = masks.causal(S.shape[0], S.shape[1], queries.start - keys.start)
+            S = ops.mask_scores(S, (seen,))
+        largest = S.max(axis=1)
+        m_now = np.maximum(m, largest)
+        at = np.where(np.isneginf(m_now), 0, m_now)  # a row that has seen nothing yet
+        factor = np.exp(m - at)
+        P = np.exp(S - at[:, None])
+        added = P.sum(axis=1)
+        l_now = factor * l + added
+        O_now = factor[:, None] * O + P @ V[keys]
+        tiles.append(
+            Tile(queries, keys, S, largest, m, m_now, factor, P, added, l, l_now, O, O_now)
+        )
+        m, l, O = m_now, l_now, O_now  # noqa: E741
+    return tiles
+
+
+def tiled_attention(
+    Q: np.ndarray, K: np.ndarray, V: np.ndarray, rows: int, columns: int, *, causal: bool = False
+) -> np.ndarray:
+    """softmax(Q Kᵀ / √d_k) V without a table of all scores: (query, d_v).
+
+    rows, columns: queries and keys of a tile. Q: (query, d_k). K: (key, d_k). V: (key, d_v).
+    """
+    last = (passes(Q, K, V, own, columns, causal=causal)[-1] for own in blocks(len(Q), rows))
+    return np.concatenate([tile.output for tile in last])
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Numbers that pass between the large memory (HBM) and the chip, for one head.
+
+    kept: numbers that stand in the large memory beside Q, K, V and the output.
+    """
+
+    reads: int
+    writes: int
+    kept: int
+
+    @property
+    def total(self) -> int:
+        """Reads and writes."""
+        return self.reads + self.writes
+
+
+def plain_traffic(n: int, d: int) -> Traffic:
+    """QKᵀ, softmax and the weighted sum one after the other (Dao et al., 2022, algorithm 0).
+
+    Reads Q, K, then the scores, then the weights and V; writes scores, weights and output.
+    """
+    return Traffic(3 * n * d + 2 * n * n, 2 * n * n + n * d, 2 * n * n)
+
+
+def flash_traffic(n: int, d: int, on_chip: int) -> Traffic:
+    """FlashAttention (Dao et al., 2022, algorithm 1): for each tile of keys, all queries again.
+
+    on_chip: the numbers M that the memory on the chip holds; a tile has ⌈M / 4d⌉ keys. Each pass
+    reads Q, O, l and m, and writes O, l and m, which were set once before.
+    """
+    passes_of_keys = math.ceil(n / math.ceil(on_chip / (4 * d)))
+    running = n * d + 2 * n  # O, l and m
+    reads = 2 * n * d + passes_of_keys * (n * d + running)
+    return Traffic(reads, (passes_of_keys + 1) * running, 2 * n)
+
+
+def flash_2_traffic(n: int, d: int, rows: int) -> Traffic:
+    """FlashAttention-2 (Dao, 2023, algorithm 1): for each block of queries, all keys again.
+
+    rows: queries of a block. O, l and m stay on the chip; the output and one number for each query,
+    m + ln l, are written.
+    """
+    passes_of_queries = math.ceil(n / rows)
+    return Traffic(n * d + passes_of_queries * 2 * n * d, n * d + n, n)

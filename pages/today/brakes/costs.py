@@ -1,0 +1,47 @@
+"""What each brake adds to a large decoder."""
+
+import inspect
+
+import streamlit as st
+
+from core import ops
+from core.experiments import brakes
+from core.experiments.brakes import extras
+from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from pages.today.brakes.words import BrakesWords
+from views import numbers
+from views.preferences import in_language
+from views.spans import mathematics, plain
+from views.text.decoder import WORDS
+from views.widgets.prose import heading
+from views.widgets.table import table
+
+
+def costs(texts: BrakesWords) -> None:
+    """Draw a table of parameters, additional work and cache of each brake."""
+    heading(in_language(WORDS).costs)
+    st.caption(
+        mathematics(texts.of_named.format(name=LLAMA_8B.name, tokens=numbers.count(CONTEXT)))
+    )
+    rows = [
+        [
+            texts.names[name],
+            plain(f"+ {numbers.count(extra.parameters)}"),
+            plain(
+                texts.calls[name].format(
+                    calls=numbers.power_of_ten(extra.calls) if extra.calls else "0",
+                    d_k=LLAMA_8B.d_k,
+                )
+            ),
+            texts.cache,
+        ]
+        for name, extra in extras(LLAMA_8B, CONTEXT).items()
+    ]
+    table(texts.columns, rows)
+
+
+def code() -> None:
+    """Draw the source code of the functions."""
+    with st.expander(in_language(WORDS).code):
+        for function in (ops.soft_cap, ops.rms_norm, ops.softmax, brakes.braked_row):
+            st.code(inspect.getsource(function), language="python")

@@ -1,0 +1,203 @@
+"""Latent vectors in place of keys and values: to scale, in the decoder, and what they save."""
+
+import inspect
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.experiments import latent
+from core.experiments.cache_size import CONTEXT
+from core.experiments.latent import DEEPSEEK_V2, absorbed_scores
+from pages.today.latent import charts
+from pages.today.latent.charts import Strip
+from pages.today.latent.controls import SIZES, Compressed
+from pages.today.latent.words import WORDS, LatentWords
+from views import numbers
+from views.figures.scale import Scale
+from views.preferences import in_language, theme
+from views.spans import mathematics, plain, spans
+from views.text import Words
+from views.text.decoder import WORDS as DECODER
+from views.widgets.chart import show_chart
+from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+GROUPS = 8  # K/V heads of grouped-query attention in the comparison of the paper's section 2.1.4
+
+
+def to_scale(compressed: Compressed, before: Trace, after: Trace, texts: LatentWords) -> None:
+    """Draw keys and values as trained, the latents, and keys and values made from them."""
+    heading(texts.claim)
+    trained, made = (_keys_and_values(trace) for trace in (before, after))
+    latents = after["latent"].tensor[0]
+    ends = float(max(np.abs(trained).max(), np.abs(made).max()))
+    signed = Scale("signed", -ends, ends)
+    of_latents = float(np.abs(latents).max())
+    numbers_of = {"count": trained.shape[1], "d_c": compressed.d_c}
+    tables = [
+        Strip(texts.strips[name].format(**numbers_of), values, scale, role)
+        for name, values, scale, role in (
+            ("trained", trained, signed, "key"),
+            ("latent", latents, Scale("signed", -of_latents, of_latents), "d_c"),
+            ("made", made, signed, "key"),
+            ("difference", made - trained, signed, "d_model"),
+        )
+    ]
+    names = compressed.reading.encoding.tokens
+    figure = charts.strips(tables, names, theme(), cell=texts.cell)
+    show_chart(figure, key="strips", alt=texts.claim)
+    st.caption(mathematics(texts.strips_note))
+    _says(compressed, trained, made, texts)
+    _curve(compressed, texts)
+
+
+def _keys_and_values(trace: Trace) -> np.ndarray:
+    """K and V of all heads side by side, as a cache would hold them: (token, number)."""
+    sides = (np.swapaxes(trace[key].tensor[0], 0, 1) for key in ("K", "V"))
+    return np.concatenate([side.reshape(len(side), -1) for side in sides], axis=1)
+
+
+def _says(
+    compressed: Compressed, trained: np.ndarray, made: np.ndarray, texts: LatentWords
+) -> None:
+    count, d_c = trained.shape[1], compressed.d_c
+    kind = "saves" if d_c < count else "whole"
+    told = spans(
+        texts.says[kind],
+        d_c=str(d_c),
+        count=str(count),
+        part=numbers.per_cent(d_c / count),
+        kept=numbers.per_cent(compressed.latent().kept),
+        difference=numbers.short(float(np.abs(made - trained).max())),
+        largest=numbers.short(float(np.abs(trained).max())),
+    )
+    before, after = _trained(compressed), compressed.perplexity(d_c)
+    same = numbers.short(before) == numbers.short(after)
+    kind = "same" if same else "worse" if after > before else "no_worse"
+    measured = spans(texts.says[kind], before=numbers.short(before), after=numbers.short(after))
+    prose([told, measured], key="says")
+
+
+def _trained(compressed: Compressed) -> float:
+    return sentence_perplexity(compressed.reading, "trained", lambda attention: attention)
+
+
+def _curve(compressed: Compressed, texts: LatentWords) -> None:
+    st.caption(mathematics(texts.curve))
+    values = [compressed.perplexity(size) for size in SIZES]
+    here = compressed.d_c, compressed.perplexity(compressed.d_c)
+    figure = charts.perplexities(
+        SIZES, values, _trained(compressed), here, theme(), names=texts.lines,
+        x=texts.d_c_axis, y=texts.perplexity_axis,
+    )  # fmt: skip
+    show_chart(figure, key="curve", alt=texts.curve)
+
+
+def absorbing(compressed: Compressed, after: Trace, texts: LatentWords) -> None:
+    """Say how scores come about without any K, and why rotary positions forbid that."""
+    heading(texts.absorbed)
+    latents, W_UK = after["latent"].tensor[0], compressed.latent().W_UK
+    Q, K = (after[key].tensor[0] for key in ("Q", "K"))
+    with_K = Q @ np.repeat(K, len(Q) // len(K), axis=0).swapaxes(1, 2)
+    without = absorbed_scores(Q, latents, W_UK)
+    rotated = absorbed_scores(after["Q_rotated"].tensor[0], latents, W_UK)
+    scores = after["scores"].tensor[0]
+    prose(
+        [
+            spans(
+                texts.absorb["works"],
+                d_k=str(Q.shape[2]),
+                d_c=str(compressed.d_c),
+                difference=numbers.short(float(np.abs(without - with_K).max())),
+                largest=numbers.short(float(np.abs(with_K).max())),
+            ),
+            spans(
+                texts.absorb["rotated"],
+                difference=numbers.short(float(np.abs(rotated - scores).max())),
+                d_rotated=str(DEEPSEEK_V2.d_rotated),
+                name=DEEPSEEK_V2.sizes.name,
+            ),
+        ],
+        key="absorb",
+    )
+
+
+def costs(compressed: Compressed, texts: LatentWords) -> None:
+    """Draw tables of what is kept and computed here and in a large model."""
+    heading(in_language(DECODER).costs)
+    weights = compressed.reading.attention.weights
+    st.caption(mathematics(texts.own.format(d_c=compressed.d_c)))
+    width = weights.d_k + weights.d_v
+    full, shared = weights.heads * width, weights.kv_heads * width
+    table(
+        texts.own_columns,
+        [
+            [texts.kinds["mha"], str(full), numbers.count(weights.d_model * full)],
+            [
+                texts.kinds["gqa"].format(groups=weights.kv_heads),
+                str(shared),
+                numbers.count(weights.d_model * shared),
+            ],
+            [
+                texts.kinds["mla"],
+                str(compressed.d_c),
+                numbers.count(compressed.d_c * (weights.d_model + shared)),
+            ],
+        ],
+    )
+    sizes = DEEPSEEK_V2.sizes
+    st.caption(
+        mathematics(
+            texts.named.format(
+                name=sizes.name, layers=sizes.layers, heads=sizes.heads, d_k=sizes.d_k,
+                d_c=DEEPSEEK_V2.d_c, tokens=numbers.count(CONTEXT),
+            )
+        )
+    )  # fmt: skip
+    pair = str(2 * sizes.d_k)
+    rows = [
+        [
+            texts.kinds[name].format(groups=heads),
+            numbers.count(2 * heads * sizes.d_k),
+            plain(numbers.size(sizes.cache_bytes(CONTEXT, heads))),
+            pair,
+        ]
+        for name, heads in (("mha", sizes.heads), ("gqa", GROUPS), ("mqa", 1))
+    ]
+    rows.append(
+        [
+            f"**{texts.kinds['mla']}**",
+            f"{DEEPSEEK_V2.d_c} + {DEEPSEEK_V2.d_rotated}",
+            plain(numbers.size(DEEPSEEK_V2.cache_bytes(CONTEXT))),
+            str(DEEPSEEK_V2.multiply_adds_absorbed),
+        ]
+    )
+    table(texts.columns, rows)
+    prose(
+        [
+            spans(
+                texts.trade,
+                times=numbers.short(DEEPSEEK_V2.multiply_adds_absorbed / (2 * sizes.d_k)),
+                less=str(
+                    numbers.whole(sizes.cache_bytes(CONTEXT) / DEEPSEEK_V2.cache_bytes(CONTEXT))
+                ),
+            )
+        ],
+        key="trade",
+        style="quiet",
+    )
+
+
+def origin(compressed: Compressed, words: Words) -> str:
+    """Where the weights come from, and how they were brought into low rank."""
+    trained = compressed.reading.origin(words)
+    return WORDS[words.code].origin.format(trained=trained, d_c=compressed.d_c)
+
+
+def code() -> None:
+    """Draw the source code of the functions."""
+    with st.expander(in_language(DECODER).code):
+        for shown in (latent.Factors, latent.latent_attention, latent.absorbed_scores):
+            st.code(inspect.getsource(shown), language="python")

@@ -1,0 +1,35 @@
+import streamlit as st
+
+from pages.today.latent import cards
+from pages.today.latent.controls import Compressed, first, latent_input
+from pages.today.latent.words import WORDS
+from views.preferences import in_language, words
+from views.steps import steps_of
+from views.widgets import lesson
+from views.widgets.decoder_input import papers
+from views.widgets.errors import computed
+from views.widgets.viewer import step_viewer
+
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+
+
+def read() -> Compressed:
+    return latent_input(words(), texts)
+
+
+compressed, (before, after) = computed(read, Compressed.traces, first(), words())
+with st.container(border=True, key="strips_card"):
+    cards.to_scale(compressed, before, after, texts)
+step_viewer(
+    after, words(), parts=("rail", "words", "sheets"), follow=False,
+    origin=lambda said: cards.origin(compressed, said), steps=steps_of(after), first="K",
+)  # fmt: skip
+with st.container(border=True, key="absorbing_card"):
+    cards.absorbing(compressed, after, texts)
+with st.container(border=True, key="costs_card"):
+    cards.costs(compressed, texts)
+with st.container(border=True, key="papers_card"):
+    papers(texts.papers)
+cards.code()
+lesson.footer(texts.lesson, words())

@@ -1,0 +1,120 @@
+"""The sentence, the window, the sinks and the global token; and the attention that they give."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from core import Trace
+from core.experiments import near_and_far
+from core.limits import TODAY
+from core.models.altered import Attention
+from pages.today.near_and_far.words import NearAndFarWords
+from views import link, parse
+from views.figures.axis import shortened
+from views.text import Words
+from views.widgets.choice import choice
+from views.widgets.decoder_input import Reading, decoder_input, first_reading
+from views.widgets.decoder_perplexity import sentence_perplexity
+
+FIRST_WINDOW, MOST_SINKS = 3, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Windowed:
+    """A sentence in the decoder, and how far its tokens see.
+
+    window: tokens, itself among them. sinks: first tokens that all see. global_token: its place
+    from 1, 0 for none.
+    """
+
+    reading: Reading
+    window: int = FIRST_WINDOW
+    sinks: int = 0
+    global_token: int = 0
+
+    @property
+    def n(self) -> int:
+        """The number of tokens."""
+        return len(self.reading.encoding.ids)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The fields of ``AttentionOptions``."""
+        return {
+            "window": (self.window - 1, -1),
+            "sink_tokens": self.sinks,
+            "global_tokens": tuple([self.global_token - 1] if self.global_token else []),
+        }
+
+    def change(self, attention: Attention) -> Attention:
+        """The attention of a layer with the window."""
+        return attention.with_options(**self.options)
+
+    @property
+    def perplexity(self) -> float:
+        """Of the sentence, with the window in all layers."""
+        name = ("window", self.window, self.sinks, self.global_token)
+        return sentence_perplexity(self.reading, name, self.change)
+
+    @property
+    def mask(self) -> Any:
+        """Which keys a query sees in one layer: (query, key) bool."""
+        options = self.options
+        return near_and_far.allowed(self.n, self.window, self.sinks, options["global_tokens"])
+
+    def traces(self) -> tuple[Trace, Trace]:
+        """The layer as trained and with the window. Raises core.errors.InputError."""
+        attention = self.reading.attention
+        return attention.trace(), self.change(attention).trace()
+
+
+@cache
+def first() -> Windowed:
+    """The example with which the page begins."""
+    return Windowed(first_reading())
+
+
+def window_input(words: Words, texts: NearAndFarWords) -> Windowed:
+    """Draw the controls and return their values. Raises as ``decoder_input``."""
+    link.bind_param("window", FIRST_WINDOW, parse.number(1, TODAY.tokens))
+    link.bind_param("sinks", 0, parse.number(0, MOST_SINKS))
+    link.bind_param("global", 0, parse.number(0, TODAY.tokens))
+    text = st.container()  # filled last: the controls stay where a text is refused
+    left, middle, right = st.columns([3, 2, 2], gap="medium")
+    left.slider(texts.window, 1, TODAY.tokens, key="window", help=texts.window_help)
+    middle.slider(texts.sinks, 0, MOST_SINKS, key="sinks", help=texts.sinks_help)
+    with text:
+        reading = decoder_input(words)
+    names = reading.encoding.tokens
+    if st.session_state["global"] > len(names):
+        _forget_global()
+
+    def named(place: int) -> str:
+        return f"{place} · {shortened(names[place - 1])}" if place else texts.no_global
+
+    choice(
+        texts.global_token, "global", range(len(names) + 1), named,
+        where=right, help=texts.global_help,
+    )  # fmt: skip
+    state = st.session_state
+    return Windowed(reading, state["window"], state["sinks"], state["global"])
+
+
+def _forget_global() -> None:
+    """The text has no such token: a link is told so."""
+    if link.session().adopted is not None:
+        link.session().nonsense["global"] = str(st.session_state["global"])
+    st.session_state["global"] = 0
+
+
+def query_input(n: int) -> int:
+    """The query, from 0, whose receptive field is drawn; the last one by default."""
+    link.bind_param("query", 0, parse.number(0, TODAY.tokens))
+    chosen: int = st.session_state["query"]
+    if chosen > n:
+        if link.session().adopted is not None:
+            link.session().nonsense["query"] = str(chosen)
+        chosen = st.session_state["query"] = 0
+    return (chosen or n) - 1

@@ -1,0 +1,37 @@
+import streamlit as st
+
+from pages.today.near_and_far import cards
+from pages.today.near_and_far.controls import Windowed, first, query_input, window_input
+from pages.today.near_and_far.words import WORDS
+from views.preferences import in_language, words
+from views.steps import steps_of
+from views.widgets import lesson
+from views.widgets.decoder_input import papers
+from views.widgets.errors import computed
+from views.widgets.viewer import step_viewer
+
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+
+
+def read() -> Windowed:
+    return window_input(words(), texts)
+
+
+windowed, (before, after) = computed(read, Windowed.traces, first(), words())
+query = query_input(windowed.n)
+with st.container(border=True, key="reach_card"):
+    cards.through_layers(windowed, query, texts)
+with st.container(border=True, key="decoder_card"):
+    cards.on_decoder(windowed, before, after, texts)
+step_viewer(
+    after, words(), parts=("rail", "words", "sheets"), follow=False,
+    origin=windowed.reading.origin, steps=steps_of(after), first="masked",
+    start={"query": windowed.n - 1},
+)  # fmt: skip
+with st.container(border=True, key="costs_card"):
+    cards.costs(windowed, texts)
+with st.container(border=True, key="papers_card"):
+    papers(texts.papers)
+cards.code()
+lesson.footer(texts.lesson, words())

@@ -1,0 +1,193 @@
+"""One block of queries, tile by tile: the scores, the running values, the output so far."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core import Trace, ops
+from core.experiments.tiles import Tile, blocks
+from pages.today.tiles import charts
+from pages.today.tiles.controls import Tiled, largest_difference, passes
+from pages.today.tiles.words import TilesWords
+from views import link, numbers
+from views.figures.axis import shortened
+from views.figures.scale import Scale, scale_of
+from views.preferences import theme
+from views.selection import Selection, choose_token
+from views.spans import Span, mathematics, plain, spans
+from views.widgets.chart import show_chart
+from views.widgets.grids import Grid, grids
+from views.widgets.prose import heading, prose
+from views.widgets.row_input import row_input
+from views.widgets.table import table
+
+NARROW = 7  # characters of a token above a column
+
+
+def one_block(tiled: Tiled, trace: Trace, selection: Selection, texts: TilesWords) -> None:
+    """Draw the tiles of the chosen query's block, and what the chosen tile does to m, l and O."""
+    heading(texts.claim)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        head, query = row_input(trace, selection, texts.query, texts.head)
+        steps = passes(trace, tiled, head, tiled.block(query))
+        at = min(st.session_state["tile"], len(steps)) - 1
+        _buttons(at, len(steps), texts)
+    names = [shortened(name, NARROW) for name in tiled.reading.encoding.tokens]
+    row = query - steps[at].queries.start
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        _scores(trace, steps, at, names, texts)
+        told = _step_says(steps, at, row, query, tiled, texts)
+        prose([told, *_sums(steps[at], row, texts)], "step")
+    with right:
+        _order(tiled, steps[at], texts)
+    final = trace["head_output"].tensor[0, head, query]
+    figure = charts.outputs(
+        steps[at].output[row], final, theme(), names=(texts.so_far, texts.plain),
+        x=texts.output_axis,
+    )  # fmt: skip
+    title = texts.output.format(tile=at + 1, tiles=len(steps))
+    st.caption(mathematics(title))
+    show_chart(figure, key="output", alt=title)
+    _history(steps[: at + 1], row, trace["masked"].tensor[0, head, query], final, texts)
+    ends = texts.done if at + 1 == len(steps) else texts.ongoing
+    apart = numbers.short(largest_difference(trace, tiled))
+    prose([spans(ends, difference=apart, left=str(len(steps) - at - 1))], key="done")
+
+
+def _buttons(at: int, count: int, texts: TilesWords) -> None:
+    """One tile back, one tile on."""
+    st.button(
+        "◀", key="tile_back", help=texts.previous, disabled=at == 0,
+        on_click=link.set_value, args=("tile", at),
+    )  # fmt: skip
+    st.button(
+        "▶", key="tile_on", help=texts.next, disabled=at + 1 == count, type="primary",
+        on_click=link.set_value, args=("tile", at + 2),
+    )  # fmt: skip
+    st.caption(plain(texts.of_tiles.format(tile=at + 1, tiles=count)))
+
+
+def _scores(
+    trace: Trace, steps: Sequence[Tile], at: int, names: Sequence[str], texts: TilesWords
+) -> None:
+    """Each tile's scores; what has not been read yet is covered."""
+    scale = scale_of(trace, "scaled")
+    drawn = [
+        Grid(
+            texts.tile.format(tile=number + 1), tile.scores, scale,
+            names[tile.queries] if number == 0 else (), names[tile.keys],
+            struck=np.isneginf(tile.scores) if number <= at else None,
+            marked=np.full(tile.scores.shape, number == at),
+            covered=np.full(tile.scores.shape, number > at), small=True,
+        )
+        for number, tile in enumerate(steps)
+    ]  # fmt: skip
+    grids(drawn, key="scores", on_click=lambda grid, _, __: link.set_value("tile", grid + 1))
+
+
+def _order(tiled: Tiled, here: Tile, texts: TilesWords) -> None:
+    """The map of all tiles in the order in which they are computed; those of the future hatched."""
+    n = len(tiled.reading.encoding.ids)
+    own, across = blocks(n, tiled.rows), blocks(n, tiled.columns)
+    needed = np.array([[keys.start < queries.stop for keys in across] for queries in own])
+    order = np.where(needed, needed.cumsum().reshape(needed.shape), np.inf)
+    marked = np.zeros(needed.shape, bool)
+    marked[own.index(here.queries), across.index(here.keys)] = True
+    note = texts.order_note.format(left=int((~needed).sum()), all=needed.size)
+    grid = Grid(
+        texts.order, order, Scale("number", 0, 1), [_places(block) for block in own],
+        [_places(block) for block in across], struck=~needed, marked=marked, note=note, digits=0,
+        small=True,
+    )  # fmt: skip
+
+    def chosen(_: int, row: int, column: int) -> None:
+        if needed[row, column]:
+            choose_token(own[row].stop - 1)
+            link.set_value("tile", column + 1)
+
+    grids([grid], key="order", on_click=chosen)
+
+
+def _places(block: slice) -> str:
+    """The tokens of a block, counted from 1."""
+    first, last = block.start + 1, block.stop
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _step_says(
+    steps: Sequence[Tile], at: int, row: int, query: int, tiled: Tiled, texts: TilesWords
+) -> list[Span]:
+    tile, token = steps[at], tiled.reading.encoding.tokens[query]
+    if np.isneginf(tile.m_before[row]):
+        kind = "first"
+    else:
+        kind = "larger" if tile.m[row] > tile.m_before[row] else "smaller"
+    return spans(
+        texts.step_says[kind],
+        tile=str(at + 1),
+        token=(token, "query"),
+        largest=numbers.short(float(tile.largest[row])),
+        before=numbers.short(float(tile.m_before[row])),
+        factor=numbers.short(float(tile.factor[row])),
+    )
+
+
+def _sums(tile: Tile, row: int, texts: TilesWords) -> list[list[Span]]:
+    """m, l and the first number of O of a query, written out with the tile's own numbers."""
+    value = {
+        name: float(getattr(tile, name)[row])
+        for name in ("largest", "m_before", "m", "factor", "added", "l_before", "l")
+    }
+    before, now = float(tile.O_before[row, 0]), float(tile.O[row, 0])
+    brought = now - value["factor"] * before
+    printed = {name: numbers.short(number) for name, number in value.items()}
+    power = f"{printed['m_before']} − {_bracketed(value['m'])}"
+    return [
+        spans(texts.total["m"], **printed),
+        spans(
+            texts.total["factor"], exponent=(texts.exponent, "sup"), power=(power, "sup"),
+            factor=printed["factor"],
+        ),
+        spans(texts.total["l"], scores=("S − m", "sup"), **printed),
+        spans(
+            texts.total["O"], O_before=_bracketed(before), O=numbers.short(now),
+            brought=_bracketed(brought), factor=printed["factor"],
+            output=numbers.short(float(tile.output[row, 0])), l=printed["l"],
+        ),
+    ]  # fmt: skip
+
+
+def _bracketed(number: float) -> str:
+    """A number as it stands behind a sign."""
+    printed = numbers.short(number)
+    return f"({printed})" if printed.startswith(numbers.MINUS) else printed
+
+
+def _history(
+    steps: Sequence[Tile], row: int, masked: np.ndarray, final: np.ndarray, texts: TilesWords
+) -> None:
+    """A row for each tile so far, and one of plain softmax over the whole row.
+
+    The factor is bold where a larger score came. masked: (key,). final: (d_v,), of plain attention.
+    """
+    rows = []
+    for number, tile in enumerate(steps):
+        is_first = tile.l_before[row] == 0
+        factor = "–" if is_first else plain(numbers.short(float(tile.factor[row])))
+        corrected = not is_first and tile.factor[row] < 1
+        rows.append(
+            [
+                str(number + 1),
+                plain(numbers.short(float(tile.largest[row]))),
+                plain(numbers.short(float(tile.m[row]))),
+                f"**{factor}**" if corrected else factor,
+                plain(numbers.short(float(tile.l[row]))),
+                plain(numbers.short(float(np.abs(tile.output[row] - final).max()))),
+            ]
+        )
+    whole = ops.softmax_steps(masked)
+    largest, total = (plain(numbers.short(float(whole[name]))) for name in ("max", "sum"))
+    rows.append([texts.plain, largest, largest, "–", total, plain(numbers.short(0))])
+    table(texts.steps, rows)

@@ -1,0 +1,86 @@
+"""The sentence, the size of a tile and the chosen tile; and one head of the decoder in tiles."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.experiments import tiles
+from core.experiments.tiles import Tile
+from core.limits import TODAY
+from pages.today.tiles.words import TilesWords
+from views import link, parse
+from views.text import Words
+from views.widgets.decoder_input import Reading, decoder_input, first_reading
+
+KEYS, QUERIES = (1, 2, 3, 4, 6, 8), (1, 2, 3, 4)
+FIRST_KEYS, FIRST_QUERIES, FIRST_TILE = 3, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Tiled:
+    """A sentence in the decoder, and the queries and keys of a tile."""
+
+    reading: Reading
+    rows: int = FIRST_QUERIES
+    columns: int = FIRST_KEYS
+
+    def trace(self) -> Trace:
+        """The layer in the usual order. Raises core.errors.InputError."""
+        return self.reading.attention.trace()
+
+    def block(self, query: int) -> int:
+        """The index of a query's block."""
+        return query // self.rows
+
+
+@cache
+def first() -> Tiled:
+    """The example with which the page begins."""
+    return Tiled(first_reading())
+
+
+def tiles_input(words: Words, texts: TilesWords) -> Tiled:
+    """Draw the controls and return their values. Raises as ``decoder_input``."""
+    link.bind_param("tile_keys", FIRST_KEYS, parse.one_of(KEYS))
+    link.bind_param("tile_queries", FIRST_QUERIES, parse.one_of(QUERIES))
+    link.bind_param("tile", FIRST_TILE, parse.number(1, TODAY.tokens))
+    text = st.container()  # filled last: the controls stay where a text is refused
+    with st.container(horizontal=True, gap="medium"):
+        st.segmented_control(texts.tile_keys, KEYS, key="tile_keys", required=True)
+        st.segmented_control(texts.tile_queries, QUERIES, key="tile_queries", required=True)
+    with text:
+        reading = decoder_input(words)
+    state = st.session_state
+    return Tiled(reading, state["tile_queries"], state["tile_keys"])
+
+
+def of_head(trace: Trace, head: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Q, K and V of a head as its attention reads them, (token, d_k) or (token, d_v) each."""
+    Q = trace["Q_rotated"].tensor[0]
+    K, V = (trace[key].tensor[0] for key in ("K_rotated", "V"))
+    shared = head * len(K) // len(Q)
+    return Q[head], K[shared], V[shared]
+
+
+def passes(trace: Trace, tiled: Tiled, head: int, block: int) -> list[Tile]:
+    """The tiles of a block of queries."""
+    Q, K, V = of_head(trace, head)
+    queries = tiles.blocks(len(Q), tiled.rows)[block]
+    return tiles.passes(Q, K, V, queries, tiled.columns, causal=True)
+
+
+def largest_difference(trace: Trace, tiled: Tiled) -> float:
+    """Between the outputs in tiles and in the usual order, over all heads of the layer."""
+    expected = trace["head_output"].tensor[0]
+    return max(
+        float(
+            np.abs(
+                tiles.tiled_attention(*of_head(trace, head), tiled.rows, tiled.columns, causal=True)
+                - expected[head]
+            ).max()
+        )
+        for head in range(len(expected))
+    )

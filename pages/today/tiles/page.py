@@ -1,0 +1,40 @@
+import streamlit as st
+
+from pages.today.tiles import cards, costs
+from pages.today.tiles.controls import Tiled, first, tiles_input
+from pages.today.tiles.words import WORDS
+from views.preferences import in_language, words
+from views.selection import Selection
+from views.steps import steps_of
+from views.widgets import lesson
+from views.widgets.decoder_input import papers
+from views.widgets.errors import computed
+from views.widgets.viewer import step_viewer
+
+texts = in_language(WORDS)
+lesson.header(texts.lesson)
+
+
+def read() -> Tiled:
+    return tiles_input(words(), texts)
+
+
+tiled, trace = computed(read, Tiled.trace, first(), words())
+
+
+def lead(selection: Selection) -> None:
+    with st.container(border=True, key="tiles_card"):
+        cards.one_block(tiled, trace, selection, texts)
+
+
+step_viewer(
+    trace, words(), parts=("rail", "words", "sheets"), origin=tiled.reading.origin,
+    steps=steps_of(trace), first="weights", lead=lead,
+    start={"query": trace["weights"].size("query") - 1},
+)  # fmt: skip
+with st.container(border=True, key="costs_card"):
+    costs.memory(tiled, texts)
+with st.container(border=True, key="papers_card"):
+    papers(texts.papers)
+costs.code()
+lesson.footer(texts.lesson, words())

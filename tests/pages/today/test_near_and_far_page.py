@@ -1,0 +1,146 @@
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core.models import checkpoint
+from core.models.checkpoint import Checkpoint
+from views.models_folder import shipped
+
+TEXT = "The cat sat on the mat because it was warm"
+TOKENS = 11
+
+
+@pytest.fixture(scope="module")
+def decoder() -> Checkpoint:
+    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
+
+
+def charts(at: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+
+
+def needed(at: AppTest) -> list[list[str]]:
+    printed: list[list[str]] = component_data(at, "grids")[0]["grids"][0]["printed"]
+    return printed
+
+
+def perplexity(decoder: Checkpoint, text: str, **options: Any) -> str:
+    told = decoder.log_probabilities(text, lambda attention: attention.with_options(**options))
+    return f"{np.exp(-told.mean()):.2f}"
+
+
+def test_a_first_look_shows_a_window_of_three_its_layers_and_what_it_costs_the_decoder(
+    open_page: Open, decoder: Checkpoint
+) -> None:
+    at = open_page("near_and_far", lang="en")
+    assert not at.exception
+    last = needed(at)[-1]
+    assert last == ["5", "5", "4", "4", "3", "3", "2", "2", "1", "1", "1"]
+    assert needed(at)[0][1:] == ["∞"] * 10
+    said = texts(at)
+    for told in ({}, {"window": (2, -1)}, {"window": (2, -1), "sink_tokens": 1}):
+        assert perplexity(decoder, TEXT, **told) in said
+    assert "66 pairs" in said
+    assert "30 with it" in said  # 1 + 2 + 9 · 3
+    assert "131\u202f041 tokens" in said
+
+
+def test_the_figure_of_heads_has_the_decoders_weights_and_their_difference(
+    open_page: Open, decoder: Checkpoint
+) -> None:
+    at = open_page("near_and_far", lang="zh", layer="2", window="2")
+    trained = decoder.run(TEXT, 2)["encoder/2/self/weights"].tensor[0]
+    narrow = decoder.attention(TEXT, 2).with_options(window=(1, -1)).trace()["weights"].tensor[0]
+    maps = [one for one in charts(at)[1]["data"] if one["type"] == "heatmap"]
+    assert len(maps) == 12
+    drawn = np.array([one["z"] for one in maps], float).reshape(3, 4, TOKENS, TOKENS)
+    past = np.tri(TOKENS) > 0
+    near = past & ~(np.tri(TOKENS, k=-2) > 0)
+    for got, expected, seen in (
+        (drawn[0], trained, past),
+        (drawn[1], narrow, near),
+        (drawn[2], narrow - trained, past),
+    ):
+        np.testing.assert_allclose(got[:, seen], expected[:, seen], atol=1e-6)
+        assert np.isnan(got[:, ~seen]).all()
+    outside = trained[:, 1:][:, (past & ~near)[1:]].sum() / (4 * (TOKENS - 1))
+    assert f"{100 * outside:.0f}\u00a0%" in texts(at)
+
+
+def test_the_microscope_opens_the_window_of_the_chosen_layer(open_page: Open) -> None:
+    at = open_page("near_and_far", lang="en", layer="6", window="2", sinks="1")
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "masked"
+    assert {"sliding_window", "causal"} <= shown.header["stages"].keys()
+    assert "layer 6 of 6" in shown.told()
+
+
+def test_a_sink_and_a_global_token_shorten_the_way(open_page: Open) -> None:
+    assert [row[0] for row in needed(open_page("near_and_far", lang="en", sinks="1"))] == ["1"] * 11
+    at = open_page("near_and_far", lang="en", window="1", **{"global": "6"})
+    assert needed(at)[-1][:6] == ["2", "2", "2", "2", "2", "1"]
+    assert needed(at)[-1][6:10] == ["∞"] * 4
+
+
+def test_a_row_that_is_chosen_has_its_paths_drawn(open_page: Open) -> None:
+    at = open_page("near_and_far", lang="en", query="4", window="2")
+    paths, nodes = charts(at)[0]["data"]
+    ends = [pair for pair in zip(paths["x"], paths["y"], strict=True) if pair[1] == 6]
+    assert ends == [(3, 6), (3, 6)]
+    filled = [
+        (x, y)
+        for x, y, colour in zip(nodes["x"], nodes["y"], nodes["marker"]["color"], strict=True)
+        if colour == nodes["marker"]["line"]["color"][-8]  # of the chosen token at the top
+    ]
+    assert {x for x, y in filled if y == 0} == {0, 1, 2, 3}
+    assert {x for x, y in filled if y == 5} == {2, 3}
+    marked = component_data(at, "grids")[0]["grids"][0]["marked"]
+    assert [any(row) for row in marked].index(True) == 3
+
+
+def test_a_window_as_wide_as_the_text_changes_nothing_and_says_so(open_page: Open) -> None:
+    at = open_page("near_and_far", lang="en", window="11")
+    assert "leaves out nothing of this sentence" in texts(at)
+    maps = [one for one in charts(at)[1]["data"] if one["type"] == "heatmap"]
+    difference = np.array([one["z"] for one in maps[8:]], float)
+    assert np.nanmax(np.abs(difference)) == 0
+
+
+def test_a_link_that_asks_for_too_much_is_told_so(open_page: Open) -> None:
+    wrong = {"window": "25", "sinks": "5", "global": "12", "query": "12", "layer": "7"}
+    at = open_page("near_and_far", lang="en", **wrong)
+    assert not at.exception
+    assert [one for one in wrong if f"{one}={wrong[one]}" not in texts(at)] == []
+    assert needed(at) == needed(open_page("near_and_far", lang="en"))
+
+
+def test_another_sentence_has_its_own_perplexity(open_page: Open, decoder: Checkpoint) -> None:
+    at = open_page("near_and_far", lang="en")
+    other = "Tom doesn't know how to do that"
+    at.text_input(key="text").set_value(other).run()
+    assert perplexity(decoder, other) in texts(at)
+    assert perplexity(decoder, TEXT) not in texts(at)
+
+
+def test_a_single_token_has_no_curve_and_no_fault(open_page: Open) -> None:
+    at = open_page("near_and_far", lang="zh", text="我")
+    assert not at.exception
+    assert len(needed(at)) == 2
+
+
+def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
+    open_page: Open,
+) -> None:
+    at = open_page("near_and_far", lang="en", text="word " * 40)
+    assert not at.exception
+    assert "the limit is 24" in texts(at)
+    assert at.slider(key="window").value is not None
+    assert charts(at)[0]["data"]
+    at.text_input(key="text").set_value("Tom doesn't know").run()
+    at.text_input(key="text").set_value("word " * 40).run()
+    assert not at.exception
+    assert "Below is the last input" in texts(at)

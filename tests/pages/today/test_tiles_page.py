@@ -1,0 +1,151 @@
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from claims import for_all
+from page_reader import Open, component_data, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core import Trace
+from core.models import checkpoint
+from views.models_folder import shipped
+
+TEXT = "The cat sat on the mat because it was warm"
+
+
+@pytest.fixture(scope="module")
+def layer() -> Trace:
+    decoder = checkpoint.open(shipped()["decoder"], "decoder", "trained")
+    return decoder.attention(TEXT, 4).trace()
+
+
+def chart(at: AppTest, number: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(at.get("plotly_chart")[number].proto.spec)
+    return found
+
+
+def tiles(at: AppTest) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = component_data(at, "grids")[0]["grids"]
+    return found
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-").replace("*", "").replace("\\", ""))
+
+
+def test_a_first_look_stands_at_the_second_tile_of_the_last_query(
+    open_page: Open, layer: Trace
+) -> None:
+    at = open_page("tiles", lang="en")
+    assert not at.exception
+    scores = layer["scaled"].tensor[0, 0, 10].astype(float)
+    shown = tiles(at)
+    assert [len(tile["columns"]) for tile in shown] == [3, 3, 3, 2]
+    assert [tile["marked"][0][0] for tile in shown] == [False, True, False, False]
+    assert [tile["covered"][0][0] for tile in shown] == [False, False, True, True]
+    read = [number(one) for tile in shown[:2] for one in tile["printed"][0]]
+    assert read == pytest.approx(scores[:6], abs=0.0051)
+    old, new = scores[:3].max(), scores[:6].max()
+    assert new > old, "the example shows a correction"
+    factor = math.exp(old - new)
+    total = sum(math.exp(score - new) for score in scores[:6])
+    said = texts(at)
+    assert f"multiplied by {factor:.3f}" in said
+    assert f"= {total:.2f}" in said
+    table = at.table[0].value
+    assert [number(one) for one in table["m"]] == pytest.approx([old, new, scores.max()], abs=0.006)
+    whole = sum(math.exp(score - scores.max()) for score in scores)
+    assert number(table["l"].iloc[-1]) == pytest.approx(whole, abs=0.006)
+
+
+def test_the_bars_are_the_mean_of_the_values_so_far_and_at_the_end_the_output(
+    open_page: Open, layer: Trace
+) -> None:
+    V = layer["V"].tensor[0, 0]
+    weights = np.exp(layer["scaled"].tensor[0, 0, 10].astype(float))
+    final = layer["head_output"].tensor[0, 0, 10]
+    for tile, keys in (("1", 3), ("3", 9), ("4", 11)):
+        bars, marks = chart(open_page("tiles", lang="zh", tile=tile))["data"]
+        expected = weights[:keys] @ V[:keys] / weights[:keys].sum()
+        assert bars["y"] == pytest.approx(expected, abs=1e-5)
+        assert marks["y"] == pytest.approx(final, abs=1e-6)
+    assert bars["y"] == pytest.approx(final, abs=1e-5)
+
+
+def test_buttons_and_tiles_lead_on(open_page: Open) -> None:
+    at = open_page("tiles", lang="en")
+    at.button(key="tile_on").click().run()
+    assert at.query_params["tile"] == "3"
+    at.button(key="tile_on").click().run()
+    assert at.button(key="tile_on").disabled
+    assert "That was the last tile" in texts(at)
+    at.button(key="tile_back").click().run()
+    assert at.query_params["tile"] == "3"
+
+
+def test_head_and_query_are_those_of_the_microscope(open_page: Open, layer: Trace) -> None:
+    at = open_page("tiles", lang="en", stage="weights", head="3", row="5", tile="1")
+    shown = microscope(at)
+    assert (shown.chosen["head"], shown.chosen["places"]["query"]) == (2, 4)
+    read = [number(one) for one in tiles(at)[0]["printed"][0]]
+    assert read == pytest.approx(layer["scaled"].tensor[0, 2, 4, :3], abs=0.0051)
+    assert len(tiles(at)) == 2, "the future is not computed"
+    (box,) = [box for box in at.selectbox if box.key.startswith("query_")]
+    assert box.value == 4
+    box.set_value(7).run()
+    assert microscope(at).chosen["places"]["query"] == 7
+    assert len(tiles(at)) == 3
+    next(one for one in at.button_group if one.key == "head").set_value(2).run()
+    assert microscope(at).chosen["head"] == 1
+
+
+def test_a_block_of_queries_stands_together_and_the_map_counts_all_tiles(open_page: Open) -> None:
+    at = open_page("tiles", lang="en", tile_queries="4", tile_keys="4", tile="3")
+    assert [len(tile["printed"]) for tile in tiles(at)] == [3, 3, 3], "queries 9, 10 and 11"
+    ((order,),) = [data["grids"] for data in component_data(at, "grids")[1:]]
+    assert order["printed"] == [["1", "∞", "∞"], ["2", "3", "∞"], ["4", "5", "6"]]
+    assert order["marked"] == [[False] * 3, [False] * 3, [False, False, True]]
+    assert "3 of 9" in order["note"]
+
+
+@for_all("text", ["我", "小猫在树上睡觉，因为它累了。"])
+def test_tiles_differ_from_attention_by_rounding_alone(open_page: Open, text: str) -> None:
+    at = open_page("tiles", lang="zh", text=text, tile_keys="2", tile_queries="3", tile="24")
+    assert not at.exception
+    assert float(at.table[0].value.iloc[-2, -1].split("·")[0].replace("\\", "")) < 10
+    said = texts(at)
+    assert "·10⁻⁷" in said or "·10⁻⁸" in said or "·10⁻⁶" in said
+
+
+def test_the_traffic_is_that_of_the_papers(open_page: Open) -> None:
+    own, named = (table.value for table in open_page("tiles", lang="en").table[1:3])
+    n, d = 11, 48
+    assert own.iloc[0, 1].replace("\\", "") == f"{2 * (3 * n * d + 2 * n * n) / 1000:.1f} kB"
+    n, d = 131_072, 128
+    assert named.iloc[0, 3].replace("\\", "") == f"{2 * 2 * n * n / 1e9:.1f} GB"
+    passes = n / 128
+    reads = 2 * (n * d + passes * 2 * n * d) / 1e9
+    assert named.iloc[2, 1].replace("\\", "") == f"{reads:.1f} GB"
+
+
+def test_an_address_that_asks_for_another_tile_is_told_so(open_page: Open) -> None:
+    wrong = {"tile": "0", "tile_keys": "5", "tile_queries": "x"}
+    at = open_page("tiles", lang="en", **wrong)
+    assert not at.exception
+    assert [one for one in wrong if f"{one}={wrong[one]}" not in texts(at)] == []
+
+
+def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
+    open_page: Open,
+) -> None:
+    at = open_page("tiles", lang="en", text="word " * 40)
+    assert not at.exception
+    assert "the limit is 24" in texts(at)
+    assert next(one for one in at.button_group if one.key == "tile_keys").value is not None
+    assert chart(at)["data"]
+    at.text_input(key="text").set_value("Tom doesn't know").run()
+    at.text_input(key="text").set_value("word " * 40).run()
+    assert not at.exception
+    assert "Below is the last input" in texts(at)

@@ -1,0 +1,64 @@
+"""The terms of what came after the paper, and their names in other books and libraries."""
+
+from views.text.glossary_models import DECODER_LAYER, ENCODER
+from views.text.glossary_term import Term
+
+TODAY = (
+    Term(
+        "sliding_window", "", "masked",
+        (
+            ("papers", ("sliding window attention", "SWA", "local attention")),
+            ("hf", ("sliding_window", "layer_types")),
+            ("code", ("window_size",)),
+            ("chinese", ("滑动窗口注意力",)),
+        ),
+        needs=DECODER_LAYER, page="near_and_far", model="decoder", part=ENCODER, is_step=False,
+    ),
+    Term(
+        "attention_sink", "", "weights",
+        (
+            ("papers", ("attention sink", "StreamingLLM", "off-by-one attention")),
+            ("hf", ("sinks",)),
+            ("chinese", ("注意力汇聚点", "注意力沉没")),
+        ),
+        needs=DECODER_LAYER, page="brakes", model="decoder", part=ENCODER, is_step=False,
+    ),
+    Term(
+        "flash_attention", "", "weights",
+        (
+            ("papers", ("FlashAttention", "online softmax", "memory-efficient attention")),
+            ("pytorch", ("SDPBackend.FLASH_ATTENTION",)),
+            ("hf", ("flash_attention_2",)),
+            ("code", ("flash_attn_func", "softmax_lse")),
+        ),
+        needs=DECODER_LAYER, page="tiles", model="decoder", part=ENCODER, is_step=False,
+    ),
+    Term(
+        "soft_cap", "", "scaled",
+        (
+            ("papers", ("logit soft-capping", "logit clipping")),
+            ("hf", ("attn_logit_softcapping",)),
+            ("code", ("softcap",)),
+            ("chinese", ("软截断",)),
+        ),
+        needs=DECODER_LAYER, page="brakes", model="decoder", part=ENCODER, is_step=False,
+    ),
+    Term(
+        "qk_norm", "", "Q",
+        (
+            ("papers", ("QK-Norm", "query/key normalization")),
+            ("hf", ("q_norm", "k_norm")),
+            ("chinese", ("查询键归一化",)),
+        ),
+        needs=DECODER_LAYER, page="brakes", model="decoder", part=ENCODER, is_step=False,
+    ),
+    Term(
+        "latent", r"c^{KV}", "K",
+        (
+            ("papers", ("MLA", "multi-head latent attention")),
+            ("hf", ("kv_lora_rank", "kv_a_proj_with_mqa")),
+            ("chinese", ("多头潜在注意力", "低秩键值联合压缩")),
+        ),
+        needs=DECODER_LAYER, page="latent", model="decoder", part=ENCODER, is_step=False,
+    ),
+)  # fmt: skip
