@@ -17,7 +17,9 @@ import { isLarge, listenToPointer } from "./pointer.js";
 import { roving } from "./roving.js";
 import { showCellSum } from "./cell_sum.js";
 
-const AROUND = { page: 450, presenting: 350 }; // pixels that stand above and below the figure
+const AROUND = 450, // pixels that stand above and below the figure of a page
+  LOWEST = { page: 320, presenting: 200 },
+  HALL = { smallest: 0.4, largest: 2.5 }; // rather small than cut off
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
@@ -202,7 +204,9 @@ function draw(view, { now, face, palette }) {
     width = view.frame.clientWidth;
   if (!width) return;
   const drawing = trace.drawing(stage),
-    tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
+    tallest = store.presenting
+      ? Math.max(LOWEST.presenting, view.frame.clientHeight)
+      : Math.max(LOWEST.page, innerHeight - AROUND);
   const layout =
       (view.layout =
       store.layout =
@@ -212,7 +216,7 @@ function draw(view, { now, face, palette }) {
           width,
           tallest,
           view.windows,
-          store.presenting ? 2.5 : undefined,
+          store.presenting ? HALL : undefined,
         )),
     ratio = devicePixelRatio || 1;
   layout.boxes.at(-1).hides = store.resultHidden;
