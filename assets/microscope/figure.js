@@ -205,7 +205,7 @@ function draw(view, { now, face, palette }) {
   if (!width) return;
   const drawing = trace.drawing(stage),
     tallest = store.presenting
-      ? Math.max(LOWEST.presenting, view.frame.clientHeight)
+      ? Math.max(LOWEST.presenting, view.frame.clientHeight - 1) // which may have been rounded up
       : Math.max(LOWEST.page, innerHeight - AROUND);
   const layout =
       (view.layout =
