@@ -2,7 +2,7 @@ import { make, penOf } from "../shared/dom.js";
 import { hatch } from "./hatch.js";
 import { memo } from "./memo.js";
 import { printed } from "./planes.js";
-import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
+import { MASKED, paintsOf, rampOf, rgb } from "./theme.js";
 import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const FADED = 0.74,
@@ -35,67 +35,46 @@ export function drawCells(pen, trace, box, cells, palette, lit, scale, until = I
 function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
   let drawn = 0;
   const { plane } = box,
-    ramp = rampOf(trace.stage(plane.stage).scale, palette),
-    masked = rgb(palette.masked),
-    card = rgb(palette.card);
-  const size = digitSize(trace, box, cells, scale),
-    gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1;
+    { scale: values } = trace.stage(plane.stage),
+    [bright, pale] = [0, FADED].map((part) => paintsOf(values, palette, part)),
+    size = digitSize(trace, box, cells, scale),
+    gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1,
+    width = box.cellWidth - gap,
+    height = box.cellHeight - gap;
   const quiet = quietRows(trace, plane),
     hidden = hiddenTokensOf(trace, plane);
   pen.textAlign = "center";
   pen.textBaseline = "middle";
+  if (size) pen.font = `${size}px ${pen.face}`;
+  /** @param {number} x @param {number} y @param {number} i @param {string} colour */
+  const digits = (x, y, i, colour) => {
+    pen.fillStyle = colour;
+    pen.fillText(printed(trace, plane, cells, i), x + width / 2, y + height / 2 + 0.5);
+  };
   for (let row = box.top; row < box.bottom; row++) {
     for (let column = box.first; column < box.last; column++) {
       if (drawn++ >= until) return;
-      const i = row * plane.columns.size + column;
-      const fades =
-        quiet?.[row] ||
-        (lit && !((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)));
-      const whole = cells.masked[i] ? masked : ramp[cells.places[i]],
-        ground = fades ? mixed(whole, card, FADED) : whole;
-      const x = box.x + (column - box.first) * box.cellWidth,
-        y = box.y + (row - box.top) * box.cellHeight;
+      const i = row * plane.columns.size + column,
+        isLit = !lit || ((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)),
+        fades = quiet?.[row] || !isLit;
+      const x = box.x + (column - box.first) * box.cellWidth + gap / 2,
+        y = box.y + (row - box.top) * box.cellHeight + gap / 2;
       if (isHiddenCell(hidden, row, column)) {
-        drawHiddenCell(pen, x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, palette);
-        if (size && lit?.row === row && lit.column === column)
-          digits(pen, box, x, y, size, palette.ink, printed(trace, plane, cells, i));
+        drawHiddenCell(pen, x, y, width, height, palette);
+        if (size && lit?.row === row && lit.column === column) digits(x, y, i, palette.ink);
         continue;
       }
-      pen.fillStyle = css(ground);
-      pen.beginPath();
-      pen.roundRect(x + gap / 2, y + gap / 2, box.cellWidth - gap, box.cellHeight - gap, gap === 3 ? 4 : 1);
-      pen.fill();
-      if (cells.masked[i])
-        hatch(
-          pen,
-          x + gap / 2,
-          y + gap / 2,
-          box.cellWidth - gap,
-          box.cellHeight - gap,
-          fades ? palette.line : palette.hatch,
-        );
-      if (!size || quiet?.[row]) continue;
-      digits(
-        pen,
-        box,
-        x,
-        y,
-        size,
-        cells.masked[i] || fades ? palette.ink : digitsOn(ground),
-        printed(trace, plane, cells, i),
-      );
+      const paint = (fades ? pale : bright)[cells.masked[i] ? MASKED : cells.places[i]];
+      pen.fillStyle = paint.ground;
+      if (gap === 3) {
+        pen.beginPath();
+        pen.roundRect(x, y, width, height, 4);
+        pen.fill();
+      } else pen.fillRect(x, y, width, height);
+      if (cells.masked[i]) hatch(pen, x, y, width, height, fades ? palette.line : palette.hatch);
+      if (size && !quiet?.[row]) digits(x, y, i, paint.digits);
     }
   }
-}
-
-/**
- * @param {Pen} pen @param {Box} box @param {number} x @param {number} y @param {number} size @param {string} colour
- * @param {string} text
- */
-function digits(pen, { cellWidth, cellHeight }, x, y, size, colour, text) {
-  pen.fillStyle = colour;
-  pen.font = `${size}px ${pen.face}`;
-  pen.fillText(text, x + cellWidth / 2, y + cellHeight / 2 + 0.5);
 }
 
 /**

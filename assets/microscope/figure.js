@@ -1,5 +1,5 @@
 import { channelsOf } from "./channels.js";
-import { make, penOf } from "../shared/dom.js";
+import { label, make, penOf } from "../shared/dom.js";
 import { drawStep } from "./draw.js";
 import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "./formula.js";
@@ -12,12 +12,14 @@ import { drawPair, drawPreview } from "./pair.js";
 import { shapeSignature } from "./shape_signature.js";
 import { headPicture } from "./pictures.js";
 import { playerOf } from "./play.js";
-import { fillPlayer } from "./player.js";
+import { playerButtons } from "./player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
 import { roving } from "./roving.js";
 import { showCellSum } from "./cell_sum.js";
 
-const AROUND = { page: 450, presenting: 350 }; // pixels that stand above and below the figure
+const AROUND = 450, // pixels that stand above and below the figure of a page
+  LOWEST = { page: 320, presenting: 200 },
+  HALL = { smallest: 0.4, largest: 2.5 }; // rather small than cut off
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
@@ -27,23 +29,24 @@ const AROUND = { page: 450, presenting: 350 }; // pixels that stand above and be
  */
 export function figure(store, { request, isActive, hints, keys }) {
   const root = make("section", "step");
-  const [header, title, player, shapes, trail, frame, pair, tools, sum, live, channels, loading] = [
+  const [header, title, shapes, trail, frame, pair, sum, live, channels, loading] = [
     make("header"),
     make("h2"),
-    make("div", "player"),
     make("p", "signature"),
     make("nav", "trail"),
     make("div", "figure"),
     make("div", "pair"),
-    make("div", "tools"),
     make("div", "sum"),
     make("p", "live"),
     make("div", "channels"),
     make("p", "loading"),
   ];
-  const canvas = frame.appendChild(make("canvas"));
-  frame.append(tools, loading);
-  header.append(title, player);
+  const canvas = frame.appendChild(make("canvas")),
+    player = playerOf(store, frame, () => request("size")),
+    buttons = playerButtons(store, player),
+    tools = toolsOf(store, (times) => zoom(view, times));
+  frame.append(tools.element, loading);
+  header.append(title, buttons.element);
   root.append(header, shapes, trail, frame, channels, pair, live);
   canvas.tabIndex = 0;
   live.setAttribute("aria-live", "polite");
@@ -55,7 +58,7 @@ export function figure(store, { request, isActive, hints, keys }) {
     keys,
     root,
     title,
-    buttons: player,
+    buttons,
     shapes,
     trail,
     frame,
@@ -69,7 +72,7 @@ export function figure(store, { request, isActive, hints, keys }) {
     windows: {},
     changed: request,
     zoom: (times) => zoom(view, times),
-    player: playerOf(store, frame, () => request("size")),
+    player,
   };
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
@@ -79,13 +82,13 @@ export function figure(store, { request, isActive, hints, keys }) {
   const destroy = () => {
     deaf();
     resized.disconnect();
-    view.player.pause();
+    player.pause();
     clearTimeout(view.sumTimer);
   };
   return {
     element: root,
     sum,
-    player: view.player,
+    player,
     zoom: view.zoom,
     /** @param {Set<What>} what @param {Frame} frame */
     changed: (what, frame) => show(view, what, frame),
@@ -99,8 +102,7 @@ export function figure(store, { request, isActive, hints, keys }) {
  */
 function show(view, what, frame) {
   const { store } = view,
-    { trace } = store;
-  const moved = what.has("trace") || what.has("place");
+    moved = what.has("trace") || what.has("place");
   if (view.stage !== store.stage || what.has("trace")) {
     view.windows = {};
     if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
@@ -108,11 +110,11 @@ function show(view, what, frame) {
   view.stage = store.stage;
   if (store.isHere) draw(view, frame);
   if (moved || what.has("part")) words(view);
-  if (moved || what.has("play")) fillPlayer(view.buttons, store, view.player);
+  if (moved || what.has("play")) view.buttons.changed();
   view.root.classList.toggle("waits", !store.isHere);
   view.root.classList.toggle("plays", store.playing);
   if (!store.isHere) return;
-  if (moved || what.has("size") || what.has("play")) tools(view, trace.words.microscope);
+  if (moved || what.has("size") || what.has("play")) view.tools.changed(view.layout);
   if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
   followHint(view);
@@ -154,24 +156,35 @@ function titled(store, part) {
   return piece;
 }
 
-/** @param {View} view @param {MicroscopeWords} microscopeWords */
-function tools({ store, tools, layout, ...view }, { zoom_in, zoom_out, whole, locked, unlock, hidden, reveal }) {
-  /** @param {string} text @param {string} label @param {() => void} onclick @param {boolean} hidden */
-  const button = (text, label, onclick, hidden) => {
-    const element = make("button", "", text);
-    element.title = label;
-    element.setAttribute("aria-label", label);
-    element.hidden = hidden;
-    element.onclick = onclick;
-    return element;
-  };
-  tools.replaceChildren(
-    button(`${hidden} ×`, reveal, () => store.toggleResult(), !store.resultHidden),
-    button(`${locked} ×`, unlock, () => store.move({ locked: false }), !store.locked),
-    button("+", zoom_in, () => view.zoom(0.6), !isLarge(store)),
-    button("−", zoom_out, () => view.zoom(1 / 0.6), !layout || !isZoomed(layout)),
-    button(whole, whole, () => view.zoom(Infinity), !layout || !isZoomed(layout)),
-  );
+/**
+ * What stands over the figure: reveals the result, lets go of a cell, and zooms.
+ * @param {Store} store @param {(times: number) => void} zoom
+ */
+function toolsOf(store, zoom) {
+  const element = make("div", "tools");
+  /** @param {() => void} onclick */
+  const button = (onclick) => Object.assign(element.appendChild(make("button")), { onclick });
+  const reveal = button(() => store.toggleResult()),
+    unlock = button(() => store.move({ locked: false })),
+    closer = button(() => zoom(0.6)),
+    farther = button(() => zoom(1 / 0.6)),
+    all = button(() => zoom(Infinity));
+
+  /** @param {Layout | undefined} layout */
+  function changed(layout) {
+    const words = store.trace.words.microscope;
+    label(reveal, `${words.hidden} ×`, words.reveal);
+    label(unlock, `${words.locked} ×`, words.unlock);
+    label(closer, "+", words.zoom_in);
+    label(farther, "−", words.zoom_out);
+    label(all, words.whole, words.whole);
+    reveal.hidden = !store.resultHidden;
+    unlock.hidden = !store.locked;
+    closer.hidden = !isLarge(store);
+    farther.hidden = all.hidden = !layout || !isZoomed(layout);
+  }
+
+  return { element, changed };
 }
 
 /** @param {View} view @param {number} times */
@@ -191,7 +204,9 @@ function draw(view, { now, face, palette }) {
     width = view.frame.clientWidth;
   if (!width) return;
   const drawing = trace.drawing(stage),
-    tallest = Math.max(320, innerHeight - (store.presenting ? AROUND.presenting : AROUND.page));
+    tallest = store.presenting
+      ? Math.max(LOWEST.presenting, view.frame.clientHeight - 1) // which may have been rounded up
+      : Math.max(LOWEST.page, innerHeight - AROUND);
   const layout =
       (view.layout =
       store.layout =
@@ -201,7 +216,7 @@ function draw(view, { now, face, palette }) {
           width,
           tallest,
           view.windows,
-          store.presenting ? 2.5 : undefined,
+          store.presenting ? HALL : undefined,
         )),
     ratio = devicePixelRatio || 1;
   layout.boxes.at(-1).hides = store.resultHidden;

@@ -1,4 +1,4 @@
-import { make, penOf } from "../shared/dom.js";
+import { label, make, penOf, setText } from "../shared/dom.js";
 import { headPicture } from "./pictures.js";
 import { roving } from "./roving.js";
 
@@ -9,48 +9,71 @@ const SMALL = 76;
  * @param {Store} store
  */
 export function heads(store) {
-  const element = make("section", "heads");
+  const element = make("section", "heads"),
+    title = element.appendChild(make("h2"));
+  /** @type {ReturnType<typeof oneHead>[]} */
+  const ones = [];
   let shown = "";
   element.hidden = true;
+  element.setAttribute("role", "group");
+
   /** @param {Set<What>} what @param {Frame} frame */
-  const changed = (what, { palette }) => {
+  function changed(what, { palette }) {
     if (!what.has("trace") && !what.has("place") && !what.has("size")) return;
     const { trace, stage, head, pinned } = store,
       now = [trace.id, stage, head, pinned, palette.ground].join();
-    if (now !== shown) fill(element, store, palette);
+    if (now !== shown) fill(palette);
     shown = now;
-  };
+  }
+
+  /** @param {Palette} palette */
+  function fill(palette) {
+    const { trace, stage, head } = store,
+      count = trace.headsOf(stage);
+    element.hidden = count < 2 || !trace.drawing(stage);
+    if (element.hidden) return;
+    setText(title, trace.words.heads);
+    element.setAttribute("aria-label", trace.words.heads);
+    for (let head = ones.length; head < count; head++) ones.push(oneHead(store, element, head));
+    for (const { element } of ones.splice(count)) element.remove();
+    ones.forEach((one) => one.changed(palette));
+    roving(element, "button", ones[head]?.button, { tabbed: true });
+  }
+
   return { element, changed };
 }
 
-/** @param {HTMLElement} view @param {Store} store @param {Palette} palette */
-function fill(view, store, palette) {
-  const { trace, stage } = store;
-  const count = trace.headsOf(stage);
-  view.hidden = count < 2 || !trace.drawing(stage);
-  if (view.hidden) return;
-  view.setAttribute("role", "group");
-  view.setAttribute("aria-label", trace.words.heads);
-  view.replaceChildren(
-    make("h2", "", trace.words.heads),
-    ...Array.from({ length: count }, (_, head) => one(store, head, palette)),
-  );
-  roving(view, "button", view.querySelector("[aria-pressed='true']"), { tabbed: true });
-}
-
-/** @param {Store} store @param {number} head @param {Palette} palette */
-function one(store, head, palette) {
-  const { trace } = store,
-    name = trace.words.head.replace("{number}", String(head + 1));
-  const item = make("div", "one"),
-    button = item.appendChild(make("button"));
-  button.setAttribute("aria-pressed", String(head === store.head));
-  button.append(small(headPicture(store, head, palette)), make("span", "", name));
+/** @param {Store} store @param {HTMLElement} root @param {number} head */
+function oneHead(store, root, head) {
+  const element = root.appendChild(make("div", "one")),
+    button = element.appendChild(make("button")),
+    picture = button.appendChild(make("canvas")),
+    name = button.appendChild(make("span")),
+    pattern = element.appendChild(make("small")),
+    pin = element.appendChild(make("button", "pin"));
   button.onclick = () => store.move({ head });
   button.onpointerenter = button.onfocus = () => preview(store, head);
   button.onpointerleave = button.onblur = () => preview(store, null);
-  item.append(make("small", "", (store.hasWeights && trace.head_patterns[head]) || ""), pin(store, head, name));
-  return item;
+  pin.onclick = () => {
+    store.pinned = store.pinned === head ? null : head;
+    store.notify("place");
+  };
+
+  /** @param {Palette} palette */
+  function changed(palette) {
+    const { trace, pinned } = store,
+      { microscope } = trace.words,
+      named = trace.words.head.replace("{number}", String(head + 1));
+    copy(headPicture(store, head, palette), picture);
+    setText(name, named);
+    setText(pattern, (store.hasWeights && trace.head_patterns[head]) || "");
+    label(pin, microscope.side_by_side, microscope.pin.replace("{head}", named));
+    button.setAttribute("aria-pressed", String(head === store.head));
+    pin.setAttribute("aria-pressed", String(head === pinned));
+    pin.hidden = head === store.head;
+  }
+
+  return { element, button, changed };
 }
 
 /** @param {Store} store @param {number | null} head */
@@ -59,30 +82,12 @@ function preview(store, head) {
   store.notify("hover");
 }
 
-/** @param {Store} store @param {number} head @param {string} name */
-function pin(store, head, name) {
-  const { pin: put, side_by_side } = store.trace.words.microscope,
-    pinned = store.pinned === head;
-  const button = make("button", "pin", side_by_side);
-  button.title = put.replace("{head}", name);
-  button.setAttribute("aria-label", button.title);
-  button.setAttribute("aria-pressed", String(pinned));
-  button.hidden = head === store.head;
-  button.onclick = () => {
-    store.pinned = pinned ? null : head;
-    store.notify("place");
-  };
-  return button;
-}
-
-/** @param {HTMLCanvasElement} source */
-function small(source) {
-  const canvas = make("canvas");
-  canvas.width = source.width;
-  canvas.height = source.height;
-  penOf(canvas).drawImage(source, 0, 0);
-  const side = SMALL / Math.max(source.width, source.height);
-  canvas.style.width = `${Math.max(24, Math.round(source.width * side))}px`;
-  canvas.style.height = `${Math.max(12, Math.round(source.height * side))}px`;
-  return canvas;
+/** @param {HTMLCanvasElement} from @param {HTMLCanvasElement} to */
+function copy(from, to) {
+  const { width, height } = from,
+    side = SMALL / Math.max(width, height);
+  if (to.width !== width || to.height !== height) Object.assign(to, { width, height });
+  penOf(to).drawImage(from, 0, 0);
+  to.style.width = `${Math.max(24, Math.round(width * side))}px`;
+  to.style.height = `${Math.max(12, Math.round(height * side))}px`;
 }

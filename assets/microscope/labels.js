@@ -50,7 +50,8 @@ export function drawRowNames(
     const name = shortened(nameOf(trace, rows, place)),
       middle = y + (place - top + 0.5) * cellHeight;
     pen.fillText(name, x - 8, middle);
-    drawPatch(pen, trace, rows.role, place, x - 8 - pen.measureText(name).width - size - 3, middle - size / 2, size);
+    const patch = patchAt(trace, rows.role, place);
+    if (patch) drawPatch(pen, patch, x - 8 - pen.measureText(name).width - size - 3, middle - size / 2, size);
   }
 }
 
@@ -84,16 +85,9 @@ export function drawColumnNames(
     pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
     if (leans) pen.rotate(-angle);
     const name = shortened(nameOf(trace, columns, place)),
-      isPatch = drawPatch(
-        pen,
-        trace,
-        columns.role,
-        place,
-        -(pen.measureText(name).width + size + 3) / 2,
-        -size - 1,
-        size,
-      );
-    pen.fillText(name, isPatch ? (size + 3) / 2 : 0, 0);
+      patch = patchAt(trace, columns.role, place);
+    if (patch) drawPatch(pen, patch, -(pen.measureText(name).width + size + 3) / 2, -size - 1, size);
+    pen.fillText(name, patch ? (size + 3) / 2 : 0, 0);
     pen.restore();
   }
 }
@@ -107,7 +101,7 @@ function widest(pen, trace, side, first, last, size) {
   const name = [side.names, first, last, size, pen.face, document.fonts.status, Boolean(trace.photo)].join();
   return memo(trace.widths, name, () => {
     pen.font = `${size}px ${pen.face}`;
-    const patch = side.role && patchAt(trace, side.role, last - 1) !== null ? size + 3 : 0;
+    const patch = side.role && patchAt(trace, side.role, last - 1) ? size + 3 : 0;
     return patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width));
   });
 }
@@ -121,31 +115,21 @@ export function namesWidth(pen, trace, rows) {
 }
 
 /**
- * The patch of a token; null if it has none.
+ * The patch of a token, as a part of the photo; null if it has none.
  * @param {Trace} trace @param {string} role @param {number} place
  */
 function patchAt({ photo, before }, role, place) {
   if (!photo || !PATCHES.includes(role)) return null;
   const patch = role === "patch" ? place : place - (before ?? 0);
-  return patch < 0 ? null : patch;
+  return patch < 0 ? null : { ...photo, patch };
 }
 
-/**
- * @param {Pen} pen @param {Trace} trace @param {string} role @param {number} place @param {number} x
- * @param {number} y @param {number} size
- */
-function drawPatch(pen, trace, role, place, x, y, size) {
-  const patch = patchAt(trace, role, place);
-  if (patch === null || !trace.photo) return false;
-  const {
-      image,
-      grid: [rows, columns],
-    } = trace.photo,
-    wide = image.naturalWidth / columns,
+/** @param {Pen} pen @param {Photo & { patch: number }} given @param {number} x @param {number} y @param {number} size */
+function drawPatch(pen, { image, grid: [rows, columns], patch }, x, y, size) {
+  const wide = image.naturalWidth / columns,
     high = image.naturalHeight / rows;
   pen.imageSmoothingEnabled = true;
   pen.drawImage(image, (patch % columns) * wide, Math.floor(patch / columns) * high, wide, high, x, y, size, size);
-  return true;
 }
 
 /** @param {Trace} trace @param {Side} side @param {number} first @param {number} last */

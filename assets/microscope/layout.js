@@ -1,6 +1,5 @@
 const NARROW = 560; // CSS pixels, below which the design for a phone is taken
-const SMALLEST = 0.7,
-  LARGEST = 1.5,
+const PAGE = { smallest: 0.7, largest: 1.5 },
   READABLE = 0.9; // READABLE: of a phone, where the page is scrolled rather than numbers lost
 const EDGE = 2; // pixels that a frame around a cell stands out
 const HEAD = 46; // what stands above the topmost plane, in pixels of the design; names do not shrink below what can be read
@@ -9,17 +8,20 @@ const HEAD = 46; // what stands above the topmost plane, in pixels of the design
  * The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
  * get the height of the tallest, so that what stands below keeps its place.
  * @param {Drawing} drawing @param {Drawing[]} all @param {number} width @param {number} tallest
- * @param {Windows} windows @param {number} [largest]
+ * @param {Windows} windows @param {{ smallest: number, largest: number }} [scales]
  * @returns {Layout}
  */
-export function layoutOf(drawing, all, width, tallest, windows, largest = LARGEST) {
+export function layoutOf(drawing, all, width, tallest, windows, { smallest, largest } = PAGE) {
   /** @param {Drawing} one */
   const of = (one) => (width < NARROW ? one.narrow : one.wide);
   /** @param {{ width: number, height: number }} one */
   const fit = (one) =>
     Math.min(
       (width - 2 * EDGE) / one.width,
-      Math.max(tallest / one.height, width < NARROW ? READABLE : SMALLEST),
+      Math.max(
+        Math.min(tallest / one.height, (tallest - HEAD) / (one.height - HEAD)),
+        width < NARROW ? READABLE : smallest,
+      ),
       largest,
     );
   const { boxes, ...design } = of(drawing),

@@ -106,10 +106,10 @@ function built(parts, store, given) {
   /** @type {Around} */
   const around = {};
   if (parts.includes("rail")) around.rail = rail(store);
-  if (parts.includes("chips")) around.chips = chips(store, given);
   if (parts.includes("words"))
     Object.assign(around, { words: words(store), meaning: meaning(store), origin: origin(store), heads: heads(store) });
   if (parts.includes("sheets")) around.sheets = sheets(store, given);
+  if (parts.includes("chips")) around.chips = chips(store, given); // last: it draws once all have measured
   return around;
 }
 

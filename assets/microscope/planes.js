@@ -74,10 +74,16 @@ function indicesOf(trace, { index, rows, columns }, at) {
 }
 
 /**
- * The text of a cell, short enough to fit.
+ * The text of a cell, short enough to fit; cached.
  * @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {number} i
  */
 export function printed(trace, plane, cells, i) {
+  cells.texts ??= [];
+  return (cells.texts[i] ??= written(trace, plane, cells, i));
+}
+
+/** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {number} i */
+function written(trace, plane, cells, i) {
   const { type } = trace.stage(plane.stage),
     number = cells.numbers?.[i] ?? NaN;
   if (type === "b1") return number ? "✓" : "×";

@@ -1,46 +1,36 @@
-import { make } from "../shared/dom.js";
+import { label, make, setText } from "../shared/dom.js";
 import { SPEEDS } from "./play.js";
 
 /**
  * Back, play or pause, on; how fast; and the view for a lecture hall.
- * @param {HTMLElement} element @param {Store} store @param {Player} player
+ * @param {Store} store @param {Player} player
  */
-export function fillPlayer(element, store, player) {
-  const {
-      trace,
-      playing,
-      speed,
-      presenting,
-      neighbours: [before, after],
-    } = store,
-    words = trace.words.microscope;
-  const faster = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
-  const held = element.querySelector(":focus-visible")?.className; // whoever uses keys stays where they are
-  const buttons = [
-    button("‹", words.previous, "back", () => before && store.move({ stage: before }), !before),
-    button(playing ? "❚❚" : "▶", playing ? words.pause : words.play, "play", () => player.toggle()),
-    button("›", words.next, "forward", () => after && store.move({ stage: after }), !after),
-    button(`${speed}×`, `${words.speed} ${speed}×`, "speed", () => {
-      store.speed = faster;
+export function playerButtons(store, player) {
+  const element = make("div", "player");
+  /** @param {string} name @param {() => void} onclick */
+  const button = (name, onclick) => Object.assign(element.appendChild(make("button", name)), { onclick });
+  /** @param {string | null} stage */
+  const step = (stage) => stage && store.move({ stage });
+  const back = button("back", () => step(store.neighbours[0])),
+    play = button("play", player.toggle),
+    forward = button("forward", () => step(store.neighbours[1])),
+    speed = button("speed", () => {
+      store.speed = SPEEDS[(SPEEDS.indexOf(store.speed) + 1) % SPEEDS.length];
       store.notify("play");
     }),
-    button(presenting ? words.leave_presenter : words.presenter, words.keys, "presenter", () =>
-      store.present(!presenting),
-    ),
-  ];
-  element.replaceChildren(...buttons);
-  buttons.find((one) => one.className === held)?.focus();
-}
+    presenter = button("presenter", () => store.present(!store.presenting));
 
-/**
- * @param {string} text @param {string} label @param {string} name @param {() => void} onclick
- * @param {boolean} [disabled]
- */
-function button(text, label, name, onclick, disabled = false) {
-  const element = make("button", name, text);
-  element.title = label;
-  if (name !== "presenter") element.setAttribute("aria-label", label);
-  element.disabled = disabled;
-  element.onclick = onclick;
-  return element;
+  function changed() {
+    const { playing, presenting, neighbours } = store,
+      words = store.trace.words.microscope;
+    [back.disabled, forward.disabled] = neighbours.map((stage) => !stage);
+    label(back, "‹", words.previous);
+    label(play, playing ? "❚❚" : "▶", playing ? words.pause : words.play);
+    label(forward, "›", words.next);
+    label(speed, `${store.speed}×`, `${words.speed} ${store.speed}×`);
+    setText(presenter, presenting ? words.leave_presenter : words.presenter);
+    presenter.title = words.keys;
+  }
+
+  return { element, changed };
 }

@@ -116,24 +116,33 @@ export const rounded = (value, type) => (type === "f4" ? Math.fround(value) : va
  * The cells of an operand.
  * @param {Trace} trace @param {Omit<Operand, "rule">} given @param {AtMany} at @param {number} size
  */
-export function operand(trace, { stage, index }, at, size) {
+export function operand(trace, given, at, size) {
+  const found = factor(trace, given, at, size);
+  return isOne(found) ? new Float64Array(size).fill(found) : found;
+}
+
+/**
+ * The cells of an operand; one number where all share one cell.
+ * @param {Trace} trace @param {Omit<Operand, "rule">} given @param {AtMany} at @param {number} size
+ */
+function factor(trace, { stage, index }, at, size) {
   const places = index.map((part) => resolve(part, at, trace.read));
-  if (places.every(isOne)) return new Float64Array(size).fill(trace.value(stage, places));
-  return trace.numbers(stage, places, size);
+  return places.every(isOne) ? trace.value(stage, places) : trace.numbers(stage, places, size);
 }
 
 /** @param {Trace} trace @param {Dot} dot @param {AtMany} at @param {number} size */
 function dot(trace, { left, right, over, size: terms }, at, size) {
   if (size === 1) {
     const place = { ...at, [over]: range(terms) };
-    const [one, other] = [left, right].map((factor) => operand(trace, factor, place, terms));
+    const [one, other] = [left, right].map((side) => operand(trace, side, place, terms));
     return Float64Array.of(one.reduce((sum, value, i) => sum + value * other[i], 0));
   }
   const sum = new Float64Array(size);
   for (let i = 0; i < terms; i++) {
     const place = { ...at, [over]: i };
-    const [one, other] = [left, right].map((factor) => operand(trace, factor, place, size));
-    for (let cell = 0; cell < size; cell++) sum[cell] += one[cell] * other[cell];
+    const [one, other] = [left, right].map((side) => factor(trace, side, place, size));
+    for (let cell = 0; cell < size; cell++)
+      sum[cell] += (isOne(one) ? one : one[cell]) * (isOne(other) ? other : other[cell]);
   }
   return sum;
 }

@@ -12,25 +12,45 @@ export function paletteOf(element, { palettes }) {
 
 /** @type {Map<string, Ramp>} */
 const ramps = new Map();
+/** @type {Map<string, Paint[]>} */
+const paints = new Map();
+const PLACES = 256; // along a scale
+export const MASKED = PLACES; // the paint of a masked cell
 
 /**
- * 256 colours of a scale as [r, g, b], and whether black digits can be read on them.
+ * 256 colours of a scale as [r, g, b].
  * @param {{ kind: ScaleKind }} scale @param {Palette} palette
  */
 export function rampOf(scale, palette) {
-  const stops =
-    scale.kind === "flag"
-      ? [palette.masked, palette.ground]
-      : scale.kind === "number"
-        ? [palette.ground, palette.ground]
-        : palette[scale.kind];
+  const stops = stopsOf(scale, palette);
   return memo(ramps, stops.join(), () => made(stops.map(rgb)));
+}
+
+/**
+ * What the cells of a scale are painted with, by place; faded: how far on the way to the card, 0 … 1.
+ * @param {{ kind: ScaleKind }} scale @param {Palette} palette @param {number} faded
+ */
+export function paintsOf(scale, palette, faded) {
+  const { masked, card, ink } = palette,
+    name = [...stopsOf(scale, palette), masked, card, ink, faded].join();
+  return memo(paints, name, () =>
+    [...rampOf(scale, palette), rgb(masked)].map((colour, place) => {
+      const ground = mixed(colour, rgb(card), faded);
+      return { ground: css(ground), digits: faded || place === MASKED ? ink : digitsOn(ground) };
+    }),
+  );
+}
+
+/** @param {{ kind: ScaleKind }} scale @param {Palette} palette */
+function stopsOf({ kind }, palette) {
+  if (kind === "flag") return [palette.masked, palette.ground];
+  return kind === "number" ? [palette.ground, palette.ground] : palette[kind];
 }
 
 /** @param {Colour[]} stops */
 function made(stops) {
-  return Array.from({ length: 256 }, (_, i) => {
-    const at = (i / 255) * (stops.length - 1),
+  return Array.from({ length: PLACES }, (_, i) => {
+    const at = (i / (PLACES - 1)) * (stops.length - 1),
       low = Math.min(stops.length - 2, Math.floor(at));
     return stops[low].map((part, channel) => Math.round(part + (stops[low + 1][channel] - part) * (at - low)));
   });

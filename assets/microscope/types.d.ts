@@ -144,6 +144,8 @@ type Palette = {
 /** Red, green and blue, each 0 … 255. */
 type Colour = number[];
 type Ramp = Colour[];
+/** How a cell is painted: its ground, and digits that can be read on it. */
+type Paint = { ground: string; digits: string };
 
 type Words = {
   code: string;
@@ -263,6 +265,7 @@ type Cells = {
   numbers: Float64Array | null;
   places: Uint8Array;
   masked: Uint8Array;
+  texts?: string[];
   longest?: number;
   bitmaps?: Map<Palette, HTMLCanvasElement>;
 };
@@ -482,7 +485,7 @@ type View = {
   keys: GlobalEventHandlers;
   root: HTMLElement;
   title: HTMLElement;
-  buttons: HTMLElement;
+  buttons: { changed(): void };
   shapes: HTMLElement;
   trail: HTMLElement;
   frame: HTMLElement;
@@ -490,7 +493,7 @@ type View = {
   channels: HTMLElement;
   loading: HTMLElement;
   pair: HTMLElement;
-  tools: HTMLElement;
+  tools: { changed(layout: Layout | undefined): void };
   sum: HTMLElement;
   live: HTMLElement;
   windows: Windows;

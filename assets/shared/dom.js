@@ -11,6 +11,24 @@ export function make(tag, className = "", text = "") {
 }
 
 /**
+ * Gives an element another text; the page is laid out anew only where it is another.
+ * @param {Element} element @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * What stands on a button, and its name.
+ * @param {HTMLElement} button @param {string} text @param {string} name
+ */
+export function label(button, text, name) {
+  setText(button, text);
+  button.title = name;
+  button.setAttribute("aria-label", name);
+}
+
+/**
  * The 2D context of a canvas. face: its font.
  * @param {HTMLCanvasElement} canvas
  * @returns {CanvasPen}

@@ -31,6 +31,7 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 from serving import Served, serving  # noqa: E402
 
 PICTURES = ("moose", "tabby", "biplane", "harbour", "coffee", "cat", "lake", "boat", "tiles")
+WORDS = ("我", "你", "他", "喜欢", "吃", "喝", "去", "北京", "明天", "朋友", "咖啡", "猫")
 SENTENCES = ("我爱北京", "你爱谁", "我明天去北京", "我的朋友不喜欢喝咖啡")
 CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
     "Sentence": ("sentence", lambda draw: {"seed": draw.randrange(10_000)}),
@@ -42,6 +43,10 @@ CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
     "Translation": (
         "translation",
         lambda draw: {"text": draw.choice(SENTENCES), "word": draw.randrange(3)},
+    ),
+    "Translation, own": (  # nobody else's, and never the same twice
+        "translation",
+        lambda draw: {"text": "".join(draw.sample(WORDS, 5))},
     ),
 }
 TOGETHER = 10  # readers who arrive at once

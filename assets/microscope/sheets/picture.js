@@ -16,7 +16,7 @@ const NARROWEST = 560,
 export function pictureOf(trace, { stage, at, rest, locked, resultHidden }, palette) {
   const drawing = trace.drawing(stage),
     width = Math.max(NARROWEST, drawing.wide.width + 2 * EDGE);
-  const layout = layoutOf(drawing, [drawing], width, Infinity, {}, 1);
+  const layout = layoutOf(drawing, [drawing], width, Infinity, {}, { smallest: 1, largest: 1 });
   layout.boxes.at(-1).hides = resultHidden;
   const marks = litBy(trace, drawing, at, { plane: drawing.planes.length - 1, ...rest });
   const lit = locked ? marks : null;

@@ -1,6 +1,7 @@
 """The controls of the Translation page: the sentence, greedy or beam search, teacher forcing."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, cast
 
 import numpy as np
@@ -40,13 +41,7 @@ class Inputs:
 
     def translated(self) -> "Shown":
         """The translation, by search or teacher forcing. Raises core.errors.InputError."""
-        model = translator.load()
-        if self.forced and self.given.strip():
-            return Shown(
-                model.teacher_forced(model.tokenize(self.written), model.encode_target(self.given)),
-                True,
-            )
-        return Shown(model.translate(self.written, self.beam), self.forced)
+        return Shown(_translation(self), self.forced)
 
     @property
     def beam(self) -> int:
@@ -104,6 +99,15 @@ class Shown:
 
 
 FIRST = Inputs(SAMPLES[0])
+
+
+@lru_cache(maxsize=32)  # of all sessions; to compute one and describe it is two thirds of a run
+def _translation(inputs: Inputs) -> Translation:
+    model = translator.load()
+    if inputs.forced and inputs.given.strip():
+        source, target = model.tokenize(inputs.written), model.encode_target(inputs.given)
+        return model.teacher_forced(source, target)
+    return model.translate(inputs.written, inputs.beam)
 
 
 def translation_input(texts: InputWords) -> Inputs:

@@ -26,6 +26,10 @@ def with_row_names(shown: Shown, path: str) -> Trace:
     """The trace of the model with the names of the rows of one part."""
     if not is_named(path):
         return shown.trace
+    return shown.trace.derived(("row names", path), lambda: _with_row_names(shown, path))
+
+
+def _with_row_names(shown: Shown, path: str) -> Trace:
     names = tuple(row_name(place, shown) for place in range(len(shown.words) + 1))
     return Trace(
         _named(stage, names) if key.startswith(f"{path}/") else stage
