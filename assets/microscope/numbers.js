@@ -40,7 +40,7 @@ export function short(value) {
  * The fewest digits from `least` on that fit; null where even the most do not.
  * @param {number} least @param {(digits: number) => boolean} fit @param {number} [most]
  */
-export function fewestDigits(least, fit, most = MOST_DIGITS) {
+function fewestDigits(least, fit, most = MOST_DIGITS) {
   for (let digits = least; digits <= most; digits++) if (fit(digits)) return digits;
   return null;
 }

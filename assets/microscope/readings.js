@@ -79,7 +79,7 @@ export function placeName(trace, key, role, place) {
  *
  * @param {Float64Array} shares of all keys that may be seen
  */
-export function nearlyEven(shares) {
+function nearlyEven(shares) {
   return shares.every((share) => Math.abs(share * shares.length - 1) <= NEARLY_EVEN);
 }
 

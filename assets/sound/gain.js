@@ -3,7 +3,7 @@
  * Interpolated linearly between the middles of tokens, to avoid clicks.
  * @param {number[]} row @param {number} span @param {number} count
  */
-export function gainOf(row, span, count) {
+function gainOf(row, span, count) {
   const largest = row.reduce((a, b) => Math.max(a, b), 0) || 1,
     last = row.length - 1;
   return Float64Array.from({ length: count }, (_, i) => {

@@ -68,6 +68,6 @@ function tab(name, onclick) {
  * @param {{ sheet: string | null }} store
  * @returns {string}
  */
-export function sheetOf({ sheet }) {
+function sheetOf({ sheet }) {
   return sheet && Object.hasOwn(SHEETS, sheet) ? sheet : "map";
 }
