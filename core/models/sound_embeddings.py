@@ -25,6 +25,7 @@ from core.trace import Stage, Trace
 
 FLOOR = 1e-10  # of what a mel band holds, before its logarithm
 DECADES = 8.0  # below the loudest that count
+SHIFT = 4.0  # added, and then the divisor
 _AT = ("batch", "frame", "mel")
 
 
@@ -123,10 +124,10 @@ def _filled(waveform: Stage, silence: int) -> list[Stage]:
 def _levels(mel: Stage) -> list[Stage]:
     """The stages floored, log_mel, limited and level.
 
-    floored = max(mel, 10⁻¹⁰), log_mel = log₁₀ floored, limited = max(log_mel, max log_mel − 8),
-    level = (limited + 4) / 4.
+    floored = max(mel, 10⁻¹⁰), log_mel = log₁₀ floored, limited = max(log_mel, m − 8) + 4 with m the
+    loudest of all, level = limited / 4.
     """
-    floored = _at_least(mel, FLOOR, "10^{-10}", "floored")
+    floored = _at_least(mel, FLOOR, FLOOR, ("10^{-10}", "10^{-10}"), "floored")
     share = 1 / log(10)
     of = Activation("log", Operand("floored", _AT))
     log_mel = Stage(
@@ -138,20 +139,25 @@ def _levels(mel: Stage) -> list[Stage]:
         "log10_mel",
     )
     least = float(log_mel.tensor.max()) - DECADES
-    limited = _at_least(log_mel, least, f"(m - {DECADES:g})", "limited")
-    rule = Sum((Product((Operand("limited", _AT), Constant(0.25, "1/4"))), Constant(1.0, "1")))
-    formula = r"\text{level} = \frac{\text{limited} + 4}{4}"
-    tensor = ((limited.tensor + 4) / 4).astype(np.float32)
-    level = Stage("level", formula, tensor, mel.axes, rule, "feature")
-    return [floored, log_mel, limited, level]
+    written = (f"(m - {DECADES:g})", f"(m - {DECADES - SHIFT:g})")
+    limited = _at_least(log_mel, least, least + SHIFT, written, "limited")
+    formula = rf"{limited.formula} + {SHIFT:g}"
+    rule = Product((Operand("limited", _AT), Constant(1 / SHIFT, f"1/{SHIFT:g}")))
+    tensor = (limited.tensor / SHIFT).astype(np.float32)
+    level = Stage("level", rf"\text{{level}} = \text{{limited}} / {SHIFT:g}", tensor, mel.axes, rule,
+                  "feature")  # fmt: skip
+    return [floored, log_mel, replace(limited, formula=formula), level]
 
 
-def _at_least(of: Stage, least: float, symbol: str, key: str) -> Stage:
-    """The stage max(of, least) = ReLU(of − least) + least."""
-    above = Activation("relu", Sum((Operand(of.key, _AT), Constant(-least, f"-{symbol}"))))
-    rule = Sum((above, Constant(least, symbol)))
-    formula = rf"{latex(key)} = \operatorname{{max}}({latex(of.key)}, {symbol})"
-    return Stage(key, formula, np.maximum(of.tensor, least), of.axes, rule)
+def _at_least(of: Stage, least: float, added: float, written: tuple[str, str], key: str) -> Stage:
+    """The stage ReLU(of − least) + added: max(of, least) if both are the same number.
+
+    written: both in LaTeX.
+    """
+    above = Activation("relu", Sum((Operand(of.key, _AT), Constant(-least, f"-{written[0]}"))))
+    rule = Sum((above, Constant(added, written[1])))
+    formula = rf"{latex(key)} = \operatorname{{max}}({latex(of.key)}, {written[0]})"
+    return Stage(key, formula, np.maximum(of.tensor, least) + (added - least), of.axes, rule)
 
 
 def _convolution(model: Model, of: Stage, number: int, stride: int) -> list[Stage]:

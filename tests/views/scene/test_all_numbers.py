@@ -13,7 +13,8 @@ from core.sources import image, text
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
-LARGE = ("sound", "one head")  # the waves that a frame is compared with alone are 160 800 numbers
+# The waves that a frame is compared with alone are 160 800 numbers.
+LARGE = ("sound", "one head", "own sound")
 WHOLE = [name for name in TRACES if name not in LARGE]
 SAMPLES = [(name, sample) for name in WHOLE for sample in range(TRACES[name]()["X"].size("batch"))]
 BY_SAMPLE = [(name, key, sample) for name, key in STAGES for of, sample in SAMPLES if of == name]
