@@ -144,8 +144,8 @@ def _levels(mel: Stage) -> list[Stage]:
     formula = rf"{limited.formula} + {SHIFT:g}"
     rule = Product((Operand("limited", _AT), Constant(1 / SHIFT, f"1/{SHIFT:g}")))
     tensor = (limited.tensor / SHIFT).astype(np.float32)
-    level = Stage("level", rf"\text{{level}} = \text{{limited}} / {SHIFT:g}", tensor, mel.axes, rule,
-                  "feature")  # fmt: skip
+    written_level = rf"\text{{level}} = \text{{limited}} / {SHIFT:g}"
+    level = Stage("level", written_level, tensor, mel.axes, rule, "feature")
     return [floored, log_mel, replace(limited, formula=formula), level]
 
 
