@@ -7,6 +7,7 @@ import numpy as np
 
 ERF_P, ERF_A = 0.3275911, (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 ROOT, CUBE = math.sqrt(2 / math.pi), 0.044715
+QUICK = 1.702
 
 
 def relu(x: np.ndarray) -> np.ndarray:
@@ -43,6 +44,15 @@ def gelu_tanh(x: np.ndarray) -> np.ndarray:
     inner /= 2
     inner *= x
     return inner
+
+
+def quick_gelu(x: np.ndarray) -> np.ndarray:
+    """GELU's sigmoid approximation, as in CLIP: x · σ(1.702 x) with σ(x) = 1 / (1 + e^(−x)).
+
+    "Gaussian Error Linear Units" (Hendrycks & Gimpel, 2016), section 2.
+    """
+    with np.errstate(over="ignore"):  # of e^(−1.702 x): x / ∞ is 0
+        return x / (1 + np.exp(x * x.dtype.type(-QUICK)))
 
 
 def silu(x: np.ndarray) -> np.ndarray:
@@ -109,6 +119,7 @@ FUNCTIONS: dict[str, Callable[[float], float]] = {
     "relu": lambda x: max(0.0, x),
     "gelu": lambda x: x * ((1 + math.erf(x / math.sqrt(2))) / 2),
     "gelu_tanh": lambda x: x * ((1 + math.tanh(ROOT * (x + CUBE * x * x * x))) / 2),
+    "quick_gelu": lambda x: _silu(QUICK * x) / QUICK,
     "silu": _silu,
     "log": math.log,
     "cos": math.cos,

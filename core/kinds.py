@@ -13,22 +13,32 @@ STEPS = {
     "learnt_projection": "W_E",  # of patches
     "sound_matrix": "W_E",  # of frames, drawn at random
     "learnt_cls": "cls",
+    "distilled_sequence": "sequence",  # with a distillation token behind [CLS]
+    "registered_sequence": "sequence",  # with registers behind [CLS]
     "own_position": "position",
     "offset_position": "position",  # from the row behind that of the padding token
     "stored_sinusoids": "position",  # sines and cosines in the model's file
     "only_segment": "segment",  # of a model that has no second one
     "placed_sum": "summed",  # without a segment
     "learnt_position": "position",
+    "spaced_position": "position",  # with nothing for registers
+    "interpolated_position": "position",  # for another number of patches than in training
     "sound_position": "position",
     "own_vectors": "embedding",  # looked up for pieces
     "scaled_vectors": "embedding",  # looked up, times √d_model
     "projection": "embedding",  # of patches
     "own_projection": "embedding",  # of patches, with a bias
     "sound_projection": "embedding",  # of frames
+    "long_silence": "silence",  # up to as many seconds as a model takes
+    "mirrored": "padded",  # at both ends
+    "log10_mel": "log_mel",
+    "feature": "level",  # as Whisper takes it
+    "convolved": "embedding",  # frames, by two convolutions
+    "stored_times": "position",  # of frames, in the model's file
     "sounding": "key_mask",  # silence, not [PAD], fills a sound up
     "own_entrance": "X",  # embedding + position
     "own_stream": "X",  # what comes in to a layer, with LayerNorm behind it
-    "normed_sum": "X",  # LayerNorm of embedding + segment + position
+    "normed_sum": "X",  # LayerNorm of embedding + segment + position, or of patches + position
     "normed_vectors": "X",  # LayerNorm of the embedding alone: places are said by rotation
     "unshifted_vectors": "X",  # the same without β
     "normed_stream": "X",  # LayerNorm in front of a sublayer
@@ -68,7 +78,7 @@ TOKENS = (
 PLACES = (
     "",
     *TOKENS,
-    "special",  # a special token of a text model, such as [SEP]
+    "special",  # a token that is no word, such as [SEP], and no patch, such as a register
     "cls",  # the token for the whole picture, in front of its patches
     "filling",  # [PAD], or silence
 )

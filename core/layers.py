@@ -181,6 +181,25 @@ class GatedFeedForward:
         return stage(f"W_{part}", W, *roles), bias
 
 
+def layer_scale(output: Stage, scale: np.ndarray) -> list[Stage]:
+    """LayerScale: what a sublayer adds, each column times its own learnt λ.
+
+    "Going deeper with Image Transformers" (Touvron et al., 2021), section 2, equation 4.
+
+    output: (batch, token or query, d_model). scale: (d_model,).
+    The stages are lambda and layer_scaled = λ ⊙ output.
+    Raises ShapeMismatch, NotReal and NotFinite.
+    """
+    numbers = _of_shape("lambda", scale, output.tensor.shape[-1:], output)
+    learnt = given("lambda", numbers, axes("d_model"), "parameter")
+    with np.errstate(over="ignore"):
+        tensor = ops.multiply(output.tensor, numbers)
+    finite.check("layer_scaled", tensor)
+    rule = Product((Operand("lambda", ("d_model",)), Operand(output.key, output.roles)))
+    formula = rf"\text{{layer\_scaled}} = {learnt.formula} \odot {latex(output.key)}"
+    return [learnt, Stage("layer_scaled", formula, tensor, output.axes, rule)]
+
+
 def _gated(gate: Stage, up: Stage, kind: str) -> Stage:
     """The stage hidden = gate ⊙ up. Raises NotFinite."""
     with np.errstate(over="ignore"):
@@ -201,6 +220,7 @@ _WRITTEN = {
     "relu": "ReLU",
     "gelu": "GELU",
     "gelu_tanh": r"GELU\_tanh",
+    "quick_gelu": r"quick\_GELU",
     "silu": "SiLU",
     "log": "ln",
     "cos": "cos",

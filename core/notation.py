@@ -39,6 +39,9 @@ SYMBOLS = {
     "d_ff": r"d_{\text{ff}}",
     "pair": r"\frac{d_k}{2}",
     "class": "c",
+    "register": "r",
+    "trained": r"n_{\text{trained}}",
+    "tap": r"3 d",
 }
 FORMULAS = {
     "X": "X",
@@ -70,11 +73,16 @@ FORMULAS = {
     "b_up": "b_{up}",
     "b_down": "b_{down}",
     "beta": r"\beta",
+    "lambda": r"\lambda",
     "W_1": "W_1",
     "b_1": "b_1",
     "W_2": "W_2",
     "b_2": "b_2",
     "b_E": "b^E",
+    **{f"{letter}_C{number}": f"{letter}_{{C{number}}}" for letter in "Wb" for number in (1, 2)},
+    "trained_position": r"\text{position}_0",
+    "cls": r"x_{\text{CLS}}",
+    "distillation": r"x_{\text{DIST}}",
     "W_P": "W^P",
     "b_P": "b^P",
 }

@@ -358,7 +358,7 @@ def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
     at = ("batch", along, "d_model")
     rule = Sum((Operand(x.key, at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
-    formula = rf"\text{{residual}} = {latex(x.key)} + \text{{{added.key}}}"
+    formula = rf"\text{{residual}} = {latex(x.key)} + {latex(added.key)}"
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.add(x.tensor, added.tensor)
     finite.check("residual", tensor)

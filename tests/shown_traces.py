@@ -20,12 +20,15 @@ from core.experiments.latent import Factors, latent_attention
 from core.models import checkpoint, settings
 from core.models.checkpoint import Checkpoint
 from core.models.folder import shards
-from core.models.layouts import LAYOUTS, Model
+from core.models.layouts import LAYOUTS, Model, layout_of
+from core.models.patch_embeddings import patch_embeddings
+from core.models.sound_embeddings import sound_embeddings
+from core.models.sound_settings import FeatureExtractor
 from core.models.stored import Stored
 from core.models.tensors import Shards, Tensors
 from core.models.translator import LISTED, Translator
 from core.models.vision import Vision
-from core.nested import subtrace
+from core.nested import compose, subtrace
 from core.options import AttentionOptions, Precision
 from core.rotary import Rotary
 from core.rules import Given
@@ -301,9 +304,11 @@ def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
     flags: settings that are true here, unlike in the file, and the weights are drawn for them.
     """
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / kind
-    if kind == "vit":
-        pixels = np.random.default_rng(9).integers(0, 256, (15, 15, 3), dtype=np.uint8)
-        return subtrace(checkpoint.open(folder).run(pixels, 1), path)
+    if LAYOUTS[kind].token == "patch":
+        model = checkpoint.open(folder)
+        shape = (model.sizes.side, model.sizes.side, 3)
+        pixels = np.random.default_rng(9).integers(0, 256, shape, dtype=np.uint8)
+        return subtrace(model.run(pixels, layer), path)
     config = json.loads((folder / "config.json").read_text("utf-8"))
     sizes = settings.sizes(config | dict.fromkeys(flags, True))
     files = shards(folder)
@@ -313,6 +318,31 @@ def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
     if path == "prediction":
         return own.predict(OWN).trace
     return subtrace(own.run(OWN, layer), path)
+
+
+@cache
+def spaced() -> Trace:
+    """The input of a model with registers, for as many patches as in training."""
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
+    sizes = settings.sizes(
+        json.loads((folder / "dinov2_with_registers" / "config.json").read_text("utf-8"))
+    )
+    model = Model(_Drawn(), layout_of(sizes), sizes)
+    values = numbers(sizes.side, sizes.side, 3, seed=9).astype(np.float32)
+    made = patch_embeddings(model, values)
+    return subtrace(compose({"input": made}, {}, "checkpoint"), "input")
+
+
+@cache
+def heard() -> Trace:
+    """The input of a model of sounds that takes three tokens, 60 ms."""
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
+    config = json.loads((folder / "whisper" / "config.json").read_text("utf-8"))
+    sizes = settings.sizes(config | {"max_source_positions": 3, "num_mel_bins": 13})
+    model = Model(_Drawn(), layout_of(sizes), sizes)
+    samples = (np.linspace(0.5, 0, 700) * numbers(700, seed=9)).astype(np.float32)
+    made = sound_embeddings(model, samples, FeatureExtractor(960, 13))
+    return subtrace(compose({"input": made}, {}, "checkpoint"), "input")
 
 
 TRACES = {
@@ -352,6 +382,13 @@ TRACES = {
     "own biased gate": partial(opened, "modernbert", "encoder/1/feed_forward", 1, "mlp_bias"),
     "own final norm": partial(opened, "modernbert", "final_norm", 4, "norm_bias"),
     "own unshifted norm": partial(opened, "modernbert", "final_norm", 4),
+    "own distilled patches": partial(opened, "deit", "input"),
+    "own registered patches": partial(opened, "dinov2_with_registers", "input"),
+    "own spaced patches": spaced,
+    "own normed patches": partial(opened, "clip_vision_model", "input"),
+    "own sound": heard,
+    "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
+    "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}

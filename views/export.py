@@ -180,7 +180,7 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
         return ""
     axis, size = tokens
     if trace.token in WORDS[words.code].counted:
-        n = size - len(axis.places("cls", size=size, sample=sample))
+        n = size - len(axis.places("cls", "special", size=size, sample=sample))
         return WORDS[words.code].counted[trace.token].format(n=n)
     padding = set(axis.places("filling", size=size, sample=sample))
     return " ".join(axis.label(i, sample) for i in range(size) if i not in padding)

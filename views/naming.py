@@ -15,9 +15,16 @@ def fill_token_noun(text: str, trace: Trace, words: Words) -> str:
 
 
 def num_prefix_tokens(trace: Trace) -> int:
-    """The number of tokens before the first patch: 1 if there is a [CLS] token."""
+    """The number of tokens before the first patch: 0, or [CLS] and others such as registers."""
     tokens = tokens_of(trace)
-    return len(tokens[0].places("cls", size=tokens[1])) if tokens else 0
+    return len(tokens[0].places("cls", "special", size=tokens[1])) if tokens else 0
+
+
+def prefix_names(trace: Trace) -> tuple[str, ...]:
+    """The names of the tokens before the first patch."""
+    tokens = tokens_of(trace)
+    names = tokens[0].names() if tokens else None
+    return (names or ())[: num_prefix_tokens(trace)]
 
 
 def frames_per_token(trace: Trace) -> int:

@@ -4,7 +4,8 @@ export const FUNCTIONS = {
   relu: (x) => Math.max(0, x),
   gelu: (x) => x * ((1 + erf(x / Math.SQRT2)) / 2),
   gelu_tanh: (x) => x * ((1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))) / 2),
-  silu: (x) => (x >= 0 ? x / (1 + Math.exp(-x)) : (x * Math.exp(x)) / (1 + Math.exp(x))),
+  quick_gelu: (x) => silu(1.702 * x) / 1.702,
+  silu,
   log: Math.log,
   cos: Math.cos,
   sin: Math.sin,
@@ -16,12 +17,18 @@ export const WRITTEN = {
   relu: "ReLU",
   gelu: "GELU",
   gelu_tanh: "GELU_tanh",
+  quick_gelu: "quick_GELU",
   silu: "SiLU",
   log: "ln",
   cos: "cos",
   sin: "sin",
   tanh: "tanh",
 };
+
+/** @param {number} x */
+function silu(x) {
+  return x >= 0 ? x / (1 + Math.exp(-x)) : (x * Math.exp(x)) / (1 + Math.exp(x));
+}
 
 const BEYOND = 6; // where 1 − erf is below what a number can hold
 

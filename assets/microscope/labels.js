@@ -7,6 +7,7 @@ import { css, rampOf } from "./theme.js";
 const LABEL = 13,
   SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
 const PATCHES = ["query", "key", "token", "patch"];
+const COUNTED = ["patch", "cls", "special"]; // kinds of tokens of a picture
 const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
 /** @param {string} role @param {Palette} palette */
@@ -139,12 +140,12 @@ function visible(trace, side, first, last) {
 }
 
 /**
- * Whether labels are consecutive numbers (after a [CLS]), of which only every tenth is drawn.
+ * Whether labels are consecutive numbers (after [CLS] and the like), of which only every tenth is drawn.
  * @param {Trace} trace @param {Side} side
  */
 function isCounted(trace, side) {
   const kinds = [trace.kinds[side.kinds ?? -1] ?? ""].flat();
-  return side.names === null || (kinds.includes("patch") && kinds.every((kind) => kind === "patch" || kind === "cls"));
+  return side.names === null || (kinds.includes("patch") && kinds.every((kind) => COUNTED.includes(kind)));
 }
 
 /** @param {number} scale */

@@ -59,7 +59,7 @@ type Rule =
   | Round;
 /** Rules whose cells share what is found from a whole row. */
 type OfRow = Softmax | Normalise | RMSNorm;
-type FunctionName = "relu" | "gelu" | "gelu_tanh" | "silu" | "log" | "cos" | "sin" | "tanh";
+type FunctionName = "relu" | "gelu" | "gelu_tanh" | "quick_gelu" | "silu" | "log" | "cos" | "sin" | "tanh";
 
 /** Of many cells at once: one place that all share, or one a cell. */
 type Places = number | Int32Array | Float64Array;

@@ -16,12 +16,12 @@ import { draw, lightOf } from "./photo.js";
  *   photo: string, checksum: number, size: [width: number, height: number], grid: Grid, label: string,
  *   caption: string, chosen: number | null, weights: string | null, largest: number | null, root: boolean,
  *   printed: string, lends: boolean, live: boolean, choosable: boolean, near: boolean, asks: boolean, from_cls: string,
- *   titled?: boolean, head?: number, names?: TokenNames,
+ *   titled?: boolean, head?: number, names?: TokenNames, specials: string[],
  *   rows?: string | null, tokens?: number | null,
  * }} Picture
  * @typedef {Omit<Picture, "weights" | "rows"> & { weights: Float32Array | null, rows: Float32Array | null }} Sent
  * @typedef {Omit<Sent, "chosen" | "largest"> & {
- *   chosen: number, largest: number, from: number, seen: number | null, ofCls?: number,
+ *   chosen: number, largest: number, from: number, seen: number | null, ofSpecials?: Float32Array,
  * }} Shown
  * @typedef {{
  *   root: HTMLElement, frame: HTMLElement, canvas: HTMLCanvasElement, title: HTMLElement, back: HTMLButtonElement,
@@ -30,7 +30,7 @@ import { draw, lightOf } from "./photo.js";
  * }} View
  */
 
-const CLS = -1; // in place of a patch
+const CLS = -1; // in place of a patch: the last token in front of the patches; the one before it −2, and so on
 const MANY = 400,
   PAUSE = 60; // patches; ms
 const BAR_STOPS = 13;
@@ -80,9 +80,15 @@ function show(view) {
   lend(view);
 }
 
+/**
+ * The first token in front of the patches.
+ * @param {{ specials: string[] }} sent
+ */
+const firstOf = ({ specials }) => Math.min(CLS, -specials.length);
+
 /** @param {Sent} sent @param {Partial<Shown>} looked @returns {Shown} */
 function shownOf(sent, looked) {
-  const from = sent.chosen ?? CLS,
+  const from = sent.chosen ?? firstOf(sent),
     shown = { ...sent, largest: sent.largest ?? 0, chosen: from, from, seen: null, ...looked };
   return { ...shown, ...scaleOf(sent, shown), label: titleOf(shown) };
 }
@@ -140,7 +146,7 @@ function followed({ store, sent }) {
 }
 
 /**
- * A patch is the token that it became; a token without a patch, [CLS], looks from the whole photo.
+ * A patch is the token that it became; a token without one, such as [CLS], looks from the whole photo.
  * A light that is not of the row looked at stays with the patch that it was sent for.
  * @param {Store} store @param {Sent} sent @returns {Partial<Shown>}
  */
@@ -148,13 +154,14 @@ function lookedAt(store, sent) {
   const before = store.trace.before ?? 0,
     { query, key } = looking(store);
   /** @param {number} token */
-  const patch = (token) => (token < before ? CLS : token - before);
+  const patch = (token) => token - before;
   if (sent.near) return { chosen: store.places.patch ?? sent.chosen ?? CLS };
   const row = rowOf(store, sent, query),
     seen = key === null ? null : patch(key);
   if (sent.weights && !row) return { seen };
   const from = { chosen: patch(query), from: patch(chosenQuery(store)), head: store.head };
-  return { ...from, seen, weights: row && Float32Array.from(row.subarray(before)), ofCls: row?.[0] };
+  const [ofSpecials, weights] = row ? [row.subarray(0, before), row.subarray(before)].map((part) => Float32Array.from(part)) : [];
+  return { ...from, seen, weights: weights ?? null, ofSpecials };
 }
 
 /**
@@ -173,7 +180,7 @@ function rowOf(store, { rows, tokens, live, weights }, query) {
  * @param {Shown} shown
  */
 function titleOf({ label, names, from, head = 0 }) {
-  return names ? filled(label, { query: tokenOf(names, from + 1), head: String(head + 1) }) : label;
+  return names ? filled(label, { query: tokenOf(names, from + names.specials.length), head: String(head + 1) }) : label;
 }
 
 /**
@@ -268,7 +275,7 @@ function words(view) {
   title.hidden = !data.titled;
   back.textContent = data.from_cls;
   back.hidden = !data.from_cls;
-  back.disabled = data.from === CLS;
+  back.disabled = data.from === firstOf(data);
   frame.ariaValueMin = "1";
   frame.ariaValueMax = String(data.grid[0] * data.grid[1]);
   const caption = within(root, ".caption");
@@ -283,7 +290,7 @@ function words(view) {
   within(root, ".bar div").style.background = `linear-gradient(to right, ${greys}), #000000`;
   outline(view, ".chosen", data.chosen);
   outline(view, ".seen", data.seen);
-  frame.classList.toggle("whole", data.chosen === CLS);
+  frame.classList.toggle("whole", data.chosen < 0);
   point(view, view.at);
 }
 
@@ -293,7 +300,7 @@ function point(view, patch) {
     { from, to, told, weight } = pairOf(data, patch);
   view.at = patch;
   outline(view, ".cursor", patch === data.chosen ? null : patch);
-  const said = [from, to, told === CLS ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
+  const said = [from, to, told < 0 ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
   [...within(root, ".spot").children].forEach((element, i) => (element.textContent = said[i]));
   frame.ariaValueNow = String(Math.max(0, patch ?? data.chosen) + 1);
   frame.ariaLabel = [data.label, said.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
@@ -307,14 +314,14 @@ function point(view, patch) {
  * @param {Shown} shown @param {number | null} patch
  * @returns {{ from: string, to: string, told: number, weight?: number }}
  */
-function pairOf({ chosen, seen, weights, ofCls }, patch) {
+function pairOf({ chosen, seen, weights, specials, ofSpecials }, patch) {
+  /** @param {number} place */
+  const nameOf = (place) => (place < 0 ? (specials.at(place) ?? "") : String(place + 1));
   const told = patch ?? seen;
   if (!weights || told === null) return { from: nameOf(patch ?? chosen), to: "", told: patch ?? chosen };
-  return { from: nameOf(chosen), to: `→ ${nameOf(told)}`, told, weight: told === CLS ? ofCls : weights[told] };
+  const weight = told < 0 ? ofSpecials?.at(told) : weights[told];
+  return { from: nameOf(chosen), to: `→ ${nameOf(told)}`, told, weight };
 }
-
-/** @param {number} patch */
-const nameOf = (patch) => (patch === CLS ? "[CLS]" : String(patch + 1));
 
 /** @param {Shown} shown @param {number} patch */
 const placed = ({ grid: [, columns] }, patch) => `(${Math.floor(patch / columns) + 1}, ${(patch % columns) + 1})`;
@@ -329,8 +336,8 @@ const printed = ({ grid: [rows, columns] }, weight) => plain(weight, 1 + Math.ce
 function outline({ root, data }, name, patch) {
   const element = within(root, name),
     [rows, columns] = data.grid;
-  element.hidden = patch === null || patch === CLS;
-  if (patch === null || patch === CLS) return;
+  element.hidden = patch === null || patch < 0;
+  if (patch === null || patch < 0) return;
   /** @param {number} part @param {number} whole */
   const share = (part, whole) => `${(100 * part) / whole}%`;
   Object.assign(element.style, {

@@ -3,7 +3,7 @@ import { chosenQuery } from "../microscope/attended.js";
 /**
  * The part of a model's weights that was sent. begins: its first head and first token; shape: the
  * numbers of heads and tokens. by_head: whether there is one entry per head.
- * @typedef {{ cls: string, patch: string }} TokenNames
+ * @typedef {{ specials: string[], patch: string }} TokenNames
  * @typedef {{ begins: [number, number], shape: [number, number], by_head: boolean, names: TokenNames }} Followed
  */
 
@@ -22,7 +22,8 @@ export function queryOf(store, { begins, shape, by_head: byHead }) {
 }
 
 /**
- * The name of a token; the first one, [CLS], is not a patch.
+ * The name of a token; those in front, such as [CLS], are no patches.
  * @param {TokenNames} names @param {number} token
  */
-export const nameOf = ({ cls, patch }, token) => (token ? patch.replace("{number}", String(token)) : cls);
+export const nameOf = ({ specials, patch }, token) =>
+  specials[token] ?? patch.replace("{number}", String(token + 1 - specials.length));

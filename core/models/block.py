@@ -7,8 +7,9 @@ Architecture", Xiong et al., 2020). The last stage of a part is its output.
 
 import numpy as np
 
-from core import steps
+from core import layers, steps
 from core.attention import multi_head_attention
+from core.by_head import Heads
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.nested import as_input
 from core.options import AttentionOptions
@@ -61,36 +62,48 @@ def pre_norm_attention(
     causal: bool = False,
     rotary: Rotary | None = None,
     window: tuple[int, int] | None = None,
+    scale: np.ndarray | None = None,
+    head: int | None = None,
 ) -> Trace:
     """stream + MultiHead(X) with X = LayerNorm(stream), RMSNorm(stream), or the stream itself.
 
-    x: (batch, token, d_model). window: as in ``core.options.AttentionOptions``. The stages are
-    stream, gamma and beta where the norm has them, those of ``multi_head_attention``, and residual.
+    x: (batch, token, d_model). window: as in ``core.options.AttentionOptions``. scale: λ of a
+    LayerScale behind it, (d_model,); None without one. head: the only one, from 0, of which the
+    stages by head are kept; None for all. The stages are stream, gamma and beta where
+    the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a scale, and
+    residual.
     """
     stream = as_input(x, "stream", IN)
-    attended = multi_head_attention(
-        Trace([stream, *normed_stream(stream, norm)]),
-        weights,
-        AttentionOptions(causal=causal, rotary=rotary, window=window),
-    )
-    residual = steps.residual(stream, attended["output"], "stream_on")
-    return Trace([*attended.values(), residual])
+    source = Trace([stream, *normed_stream(stream, norm)])
+    options = AttentionOptions(causal=causal, rotary=rotary, window=window)
+    if head is None:
+        attended = multi_head_attention(source, weights, options)
+    else:
+        heads = Heads(source, weights, options)
+        attended = heads.head_trace(head, heads.outputs())
+    return Trace([*attended.values(), *_added(stream, attended["output"], scale)])
 
 
 def pre_norm_feed_forward(
-    x: Stage, feed_forward: FeedForward | GatedFeedForward, norm: AnyNorm
+    x: Stage,
+    feed_forward: FeedForward | GatedFeedForward,
+    norm: AnyNorm,
+    scale: np.ndarray | None = None,
 ) -> Trace:
-    """stream + FFN(X) with X = LayerNorm(stream) or RMSNorm(stream). x: (batch, token, d_model)."""
+    """stream + FFN(X) with X = LayerNorm(stream) or RMSNorm(stream). x: (batch, token, d_model).
+
+    scale: as for ``pre_norm_attention``.
+    """
     stream = as_input(x, "stream", IN)
     before = [stream, *normed_stream(stream, norm)]
-    feed_forward_stages = feed_forward.stages(before[-1])
-    return Trace(
-        [
-            *before,
-            *feed_forward_stages,
-            steps.residual(stream, feed_forward_stages[-1], "stream_on"),
-        ]
-    )
+    fed = feed_forward.stages(before[-1])
+    return Trace([*before, *fed, *_added(stream, fed[-1], scale)])
+
+
+def _added(stream: Stage, output: Stage, scale: np.ndarray | None) -> list[Stage]:
+    """What a sublayer adds to the stream, scaled if there is a scale, and the residual."""
+    scaled = [] if scale is None else layers.layer_scale(output, scale)
+    return [*scaled, steps.residual(stream, [output, *scaled][-1], "stream_on")]
 
 
 def final_norm(x: Stage, norm: Norm) -> Trace:

@@ -26,6 +26,7 @@ from core.models import (
     forward,
     prediction,
     settings,
+    towers,
 )
 from core.models import processor as processors
 from core.models.altered import Attention, Change
@@ -38,9 +39,13 @@ from core.models.block import (
     pre_norm_feed_forward,
 )
 from core.models.cached import Writing
-from core.models.layouts import LAYOUTS, Model
+from core.models.layouts import Model, layout_of
+from core.models.patch_embeddings import patch_embeddings
 from core.models.prediction import Prediction
 from core.models.processor import Processor
+from core.models.settings import Sizes
+from core.models.sound_embeddings import sound_embeddings
+from core.models.sound_settings import FeatureExtractor, feature_extractor
 from core.models.tensors import Shards, Tensors
 from core.models.tokenizer_folder import tokenizer_of
 from core.sources.tokenizer import Encoding, Tokenizer
@@ -48,19 +53,20 @@ from core.trace import Trace
 
 FINAL_NORM = "final_norm"  # a part behind the last layer
 BYTES = 4  # of a character in UTF-8, at most
+ALL_HEADS = 250  # frames up to which a trace of a sound has all heads of a layer
 STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
 Progress = Callable[[int, int], None]
 
 
 class Checkpoint:
-    """An opened model: its sizes, and its traces and predictions for a text or a picture."""
+    """An opened model: its sizes, and its traces and predictions for a text, picture or sound."""
 
     def __init__(
         self,
         name: str,
         model: Model,
-        reader: Tokenizer | Processor,
+        reader: Tokenizer | Processor | FeatureExtractor,
         parameter: str = "checkpoint",
     ) -> None:
         """Use ``open`` instead, which reads and checks the folder. reader: prepares the input."""
@@ -77,11 +83,14 @@ class Checkpoint:
         progress: Progress | None = None,
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
+        head: int = 0,
     ) -> Trace:
         """Compute the layers up to ``layer``, and the trace of this one.
 
-        given: a text, or for ViT a picture from its processor, (side, side, 3) uint8.
+        given: a text; for a vision transformer a picture from its processor, (side, side, 3) uint8;
+        for Whisper a sound, (n,) samples at 16 000 Hz.
         layer: from 1. Later layers are not computed.
+        head: from 0; of a model ``by_head`` only its stages by head are kept.
         progress: called after each layer with the number of layers done and in all. Its exceptions
             end the run and propagate.
         streams: cache of the residual stream, (token, d_model), that enters each layer, for the
@@ -108,7 +117,7 @@ class Checkpoint:
                 _keep(streams, before + 1, x)
                 if progress:
                     progress(before, layer)
-            trace = self._layer_trace(embedded, x, layer)
+            trace = self._layer_trace(embedded, x, layer, min(head, self.heads - 1))
         finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
             progress(layer, layer)
@@ -215,7 +224,7 @@ class Checkpoint:
         complete the character are appended too; None if there are none.
         Raises what ``predict`` raises.
         """
-        assert not isinstance(self._reader, Processor)
+        assert not isinstance(self._reader, Processor | FeatureExtractor)
         numbers, encoding = [number], self.encode(text, limits)
         while (text_of_tokens := self._reader.text_of(numbers)) is None and len(numbers) < BYTES:
             longer = replace(
@@ -246,31 +255,46 @@ class Checkpoint:
     def name_of(self, number: int) -> str:
         """The text of a token, by its id; of a model that reads pictures, the id."""
         reader = self._reader
-        return str(number) if isinstance(reader, Processor) else reader.name_of(number)
+        if isinstance(reader, Processor | FeatureExtractor):
+            return str(number)
+        return reader.name_of(number)
+
+    @property
+    def by_head(self) -> bool:
+        """Whether a trace has one head of a layer, since all of them would be too large."""
+        return self.token == "frame" and self.sizes.positions > ALL_HEADS
+
+    @property
+    def listens(self) -> FeatureExtractor | None:
+        """What turns a sound into features; None for a model that reads no sounds."""
+        return self._reader if isinstance(self._reader, FeatureExtractor) else None
 
     @property
     def processor(self) -> Processor | None:
-        """The image processor; None for a model that reads text."""
+        """The image processor; None for a model that reads no pictures."""
         return self._reader if isinstance(self._reader, Processor) else None
 
     def encode(self, text: str, limits: Limits = LIMITS) -> Encoding:
-        """The tokens of a text. Raises what ``Tokenizer.encode`` raises, and TypeError for ViT."""
-        if isinstance(self._reader, Processor):
-            raise TypeError(f"{self.name} reads pictures")
+        """The tokens of a text. Raises what ``Tokenizer.encode`` raises, or TypeError."""
+        if isinstance(self._reader, Processor | FeatureExtractor):
+            raise TypeError(f"{self.name} reads {self.token} by {self.token}")
         return self._reader.encode(text, self.sizes.positions, limits)
 
     def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
         model, sizes = self._model, self.sizes
-        if isinstance(self._reader, Processor) == isinstance(given, str):
+        reads_text = not isinstance(self._reader, Processor | FeatureExtractor)
+        if reads_text != isinstance(given, str):
             raise TypeError(f"{self.name} reads {self.token} by {self.token}, not {type(given)}")
+        if not reads_text:
+            needed = embeddings.estimate_trace_bytes(model, sizes.positions, by_head=self.by_head)
+            cost.check_bytes(needed, limits.trace_bytes)
+        if isinstance(self._reader, FeatureExtractor):
+            return sound_embeddings(model, np.asarray(given), self._reader)
         if isinstance(self._reader, Processor):
-            cost.check_bytes(
-                embeddings.estimate_trace_bytes(model, sizes.positions), limits.trace_bytes
-            )
             pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
             if pixels.shape != expected or pixels.dtype != np.uint8:
                 raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
-            return embeddings.patch_embeddings(model, self._reader.colours.values(pixels))
+            return patch_embeddings(model, self._reader.colours.values(pixels))
         return embeddings.token_embeddings(model, self._checked(str(given), limits))
 
     def _checked(self, text: str, limits: Limits) -> Encoding:
@@ -315,12 +339,13 @@ class Checkpoint:
             )
         return tuple(heads), behind
 
-    def _layer_trace(self, embedded: Trace, x: np.ndarray, number: int) -> Trace:
+    def _layer_trace(self, embedded: Trace, x: np.ndarray, number: int, head: int) -> Trace:
         layer, layout = self._model.layer(number), self._model.layout
         comes_in = replace(embedded["X"], tensor=x[None])
         path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
         parts, weights = {"input": embedded}, layer.weights()
         first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
+        attention_scale, feed_forward_scale = layer.scales or (None, None)
         if layout.pre_norm:
             parts[path] = pre_norm_attention(
                 comes_in,
@@ -329,8 +354,12 @@ class Checkpoint:
                 causal=layout.causal,
                 rotary=layer.rotary,
                 window=layer.window,
+                scale=attention_scale,
+                head=head if self.by_head else None,
             )
-            parts[behind] = pre_norm_feed_forward(output_stage(parts[path]), fed, second)
+            parts[behind] = pre_norm_feed_forward(
+                output_stage(parts[path]), fed, second, feed_forward_scale
+            )
         else:
             assert isinstance(first, Norm) and isinstance(second, Norm)
             assert isinstance(fed, FeedForward)
@@ -349,29 +378,44 @@ class Checkpoint:
         return nested.compose(parts, edges, self.parameter)
 
 
-def open(given: Path | str, name: str = "", parameter: str = "checkpoint") -> Checkpoint:
+def open(
+    given: Path | str, name: str = "", parameter: str = "checkpoint", tower: str = ""
+) -> Checkpoint:
     """Open a checkpoint's folder: check the configuration and the names and shapes of all weights.
 
     name: of the model; that of its folder by default. parameter: the origin of the weights, as for
-    ``nested.compose``: ``checkpoint`` for the user's own, or ``trained``.
+    ``nested.compose``: ``checkpoint`` for the user's own, or ``trained``. tower: which one of a
+    model with several, such as CLIP; by default the first of ``towers.towers``.
 
     No weights are read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
     DamagedCheckpoint, UnknownArchitecture, WrongSetting, HeadsDoNotDivide, PatchesDoNotFit,
     MissingTensor, WrongNumberType and TensorDoesNotFit.
     """
     place = Path(given)
-    config = folder.settings(place, folder.CONFIG)
+    config = towers.config_of(folder.settings(place, folder.CONFIG), tower)
     sizes = settings.sizes(config)
     files = folder.shards(place)
     tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
-    model = Model(tensors, LAYOUTS[sizes.kind], sizes)
+    model = Model(tensors, layout_of(sizes), sizes)
     model.check()
     if model.layout.token == "patch":
-        stated = _preprocessor(place)
-        processor = processors.processor(stated, sizes.side)
-        return Checkpoint(name or place.name, model, processor, parameter)
-    reader = tokenizer_of(place, sizes.kind, config)
+        processor = _processor(place, sizes)
+        seen = replace(model, sizes=sizes.pictured(processor.side))
+        return Checkpoint(name or place.name, seen, processor, parameter)
+    reader = (
+        feature_extractor(_stated(place), sizes.positions, sizes.mels)
+        if model.layout.token == "frame"
+        else tokenizer_of(place, sizes.kind, config)
+    )
     return Checkpoint(name or place.name, model, reader, parameter)
+
+
+def towers_of(given: Path | str) -> tuple[str, ...]:
+    """The towers of a checkpoint of several models, such as CLIP; empty for one model.
+
+    Raises what reading its config.json raises.
+    """
+    return towers.towers(folder.settings(Path(given), folder.CONFIG))
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
@@ -380,7 +424,17 @@ def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
         streams[layer] = x
 
 
-def _preprocessor(place: Path) -> dict[str, object]:
+def _processor(place: Path, sizes: Sizes) -> Processor:
+    """The image processor; where positions are interpolated, its file says how large pictures are.
+
+    Raises MissingFile for a model that needs this file, and what ``processors.processor`` raises.
+    """
+    stated = folder.settings(place, processors.FILE) if sizes.resizes else _stated(place)
+    return processors.processor(stated, sizes.side, sizes.patch if sizes.resizes else 0)
+
+
+def _stated(place: Path) -> dict[str, object]:
+    """What preprocessor_config.json says; nothing if it is missing."""
     try:
         return folder.settings(place, processors.FILE)
     except MissingFile:

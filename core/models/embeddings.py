@@ -8,10 +8,10 @@ import numpy as np
 from core import shapes
 from core.axis import Axis
 from core.layers import Norm
+from core.models import sound_layouts, vision_layouts
 from core.models.layouts import Model
 from core.notation import SYMBOLS, axes, given, latex
 from core.rules import Operand, Sum
-from core.sources import image
 from core.sources.position import input_stages, learned_positions
 from core.sources.text import rows_of
 from core.sources.tokenizer import Encoding
@@ -25,7 +25,6 @@ _OWN_WORDS = {
     "position": "own_position",
     "X": "own_entrance",
 }
-_OWN_PATCHES = {"image": "own_image", "embedding": "own_projection", "X": "own_entrance"}
 
 
 def token_embeddings(model: Model, encoding: Encoding) -> Trace:
@@ -46,7 +45,7 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
     )
     tokens = Axis("token", SYMBOLS["token"], (encoding.tokens,), kinds)
     stages = rows_of(ids, tokens, E, vocabulary, "parameter")  # tokens, E and embedding
-    return _of_kinds(_kinds(model), [*stages, *_summed_and_normed(model, stages[-1], encoding.ids)])
+    return of_kinds(_kinds(model), [*stages, *_summed_and_normed(model, stages[-1], encoding.ids)])
 
 
 def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> list[Stage]:
@@ -100,37 +99,25 @@ def _kinds(model: Model) -> Mapping[str, str]:
     return kinds
 
 
-def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
-    """Patch embeddings after [CLS]. values: (side, side, 3) float32.
-
-    "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), equation 1; with a bias b_E.
-    """
-    W_E = model.input("W_E")  # (d_model, channel, row, column)
-    matrix = W_E.transpose(2, 3, 1, 0).reshape(-1, model.sizes.d_model)  # (pixel, d_model)
-    projected = image.project(
-        values[None],
-        model.sizes.patch,
-        matrix,
-        model.input("cls")[0, 0],
-        model.input("position")[0],
-        model.input("b_E"),
-    )
-    return _of_kinds(_OWN_PATCHES, projected.values())
-
-
-def _of_kinds(kinds: Mapping[str, str], stages: Iterable[Stage]) -> Trace:
+def of_kinds(kinds: Mapping[str, str], stages: Iterable[Stage]) -> Trace:
+    """The stages with these kinds by their keys; the others as they are."""
     return Trace(replace(stage, kind=kinds.get(stage.key, stage.kind)) for stage in stages)
 
 
-def estimate_trace_bytes(model: Model, n: int) -> int:
+def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
     """The bytes that all stages of a trace for n tokens will take, before any is computed.
 
+    by_head: whether the stages by head are those of one head.
     Exact for a layer that has all that a layer of the model may have (a window, a norm in front),
     except that E and tokens are counted as if no token occurred twice.
     """
     sizes, d, d_ff = model.sizes, model.sizes.d_model, model.sizes.d_ff
     width = sizes.head_width
-    biases = ("b_Q", "b_K", "b_V") if sizes.qkv_bias else ()
+    if by_head:
+        one = replace(model, sizes=replace(sizes, heads=1, d_k=width))
+        rest = (sizes.heads - 1) * width  # of concat; of the heads before and behind; of W_O
+        return estimate_trace_bytes(one, n) + ITEMSIZE * rest * (2 * n + d)
+    biases = ("b_Q", "b_V", *(("b_K",) if sizes.key_bias else ())) if sizes.qkv_bias else ()
     attention_bytes = shapes.total(
         shapes.attention(
             shapes.Sizes(1, n, d, sizes.heads, width),
@@ -154,9 +141,11 @@ def estimate_trace_bytes(model: Model, n: int) -> int:
     if sizes.mlp_bias and not model.layout.rms:
         feed_forward += inner * d_ff + d
     numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
+    numbers += len(model.layout.layer_scales) * (n + 1) * d  # lambda, layer_scaled
     if model.layout.token == "patch":
-        pixels = 3 * sizes.side**2  # image, patches, flattened; W_E; b_E, cls
-        numbers += 3 * pixels + 3 * sizes.patch**2 * d + 2 * d + (n - 1) * d + 3 * n * d
+        numbers += vision_layouts.input_numbers(sizes)
+    elif model.layout.token == "frame":
+        numbers += sound_layouts.input_numbers(sizes)
     else:
         numbers += 3 * n * d + 2 * n  # E, embedding, X; tokens
         inputs = model.layout.inputs

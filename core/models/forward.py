@@ -29,16 +29,22 @@ def layer_forward(
 ) -> np.ndarray:
     """The output of a layer. x: (token, d_model); returns the same shape.
 
-    Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)).
+    Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)); what is added is multiplied by the
+    λ of a LayerScale if there is one.
     Post-norm: y = norm(x + MultiHead(x)), then norm(y + FFN(y)).
     observe: called with the weights of a block of heads, (head, query, key), in order.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     if pre_norm:
-        y = x + attention(normed(x, before), layer, causal, observe)
-        return y + feed_forward(normed(y, behind), layer.feed_forward)
+        first, second = layer.scales or (None, None)
+        y = x + _scaled(attention(normed(x, before), layer, causal, observe), first)
+        return y + _scaled(feed_forward(normed(y, behind), layer.feed_forward), second)
     y = normed(x + attention(x, layer, causal, observe), before)
     return normed(y + feed_forward(y, layer.feed_forward), behind)
+
+
+def _scaled(output: np.ndarray, scale: np.ndarray | None) -> np.ndarray:
+    return output if scale is None else output * scale
 
 
 def attention_weights(

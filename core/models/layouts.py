@@ -1,9 +1,10 @@
-"""The tensor names of BERT, ViT, GPT-2 and Llama in checkpoints of Hugging Face's transformers.
+"""The tensors of a checkpoint of Hugging Face's transformers, read by the layout of its family.
 
-BERT (Devlin et al., 2018), ViT (Dosovitskiy et al., 2021) and Llama (Touvron et al., 2023) store
-matrices as (out, in), GPT-2 (Radford et al., 2019) as (in, out), with Q, K and V in one matrix.
-Mistral, Qwen2 and Qwen3 have the names of Llama, RoBERTa, XLM-RoBERTa and CamemBERT those of BERT.
-ModernBERT has Q, K and V, and the two inner matrices of its feed-forward layers, in one.
+BERT (Devlin et al., 2018) and Llama (Touvron et al., 2023) store matrices as (out, in), GPT-2
+(Radford et al., 2019) as (in, out), with Q, K and V in one matrix. Mistral, Qwen2 and Qwen3 have
+the names of Llama, RoBERTa, XLM-RoBERTa and CamemBERT those of BERT. ModernBERT has Q, K and V, and
+the two inner matrices of its feed-forward layers, in one. Vision transformers are in
+``core.models.vision_layouts``.
 Masks, poolers and the heads of encoders in the files are not read.
 """
 
@@ -13,66 +14,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, Norm, RMSNorm
-from core.models import bert_settings
+from core.models import bert_settings, sound_layouts, vision_layouts
+from core.models.layout import FUSED, Layout
 from core.models.settings import Sizes
 from core.models.tensors import Shards, Tensors
 from core.rotary import Rotary
 from core.weights import Weights
 
-
-@dataclass(frozen=True)
-class Layout:
-    """The tensor names of one architecture.
-
-    prefix: optional prefix of all names. layer: prefix of the names of a layer.
-    linear: modules of the matrices, by our letter; of several in one, by theirs (``FUSED``).
-    norms: modules of the norms of attention and of the feed-forward layer. inputs: tensors of the
-    embeddings, by our name. qk_norms: modules of the norms of queries and keys. last_norm: module
-    of the final norm before the language model head; empty without such a head. final_norm: module
-    of the final norm of a model without such a head.
-    transposed: whether matrices are stored as (out, in). token: the kind of a token.
-    rms: whether norms are RMSNorm, and feed-forward layers without biases.
-    first_norm: whether the first layer has a norm in front of its attention.
-    """
-
-    prefix: str
-    layer: str
-    linear: Mapping[str, str]
-    norms: tuple[str, str]
-    inputs: Mapping[str, str]
-    transposed: bool
-    causal: bool
-    pre_norm: bool
-    token: str
-    rms: bool = False
-    qk_norms: tuple[str, str] = ("", "")
-    last_norm: str = ""
-    final_norm: str = ""
-    first_norm: bool = True
-
-    @property
-    def gated(self) -> bool:
-        """Whether feed-forward layers are gated."""
-        return "down" in self.linear
-
-
-def _linear(attention: str) -> Mapping[str, str]:
-    """The modules of BERT and ViT, which differ in the path of Q, K and V."""
-    return {
-        "Q": f"attention.{attention}.query",
-        "K": f"attention.{attention}.key",
-        "V": f"attention.{attention}.value",
-        "O": "attention.output.dense",
-        "1": "intermediate.dense",
-        "2": "output.dense",
-    }
-
-
-LAYOUTS = {
+LAYOUTS: dict[str, Layout] = {
     "bert": Layout(
         prefix="bert.",
         layer="encoder.layer.{}.",
-        linear=_linear("self"),
+        linear={
+            "Q": "attention.self.query",
+            "K": "attention.self.key",
+            "V": "attention.self.value",
+            "O": "attention.output.dense",
+            "1": "intermediate.dense",
+            "2": "output.dense",
+        },
         norms=("attention.output.LayerNorm", "output.LayerNorm"),
         inputs={
             "E": "embeddings.word_embeddings.weight",
@@ -85,22 +45,6 @@ LAYOUTS = {
         causal=False,
         pre_norm=False,
         token="word",
-    ),
-    "vit": Layout(
-        prefix="vit.",
-        layer="encoder.layer.{}.",
-        linear=_linear("attention"),
-        norms=("layernorm_before", "layernorm_after"),
-        inputs={
-            "W_E": "embeddings.patch_embeddings.projection.weight",
-            "b_E": "embeddings.patch_embeddings.projection.bias",
-            "cls": "embeddings.cls_token",
-            "position": "embeddings.position_embeddings",
-        },
-        transposed=True,
-        causal=False,
-        pre_norm=True,
-        token="patch",
     ),
     "gpt2": Layout(
         prefix="transformer.",
@@ -115,6 +59,7 @@ LAYOUTS = {
         last_norm="ln_f",
     ),
 }
+LAYOUTS |= vision_layouts.LAYOUTS | sound_layouts.LAYOUTS
 LAYOUTS |= dict.fromkeys(
     ("llama", "mistral", "qwen2", "qwen3"),
     Layout(
@@ -169,10 +114,15 @@ LAYOUTS["modernbert"] = Layout(
     final_norm="final_norm",
     first_norm=False,
 )
-FUSED = {"QKV": ("Q", "K", "V"), "gate_up": ("gate", "up")}  # several matrices in one
+GATED = vision_layouts.GATED  # the same families with gated feed-forward layers
 OF_ATTENTION = ("Q", "K", "V", "O", "QKV")
 HEAD = "lm_head.weight"  # makes the scores of the next token, where no prefix stands before it
 OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+
+
+def layout_of(sizes: Sizes) -> Layout:
+    """The layout of a model of these sizes."""
+    return (GATED if sizes.gated else LAYOUTS)[sizes.kind]
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +130,8 @@ class Layer:
     """The parameters of one layer, with our names and matrices as (in, out).
 
     attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
-    value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``.
+    value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``. scales: λ
+    of the LayerScale behind attention and behind the feed-forward layer, (d_model,) each, or none.
     """
 
     attention: Mapping[str, np.ndarray]
@@ -192,6 +143,7 @@ class Layer:
     epsilon: float
     rotary: Rotary | None = None
     window: tuple[int, int] | None = None
+    scales: tuple[np.ndarray, ...] = ()
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises NotFinite."""
@@ -269,6 +221,7 @@ class Model:
             sizes.epsilon,
             rotary,
             window,
+            tuple(arrays[f"{at}{name}"] for name in layout.layer_scales),
         )
 
     def final_norm(self) -> Norm | None:
@@ -313,6 +266,8 @@ class Model:
                 yield f"{at}{module}.bias", shape[1:]
         for name in filter(None, self._norms(layer)):
             yield from self._of_norm(f"{at}{name}", d)
+        for name in self.layout.layer_scales:
+            yield f"{at}{name}", (d,)
         if sizes.qk_norm:
             for name in self.layout.qk_norms:
                 yield from self._of_norm(f"{at}{name}", sizes.head_width)
@@ -325,7 +280,9 @@ class Model:
     def _has_bias(self, part: str) -> bool:
         sizes = self.sizes
         if part in OF_ATTENTION:
-            return sizes.output_bias if part == "O" else sizes.qkv_bias
+            if part == "O":
+                return sizes.output_bias
+            return sizes.qkv_bias and (part != "K" or sizes.key_bias)
         return sizes.mlp_bias and not self.layout.rms
 
     def _of_norm(self, name: str, width: int) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -350,22 +307,16 @@ class Model:
     def _inputs(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """Name and shape of the tensors of the embeddings, by our name."""
         sizes, d = self.sizes, self.sizes.d_model
-        of_patches = {
-            "W_E": (d, 3, sizes.patch, sizes.patch),
-            "b_E": (d,),
-            "cls": (1, 1, d),
-            "position": (1, sizes.positions, d),
-        }
-        of_words = {
+        of_words: dict[str, tuple[int, ...]] = {
             "E": (sizes.vocabulary, d),
             "segment": (sizes.segments, d),
             "position": (sizes.first_position + sizes.positions, d),
             "gamma": (d,),
             "beta": (d,),
         }
-        shapes: dict[str, tuple[int, ...]] = (
-            dict(of_patches) if self.layout.token == "patch" else dict(of_words)
-        )
+        of_token = {"patch": vision_layouts.shapes, "frame": sound_layouts.shapes}
+        kind = self.layout.token
+        shapes = of_token[kind](sizes) if kind in of_token else of_words
         return {
             key: (name, shapes[key])
             for key, name in self.layout.inputs.items()

@@ -104,11 +104,14 @@ class Processor:
         return (longer, self.size) if width <= height else (self.size, longer)
 
 
-def processor(stated: Mapping[str, Any], side: int) -> Processor:
+def processor(stated: Mapping[str, Any], side: int, patch: int = 0) -> Processor:
     """The processor of a ``preprocessor_config.json``. side: of the model's pictures, in pixels.
 
-    Raises WrongSetting for invalid or unsupported settings, and for an output size that is not
-    that of the model.
+    patch: for a model that takes any square of whole patches, the side of one; then the file says
+    how large the pictures are, and ``side`` is the default. 0 for a model that takes one size.
+
+    Raises WrongSetting for invalid or unsupported settings, and for an output size that does not
+    suit the model.
     """
     merged = {**VIT_DEFAULTS, "size": side, **KINDS[_kind(stated)], **stated}
     merged |= {name: False for name in FLAGS if merged[name] is None}
@@ -121,8 +124,13 @@ def processor(stated: Mapping[str, Any], side: int) -> Processor:
     size, resample = (_size(merged), _filter(merged)) if merged["do_resize"] else (None, "")
     crop = _pair(merged, "crop_size") if merged["do_center_crop"] else None
     image = crop or ((size, size) if isinstance(size, int) else size)
-    if image not in (None, (side, side)):
-        name = "crop_size" if crop else "size"
+    name = "crop_size" if crop else "size"
+    if patch and image:
+        if image[0] != image[1] or image[0] % patch:
+            allowed = f"height = width = {patch} n (patch_size {patch})"
+            raise WrongSetting(FILE, name, printable(merged[name]), allowed)
+        side = image[0]
+    elif image not in (None, (side, side)):
         raise WrongSetting(FILE, name, printable(merged[name]), f"{side} × {side} (image_size)")
     return Processor(side, size, resample, crop, _colours(merged))
 

@@ -1,20 +1,19 @@
 """The configuration of a checkpoint, validated."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from core.errors import HeadsDoNotDivide, PatchesDoNotFit, UnknownArchitecture, WrongSetting
-from core.limits import LARGEST_SIZE
-from core.models import bert_settings, llama_settings, modernbert_settings
-from core.models.config_values import (
-    activation,
-    epsilon,
-    flag,
-    is_positive_int,
-    positive_int,
-    printable,
+from core.errors import HeadsDoNotDivide, UnknownArchitecture, WrongSetting
+from core.models import (
+    bert_settings,
+    llama_settings,
+    modernbert_settings,
+    sound_settings,
+    towers,
+    vision_settings,
 )
+from core.models.config_values import activation, epsilon, flag, positive_int, printable
 from core.models.folder import CONFIG
 from core.rotary import Rotary
 
@@ -22,7 +21,9 @@ from core.rotary import Rotary
 FIXED: dict[str, Mapping[str, Any]] = {
     **dict.fromkeys(bert_settings.KINDS, bert_settings.FIXED),
     "modernbert": modernbert_settings.FIXED,
-    "vit": {"num_channels": 3},
+    **dict.fromkeys(vision_settings.DEFAULTS, vision_settings.FIXED),
+    "clip_text_model": {},
+    sound_settings.KIND: {},
     "gpt2": {
         "scale_attn_weights": True,
         "scale_attn_by_inverse_layer_idx": False,
@@ -32,16 +33,6 @@ FIXED: dict[str, Mapping[str, Any]] = {
     "mistral": {"quantization_config": None},
     "qwen2": {"quantization_config": None},
     "qwen3": {"quantization_config": None},
-}
-# What reads the settings of a family.
-FAMILIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
-    **dict.fromkeys(bert_settings.KINDS, bert_settings.read),
-    **dict.fromkeys(llama_settings.DEFAULTS, llama_settings.read),
-    "modernbert": modernbert_settings.read,
-}
-NAMES = {
-    "vit": ("num_hidden_layers", "num_attention_heads", "hidden_size", "intermediate_size"),
-    "gpt2": ("n_layer", "n_head", "n_embd", "n_inner"),
 }
 
 
@@ -53,9 +44,14 @@ class Sizes:
     first_position: the row of the first token in the table of positions; the one before it, if
     any, is that of the padding token, whose id it is. sinusoidal: whether this table has sines and
     cosines.
-    side, patch: of a picture, in pixels. qkv_bias, output_bias, mlp_bias, norm_bias: whether Q, K
-    and V, the output of attention, feed-forward layers, and LayerNorms have biases. kv_heads: 0 for
-    as many as heads. d_k: 0 for d_model / h. qk_norm: whether queries and keys have an RMSNorm.
+    side, patch: of a picture, in pixels; grid: patches along one side in training. resizes: whether
+    positions are interpolated for another side; antialiases: with an antialiasing filter.
+    specials: names of the tokens in front of the patches; registers: how many of them, the last
+    ones, are registers, which have no position. gated: whether feed-forward layers are gated, where
+    a family has both. mels: bands of a sound. qkv_bias, key_bias, output_bias, mlp_bias, norm_bias:
+    whether Q, K and V, K where these have, the output of attention, feed-forward layers, and
+    LayerNorms have biases. kv_heads: 0 for as many as heads. d_k: 0 for d_model / h. qk_norm:
+    whether queries and keys have an RMSNorm.
     tied: whether the language model head is tied to the token embeddings.
     windows: of each layer, as in ``core.options.AttentionOptions``; empty if there are none.
     local_rotary: the rotary positions of layers with a window, if they have their own.
@@ -75,7 +71,15 @@ class Sizes:
     sinusoidal: bool = False
     side: int = 0
     patch: int = 0
+    grid: int = 0
+    resizes: bool = False
+    antialiases: bool = False
+    specials: tuple[str, ...] = ()
+    registers: int = 0
+    gated: bool = False
+    mels: int = 0
     qkv_bias: bool = True
+    key_bias: bool = True
     output_bias: bool = True
     mlp_bias: bool = True
     norm_bias: bool = True
@@ -93,6 +97,21 @@ class Sizes:
         return self.d_k or self.d_model // self.heads
 
     @property
+    def placed_specials(self) -> int:
+        """The number of tokens in front of the patches that have a position."""
+        return len(self.specials) - self.registers
+
+    @property
+    def trained_positions(self) -> int:
+        """The rows of the table of positions."""
+        return self.placed_specials + self.grid**2 if self.grid else self.positions
+
+    def pictured(self, side: int) -> "Sizes":
+        """The sizes for pictures of another side, in pixels; a multiple of that of a patch."""
+        tokens = len(self.specials) + (side // self.patch) ** 2
+        return replace(self, side=side, positions=tokens)
+
+    @property
     def shared_heads(self) -> int:
         """The number of key and value heads."""
         return self.kv_heads or self.heads
@@ -105,49 +124,64 @@ def sizes(config: Mapping[str, Any]) -> Sizes:
     """
     kind = config.get("model_type")
     if kind not in tuple(FIXED):
-        raise UnknownArchitecture(printable(kind), tuple(FIXED))
+        raise UnknownArchitecture(printable(kind), (*FIXED, *towers.TOWERS))
     for name, value in FIXED[kind].items():
         if config.get(name, value) != value:
             raise WrongSetting(CONFIG, name, printable(config[name]), printable(value))
-    if kind in FAMILIES:
-        return Sizes(**FAMILIES[kind](kind, config))
-    layers, heads, d_model = (positive_int(config, name) for name in NAMES[kind][:3])
-    inner = NAMES[kind][3]
-    d_ff = (
-        4 * d_model if config.get(inner) is None and kind == "gpt2" else positive_int(config, inner)
-    )
+    return Sizes(**FAMILIES[kind](kind, config))
+
+
+def _clip_text(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of ``Sizes`` for CLIP's text tower. Raises WrongSetting and HeadsDoNotDivide."""
+    heads = positive_int(config, "num_attention_heads", 8)
+    d_model = positive_int(config, "hidden_size", 512)
     if d_model % heads:
         raise HeadsDoNotDivide("d_model", d_model, heads)
-    alike = {"kind": kind, "layers": layers, "heads": heads, "d_model": d_model, "d_ff": d_ff}
-    if kind == "gpt2":
-        return Sizes(
-            **alike,
-            positions=positive_int(config, "n_positions"),
-            epsilon=epsilon(config, "layer_norm_epsilon", 1e-5),
-            activation=activation(config, "activation_function", "gelu_new"),
-            vocabulary=positive_int(config, "vocab_size"),
-            tied=flag(config, "tie_word_embeddings", True),
-        )
-    alike |= {
-        "epsilon": epsilon(config, "layer_norm_eps", 1e-12),
-        "activation": activation(config, "hidden_act", "gelu"),
+    return {
+        "kind": kind,
+        "layers": positive_int(config, "num_hidden_layers", 12),
+        "heads": heads,
+        "d_model": d_model,
+        "d_ff": positive_int(config, "intermediate_size", 2048),
+        "positions": positive_int(config, "max_position_embeddings", 77),
+        "epsilon": epsilon(config, "layer_norm_eps", 1e-5),
+        "activation": activation(config, "hidden_act", "quick_gelu"),
+        "vocabulary": positive_int(config, "vocab_size", 49408),
     }
-    side, patch = _side(config, "image_size"), _side(config, "patch_size")
-    if side % patch:
-        raise PatchesDoNotFit(side, patch)
-    bias = flag(config, "qkv_bias", True)
-    return Sizes(**alike, positions=1 + (side // patch) ** 2, side=side, patch=patch, qkv_bias=bias)
 
 
-def _side(config: Mapping[str, Any], name: str) -> int:
-    """The side of a square, given as a number or as height and width."""
-    value = config.get(name)
-    if not isinstance(value, list):
-        return positive_int(config, name)
-    if (
-        len(value) != 2
-        or not all(is_positive_int(side, LARGEST_SIZE) for side in value)
-        or len({*value}) > 1
-    ):
-        raise WrongSetting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}, height = width")
-    return int(value[0])
+def _gpt2(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of ``Sizes`` for GPT-2. Raises WrongSetting and HeadsDoNotDivide."""
+    layers, heads, d_model = (
+        positive_int(config, name) for name in ("n_layer", "n_head", "n_embd")
+    )
+    has_inner = config.get("n_inner") is not None
+    if d_model % heads:
+        raise HeadsDoNotDivide("d_model", d_model, heads)
+    return {
+        "kind": kind,
+        "layers": layers,
+        "heads": heads,
+        "d_model": d_model,
+        "d_ff": positive_int(config, "n_inner") if has_inner else 4 * d_model,
+        "positions": positive_int(config, "n_positions"),
+        "epsilon": epsilon(config, "layer_norm_epsilon", 1e-5),
+        "activation": activation(config, "activation_function", "gelu_new"),
+        "vocabulary": positive_int(config, "vocab_size"),
+        "tied": flag(config, "tie_word_embeddings", True),
+    }
+
+
+# What reads the settings of a family.
+FAMILIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
+    "gpt2": _gpt2,
+    **dict.fromkeys(bert_settings.KINDS, bert_settings.read),
+    **dict.fromkeys(llama_settings.DEFAULTS, llama_settings.read),
+    "modernbert": modernbert_settings.read,
+    **dict.fromkeys(vision_settings.DEFAULTS, vision_settings.read),
+    "clip_text_model": _clip_text,
+    sound_settings.KIND: sound_settings.read,
+}
+NAMES = {
+    "gpt2": ("n_layer", "n_head", "n_embd", "n_inner"),
+}

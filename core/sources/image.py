@@ -4,6 +4,8 @@ r"""An image as a sequence of patches, each flattened and projected to d_model.
 X = [x_class; x_1 E; …; x_N E] + E_pos, with N = (H/P) · (W/P) patches of P x P pixels.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core import finite, notation
@@ -112,11 +114,45 @@ def project(
     The stages are those of ``embed``, and b_E where it is given.
     Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotReal and NotFinite.
     """
+    stages = projected(images, patch, W_E, b_E)
+    stages += _behind_cls(stages[-1], cls, "learnt_cls")
+    return Trace([*stages, *learned_positions(stages[-1], position)])
+
+
+def projected(
+    images: np.ndarray, patch: int, W_E: np.ndarray, b_E: np.ndarray | None = None
+) -> list[Stage]:
+    """The stages from image to embedding, with trained parameters; see ``project``."""
     flat = _flat(images, patch)
     kinds = ("learnt_projection", "projection")
-    *given, embedding = linear_projection(flat["flattened"], W_E, kinds, b_E)
-    stages = [*flat.values(), *given, embedding, *_behind_cls(embedding, cls, "learnt_cls")]
-    return Trace([*stages, *learned_positions(stages[-1], position)])
+    return [*flat.values(), *linear_projection(flat["flattened"], W_E, kinds, b_E)]
+
+
+def sequence(firsts: Sequence[Stage], names: Sequence[str], embedding: Stage) -> Stage:
+    """The stage sequence: tokens that are no patches, and then the patches.
+
+    firsts: stages of one such token, (d_model,), or several, (register, d_model); the first one is
+    the token for the whole picture. names: of all these tokens.
+    """
+    batch, count, d_model = embedding.tensor.shape
+    before = 0
+    parts, lengths, rows = [], [], []
+    for stage in firsts:
+        matrix = stage.tensor.reshape(-1, d_model)  # (special, d_model)
+        along = () if stage.tensor.ndim == 1 else (("minus", "token", before),)
+        parts.append(Operand(stage.key, (*along, "d_model")))
+        lengths.append(len(matrix))
+        rows.append(np.broadcast_to(matrix, (batch, *matrix.shape)))
+        before += len(matrix)
+    parts.append(Operand("embedding", ("batch", ("minus", "token", before), "d_model")))
+    kinds = ("cls", *["special"] * (before - 1), *["patch"] * count)
+    labels = (*names, *(embedding.axes[1].names() or ()))
+    tokens = Axis("token", notation.SYMBOLS["token"], labels, kinds)
+    listed = r";\ ".join((*(stage.formula for stage in firsts), r"\text{embedding}"))
+    tensor = np.concatenate([*rows, embedding.tensor], axis=1)  # (batch, special + patch, d_model)
+    named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
+    rule = Stack("token", tuple(parts), (*lengths, count))
+    return Stage("sequence", rf"\text{{sequence}} = [{listed}]", tensor, named, rule)
 
 
 def _flat(images: np.ndarray, patch: int) -> Trace:
@@ -136,8 +172,8 @@ def _behind_cls(embedding: Stage, cls: np.ndarray | None, kind: str) -> list[Sta
     if cls is None:
         return []
     numbers, named = finite.real("cls", cls), notation.axes("d_model")
-    first = Stage("cls", r"x_{\text{CLS}}", numbers, named, Given("parameter"), kind)
-    return [first, _sequence(first, embedding)]
+    first = notation.given("cls", numbers, named, "parameter", kind)
+    return [first, sequence([first], ["[CLS]"], embedding)]
 
 
 def _image(images: np.ndarray) -> Stage:
@@ -186,23 +222,3 @@ def _flattened(patches: Stage) -> Stage:
         (*patches.axes[:2], *notation.axes("pixel", labels={"pixel": names})),
         rule,
     )
-
-
-def _sequence(cls: Stage, embedding: Stage) -> Stage:
-    """The stage sequence: [CLS], then the patches."""
-    batch, count, d_model = embedding.tensor.shape
-    first = np.broadcast_to(cls.tensor, (batch, 1, d_model))
-    rule = Stack(
-        "token",
-        (
-            Operand("cls", ("d_model",)),
-            Operand("embedding", ("batch", ("minus", "token", 1), "d_model")),
-        ),
-        (1, count),
-    )
-    names = ("[CLS]", *(embedding.axes[1].names() or ()))
-    tokens = Axis("token", notation.SYMBOLS["token"], names, ("cls", *["patch"] * count))
-    formula = r"\text{sequence} = [x_{\text{CLS}};\ \text{embedding}]"
-    tensor = np.concatenate([first, embedding.tensor], axis=1)  # (batch, 1 + patch, d_model)
-    named = notation.axes("batch", "token", "d_model", labels={"token": tokens})
-    return Stage("sequence", formula, tensor, named, rule)

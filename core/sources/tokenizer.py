@@ -53,6 +53,7 @@ class Tokenizer:
         if self._unknown_id is not None:
             self._unknown = self._tokenizer.id_to_token(self._unknown_id)
         self._by_bytes = rules.by_bytes
+        self._suffix = getattr(self._tokenizer.model, "end_of_word_suffix", None) or ""
 
     def encode(self, text: str, longest: int, limits: Limits = LIMITS) -> Encoding:
         """The tokens of a text, with special tokens such as [CLS].
@@ -83,11 +84,14 @@ class Tokenizer:
             raise MoreTokensThanPlaces(len(numbers), longest)
         marked = zip(numbers, found.special_tokens_mask, strict=True)
         wanted = {number for number, special in marked if special}
+        special = tuple(place for place, number in enumerate(numbers) if number in wanted)
+        lacking = (place for place, name in enumerate(names) if name == self._unknown)
         return Encoding(
             numbers,
-            tuple(_shown(name, self._by_bytes) for name in names),
-            special=tuple(place for place, number in enumerate(numbers) if number in wanted),
-            unknown=tuple(place for place, name in enumerate(names) if name == self._unknown),
+            tuple(map(self._shown, names)),
+            special=special,
+            # CLIP has one token for the end of a text and for what is unknown.
+            unknown=tuple(place for place in lacking if place not in special),
             origins=tuple(text[begin:end] for begin, end in found.offsets),
             left_out=tuple(dict.fromkeys(self._left_out(text, names, found.offsets))),
         )
@@ -95,7 +99,14 @@ class Tokenizer:
     def name_of(self, number: int) -> str:
         """The text of a token by its id; the id itself if it is unknown."""
         token = self._tokenizer.id_to_token(number)
-        return f"#{number}" if token is None else _shown(token, self._by_bytes)
+        return f"#{number}" if token is None else self._shown(token)
+
+    def _shown(self, token: str) -> str:
+        """A token as visible text; at the end of a word behind it the mark of the model, if any."""
+        piece = token.removesuffix(self._suffix) if self._suffix else token
+        if piece and piece != token:
+            return _shown(piece, self._by_bytes) + self._suffix
+        return _shown(token, self._by_bytes)
 
     def text_of(self, numbers: Sequence[int]) -> str | None:
         """The text of ids; empty for special tokens.

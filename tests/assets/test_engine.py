@@ -15,7 +15,7 @@ from views.scene.scene import scene
 from views.text import LANGUAGES
 
 CELLS = 6  # opened of each stage
-LARGE = ("sound", "one head")  # sent in parts, and in float32
+LARGE = ("sound", "one head", "own sound")  # sent in parts, and in float32
 
 
 def opened(trace: Trace, key: str, head: int) -> list[dict]:

@@ -99,7 +99,7 @@ def told(data: Any, head: int, token: int) -> list[str]:
     names, place = data["names"], [head - data["begins"][0], token - data["begins"][1]]
     if not data["by_head"]:
         place[0] = 0
-    query = names["patch"].replace("{number}", str(token)) if token else names["cls"]
+    query = _token_name(names, token)
     looks = {"head": str(head + 1), "query": query}
 
     def value(found: Any) -> Any:
@@ -118,13 +118,19 @@ def told(data: Any, head: int, token: int) -> list[str]:
     ]
 
 
+def _token_name(names: Any, token: int) -> str:
+    patch = token - len(names["specials"])
+    number = str(patch + 1)
+    return names["specials"][token] if patch < 0 else names["patch"].replace("{number}", number)
+
+
 def label_of(picture: Any) -> str:
     """The label of a photo with the head and the token that the server sent."""
     label: str = picture["label"]
     if "names" not in picture:
         return label
-    names, patch = picture["names"], picture["chosen"]
-    query = names["cls"] if patch is None else names["patch"].replace("{number}", str(patch + 1))
+    names = picture["names"]
+    query = _token_name(names, picture["chosen"] + len(names["specials"]))
     return label.replace("{query}", query).replace("{head}", str(picture["head"] + 1))
 
 

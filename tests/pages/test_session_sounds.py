@@ -11,8 +11,8 @@ from core.errors import EmptySound, FileTooLarge, InputError, NotASound, SoundBr
 from core.limits import LIMITS
 from core.sources.recording import encode
 from pages.see.audio.cards import duration
-from pages.see.audio.session_sounds import read_sound, session_sound
 from views import link
+from views.widgets.session_sounds import read_sound, session_sound
 
 
 @pytest.fixture(autouse=True)

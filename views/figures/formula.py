@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 BEGIN, BREAK, END = r"\begin{aligned}", r"\\", r"\end{aligned}"
-NAMED = re.compile(r"\\(?P<how>text|operatorname)\{(?P<name>(?:[A-Za-z]|\\_)+)\}")
+NAMED = re.compile(r"\\(?P<how>text|operatorname)\{(?P<name>(?:[A-Za-z0-9]|\\_)+)\}")
 ALIGNED = r"\\(?:begin|end)\{aligned\}"
 TOKEN = re.compile(rf"{NAMED.pattern}|{ALIGNED}|\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9]+|\S")
 
@@ -20,7 +20,7 @@ FUNCTIONS = {r"\sin": "sin", r"\cos": "cos", r"\ln": "ln", r"\tanh": "tanh"}
 # As operators these would have space around them.
 NAMES = FUNCTIONS | {
     "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β", r"\pi": "π",
-    r"\theta": "θ",
+    r"\theta": "θ", r"\lambda": "λ",
 }  # fmt: skip
 BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 
@@ -34,15 +34,19 @@ MEANINGS = {
     **{f"W^{{{of}}}": f"W_{of}" for of in ("DKV", "UK", "UV")},
     "c^{KV}": "latent",
     **{rf"\gamma^{of}": f"gamma_{of}" for of in "QK"},
+    **{f"{letter}_{{C{n}}}": f"{letter}_C{n}" for letter in "Wb" for n in "12"},
     r"\theta": "inv_freq",
     **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},
     r"\gamma": "gamma",
     r"\beta": "beta",
+    r"\lambda": "lambda",
     "x": "stream",
     "M": "memory",
     "B": "bias",
     "PE": "position",
+    r"\text{position}_0": "trained_position",
     r"x_{\text{CLS}}": "cls",
+    r"x_{\text{DIST}}": "distillation",
     "d_k": "d_k",
     r"d_{\text{model}}": "d_model",
     "h": "head",

@@ -29,9 +29,9 @@ class Side:
 
     @property
     def counted(self) -> bool:
-        """Whether the labels are consecutive numbers, apart from a [CLS] at the beginning."""
+        """Whether the labels are consecutive numbers, apart from [CLS] and the like in front."""
         kinds = {self.kind(place) for place in range(len(self.names))}
-        return not self.named or ("patch" in kinds and kinds <= {"patch", "cls"})
+        return not self.named or ("patch" in kinds and kinds <= {"patch", "cls", "special"})
 
 
 @dataclass(frozen=True, eq=False)

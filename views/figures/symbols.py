@@ -29,6 +29,16 @@ SYMBOLS: dict[str, Symbol] = {
     "normalised": (("span", "norm"),),
     "flattened": (("span", "x"),),
     "sequence": (("span", "[CLS]"),),
+    "distilled_sequence": (("span", "[CLS]…"),),
+    "distillation": (("span", "[DIST]"),),
+    "trained_position": (("span", "p"), ("sub", "0")),
+    "interpolation": (("span", "R"),),
+    "interpolated_position": (("span", "Rp"), ("sub", "0")),
+    "placed": (("span", "x+p"),),
+    "registers": (("span", "r"),),
+    "registered_sequence": (("span", "[CLS]…"),),
+    "lambda": (("span", "λ"),),
+    "layer_scaled": (("span", "λ⊙"),),
     "segment": (("span", "s"),),
     "summed": (("span", "e+s+p"),),
     "placed_sum": (("span", "e+p"),),
@@ -39,6 +49,20 @@ SYMBOLS: dict[str, Symbol] = {
     "power": _with("|x̂|", "2"),
     "log_mel": (("span", "ln"),),
     "level": (("span", "÷ln"),),
+    "filled": (("span", "[x; 0]"),),
+    "mirrored": (("span", "[…; x; …]"),),
+    "mirrored_before": (("span", "x…"),),
+    "mirrored_behind": (("span", "…x"),),
+    "floored": (("span", "max ε"),),
+    "log10_mel": (("span", "log"), ("sub", "10")),
+    "limited": (("span", "max m"),),
+    "feature": (("span", "÷4"),),
+    **{f"edge_{n}": (("span", "0"), ("sub", n)) for n in "12"},
+    **{f"edged_{n}": (("span", "[0; x; 0]"), ("sub", n)) for n in "12"},
+    **{f"context_{n}": (("span", "x±1"), ("sub", n)) for n in "12"},
+    "conv_1": (("span", "∗W"), ("sub", "C1")),
+    "convolved": (("span", "∗W"), ("sub", "C2")),
+    **{f"{letter}_C{n}": (("span", letter), ("sub", f"C{n}")) for letter in "Wb" for n in "12"},
     "pooled": (("span", "mean"),),
     "stream": (("span", "x"),),
     "stream_on": (("span", "x+"),),
@@ -110,6 +134,7 @@ def symbol_of(key: str, kind: str = "", convention: Convention = "rows") -> Symb
 def name_of(key: str) -> Symbol:
     """The key of a stage, typeset: the letter of a matrix or bias is a superscript."""
     letter, _, raised = key.partition("_")
-    if raised in ("1", "2", "gate", "up", "down") or (letter == "gamma" and raised):
+    numbered = ("1", "2", "gate", "up", "down", "C1", "C2")
+    if (letter in ("W", "b") and raised in numbered) or (letter == "gamma" and raised):
         return SYMBOLS[key]
     return _with(letter, raised) if letter in ("W", "b") else (("span", key),)

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from core import Trace, activations, ops, rotary, rules
-from core.models import embeddings
+from core.models import embeddings, interpolation
 from core.sources import audio, image, mel, position, spectrum, text
 from views.naming import words_key
 
@@ -39,10 +39,14 @@ BY_KIND: dict[str, Callable[..., Any]] = {
     ),
     "rms_stream": ops.rms_norm,
     **dict.fromkeys(("gated", "geglu"), ops.multiply),
+    "interpolated_position": ops.linear,
 }
 BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
     "summed": embeddings.summed,
+    "interpolation": interpolation.grid_shares,
+    "placed": ops.add,
+    "layer_scaled": ops.multiply,
     "X": ops.add,
     "Q": ops.project,
     "K": ops.project,

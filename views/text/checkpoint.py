@@ -91,8 +91,8 @@ class CheckpointWords:
 
     called: a model in one word, by how its file calls it. text_help: how long a text may be. steps:
     what the model's processor does to a photo; prepared: as its pixels become numbers. cut,
-    unknown, continues, begins, space, bytes, unseen, left_out: what the marks of tokens mean, told
-    where they occur. looks: over a lit photo. every_head: over the small ones.
+    unknown, continues, begins, space, ends, bytes, unseen, left_out: what the marks of tokens mean,
+    told where they occur. looks: over a lit photo. every_head: over the small ones.
     """
 
     called: Mapping[str, str]
@@ -104,6 +104,7 @@ class CheckpointWords:
     continues: str
     begins: str
     space: str
+    ends: str
     bytes: str
     unseen: str
     left_out: str

@@ -136,6 +136,8 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> PartWords:
     if box.kind == "input" and "input/tokens" in trace:
         placed = "text_without_segment" if "input/position" in trace else "text_without_place"
         key = "text" if "input/segment" in trace else placed
+    elif box.kind == "input" and "input/waveform" in trace:
+        key = "sound"
     elif key == "self" and len(layout.sides) > 1:
         key = f"{box.side}/self"
     elif key == "self" and f"{box.path}/causal" in trace:

@@ -6,6 +6,7 @@ import numpy as np
 
 from core import Trace
 from core.nested import subtrace
+from views.naming import num_heads
 from views.selection import Selection, choose_head
 from views.steps import first_step, steps_of
 from views.text import Words
@@ -32,7 +33,7 @@ def part_viewer(
     that the trace does not have.
     """
     part = subtrace(trace, path)
-    heads = max(stage.size("head") for stage in trace.values())
+    heads = num_heads(trace)
     choose_head((start or {}).get("head", 0), heads)
     steps = steps_of(part)
     first = first_step(part)

@@ -6,11 +6,12 @@ import streamlit as st
 from core import Trace
 from views.figures.photo import Photos, patch_box, pixel_formulas, value_range
 from views.figures.scale import scale_of
+from views.naming import prefix_names
 from views.selection import choose_patch, choose_token
 from views.spans import mathematics, spans
 from views.text import Words
 from views.widgets.closeup import closeup
-from views.widgets.picture import AttendingToken, picture
+from views.widgets.picture import AttendingToken, picture, token_names
 from views.widgets.prose import heading
 from views.widgets.viewer import Shown
 from views.widgets.vision.attention_source import HEAD, MEAN, common_scale_toggle, on_common_scale
@@ -31,14 +32,14 @@ def photos(trace: Trace, chosen: Photos, shown: Shown, words: Words) -> None:
         with shown.beside, st.container(border=True, key="photos_card"):
             original, overlay = st.columns(2, gap="small")
             with original:
-                _original(chosen, shown, words, caption="")
+                _original(trace, chosen, shown, words, caption="")
             with overlay:
                 _overlay_with_controls(trace, chosen, shown, words, caption="")
         return
     with shown.above, st.container(border=True, key="near_card"):
         original, overlay, near = st.columns([1, 1, 1.25], gap="medium")
         with original:
-            _original(chosen, shown, words, words.image.photo_caption, near=True)
+            _original(trace, chosen, shown, words, words.image.photo_caption, near=True)
         with overlay:
             _overlay_with_controls(trace, chosen, shown, words, words.image.relit_caption)
         with near:
@@ -66,7 +67,7 @@ def photos_of_part(
         with shown.above, st.container(border=True, key="near_card"):
             original, near = st.columns([1, 1.25], gap="medium")
             with original:
-                _original(chosen, shown, words, words.image.photo_caption, near=True)
+                _original(part, chosen, shown, words, words.image.photo_caption, near=True)
             with near:
                 _closeup(part, chosen, shown, words, follows)
             _prepared(chosen, words, prepared)
@@ -74,16 +75,25 @@ def photos_of_part(
         with shown.beside, st.container(border=True, key="photos_card"):
             original, overlay = st.columns(2, gap="small")
             with original:
-                _original(chosen, shown, words, caption="")
+                _original(part, chosen, shown, words, caption="")
             with overlay:
                 _overlay(part, chosen, shown, HEAD, label or words.image.relit, "", words)
 
 
-def _original(chosen: Photos, shown: Shown, words: Words, caption: str, near: bool = False) -> None:
+def _original(
+    trace: Trace,
+    chosen: Photos,
+    shown: Shown,
+    words: Words,
+    caption: str,
+    near: bool = False,
+) -> None:
     text, side, at = words.image, chosen.side, shown.selection.at
+    specials = prefix_names(trace)
     heading(text.photo.format(rows=side, columns=side, n=side * side))
     picture(
         chosen.pixels[at["batch"]], (side, side), key="photo", label=text.original,
+        specials=specials,
         chosen=at["patch"], caption=caption, near=near, on_choose=choose_patch,
     )  # fmt: skip
 
@@ -120,12 +130,13 @@ def _overlay(
     side, at = chosen.side, shown.selection.at
     stage, query = trace["weights"], _query(trace, chosen, shown)
     before = stage.size("query") - side * side
-    names = {"cls": "[CLS]", "patch": words.image.patch_label}
+    specials = prefix_names(trace)
+    names = token_names(specials, words.image.patch_label)
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
         chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
         large=chosen.large(at["batch"]) if chosen.originals is not None else None,
-        chosen=query - before if query >= before else None,
+        chosen=query - before, specials=specials,
         weights=rows[at["head"]] if by == HEAD else rows.mean(axis=0),
         live=by == HEAD,
         scale=scale_of(trace, "weights") if on_common_scale() else None,

@@ -1,6 +1,6 @@
 """A photo with its patch grid, optionally overlaid with one attention weight per patch."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +17,24 @@ from views.widgets.component import component
 class AttendingToken:
     """The query token of an attention overlay, for the label above it.
 
-    head: from 0; the label's ``{head}``. names: of ``{query}``, ``cls`` or ``patch`` with
-    ``{number}``. rows: the weights (head, query, key), with one head if they are not those of a
-    head; without them the browser has only the rows of the microscope. from_cls: the label of a
-    button that selects [CLS]; "" for no button.
+    head: from 0; the label's ``{head}``. names: of ``{query}``, as ``token_names`` gives them.
+    rows: the weights (head, query, key), with one head if they are not those of a head; without
+    them the browser has only the rows of the microscope. from_cls: the label of a button that
+    selects [CLS]; "" for no button.
     """
 
     head: int
-    names: Mapping[str, str]
+    names: Mapping[str, object]
     rows: np.ndarray | None = None
     from_cls: str = ""
+
+
+def token_names(specials: Sequence[str], patch: str) -> dict[str, object]:
+    """The names of tokens for the browser.
+
+    specials: of those in front of the patches. patch: with ``{number}``.
+    """
+    return {"specials": specials, "patch": patch}
 
 
 def picture(
@@ -42,6 +50,7 @@ def picture(
     live: bool = True,
     caption: str = "",
     look: AttendingToken | None = None,
+    specials: Sequence[str] = (),
     near: bool = False,
     asks: bool = False,
     on_choose: Callable[[int], None] | None = None,
@@ -54,10 +63,11 @@ def picture(
     heads, used for the brightness instead.
     live: whether the overlay follows the row and head that the microscope points at, if the browser
     has them. look: the query token; then the label is drawn above the photo, and follows it.
-    chosen: the outlined patch, from 0. near: whether that is the patch of the close-up, and not the
-    query. on_choose: callback with a patch that is clicked, tapped or chosen by keyboard. If the
-    microscope shows the patches of this photo, the browser selects the patch there without calling
-    it, unless ``asks`` is set.
+    chosen: the outlined patch, from 0; a token in front of the patches is negative, the last of
+    them −1. specials: the names of those tokens. near: whether that is the patch of the close-up,
+    and not the query. on_choose: callback with a patch that is clicked, tapped or chosen by
+    keyboard. If the microscope shows the patches of this photo, the browser selects the patch there
+    without calling it, unless ``asks`` is set.
     """
 
     def choose() -> None:
@@ -83,6 +93,7 @@ def picture(
         "near": near,
         "asks": asks,
         "from_cls": "",
+        "specials": specials,
     }
     if look:
         data |= _attending(look)

@@ -19,6 +19,7 @@ from views.preferences import in_language
 from views.selection import Selection
 from views.spans import spans
 from views.text import Words
+from views.text.sound import WORDS as SOUND
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import Shown
 
@@ -63,7 +64,11 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
     text = in_language(WORDS)
     with st.container(border=True, key="sound_card"):
         if sound.lasts:
-            cut = spans(text.cut, seconds=duration(sound.lasts), limit=numbers.bare(LIMITS.seconds))
+            cut = spans(
+                in_language(SOUND).cut,
+                seconds=duration(sound.lasts),
+                limit=numbers.bare(LIMITS.seconds),
+            )
             prose([cut], key="cut", style="notice")
         timeline(trace, selection, text)
         prose([[(text.caption, "")]], key="caption", style="quiet")

@@ -11,16 +11,14 @@ from core import Trace, Weights, multi_head_attention
 from core.by_head import Heads
 from core.options import AttentionOptions
 from core.sources import audio
-from core.sources.recording import decode
 from core.sources.spectrum import RATE
 from pages.see.audio.words import WORDS
 from views import link
-from views.bundle import ASSETS
 from views.preferences import in_language
 from views.spans import plain
 from views.widgets.model_input import Model
+from views.widgets.sound_input import SAMPLES, sample
 
-SAMPLES = ("drums", "notes", "rise", "vowels")
 ALL_HEADS = 250  # tokens up to which all heads are computed at once
 FIRST_POOL = 4  # frames of 10 ms
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7, position=False, temperature=0.3)
@@ -62,14 +60,6 @@ class Sound:
         """The masks, temperature and dropout of the attention."""
         options = self.model.options(self.tokens)
         return replace(options, key_mask=audio.sound_mask(source) if self.silence else None)
-
-
-@cache
-def sample(name: str) -> np.ndarray:
-    """A sample sound by its name in ``SAMPLES``: (n,) float32 at 16 kHz, read-only."""
-    samples, _ = decode((ASSETS / "samples" / "sounds" / f"{name}.flac").read_bytes())
-    samples.setflags(write=False)
-    return samples
 
 
 @cache

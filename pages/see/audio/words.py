@@ -10,11 +10,6 @@ from views.text.words import MaskWords
 class AudioWords:
     """The whole page. looks, repeats, even …: sentences about the numbers. hear may name {time}."""
 
-    record: str
-    upload: str
-    upload_help: str
-    samples: str
-    sample_names: dict[str, str]
     pool: str
     pool_help: str
     mask: MaskWords
@@ -44,9 +39,6 @@ class AudioWords:
     silent: str
     temperature: str
     origin_same: str
-    lost: str
-    lost_on_server_restart: str
-    cut: str
     progress: str
     by_head: str
 

@@ -14,13 +14,19 @@ from views.widgets.prose import heading, prose, title
 DOWNLOAD = ".venv/bin/hf download {repository} {files} --local-dir models/{folder}"
 START = ".venv/bin/streamlit run app.py -- --models models"
 TEXT_FILES = "config.json model.safetensors tokenizer.json"
-PICTURE_FILES = "config.json model.safetensors preprocessor_config.json"
+PREPARED_FILES = "config.json model.safetensors preprocessor_config.json"
 EXAMPLES = {  # where each lies, the folder that it goes into, and its files
     "bert": ("google-bert/bert-base-chinese", "bert-base-chinese", TEXT_FILES),
     "modernbert": ("answerdotai/ModernBERT-base", "modernbert-base", TEXT_FILES),
     "gpt2": ("openai-community/gpt2", "gpt2", TEXT_FILES),
     "qwen3": ("Qwen/Qwen3-0.6B-Base", "qwen3-0.6b", TEXT_FILES),
-    "vit": ("google/vit-base-patch16-224", "vit-base-patch16-224", PICTURE_FILES),
+    "vit": ("google/vit-base-patch16-224", "vit-base-patch16-224", PREPARED_FILES),
+    "dinov2": (
+        "facebook/dinov2-with-registers-small",
+        "dinov2-with-registers-small",
+        PREPARED_FILES,
+    ),
+    "whisper": ("openai/whisper-tiny", "whisper-tiny", PREPARED_FILES),
 }
 
 

@@ -11,9 +11,12 @@ from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
 from core.models.processor import Processor
 from core.models.settings import Sizes
+from core.models.sound_settings import STRIDE, FeatureExtractor
+from core.shapes import HOP
+from core.sources.spectrum import RATE
 from core.sources.tokenizer import Encoding
 from pages.see.checkpoint.words import WORDS
-from views import link
+from views import link, numbers, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
 from views.spans import mathematics, plain, spans
@@ -25,6 +28,7 @@ from views.widgets.checkpoint.processed import prepared, processed
 from views.widgets.choice import choice
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.prose import prose
+from views.widgets.sound_input import read_source, sound_source
 
 FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
@@ -44,6 +48,21 @@ def which(found: Mapping[str, Path]) -> str:
     return name
 
 
+def chosen_tower(towers: tuple[str, ...]) -> str:
+    """The tower of a model that has several, with its control; the link has it as ``tower``."""
+    known = tuple(in_language(WORDS).towers)
+    tower: str = link.bind_param("tower", known[0], parse.one_of(known))
+    if not towers:
+        return tower
+    said = in_language(WORDS)
+    with st.sidebar:
+        chosen = st.segmented_control(
+            said.tower, towers, format_func=lambda name: said.towers[name], key="tower",
+            required=True,
+        )  # fmt: skip
+    return str(chosen)
+
+
 def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
     """The controls, and the text or picture that they say. Raises core.errors.InputError.
 
@@ -51,12 +70,20 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
     """
     with st.sidebar:
         st.caption(mathematics(about(model.sizes)))
+        if not model.listens:
+            _preserve("sound")
+        if model.processor or model.listens:
+            _preserve("text")
+        if not model.processor:
+            preserve_images(FIRST_PICTURE)
         if model.processor:
-            if not link.preserve_param("text", ""):
-                link.forget("text")
             return _picture(model.processor, model.sizes.patch, words)
-        preserve_images(FIRST_PICTURE)
-        return _text(model, words)
+        return _sound(model, model.listens) if model.listens else _text(model, words)
+
+
+def _preserve(name: str) -> None:
+    if not link.preserve_param(name, ""):
+        link.forget(name)
 
 
 def about(sizes: Sizes) -> str:
@@ -114,6 +141,19 @@ def _text(model: Checkpoint, words: Words) -> str:
             )
     prose(told_of(model.encode(written), places, words), key="cut", style="quiet")
     return written
+
+
+def _sound(model: Checkpoint, listens: FeatureExtractor) -> np.ndarray:
+    said = in_language(WORDS)
+    chosen = read_source(*sound_source())
+    kept = chosen.samples[: listens.samples]
+    if chosen.lasts or len(kept) < len(chosen.samples):
+        limit = numbers.bare(listens.samples / RATE)
+        prose([spans(said.sound_cut, seconds=limit)], key="sound_cut", style="notice")
+    seconds, tokens = numbers.bare(listens.samples / RATE), listens.samples // (STRIDE * HOP)
+    told = said.sound_help.format(seconds=seconds, mels=listens.mels, tokens=tokens)
+    st.caption(plain(f"{told} {said.sound_by_head}" if model.by_head else told))
+    return kept
 
 
 def _picture(processor: Processor, patch: int, words: Words) -> np.ndarray:

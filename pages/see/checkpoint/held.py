@@ -4,7 +4,7 @@ from views import link, parse
 
 NUMBERS = ("layer", "head", "row", "column", "channel")
 FLAGS = ("lock", "present", "special", "board", "next")
-TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example")
+TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example", "tower", "sound")
 
 
 def hold_link() -> None:

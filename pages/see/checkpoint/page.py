@@ -1,13 +1,15 @@
 from functools import partial
 
 from core.errors import InputError
+from core.models.checkpoint import towers_of
 from core.models.folder import checkpoints
 from pages.see.checkpoint.bring import bring_above, how_to_bring_one, told_closed
-from pages.see.checkpoint.controls import asked, origin, which
+from pages.see.checkpoint.controls import asked, chosen_tower, origin, which
 from pages.see.checkpoint.held import hold_link
 from views.models_folder import models_folder, shipped
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
+from views.selection import choose_head
 from views.widgets.checkpoint.chosen import opened
 from views.widgets.checkpoint.computed import computed_or_told
 from views.widgets.checkpoint.layers import chosen_layer
@@ -26,11 +28,14 @@ def page() -> None:
         bring_above()
     name = which(found)
     try:
-        model = opened(found[name], name, "checkpoint" if place else "trained")
+        tower = chosen_tower(towers_of(found[name]))
+        model = opened(found[name], name, "checkpoint" if place else "trained", tower)
     except InputError as error:
         told_closed(error, tuple(found), words())
         return
-    shown = computed_or_told(model, chosen_layer(model), lambda: asked(model, words()), words())
+    layer = chosen_layer(model)
+    head = choose_head(0, model.heads) if model.by_head else 0
+    shown = computed_or_told(model, layer, lambda: asked(model, words()), words(), head=head)
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
         if place is None:

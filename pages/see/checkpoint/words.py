@@ -35,16 +35,23 @@ class OwnModelWords:
     """The page of a reader's own model.
 
     not_offered: of a link whose model is not there. kinds: what a model reads, by how its file
-    calls it. about: the opened model in numbers. picture_help: beside the photo. origin: where the
-    weights come from.
+    calls it. tower: of a model with several; towers: by name. about: the opened model in numbers.
+    picture_help, sound_help: beside the photo or sound; sound_by_head: of many tokens, sound_cut:
+    of a longer one. origin: where
+    the weights come from.
     """
 
     model: str
     not_offered: str
     kinds: Mapping[str, str]
+    tower: str
+    towers: Mapping[str, str]
     about: str
     text: str
     picture_help: str
+    sound_help: str
+    sound_by_head: str
+    sound_cut: str
     origin: str
     origin_shipped: str
     bring: BringWords

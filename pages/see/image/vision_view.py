@@ -16,7 +16,7 @@ from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.photos import photos_of_part
 from views.widgets.vision.attention_source import attention, attention_source, best_head
-from views.widgets.vision.picture_attention import NUM_PREFIX_TOKENS, PictureAttention
+from views.widgets.vision.picture_attention import PictureAttention
 from views.widgets.vision.summary import origin
 
 
@@ -26,7 +26,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     start = {
         "head": first.look.head - 1,
         "query": first.query,
-        "key": int(first.patches.argmax()) + NUM_PREFIX_TOKENS,
+        "key": int(first.patches.argmax()) + len(first.specials),
     }
     opened = attention(first.look.layer)
     path = link.bind_param("part", opened, parse.one_of(model.parts))

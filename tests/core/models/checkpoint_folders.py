@@ -20,10 +20,23 @@ SENTENCES = {
     "roberta": "love é lov 爱",
     "distilbert": "爱 the Playing sun!",
     "modernbert": "love é lov love lov 爱",
+    "clip_text_model": "The LOVE cat's  爱!",
 }
 LAYERS = {"bert": 2, "vit": 3, "gpt2": 2, "llama": 2, "qwen3": 3}
 LAYERS |= {"roberta": 2, "distilbert": 3, "modernbert": 4}
+LAYERS |= {"deit": 2, "dinov2": 3, "dinov2_with_registers": 2, "clip_vision_model": 2}
+LAYERS |= {"clip_text_model": 2, "whisper": 2}
+HEARD = ("whisper",)  # what reads sounds
+# What reads photos, and what stands in front of the patches.
+PICTURED = {
+    "vit": ("[CLS]",),
+    "deit": ("[CLS]", "[DIST]"),
+    "dinov2": ("[CLS]",),
+    "dinov2_with_registers": ("[CLS]", "[REG 1]", "[REG 2]"),
+    "clip_vision_model": ("[CLS]",),
+}
 DECODERS = ("gpt2", "llama", "qwen3")
+CAUSAL = (*DECODERS, "clip_text_model")
 EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in LAYERS}
 
 PIECES = [

@@ -16,6 +16,7 @@ from core import errors
 from core.limits import Limits
 from core.models import checkpoint
 from core.models.layouts import LAYOUTS
+from core.models.towers import TOWERS
 
 HUGE = 10**400
 
@@ -196,7 +197,7 @@ def test_patches_that_do_not_divide_the_picture_are_refused(tmp_path):
 def test_another_architecture_is_named_and_those_that_are_known(kind, tmp_path):
     refusal = refused(copied("bert", tmp_path, model_type=kind))
     assert type(refusal) is errors.UnknownArchitecture
-    assert set(refusal.known) == set(LAYOUTS)
+    assert set(refusal.known) == {*LAYOUTS, *TOWERS}
     assert len(refusal.found) <= 40
 
 

@@ -4,7 +4,17 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, LAYERS, attending, copied, given
+from checkpoint_folders import (
+    CAUSAL,
+    EXPECTED,
+    FOLDERS,
+    HEARD,
+    LAYERS,
+    PICTURED,
+    attending,
+    copied,
+    given,
+)
 from claims import for_all
 
 from core.errors import NotFinite
@@ -13,7 +23,10 @@ from core.models import checkpoint, forward
 from core.nested import subtrace
 
 SPECIAL = {"bert": True, "gpt2": False, "vit": True, "llama": True, "qwen3": False}
-SPECIAL |= dict.fromkeys(("roberta", "distilbert", "modernbert"), True)
+SPECIAL |= dict.fromkeys(HEARD, False)
+SPECIAL |= dict.fromkeys(
+    ("roberta", "distilbert", "modernbert", "clip_text_model", *PICTURED), True
+)
 
 
 def opened(kind, folder=None):
@@ -21,7 +34,11 @@ def opened(kind, folder=None):
 
 
 def special_of(kind, model):
-    return (0,) if kind == "vit" else model.encode(given(kind)).special
+    if kind in HEARD:
+        return ()
+    if kind in PICTURED:
+        return tuple(range(len(PICTURED[kind])))
+    return model.encode(given(kind)).special
 
 
 def measures(heads):
@@ -43,9 +60,10 @@ def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(
         )
         np.testing.assert_allclose(measures(heads), measures(kept), atol=2e-6)
         told = head_patterns(trace, 0)
-        without = {"special": 0} if kind == "vit" else {}  # in a trace [CLS] is a token by its name
-        for one, other in zip(heads, told, strict=True):
-            assert vars(one) | without == pytest.approx(vars(other), abs=2e-6)
+        cls = trace["weights"].tensor[0, ..., 0].mean(axis=1)  # in a trace a token by its name
+        for one, other, first in zip(heads, told, cls, strict=True):
+            named = {"special": one.special - first} if kind in PICTURED else {}
+            assert vars(one) | named == pytest.approx(vars(other), abs=2e-6)
 
 
 @for_all("kind", LAYERS)
@@ -55,7 +73,7 @@ def test_the_measures_are_those_of_the_weights_that_transformers_recorded(kind):
         recorded = EXPECTED[kind][f"weights/{layer}"]
         special = list(special_of(kind, model))
         for head, weights in zip(heads, recorded, strict=True):
-            rows = range(kind in DECODERS, len(weights))  # the first of a decoder sees but itself
+            rows = range(kind in CAUSAL, len(weights))  # the first of a decoder sees but itself
             n = len(rows)
             assert head.itself == pytest.approx(sum(weights[i, i] for i in rows) / n, abs=2e-5)
             assert head.peak == pytest.approx(sum(max(weights[i]) for i in rows) / n, abs=2e-5)

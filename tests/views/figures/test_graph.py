@@ -106,6 +106,29 @@ SMALL |= {
     "sound": OF_A_SOUND | PACKED | BIASES | MASKS,
     "one head": OF_A_SOUND | PACKED | BIASES | {"causal": "masked"},
 }
+SMALL |= {
+    "own distilled patches": SMALL["own patches"] | {"distillation": "sequence"},
+    "own registered patches": {
+        "W_E": "embedding", "b_E": "embedding", "cls": "sequence", "registers": "sequence",
+        "trained_position": "position", "interpolation": "position",
+    },
+    "own spaced patches": SMALL["own patches"] | {"registers": "sequence"},
+    "own normed patches": {
+        "W_E": "embedding", "cls": "sequence", "position": "placed", "gamma": "X", "beta": "X",
+    },
+    "own sound": {
+        "silence": "filled", "window": "windowed", "cosine": "real", "sine": "imaginary",
+        "filters": "mel", "position": "X",
+        **{f"mirror_{end}": f"mirrored_{end}" for end in ("before", "behind")},
+        **{f"edge_{n}": f"edged_{n}" for n in "12"},
+        "W_C1": "conv_1", "b_C1": "conv_1", "W_C2": "embedding", "b_C2": "embedding",
+    },
+    "own scaled self": SMALL["pre-norm self"] | {"lambda": "layer_scaled"},
+    "own scaled gate": IN_FRONT | {
+        **dict.fromkeys(("W_gate", "b_gate"), "gate"), **dict.fromkeys(("W_up", "b_up"), "up"),
+        **dict.fromkeys(("W_down", "b_down"), "output"), "lambda": "layer_scaled",
+    },
+}  # fmt: skip
 BROUGHT = {  # what a part of a model takes over from the part before it
     "post-norm cross": {"X", "memory"},
     "post-norm feed-forward": {"X"},
@@ -121,6 +144,9 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     "own next token": {"stream", "others"},
     **{key: {"stream"} for key in ("own unnormed self", "own local self", "own biased gate")},
     **{key: {"X"} for key in ("own final norm", "own unshifted norm")},
+    "own scaled self": {"stream"},
+    "own sound": {"waveform"},
+    "own scaled gate": {"stream"},
     "attention alone": {"Q", "K", "V"},
     "sound": {"waveform"},
     "one head": {"waveform", "heads_before", "heads_after"},

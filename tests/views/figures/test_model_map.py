@@ -212,7 +212,7 @@ def test_the_layers_before_and_behind_the_one_of_a_trace_are_a_box_each(layer, e
         *[""] * (layer > 1),
         f"encoder/{layer}/self",
         f"encoder/{layer}/feed_forward",
-        *[""] * (layer < 3),
+        *([""] if layer < 3 else ["final_norm"]),
     ]
     for left, right in itertools.pairwise(places):
         assert left.x + left.width < right.x

@@ -90,6 +90,13 @@ DRAWN = {
     **dict.fromkeys(("gate", "up"), ("token", "d_ff")),
     "W_down": ("d_ff", "d_model"),
     "last_vector": ("token", "d_model"),
+    "distillation": (None, "d_model"),
+    "registers": ("register", "d_model"),
+    "trained_position": ("trained", "d_model"),
+    "interpolation": ("token", "trained"),
+    "placed": ("token", "d_model"),
+    "lambda": (None, "d_model"),
+    "layer_scaled": ("query", "d_model"),
 }
 OF_PATCHES = {"embedding": ("patch", "d_model")}
 FED = dict.fromkeys(("output", "residual", "normalised"), ("token", "d_model"))
@@ -123,7 +130,26 @@ OTHERWISE = {
     "one head": OF_FRAMES | ONE_HEAD,
     "picture": OF_PATCHES,
     "patches": OF_PATCHES,
-    "own patches": OF_PATCHES,
+    **dict.fromkeys(
+        (
+            "own patches",
+            "own distilled patches",
+            "own registered patches",
+            "own normed patches",
+            "own spaced patches",
+        ),
+        OF_PATCHES,
+    ),
+    "own sound": OF_FRAMES
+    | dict.fromkeys(("filled", "mirrored_before", "mirrored_behind"), (None, "sample"))
+    | dict.fromkeys(("mirror_before", "mirror_behind"), (None, "sample"))
+    | dict.fromkeys(("floored", "limited", "edged_1"), ("frame", "mel"))
+    | dict.fromkeys(("edge_1",), (None, "mel"))
+    | dict.fromkeys(("edge_2", "b_C1", "b_C2"), (None, "d_model"))
+    | dict.fromkeys(("conv_1", "edged_2"), ("frame", "d_model"))
+    | dict.fromkeys(("context_1", "context_2"), ("frame", "tap"))
+    | dict.fromkeys(("W_C1", "W_C2"), ("tap", "d_model")),
+    "own scaled gate": FED | {"layer_scaled": ("token", "d_model")},
     "own feed-forward": FED,
     "own gated feed-forward": FED,
     "own biased gate": FED,

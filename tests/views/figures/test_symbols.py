@@ -46,7 +46,7 @@ def test_a_stage_without_a_symbol_of_its_own_goes_by_its_key():
 @for_all("key", [key for key in KEYS if key[:2] in ("W_", "b_")])
 def test_the_numbers_of_a_matrix_or_bias_go_by_its_letter_raised_or_its_number_lowered(key):
     letter, index = key.split("_")
-    side = "sub" if index.isdecimal() or index in ("gate", "up", "down") else "sup"
+    side = "sub" if index.isdecimal() or index in ("gate", "up", "down", "C1", "C2") else "sup"
     assert name_of(key) == (("span", letter), (side, index)) == symbol_of(key)
 
 

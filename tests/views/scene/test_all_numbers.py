@@ -13,7 +13,8 @@ from core.sources import image, text
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
-LARGE = ("sound", "one head")  # the waves that a frame is compared with alone are 160 800 numbers
+# The waves that a frame is compared with alone are 160 800 numbers.
+LARGE = ("sound", "one head", "own sound")
 WHOLE = [name for name in TRACES if name not in LARGE]
 SAMPLES = [(name, sample) for name in WHOLE for sample in range(TRACES[name]()["X"].size("batch"))]
 BY_SAMPLE = [(name, key, sample) for name, key in STAGES for of, sample in SAMPLES if of == name]
@@ -62,11 +63,13 @@ def test_derivable_stages_are_not_sent(name):
     trace, browser = TRACES[name](), received(TRACES[name], 0, 0)
     copied = {"tokens", "scaled", "masked", "dropped", "concat", "residual", "sequence"}
     copied |= {"patches", "flattened", "cls_vector", "summed", "outcomes"}
+    copied |= {"placed", "layer_scaled"}
     copied |= {"embedding"} if "E" in trace else set()
     copied |= {"X"} if "position" in trace and "summed" not in trace else set()
     of_x = ("own unplaced entrance", "own unnormed self", "today", "half precision")
     copied |= {"X"} if name in of_x else set()
     copied |= {"present_K", "present_V"}
+    copied -= {"X"} if "placed" in trace else set()
     copied -= {"scaled", "masked", "residual"} if name == "half precision" else set()
     copied |= {"last_vector"} | ({"hidden"} if "gate" in trace else set())
     made = {key for key in trace if key in copied and key != "tokens"}

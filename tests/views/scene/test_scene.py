@@ -41,6 +41,8 @@ PRE_NORM = {"X": "normed_stream", "residual": "stream_on"}
 PRE_RMS = {"gamma": "rms_gamma", "X": "rms_stream", "residual": "stream_on"}
 PATCHES = (
     "picture", "patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches",
+    "own distilled patches", "own registered patches", "own spaced patches",
+    "own normed patches", "own scaled self", "own scaled gate",
 )  # fmt: skip
 OWN = (
     "own words", "own entrance", "own self", "own causal self", "own feed-forward",
@@ -54,6 +56,7 @@ OF = {
     **dict.fromkeys(OWN, "piece"),
     "sound": "frame",
     "one head": "frame",
+    "own sound": "frame",
 }
 OF_FRAMES = {
     "W_E": "sound_matrix",
@@ -121,6 +124,25 @@ OTHERWISE["own patches"] = OTHERWISE["patches"] | {
     "image": "own_image",
     "embedding": "own_projection",
     "X": "own_entrance",
+}
+OTHERWISE |= {
+    "own distilled patches": OTHERWISE["own patches"] | {"sequence": "distilled_sequence"},
+    "own registered patches": OTHERWISE["own patches"]
+    | {"sequence": "registered_sequence", "position": "interpolated_position"},
+    "own spaced patches": OTHERWISE["own patches"]
+    | {"sequence": "registered_sequence", "position": "spaced_position"},
+    "own normed patches": OTHERWISE["patches"] | {"image": "own_image", "X": "normed_sum"},
+    "own sound": {
+        "silence": "long_silence",
+        "padded": "mirrored",
+        "log_mel": "log10_mel",
+        "level": "feature",
+        "embedding": "convolved",
+        "position": "stored_times",
+        "X": "own_entrance",
+    },
+    "own scaled self": PRE_NORM,
+    "own scaled gate": PRE_NORM | {"hidden": "gated", "output": "gated_output"},
 }
 
 

@@ -13,6 +13,8 @@ from core.experiments.head_patterns import (
     PATTERNS,
     HeadPattern,
 )
+from core.models.sound_settings import STRIDE
+from core.sources.spectrum import frames_of
 from views import link, numbers, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
@@ -149,5 +151,9 @@ def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
             said.key.format(name=shortened(name), place=place)
             for place, name in enumerate(chosen.model.encode(given).tokens, start=1)
         )
-    patches = range(1, chosen.model.sizes.positions)
-    return ("[CLS]", *(words.image.patch_label.format(number=number) for number in patches))
+    sizes = chosen.model.sizes
+    if chosen.model.listens:
+        return frames_of(sizes.positions, STRIDE).names() or ()
+    patches = range(1, sizes.positions - len(sizes.specials) + 1)
+    named = (words.image.patch_label.format(number=number) for number in patches)
+    return (*sizes.specials, *named)

@@ -17,11 +17,15 @@ OPEN = 16  # models that the server keeps open, for all readers together; their 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """given: a text, or a picture as the model takes it, (side, side, 3) uint8. layer: from 1."""
+    """given: a text, a picture as the model takes it, (side, side, 3) uint8, or a sound, (n,).
+
+    layer: from 1. head: from 0, of a model of which a trace has one head.
+    """
 
     model: Checkpoint
     given: str | np.ndarray
     layer: int
+    head: int = 0
 
     @property
     def attention(self) -> str:
@@ -52,14 +56,16 @@ class Chosen:
         return np.array_equal(self.given, other.given)
 
 
-def opened(place: Path, name: str = "", parameter: str = "checkpoint") -> Checkpoint:
+def opened(
+    place: Path, name: str = "", parameter: str = "checkpoint", tower: str = ""
+) -> Checkpoint:
     """The model in a folder, opened anew where its files have changed.
 
-    name, parameter: as for ``core.models.checkpoint.open``. Raises what that raises.
+    name, parameter, tower: as for ``core.models.checkpoint.open``. Raises what that raises.
     """
     files = [place / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)]
     stamps = tuple(_stamp(file) for file in (*files, *sorted(place.glob(SHARDS))))
-    return _opened(place, name, parameter, stamps)
+    return _opened(place, name, parameter, tower, stamps)
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:
@@ -73,6 +79,10 @@ def _stamp(file: Path) -> tuple[int, int, int] | None:
 
 @st.cache_resource(max_entries=OPEN, show_spinner=False)
 def _opened(
-    place: Path, name: str, parameter: str, stamps: tuple[tuple[int, int, int] | None, ...]
+    place: Path,
+    name: str,
+    parameter: str,
+    tower: str,
+    stamps: tuple[tuple[int, int, int] | None, ...],
 ) -> Checkpoint:
-    return checkpoint.open(place, name, parameter)
+    return checkpoint.open(place, name, parameter, tower)

@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.experiments.head_patterns import HeadPattern
-from core.limits import LIMITS
+from core.limits import LIMITS, Limits
 from core.models.checkpoint import Checkpoint, Progress
 from core.models.prediction import Prediction
 from views import link
@@ -77,11 +77,13 @@ def computed_or_told(
     read: Callable[[], Given],
     words: Words,
     example: Given | None = None,
+    head: int = 0,
 ) -> tuple[Chosen, Trace] | None:
     """A layer with every stage of it; where that cannot be: why, and the last good.
 
     read: what the model is given, from the reader. Where it cannot be read, the layer is that of
-    the last one that could, or else of the example. None where there is none of either.
+    the last one that could, or else of the example. None where there is none of either. head: see
+    ``Chosen``.
     """
     known = link.remembered(Computed).kept
     before = known if known is not None and known.chosen.model is model else None
@@ -96,7 +98,7 @@ def computed_or_told(
     if given is not None:
         try:
             with room:
-                kept = _kept(Chosen(model, given, layer), before)
+                kept = _kept(Chosen(model, given, layer, head), before)
         except InputError as error:
             wrong = wrong or error
     below = words.last_good if kept else ""
@@ -113,16 +115,26 @@ def computed_or_told(
 
 def _kept(chosen: Chosen, before: Kept | None) -> Kept:
     same = before is not None and before.chosen.reads_the_same(chosen)
-    if before is not None and same and before.chosen.layer == chosen.layer:
+    if before is not None and same and _place(before.chosen) == _place(chosen):
         return before
     trace = _telling(
         chosen,
         chosen.layer,
         lambda told: chosen.model.run(
-            chosen.given, chosen.layer, told, limits=BOUND, streams=_entering(chosen)
+            chosen.given, chosen.layer, told, limits=bound_of(chosen.model),
+            streams=_entering(chosen), head=chosen.head,
         ),
-    )
+    )  # fmt: skip
     return Kept(chosen, trace)
+
+
+def _place(chosen: Chosen) -> tuple[int, int]:
+    return chosen.layer, chosen.head
+
+
+def bound_of(model: Checkpoint) -> Limits:
+    """The limits of what is kept: a sound of thirty seconds takes more than a text or a photo."""
+    return LIMITS if model.listens else BOUND
 
 
 def _entering(chosen: Chosen) -> dict[int, np.ndarray]:
@@ -144,7 +156,7 @@ def surveyed(chosen: Chosen) -> Heads:
             chosen,
             chosen.model.layers,
             lambda told: chosen.model.survey(
-                chosen.given, told, limits=BOUND, streams=_entering(chosen)
+                chosen.given, told, limits=bound_of(chosen.model), streams=_entering(chosen)
             ),
         )
         now.surveyed = Surveyed(chosen, heads)

@@ -11,7 +11,7 @@ from views.text import Words
 from views.text.checkpoint import WORDS
 from views.widgets.errors import MOST, more
 
-CONTINUES, BEGINS, SPACE = "##", "▁", "␣"
+CONTINUES, BEGINS, ENDS, SPACE = "##", "▁", "</w>", "␣"
 _BYTES = re.compile(r"[0-9A-F]{2}( [0-9A-F]{2})*")
 _NUMBERED = re.compile(NUMBERED)
 
@@ -35,6 +35,8 @@ def told_of(cut: Encoding, places: int, words: Words) -> list[list[Span]]:
         told.append(spans(said.begins, mark=(BEGINS, "token")))
     if any(SPACE in name and name.strip(SPACE) for name, _ in pairs):
         told.append(spans(said.space, mark=(SPACE, "token")))
+    if any(name.endswith(ENDS) for name, _ in pairs):
+        told.append(spans(said.ends, mark=(ENDS, "token")))
     of_bytes = next((origin for name, origin in pairs if _BYTES.fullmatch(name)), "").strip(" ")
     if of_bytes:
         held = of_bytes.encode().hex(" ").upper()

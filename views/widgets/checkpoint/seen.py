@@ -28,7 +28,7 @@ from views.widgets.vision.attention_source import (
     heads_of_layer,
     open_head,
 )
-from views.widgets.vision.picture_attention import NUM_PREFIX_TOKENS, PictureAttention
+from views.widgets.vision.picture_attention import PictureAttention
 from views.widgets.vision.summary import bright_share, live_prose
 
 ACROSS = 4  # heads beside one another
@@ -36,12 +36,12 @@ ACROSS = 4  # heads beside one another
 
 def begins(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
     """The cell to begin with: [CLS] and what it looks at most; None where no picture is read."""
-    if isinstance(chosen.given, str):
+    if isinstance(chosen.given, str) or not chosen.model.processor:
         return None
     seen = PictureAttention(
         trace, _photos(chosen.given, chosen), 0, 0, AttentionSource(HEAD, chosen.layer, 1)
     )
-    return {"query": 0, "key": int(seen.patches.argmax()) + NUM_PREFIX_TOKENS}
+    return {"query": 0, "key": int(seen.patches.argmax()) + len(seen.specials)}
 
 
 def seen_card(chosen: Chosen, trace: Trace, selection: Selection, words: Words) -> None:
@@ -74,11 +74,13 @@ def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: 
 
 
 def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> PictureAttention | None:
-    if isinstance(chosen.given, str):
+    if isinstance(chosen.given, str) or not chosen.model.processor:
         return None
     photos, at = _photos(chosen.given, chosen), selection.at
     look = AttentionSource(HEAD, chosen.layer, at["head"] + 1)
-    return PictureAttention(trace, photos, 0, min(at["query"], photos.side**2), look)
+    return PictureAttention(
+        trace, photos, 0, min(at["query"], chosen.model.sizes.positions - 1), look
+    )
 
 
 def _photos(pixels: np.ndarray, chosen: Chosen) -> Photos:

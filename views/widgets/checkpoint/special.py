@@ -21,8 +21,9 @@ NAME = "special"
 class Special:
     """Tokens that may be hidden: where they stand, and by what they are told.
 
-    kind: ``special`` tokens of a text, the ``cls`` of a picture, or the ``first`` token where a
-    model has no special ones. names: each once; none for the first token, which is the reader's.
+    kind: ``special`` tokens, the only such one of a picture, its ``cls``, or the ``first`` token
+    where a model has no special ones. names: each once; none for the first token, which is the
+    reader's.
     """
 
     kind: str
@@ -33,7 +34,9 @@ class Special:
 def special_of(chosen: Chosen) -> Special:
     """What may be hidden in what this model was given."""
     if not isinstance(chosen.given, str):
-        return Special("cls", (0,), ("[CLS]",))
+        specials = chosen.model.sizes.specials
+        kind = "cls" if len(specials) == 1 else "special"
+        return Special(kind, tuple(range(len(specials))), specials)
     encoding = chosen.model.encode(chosen.given)
     if not encoding.special:
         return Special("first", (0,))
@@ -60,7 +63,12 @@ def shares(weights: np.ndarray, logits: np.ndarray, places: tuple[int, ...]) -> 
 
 
 def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Selection) -> None:
-    """The switch, and beside it what its tokens take in the chosen head. After ``hidden``."""
+    """The switch, and beside it what its tokens take in the chosen head. After ``hidden``.
+
+    Nothing for a model that puts nothing of its own among the tokens, such as Whisper.
+    """
+    if not special.places:
+        return
     said, head = in_language(WORDS).special, selection.at["head"]
     weights = trace[f"{chosen.attention}/weights"].tensor[0, head]
     logits = next(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import streamlit as st
 
 from core import Trace
@@ -13,6 +14,7 @@ from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.following import following, foretold, with_prediction
+from views.widgets.checkpoint.heard import loudest
 from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
 from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
 from views.widgets.checkpoint.special import hidden, special_of, special_tokens
@@ -54,7 +56,14 @@ def checkpoint_view(
         chosen_part(trace, chosen.attention, words, veiled, whole)
 
     shown = part_viewer(
-        trace, path, words, origin=origin, start=begins(chosen, trace) or start, lead=lead,
-        hidden=veiled, photos=None if isinstance(chosen.given, str) else chosen.given[None],
+        trace, path, words, origin=origin, lead=lead, hidden=veiled, photos=_photos(chosen),
+        start=begins(chosen, trace) or loudest(chosen, trace) or start,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
+
+
+def _photos(chosen: Chosen) -> np.ndarray | None:
+    """The picture that a model was given, as one of a batch; None for a text or a sound."""
+    if isinstance(chosen.given, str) or not chosen.model.processor:
+        return None
+    return chosen.given[None]

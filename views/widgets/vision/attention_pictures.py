@@ -23,7 +23,7 @@ from views.widgets.vision.attention_source import (
     heads_of_layer,
     on_common_scale,
 )
-from views.widgets.vision.picture_attention import NUM_PREFIX_TOKENS, PictureAttention
+from views.widgets.vision.picture_attention import PictureAttention
 
 FOLDER = "vision"
 BRIGHTEST = 255  # of a byte
@@ -42,7 +42,8 @@ def patch_grid(seen: PictureAttention, words: Words) -> None:
     heading(texts.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
     picture(
         seen.pixels, seen.grid, key="whole", label=words.image.original,
-        chosen=seen.patch, caption=texts.sees_hint, asks=_asks(), on_choose=attend_from_patch,
+        chosen=seen.patch, specials=seen.specials, caption=texts.sees_hint, asks=_asks(),
+        on_choose=attend_from_patch,
     )  # fmt: skip
 
 
@@ -56,7 +57,7 @@ def attention_overlay(seen: PictureAttention, words: Words) -> None:
     )
     picture(
         seen.pixels, seen.grid, large=seen.large, key="lit", label=_overlay_label(seen.look),
-        chosen=seen.patch, weights=seen.patches, live=seen.look.by == HEAD,
+        chosen=seen.patch, specials=seen.specials, weights=seen.patches, live=seen.look.by == HEAD,
         scale=seen.scale if on_common_scale() else None, look=look, asks=_asks(),
         on_choose=attend_from_patch,
     )  # fmt: skip
@@ -127,7 +128,7 @@ def _small(seen: PictureAttention) -> dict[str, object]:
     return {
         "name": look.name,
         "called": called.format(head=look.head),
-        "light": bytes_text(_lights(rows[:, NUM_PREFIX_TOKENS:], seen)),
+        "light": bytes_text(_lights(rows[:, len(seen.specials) :], seen)),
     }
 
 

@@ -9,7 +9,9 @@ from core.models.vision import rollout
 from core.nested import parts, subtrace
 from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
+from views.naming import prefix_names
 from views.text import Words
+from views.widgets.picture import token_names
 from views.widgets.vision.attention_source import (
     HEAD,
     MEAN,
@@ -17,9 +19,6 @@ from views.widgets.vision.attention_source import (
     AttentionSource,
     attention,
 )
-
-CLS = "[CLS]"
-NUM_PREFIX_TOKENS = 1  # tokens before the first patch: [CLS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +66,14 @@ class PictureAttention:
         return self.photos.large(self.sample)
 
     @property
-    def patch(self) -> int | None:
-        """The patch of the query, from 0; None for [CLS]."""
-        return self.query - NUM_PREFIX_TOKENS if self.query >= NUM_PREFIX_TOKENS else None
+    def specials(self) -> tuple[str, ...]:
+        """The names of the tokens in front of the patches: [CLS], and others such as registers."""
+        return prefix_names(self.trace)
+
+    @property
+    def patch(self) -> int:
+        """The patch of the query, from 0; of a token in front of the patches −1 and below."""
+        return self.query - len(self.specials)
 
     @property
     def heads(self) -> np.ndarray:
@@ -102,14 +106,14 @@ class PictureAttention:
     @property
     def patches(self) -> np.ndarray:
         """The weight of each patch in the query's row: (patch,)."""
-        weights: np.ndarray = self.rows[self.query, NUM_PREFIX_TOKENS:]
+        weights: np.ndarray = self.rows[self.query, len(self.specials) :]
         return weights
 
     @property
     def bright(self) -> Bright:
         """The patches with weights above average, in each row that is sent."""
         rows = self.sent
-        patches = rows[..., NUM_PREFIX_TOKENS:]
+        patches = rows[..., len(self.specials) :]
         above = patches > 1 / rows.shape[-1]
         share = patches.sum(axis=-1, dtype=float, where=above)
         return Bright(above.sum(axis=-1), share, rows.shape[-1])
@@ -132,13 +136,13 @@ class PictureAttention:
 
     def name(self, words: Words) -> str:
         """The name of the query token."""
-        if self.patch is None:
-            return CLS
+        if self.patch < 0:
+            return self.specials[self.patch]
         return words.image.patch_label.format(number=self.patch + 1)
 
-    def names(self, words: Words) -> dict[str, str]:
-        """Templates for the names of tokens, by kind."""
-        return {"cls": CLS, "patch": words.image.patch_label}
+    def names(self, words: Words) -> dict[str, object]:
+        """The names of tokens for the browser."""
+        return token_names(self.specials, words.image.patch_label)
 
     def followed(self, words: Words) -> dict[str, object]:
         """The data with which the browser follows the microscope among the rows that are sent."""

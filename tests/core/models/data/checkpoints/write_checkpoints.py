@@ -23,6 +23,7 @@ SENTENCES = {
     "roberta": "love é lov 爱",
     "distilbert": "爱 the Playing sun!",
     "modernbert": "love é lov love lov 爱",
+    "clip_text_model": "The LOVE cat's  爱!",
 }
 CONFIGS = {
     "bert": transformers.BertConfig(
@@ -103,6 +104,69 @@ CONFIGS = {
         eos_token_id=264,
         sep_token_id=264,
     ),
+    "deit": transformers.DeiTConfig(
+        hidden_size=14,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=31,
+        image_size=15,
+        patch_size=5,
+    ),
+    "dinov2": transformers.Dinov2Config(
+        hidden_size=15,
+        num_hidden_layers=3,
+        num_attention_heads=3,
+        mlp_ratio=2,
+        image_size=15,
+        patch_size=5,
+    ),
+    "dinov2_with_registers": transformers.Dinov2WithRegistersConfig(
+        hidden_size=14,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        use_swiglu_ffn=True,
+        image_size=25,
+        patch_size=5,
+        num_register_tokens=2,
+    ),
+    "clip_vision_model": transformers.CLIPVisionConfig(
+        hidden_size=12,
+        num_hidden_layers=2,
+        num_attention_heads=3,
+        intermediate_size=23,
+        image_size=15,
+        patch_size=5,
+        projection_dim=7,
+    ),
+    "clip_text_model": transformers.CLIPTextConfig(
+        vocab_size=521,
+        hidden_size=15,
+        num_hidden_layers=2,
+        num_attention_heads=5,
+        intermediate_size=19,
+        max_position_embeddings=23,
+        projection_dim=7,
+        bos_token_id=519,
+        eos_token_id=520,
+        pad_token_id=520,
+    ),
+    "whisper": transformers.WhisperConfig(
+        vocab_size=7,
+        d_model=10,
+        encoder_layers=2,
+        encoder_attention_heads=2,
+        encoder_ffn_dim=13,
+        decoder_layers=1,
+        decoder_attention_heads=2,
+        decoder_ffn_dim=3,
+        max_source_positions=50,
+        max_target_positions=5,
+        num_mel_bins=11,
+        pad_token_id=1,
+        bos_token_id=1,
+        eos_token_id=2,
+        decoder_start_token_id=3,
+    ),
 }
 KINDS = {
     "bert": transformers.BertForMaskedLM,
@@ -113,11 +177,26 @@ KINDS = {
     "roberta": transformers.RobertaForMaskedLM,
     "distilbert": transformers.DistilBertForMaskedLM,
     "modernbert": transformers.ModernBertForMaskedLM,
+    "deit": transformers.DeiTForImageClassificationWithTeacher,
+    "dinov2": transformers.Dinov2Model,
+    "dinov2_with_registers": transformers.Dinov2WithRegistersForImageClassification,
+    "clip_vision_model": transformers.CLIPVisionModel,
+    "clip_text_model": transformers.CLIPTextModel,
+    "whisper": transformers.WhisperForConditionalGeneration,
 }
+# Sides of the photos: of DINOv2 not those that it was trained with.
+SIDES = {"vit": 15, "deit": 15, "dinov2": 20, "dinov2_with_registers": 15, "clip_vision_model": 15}
 LAYERS = {
     "gpt2": "h",
     "distilbert": "transformer.layer",
-    **dict.fromkeys(("bert", "roberta"), "encoder.layer"),
+    **dict.fromkeys(("bert", "roberta", "dinov2", "dinov2_with_registers"), "encoder.layer"),
+    **dict.fromkeys(("clip_vision_model", "clip_text_model"), "encoder.layers"),
+}
+FINAL_NORMS = {
+    "modernbert": "final_norm",
+    **dict.fromkeys(("vit", "deit", "dinov2", "dinov2_with_registers"), "layernorm"),
+    "clip_text_model": "final_layer_norm",
+    "whisper": "layer_norm",
 }
 SHARDED = {"qwen3": "5KB"}  # the most that lies in one file
 
@@ -186,12 +265,23 @@ def with_beginning(tokenizer: Tokenizer) -> Tokenizer:
     return tokenizer
 
 
+def ending_words() -> Tokenizer:
+    """As CLIP has it: lower case, and the last piece of a word marked."""
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    merges = [("l", "o"), ("v", "e</w>"), ("lo", "ve</w>"), ("c", "a"), ("ca", "t</w>"), ("t", "h"),
+              ("th", "e</w>")]  # fmt: skip
+    pieces = [*letters, *(f"{letter}</w>" for letter in letters), *("".join(m) for m in merges)]
+    vocabulary = {piece: i for i, piece in enumerate([*pieces, "<|startoftext|>", "<|endoftext|>"])}
+    return transformers.CLIPTokenizer(vocab=vocabulary, merges=merges).backend_tokenizer
+
+
 TOKENIZERS = {
     **dict.fromkeys(("bert", "distilbert"), word_pieces),
     **dict.fromkeys(("gpt2", "qwen3"), byte_pairs),
     "llama": lambda: with_beginning(byte_pairs()),
     "roberta": enclosed,
     "modernbert": between_cls_and_sep,
+    "clip_text_model": ending_words,
 }
 
 
@@ -202,25 +292,45 @@ def write(kind: str, seed: int) -> None:
     drawn = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for parameter in model.parameters():
+            if kind == "whisper" and not parameter.requires_grad:
+                continue  # sines and cosines
             parameter.copy_(0.4 * torch.randn(parameter.shape, generator=drawn))
     model.save_pretrained(folder, max_shard_size=SHARDED.get(kind, "5GB"))
     model.double().set_attn_implementation("eager")
-    if kind == "vit":
-        given = np.random.default_rng(seed).integers(0, 256, (15, 15, 3), dtype=np.uint8)
+    if kind in SIDES:
+        side = SIDES[kind]
+        given = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+        if kind.startswith("dinov2"):
+            half = {"image_mean": [0.5] * 3, "image_std": [0.5] * 3}
+            size = {"size": {"shortest_edge": side}, "crop_size": side}
+            transformers.BitImageProcessorPil(**size, **half).save_pretrained(folder)
         values = torch.tensor(given / 127.5 - 1).permute(2, 0, 1)[None]
         asked = {"pixel_values": values}
+    elif kind == "whisper":
+        extractor = transformers.WhisperFeatureExtractor(feature_size=11, chunk_length=1)
+        extractor.save_pretrained(folder)
+        time, noise = np.arange(7000) / 16000, np.random.default_rng(seed).normal(size=7000)
+        given = (0.4 * np.sin(2700 * time) * np.exp(-5 * time) + 0.01 * noise).astype(np.float32)
+        filled = np.pad(given.astype(np.float64), (0, 16000 - len(given)))
+        features = extractor._np_extract_fbank_features(filled[None], "cpu")
+        asked = {"input_features": torch.tensor(features).double()}
     else:
         tokenizer = TOKENIZERS[kind]()
         tokenizer.save(str(folder / "tokenizer.json"))
         tokenizer.no_padding()
         given = np.array(tokenizer.encode(SENTENCES[kind]).ids)
         asked = {"input_ids": torch.tensor(given)[None]}
-    hidden, found = [], {"given": given}
+    hidden, normed, found = [], [], {"given": given}
+    if kind == "whisper":
+        model = model.get_encoder()
     layers = model.base_model.get_submodule(LAYERS.get(kind, "layers"))
     for layer in layers:  # hidden_states of GPT-2 has the last LayerNorm in it
         layer.register_forward_hook(lambda _, __, made: hidden.append(made))
+    if kind in FINAL_NORMS:
+        last = model.base_model.get_submodule(FINAL_NORMS[kind])
+        last.register_forward_hook(lambda _, __, made: normed.append(made))
     with torch.no_grad():
-        computed = model(**asked, output_attentions=True, output_hidden_states=True)
+        computed = model(**asked, output_attentions=True)
     weights = computed.attentions
     for number, (made, looked) in enumerate(zip(hidden, weights, strict=True), start=1):
         made = made[0] if isinstance(made, tuple) else made
@@ -228,9 +338,10 @@ def write(kind: str, seed: int) -> None:
         found[f"weights/{number}"] = looked[0].numpy()
     if kind in ("gpt2", "llama", "qwen3"):
         found["next"] = torch.softmax(computed.logits[0, -1], -1).numpy()
-    if kind == "modernbert":
-        found["final_norm"] = computed.hidden_states[-1][0].numpy()
-    save_file(found, folder / "expected.safetensors")
+    if normed:
+        found["final_norm"] = normed[0][0].numpy()
+    whole = {name: np.ascontiguousarray(array) for name, array in found.items()}
+    save_file(whole, folder / "expected.safetensors")
 
 
 if __name__ == "__main__":

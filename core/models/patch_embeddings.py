@@ -1,0 +1,110 @@
+"""The embeddings of a vision transformer from a checkpoint: stages from a photo to X."""
+
+import numpy as np
+
+from core import finite, notation, ops
+from core.axis import Axis
+from core.layers import Norm
+from core.models.embeddings import of_kinds
+from core.models.interpolation import grid_shares
+from core.models.layouts import Model
+from core.notation import axes, latex
+from core.rules import Dot, Operand, Sum
+from core.sources import image
+from core.trace import Stage, Trace
+
+_AT = ("batch", "token", "d_model")
+_SEQUENCES = {"distillation": "distilled_sequence", "registers": "registered_sequence"}
+
+
+def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
+    """The patches of a photo behind special tokens. values: (side, side, 3) float32.
+
+    X = [x_CLS; x_1 E + b; …; x_N E + b] + position ("An Image is Worth 16x16 Words", Dosovitskiy et
+    al., 2021, equation 1). DeiT has a second token in front, the distillation token (Touvron et
+    al., 2021, section 4). CLIP has no b, and X = LayerNorm(sequence + position) (Radford et al.,
+    2021, section 2.4).
+    DINOv2: the positions are interpolated if there are more or fewer patches than in training.
+    Registers, which have no position, come between [CLS] and the patches ("Vision Transformers Need
+    Registers", Darcet et al., 2024, section 2.2).
+    """
+    inputs, sizes = model.layout.inputs, model.sizes
+    W_E = model.input("W_E")  # (d_model, channel, row, column)
+    matrix = W_E.transpose(2, 3, 1, 0).reshape(-1, sizes.d_model)  # (pixel, d_model)
+    b_E = model.input("b_E") if "b_E" in inputs else None
+    stages = image.projected(values[None], sizes.patch, matrix, b_E)
+    firsts = _specials(model)
+    sequence = image.sequence(firsts, sizes.specials, stages[-1])
+    stages += [*firsts, sequence, *_positions(model, sequence)]
+    has_norm = "gamma" in inputs
+    stages.append(_placed(sequence, stages[-1], "placed" if has_norm else "X"))
+    if has_norm:
+        norm = Norm(model.input("gamma"), model.input("beta"), sizes.epsilon)
+        stages += norm.stages(stages[-1], "X", "normed_sum")
+    kinds = {
+        "image": "own_image",
+        "embedding": "projection" if b_E is None else "own_projection",
+        "sequence": _SEQUENCES.get(firsts[-1].key, ""),
+        "X": "normed_sum" if has_norm else "own_entrance",
+    }
+    return of_kinds(kinds, stages)
+
+
+def _specials(model: Model) -> list[Stage]:
+    """The stages of the tokens in front of the patches, in their order."""
+    sizes, inputs = model.sizes, model.layout.inputs
+    found = [
+        notation.given(
+            key, model.input(key).reshape(-1), axes("d_model"), "parameter",
+            "learnt_cls" if key == "cls" else "",
+        )
+        for key in ("cls", "distillation")
+        if key in inputs
+    ]  # fmt: skip
+    if sizes.registers:
+        names = sizes.specials[sizes.placed_specials :]
+        named = axes("register", "d_model", labels={"register": names})
+        found.append(notation.given("registers", model.input("registers")[0], named, "parameter"))
+    return found
+
+
+def _positions(model: Model, sequence: Stage) -> list[Stage]:
+    """The stage position; where it is interpolated, trained_position and interpolation before it.
+
+    position = interpolation · trained_position. The rows of registers are 0.
+    """
+    sizes = model.sizes
+    table = model.input("position").reshape(-1, sizes.d_model)  # (trained, d_model)
+    token = sequence.axes[1].for_all_samples()
+    named = axes("token", "d_model", labels={"token": token})
+    across, kept = sizes.side // sizes.patch, sizes.placed_specials
+    if across == sizes.grid:
+        rows = np.insert(table, [kept] * sizes.registers, 0, axis=0)  # (token, d_model)
+        kind = "spaced_position" if sizes.registers else "learnt_position"
+        return [notation.given("position", rows, named, "parameter", kind)]
+    names = tuple(f"{row + 1}·{column + 1}" for row, column in np.ndindex(sizes.grid, sizes.grid))
+    trained = Axis("trained", notation.SYMBOLS["trained"], (*sizes.specials[:kept], *names))
+    shares = grid_shares(sizes.grid, across, kept, antialias=sizes.antialiases)
+    shares = np.insert(shares, [kept] * sizes.registers, 0, axis=0)  # (token, trained)
+    learnt = notation.given("trained_position", table, (trained, named[1]), "parameter")
+    matrix = notation.given(
+        "interpolation", shares.astype(np.float32), (named[0], trained), "transform"
+    )
+    tensor = ops.linear(matrix.tensor, learnt.tensor, None)  # (token, d_model)
+    finite.check("position", tensor)
+    formula = rf"\text{{position}} = {latex(matrix.key)} \cdot {latex(learnt.key)}"
+    rule = Dot(
+        Operand(matrix.key, matrix.roles), Operand(learnt.key, learnt.roles), "trained", len(table)
+    )
+    position = Stage("position", formula, tensor, named, rule, "interpolated_position")
+    return [learnt, matrix, position]
+
+
+def _placed(sequence: Stage, position: Stage, key: str) -> Stage:
+    """The stage with this key: sequence + position. Raises NotFinite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.add(sequence.tensor, position.tensor)
+    finite.check(key, tensor)
+    rule = Sum((Operand("sequence", _AT), Operand("position", _AT[1:])))
+    formula = rf"{latex(key)} = \text{{sequence}} + \text{{position}}"
+    return Stage(key, formula, tensor, sequence.axes, rule)

@@ -1,0 +1,250 @@
+"""DeiT, DINOv2 and CLIP's vision tower: what they have that ViT has not, and what is refused."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from checkpoint_folders import EXPECTED, FOLDERS, PICTURED, copied, given
+from claims import for_all
+from safetensors.numpy import load_file, save_file
+
+from core import errors, explain
+from core.limits import Limits
+from core.models import checkpoint
+from core.models.interpolation import grid_shares, shares
+from core.nested import subtrace
+
+FILES = {kind: load_file(FOLDERS / kind / "model.safetensors") for kind in PICTURED}
+D = "dinov2_with_registers."
+
+
+def run(kind, layer=1):
+    return checkpoint.open(FOLDERS / kind).run(given(kind), layer)
+
+
+def prepared(kind, to, **stated):
+    """A folder whose processor's file says something else."""
+    folder = copied(kind, to)
+    file = folder / "preprocessor_config.json"
+    said = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    file.write_text(json.dumps(said | stated))
+    return folder
+
+
+@for_all("kind", PICTURED)
+def test_tokens_in_front_of_the_patches_are_named(kind):
+    tokens = run(kind)["input/X"].axis("token")
+    names, before = tokens.names(), len(PICTURED[kind])
+    assert names[:before] == PICTURED[kind]
+    assert names[before:] == tuple(str(i + 1) for i in range(len(names) - before))
+    kinds = ("cls", *["special"] * (before - 1), *["patch"] * (len(names) - before))
+    assert tokens.kinds == kinds
+
+
+def test_deits_second_token_has_the_second_position():
+    trace, at = run("deit"), "deit.embeddings."
+    token, position = (
+        FILES["deit"][at + of] for of in ("distillation_token", "position_embeddings")
+    )
+    assert trace["input/X"].tensor[0, 1] == pytest.approx(token[0, 0] + position[0, 1], abs=1e-6)
+
+
+def cubic(x, a):
+    x = abs(x)
+    if x < 1:
+        return (a + 2) * x**3 - (a + 3) * x**2 + 1
+    return a * x**3 - 5 * a * x**2 + 8 * a * x - 4 * a if x < 2 else 0.0
+
+
+@for_all(("trained", "wanted"), [(3, 4), (4, 3), (5, 3), (37, 16), (1, 3), (2, 7)])
+def test_shares_of_positions_are_those_of_the_cubic_kernel(trained, wanted):
+    sharp, smooth = (shares(trained, wanted, antialias=it) for it in (False, True))
+    stretch = max(1, trained / wanted)
+    for i in range(wanted):
+        middle = (i + 0.5) * trained / wanted - 0.5
+        row = [0.0] * trained
+        for at in range(math.floor(middle) - 1, math.floor(middle) + 3):
+            row[min(max(at, 0), trained - 1)] += cubic(middle - at, -0.75)
+        assert sharp[i] == pytest.approx(row, abs=1e-12)
+        raw = [cubic((at - middle) / stretch, -0.5) for at in range(trained)]
+        assert smooth[i] == pytest.approx([x / sum(raw) for x in raw], abs=1e-12)
+
+
+def test_a_grid_is_interpolated_along_both_sides_and_what_stands_in_front_is_kept():
+    made = grid_shares(5, 3, 2, antialias=True)
+    along = shares(5, 3, antialias=True)
+    assert made[:2].tolist() == np.eye(2, 27).tolist()
+    for row, column, there, here in np.ndindex(3, 3, 5, 5):
+        expected = along[row, there] * along[column, here]
+        assert made[2 + 3 * row + column, 2 + 5 * there + here] == pytest.approx(expected)
+
+
+def test_positions_for_another_number_of_patches_open_to_the_trained_ones():
+    trace = run("dinov2")
+    assert trace["input/interpolation"].tensor.shape == (17, 10)
+    cell = explain(trace, "input/position", (6, 4)).made_by
+    assert cell.operation == "dot"
+    assert len(cell.parts) == 10
+    table = FILES["dinov2"]["embeddings.position_embeddings"][0].astype(float)
+    matrix = grid_shares(3, 4, 1, antialias=False)
+    assert trace["input/position"].tensor == pytest.approx(matrix @ table, abs=1e-6)
+
+
+def test_registers_come_behind_cls_and_have_no_position():
+    trace = run("dinov2_with_registers")
+    registers = FILES["dinov2_with_registers"][f"{D}embeddings.register_tokens"][0]
+    assert (trace["input/position"].tensor[1:3] == 0).all()
+    assert (trace["input/X"].tensor[0, 1:3] == registers).all()
+    first = explain(trace, "input/sequence", (0, 3, 5)).made_by.address
+    assert (first.stage, first.index) == ("input/embedding", (0, 0, 5))
+
+
+def test_what_a_sublayer_adds_is_scaled_by_lambda():
+    trace, at = subtrace(run("dinov2", 2), "encoder/2/self"), "encoder.layer.1."
+    scale = FILES["dinov2"][f"{at}layer_scale1.lambda1"]
+    assert trace["lambda"].tensor.tolist() == scale.tolist()
+    added = trace["output"].tensor[0].astype(float) * scale
+    stream = trace["stream"].tensor[0].astype(float)
+    assert trace["residual"].tensor[0] == pytest.approx(stream + added, abs=1e-5)
+
+
+def test_swiglu_gates_by_the_first_half_of_its_matrix():
+    trace = subtrace(run("dinov2_with_registers"), "encoder/1/feed_forward")
+    at = f"{D}encoder.layer.0.mlp.weights_in."
+    W, b = (FILES["dinov2_with_registers"][at + of].astype(float) for of in ("weight", "bias"))
+    X = trace["X"].tensor[0, 4].astype(float)
+    before, up = np.split(W @ X + b, 2)
+    gate = before / (1 + np.exp(-before))
+    assert trace["hidden"].tensor[0, 4] == pytest.approx(gate * up, abs=1e-5)
+    assert len(before) == 40  # ⅔ · 4 · 14, rounded up to a multiple of 8
+
+
+def test_clip_norms_patches_with_their_positions_and_adds_no_bias_to_them():
+    trace, file = run("clip_vision_model"), FILES["clip_vision_model"]
+    assert "input/b_E" not in trace
+    row = trace["input/embedding"].tensor[0, 2] + file["embeddings.position_embedding.weight"][3]
+    row = row.astype(float)
+    norm = (row - row.mean()) / np.sqrt(row.var() + 1e-5)
+    gamma, beta = (file[f"pre_layrnorm.{name}"] for name in ("weight", "bias"))
+    assert trace["input/X"].tensor[0, 3] == pytest.approx(norm * gamma + beta, abs=1e-5)
+
+
+def test_clips_activation_is_the_sigmoid_approximation_of_gelu():
+    trace = run("clip_vision_model")
+    cell = explain(trace, "encoder/1/feed_forward/hidden", (0, 2, 3)).made_by
+    x = cell.parts[0].value
+    assert cell.symbol == "quick_gelu"
+    assert cell.value == pytest.approx(x / (1 + math.exp(-1.702 * x)))
+
+
+@for_all("kind", ["vit", "deit", "dinov2", "dinov2_with_registers"])
+def test_behind_the_last_layer_stands_the_final_norm(kind):
+    model = checkpoint.open(FOLDERS / kind)
+    trace = model.run(given(kind), model.layers)
+    expected = EXPECTED[kind]["final_norm"]
+    assert np.abs(trace["final_norm/normalised"].tensor[0] - expected).max() < 2e-5
+
+
+def test_the_processors_file_says_how_large_photos_of_dinov2_are(tmp_path):
+    for side in (5, 15, 25, 40):
+        folder = prepared("dinov2", tmp_path / str(side), size=side, crop_size=side)
+        model = checkpoint.open(folder)
+        assert (model.processor.side, model.sizes.positions) == (side, 1 + (side // 5) ** 2)
+        trace = model.run(np.zeros((side, side, 3), np.uint8), 1)
+        assert ("input/interpolation" in trace) == (side != 15)
+
+
+def clip(to, *missing):
+    """A folder with both towers, as CLIP's are saved, without some of its files."""
+    towers = {"vision": "clip_vision_model", "text": "clip_text_model"}
+    copied("clip_text_model", to)
+    configs = {
+        f"{tower}_config": json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
+        for tower, kind in towers.items()
+    }
+    (to / "config.json").write_text(json.dumps({"model_type": "clip", **configs}))
+    tensors = {
+        f"{tower}_model.{name}": tensor
+        for tower, kind in towers.items()
+        for name, tensor in load_file(FOLDERS / kind / "model.safetensors").items()
+    }
+    save_file(tensors, to / "model.safetensors")
+    for name in missing:
+        (to / name).unlink()
+    return to
+
+
+def test_either_tower_of_clip_opens_from_one_folder(tmp_path):
+    folder = clip(tmp_path)
+    assert checkpoint.towers_of(folder) == ("vision", "text")
+    for tower in ("vision", "text"):
+        kind = f"clip_{tower}_model"
+        found = checkpoint.open(folder, tower=tower).run(given(kind), 2)
+        expected = run(kind, 2)
+        assert all(np.array_equal(found[key].tensor, expected[key].tensor) for key in expected)
+    assert checkpoint.open(folder).token == "patch"
+    assert checkpoint.towers_of(FOLDERS / "vit") == ()
+
+
+def test_a_tower_that_needs_no_tokenizer_opens_without_one(tmp_path):
+    folder = clip(tmp_path, "tokenizer.json")
+    assert checkpoint.open(folder, tower="vision").layers == 2
+    with pytest.raises(errors.MissingFile):
+        checkpoint.open(folder, tower="text")
+
+
+def test_clips_end_of_text_is_not_called_unknown_and_bytes_at_the_end_of_a_word_are_shown():
+    found = checkpoint.open(FOLDERS / "clip_text_model").encode("the 爱")
+    names = ("<|startoftext|>", "the</w>", "E7", "88", "B1</w>", "<|endoftext|>")
+    assert found.tokens == names
+    assert (found.special, found.unknown) == ((0, 5), ())
+
+
+REFUSED = [
+    ("dinov2", {"mlp_ratio": 0}, "mlp_ratio"),
+    ("dinov2", {"mlp_ratio": "4"}, "mlp_ratio"),
+    ("dinov2", {"use_swiglu_ffn": "yes"}, "use_swiglu_ffn"),
+    ("dinov2_with_registers", {"num_register_tokens": -1}, "num_register_tokens"),
+    ("dinov2_with_registers", {"num_register_tokens": 65}, "num_register_tokens"),
+    ("dinov2_with_registers", {"num_register_tokens": True}, "num_register_tokens"),
+    ("clip_vision_model", {"hidden_act": "selu"}, "hidden_act"),
+    ("clip_vision_model", {"num_channels": 1}, "num_channels"),
+]
+
+
+@for_all(("kind", "config", "name"), REFUSED)
+def test_a_setting_that_would_be_computed_otherwise_is_named(kind, config, name, tmp_path):
+    with pytest.raises(errors.WrongSetting) as refusal:
+        checkpoint.open(copied(kind, tmp_path, **config))
+    assert (refusal.value.file, refusal.value.name) == ("config.json", name)
+
+
+@for_all(
+    "stated", [{"crop_size": 22}, {"crop_size": [15, 20]}, {"do_center_crop": False, "size": 9}]
+)
+def test_a_photo_that_is_no_square_of_whole_patches_is_refused(stated, tmp_path):
+    with pytest.raises(errors.WrongSetting) as refusal:
+        checkpoint.open(prepared("dinov2", tmp_path, **stated))
+    assert refusal.value.file == "preprocessor_config.json"
+    assert refusal.value.name == next(iter(stated.keys() & {"crop_size", "size"}))
+
+
+def test_dinov2_is_not_opened_without_the_file_that_says_how_large_photos_are(tmp_path):
+    folder = copied("dinov2", tmp_path)
+    (folder / "preprocessor_config.json").unlink()
+    with pytest.raises(errors.MissingFile) as refusal:
+        checkpoint.open(folder)
+    assert refusal.value.file == "preprocessor_config.json"
+
+
+def test_a_missing_lambda_is_named_and_too_many_patches_are_refused_before_any_layer(tmp_path):
+    name = "encoder.layer.2.layer_scale2.lambda1"
+    with pytest.raises(errors.MissingTensor) as missing:
+        checkpoint.open(
+            copied("dinov2", tmp_path / "a", lambda file: {k: file[k] for k in file if k != name})
+        )
+    assert missing.value.name == name
+    large = checkpoint.open(prepared("dinov2", tmp_path / "b", size=200, crop_size=200))
+    with pytest.raises(errors.TraceTooLarge):
+        large.run(np.zeros((200, 200, 3), np.uint8), 1, limits=Limits(trace_bytes=10_000_000))

@@ -1,0 +1,28 @@
+"""What is said where a sound is chosen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from views.text.load import load
+
+
+@dataclass(frozen=True)
+class SoundWords:
+    """The choice of a sound.
+
+    record, upload, samples: the controls; sample_names: by file, ``recording`` and ``upload``.
+    lost: of a link whose sound is not there, lost_on_server_restart: of one that was. cut: of a
+    sound that is too long.
+    """
+
+    record: str
+    upload: str
+    upload_help: str
+    samples: str
+    sample_names: Mapping[str, str]
+    lost: str
+    lost_on_server_restart: str
+    cut: str
+
+
+WORDS = load(SoundWords, __file__)

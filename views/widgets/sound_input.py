@@ -1,0 +1,99 @@
+"""The choice of a sound: a recording, a file, or a sample."""
+
+from functools import cache
+from typing import cast
+
+import numpy as np
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.limits import LIMITS
+from core.sources.recording import decode
+from views import link, numbers, parse
+from views.bundle import ASSETS
+from views.preferences import in_language
+from views.selection import reset_cell
+from views.text.sound import WORDS
+from views.uploads import lost_on_server_restart
+from views.widgets.prose import notice
+from views.widgets.session_sounds import (
+    USER_SOURCES,
+    SessionSound,
+    Sounds,
+    read_sound,
+    session_sound,
+)
+
+SAMPLES = ("drums", "notes", "rise", "vowels")
+
+
+@cache
+def sample(name: str) -> np.ndarray:
+    """A sample sound by its name in ``SAMPLES``: (n,) float32 at 16 kHz, read-only."""
+    samples, _ = decode((ASSETS / "samples" / "sounds" / f"{name}.flac").read_bytes())
+    samples.setflags(write=False)
+    return samples
+
+
+def sound_source() -> tuple[str, dict[str, UploadedFile | None]]:
+    """Draw the choice of a sound: its name, and the recorded or uploaded file by source."""
+    text = in_language(WORDS)
+    files = {
+        "recording": st.audio_input(
+            text.record, key="record", on_change=_on_new_file, args=("recording", "record")
+        ),
+        "upload": st.file_uploader(
+            text.upload,
+            key="upload",
+            help=text.upload_help.format(
+                size=numbers.size(LIMITS.file_bytes),
+                seconds=numbers.bare(LIMITS.seconds),
+                session=numbers.size(LIMITS.session_bytes),
+            ),
+            on_change=_on_new_file,
+            args=("upload", "upload"),
+        ),
+    }
+    link.bind_param("sound", SAMPLES[0], parse.one_of([*SAMPLES, *USER_SOURCES]))
+    available = [
+        name for name in USER_SOURCES if files[name] is not None or session_sound(name) is not None
+    ]
+    options = [*SAMPLES, *available]
+    restarted = any([lost_on_server_restart(key) for key in ("record", "upload")])
+    if st.session_state["sound"] not in options:
+        lost = text.lost_on_server_restart if restarted else text.lost
+        notice(lost, key="lost")
+        st.session_state["sound"] = SAMPLES[0]
+    name = st.pills(
+        text.samples,
+        options,
+        format_func=lambda option: text.sample_names[option],
+        key="sound",
+        on_change=reset_cell,
+        required=True,
+    )
+    return cast(str, name), files
+
+
+def read_source(name: str, files: dict[str, UploadedFile | None]) -> SessionSound:
+    """The sound of a source that ``sound_source`` returned.
+
+    Raises what ``read_sound`` raises.
+    """
+    if name not in USER_SOURCES:
+        return SessionSound(name, sample(name))
+    file = files[name]
+    chosen = read_sound(name, file) if file is not None else session_sound(name)
+    assert chosen is not None, "only available sounds are options"
+    return chosen
+
+
+def _on_new_file(name: str, key: str) -> None:
+    """Callback: choose a sound that was just recorded or uploaded, and forget a removed one."""
+    reset_cell()
+    if st.session_state[key]:
+        link.set_value("sound", name)
+        return
+    link.remembered(Sounds).by_source.pop(name, None)
+    if st.session_state.get("sound") == name:
+        link.set_value("sound", SAMPLES[0])
