@@ -1,6 +1,5 @@
 import re
 
-from claims import for_all
 from microscope import address_has, visit
 from playwright.sync_api import Page, expect
 
@@ -20,8 +19,6 @@ def test_the_first_word_fades_in_the_net_comes_back_with_the_radius_and_stays_in
     slider.press("End")
     address_has(page, r"(?=.*radius=2\.5)(?=.*tanh=0)")
     expect(reads).to_contain_text("爆炸")
-    visit(page, page.url)
-    expect(reads).to_contain_text("爆炸")
     area = page.locator(".st-key-text input")
     area.fill("她爱海")
     area.press("Enter")
@@ -30,17 +27,15 @@ def test_the_first_word_fades_in_the_net_comes_back_with_the_radius_and_stays_in
     assert not errors
 
 
-@for_all(("lang", "name"), [("zh", "‖∂ 末 / ∂ 词‖"), ("en", "‖∂ last / ∂ word‖")])
 def test_a_matrix_is_a_tab_stop_with_a_name_where_it_is_wider_than_its_frame(
-    server: str, phone: Page, lang: str, name: str
+    server: str, phone: Page
 ) -> None:
-    phone.set_viewport_size({"width": 390, "height": 844})
-    visit(phone, f"{server}/before?lang={lang}")
+    visit(phone, f"{server}/before?lang=en")
     expander = phone.locator("details:has(.st-key-last_row)")
     expander.locator("summary").tap()
     frame = expander.locator(".frame")
     expect(frame).to_have_role("group")
-    expect(frame).to_have_accessible_name(name)
+    expect(frame).to_have_accessible_name("‖∂ last / ∂ word‖")
     expander.locator("summary").focus()
     phone.keyboard.press("Tab")
     expect(frame).to_be_focused()

@@ -22,7 +22,5 @@ def test_a_reader_changes_the_heads_mutes_one_and_opens_a_sum(
     added.locator("td.cell button").nth(9).click()  # the second row, the second column
     expect(added).to_contain_text("output[爱, 2]")
     address_has(page, "row=2")
-    visit(page, page.url)
-    expect(added).to_contain_text("output[爱, 2]")
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert not errors

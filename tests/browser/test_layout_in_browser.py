@@ -85,22 +85,3 @@ def test_no_name_is_cut_where_two_heads_stand_side_by_side(server: str, page: Pa
     pair = page.locator(".st-key-microscope .pair canvas")
     expect(pair).to_be_visible()
     assert not pair.evaluate(_CUT)
-
-
-def test_no_link_of_the_glossary_is_cut(server: str, page: Page) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    visit(page, f"{server}/glossary?lang=zh")
-    doors = page.get_by_test_id("stMain").get_by_test_id("stPageLink-NavLink")
-    expect(doors.get_by_text("自注意力与交叉注意力 →").first).to_be_visible()
-    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
-    assert doors.locator("> span").evaluate_all(cut) == 0
-
-
-def test_no_invariant_of_a_prediction_is_cut(server: str, page: Page) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    visit(page, f"{server}/break_it?lang=en")
-    page.get_by_text("Predict first", exact=True).click()
-    alarm = page.get_by_text("Scaled scores of random Q and K").first
-    expect(alarm).to_be_visible()
-    label = alarm.locator("xpath=..")
-    assert label.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")

@@ -27,7 +27,6 @@ TWENTY = "the cat sat on the mat because it was tired and the dog ran to the par
 DOORS = {
     "sentence": f"&text={TWENTY.replace(' ', '+')}&mask=causal&dropout=0.1&residual=1",
     "translation": "",
-    "image": "&model=vision",
 }
 VIEW = """[s.stage, s.head, s.rest.row, s.rest.column, s.locked, s.presenting,
   s.trace.size("X", "token")]"""

@@ -25,7 +25,7 @@ def choose(page: Page, *files: Path) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(files)
 
 
-def test_after_a_restart_the_page_comes_back_and_says_what_is_gone(
+def test_a_deep_link_is_the_very_first_request_and_after_a_restart_the_page_says_what_is_gone(
     page: Page, tmp_path: Path
 ) -> None:
     cell = page.get_by_text(re.compile(r"scaled\s*\[\s*head 2")).first
@@ -33,6 +33,7 @@ def test_after_a_restart_the_page_comes_back_and_says_what_is_gone(
     with serving() as first:
         page.goto(f"{first.address}/image?{AT}")
         expect(cell).to_be_visible()
+        expect(page.get_by_text("Page not found")).to_have_count(0)
         expect(gone).to_have_count(0)
         choose(page, drawn(tmp_path))
         address_has(page, "picture=upload")

@@ -2,7 +2,6 @@ from xml.etree import ElementTree
 
 import pytest
 from microscope import (
-    address_has,
     back,
     button,
     chosen_in_link,
@@ -15,23 +14,6 @@ from microscope import (
     title_of_sum,
 )
 from playwright.sync_api import Locator, Page, expect
-
-STEPS = (
-    ("tokens", "每个词先有一个编号"),
-    ("embedding", "按编号取出词向量"),
-    ("position", "位置编码"),
-    ("X", "进入注意力的输入"),
-    ("Q", "每个词想找什么"),
-    ("K", "每个词凭什么被找到"),
-    ("V", "每个词能给出什么"),
-    ("scores", "每个词问每个词"),
-    ("scaled", "把分数缩小"),
-    ("masked", "不许看的变成"),
-    ("weights", "每行权重之和为 1"),
-    ("head_output", "按权重取回内容"),
-    ("concat", "各头并排"),
-    ("output", "把各头混合起来"),
-)
 
 
 def open_sentence(page: Page, server: str, query: str = "") -> None:
@@ -55,19 +37,6 @@ def names_along(page: Page, role: str) -> list[str]:
           return s.trace.names[names[roles.indexOf("{role}")]];
         }})()""",
     )
-
-
-def test_a_reader_walks_from_a_typed_sentence_to_the_last_stage(server: str, page: Page) -> None:
-    open_sentence(page, server, "&stage=tokens&mask=causal")
-    type_text(page, "她爱上海的海")
-    expect(page.locator(".st-key-microscope .chips button").filter(has_text="上海")).to_be_visible()
-    for key, words in STEPS:
-        expect(title(page)).to_contain_text(words)
-        expect(step(page, key)).to_have_attribute("aria-current", "step")
-        if key != "output":
-            button(page, "forward").click()
-    address_has(page, "stage=output")
-    expect(button(page, "forward")).to_be_disabled()
 
 
 def test_rail_head_and_a_click_choose_the_cell_and_language_back_and_reload_lose_nothing(
@@ -154,15 +123,6 @@ def test_other_sentences_are_looked_into_a_bad_one_stays_in_its_box_and_all_is_t
     page.get_by_test_id("stSidebar").get_by_text("句子", exact=True).click()
     expect(title(page)).to_be_visible()
     assert box(page).input_value() == text
-
-
-def test_two_tabs_of_one_server_do_not_disturb_each_other(server: str, page: Page) -> None:
-    other = page.context.new_page()
-    open_sentence(page, server, "&stage=Q")
-    open_sentence(other, server, "&stage=concat")
-    button(other, "back").click()
-    expect(title(other)).to_contain_text("按权重取回内容")
-    expect(title(page)).to_contain_text("每个词想找什么")
 
 
 def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_are(

@@ -35,7 +35,9 @@ def test_trained_weights_and_back_to_random_ones_lose_nothing(server: str, page:
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_the_map_leads_to_another_part_whose_cells_open(server: str, page: Page) -> None:
+def test_the_map_leads_to_another_part_an_unknown_word_is_answered_and_the_sentence_goes_along(
+    server: str, page: Page
+) -> None:
     open_step(page, server, "&model=translator&text=她在图书馆看书")
     step(page, "weights").click()
     part(page, "encoder/2/self")
@@ -46,24 +48,14 @@ def test_the_map_leads_to_another_part_whose_cells_open(server: str, page: Page)
     chosen_in_link(page, row=2, column=3)
     part(page, "encoder/2/feed_forward")
     expect(title(page)).to_contain_text("wider, with activation")
-    quiet(page)
-    page.reload()
-    expect(title(page)).to_contain_text("wider, with activation")
     expect(page.locator("article.notice")).to_have_count(0)
 
-
-def test_an_unknown_word_is_answered_by_a_known_sentence_to_put_in(server: str, page: Page) -> None:
-    open_step(page, server, "&model=translator")
     box = page.locator(".st-key-text input")
     box.fill("我爱🐊")
     expect(page.locator("article.error")).to_contain_text("“🐊”")
     page.locator(".st-key-put_in button").click()
     expect(page.locator("article.error")).to_have_count(0)
-    expect(box).to_have_value("我爱北京")
-
-
-def test_the_sentence_goes_along_to_where_it_is_translated(server: str, page: Page) -> None:
-    open_step(page, server, "&model=translator&text=小猫喜欢鱼")
+    expect(box).to_have_value("她在图书馆看书")
     page.get_by_role("link", name="See it translated").click()
     address_has(page, "/translation")
-    expect(page.locator(".st-key-text input")).to_have_value("小猫喜欢鱼")
+    expect(box).to_have_value("她在图书馆看书")

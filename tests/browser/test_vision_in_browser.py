@@ -79,24 +79,11 @@ def upload(page: Page, data: bytes) -> None:
     address_has(page, "picture=upload")
 
 
-def test_a_small_picture_opens_its_head_and_back_returns(server: str, page: Page) -> None:
-    open_vision(page, server)
-    expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
-    small(page, "1.1").click()
-    expect(small(page, "1.1")).to_have_attribute("aria-pressed", "true")
-    address_has(page, r"part=encoder%2F1%2Fself")
-    address_has(page, "head=1")
-    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
-    expect(page.get_by_role("heading", name="layer 1, head 1")).to_be_visible()
-    back(page)
-    expect(small(page, NAME)).to_have_attribute("aria-pressed", "true")
-    expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, [CLS], ")
-
-
-def test_a_head_that_the_microscope_goes_to_is_the_one_that_everything_speaks_of(
+def test_a_small_picture_opens_its_head_back_returns_and_everything_speaks_of_the_same_head(
     server: str, page: Page
 ) -> None:
     open_vision(page, server)
+    a_small_picture_opens_its_head_and_back_returns(page)
     gives, proves = (page.locator(f".st-key-{key} article") for key in ("gives", "proves"))
     expect(gives).to_contain_text(f"Head {HEAD} of layer {LAYER} gives")
     peak = MODEL.stored.training["looks"]["heads"][LAYER - 1][HEAD - 1]
@@ -117,6 +104,19 @@ def test_a_head_that_the_microscope_goes_to_is_the_one_that_everything_speaks_of
     until(page, f"s.head === {HEAD - 1}")
     expect(gives).to_contain_text(f"Head {HEAD} of layer {LAYER} gives")
     assert page.locator(".st-key-lit canvas").evaluate(PIXELS) == before
+
+
+def a_small_picture_opens_its_head_and_back_returns(page: Page) -> None:
+    expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
+    small(page, "1.1").click()
+    expect(small(page, "1.1")).to_have_attribute("aria-pressed", "true")
+    address_has(page, r"part=encoder%2F1%2Fself")
+    address_has(page, "head=1")
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
+    expect(page.get_by_role("heading", name="layer 1, head 1")).to_be_visible()
+    back(page)
+    expect(small(page, NAME)).to_have_attribute("aria-pressed", "true")
+    expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, [CLS], ")
 
 
 def test_a_patch_is_shown_from_near_beside_the_steps_that_make_a_vector_of_it(
@@ -155,8 +155,6 @@ def test_a_pointed_row_lights_the_picture_and_a_clicked_patch_looks_until_cls_is
     expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
     address_has(page, "row=21")
     expect(title_of_sum(page)).to_contain_text(f"weights[head {HEAD}, 20, ")
-    page.reload()
-    expect(page.get_by_role("heading", name=f"Where patch 20 {LOOKS} {HEAD}")).to_be_visible()
     from_cls = page.get_by_role("button", name="Look from [CLS]")
     from_cls.click()
     expect(from_cls).to_be_disabled()
@@ -177,8 +175,6 @@ def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_and_a_reloa
     step(page, "output").click()
     address_has(page, "stage=output")
     address_has(page, f"head={ANOTHER}")
-    page.reload()
-    expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
 
     page.get_by_role("button", name="Look from [CLS]").click()
     small(page, "rollout").click()

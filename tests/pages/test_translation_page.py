@@ -2,6 +2,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 
 from core.models import translator
@@ -40,6 +41,17 @@ def test_a_first_look_shows_the_sample_translated_to_its_last_word_in_the_best_h
     assert (seen["layer"] + 1, seen["head"] + 1) == (BEST["layer"], BEST["head"])
     assert seen["sentences"][-1] == MODEL.decode(MODEL.translate(SAMPLES[0]).pieces)
     assert seen["sentences"][:2] == ["", "I"]
+
+
+@for_all(
+    ("query", "names_one"),
+    [({}, False), ({"text": "你想吃什么？"}, False), ({"word": "2"}, True), ({"layer": "1"}, True),
+     ({"part": "prediction"}, True)],
+)  # fmt: skip
+def test_a_link_to_a_place_is_told_from_one_to_a_sentence_alone_which_plays(
+    follow_link: Open, query: dict[str, str], names_one: bool
+) -> None:
+    assert card(follow_link("translation", **query))["named"] is names_one
 
 
 def test_who_reads_no_chinese_sees_how_each_word_is_read_and_what_it_means(open_page: Open) -> None:
