@@ -55,6 +55,8 @@ def _numbers(folder: Path, translated: dict[str, str]) -> dict[str, str]:
         "sha256": run_data["data"]["sha256"],
         "epochs": str(run_data["epochs"]),
         "hours": plain(sum(epoch["seconds"] for epoch in history) / 3600, 1),
+        "distilled": str(sum(epoch.get("distilled", False) for epoch in history)),
+        "teacher": per_cent(run_data["teacher"]["accuracy"], 1),
         "read": per_cent(settings["read"], 0),
         "whole": str(settings["whole"]),
         "photos": count(measured["photos"]),

@@ -22,6 +22,7 @@ from training.cifar.measure import evaluate, evaluate_rejection, predict_logits
 from training.cifar.model import Sizes, Weights, init_weights
 from training.cifar.reference import REFERENCE, record
 from training.cifar.stored import load, save
+from training.cifar.teacher import load_teacher, validation_accuracy
 
 DESTINATION = FOLDER / "vision"
 OUTLIERS_PER_KIND = 30  # drawings
@@ -39,6 +40,7 @@ def main() -> None:
     parser.add_argument("photos", type=Path)
     parser.add_argument("drawings", type=Path, help="openclipart-png, unpacked")
     parser.add_argument("stamps", type=Path, help="tuxpaint-stamps-default, unpacked")
+    parser.add_argument("teacher", type=Path, help="weights of training.cifar.teacher")
     parser.add_argument("--run", type=Path, required=True, help="the folder of training")
     parser.add_argument("--to", type=Path, default=DESTINATION)
     args = parser.parse_args()
@@ -52,6 +54,8 @@ def main() -> None:
         "learnt": len(dataset.train),
         "strange": outliers.COUNT,
     }
+    teacher_accuracy = validation_accuracy(load_teacher(args.teacher), dataset.validation)
+    run_data["teacher"] = {"accuracy": round(teacher_accuracy, 4)}
     logits = predict_logits(weights, sizes, dataset.validation.pixels)
     run_data["measured"] = evaluate(logits, dataset.validation)
     outlier_pixels = outliers.evaluation_outliers(args.drawings, args.stamps, OUTLIERS_PER_KIND)
