@@ -30,10 +30,10 @@ export function heads(store) {
   function fill(palette) {
     const { trace, stage, head } = store,
       count = trace.headsOf(stage);
-    element.hidden = count < 2 || !trace.drawing(stage);
-    if (element.hidden) return;
     setText(title, trace.words.heads);
     element.setAttribute("aria-label", trace.words.heads);
+    element.hidden = count < 2 || !trace.drawing(stage);
+    if (element.hidden) return;
     for (let head = ones.length; head < count; head++) ones.push(oneHead(store, element, head));
     for (const { element } of ones.splice(count)) element.remove();
     ones.forEach((one) => one.changed(palette));
@@ -85,9 +85,11 @@ function preview(store, head) {
 /** @param {HTMLCanvasElement} from @param {HTMLCanvasElement} to */
 function copy(from, to) {
   const { width, height } = from,
-    side = SMALL / Math.max(width, height);
+    side = SMALL / Math.max(width, height),
+    pen = penOf(to);
   if (to.width !== width || to.height !== height) Object.assign(to, { width, height });
-  penOf(to).drawImage(from, 0, 0);
+  else pen.clearRect(0, 0, width, height);
+  pen.drawImage(from, 0, 0);
   to.style.width = `${Math.max(24, Math.round(width * side))}px`;
   to.style.height = `${Math.max(12, Math.round(height * side))}px`;
 }
