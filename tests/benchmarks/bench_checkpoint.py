@@ -29,12 +29,15 @@ from core.models.layouts import LAYOUTS, Model  # noqa: E402
 from core.models.processor import processor  # noqa: E402
 from core.models.settings import Sizes  # noqa: E402
 from core.models.tensors import Tensors  # noqa: E402
+from core.models.vision_settings import CLS  # noqa: E402
 from core.sources.tokenizer import Encoding  # noqa: E402
 
 SMALL_BERT = Sizes("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
 BERT_BASE = Sizes("bert", 12, 12, 768, 3072, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
 GPT2 = Sizes("gpt2", 12, 12, 768, 3072, 1024, 1e-5, "gelu_tanh", vocabulary=1009)
-VIT_B_16 = Sizes("vit", 12, 12, 768, 3072, 197, 1e-12, "gelu", side=224, patch=16)
+VIT_B_16 = Sizes(
+    "vit", 12, 12, 768, 3072, 197, 1e-12, "gelu", side=224, patch=16, grid=14, specials=(CLS,)
+)
 CASES = (
     ("BERT, 6 layers of 384, 12 tokens", SMALL_BERT, 12),
     ("BERT, 6 layers of 384, 128 tokens", SMALL_BERT, 128),
