@@ -160,7 +160,9 @@ function lookedAt(store, sent) {
     seen = key === null ? null : patch(key);
   if (sent.weights && !row) return { seen };
   const from = { chosen: patch(query), from: patch(chosenQuery(store)), head: store.head };
-  const [ofSpecials, weights] = row ? [row.subarray(0, before), row.subarray(before)].map((part) => Float32Array.from(part)) : [];
+  const [ofSpecials, weights] = row
+    ? [row.subarray(0, before), row.subarray(before)].map((part) => Float32Array.from(part))
+    : [];
   return { ...from, seen, weights: weights ?? null, ofSpecials };
 }
 
