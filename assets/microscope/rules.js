@@ -137,7 +137,17 @@ function dot(trace, { left, right, over, size: terms }, at, size) {
     const [one, other] = [left, right].map((side) => operand(trace, side, place, terms));
     return Float64Array.of(one.reduce((sum, value, i) => sum + value * other[i], 0));
   }
-  const sum = new Float64Array(size);
+  const sum = new Float64Array(size),
+    [rows, columns] = [left, right].map((side) => trace.strided(side, at, over, terms, size));
+  if (rows && columns) {
+    for (let cell = 0; cell < size; cell++) {
+      let row = rows.offsets[cell],
+        column = columns.offsets[cell];
+      for (let i = 0; i < terms; i++, row += rows.stride, column += columns.stride)
+        sum[cell] += rows.values[row] * columns.values[column];
+    }
+    return sum;
+  }
   for (let i = 0; i < terms; i++) {
     const place = { ...at, [over]: i };
     const [one, other] = [left, right].map((side) => factor(trace, side, place, size));

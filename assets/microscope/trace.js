@@ -1,6 +1,6 @@
 import { memo } from "./memo.js";
 import { shortened } from "./names.js";
-import { evaluate, rowOf } from "./rules.js";
+import { dependsOn, evaluate, resolve, rowOf } from "./rules.js";
 
 const ROWS = 64; // kept
 
@@ -131,10 +131,23 @@ export class Trace extends Sent {
    * @param {string} key @param {Places[]} index @param {number} size
    */
   places(key, index, size) {
-    const { shape, values } = this.arrays[key],
-      { begins } = this.held[key];
+    const offsets = this.offsets(key, index, size);
+    if (!offsets) return null;
+    const { values } = this.arrays[key],
+      found = new Float64Array(size);
+    for (let i = 0; i < size; i++) found[i] = values[offsets[i]];
+    return found;
+  }
+
+  /**
+   * Where cells stand in the array of a stage; null where not all of them were sent.
+   * @param {string} key @param {Places[]} index @param {number} size
+   */
+  offsets(key, index, size) {
+    const { shape } = this.arrays[key],
+      { begins } = this.held[key],
+      offsets = new Int32Array(size);
     let still = 0;
-    const offsets = new Int32Array(size);
     for (let axis = shape.length - 1, stride = 1; axis >= 0; stride *= shape[axis--]) {
       const part = index[axis],
         begin = begins[axis],
@@ -150,9 +163,25 @@ export class Trace extends Sent {
         }
       }
     }
-    const found = new Float64Array(size);
-    for (let i = 0; i < size; i++) found[i] = values[offsets[i] + still];
-    return found;
+    for (let i = 0; i < size; i++) offsets[i] += still;
+    return offsets;
+  }
+
+  /**
+   * Where the cells of an operand stand in the array of its stage for the first place of a role, and the stride from
+   * one place to the next. Null where the role is not an axis of the stage, or not all of these cells were sent.
+   * @param {Omit<Operand, "rule">} operand @param {AtMany} at @param {string} over @param {number} terms
+   * @param {number} size
+   */
+  strided({ stage, index }, at, over, terms, size) {
+    const axis = index.indexOf(over);
+    if (this.held[stage]?.form !== "numbers" || axis < 0) return null;
+    if (index.some((part, i) => i !== axis && dependsOn(part, over, ""))) return null;
+    const { shape, values } = this.arrays[stage];
+    if (this.held[stage].begins[axis] > 0 || shape[axis] < terms) return null;
+    const first = index.map((part) => resolve(part, { ...at, [over]: 0 }, this.read));
+    const offsets = this.offsets(stage, first, size);
+    return offsets && { values, offsets, stride: shape.slice(axis + 1).reduce((all, length) => all * length, 1) };
   }
 
   /**
