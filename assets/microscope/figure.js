@@ -187,6 +187,17 @@ function toolsOf(store, zoom) {
   return { element, changed };
 }
 
+/**
+ * While it plays, words and sum are of the cell that is filled, as if it were pointed at.
+ * @param {View} view @param {{ row: number, column: number | null } | null} filled
+ */
+function tell(view, filled) {
+  const { store } = view;
+  if (filled) store.point({ plane: store.trace.drawing(store.stage).planes.length - 1, ...filled });
+  else if (view.tells) store.point(null);
+  view.tells = Boolean(filled);
+}
+
 /** @param {View} view @param {number} times */
 function zoom(view, times) {
   const { hover, rest } = view.store;
@@ -236,8 +247,9 @@ function draw(view, { now, face, palette }) {
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
   const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means },
     time = view.player.time(now);
+  let filled = null;
   if (time !== null && !store.resultHidden) {
-    drawAnimation(pen, step, view.player.animation?.before ?? null, time);
+    filled = drawAnimation(pen, step, view.player.animation?.before ?? null, time);
     view.changed("animation");
   } else {
     drawStep(pen, step);
@@ -245,6 +257,7 @@ function draw(view, { now, face, palette }) {
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step, face);
+  tell(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, trace, layout, hover, at, palette, store.presenting);
 }

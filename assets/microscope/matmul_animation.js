@@ -7,12 +7,16 @@ const MANY = 2000; // cells, from which on they come row by row
 
 /**
  * A product: the chosen cell's row of the left and column of the right fly together into it, and
- * then all cells come in reading order.
+ * then all cells come in reading order. Returns the cell that comes just now; without a column where rows come whole.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
+ * @returns {{ row: number, column: number | null } | null}
  */
 export function matmulAnimation(pen, step, [left, right], result, time) {
-  if (time >= 1) return drawPlane(pen, step, result, null);
   const { row, column } = step.chosen;
+  if (time >= 1) {
+    drawPlane(pen, step, result, null);
+    return null;
+  }
   if (time < ONE) {
     outline(pen, step, left, right, result, row, column);
     const arrived = ease(during(time, 0, THERE)),
@@ -23,22 +27,19 @@ export function matmulAnimation(pen, step, [left, right], result, time) {
     pen.globalAlpha = during(time, THERE, ONE);
     drawPlane(pen, step, goal, null);
     pen.globalAlpha = 1;
-    return;
+    return step.chosen;
   }
   const columns = result.last - result.first,
     count = (result.bottom - result.top) * columns,
-    now = Math.min(count - 1, Math.floor(during(time, ONE, 1) * count));
+    now = Math.min(count - 1, Math.floor(during(time, ONE, 1) * count)),
+    filled = {
+      row: result.top + Math.floor(now / columns),
+      column: count > MANY ? null : result.first + (now % columns),
+    };
   drawPlane(pen, step, result, null, now);
   drawPlane(pen, step, piece(result, { row, column, rows: 1, columns: 1 }), null);
-  outline(
-    pen,
-    step,
-    left,
-    right,
-    result,
-    result.top + Math.floor(now / columns),
-    count > MANY ? null : result.first + (now % columns),
-  );
+  outline(pen, step, left, right, result, filled.row, filled.column);
+  return filled;
 }
 
 /**

@@ -13,8 +13,10 @@ const MAKERS = { mask: maskAnimation, softmax: softmaxAnimation, given: appear, 
 
 /**
  * One step becoming the next, at a time 0 … 1: what stays moves to its new place, then the result is
- * made in the way of its rule. ``before`` has the boxes of the step before.
+ * made in the way of its rule. ``before`` has the boxes of the step before. Returns the cell of a product that is
+ * filled just now.
  * @param {CanvasPen} pen @param {Step} step @param {Box[] | null} before @param {number} time
+ * @returns {{ row: number, column: number | null } | null}
  */
 export function drawAnimation(pen, step, before, time) {
   const { layout, trace, palette, drawing } = step,
@@ -32,8 +34,10 @@ export function drawAnimation(pen, step, before, time) {
   drawNames(pen, step, result, null);
   if (!layout.narrow && rule.rule !== "softmax") drawBar(pen, trace, result, layout, palette);
   pen.globalAlpha = 1;
-  if (made > 0)
-    (drawing.layout === "product" ? matmulAnimation : (MAKERS[rule.rule] ?? slide))(pen, step, operands, result, made);
+  if (made <= 0) return null;
+  if (drawing.layout === "product") return matmulAnimation(pen, step, operands, result, made);
+  (MAKERS[rule.rule] ?? slide)(pen, step, operands, result, made);
+  return null;
 }
 
 /**

@@ -506,5 +506,6 @@ type View = {
   hint?: HTMLElement;
   spot?: Hit;
   shownSum?: string;
+  tells?: boolean;
   sumTimer?: number;
 };

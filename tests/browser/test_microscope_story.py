@@ -24,6 +24,13 @@ _TWO_FRAMES = """(canvas) => new Promise((found) => {
   };
   look();
 })"""
+# In one moment: the sum is that of a cell in another row than the chosen one.
+SUM_FOLLOWS = """(() => {
+  const hosts = [...document.querySelectorAll(".st-key-microscope *")];
+  const title = hosts.map((one) => one.shadowRoot?.querySelector(".sum h3")).find(Boolean);
+  const names = s.trace.labelsOf(s.spot.key, s.spot.index).slice(2);
+  return s.spot.row !== s.rest.row && names.every((name) => title.textContent.includes(name));
+})()"""
 
 
 @pytest.fixture
@@ -41,7 +48,9 @@ def test_play_goes_through_the_steps_stops_at_a_touch_and_begins_anew_at_the_end
         button(page, "speed").click()
         expect(button(page, "speed")).to_have_text(speed)
     button(page, "play").click()
-    until(page, "s.playing && s.stage === 'scaled'")
+    until(page, "s.playing && s.hover?.row === 2 && s.hover.column === 0")
+    until(page, SUM_FOLLOWS)
+    until(page, "s.playing && s.stage === 'scaled' && !s.hover")
     until(page, "s.stage === 'weights'")
     expect(step(page, "weights")).to_have_attribute("aria-current", "step")
     expect(title(page)).to_contain_text("softmax")
