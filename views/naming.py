@@ -3,7 +3,9 @@
 from core import Axis, Stage, Trace, rules
 from views.figures.axis import shortened
 from views.figures.plane import tokens_of
+from views.spans import SYMBOL
 from views.text import StageWords, Words
+from views.text.glossary import GlossaryWords
 
 NOUN = "{token}"
 SHARED_AXES = {"token": "query", "memory": "key"}
@@ -78,6 +80,15 @@ def words_key(trace: Trace, key: str) -> str:
 def stage_words(trace: Trace, key: str, words: Words) -> StageWords:
     """The words of a stage. Raises KeyError for an unknown kind."""
     return words.stages[words_key(trace, key)]
+
+
+def term_name(name: str, texts: GlossaryWords) -> str:
+    """What a glossary term is called in a sentence: a symbol as it is, else in words.
+
+    name: of the term in code, such as ``d_k`` or ``kv_cache``.
+    """
+    is_symbol = len(name) == 1 or SYMBOL.fullmatch(name)
+    return name if is_symbol else texts.terms[name].called
 
 
 def depends_on_weights(trace: Trace, key: str) -> bool:

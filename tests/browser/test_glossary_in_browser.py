@@ -7,8 +7,8 @@ def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
 ) -> None:
     visit(page, f"{server}/sentence?lang=zh&model=seeded&text=她爱海&stage=weights")
     line = page.locator(".st-key-microscope .terms")
-    expect(line).to_contain_text("scaled")
-    line.get_by_role("link", name="scaled").click()
+    expect(line).to_contain_text("缩放后的分数")
+    line.get_by_role("link", name="缩放后的分数").click()
     address_has(page, "/glossary.*term=scaled")
     asked = page.locator(".st-key-asked_scaled_card")
     expect(asked).to_contain_text("缩放后的分数")

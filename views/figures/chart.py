@@ -14,6 +14,11 @@ FONT = (
 )
 
 
+def colorscale(stops: Sequence[str]) -> list[list[Any]]:
+    """Colours from low to high, evenly apart, as Plotly takes them."""
+    return [[i / (len(stops) - 1), colour] for i, colour in enumerate(stops)]
+
+
 def chart(
     traces: Sequence[dict[str, Any]],
     theme: Theme,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from views import numbers
 from views.figures.axis import shortened
-from views.figures.chart import chart
+from views.figures.chart import chart, colorscale
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
 
@@ -45,8 +45,6 @@ def head_maps(
     """
     palette, height = PALETTES[theme], TITLE + rows + below
     bottom, top = below / height, 1 - TITLE / height
-    stops = scale.stops(theme)
-    colours = [[i / (len(stops) - 1), colour] for i, colour in enumerate(stops)]
     tokens = [html.escape(shortened(name)) for name in names]
     named = range(0, len(tokens), math.ceil(LABEL * len(tokens) / rows))
     bare = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
@@ -59,8 +57,8 @@ def head_maps(
             {
                 "type": "heatmap", "z": np.where(np.isfinite(table), table, np.nan).tolist(),
                 "xaxis": f"x{axis}", "yaxis": f"y{axis}", "zmin": scale.low, "zmax": scale.high,
-                "colorscale": colours, "showscale": False, "xgap": 1, "ygap": 1,
-                "hoverongaps": False, "hovertemplate": "%{text}<extra></extra>",
+                "colorscale": colorscale(scale.stops(theme)), "showscale": False, "xgap": 1,
+                "ygap": 1, "hoverongaps": False, "hovertemplate": "%{text}<extra></extra>",
                 "text": _hovers(table, tokens, hover),
             }
         )  # fmt: skip

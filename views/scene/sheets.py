@@ -7,7 +7,7 @@ from views import numbers
 from views.figures.graph import graph_of
 from views.figures.plane import sizes_of
 from views.figures.symbols import Convention
-from views.naming import depends_on_weights, words_key
+from views.naming import depends_on_weights, term_name, words_key
 from views.scene.code import code
 from views.spans import symbols
 from views.text import Words
@@ -128,4 +128,5 @@ def _terms(trace: Trace, key: str, words: Words) -> list[tuple[str, str]]:
     names = of_stage(words_key(trace, key)) or of_stage(key)
     if "memory" in trace and key in FROM_MEMORY:
         names = (*names, "cross_attention")
-    return [(name, f"glossary?lang={words.code}&term={name}") for name in names]
+    texts = GLOSSARY[words.code]
+    return [(term_name(name, texts), f"glossary?lang={words.code}&term={name}") for name in names]

@@ -10,10 +10,11 @@ class Term:
     """One term.
 
     name: in code and in the link. symbol: LaTeX, ``""`` if it is the name. stage: the step that
-    shows it. role: for a size, the axis of that step. also: its names elsewhere, by place.
-    needs: query parameters with which the page has this step. page: the experiment about it, or
-    ``""``. model, part: the trained model and its part with that step; ``""`` if the user's own
-    sentence has it. is_step: whether the term is the step itself, so that its shape is shown.
+    shows it; ``""`` if only a user's own model has it. role: for a size, the axis of that step.
+    also: its names elsewhere, by place. needs: query parameters with which the page has this step,
+    or tells of such a model. page: the experiment about it, or ``""``. model, part: the trained
+    model and its part with that step; ``""`` if the user's own sentence has it. is_step: whether
+    the term is the step itself, so that its shape is shown.
     """
 
     name: str

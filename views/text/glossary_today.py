@@ -3,6 +3,8 @@
 from views.text.glossary_models import DECODER_LAYER, ENCODER
 from views.text.glossary_term import Term
 
+DINO = (("example", "dinov2"),)  # the example of the page of one's own model
+
 TODAY = (
     Term(
         "sliding_window", "", "masked",
@@ -60,5 +62,25 @@ TODAY = (
             ("chinese", ("多头潜在注意力", "低秩键值联合压缩")),
         ),
         needs=DECODER_LAYER, page="latent", model="decoder", part=ENCODER, is_step=False,
+    ),
+    Term(
+        "registers", "", "",
+        (
+            ("papers", ("register tokens", "[REG]")),
+            ("hf", ("register_tokens", "num_register_tokens")),
+            ("vision", ("reg_token", "reg_tokens=4")),
+            ("chinese", ("寄存器标记", "寄存器令牌")),
+        ),
+        needs=DINO, page="checkpoint", is_step=False,
+    ),
+    Term(
+        "layer_scale", r"\lambda", "",
+        (
+            ("papers", ("LayerScale", "CaiT")),
+            ("hf", ("layer_scale1.lambda1", "layerscale_value")),
+            ("vision", ("ls1.gamma", "init_values")),
+            ("chinese", ("层缩放",)),
+        ),
+        needs=DINO, page="checkpoint", is_step=False,
     ),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from views import link
+from views.naming import term_name
 from views.navigation import PAGES
 from views.preferences import in_language
 from views.spans import plain
@@ -16,10 +17,9 @@ def terms(*names: str, key: str = "terms") -> None:
     """
     if not names:
         return
-    query = {"lang": link.session().language}
+    texts, query = in_language(WORDS), {"lang": link.session().language}
     with st.container(horizontal=True, gap="small", key=key, vertical_alignment="center"):
-        st.caption(plain(in_language(WORDS).words_here), width="content")
+        st.caption(plain(texts.words_here), width="content")
         for name in names:
-            st.page_link(
-                str(PAGES["glossary"]), label=plain(name), query_params=query | {"term": name}
-            )
+            label = plain(term_name(name, texts))
+            st.page_link(str(PAGES["glossary"]), label=label, query_params=query | {"term": name})

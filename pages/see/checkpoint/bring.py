@@ -1,5 +1,7 @@
 """What the page says where no model can be shown: how to bring one, or why one stays closed."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from core.errors import InputError
@@ -30,6 +32,13 @@ EXAMPLES = {  # where each lies, the folder that it goes into, and its files
 }
 
 
+@dataclass
+class Asked:
+    """example: whether a link of this session has led to one of the examples."""
+
+    example: bool = False
+
+
 def how_to_bring_one() -> None:
     """The page's purpose, two steps with what is typed, and what a folder holds."""
     said = in_language(WORDS).bring
@@ -48,8 +57,9 @@ def how_to_bring_one() -> None:
 
 def bring_above() -> None:
     """Over a model of the project: how to bring one's own, one click deeper."""
-    said = in_language(WORDS).bring
-    with st.expander(plain(said.title)):
+    said, now = in_language(WORDS).bring, link.remembered(Asked)
+    now.example = now.example or "example" in (link.session().adopted or {})
+    with st.expander(plain(said.title), expanded=now.example):
         prose([[(said.purpose, "")]], key="purpose")
         _steps(said)
 

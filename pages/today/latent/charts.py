@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from views import numbers
 from views.figures.axis import shortened
-from views.figures.chart import chart
+from views.figures.chart import chart, colorscale
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
 
@@ -40,12 +40,11 @@ def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell:
         axis = "" if i == 0 else str(i + 1)
         columns = table.values.shape[1]
         top = 1 - (i * (TITLE + high) + TITLE) / height
-        stops = table.scale.stops(theme)
         traces.append(
             {
                 "type": "heatmap", "z": table.values.tolist(), "xaxis": f"x{axis}",
                 "yaxis": f"y{axis}", "zmin": table.scale.low, "zmax": table.scale.high,
-                "colorscale": [[j / (len(stops) - 1), stop] for j, stop in enumerate(stops)],
+                "colorscale": colorscale(table.scale.stops(theme)),
                 "showscale": False, "x": list(range(1, columns + 1)),
                 "customdata": [[token] * columns for token in tokens],
                 # Formatted in the browser: there are thousands of them.

@@ -105,16 +105,15 @@ def on_decoder(windowed: Windowed, before: Trace, after: Trace, texts: NearAndFa
     apart = np.abs(narrowed - plainly).max()
     ends = round_up(float(apart)) if apart else 1.0
     past = np.tri(len(mask)) > 0
-    panels = [
-        charts.Panel(texts.panels[name], np.where(seen, values, np.nan), scale)
-        for name, values, seen, scale in (
-            ("trained", plainly, past, Scale("share", 0, high)),
-            ("chosen", narrowed, mask, Scale("share", 0, high)),
-            ("difference", narrowed - plainly, past, Scale("signed", -ends, ends)),
-        )
-    ]
-    figure = charts.heads(panels, mask, names, theme(), head=texts.head, cell=texts.cell)
-    show_chart(figure, key="heads", alt=texts.on_decoder)
+    for name, values, seen, scale in (
+        ("trained", plainly, past, Scale("share", 0, high)),
+        ("chosen", narrowed, mask, Scale("share", 0, high)),
+        ("difference", narrowed - plainly, past, Scale("signed", -ends, ends)),
+    ):
+        st.caption(mathematics(texts.panels[name]))
+        drawn = np.where(seen, values, np.nan)
+        figure = charts.heads(drawn, mask, scale, names, theme(), head=texts.head, cell=texts.cell)
+        show_chart(figure, key=f"heads_{name}", alt=texts.panels[name])
     st.caption(mathematics(texts.outline))
     _says(windowed, plainly, texts)
     _curve(windowed, texts)

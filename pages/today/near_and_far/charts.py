@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,11 @@ from core.experiments.near_and_far import reach
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.chart import chart
+from views.figures.head_maps import head_maps
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
 
-ROW, GAP, TITLE = 165, 0.018, 36  # of the heads: pixels of a row, part of the width, pixels
+ROWS = 165  # pixels of the tables of weights
 
 
 def _ticks(names: Sequence[str]) -> dict[str, Any]:
@@ -83,117 +83,43 @@ def field(
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class Panel:
-    """A row of heads. values: (head, query, key), NaN where nothing is drawn."""
-
-    title: str
-    values: np.ndarray
-    scale: Scale
-
-
 def heads(
-    panels: Sequence[Panel], mask: np.ndarray, names: Sequence[str], theme: Theme, *,
+    values: np.ndarray, mask: np.ndarray, scale: Scale, names: Sequence[str], theme: Theme, *,
     head: str, cell: str,
 ) -> go.Figure:  # fmt: skip
-    """All heads of a layer in rows that are compared, the edge of what a window lets through drawn.
+    """All heads of a layer, the edge of what a window lets through drawn.
 
-    mask: (query, key) bool. head: with ``{number}``. cell: with query, key and value.
+    values: (head, query, key), nan where nothing is drawn. mask: (query, key) bool. head: with
+    ``{number}``. cell: with query, key and value.
     """
-    palette, count = PALETTES[theme], panels[0].values.shape[0]
-    n, height = len(mask), len(panels) * (ROW + TITLE) + TITLE
-    wide = (1 - GAP * (count - 1)) / count
-    edge_x, edge_y = edge(mask)
-    tokens = [html.escape(shortened(name)) for name in names]
-    traces: list[dict[str, Any]] = []
-    layout: dict[str, Any] = {}
-    notes = []
-    for line, panel in enumerate(panels):
-        top = 1 - (TITLE + line * (ROW + TITLE) + TITLE) / height
-        notes.append(_note(panel.title, 0, top + TITLE / height / 2, palette.ink, "left"))
-        stops = panel.scale.stops(theme)
-        colours = [[i / (len(stops) - 1), colour] for i, colour in enumerate(stops)]
-        for i in range(count):
-            number = line * count + i + 1
-            axis = "" if number == 1 else str(number)
-            left = i * (wide + GAP)
-            traces.append(
-                {
-                    "type": "heatmap", "z": panel.values[i].tolist(), "xaxis": f"x{axis}",
-                    "yaxis": f"y{axis}", "zmin": panel.scale.low, "zmax": panel.scale.high,
-                    "colorscale": colours, "showscale": False, "xgap": 1, "ygap": 1,
-                    "hoverongaps": False, "hovertemplate": "%{text}<extra></extra>",
-                    "text": _hovers(panel.values[i], tokens, cell),
-                }
-            )  # fmt: skip
-            traces.append(
-                {
-                    "type": "scatter", "mode": "lines", "x": edge_x, "y": edge_y,
-                    "xaxis": f"x{axis}", "yaxis": f"y{axis}", "hoverinfo": "skip",
-                    "showlegend": False,
-                    "line": {"color": palette.signed[-1], "width": 1.5, "shape": "linear"},
-                }
-            )  # fmt: skip
-            bare = {"visible": False, "fixedrange": True}
-            layout[f"xaxis{axis}"] = {
-                **bare, "domain": [left, left + wide], "range": [-0.5, n - 0.5],
-                "anchor": f"y{axis}",
-            }  # fmt: skip
-            layout[f"yaxis{axis}"] = {
-                **bare, "domain": [max(0, top - ROW / height), top], "range": [n - 0.5, -0.5],
-                "anchor": f"x{axis}",
-            }  # fmt: skip
-            if line == 0:
-                middle = left + wide / 2
-                told = head.format(number=i + 1)
-                notes.append(
-                    _note(told, middle, 1 - TITLE / height / 2, role_colour("head", theme))
-                )
-    return chart(
-        traces, theme, x="", y="", height=height, margin={"l": 0, "r": 0, "t": 0, "b": 0},
-        annotations=notes, **layout,
+    count, edge = len(values), edge_of(mask)
+    shapes = [
+        {
+            "type": "path", "path": edge, "xref": f"x{axis}", "yref": f"y{axis}",
+            "line": {"color": PALETTES[theme].signed[-1], "width": 1.5},
+        }
+        for axis in ("", *range(2, count + 1))
+        if edge
+    ]  # fmt: skip
+    return head_maps(
+        list(values), names, scale, theme, titles=[head.format(number=i + 1) for i in range(count)],
+        hover=cell, rows=ROWS, shapes=shapes,
     )  # fmt: skip
 
 
-def _hovers(values: np.ndarray, tokens: Sequence[str], text: str) -> list[list[str]]:
-    """What each cell says; nothing where nothing is drawn."""
-    return [
-        [
-            ""
-            if np.isnan(value)
-            else text.format(query=q, key=k, value=numbers.short(float(value)))
-            for k, value in zip(tokens, row, strict=True)
-        ]
-        for q, row in zip(tokens, values, strict=True)
-    ]
+def edge_of(mask: np.ndarray) -> str:
+    """The lines between what a causal mask lets through and what it does not, as a path in cells.
 
-
-def edge(mask: np.ndarray) -> tuple[list[float | None], list[float | None]]:
-    """The lines between what a causal mask lets through and what it does not, in cells.
-
-    mask: (query, key) bool. Lines at the future are left out. Returns x and y, None between lines.
+    mask: (query, key) bool. Lines at the future are left out.
     """
     n = len(mask)
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for i in range(n):
-        for j in range(i):
-            if mask[i, j] != mask[i, j + 1]:
-                x += [j + 0.5, j + 0.5, None]
-                y += [i - 0.5, i + 0.5, None]
-    for i in range(1, n):
-        for j in range(i):
-            if mask[i, j] != mask[i - 1, j]:
-                x += [j - 0.5, j + 0.5, None]
-                y += [i - 0.5, i - 0.5, None]
-    return x, y
-
-
-def _note(text: str, x: float, y: float, colour: str, anchor: str = "center") -> dict[str, Any]:
-    return {
-        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "showarrow": False,
-        "xanchor": anchor, "yanchor": "middle", "font": {"color": colour, "size": 14},
-    }  # fmt: skip
+    beside = ((i, j) for i in range(n) for j in range(i) if mask[i, j] != mask[i, j + 1])
+    above = ((i, j) for i in range(1, n) for j in range(i) if mask[i, j] != mask[i - 1, j])
+    lines = [
+        *(f"M {j + 0.5} {i - 0.5} V {i + 0.5}" for i, j in beside),
+        *(f"M {j - 0.5} {i - 0.5} H {j + 0.5}" for i, j in above),
+    ]
+    return " ".join(lines)
 
 
 def perplexities(

@@ -12,7 +12,7 @@ class NearAndFarWords:
 
     field_says: of the chosen token, if it hears of all before it (also over a sink or a global
     token, a short cut), of some, or is the first.
-    panels: the rows of the figure of weights, as trained, as chosen, and their difference.
+    panels: the figures of weights, as trained, as chosen, and their difference.
     says: what the numbers say, if the window is as wide as the text, and of the perplexity, if it
     is higher, no higher, and with the first token kept.
     patterns: which layers see how far, by key.

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from views import numbers
 from views.figures.axis import axis, shortened
-from views.figures.chart import chart
+from views.figures.chart import chart, colorscale
 from views.figures.palette import PALETTES, Theme
 from views.figures.plane import Side
 
@@ -43,7 +43,6 @@ def triangle(
     n, (low, high) = len(lengths), ends
     below = np.tril(np.ones((n, n), dtype=bool))
     logs = np.log10(np.maximum(lengths, NEVER))
-    stops = PALETTES[theme].share
     labels = [[numbers.short(float(value)) for value in row] for row in lengths]
     called = [html.escape(shortened(name)) for name in names]
     pairs = [
@@ -60,7 +59,7 @@ def triangle(
         "zmax": high,
         "xgap": 2 if n <= 24 else 0,
         "ygap": 2 if n <= 24 else 0,
-        "colorscale": [[i / (len(stops) - 1), colour] for i, colour in enumerate(stops)],
+        "colorscale": colorscale(PALETTES[theme].share),
         "hoverongaps": False,
         "text": pairs,
         "hovertemplate": "%{text}<extra></extra>",

@@ -66,7 +66,7 @@ def table(texts: GlossaryWords, words: Words) -> None:
             heading(texts.groups[group])
             for term in members:
                 _row(term, trace, texts, words, key="all")
-    if all(term.model for _, term in answers):
+    if all(term.model or not term.stage for _, term in answers):
         return
     written = shortened(sentence.written.replace("\n", " "), LONGEST_NAME)
     origin = sentence.model.origin(words)
@@ -90,13 +90,12 @@ def _row(term: Term, trace: Trace, texts: GlossaryWords, words: Words, key: str)
             )
         )
         with see:
-            page, query = step_link(term, last_sentence())
-            st.page_link(str(PAGES[page]), label=f"{texts.see} →", query_params=query)
+            if term.stage:
+                page, query = step_link(term, last_sentence())
+                st.page_link(str(PAGES[page]), label=f"{texts.see} →", query_params=query)
             if term.page:
-                label, query = (
-                    f"{plain(in_language(PAGE_INFO)[term.page].title)} →",
-                    link.query_of(term.page),
-                )
+                label = f"{plain(in_language(PAGE_INFO)[term.page].title)} →"
+                query = link.query_of(term.page) | ({} if term.stage else dict(term.needs))
                 st.page_link(str(PAGES[term.page]), label=label, query_params=query)
 
 

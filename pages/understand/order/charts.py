@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from views import numbers
-from views.figures.chart import chart
+from views.figures.chart import chart, colorscale
 from views.figures.palette import PALETTES, Theme
 
 MARKS = (("circle-open", 14), ("diamond-open", 9), ("circle", 4))
@@ -15,13 +15,12 @@ MARKS = (("circle-open", 14), ("diamond-open", 9), ("circle", 4))
 
 def waves(position: np.ndarray, theme: Theme, *, x: str, y: str) -> go.Figure:
     """A heatmap of positions, position 0 at the top. position: (n, d_model), −1 … 1."""
-    stops = PALETTES[theme].signed
     drawn = {
         "type": "heatmap",
         "z": position.astype(np.float32),
         "zmin": -1,
         "zmax": 1,
-        "colorscale": [[i / (len(stops) - 1), stop] for i, stop in enumerate(stops)],
+        "colorscale": colorscale(PALETTES[theme].signed),
         "colorbar": {"tickvals": [-1, 0, 1], "thickness": 10, "outlinewidth": 0},
         "text": [[numbers.plain(value, 4) for value in row] for row in position.tolist()],
         "hovertemplate": "PE[%{y}, %{x}] = %{text}<extra></extra>",

@@ -100,6 +100,24 @@ def test_registers_come_behind_cls_and_have_no_position():
     assert (first.stage, first.index) == ("input/embedding", (0, 0, 5))
 
 
+# Keys' kernel with a = −1/2 between two places, by hand: at ¼ 111/128, at ¾ 29/128, at 1¼ −9/128.
+RAMP = [-9 / 102, 29 / 140, 111 / 140, 111 / 102]
+
+
+@for_all(("side", "places"), [(10, [0, 1, 0, 1]), (5, [0.5]), (20, 4 * RAMP)])
+def test_registers_are_nowhere_at_the_trained_grid_and_at_every_other(side, places, tmp_path):
+    folder = prepared("dinov2_with_registers", tmp_path, size=side, crop_size=side)
+    name = f"{D}embeddings.position_embeddings"
+    table = np.tile(np.array([9, 0, 1, 0, 1], np.float32)[:, None], 14)  # [CLS], 2 × 2 patches
+    tensors = FILES["dinov2_with_registers"] | {name: table[None]}
+    save_file(tensors, folder / "model.safetensors")
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps(config | {"image_size": 10}))
+    found = checkpoint.open(folder).run(np.zeros((side, side, 3), np.uint8), 1)
+    positions = found["input/position"].tensor  # (token, d_model)
+    assert positions == pytest.approx(np.tile(np.array([[9, 0, 0, *places]]).T, 14), abs=1e-6)
+
+
 def test_what_a_sublayer_adds_is_scaled_by_lambda():
     trace, at = subtrace(run("dinov2", 2), "encoder/2/self"), "encoder.layer.1."
     scale = FILES["dinov2"][f"{at}layer_scale1.lambda1"]

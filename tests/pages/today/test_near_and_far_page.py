@@ -23,6 +23,12 @@ def charts(at: AppTest) -> list[dict[str, Any]]:
     return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
 
 
+def heads(at: AppTest) -> np.ndarray:
+    """As trained, as chosen, and the difference: (3, head, query, key)."""
+    maps = [[one["z"] for one in chart["data"]] for chart in charts(at)[1:4]]
+    return np.array(maps, float).reshape(3, 4, TOKENS, TOKENS)
+
+
 def needed(at: AppTest) -> list[list[str]]:
     printed: list[list[str]] = component_data(at, "grids")[0]["grids"][0]["printed"]
     return printed
@@ -55,9 +61,7 @@ def test_the_figure_of_heads_has_the_decoders_weights_and_their_difference(
     at = open_page("near_and_far", lang="zh", layer="2", window="2")
     trained = decoder.run(TEXT, 2)["encoder/2/self/weights"].tensor[0]
     narrow = decoder.attention(TEXT, 2).with_options(window=(1, -1)).trace()["weights"].tensor[0]
-    maps = [one for one in charts(at)[1]["data"] if one["type"] == "heatmap"]
-    assert len(maps) == 12
-    drawn = np.array([one["z"] for one in maps], float).reshape(3, 4, TOKENS, TOKENS)
+    drawn = heads(at)
     past = np.tri(TOKENS) > 0
     near = past & ~(np.tri(TOKENS, k=-2) > 0)
     for got, expected, seen in (
@@ -67,6 +71,8 @@ def test_the_figure_of_heads_has_the_decoders_weights_and_their_difference(
     ):
         np.testing.assert_allclose(got[:, seen], expected[:, seen], atol=1e-6)
         assert np.isnan(got[:, ~seen]).all()
+    edge = charts(at)[1]["layout"]["shapes"][0]
+    assert (edge["xref"], edge["path"][:13]) == ("x", "M 0.5 1.5 V 2")
     outside = trained[:, 1:][:, (past & ~near)[1:]].sum() / (4 * (TOKENS - 1))
     assert f"{100 * outside:.0f}\u00a0%" in texts(at)
 
@@ -105,9 +111,7 @@ def test_a_row_that_is_chosen_has_its_paths_drawn(open_page: Open) -> None:
 def test_a_window_as_wide_as_the_text_changes_nothing_and_says_so(open_page: Open) -> None:
     at = open_page("near_and_far", lang="en", window="11")
     assert "leaves out nothing of this sentence" in texts(at)
-    maps = [one for one in charts(at)[1]["data"] if one["type"] == "heatmap"]
-    difference = np.array([one["z"] for one in maps[8:]], float)
-    assert np.nanmax(np.abs(difference)) == 0
+    assert np.nanmax(np.abs(heads(at)[2])) == 0
 
 
 def test_a_link_that_asks_for_too_much_is_told_so(open_page: Open) -> None:

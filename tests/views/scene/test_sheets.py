@@ -1,8 +1,9 @@
 """What the sheets below a step say about all steps at once."""
 
 import inspect
+import re
 from functools import cache
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 from claims import for_all
@@ -16,6 +17,7 @@ from views import numbers
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
 from views.text import LANGUAGES
+from views.text.glossary import WORDS as GLOSSARY
 from views.text.glossary_terms import TERMS
 
 EN = LANGUAGES["en"]
@@ -133,20 +135,21 @@ def test_each_function_is_sent_once_and_the_right_one_is_shown():
 @for_all("name", TRACES)
 def test_the_terms_of_a_step_lead_to_their_places_in_the_glossary(name, words):
     told = sheets_of(TRACES[name], words.code)["terms"]
-    known = {term.name for term in TERMS}
+    known = {term.name: GLOSSARY[words.code].terms[term.name].called for term in TERMS}
     assert list(told) == list(TRACES[name]())
     for pairs in told.values():
-        for term, address in pairs:
-            assert term in known
-            assert quote(term) == term
+        for name, address in pairs:
+            term = parse_qs(urlsplit(address).query)["term"][0]
+            assert name in (known[term], term)
+            assert ("_" in name) == bool(re.fullmatch("[A-Za-z]_([A-Za-z]|ff|model)", name))
             path, query = urlsplit(address).path, parse_qs(urlsplit(address).query)
             assert (path, query) == ("glossary", {"lang": [words.code], "term": [term]})
 
 
 def test_a_memory_adds_the_term_that_it_is_about():
     named = {key: [n for n, _ in pairs] for key, pairs in sheets_of(crossed)["terms"].items()}
-    assert named["K"] == ["K", "W_K", "h", "d_k", "cross_attention"]
-    assert "cross_attention" not in named["Q"]
+    assert named["K"] == ["K", "W_K", "h", "d_k", "cross-attention"]
+    assert "cross-attention" not in named["Q"]
     assert [n for n, _ in sheets_of(of_words)["terms"]["K"]] == ["K", "W_K", "h", "d_k"]
 
 
