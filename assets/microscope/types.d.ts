@@ -223,6 +223,7 @@ type Sound = {
   frames: number;
   rate: number;
   tokens: number;
+  of: number;
   pool: number;
   hop: number;
   names: string[];

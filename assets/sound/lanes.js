@@ -4,7 +4,7 @@ import { pixelsOf } from "../shared/pixels.js";
 import { along } from "../shared/scale.js";
 
 /**
- * A frame's row of weights on their scale, and which of them a mask allows.
+ * A frame's row of weights on their scale, and which of them a mask allows; of all frames, also those not drawn.
  * @typedef {{ largest: number, root: boolean }} WeightScale
  * @typedef {{ row: ArrayLike<number>, allowed: Uint8Array | null, scale: WeightScale }} Looked
  */
@@ -30,7 +30,7 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(HEIGHT * ratio);
   pen.scale(ratio, ratio);
-  const parts = Array.from(row, (weight) => along(scale, weight)),
+  const parts = Array.from({ length: sound.tokens }, (_, i) => along(scale, row[i])),
     card = palette.card;
   const tops = { wave: 0, bands: LANES.wave + GAP, strip: LANES.wave + LANES.bands + 2 * GAP };
   wave(pen, sound, width, palette);
@@ -46,7 +46,7 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
     width,
   );
   strip(pen, parts, tops.strip, width, rampOf({ kind: "share" }, palette));
-  strike(pen, allowed, width, palette, tops.strip);
+  strike(pen, allowed && allowed.subarray(0, sound.tokens), width, palette, tops.strip);
   seconds(pen, sound, width, palette);
 }
 

@@ -108,12 +108,12 @@ function label({ lanes, bar, end, sent: { words, scale } }) {
  * @param {Sent} sent @param {Store} store @param {Sound} sound @returns {Seen}
  */
 function seen(sent, store, sound) {
-  const live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.tokens;
+  const live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.of;
   if (!live) return { ...sent, chosen: sent.query, key: null };
   const { query, key } = looking(store),
     row = weightsOf(store, query),
     chosen = store.placeOf("weights", "query");
-  if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(store, query, sound.tokens) };
+  if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(store, query, sound.of) };
   return { ...sent, chosen, key };
 }
 
@@ -155,7 +155,7 @@ function show(view, anew = false) {
 /** @param {View} view @param {Sound} sound @param {keyof Lines} name @param {number | null} token */
 function line({ lines }, { tokens }, name, token) {
   const element = lines[name];
-  element.hidden = token === null;
+  element.hidden = token === null || token >= tokens;
   if (token === null) return;
   element.style.left = `${(100 * token) / tokens}%`;
   element.style.width = `max(2px, ${100 / tokens}%)`;
@@ -207,8 +207,8 @@ function hear(view, what) {
   const { now, hearing, store } = view;
   if (!now || !store?.sound) return;
   view.heard = now.chosen;
-  const row = what === "part" ? Array.from((store.isReady && weightsOf(store, now.chosen)) || now.row) : null;
-  hearing.press(what, store.sound, row);
+  const row = (store.isReady && weightsOf(store, now.chosen)) || now.row;
+  hearing.press(what, store.sound, what === "part" ? Array.from(row).slice(0, store.sound.tokens) : null);
 }
 
 /** @param {View} view */

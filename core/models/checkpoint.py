@@ -13,45 +13,28 @@ from pathlib import Path
 
 import numpy as np
 
-from core import cost, finite, nested
-from core.errors import MissingFile, OutOfRange, OutsideVocabulary, ShapeMismatch
-from core.experiments.head_patterns import HeadPattern, of_heads
-from core.layers import FeedForward, Norm
+from core import finite
+from core.errors import MissingFile, OutOfRange
+from core.experiments.head_patterns import HeadPattern
 from core.limits import LIMITS, Limits
-from core.models import (
-    altered,
-    cached,
-    embeddings,
-    folder,
-    forward,
-    prediction,
-    settings,
-    towers,
-)
+from core.models import altered, cached, embeddings, folder, prediction, reading, settings, towers
 from core.models import processor as processors
 from core.models.altered import Attention, Change
-from core.models.block import (
-    final_norm,
-    output_stage,
-    post_norm_attention,
-    post_norm_feed_forward,
-    pre_norm_attention,
-    pre_norm_feed_forward,
-)
+from core.models.block import output_stage
 from core.models.cached import Writing
 from core.models.layouts import Model, layout_of
-from core.models.patch_embeddings import patch_embeddings
+from core.models.one_layer import layer_output, layer_trace
 from core.models.prediction import Prediction
 from core.models.processor import Processor
+from core.models.reading import Reader
 from core.models.settings import Sizes
-from core.models.sound_embeddings import sound_embeddings
 from core.models.sound_settings import FeatureExtractor, feature_extractor
+from core.models.survey import layer_patterns
 from core.models.tensors import Shards, Tensors
 from core.models.tokenizer_folder import tokenizer_of
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
 
-FINAL_NORM = "final_norm"  # a part behind the last layer
 BYTES = 4  # of a character in UTF-8, at most
 ALL_HEADS = 250  # frames up to which a trace of a sound has all heads of a layer
 STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
@@ -66,7 +49,7 @@ class Checkpoint:
         self,
         name: str,
         model: Model,
-        reader: Tokenizer | Processor | FeatureExtractor,
+        reader: Reader,
         parameter: str = "checkpoint",
     ) -> None:
         """Use ``open`` instead, which reads and checks the folder. reader: prepares the input."""
@@ -113,11 +96,12 @@ class Checkpoint:
             start = max(known for known in streams if known <= layer)
             x = streams[start]
             for before in range(start, layer):
-                x = self._layer_output(x, before)
+                x = layer_output(self._model, x, before)
                 _keep(streams, before + 1, x)
                 if progress:
                     progress(before, layer)
-            trace = self._layer_trace(embedded, x, layer, min(head, self.heads - 1))
+            kept = min(head, self.heads - 1) if self.by_head else None
+            trace = layer_trace(self._model, embedded, x, layer, kept, self.parameter)
         finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
             progress(layer, layer)
@@ -145,7 +129,8 @@ class Checkpoint:
             streams[1] = x
             patterns = []
             for layer in range(1, self.layers + 1):
-                heads, x = self._layer_patterns(x, layer, special, streams.get(layer + 1))
+                cached_output = streams.get(layer + 1)
+                heads, x = layer_patterns(self._model, x, layer, special, cached_output)
                 patterns.append(heads)
                 if layer < self.layers:
                     _keep(streams, layer + 1, x)
@@ -174,7 +159,7 @@ class Checkpoint:
             start = max(streams)
             x = streams[start]
             for layer in range(start, behind):
-                x = self._layer_output(x, layer)
+                x = layer_output(self._model, x, layer)
                 _keep(streams, layer + 1, x)
                 if progress:
                     progress(layer, self.layers)
@@ -235,7 +220,7 @@ class Checkpoint:
             embedded = embeddings.token_embeddings(self._model, longer)
             x = embedded["X"].tensor[0]  # (token, d_model)
             for layer in range(1, self.layers + 1):
-                x = self._layer_output(x, layer)
+                x = layer_output(self._model, x, layer)
             numbers.append(self._predicted(embedded, x).likeliest[0])
         return text + text_of_tokens if text_of_tokens else None
 
@@ -276,106 +261,27 @@ class Checkpoint:
 
     def encode(self, text: str, limits: Limits = LIMITS) -> Encoding:
         """The tokens of a text. Raises what ``Tokenizer.encode`` raises, or TypeError."""
-        if isinstance(self._reader, Processor | FeatureExtractor):
-            raise TypeError(f"{self.name} reads {self.token} by {self.token}")
-        return self._reader.encode(text, self.sizes.positions, limits)
+        return reading.encoded(self._model, self._reader, text, limits)
+
+    def pooled(self, given: str | np.ndarray) -> int | None:
+        """The place of the token whose last vector stands for all that is given; None if none does.
+
+        Of CLIP's towers: [CLS], and the first token that ends the text (Radford et al., 2021,
+        section 2.4), found as ``transformers`` does. Raises what ``encode`` raises.
+        """
+        end = self.sizes.text_end
+        if end is None or not isinstance(given, str):
+            return 0 if self.sizes.kind == "clip_vision_model" else None
+        ids = self.encode(given).ids
+        if end == settings.OLD_END:
+            return ids.index(max(ids))
+        return ids.index(end) if end in ids else 0
 
     def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
-        model, sizes = self._model, self.sizes
-        reads_text = not isinstance(self._reader, Processor | FeatureExtractor)
-        if reads_text != isinstance(given, str):
-            raise TypeError(f"{self.name} reads {self.token} by {self.token}, not {type(given)}")
-        if not reads_text:
-            needed = embeddings.estimate_trace_bytes(model, sizes.positions, by_head=self.by_head)
-            cost.check_bytes(needed, limits.trace_bytes)
-        if isinstance(self._reader, FeatureExtractor):
-            return sound_embeddings(model, np.asarray(given), self._reader)
-        if isinstance(self._reader, Processor):
-            pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
-            if pixels.shape != expected or pixels.dtype != np.uint8:
-                raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
-            return patch_embeddings(model, self._reader.colours.values(pixels))
-        return embeddings.token_embeddings(model, self._checked(str(given), limits))
+        return reading.embedded(self._model, self._reader, given, limits, by_head=self.by_head)
 
     def _checked(self, text: str, limits: Limits) -> Encoding:
-        """The tokens of a text that the model knows and that fit into memory."""
-        model, encoding = self._model, self.encode(text, limits)
-        for number, name in zip(encoding.ids, encoding.tokens, strict=True):
-            if number >= model.sizes.vocabulary:
-                raise OutsideVocabulary(name, number, model.sizes.vocabulary)
-        cost.check_bytes(
-            embeddings.estimate_trace_bytes(model, len(encoding.ids)), limits.trace_bytes
-        )
-        return encoding
-
-    def _layer_output(
-        self, x: np.ndarray, layer: int, observe: forward.Observer | None = None
-    ) -> np.ndarray:
-        layout, numbers = self._model.layout, self._model.layer(layer)
-        made = forward.layer_forward(
-            x, numbers, causal=layout.causal, pre_norm=layout.pre_norm, observe=observe
-        )
-        finite.check(f"layer {layer}", made)
-        return made
-
-    def _layer_patterns(
-        self, x: np.ndarray, layer: int, special: tuple[int, ...], behind: np.ndarray | None
-    ) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
-        """The patterns of a layer's heads, and its output. behind: the output, if it is cached."""
-        layout, n = self._model.layout, len(x)
-        window = self.sizes.windows[layer - 1] if self.sizes.windows else None
-        seen = forward.allowed(n, layout.causal, window).sum(axis=1)  # (query,)
-        heads: list[HeadPattern | None] = []
-
-        def observe(weights: np.ndarray) -> None:
-            heads.extend(of_heads(weights, seen[None], special=special))
-
-        if behind is None:
-            behind = self._layer_output(x, layer, observe)
-        else:
-            numbers = self._model.layer(layer)
-            forward.attention_weights(
-                x, numbers, observe, causal=layout.causal, pre_norm=layout.pre_norm
-            )
-        return tuple(heads), behind
-
-    def _layer_trace(self, embedded: Trace, x: np.ndarray, number: int, head: int) -> Trace:
-        layer, layout = self._model.layer(number), self._model.layout
-        comes_in = replace(embedded["X"], tensor=x[None])
-        path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
-        parts, weights = {"input": embedded}, layer.weights()
-        first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
-        attention_scale, feed_forward_scale = layer.scales or (None, None)
-        if layout.pre_norm:
-            parts[path] = pre_norm_attention(
-                comes_in,
-                weights,
-                first,
-                causal=layout.causal,
-                rotary=layer.rotary,
-                window=layer.window,
-                scale=attention_scale,
-                head=head if self.by_head else None,
-            )
-            parts[behind] = pre_norm_feed_forward(
-                output_stage(parts[path]), fed, second, feed_forward_scale
-            )
-        else:
-            assert isinstance(first, Norm) and isinstance(second, Norm)
-            assert isinstance(fed, FeedForward)
-            parts[path] = post_norm_attention(
-                comes_in, weights, first, causal=layout.causal, kind="own_stream"
-            )
-            parts[behind] = post_norm_feed_forward(output_stage(parts[path]), fed, second)
-        begins = next(iter(parts[behind]))
-        edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
-        if number == 1:
-            edges[f"{path}/{begins}"] = "input/X"
-        norm = self._model.final_norm() if number == self.layers else None
-        if norm is not None:
-            parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
-            edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
-        return nested.compose(parts, edges, self.parameter)
+        return reading.checked(self._model, self._reader, text, limits)
 
 
 def open(

@@ -35,6 +35,8 @@ FIXED: dict[str, Mapping[str, Any]] = {
     "qwen3": {"quantization_config": None},
 }
 
+OLD_END = 2  # of a text in CLIP's older files, where no token has this id's meaning
+
 
 @dataclass(frozen=True)
 class Sizes:
@@ -55,6 +57,8 @@ class Sizes:
     tied: whether the language model head is tied to the token embeddings.
     windows: of each layer, as in ``core.options.AttentionOptions``; empty if there are none.
     local_rotary: the rotary positions of layers with a window, if they have their own.
+    text_end: id of the token whose last vector stands for a whole text; ``OLD_END`` for the
+    largest id of the text, and None where no vector does.
     """
 
     kind: str
@@ -90,6 +94,7 @@ class Sizes:
     rotary: Rotary | None = None
     local_rotary: Rotary | None = None
     windows: tuple[tuple[int, int] | None, ...] = ()
+    text_end: int | None = None
 
     @property
     def head_width(self) -> int:
@@ -146,8 +151,17 @@ def _clip_text(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
         "positions": positive_int(config, "max_position_embeddings", 77),
         "epsilon": epsilon(config, "layer_norm_eps", 1e-5),
         "activation": activation(config, "hidden_act", "quick_gelu"),
-        "vocabulary": positive_int(config, "vocab_size", 49408),
+        "vocabulary": (vocabulary := positive_int(config, "vocab_size", 49408)),
+        "text_end": _text_end(config, vocabulary),
     }
+
+
+def _text_end(config: Mapping[str, Any], vocabulary: int) -> int:
+    end = config.get("eos_token_id", 49407)
+    if isinstance(end, bool) or not isinstance(end, int) or not 0 <= end < vocabulary:
+        allowed = f"0 … {vocabulary - 1}"
+        raise WrongSetting(CONFIG, "eos_token_id", printable(end), allowed)
+    return end
 
 
 def _gpt2(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:

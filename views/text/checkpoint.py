@@ -86,6 +86,26 @@ class SpecialWords:
 
 
 @dataclass(frozen=True)
+class PooledWords:
+    """The row that CLIP keeps. says: by what it stands for, a ``text`` or a ``picture``; go: the
+    button that chooses it.
+    """
+
+    says: Mapping[str, str]
+    go: str
+
+
+@dataclass(frozen=True)
+class HeardWords:
+    """A sound on its time axis. filled: the switch that shows what fills it up; silence: how much
+    of its weight a token gives to that, and how much it would be if spread evenly.
+    """
+
+    filled: str
+    silence: str
+
+
+@dataclass(frozen=True)
 class CheckpointWords:
     """An opened model in the microscope.
 
@@ -118,6 +138,8 @@ class CheckpointWords:
     board: BoardWords
     following: FollowingWords
     special: SpecialWords
+    heard: HeardWords
+    pooled: PooledWords
 
 
 WORDS = load(CheckpointWords, __file__)

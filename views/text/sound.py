@@ -1,4 +1,4 @@
-"""What is said where a sound is chosen."""
+"""What is said where a sound is chosen, and on its time axis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,12 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class SoundWords:
-    """The choice of a sound.
+    """The choice of a sound, and its time axis.
 
     record, upload, samples: the controls; sample_names: by file, ``recording`` and ``upload``.
     lost: of a link whose sound is not there, lost_on_server_restart: of one that was. cut: of a
-    sound that is too long.
+    sound that is too long. axis, caption: of the time axis; play, hear: its buttons, ``{time}`` of
+    the token that attends; weight, forbidden: what a token gets.
     """
 
     record: str
@@ -23,6 +24,12 @@ class SoundWords:
     lost: str
     lost_on_server_restart: str
     cut: str
+    axis: str
+    caption: str
+    play: str
+    hear: str
+    weight: str
+    forbidden: str
 
 
 WORDS = load(SoundWords, __file__)

@@ -11,7 +11,6 @@ from core.shapes import HOP
 from core.sources.spectrum import RATE
 from pages.see.audio.sound import Sound
 from pages.see.audio.summary import facts, summary
-from pages.see.audio.timeline import timeline
 from pages.see.audio.words import WORDS
 from views import numbers
 from views.naming import frames_per_token
@@ -21,6 +20,7 @@ from views.spans import spans
 from views.text import Words
 from views.text.sound import WORDS as SOUND
 from views.widgets.prose import heading, prose
+from views.widgets.timeline import timeline
 from views.widgets.viewer import Shown
 
 MIN_DISTANCE = 0.2  # seconds between the initial query and key
@@ -61,7 +61,6 @@ def origin(sound: Sound, words: Words) -> str:
 
 def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
     """The sound on a time axis, with the weights of the selected query."""
-    text = in_language(WORDS)
     with st.container(border=True, key="sound_card"):
         if sound.lasts:
             cut = spans(
@@ -70,8 +69,7 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
                 limit=numbers.bare(LIMITS.seconds),
             )
             prose([cut], key="cut", style="notice")
-        timeline(trace, selection, text)
-        prose([[(text.caption, "")]], key="caption", style="quiet")
+        timeline(trace, trace, selection)
 
 
 def summary_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:

@@ -8,7 +8,7 @@ from views.text.words import MaskWords
 
 @dataclass(frozen=True)
 class AudioWords:
-    """The whole page. looks, repeats, even …: sentences about the numbers. hear may name {time}."""
+    """The whole page. looks, repeats, even …: sentences about the numbers."""
 
     pool: str
     pool_help: str
@@ -18,12 +18,6 @@ class AudioWords:
     same: str
     same_help: str
     card: str
-    axis: str
-    caption: str
-    play: str
-    hear: str
-    weight: str
-    forbidden: str
     told: str
     token: str
     looks: str

@@ -3,7 +3,7 @@
 from views import link, parse
 
 NUMBERS = ("layer", "head", "row", "column", "channel")
-FLAGS = ("lock", "present", "special", "board", "next")
+FLAGS = ("lock", "present", "special", "filled", "board", "next")
 TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example", "tower", "sound")
 
 

@@ -1,10 +1,24 @@
-"""What an opened model of sounds begins with."""
+"""What an opened model of sounds looks at: the sound on a time axis, and the silence behind it."""
 
 from collections.abc import Mapping
 
+import streamlit as st
+
 from core import Trace
-from core.models.sound_settings import STRIDE
+from core.models.sound_settings import STRIDE, FeatureExtractor
+from core.nested import subtrace
+from core.shapes import HOP
+from core.sources.spectrum import RATE
+from views import link, numbers, parse
+from views.preferences import in_language
+from views.selection import Selection
+from views.spans import spans
+from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.prose import prose
+from views.widgets.timeline import timeline
+
+NAME = "filled"
 
 
 def loudest(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
@@ -15,3 +29,43 @@ def loudest(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
     query = int(levels.argmax()) // STRIDE
     weights = trace[f"{chosen.attention}/weights"].tensor[0, 0, query]  # (key,)
     return {"query": query, "key": int(weights.argmax()), "frame": query * STRIDE}
+
+
+def heard_card(chosen: Chosen, trace: Trace, selection: Selection) -> None:
+    """The sound, as bright as the chosen token looks at it, to be heard; nothing without a sound.
+
+    Whether the silence that fills the sound up is drawn too is kept in the link as ``filled``.
+    """
+    whole: bool = link.bind_param(NAME, False, parse.flag, parse.written_flag)
+    reader = chosen.model.listens
+    if not reader:
+        return
+    source, attention = (subtrace(trace, path) for path in ("input", chosen.attention))
+    sounding = tokens_of(source)
+    with st.container(border=True, key="sound_card"):
+        timeline(source, attention, selection, None if whole else sounding)
+        if sounding < attention["weights"].size("key"):
+            _silence(reader, attention, sounding, selection)
+
+
+def tokens_of(source: Trace) -> int:
+    """The number of tokens that the sound reaches; those behind them are silence."""
+    return -(-source["waveform"].size("sample") // (STRIDE * HOP))
+
+
+def _silence(
+    reader: FeatureExtractor, attention: Trace, sounding: int, selection: Selection
+) -> None:
+    """The switch, and how much of its weight the chosen token gives to the silence."""
+    said, weights, at = in_language(WORDS).heard, attention["weights"], selection.at
+    query = min(at["query"], weights.size("query") - 1)
+    row = weights.tensor[0, at["head"], query]  # (key,)
+    seconds = numbers.bare(reader.samples / RATE)
+    st.checkbox(said.filled.format(seconds=seconds), key=NAME)
+    sentence = spans(
+        said.silence,
+        query=(weights.axis("query").label(query), "query"),
+        given=numbers.per_cent(float(row[sounding:].sum(dtype=float))),
+        even=numbers.per_cent(1 - sounding / row.size),
+    )
+    prose([sentence], key="to_silence", style="quiet")

@@ -14,8 +14,9 @@ from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.following import following, foretold, with_prediction
-from views.widgets.checkpoint.heard import loudest
+from views.widgets.checkpoint.heard import heard_card, loudest
 from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
+from views.widgets.checkpoint.pooled import pooled_start, pooled_token
 from views.widgets.checkpoint.seen import begins, photos_beside, seen_card
 from views.widgets.checkpoint.special import hidden, special_of, special_tokens
 from views.widgets.microscope import Origin
@@ -49,15 +50,18 @@ def checkpoint_view(
             layers(model, chosen.layer)
             special_tokens(special, chosen, trace, selection)
             compare = board_asked(chosen)
+        pooled_token(chosen, trace)
         following(chosen, made, words)
         if compare:
             board(chosen, selection.at["head"], special.names, words)
         seen_card(chosen, trace, selection, words)
+        heard_card(chosen, trace, selection)
         chosen_part(trace, chosen.attention, words, veiled, whole)
 
+    starts = (begin(chosen, trace) for begin in (begins, loudest, pooled_start))
     shown = part_viewer(
         trace, path, words, origin=origin, lead=lead, hidden=veiled, photos=_photos(chosen),
-        start=begins(chosen, trace) or loudest(chosen, trace) or start,
+        start=next(filter(None, starts), start),
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
 

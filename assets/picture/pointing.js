@@ -1,0 +1,89 @@
+import { within } from "../shared/dom.js";
+import { printed } from "./looked.js";
+
+/** @import { Shown } from "./looked.js" */
+/** @import { View } from "./picture.js" */
+
+/** @type {Record<string, [down: number, right: number]>} */
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/** @param {View} view @param {(patch: number) => void} choose */
+export function listen(view, choose) {
+  const { frame, data } = view,
+    [rows, columns] = data.grid;
+  /** @param {PointerEvent} event */
+  const under = (event) => {
+    const box = frame.getBoundingClientRect();
+    /** @param {number} part @param {number} count */
+    const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
+    return (
+      place((event.clientY - box.top) / box.height, rows) * columns +
+      place((event.clientX - box.left) / box.width, columns)
+    );
+  };
+  frame.onpointermove = (event) => point(view, under(event));
+  frame.onpointerleave = frame.onblur = () => point(view, null);
+  frame.onclick = (event) => choose(under(event));
+  frame.onkeydown = (event) => {
+    const at = view.at ?? Math.max(0, view.data.chosen);
+    if (event.key === "Enter" || event.key === " ") choose(at);
+    else if (event.key in STEPS) point(view, moved(at, STEPS[event.key], rows, columns));
+    else return;
+    event.preventDefault();
+  };
+}
+
+/** @param {number} at @param {[down: number, right: number]} step @param {number} rows @param {number} columns */
+function moved(at, [down, right], rows, columns) {
+  const row = Math.floor(at / columns) + down,
+    column = (at % columns) + right;
+  return row < 0 || column < 0 || row >= rows || column >= columns ? at : row * columns + column;
+}
+
+/** @param {View} view @param {number | null} patch */
+export function point(view, patch) {
+  const { data, root, frame } = view,
+    { from, to, told, weight } = pairOf(data, patch);
+  view.at = patch;
+  outline(view, ".cursor", patch === data.chosen ? null : patch);
+  const said = [from, to, told < 0 ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
+  [...within(root, ".spot").children].forEach((element, i) => (element.textContent = said[i]));
+  frame.ariaValueNow = String(Math.max(0, patch ?? data.chosen) + 1);
+  frame.ariaLabel = [data.label, said.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
+  const mark = within(root, ".bar i");
+  mark.hidden = weight === undefined;
+  if (weight !== undefined) mark.style.left = `${100 * Math.min(1, weight / data.largest)}%`;
+}
+
+/**
+ * Of a lit photo, who looks at whom, the patch that is looked at, and the weight that it gets.
+ * @param {Shown} shown @param {number | null} patch
+ * @returns {{ from: string, to: string, told: number, weight?: number }}
+ */
+function pairOf({ chosen, seen, weights, specials, ofSpecials }, patch) {
+  /** @param {number} place */
+  const nameOf = (place) => (place < 0 ? (specials.at(place) ?? "") : String(place + 1));
+  const told = patch ?? seen;
+  if (!weights || told === null) return { from: nameOf(patch ?? chosen), to: "", told: patch ?? chosen };
+  const weight = told < 0 ? ofSpecials?.at(told) : weights[told];
+  return { from: nameOf(chosen), to: `→ ${nameOf(told)}`, told, weight };
+}
+
+/** @param {Shown} shown @param {number} patch */
+const placed = ({ grid: [, columns] }, patch) => `(${Math.floor(patch / columns) + 1}, ${(patch % columns) + 1})`;
+
+/** @param {View} view @param {string} name @param {number | null} patch */
+export function outline({ root, data }, name, patch) {
+  const element = within(root, name),
+    [rows, columns] = data.grid;
+  element.hidden = patch === null || patch < 0;
+  if (patch === null || patch < 0) return;
+  /** @param {number} part @param {number} whole */
+  const share = (part, whole) => `${(100 * part) / whole}%`;
+  Object.assign(element.style, {
+    left: share(patch % columns, columns),
+    top: share(Math.floor(patch / columns), rows),
+    width: share(1, columns),
+    height: share(1, rows),
+  });
+}

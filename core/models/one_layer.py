@@ -1,0 +1,82 @@
+"""One layer of a checkpoint: its output alone, or its trace; behind the last one the final norm."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from core import finite, nested
+from core.layers import FeedForward, Norm
+from core.models import forward
+from core.models.block import (
+    final_norm,
+    output_stage,
+    post_norm_attention,
+    post_norm_feed_forward,
+    pre_norm_attention,
+    pre_norm_feed_forward,
+)
+from core.models.layouts import Model
+from core.trace import Trace
+
+FINAL_NORM = "final_norm"  # a part behind the last layer
+
+
+def layer_output(
+    model: Model, x: np.ndarray, number: int, observe: forward.Observer | None = None
+) -> np.ndarray:
+    """What a layer makes of x, (token, d_model). number: from 1. Raises NotFinite.
+
+    observe: gets the weights of its attention, as from ``forward.layer_forward``.
+    """
+    layout, numbers = model.layout, model.layer(number)
+    made = forward.layer_forward(
+        x, numbers, causal=layout.causal, pre_norm=layout.pre_norm, observe=observe
+    )
+    finite.check(f"layer {number}", made)
+    return made
+
+
+def layer_trace(
+    model: Model, embedded: Trace, x: np.ndarray, number: int, head: int | None, parameter: str
+) -> Trace:
+    """The parts input, encoder/L/self and encoder/L/feed_forward, and behind the last final_norm.
+
+    x: (token, d_model), what comes in to the layer. number: L, from 1. head: the one whose stages
+    are kept; None for all. parameter: the origin of the weights, as for ``nested.compose``.
+    """
+    layer, layout = model.layer(number), model.layout
+    comes_in = replace(embedded["X"], tensor=x[None])
+    path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
+    parts, weights = {"input": embedded}, layer.weights()
+    first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
+    attention_scale, feed_forward_scale = layer.scales or (None, None)
+    if layout.pre_norm:
+        parts[path] = pre_norm_attention(
+            comes_in,
+            weights,
+            first,
+            causal=layout.causal,
+            rotary=layer.rotary,
+            window=layer.window,
+            scale=attention_scale,
+            head=head,
+        )
+        parts[behind] = pre_norm_feed_forward(
+            output_stage(parts[path]), fed, second, feed_forward_scale
+        )
+    else:
+        assert isinstance(first, Norm) and isinstance(second, Norm)
+        assert isinstance(fed, FeedForward)
+        parts[path] = post_norm_attention(
+            comes_in, weights, first, causal=layout.causal, kind="own_stream"
+        )
+        parts[behind] = post_norm_feed_forward(output_stage(parts[path]), fed, second)
+    begins = next(iter(parts[behind]))
+    edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
+    if number == 1:
+        edges[f"{path}/{begins}"] = "input/X"
+    norm = model.final_norm() if number == model.sizes.layers else None
+    if norm is not None:
+        parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
+        edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
+    return nested.compose(parts, edges, parameter)

@@ -1,0 +1,60 @@
+"""What a checkpoint is given, a text, a picture or a sound, and how it becomes X."""
+
+import numpy as np
+
+from core import cost
+from core.errors import OutsideVocabulary, ShapeMismatch
+from core.limits import Limits
+from core.models import embeddings
+from core.models.layouts import Model
+from core.models.patch_embeddings import patch_embeddings
+from core.models.processor import Processor
+from core.models.sound_embeddings import sound_embeddings
+from core.models.sound_settings import FeatureExtractor
+from core.sources.tokenizer import Encoding, Tokenizer
+from core.trace import Trace
+
+Reader = Tokenizer | Processor | FeatureExtractor
+
+
+def embedded(
+    model: Model, reader: Reader, given: str | np.ndarray, limits: Limits, *, by_head: bool
+) -> Trace:
+    """The stages up to X. by_head: whether a trace of a layer will have one head alone.
+
+    Raises TraceTooLarge before anything is computed, TypeError for what the reader does not read,
+    ShapeMismatch for a picture of another size, and what ``checked`` raises.
+    """
+    sizes = model.sizes
+    if isinstance(given, str):
+        return embeddings.token_embeddings(model, checked(model, reader, given, limits))
+    needed = embeddings.estimate_trace_bytes(model, sizes.positions, by_head=by_head)
+    cost.check_bytes(needed, limits.trace_bytes)
+    if isinstance(reader, FeatureExtractor):
+        return sound_embeddings(model, np.asarray(given), reader)
+    if isinstance(reader, Processor):
+        pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
+        if pixels.shape != expected or pixels.dtype != np.uint8:
+            raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
+        return patch_embeddings(model, reader.colours.values(pixels))
+    raise TypeError(f"a {model.sizes.kind} reads a text, not {type(given)}")
+
+
+def encoded(model: Model, reader: Reader, text: str, limits: Limits) -> Encoding:
+    """The tokens of a text. Raises what ``Tokenizer.encode`` raises, or TypeError."""
+    if isinstance(reader, Processor | FeatureExtractor):
+        raise TypeError(f"a {model.sizes.kind} reads {model.layout.token} by {model.layout.token}")
+    return reader.encode(text, model.sizes.positions, limits)
+
+
+def checked(model: Model, reader: Reader, text: str, limits: Limits) -> Encoding:
+    """The tokens of a text that the model knows and that fit into memory.
+
+    Raises OutsideVocabulary, TraceTooLarge, and what ``encoded`` raises.
+    """
+    encoding = encoded(model, reader, text, limits)
+    for number, name in zip(encoding.ids, encoding.tokens, strict=True):
+        if number >= model.sizes.vocabulary:
+            raise OutsideVocabulary(name, number, model.sizes.vocabulary)
+    cost.check_bytes(embeddings.estimate_trace_bytes(model, len(encoding.ids)), limits.trace_bytes)
+    return encoding

@@ -1,0 +1,73 @@
+"""The sound on a time axis: waveform, spectrogram, and the weights of the selected query."""
+
+from typing import Any
+
+import numpy as np
+
+from core import Trace
+from core.shapes import HOP
+from core.sources.spectrum import RATE
+from views import numbers
+from views.figures.photo import bytes_text, float32_text
+from views.figures.scale import scale_of
+from views.naming import frames_per_token
+from views.preferences import in_language
+from views.scene.blob import checksum, pack
+from views.selection import Selection
+from views.text.sound import WORDS
+from views.widgets.component import component
+from views.widgets.prose import prose
+
+FOLDER = "sound"
+LOUDEST = 32_767  # of 16 bits
+
+
+def timeline(
+    source: Trace, attention: Trace, selection: Selection, tokens: int | None = None
+) -> None:
+    """Draw a sound, with playback of it as it is or weighted by attention.
+
+    source: with the stages waveform and level. attention: with its weights; the same trace, or a
+    part of the same model. tokens: only the first so many are drawn, by default all.
+    The data that does not depend on the selected query is sent once, as bytes; the browser takes
+    the row of weights from the microscope if it is there.
+    """
+    texts, weights = in_language(WORDS), attention["weights"]
+    sound = _sound_data(source, attention, tokens or weights.size("key"))
+    component("samples", FOLDER)(key="samples", data=sound)
+    scale, at = scale_of(attention, "weights"), selection.at
+    query = min(at["query"], weights.size("query") - 1)
+    data: dict[str, Any] = {
+        "sound": checksum(sound),
+        "query": query,
+        "row": float32_text(weights.tensor[at["batch"], at["head"], query]),
+        "allowed": None,
+        "scale": {"largest": scale.high, "root": scale.root, "printed": numbers.bare(scale.high)},
+        "words": {
+            name: getattr(texts, name) for name in ("axis", "play", "hear", "weight", "forbidden")
+        },
+    }
+    if "masked" in attention:
+        row = attention["masked"].tensor[at["batch"], at["head"], query]
+        data["allowed"] = bytes_text(np.isfinite(row))
+    component("timeline", FOLDER)(key="timeline", data=data)
+    prose([[(texts.caption, "")]], key="caption", style="quiet")
+
+
+def _sound_data(source: Trace, attention: Trace, tokens: int) -> bytes:
+    """The samples as int16 for playback, and the log-mel levels 0 … 255 for the spectrogram."""
+    pool, level = frames_per_token(attention), source["level"]
+    wave = source["waveform"].tensor[0, : tokens * pool * HOP]
+    levels = level.tensor[0, : tokens * pool]
+    low, high = min(0.0, float(levels.min())), float(levels.max())
+    header = {
+        "hop": HOP,
+        "rate": RATE,
+        "pool": pool,
+        "tokens": tokens,
+        "of": attention["weights"].size("key"),
+        "names": level.axis("mel").names(),
+    }
+    samples = np.round(np.clip(wave, -1, 1) * LOUDEST).astype("<i2")
+    shades = np.round(255 * (levels - low) / ((high - low) or 1)).astype(np.uint8)
+    return pack(header, {"samples": samples.view(np.uint8), "levels": shades})
