@@ -61,11 +61,14 @@ def _silence(
     query = min(at["query"], weights.size("query") - 1)
     row = weights.tensor[0, at["head"], query]  # (key,)
     seconds = numbers.bare(reader.samples / RATE)
-    st.checkbox(said.filled.format(seconds=seconds), key=NAME)
     sentence = spans(
         said.silence,
         query=(weights.axis("query").label(query), "query"),
         given=numbers.per_cent(float(row[sounding:].sum(dtype=float))),
         even=numbers.per_cent(1 - sounding / row.size),
     )
-    prose([sentence], key="to_silence", style="quiet")
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="medium", key="silence_row"
+    ):
+        st.checkbox(said.filled.format(seconds=seconds), key=NAME, width="content")
+        prose([sentence], key="to_silence", style="quiet")

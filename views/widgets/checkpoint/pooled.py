@@ -30,8 +30,9 @@ def pooled_token(chosen: Chosen, trace: Trace) -> None:
     said = in_language(WORDS).pooled
     kind = "text" if isinstance(chosen.given, str) else "picture"
     name = trace["input/X"].axis("token").label(place)
-    with st.container(key="pooled", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pooled"):
         sentence = spans(said.says[kind], token=(name, "query"), row=str(place + 1))
         prose([sentence], key="pooled_says", style="quiet")
         if kind == "text":  # a picture has its own way to [CLS]
-            st.button(plain(said.go), key="pooled_go", on_click=choose_token, args=(place,))
+            go = plain(said.go)
+            st.button(go, key="pooled_go", on_click=choose_token, args=(place,), width="content")
