@@ -111,7 +111,7 @@ SYMBOLS: dict[str, Symbol] = {
     "latent": _with("c", "KV"),
     **{f"b_{name}": _with("b", name) for name in "QKVOEP"},
 }
-
+BEFORE: Part = ("sub", "0")  # of a matrix from which another one of the same name is made
 
 # If tokens are columns, A B is Bᵀ Aᵀ.
 IN_COLUMNS: dict[str, Symbol] = {
@@ -124,15 +124,23 @@ IN_COLUMNS: dict[str, Symbol] = {
 def symbol_of(key: str, kind: str = "", convention: Convention = "rows") -> Symbol:
     """The symbol of a stage by its kind, else by its key; the key itself if neither has one.
 
+    key: a path for what a stage of the same key was made from, as ``trained/W_Q``: with an index 0.
     convention: whether a token is a row or a column of every matrix.
     """
+    if "/" in key:
+        return (*symbol_of(key.rpartition("/")[2], kind, convention), BEFORE)
     if convention == "columns" and key in IN_COLUMNS and kind in ("", key):
         return IN_COLUMNS[key]
     return SYMBOLS.get(kind) or SYMBOLS.get(key, (("span", key),))
 
 
 def name_of(key: str) -> Symbol:
-    """The key of a stage, typeset: the letter of a matrix or bias is a superscript."""
+    """The key of a stage, typeset: the letter of a matrix or bias is a superscript.
+
+    key: may be a path, as for ``symbol_of``.
+    """
+    if "/" in key:
+        return (*name_of(key.rpartition("/")[2]), BEFORE)
     letter, _, raised = key.partition("_")
     numbered = ("1", "2", "gate", "up", "down", "C1", "C2")
     if (letter in ("W", "b") and raised in numbered) or (letter == "gamma" and raised):

@@ -48,20 +48,19 @@ def error_sentence(error: InputError, words: Words) -> str:
         fields |= {name: numbers.size(value) for name, value in sizes.items()}
     if isinstance(error, OutOfRange):
         fields["value"] = str(error.value).replace("-", numbers.MINUS)
-    most = len(fields.get("known", ())) if isinstance(error, UnknownArchitecture) else MOST
+    if isinstance(error, UnknownArchitecture):  # all: one of them may be what is wanted
+        fields["known"] = words.list_mark.join(error.known)
     quoted = {
-        name: words.list_mark.join(
-            [*(f"“{shortened(one)}”" for one in value[:most]), *more(value, most)]
-        )
+        name: words.list_mark.join([*(f"“{shortened(one)}”" for one in value[:MOST]), *more(value)])
         for name, value in fields.items()
         if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
     }
     return words.errors[type(error).__name__].format(**fields | quoted)
 
 
-def more(quoted: tuple[str, ...], most: int = MOST) -> tuple[str, ...]:
+def more(quoted: tuple[str, ...]) -> tuple[str, ...]:
     """An ellipsis if some words are not quoted."""
-    return ("…",) if len(quoted) > most else ()
+    return ("…",) if len(quoted) > MOST else ()
 
 
 def computed(

@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace
 from core.experiments.brakes import Brakes
 from core.models.altered import Attention
-from core.rules import Constant, Given, Product
+from core.rules import Constant, Given, Operand, Product
 from pages.today.brakes.words import BrakesWords
 from views import link, parse
 from views.text import Words
@@ -41,20 +41,18 @@ class Braked:
         return attention.trace(), normed, self._trace(attention)
 
     def _trace(self, attention: Attention) -> Trace:
-        """The layer as chosen: Q is shown as f · X W^Q with W_Q as trained, and γ = 1 as given.
-
-        Every factor is a power of 2, so that f · (X W^Q) is X (f W^Q) to the last bit.
-        """
-        factor, stages = self.brakes.factor, []
+        """The layer as chosen: W^Q is shown as f · W^Q_0, which was trained, and γ = 1 as given."""
+        stages = []
         for stage in changed(attention, self.brakes).trace().values():
             if stage.key in ("gamma_Q", "gamma_K"):
                 stage = replace(stage, rule=Given("input"))
-            if factor != 1 and stage.key == "W_Q":
-                stage = attention.trace()["W_Q"]
-            if factor != 1 and stage.key == "Q":
-                formula = stage.formula.replace("= ", r"= f \cdot ", 1)
-                rule = Product((stage.rule, Constant(factor, "f")))
-                stage = replace(stage, formula=formula, rule=rule)
+            if stage.key == "W_Q" and self.brakes.factor != 1:
+                tensor = attention.trace()["W_Q"].tensor
+                trained = replace(stage, key=f"trained/{stage.key}", tensor=tensor)
+                stages.append(trained)
+                factors = (Operand(trained.key, trained.roles), Constant(self.brakes.factor, "f"))
+                formula = r"W^Q = f \cdot W^Q_0"
+                stage = replace(stage, formula=formula, rule=Product(factors))
             stages.append(stage)
         return Trace(stages)
 

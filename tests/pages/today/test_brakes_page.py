@@ -120,9 +120,11 @@ def test_what_was_not_trained_is_not_called_trained(open_page: Open) -> None:
     shown = microscope(open_page("brakes", lang="en", brakes="qk_norm"))
     assert "γ = 1, caps and sinks were not trained" in shown.told()
     rules = {key: stage["rule"] for key, stage in shown.header["stages"].items()}
-    assert rules["W_Q"] == rules["W_K"] == {"rule": "given", "what": "trained"}
+    assert rules["W_K"] == {"rule": "given", "what": "trained"}
     assert rules["gamma_Q"]["what"] == "input"
-    assert rules["Q"]["factors"][1]["value"] == 4
+    assert rules["W_Q"]["rule"] == "product"
+    named = {key: stage["name"] for key, stage in shown.header["stages"].items()}
+    assert named["trained/W_Q"] == [["span", "W"], ["sup", "Q"], ["sub", "0"]]
 
 
 def test_head_and_query_are_those_of_the_microscope(open_page: Open) -> None:
