@@ -51,7 +51,7 @@ class Braked:
                 trained = replace(stage, key=f"trained/{stage.key}", tensor=tensor)
                 stages.append(trained)
                 factors = (Operand(trained.key, trained.roles), Constant(self.brakes.factor, "f"))
-                formula = r"W^Q = f \cdot W^Q_0"
+                formula = r"W^Q = f \cdot {W^Q}_0"
                 stage = replace(stage, formula=formula, rule=Product(factors))
             stages.append(stage)
         return Trace(stages)
