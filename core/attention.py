@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core import finite, notation, steps
+from core import around, finite, notation, steps
 from core.axis import Axis, Labels
 from core.errors import ShapeMismatch
 from core.options import (
@@ -246,12 +246,12 @@ def added(x: Stage, last: Stage) -> Stage:
     """The stage residual. Raises ShapeMismatch and NotFinite."""
     if last.tensor.shape != x.tensor.shape:
         raise ShapeMismatch(last.key, f"{x.tensor.shape}, as X is", last.tensor.shape)
-    return steps.residual(x, last)
+    return around.residual(x, last)
 
 
 def normed(residual: Stage) -> Stage:
     """The stage normalised. Raises NotFinite."""
-    return steps.normalised(residual, LAYER_NORM_EPSILON)
+    return around.normalised(residual, LAYER_NORM_EPSILON)
 
 
 def _attend(

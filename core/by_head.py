@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core import finite, notation, steps
+from core import around, finite, notation, steps
 from core.attention import added, filled, in_floating_point, normed, scaled_dot_product_attention
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
@@ -186,4 +186,4 @@ def _output(concat: Stage, weights: Weights) -> list[Stage]:
     named = (concat.axes[2], *axes("d_model"))
     W_O = given("W_O", weights.W_O, named, "parameter")
     b_O = None if weights.b_O is None else given("b_O", weights.b_O, named[1:], "parameter")
-    return [W_O, *([] if b_O is None else [b_O]), steps.linear(concat, W_O, b_O, "output")]
+    return [W_O, *([] if b_O is None else [b_O]), around.linear(concat, W_O, b_O, "output")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core import activations, finite, ops, steps
+from core import activations, around, finite, ops
 from core.activations import FUNCTIONS
 from core.errors import ShapeMismatch
 from core.nested import EARLIER
@@ -37,7 +37,7 @@ class Norm:
             for name, array in (("gamma", self.gamma), ("beta", self.beta))
             if array is not None
         }  # fmt: skip
-        return [*learnt.values(), steps.normalised(of, self.epsilon, **learnt, key=key, kind=kind)]
+        return [*learnt.values(), around.normalised(of, self.epsilon, **learnt, key=key, kind=kind)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class RMSNorm:
         """
         numbers = _of_shape("gamma", self.gamma, of.tensor.shape[-1:], of)
         gamma = given("gamma", numbers, axes("d_model"), "parameter", "rms_gamma")
-        return [gamma, steps.rms_normed(of, self.epsilon, gamma, key, kind)]
+        return [gamma, around.rms_normed(of, self.epsilon, gamma, key, kind)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ class FeedForward:
                 ("b_2", (d_model,), ("d_model",)),
             )
         )
-        before = steps.linear(x, W_1, b_1, "hidden")
+        before = around.linear(x, W_1, b_1, "hidden")
         function = getattr(activations, self.activation)
         hidden = Stage(
             "hidden",
@@ -113,7 +113,7 @@ class FeedForward:
             before.axes,
             Activation(self.activation, before.rule),
         )
-        output = steps.linear(hidden, W_2, b_2, "output", "fed_output")
+        output = around.linear(hidden, W_2, b_2, "output", "fed_output")
         return [W_1, b_1, hidden, W_2, b_2, output]
 
 
@@ -148,7 +148,7 @@ class GatedFeedForward:
         """
         is_gelu = self.activation.startswith("gelu")
         W_gate, b_gate = self._parameters("gate", x)
-        before = steps.linear(x, W_gate, b_gate, "gate")
+        before = around.linear(x, W_gate, b_gate, "gate")
         added = f" + {b_gate.formula}" if b_gate else ""
         gate = Stage(
             "gate",
@@ -160,10 +160,10 @@ class GatedFeedForward:
             "gelu_gate" if is_gelu else "",
         )
         W_up, b_up = self._parameters("up", x)
-        up = steps.linear(x, W_up, b_up, "up")
+        up = around.linear(x, W_up, b_up, "up")
         hidden = _gated(gate, up, "geglu" if is_gelu else "gated")
         W_down, b_down = self._parameters("down", x)
-        output = steps.linear(hidden, W_down, b_down, "output", "gated_output")
+        output = around.linear(hidden, W_down, b_down, "output", "gated_output")
         made = [W_gate, b_gate, gate, W_up, b_up, up, hidden, W_down, b_down, output]
         return [stage for stage in made if stage is not None]
 
@@ -252,7 +252,7 @@ def output_head(
     b_stage = None
     if b is not None:
         b_stage = given("b_P", _of_shape("b_P", b, (m,), x), named[1:], "parameter")
-    logits = steps.linear(x, W_stage, b_stage, "logits", "" if b_stage else "plain_logits")
+    logits = around.linear(x, W_stage, b_stage, "logits", "" if b_stage else "plain_logits")
     stages = [W_stage, *([b_stage] if b_stage else []), logits]
     if others is not None:
         stages += _outcomes(logits, *others)

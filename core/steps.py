@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core import finite, ops
+from core import around, ops
 from core.axis import Axis
 from core.errors import NotFinite
 from core.notation import axes, given, latex
@@ -16,10 +16,8 @@ from core.rules import (
     Given,
     Index,
     Mask,
-    Normalise,
     Operand,
     Product,
-    RMSNorm,
     Rotate,
     Round,
     Rule,
@@ -83,7 +81,7 @@ def projection(
     role, heads = heads_of(key, weights)
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.project(x.tensor, packed, b, heads)
-    rule = _linear_rule(
+    rule = around.linear_rule(
         Operand(x.key, ("batch", side, "d_model")),
         Operand(f"W_{key}", (role, "d_model", width)),
         packed.shape[0],
@@ -107,7 +105,7 @@ def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
 
     x: (batch, head, token, d_k), and gamma (d_k,). Raises NotFinite.
     """
-    return rms_normed(x, epsilon, gamma, f"{x.key}_normed")
+    return around.rms_normed(x, epsilon, gamma, f"{x.key}_normed")
 
 
 def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
@@ -144,29 +142,6 @@ def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
     turns = [table.tensor if by_pair else table.tensor[:, firsts] for table in (cos, sin)]
     tensor = ops.rotate(x.tensor, turns[0], turns[1], rotary.interleaved)
     return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
-
-
-def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
-    """A linear layer: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
-
-    Raises NotFinite.
-    """
-    bias = None if b is None else Operand(b.key, b.roles)
-    rule = _linear_rule(Operand(x.key, x.roles), Operand(W.key, W.roles), len(W.tensor), bias)
-    formula = rf"{latex(key)} = {latex(x.key)} \cdot {W.formula}"
-    formula += "" if b is None else f" + {b.formula}"
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
-    finite.check(key, tensor)
-    return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule, kind)
-
-
-def _linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
-    """The rule Σ x W + b over the last axis of x, which has this size."""
-    over = x.index[-1]
-    assert isinstance(over, str)
-    product = Dot(x, W, over, size)
-    return product if b is None else Sum((product, b))
 
 
 def scores(Q: Stage, K: Stage) -> Stage:
@@ -340,7 +315,7 @@ def output(concat: Stage, weights: Weights) -> Stage:
     """Concat times W^O (section 3.2.2)."""
     assert weights.W_O is not None
     d_v, b = weights.d_v, weights.b_O
-    rule = _linear_rule(
+    rule = around.linear_rule(
         Operand("concat", ("batch", "query", "concat")),
         Operand("W_O", (("div", "concat", d_v), ("mod", "concat", d_v), "d_model")),
         concat.size("concat"),
@@ -350,65 +325,6 @@ def output(concat: Stage, weights: Weights) -> Stage:
         tensor = ops.linear(concat.tensor, weights.W_O, b)
     formula = r"\text{output} = \text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
     return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
-
-
-def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
-    """The residual connection x + added (section 3.1). Raises NotFinite."""
-    along = added.roles[1]
-    at = ("batch", along, "d_model")
-    rule = Sum((Operand(x.key, at), Operand(added.key, at)))
-    named = (*added.axes[:2], x.axes[2])
-    formula = rf"\text{{residual}} = {latex(x.key)} + {latex(added.key)}"
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.add(x.tensor, added.tensor)
-    finite.check("residual", tensor)
-    return Stage("residual", formula, tensor, named, rule, kind)
-
-
-def normalised(
-    of: Stage,
-    epsilon: float,
-    gamma: Stage | None = None,
-    beta: Stage | None = None,
-    key: str = "normalised",
-    kind: str = "",
-) -> Stage:
-    """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 by default.
-
-    Raises NotFinite, also if a variance overflows.
-    """
-    rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
-    formula = rf"\operatorname{{LayerNorm}}({latex(of.key)})"
-    if gamma is not None:
-        rule = Product((rule, Operand(gamma.key, gamma.roles)))
-        formula = rf"\gamma \odot {formula}"
-    if beta is not None:
-        rule = Sum((rule, Operand(beta.key, beta.roles)))
-        formula += r" + \beta"
-    tensor = ops.layer_norm(
-        of.tensor,
-        epsilon,
-        None if gamma is None else gamma.tensor,
-        None if beta is None else beta.tensor,
-    )
-    finite.check(key, tensor)
-    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
-
-
-def rms_normed(
-    of: Stage, epsilon: float, gamma: Stage, key: str = "normalised", kind: str = ""
-) -> Stage:
-    """RMSNorm over the last axis (Zhang & Sennrich, 2019, section 4).
-
-    Raises NotFinite, also if a mean of squares overflows.
-    """
-    along = of.roles[-1]
-    norm = RMSNorm(Operand(of.key, of.roles), along, of.size(along), epsilon)
-    rule = Product((norm, Operand(gamma.key, gamma.roles)))
-    formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({latex(of.key)})"
-    tensor = ops.rms_norm(of.tensor, epsilon, gamma.tensor)
-    finite.check(key, tensor)
-    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
 
 
 def _spread(stage: Stage) -> np.ndarray:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core import finite, notation, ops, steps
+from core import around, finite, notation, ops
 from core.attention import multi_head_attention
 from core.experiments.cache_size import DecoderSizes
 from core.options import AttentionOptions
@@ -80,7 +80,7 @@ def latent_attention(
     """
     x = source["X"]
     down = notation.given("W_DKV", latent.W_DKV, notation.axes("d_model", "d_c"), "parameter")
-    c = steps.linear(x, down, None, "latent")
+    c = around.linear(x, down, None, "latent")
     made = {
         letter: ops.project(c.tensor, W, None, weights.kv_heads)
         for letter, W in (("K", latent.W_UK), ("V", latent.W_UV))

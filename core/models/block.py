@@ -7,7 +7,7 @@ Architecture", Xiong et al., 2020). The last stage of a part is its output.
 
 import numpy as np
 
-from core import layers, steps
+from core import around, layers
 from core.attention import multi_head_attention
 from core.by_head import Heads
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, Norm, RMSNorm
@@ -42,7 +42,7 @@ def post_norm_attention(
         AttentionOptions(key_mask=key_mask, causal=causal),
         memory=None if memory is None else as_input(memory, "memory", AS_KEYS),
     )
-    residual = steps.residual(attended["X"], attended["output"])
+    residual = around.residual(attended["X"], attended["output"])
     return Trace([*attended.values(), residual, *norm.stages(residual)])
 
 
@@ -50,7 +50,7 @@ def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> T
     """LayerNorm(X + FFN(X)). x: (batch, token, d_model)."""
     X = as_input(x, "X", IN, "fed")
     feed_forward_stages = feed_forward.stages(X)
-    residual = steps.residual(X, feed_forward_stages[-1])
+    residual = around.residual(X, feed_forward_stages[-1])
     return Trace([X, *feed_forward_stages, residual, *norm.stages(residual)])
 
 
@@ -103,7 +103,7 @@ def pre_norm_feed_forward(
 def _added(stream: Stage, output: Stage, scale: np.ndarray | None) -> list[Stage]:
     """What a sublayer adds to the stream, scaled if there is a scale, and the residual."""
     scaled = [] if scale is None else layers.layer_scale(output, scale)
-    return [*scaled, steps.residual(stream, [output, *scaled][-1], "stream_on")]
+    return [*scaled, around.residual(stream, [output, *scaled][-1], "stream_on")]
 
 
 def final_norm(x: Stage, norm: Norm) -> Trace:

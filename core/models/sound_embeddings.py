@@ -11,7 +11,7 @@ from math import log
 
 import numpy as np
 
-from core import activations, finite, steps
+from core import activations, around, finite
 from core.models.layouts import Model
 from core.models.sound_layouts import TAPS
 from core.models.sound_settings import STRIDE, FeatureExtractor
@@ -179,11 +179,11 @@ def _convolution(model: Model, of: Stage, number: int, stride: int) -> list[Stag
         ),
         (1, count, 1),
     )
-    around = ((0, 0), (1, 1), (0, 0))
+    beyond = ((0, 0), (1, 1), (0, 0))
     along = (of.axes[0], *axes("frame"), of.axes[2])
     formula = rf"\text{{edged\_{number}}}"
     formula += rf" = [{latex(edge.key)};\ {latex(of.key)};\ {latex(edge.key)}]"
-    zeros = np.pad(of.tensor, around)
+    zeros = np.pad(of.tensor, beyond)
     edged = Stage(f"edged_{number}", formula, zeros, along, rule)
     views = np.lib.stride_tricks.sliding_window_view(zeros, TAPS, axis=1)[:, ::stride]
     # (batch, frame, width, tap) -> (batch, frame, tap · width)
@@ -201,7 +201,7 @@ def _convolution(model: Model, of: Stage, number: int, stride: int) -> list[Stag
     W = given(f"W_C{number}", matrix, (named[2], *axes("d_model")), "parameter")
     b = given(f"b_C{number}", model.input(f"b_C{number}"), axes("d_model"), "parameter")
     key = "embedding" if last else f"conv_{number}"
-    before = steps.linear(context, W, b, key)
+    before = around.linear(context, W, b, key)
     made = Stage(
         key,
         rf"{latex(key)} = \operatorname{{GELU}}"

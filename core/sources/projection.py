@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core import finite, notation, steps
+from core import around, finite, notation
 from core.errors import ShapeMismatch
 from core.rules import Given
 from core.trace import Stage
@@ -42,5 +42,5 @@ def linear_projection(
     named = (held, *notation.axes("d_model"))
     W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"), kinds[0])
     b_E = None if bias is None else notation.given("b_E", bias, W_E.axes[1:], "parameter")
-    embedding = steps.linear(source, W_E, b_E, "embedding", kinds[1])
+    embedding = around.linear(source, W_E, b_E, "embedding", kinds[1])
     return [W_E, *([] if b_E is None else [b_E]), embedding]

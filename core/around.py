@@ -1,0 +1,90 @@
+"""The steps around attention, each as a Stage: linear layers, the residual connection, norms."""
+
+import numpy as np
+
+from core import finite, ops
+from core.notation import latex
+from core.rules import Dot, Normalise, Operand, Product, RMSNorm, Rule, Sum
+from core.trace import Stage
+
+
+def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
+    """A linear layer: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
+
+    Raises NotFinite.
+    """
+    bias = None if b is None else Operand(b.key, b.roles)
+    rule = linear_rule(Operand(x.key, x.roles), Operand(W.key, W.roles), len(W.tensor), bias)
+    formula = rf"{latex(key)} = {latex(x.key)} \cdot {W.formula}"
+    formula += "" if b is None else f" + {b.formula}"
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
+    finite.check(key, tensor)
+    return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule, kind)
+
+
+def linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
+    """The rule Σ x W + b over the last axis of x, which has this size."""
+    over = x.index[-1]
+    assert isinstance(over, str)
+    product = Dot(x, W, over, size)
+    return product if b is None else Sum((product, b))
+
+
+def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
+    """The residual connection x + added (section 3.1). Raises NotFinite."""
+    along = added.roles[1]
+    at = ("batch", along, "d_model")
+    rule = Sum((Operand(x.key, at), Operand(added.key, at)))
+    named = (*added.axes[:2], x.axes[2])
+    formula = rf"\text{{residual}} = {latex(x.key)} + {latex(added.key)}"
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = ops.add(x.tensor, added.tensor)
+    finite.check("residual", tensor)
+    return Stage("residual", formula, tensor, named, rule, kind)
+
+
+def normalised(
+    of: Stage,
+    epsilon: float,
+    gamma: Stage | None = None,
+    beta: Stage | None = None,
+    key: str = "normalised",
+    kind: str = "",
+) -> Stage:
+    """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 by default.
+
+    Raises NotFinite, also if a variance overflows.
+    """
+    rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
+    formula = rf"\operatorname{{LayerNorm}}({latex(of.key)})"
+    if gamma is not None:
+        rule = Product((rule, Operand(gamma.key, gamma.roles)))
+        formula = rf"\gamma \odot {formula}"
+    if beta is not None:
+        rule = Sum((rule, Operand(beta.key, beta.roles)))
+        formula += r" + \beta"
+    tensor = ops.layer_norm(
+        of.tensor,
+        epsilon,
+        None if gamma is None else gamma.tensor,
+        None if beta is None else beta.tensor,
+    )
+    finite.check(key, tensor)
+    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
+
+
+def rms_normed(
+    of: Stage, epsilon: float, gamma: Stage, key: str = "normalised", kind: str = ""
+) -> Stage:
+    """RMSNorm over the last axis (Zhang & Sennrich, 2019, section 4).
+
+    Raises NotFinite, also if a mean of squares overflows.
+    """
+    along = of.roles[-1]
+    norm = RMSNorm(Operand(of.key, of.roles), along, of.size(along), epsilon)
+    rule = Product((norm, Operand(gamma.key, gamma.roles)))
+    formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({latex(of.key)})"
+    tensor = ops.rms_norm(of.tensor, epsilon, gamma.tensor)
+    finite.check(key, tensor)
+    return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
