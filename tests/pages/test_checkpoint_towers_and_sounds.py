@@ -1,14 +1,18 @@
 """Own model with DINOv2's registers, CLIP's two towers and Whisper's encoder."""
 
 import base64
+import io
 import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
+from blob_reader import unpacked
 from page_reader import Open, component_data, label_of, microscope, texts
 from safetensors.numpy import load_file, save_file
+from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from views.models_folder import VARIABLE
@@ -34,6 +38,17 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def drawn_tokens(at: AppTest) -> tuple[int, int]:
+    """The tokens on the time axis, and all of them."""
+    (data,) = [
+        element.proto.bytes
+        for element in at.get("bidi_component")
+        if element.proto.component_name == "samples"
+    ]
+    header, _ = unpacked(data)
+    return header["tokens"], header["of"]
+
+
 def test_a_register_is_named_wherever_it_looks_from(open_page: Open) -> None:
     at = open_page("checkpoint", lang="en", model="dinov2_with_registers", layer="1", row="3")
     lit = [one for one in component_data(at, "picture") if one["weights"]]
@@ -53,6 +68,9 @@ def test_a_tower_is_chosen_and_kept_in_the_link(open_page: Open) -> None:
     again = open_page("checkpoint", lang="zh", model="clip", tower="text", text="the cat")
     assert again.text_area(key="text").value == "the cat"
     assert not again.exception
+    assert microscope(again).label("weights", "query") == "<|endoftext|>"
+    assert "CLIP 只留一行：<|endoftext|>（第 4 行）" in texts(again)
+    assert "one row alone, that of [CLS] (row 1)" in texts(open_page("checkpoint", model="clip"))
 
 
 def test_a_sound_is_heard_from_its_loudest_moment(open_page: Open, models: Path) -> None:
@@ -63,6 +81,30 @@ def test_a_sound_is_heard_from_its_loudest_moment(open_page: Open, models: Path)
     assert microscope(at).label("weights", "query") == f"{0.02 * loudest:.2f} s"
     assert "listens to its first 1 s" in texts(at)
     assert not [box for box in at.checkbox if box.key == "special"]
+    (drawn,) = component_data(at, "timeline")
+    row = trace["encoder/1/self/weights"].tensor[0, 0, loudest]
+    assert np.frombuffer(base64.b64decode(drawn["row"]), "<f4").tolist() == row.tolist()
+    assert drawn["words"]["play"] == "Play"
+
+
+def test_the_silence_behind_a_sound_is_drawn_on_demand_and_its_weight_told(
+    open_page: Open, models: Path
+) -> None:
+    samples = sample("drums")[:4000]  # a quarter of a second: 12.5 tokens of 50
+    file = io.BytesIO()
+    soundfile.write(file, samples, 16_000, format="WAV", subtype="FLOAT")
+    at = open_page("checkpoint", lang="en", model="whisper", row="4")
+    at.file_uploader(key="upload").set_value(("short.wav", file.getvalue(), "audio/wav")).run()
+    trace = checkpoint.open(models / "whisper").run(samples, 1)
+    query = microscope(at).chosen["places"]["query"]
+    silence = trace["encoder/1/self/weights"].tensor[0, 0, query, 13:].sum(dtype=float)
+    said = f"{0.02 * query:.2f} s gives {100 * silence:.0f}\u00a0% of its weight to the silence"
+    assert said in texts(at)
+    assert "(74\u00a0% if spread evenly)" in texts(at)
+    assert drawn_tokens(at) == (13, 50)
+    at.checkbox(key="filled").check().run()
+    assert at.query_params["filled"] in ("1", ["1"])
+    assert drawn_tokens(at) == (50, 50)
 
 
 def test_of_a_long_sound_one_head_is_shown_at_a_time(

@@ -219,7 +219,24 @@ def test_clips_end_of_text_is_not_called_unknown_and_bytes_at_the_end_of_a_word_
     assert (found.special, found.unknown) == ((0, 5), ())
 
 
+@for_all(("kind", "end", "place"), [
+    ("clip_text_model", {}, 5),  # <|endoftext|>, 520, behind <|startoftext|> the E7 88 B1
+    ("clip_text_model", {"eos_token_id": 2}, 5),  # the largest of all ids
+    ("clip_text_model", {"eos_token_id": 519}, 0),
+    ("clip_text_model", {"eos_token_id": 7}, 0),  # not in this text
+    ("clip_vision_model", {}, 0),
+    ("dinov2", {}, None),
+    ("bert", {}, None),
+])  # fmt: skip
+def test_the_token_whose_vector_clip_keeps_is_known(kind, end, place, tmp_path):
+    model = checkpoint.open(copied(kind, tmp_path / kind, **end))
+    text = "the 爱" if kind.endswith("text_model") else given(kind)
+    assert model.pooled(text) == place
+
+
 REFUSED = [
+    ("clip_text_model", {"eos_token_id": None}, "eos_token_id"),
+    ("clip_text_model", {"eos_token_id": 521}, "eos_token_id"),
     ("dinov2", {"mlp_ratio": 0}, "mlp_ratio"),
     ("dinov2", {"mlp_ratio": "4"}, "mlp_ratio"),
     ("dinov2", {"use_swiglu_ffn": "yes"}, "use_swiglu_ffn"),

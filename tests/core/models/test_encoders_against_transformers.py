@@ -6,7 +6,7 @@ from shutil import copy
 import numpy as np
 import pytest
 from against_transformers import compare, torch, transformers
-from checkpoint_folders import FOLDERS, PIECES, TO_CUT, with_vocabulary
+from checkpoint_folders import FOLDERS, PIECES, TO_CUT, copied, with_vocabulary
 from tokenizers.pre_tokenizers import ByteLevel
 
 from core.errors import EmptyText
@@ -187,3 +187,14 @@ def test_a_tokenizer_as_transformers_saves_it_cuts_alike(name, tmp_path):
     ours = tokenizer_of(tmp_path, name.lower(), {})
     for text in SENTENCES:
         assert list(ours.encode(text, 99).ids) == theirs(text)["input_ids"], text
+
+
+@pytest.mark.parametrize("end", [520, 2, 519, 7])
+def test_the_row_of_a_text_that_clip_keeps_is_that_of_transformers(end, tmp_path):
+    folder = copied("clip_text_model", tmp_path, eos_token_id=end)
+    model, text = checkpoint.open(folder), "the LOVE cat's 爱"
+    theirs = transformers.CLIPTextModel.from_pretrained(folder).eval()
+    with torch.no_grad():
+        kept = theirs(torch.tensor([model.encode(text).ids])).pooler_output[0].numpy()
+    normalised = model.run(text, model.layers)["final_norm/normalised"].tensor[0]
+    assert np.abs(normalised[model.pooled(text)] - kept).max() < 1e-4
