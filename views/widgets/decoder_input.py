@@ -1,6 +1,6 @@
 """A reader's sentence in the shipped decoder: its controls, and what its attention is given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,13 +14,10 @@ from core.sources.tokenizer import Encoding
 from views import link, parse
 from views.models_folder import shipped
 from views.preferences import in_language
-from views.spans import mathematics
 from views.text import Words
 from views.text.decoder import WORDS
 from views.widgets.checkpoint.chosen import opened
-from views.widgets.prose import heading
 from views.widgets.sentence_input import text_input
-from views.widgets.table import table
 
 FIRST_TEXT = "The cat sat on the mat because it was warm"
 SAMPLES = {
@@ -88,13 +85,6 @@ def decoder_input(
     if tokens > TODAY.tokens:
         raise TooManyTokens(1, tokens, TODAY.tokens)
     return reading
-
-
-def papers(rows: Sequence[Sequence[str]]) -> None:
-    """Draw where a variant comes from. rows: year, paper, and what it brought."""
-    texts = in_language(WORDS)
-    heading(texts.papers)
-    table(texts.columns, [[mathematics(cell) for cell in row] for row in rows])
 
 
 def _decoder() -> Checkpoint:

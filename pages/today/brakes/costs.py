@@ -1,11 +1,7 @@
 """What each brake adds to a large decoder."""
 
-import inspect
-
 import streamlit as st
 
-from core import ops
-from core.experiments import brakes
 from core.experiments.brakes import extras
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from pages.today.brakes.words import BrakesWords
@@ -38,10 +34,3 @@ def costs(texts: BrakesWords) -> None:
         for name, extra in extras(LLAMA_8B, CONTEXT).items()
     ]
     table(texts.columns, rows)
-
-
-def code() -> None:
-    """Draw the source code of the functions."""
-    with st.expander(in_language(WORDS).code):
-        for function in (ops.soft_cap, ops.rms_norm, ops.softmax, brakes.braked_row):
-            st.code(inspect.getsource(function), language="python")

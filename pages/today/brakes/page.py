@@ -1,5 +1,7 @@
 import streamlit as st
 
+from core import ops
+from core.experiments import brakes
 from pages.today.brakes import cards, costs
 from pages.today.brakes.controls import FIRST_HEAD, Braked, brakes_input, first
 from pages.today.brakes.words import WORDS
@@ -7,8 +9,8 @@ from views.preferences import in_language, words
 from views.selection import Selection
 from views.steps import steps_of
 from views.widgets import lesson
-from views.widgets.decoder_input import papers
 from views.widgets.errors import computed
+from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
@@ -35,7 +37,5 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):
     costs.costs(texts)
-with st.container(border=True, key="papers_card"):
-    papers(texts.papers)
-costs.code()
+sources(texts.papers, ops.soft_cap, ops.rms_norm, ops.softmax, brakes.braked_row)
 lesson.footer(texts.lesson, words())

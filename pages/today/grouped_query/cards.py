@@ -1,12 +1,8 @@
 """Which heads share keys and values, what that does to the decoder, and what it saves."""
 
-import inspect
-
 import streamlit as st
 
-from core import ops
 from core.cost import trace_cost
-from core.experiments import grouped_query
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.grouped_query import largest_difference
 from pages.today.grouped_query.charts import Names, cache_by_length, changes
@@ -126,10 +122,3 @@ def costs(variants: Variants, texts: GroupedQueryWords) -> None:
     with right:
         figure = cache_by_length(LLAMA_8B, named, theme(), x=texts.tokens, y=texts.cache_axis)
         show_chart(figure, key="cache", alt=texts.cache)
-
-
-def code() -> None:
-    """Draw the source code of the functions."""
-    with st.expander(in_language(WORDS).code):
-        for function in (ops.repeat_heads, grouped_query.shared):
-            st.code(inspect.getsource(function), language="python")

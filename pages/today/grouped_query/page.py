@@ -1,13 +1,16 @@
 import streamlit as st
 
+from core import ops
+from core.experiments import grouped_query
 from pages.today.grouped_query import cards
 from pages.today.grouped_query.controls import Variants, choice_of_heads, first
 from pages.today.grouped_query.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input, papers
+from views.widgets.decoder_input import Reading, decoder_input
 from views.widgets.errors import computed
+from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
@@ -29,7 +32,5 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):
     cards.costs(variants, texts)
-with st.container(border=True, key="papers_card"):
-    papers(texts.papers)
-cards.code()
+sources(texts.papers, ops.repeat_heads, grouped_query.shared)
 lesson.footer(texts.lesson, words())

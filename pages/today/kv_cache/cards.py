@@ -1,13 +1,10 @@
 """A step with and without the cache, the work of all, faults and what catches them, and sizes."""
 
-import inspect
 from collections.abc import Sequence
 
 import streamlit as st
 
-from core import steps
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
-from core.models import cached
 from core.models.cached import Fault, Pass, differences
 from core.trace import Trace
 from pages.today.kv_cache.charts import Names, board, rows_of_step, work
@@ -223,13 +220,6 @@ def costs(texts: KVCacheWords) -> None:
         times=numbers.count(CONTEXT),
     )
     prose([said], key="next_token", style="quiet")
-
-
-def code() -> None:
-    """Draw the source code of the functions."""
-    with st.expander(in_language(WORDS).code):
-        for function in (cached.with_cache, cached.run, steps.present):
-            st.code(inspect.getsource(function), language="python")
 
 
 def _number(value: float) -> str:

@@ -1,13 +1,16 @@
 import streamlit as st
 
+from core import steps
+from core.models import cached
 from pages.today.kv_cache import cards
 from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, first, step_input
 from pages.today.kv_cache.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input, papers
+from views.widgets.decoder_input import Reading, decoder_input
 from views.widgets.errors import computed
+from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
@@ -34,7 +37,5 @@ with st.container(border=True, key="faults_card"):
     cards.faults(written, texts)
 with st.container(border=True, key="costs_card"):
     cards.costs(texts)
-with st.container(border=True, key="papers_card"):
-    papers(texts.papers)
-cards.code()
+sources(texts.papers, cached.with_cache, cached.run, steps.present)
 lesson.footer(texts.lesson, words())

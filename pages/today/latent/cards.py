@@ -1,12 +1,9 @@
 """Latent vectors in place of keys and values: to scale, in the decoder, and what they save."""
 
-import inspect
-
 import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.experiments import latent
 from core.experiments.cache_size import CONTEXT
 from core.experiments.latent import DEEPSEEK_V2, absorbed_scores
 from pages.today.latent import charts
@@ -194,10 +191,3 @@ def origin(compressed: Compressed, words: Words) -> str:
     """Where the weights come from, and how they were brought into low rank."""
     trained = compressed.reading.origin(words)
     return WORDS[words.code].origin.format(trained=trained, d_c=compressed.d_c)
-
-
-def code() -> None:
-    """Draw the source code of the functions."""
-    with st.expander(in_language(DECODER).code):
-        for shown in (latent.Factors, latent.latent_attention, latent.absorbed_scores):
-            st.code(inspect.getsource(shown), language="python")

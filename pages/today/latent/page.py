@@ -1,13 +1,14 @@
 import streamlit as st
 
+from core.experiments import latent
 from pages.today.latent import cards
 from pages.today.latent.controls import Compressed, first, latent_input
 from pages.today.latent.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
 from views.widgets import lesson
-from views.widgets.decoder_input import papers
 from views.widgets.errors import computed
+from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
@@ -29,7 +30,5 @@ with st.container(border=True, key="absorbing_card"):
     cards.absorbing(compressed, after, texts)
 with st.container(border=True, key="costs_card"):
     cards.costs(compressed, texts)
-with st.container(border=True, key="papers_card"):
-    papers(texts.papers)
-cards.code()
+sources(texts.papers, latent.Factors, latent.latent_attention, latent.absorbed_scores)
 lesson.footer(texts.lesson, words())

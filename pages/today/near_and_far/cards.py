@@ -1,12 +1,11 @@
 """Who reaches whom through layers, what a window does to the decoder, and what it saves."""
 
-import inspect
 from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from core import Trace, masks
+from core import Trace
 from core.experiments import near_and_far
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.near_and_far import layers_needed, long_reading, mean_weight, reach
@@ -226,10 +225,3 @@ def costs(windowed: Windowed, texts: NearAndFarWords) -> None:
         key="mistral",
         style="quiet",
     )
-
-
-def code() -> None:
-    """Draw the source code of the functions."""
-    with st.expander(in_language(WORDS).code):
-        for function in (masks.window, near_and_far.reach, near_and_far.pairs):
-            st.code(inspect.getsource(function), language="python")

@@ -1,13 +1,15 @@
 import streamlit as st
 
+from core import masks
+from core.experiments import near_and_far
 from pages.today.near_and_far import cards
 from pages.today.near_and_far.controls import Windowed, first, query_input, window_input
 from pages.today.near_and_far.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
 from views.widgets import lesson
-from views.widgets.decoder_input import papers
 from views.widgets.errors import computed
+from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
@@ -31,7 +33,5 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):
     cards.costs(windowed, texts)
-with st.container(border=True, key="papers_card"):
-    papers(texts.papers)
-cards.code()
+sources(texts.papers, masks.window, near_and_far.reach, near_and_far.pairs)
 lesson.footer(texts.lesson, words())

@@ -1,11 +1,8 @@
 """Arrows that turn, scores by distance, the sentence with other positions, and what each costs."""
 
-import inspect
-
 import numpy as np
 import streamlit as st
 
-from core import ops, rotary
 from core.experiments import rotary_positions
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.grouped_query import largest_difference
@@ -147,13 +144,6 @@ def costs(texts: RotaryWords) -> None:
     )
     share = numbers.per_cent(turns / LLAMA_8B.attention_parameters(), 3)
     prose([spans(texts.same_cache, share=share)], key="same_cache", style="quiet")
-
-
-def code() -> None:
-    """Draw the source code of the functions."""
-    with st.expander(in_language(WORDS).code):
-        for function in (rotary.inverse_frequencies, ops.rotate, rotary_positions.rotary_scores):
-            st.code(inspect.getsource(function), language="python")
 
 
 def _number(value: float) -> str:

@@ -1,14 +1,17 @@
 import streamlit as st
 
+from core import ops, rotary
+from core.experiments import rotary_positions
 from pages.today.rotary import cards
 from pages.today.rotary.controls import Positions, first, kind_input, pair_input
 from pages.today.rotary.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input, papers
+from views.widgets.decoder_input import Reading, decoder_input
 from views.widgets.errors import computed
 from views.widgets.prose import heading
+from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
@@ -35,7 +38,5 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):
     cards.costs(texts)
-with st.container(border=True, key="papers_card"):
-    papers(texts.papers)
-cards.code()
+sources(texts.papers, rotary.inverse_frequencies, ops.rotate, rotary_positions.rotary_scores)
 lesson.footer(texts.lesson, words())

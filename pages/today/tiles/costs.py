@@ -1,7 +1,5 @@
 """What passes through which memory, in tiles and in the usual order."""
 
-import inspect
-
 import streamlit as st
 
 from core.experiments import tiles
@@ -84,10 +82,3 @@ def _says(n: int, d: int, texts: TilesWords) -> None:
         ],
         key="pays",
     )
-
-
-def code() -> None:
-    """Draw the source code of the functions."""
-    with st.expander(in_language(WORDS).code):
-        for function in (tiles.passes, tiles.plain_traffic, tiles.flash_traffic):
-            st.code(inspect.getsource(function), language="python")

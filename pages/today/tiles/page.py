@@ -1,5 +1,6 @@
 import streamlit as st
 
+from core.experiments import tiles
 from pages.today.tiles import cards, costs
 from pages.today.tiles.controls import Tiled, first, tiles_input
 from pages.today.tiles.words import WORDS
@@ -7,8 +8,8 @@ from views.preferences import in_language, words
 from views.selection import Selection
 from views.steps import steps_of
 from views.widgets import lesson
-from views.widgets.decoder_input import papers
 from views.widgets.errors import computed
+from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(WORDS)
@@ -34,7 +35,5 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):
     costs.memory(tiled, texts)
-with st.container(border=True, key="papers_card"):
-    papers(texts.papers)
-costs.code()
+sources(texts.papers, tiles.passes, tiles.plain_traffic, tiles.flash_traffic)
 lesson.footer(texts.lesson, words())

@@ -1,0 +1,27 @@
+"""Where a variant of attention comes from: the papers, and the code that computes it here."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from views.preferences import in_language
+from views.spans import mathematics
+from views.text.decoder import WORDS
+from views.widgets.prose import heading
+from views.widgets.table import table
+
+
+def sources(papers: Sequence[Sequence[str]], *functions: Callable[..., Any]) -> None:
+    """Draw a table of papers, and the source of the functions.
+
+    papers: year, title, and what it brought.
+    """
+    texts = in_language(WORDS)
+    with st.container(border=True, key="papers_card"):
+        heading(texts.papers)
+        table(texts.columns, [[mathematics(cell) for cell in row] for row in papers])
+    with st.expander(texts.code):
+        for function in functions:
+            st.code(inspect.getsource(function), language="python")
