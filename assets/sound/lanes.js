@@ -46,7 +46,7 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
     width,
   );
   strip(pen, parts, tops.strip, width, rampOf({ kind: "share" }, palette));
-  strike(pen, allowed && allowed.subarray(0, sound.tokens), width, palette, tops.strip);
+  strike(pen, allowed?.subarray(0, sound.tokens) ?? null, width, palette, tops.strip);
   seconds(pen, sound, width, palette);
 }
 
