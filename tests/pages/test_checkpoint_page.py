@@ -3,13 +3,14 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from blob_reader import unpacked
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint
-from core.models.checkpoint import Checkpoint
+from core.models import checkpoint, one_layer
+from core.models.layouts import Model
 from views.models_folder import VARIABLE
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
@@ -292,21 +293,24 @@ def test_the_two_lines_are_those_of_the_readme(
     monkeypatch.delenv(VARIABLE, raising=False)
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     for example in ("bert", "gpt2", "vit"):
-        for code in open_page("checkpoint", example=example).code:
+        at = open_page("checkpoint", example=example)
+        assert at.expander[0].proto.expanded
+        for code in at.code:
             assert code.value in readme
+    assert not open_page("checkpoint").expander[0].proto.expanded
 
 
 def test_what_was_computed_is_kept_and_another_layer_begins_where_the_last_one_ended(
     open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passed: list[int] = []
-    layer_output = Checkpoint._layer_output
+    layer_output = one_layer.layer_output
 
-    def counted(self: Checkpoint, x: object, layer: int) -> object:
-        passed.append(layer)
-        return layer_output(self, x, layer)
+    def counted(model: Model, x: np.ndarray, number: int) -> np.ndarray:
+        passed.append(number)
+        return layer_output(model, x, number)
 
-    monkeypatch.setattr(Checkpoint, "_layer_output", counted)
+    monkeypatch.setattr(checkpoint, "layer_output", counted)
     at = open_page("checkpoint", lang="en", model="vit", layer="2")
     assert passed == [1]
     at.session_state["layer"] = 3
