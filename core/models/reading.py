@@ -37,7 +37,8 @@ def embedded(
         if pixels.shape != expected or pixels.dtype != np.uint8:
             raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
         return patch_embeddings(model, reader.colours.values(pixels))
-    raise TypeError(f"a {model.sizes.kind} reads a text, not {type(given)}")
+    token = model.layout.token
+    raise TypeError(f"a {sizes.kind} reads {token} by {token}, not {type(given)}")
 
 
 def encoded(model: Model, reader: Reader, text: str, limits: Limits) -> Encoding:
