@@ -1,10 +1,10 @@
-"""The server: ``streamlit run app.py``, or ``streamlit run app.py -- --models DIR``."""
+"""The server: ``streamlit run app.py``, or ``streamlit run app.py -- OPTIONS``."""
 
 import sys
 
 import streamlit as st
 
-from views.models_folder import take_arguments
+from views.arguments import take_arguments
 from views.server import MIDDLEWARE, lifespan
 
 take_arguments(sys.argv[1:])

@@ -7,6 +7,7 @@ from views.bundle import ASSETS
 from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, chapter_of
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
+from views.run import one_run
 from views.text import LANGUAGES
 from views.text.streamlit import translations
 from views.widgets.component import component
@@ -34,44 +35,45 @@ def _page_links(names: tuple[str, ...]) -> None:
 
 
 page = st.navigation(list(pages.values()), position="hidden")
-link.begin(page.url_path or "home")
-language = link.bind_param("lang", link.session().language, parse.one_of(list(LANGUAGES)))
-if language:  # an interrupted run can leave its controls without a value
-    link.session().language = language
-link.show("lang", link.session().language)
-here = in_language(PAGE_INFO)[link.session().page].title
-st.set_page_config(page_title=f"{here} · {words().product}")
-
-component("language")(
-    data={"tag": words().tag, "translations": translations(words().code)}, key="html_lang"
-)
-component("reconnected")(key="reconnected", on_again_change=lambda: None)
-component("drawer")(key="drawer")
 st.html(ASSETS / "frame.css")
-with st.sidebar:
-    with st.container(key="product"):
-        st.markdown(f"**{words().product}**  \n:gray[{words().other_product}]")
-    st.segmented_control(
-        words().language,
-        list(LANGUAGES),
-        format_func=lambda code: LANGUAGES[code].name,
-        key="lang",
-        required=True,
-        label_visibility="collapsed",
-        width="stretch",
-    )
-    with st.container(horizontal=True):
-        _page_links((*MAIN_PAGES, *CHAPTERS))
-    chapter = chapter_of(link.session().page)
-    if chapter in CHAPTERS:
-        with st.container(key="chapter"):
-            _page_links(CHAPTERS[chapter])
+with one_run(page.url_path or "home"):
+    link.begin(page.url_path or "home")
+    language = link.bind_param("lang", link.session().language, parse.one_of(list(LANGUAGES)))
+    if language:  # an interrupted run can leave its controls without a value
+        link.session().language = language
+    link.show("lang", link.session().language)
+    here = in_language(PAGE_INFO)[link.session().page].title
+    st.set_page_config(page_title=f"{here} · {words().product}")
 
-notices()
-page.run()
-invalid = link.end()
-with st.sidebar:
-    st.caption(words().too_long if link.session().too_long else words().share)
-if invalid:
-    parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in invalid.items())
-    notice(words().nonsense.format(parts=parts), key="nonsense")
+    component("language")(
+        data={"tag": words().tag, "translations": translations(words().code)}, key="html_lang"
+    )
+    component("reconnected")(key="reconnected", on_again_change=lambda: None)
+    component("drawer")(key="drawer")
+    with st.sidebar:
+        with st.container(key="product"):
+            st.markdown(f"**{words().product}**  \n:gray[{words().other_product}]")
+        st.segmented_control(
+            words().language,
+            list(LANGUAGES),
+            format_func=lambda code: LANGUAGES[code].name,
+            key="lang",
+            required=True,
+            label_visibility="collapsed",
+            width="stretch",
+        )
+        with st.container(horizontal=True):
+            _page_links((*MAIN_PAGES, *CHAPTERS))
+        chapter = chapter_of(link.session().page)
+        if chapter in CHAPTERS:
+            with st.container(key="chapter"):
+                _page_links(CHAPTERS[chapter])
+
+    notices()
+    page.run()
+    invalid = link.end()
+    with st.sidebar:
+        st.caption(words().too_long if link.session().too_long else words().share)
+    if invalid:
+        parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in invalid.items())
+        notice(words().nonsense.format(parts=parts), key="nonsense")

@@ -8,8 +8,10 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 from starlette.middleware import Middleware
+from streamlit import runtime
 
-from views.uploads import UploadLimit
+from views import run_log
+from views.uploads import UploadLimit, keep_in_memory
 
 MIDDLEWARE = (Middleware(UploadLimit),)
 
@@ -28,7 +30,12 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import views.widgets.viewer  # noqa: F401
+    from views.run import stats
 
+    run_log.start()
+    keep_in_memory()
+    if runtime.exists():
+        runtime.get_instance().stats_mgr.register_provider(stats())
     gc.collect()
     gc.freeze()
     collector = asyncio.create_task(_collect_garbage())

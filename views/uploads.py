@@ -1,11 +1,13 @@
-"""Uploaded files of a session: a limit on their bytes, and which of them are gone."""
+"""Uploaded files: limits on their bytes, and which of them are gone."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import streamlit as st
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartParser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
@@ -13,11 +15,12 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 from core.limits import LIMITS
 from views import link
 
+TRY_AGAIN = {"Retry-After": "5"}
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 
 
 class UploadLimit:
-    """ASGI middleware that removes a session's oldest uploads once they exceed the limit.
+    """ASGI middleware that keeps uploads within the limits of a session and of the process.
 
     Streamlit keeps every upload until the session ends: files that were replaced, files of pages
     that the user has left, and files that no page ever reads.
@@ -26,15 +29,39 @@ class UploadLimit:
     def __init__(self, app: ASGIApp) -> None:
         """app: the ASGI application that answers the requests."""
         self.app = app
+        self.receiving = 0  # bytes of all uploads that are on their way
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; after an upload, enforce the limit of ``LIMITS.session_bytes``."""
-        await self.app(scope, receive, send)
-        if scope["type"] == "http" and scope["method"] == "PUT":
-            match = UPLOAD.search(scope["path"])
-            manager = runtime.get_instance().uploaded_file_mgr
-            if match and isinstance(manager, MemoryUploadedFileManager):
-                remove_oldest(manager, match["session"])
+        """Answer a request; after an upload, remove files beyond the limits.
+
+        An upload that comes while ``LIMITS.receiving_bytes`` are on their way is answered with 503.
+        """
+        match = (
+            scope["type"] == "http" and scope["method"] == "PUT" and UPLOAD.search(scope["path"])
+        )
+        if not match:
+            await self.app(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            size = len(message.get("body", b""))
+            received += size
+            self.receiving += size
+            if self.receiving > LIMITS.receiving_bytes:
+                raise HTTPException(503, "too many uploads at once", TRY_AGAIN)
+            return message
+
+        try:
+            await self.app(scope, counted, send)
+        finally:
+            self.receiving -= received
+        manager = runtime.get_instance().uploaded_file_mgr
+        if isinstance(manager, MemoryUploadedFileManager):
+            remove_oldest(manager, match["session"])
+            remove_from_largest(manager)
 
 
 def remove_oldest(
@@ -51,6 +78,30 @@ def remove_oldest(
             return
         manager.remove_file(session, name)
         total -= size
+
+
+def remove_from_largest(manager: MemoryUploadedFileManager, most: int | None = None) -> None:
+    """Remove files until those of all sessions are within the limit.
+
+    Each time the oldest of the session that holds the most, which has probably read it already.
+    most: the limit in bytes, by default ``LIMITS.process_bytes``.
+    """
+    held = {
+        session: {name: len(file.data) for name, file in [*files.items()]}
+        for session, files in [*manager.file_storage.items()]
+    }
+    while sum(sum(sizes.values()) for sizes in held.values()) > (
+        LIMITS.process_bytes if most is None else most
+    ):
+        session, sizes = max(held.items(), key=lambda one: sum(one[1].values()))
+        name = next(iter(sizes))
+        manager.remove_file(session, name)
+        del sizes[name]
+
+
+def keep_in_memory() -> None:
+    """Let no upload touch the disk, to which Starlette would move one of more than 1 MB."""
+    MultiPartParser.spool_max_size = 2 * LIMITS.file_bytes
 
 
 def widget_files(key: str) -> list[UploadedFile | DeletedFile]:

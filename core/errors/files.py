@@ -16,10 +16,11 @@ class FileTooLarge(InputError):
 
 @dataclass(eq=False)
 class UploadsTooLarge(InputError):
-    """Files that together exceed the limit of a session; the oldest were discarded."""
+    """Files exceed the limit of a session, or of all sessions together; some were discarded."""
 
     limit: int
-    message = "the files together are larger than the {limit} bytes that a session holds"
+    all: int
+    message = "a session holds {limit} bytes of files, and all sessions together {all}"
 
 
 @dataclass(eq=False)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from views.models_folder import BERT, VARIABLE, bert, models_folder, take_arguments
+from views.arguments import take_arguments
+from views.models_folder import BERT, VARIABLE, bert, models_folder
 
 ROOT = Path(__file__).parents[2]
 

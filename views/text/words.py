@@ -223,6 +223,27 @@ class ImageWords:
 
 
 @dataclass(frozen=True)
+class BusyWords:
+    """Why a run waits: for its turn in the queue, the reader's own last run, or their share."""
+
+    queue: str
+    own: str
+    share: str
+
+
+@dataclass(frozen=True)
+class ClassWords:
+    """The address for a class. loopback: with the setting that keeps others out."""
+
+    title: str
+    qr: str
+    larger: str
+    close: str
+    loopback: str
+    no_network: str
+
+
+@dataclass(frozen=True)
 class HomeWords:
     """The first page."""
 
@@ -289,6 +310,8 @@ class Words:
     model: ModelWords
     sentence: SentenceWords
     image: ImageWords
+    busy: BusyWords
+    classroom: ClassWords
     home: HomeWords
 
 

@@ -18,6 +18,7 @@ from core.errors import (
 )
 from views import link, numbers
 from views.figures.axis import shortened
+from views.run import note_refusal
 from views.text import Words
 from views.widgets.prose import prose
 from views.widgets.whole_number import RangeErrors
@@ -96,5 +97,6 @@ def computed(
 
 def show_error(error: InputError, below: str, words: Words) -> None:
     """Show the sentence of an error, and a line on what is shown instead (``below``), if any."""
+    note_refusal(error)
     lines = (error_sentence(error, words), below)
     prose([[(line, "")] for line in lines if line], key="error", style="error")

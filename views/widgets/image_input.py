@@ -74,7 +74,7 @@ def chosen_images(
     if name != UPLOAD:
         return [sample(name or first)]
     if removed:
-        raise UploadsTooLarge(LIMITS.session_bytes)
+        raise UploadsTooLarge(LIMITS.session_bytes, LIMITS.process_bytes)
     if files:
         _open_uploads(files, uploads, most)
     return list(uploads.values())[-most:]

@@ -1,0 +1,42 @@
+import { label, make, sectionOf } from "../shared/dom.js";
+import { shape } from "../shared/svg.js";
+
+const QUIET = 4; // modules around the code, as ISO/IEC 18004 asks
+
+/**
+ * The address as a link, and its QR code, which a press lets fill the screen.
+ * @param {ComponentArgs<{ address: string, modules: string[], words: Record<"qr" | "larger" | "close", string> }>} args
+ */
+export default function ({ data, parentElement }) {
+  const { address, modules, words } = data;
+  const dialog = make("dialog");
+  const close = make("button", "close");
+  label(close, "×", words.close);
+  close.onclick = () => dialog.close();
+  dialog.append(close, code(modules, words.qr), linkTo(address));
+  const open = make("button", "open");
+  open.append(code(modules, words.qr), make("span", "", words.larger));
+  open.onclick = () => dialog.showModal();
+  sectionOf(parentElement).replaceChildren(open, linkTo(address), dialog);
+}
+
+/** @param {string} address */
+function linkTo(address) {
+  const link = make("a", "", address);
+  link.href = address;
+  return link;
+}
+
+/** @param {string[]} modules @param {string} name */
+function code(modules, name) {
+  const side = modules.length + 2 * QUIET;
+  const drawing = shape("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": name });
+  const dark = modules.flatMap((row, y) =>
+    [...row.matchAll(/1+/g)].map(({ index, 0: run }) => `M${index + QUIET} ${y + QUIET}h${run.length}v1h-${run.length}z`),
+  );
+  drawing.append(
+    shape("rect", { width: side, height: side, fill: "#fff" }),
+    shape("path", { d: dark.join(""), fill: "#000" }),
+  );
+  return drawing;
+}
