@@ -1,4 +1,4 @@
-"""The options of ``streamlit run app.py -- OPTIONS``; environment variables set them too."""
+"""The options of ``streamlit run app.py -- OPTIONS``; environment variables set them too.
 
 ``streamlit run`` leaves in ``sys.argv`` only the arguments after ``--``. Another server's own
 arguments would be parsed as the app's, and rejected.
