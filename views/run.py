@@ -9,6 +9,7 @@ from functools import cache
 from types import TracebackType
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from core.errors import InputError
@@ -49,21 +50,26 @@ def one_run(page: str) -> Iterator[None]:
 
     page: its name in the URL.
     """
-    slot, said = st.empty(), [""]
+    slot = st.empty()
+    places: list[DeltaGenerator] = []  # of the sentence, once there is one
+    said = ""
 
     def told(waiting: Waiting) -> None:
+        nonlocal said
         link.session()  # Streamlit interrupts a run where it reads its state
         text = sentence(waiting, language_ahead())
-        if text != said[-1]:
-            said.append(text)
-            slot.container(key="busy").markdown(text)
+        if not places:
+            places.append(slot.container(key="busy").empty())
+        if text != said:
+            places[0].markdown(text)
+            said = text
 
     with (
         _Record(page, link.remembered(Refused)) as record,
         turns().turn(link.remembered(Reader), told),
     ):
         record.turn_came()
-        if said[-1]:
+        if places:
             slot.empty()
         yield
 

@@ -1,15 +1,17 @@
-"""What a session holds of the files that were uploaded is bounded."""
+"""What a session and the process hold of the files that were uploaded is bounded."""
 
 from types import SimpleNamespace
 
 import pytest
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.limits import LIMITS
 from tests.event_loop import run
-from views.uploads import UploadLimit, remove_oldest
+from views.uploads import UploadLimit, keep_in_memory, remove_from_largest, remove_oldest
 
 
 def uploaded(manager, session, name, size):
@@ -47,3 +49,51 @@ def test_30_uploads_of_20_mb_are_reduced_to_the_limit_of_a_session(monkeypatch: 
     sizes = manager.file_storage["one"]
     assert sum(len(file.data) for file in sizes.values()) <= LIMITS.session_bytes
     assert "29" in sizes
+
+
+def test_beyond_the_limit_of_the_process_whoever_holds_most_loses_the_oldest():
+    manager = MemoryUploadedFileManager("")
+    for session, name, size in (("one", "a", 7), ("two", "b", 9), ("one", "c", 5), ("two", "d", 1)):
+        uploaded(manager, session, name, size)
+    for most, left in ((22, "abcd"), (21, "bcd"), (10, "cd"), (0, "")):
+        remove_from_largest(manager, most)
+        held = "".join(sorted(name for files in manager.file_storage.values() for name in files))
+        assert held == left, most
+
+
+def test_all_uploads_that_are_on_their_way_are_bounded_together(monkeypatch: pytest.MonkeyPatch):
+    manager = MemoryUploadedFileManager("")
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/one/1"}
+
+    async def chunk():
+        return {"type": "http.request", "body": bytes(LIMITS.receiving_bytes // 2)}
+
+    async def two_chunks(_, receive, send):
+        await receive()
+        await send()
+        await receive()
+
+    async def upload():
+        limit = UploadLimit(two_chunks)
+
+        async def meanwhile():
+            await limit(scope, chunk, nothing)
+
+        async def nothing():
+            pass
+
+        await limit(scope, chunk, nothing)
+        with pytest.raises(HTTPException) as refused:
+            await limit(scope, chunk, meanwhile)
+        assert (refused.value.status_code, refused.value.headers) == (503, {"Retry-After": "5"})
+        await limit(scope, chunk, nothing)
+
+    run(upload())
+
+
+def test_no_upload_within_the_limit_is_written_to_disk(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
+    keep_in_memory()
+    most = 1024 * 1024 * (int(LIMITS.file_bytes / 1e6) + 1)  # as server.maxUploadSize counts
+    assert MultiPartParser.spool_max_size > most
