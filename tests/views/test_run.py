@@ -9,6 +9,7 @@ import pytest
 import streamlit as st
 from claims import for_all
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from core.limits import SHARE
 from views import run, run_log, run_stats
@@ -37,7 +38,7 @@ def opened(page: str, **query: str) -> AppTest:
     at = AppTest.from_file(str(FRAME), default_timeout=60)
     for name, text in query.items():
         at.query_params[name] = text
-    at.switch_page(f"../pages/{page}/page.py")
+    at._page_hash = calc_hash(page)  # before the first run ``switch_page`` knows no name
     return at.run()
 
 
@@ -107,7 +108,7 @@ def test_what_a_waiting_reader_sees_is_gone_once_the_turn_has_come(monkeypatch):
 
 
 def test_the_log_has_the_page_the_time_and_the_refusal_and_nothing_of_the_reader(lines):
-    at = opened("see/sentence", model="seeded", text=SECRET, lang="en")
+    at = opened("sentence", model="seeded", text=SECRET, lang="en")
     at.text_input(key="text").set_value(SECRET * 500).run()
     words = [dict(part.split("=") for part in line.split()[1:]) for line in of_runs(lines)]
     assert [word["result"] for word in words] == ["done", "refused:TextTooLong"]

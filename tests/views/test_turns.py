@@ -66,6 +66,7 @@ def test_never_more_than_the_bound_and_in_the_order_in_which_they_came():
         assert run.entered.wait(20)
         assert turns.counts() == (min(2, 7 - ended), max(0, 5 - ended))
         run.finish()
+        assert all(later.entered.wait(20) for later in runs[: ended + 3])
     assert order == runs
     assert turns.counts() == (0, 0)
 
