@@ -14,7 +14,7 @@ class Limits:
     parts: segments, chunks or blocks of one image file; metadata_bytes: of a part without pixels.
     scanned_pixels: of all scans of one image; run_pixels: of an image with run-length encoding;
         decoding_bytes: memory to decode one image.
-    seconds: of one sound, checked before decoding; frames: of one sound, after pooling.
+    seconds: of one sound, samples: of all its channels, checked before decoding; frames: of one sound, after pooling.
     d_model, heads: of the model; trace_bytes: of all stages of one trace; kept_bytes: of a trace
         that is cached in a session.
     """
@@ -34,6 +34,7 @@ class Limits:
     run_pixels: int = 4_000_000
     decoding_bytes: int = 300_000_000
     seconds: float = 30.0
+    samples: int = 200_000_000
     frames: int = 1_000
     d_model: int = 768
     heads: int = 16

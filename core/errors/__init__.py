@@ -65,6 +65,7 @@ from core.errors.sounds import (
     SoundBreaksOff,
     SoundTooLong,
     TooManyFrames,
+    TooManySamples,
     UndefinedSamples,
 )
 from core.errors.text import (
@@ -133,6 +134,7 @@ __all__ = [
     "TooManyImages",
     "TooManyLines",
     "TooManyParts",
+    "TooManySamples",
     "TooManyScans",
     "TooManyTokens",
     "TraceTooLarge",

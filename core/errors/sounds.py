@@ -36,6 +36,15 @@ class EmptySound(InputError):
 
 
 @dataclass(eq=False)
+class TooManySamples(InputError):
+    """A sound whose channels have more samples together than may be decoded."""
+
+    samples: int
+    limit: int
+    message = "the channels have {samples} samples together; the limit is {limit}"
+
+
+@dataclass(eq=False)
 class SoundTooLong(InputError):
     """More seconds than the limit, by the header."""
 

@@ -16,6 +16,7 @@ from core.errors import (
     OutOfRange,
     SoundBreaksOff,
     SoundTooLong,
+    TooManySamples,
     UndefinedSamples,
 )
 from core.limits import LIMITS, Limits
@@ -39,8 +40,8 @@ def decode(
     Returns the samples, (n,) float32, usually in ±1, and their rate. Decoded in blocks, so that
     memory does not depend on the header.
 
-    Raises FileTooLarge before anything is read, NotASound, SoundTooLong and OutOfRange before
-    anything is decoded, SoundBreaksOff, EmptySound, UndefinedSamples and DamagedSound.
+    Raises FileTooLarge before anything is read, NotASound, SoundTooLong, TooManySamples and
+    OutOfRange before anything is decoded, SoundBreaksOff, EmptySound, UndefinedSamples and DamagedSound.
     """
     if len(data) > limits.file_bytes:
         raise FileTooLarge(len(data), limits.file_bytes)
@@ -59,6 +60,8 @@ def decode(
         if seconds is None and lasts > limits.seconds:
             raise SoundTooLong(round(lasts, 2), limits.seconds)
         wanted = min(file.frames, ceil(most * file.samplerate))
+        if wanted * file.channels > limits.samples:
+            raise TooManySamples(wanted * file.channels, limits.samples)
         parts = list(in_blocks(_mono(file, wanted), file.samplerate, RATE))
     if not sum(map(len, parts)):
         raise EmptySound

@@ -1,10 +1,12 @@
 """What a session and the process hold of the files that were uploaded is bounded."""
 
+import tempfile
 from types import SimpleNamespace
 
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
+from starlette.requests import Request
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
@@ -92,8 +94,25 @@ def test_all_uploads_that_are_on_their_way_are_bounded_together(monkeypatch: pyt
     run(upload())
 
 
-def test_no_upload_within_the_limit_is_written_to_disk(monkeypatch: pytest.MonkeyPatch):
+def test_an_upload_of_the_largest_size_is_never_written_to_disk(monkeypatch: pytest.MonkeyPatch):
+    """Beyond ``spool_max_size`` Starlette would make a file of it while it arrives."""
     monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
+
+    def rolled_over(_):
+        pytest.fail("a file was made")
+
+    monkeypatch.setattr(tempfile.SpooledTemporaryFile, "rollover", rolled_over)
     keep_in_memory()
-    most = 1024 * 1024 * (int(LIMITS.file_bytes / 1e6) + 1)  # as server.maxUploadSize counts
-    assert MultiPartParser.spool_max_size > most
+    head = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n'
+    parts = [head, *[bytes(1024 * 1024)] * 20, b"\r\n--x--\r\n"]  # server.maxUploadSize
+    headers = [(b"content-type", b"multipart/form-data; boundary=x")]
+
+    async def receive():
+        return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
+
+    async def size() -> int:
+        request = Request({"type": "http", "method": "PUT", "headers": headers}, receive)
+        async with request.form() as form:
+            return len(await form["f"].read())
+
+    assert run(size()) == 20 * 1024 * 1024
