@@ -14,7 +14,8 @@ class Limits:
     parts: segments, chunks or blocks of one image file; metadata_bytes: of a part without pixels.
     scanned_pixels: of all scans of one image; run_pixels: of an image with run-length encoding;
         decoding_bytes: memory to decode one image.
-    seconds: of one sound, samples: of all its channels, checked before decoding; frames: of one sound, after pooling.
+    seconds: of one sound, and samples: of all its channels, both checked before decoding;
+        frames: of one sound, after pooling.
     d_model, heads: of the model; trace_bytes: of all stages of one trace; kept_bytes: of a trace
         that is cached in a session.
     """

@@ -28,11 +28,13 @@ class Reader:
     """One session. running: whether a run of its is being computed.
 
     place: the number in the queue that it keeps when a run that waits is interrupted.
+    since: when the reader began to wait for what was changed again meanwhile.
     used: seconds of CPU that count against its share, at the time ``at``.
     """
 
     running: bool = False
     place: int | None = None
+    since: float | None = None
     used: float = 0.0
     at: float = -math.inf
 
@@ -53,6 +55,7 @@ class Waiting:
 class _Ticket:
     reader: Reader
     number: int
+    since: float
     granted: threading.Event = field(default_factory=threading.Event)
 
 
@@ -91,7 +94,7 @@ class Turns:
         ticket = self._join(reader)
         begun = None
         try:
-            wait = self._patience
+            wait = max(0.0, ticket.since + self._patience - self._clock())
             while not ticket.granted.wait(wait):
                 waiting = self._look(ticket)
                 if waiting is not None:
@@ -112,7 +115,9 @@ class Turns:
             known = [one.number for one in self._queue if one.reader is reader]
             if reader.place is not None:
                 known.append(reader.place)
-            ticket = _Ticket(reader, min(known, default=next(self._numbers)))
+            if reader.since is None:
+                reader.since = self._clock()
+            ticket = _Ticket(reader, min(known, default=next(self._numbers)), reader.since)
             insort(self._queue, ticket, key=lambda one: one.number)
             self._admit()
         return ticket
@@ -143,7 +148,7 @@ class Turns:
                 continue
             self._queue.remove(ticket)
             self._running += 1
-            reader.running, reader.place = True, None
+            reader.running, reader.place, reader.since = True, None, None
             self._see(reader, now)
             ticket.granted.set()
 

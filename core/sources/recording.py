@@ -41,7 +41,8 @@ def decode(
     memory does not depend on the header.
 
     Raises FileTooLarge before anything is read, NotASound, SoundTooLong, TooManySamples and
-    OutOfRange before anything is decoded, SoundBreaksOff, EmptySound, UndefinedSamples and DamagedSound.
+    OutOfRange before anything is decoded, SoundBreaksOff, EmptySound, UndefinedSamples and
+    DamagedSound.
     """
     if len(data) > limits.file_bytes:
         raise FileTooLarge(len(data), limits.file_bytes)

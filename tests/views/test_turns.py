@@ -118,6 +118,14 @@ def test_a_reader_who_changes_their_mind_while_waiting_keeps_the_place():
     assert order == [first, after, behind]
 
 
+def test_whoever_changes_again_and_again_while_waiting_is_told_all_the_same():
+    turns = Turns(1, patience=60, again=0.001, clock=lambda: 100.0)
+    with turns.turn(Reader(), pytest.fail):
+        run = Run(turns, Reader(since=30.0), [])
+        assert run.waits.wait(20), "it has waited for 70 s, in several runs"
+    run.finish()
+
+
 def test_a_reader_has_one_run_at_a_time_and_others_go_by():
     turns, reader = quick(3), Reader()
     order = []

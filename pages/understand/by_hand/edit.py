@@ -13,6 +13,7 @@ from pages.understand.by_hand.table import has_error, reset_table, table
 from pages.understand.by_hand.words import EditWords
 from views import link, parse
 from views.figures.symbols import Convention
+from views.run import note_refusal
 from views.spans import mathematics, plain
 from views.text import Words
 from views.widgets.errors import error_sentence
@@ -35,6 +36,7 @@ def edit(
     now = table(sheet, name, head, shown, texts, convention)
     with st.container():
         if now.error:
+            note_refusal(now.error)
             lines = (error_sentence(now.error, words), texts.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
     with st.expander(texts.more):

@@ -22,6 +22,7 @@ from core.errors import (
     OutOfRange,
     SoundBreaksOff,
     SoundTooLong,
+    TooManySamples,
     UndefinedSamples,
 )
 from core.limits import LIMITS
@@ -244,3 +245,13 @@ def test_nothing_and_what_is_no_number_cannot_be_written():
         encode(np.zeros(0), RATE)
     with pytest.raises(UndefinedSamples):
         encode(np.array([np.nan]), RATE)
+
+
+def test_the_channels_of_a_sound_are_bounded_together_before_any_is_decoded():
+    """29 s of silence on 255 channels fit into a third of a megabyte and take ten seconds."""
+    sound = file_of(np.zeros((1_000, 6)), 48_000, "WAV", "PCM_16")
+    decode(sound, limits=replace(LIMITS, samples=6_000))
+    with pytest.raises(TooManySamples) as refusal:
+        decode(sound, limits=replace(LIMITS, samples=5_999))
+    assert (refusal.value.samples, refusal.value.limit) == (6_000, 5_999)
+    assert LIMITS.samples >= 8 * 655_350 * LIMITS.seconds, "whatever a FLAC file can hold"

@@ -18,6 +18,7 @@ from core.sources.spectrum import frames_of
 from views import link, numbers, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
+from views.run import note_refusal
 from views.spans import plain
 from views.text import Words
 from views.text.checkpoint import WORDS
@@ -66,6 +67,7 @@ def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> 
         try:
             heads = surveyed(chosen)
         except InputError as error:
+            note_refusal(error)
             prose([[(error_sentence(error, words), "")]], key="board_error", style="error")
             return
         doors = {

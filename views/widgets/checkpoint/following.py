@@ -8,6 +8,7 @@ from core.models.prediction import Prediction
 from core.nested import extended
 from views import link, numbers, parse
 from views.preferences import in_language
+from views.run import note_refusal
 from views.spans import plain
 from views.text import Words
 from views.text.checkpoint import WORDS
@@ -64,6 +65,7 @@ def following(chosen: Chosen, made: Prediction | InputError | None, words: Words
     with st.container(key="next_token", gap="xsmall"):
         st.checkbox(said.show, key=NAME, help=plain(said.help))
         if isinstance(made, InputError):
+            note_refusal(made)
             prose([[(error_sentence(made, words), "")]], key="next_error", style="error")
         elif made is not None:
             _tokens(chosen, made)
