@@ -94,12 +94,15 @@ class Turns:
         ticket = self._join(reader)
         begun = None
         try:
-            wait = max(0.0, ticket.since + self._patience - self._clock())
-            while not ticket.granted.wait(wait):
+            tell = ticket.since + self._patience
+            pause = max(0.0, tell - self._clock())
+            while not ticket.granted.wait(min(pause, self._until_share(ticket.reader))):
                 waiting = self._look(ticket)
-                if waiting is not None:
-                    told(waiting)
-                wait = self._again
+                pause = tell - self._clock()
+                if pause <= 0:
+                    if waiting is not None:
+                        told(waiting)
+                    pause = self._again
             begun = self._cpu()
             yield
         finally:
@@ -136,6 +139,12 @@ class Turns:
                 ticket.reader.running,
                 max(0.0, self._seconds(ticket.reader, now)),
             )
+
+    def _until_share(self, reader: Reader) -> float:
+        """Seconds until nothing but other runs keeps a reader waiting; infinite if so already."""
+        with self._lock:
+            seconds = self._seconds(reader, self._clock())
+        return seconds if seconds > 0 else math.inf
 
     def _admit(self) -> None:
         """Give free turns to the first in the queue who may have one."""

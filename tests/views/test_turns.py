@@ -1,6 +1,7 @@
 """Runs at once are bounded, in order, and nobody who goes away keeps a place."""
 
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -47,7 +48,7 @@ class Run:
 
 
 def quick(most, **changed):
-    return Turns(most, **{"patience": 0.001, "again": 0.001} | changed)
+    return Turns(most, **{"patience": 0.0, "again": 0.001} | changed)
 
 
 def queued(turns, *readers):
@@ -177,3 +178,12 @@ def test_only_beside_others_is_a_reader_held_to_30_seconds_of_computing_a_minute
     clock.now = 140
     with had(turns, other, clock, 0.0), had(turns, greedy, clock, 0.0):
         pass
+
+
+def test_a_run_above_the_share_goes_on_as_soon_as_the_share_allows_it():
+    turns = Turns(2, share=Share(30, 60), patience=60)
+    greedy = Reader(used=30.05, at=time.monotonic())  # a tenth of a second too much
+    with turns.turn(Reader(), pytest.fail):
+        run = Run(turns, greedy, [])
+        assert run.entered.wait(20)
+    run.finish()
