@@ -1,8 +1,10 @@
 import pytest
 from claims import for_all
+from conftest import opened
 from page_reader import Open, component_data, texts
 
 from core.models import translator
+from views import classroom
 from views.navigation import MAIN_PAGES
 from views.page_info import PAGE_INFO
 from views.text import LANGUAGES
@@ -49,3 +51,22 @@ def test_the_table_of_tokens_has_a_row_for_every_kind_of_input(lang: str) -> Non
         PAGE_INFO[words.code][name].title for name in MAIN_PAGES if name not in ("home", "story")
     }
     assert {row[0] for row in words.home.token_rows} == doors
+
+
+@for_all("lang", LANGUAGES)
+def test_with_host_the_home_page_shows_the_address_and_its_qr_code(lang: str) -> None:
+    words = LANGUAGES[lang].classroom
+    with pytest.MonkeyPatch.context() as patch:
+        for named in ("", "https://am.school.example"):
+            patch.setenv(classroom.VARIABLE, named)
+            at = opened("home", lang=lang)
+            shown = component_data(at, "class_address")
+            assert [one["address"] for one in shown] == ([named] if named else [])
+        assert shown[0]["words"]["qr"] == words.qr.format(address=named)
+        assert tuple(shown[0]["modules"]) == classroom.modules(named)
+        patch.setenv(classroom.VARIABLE, classroom.FIND)
+        patch.setattr(classroom, "own_address", lambda: None)
+        patch.setattr(classroom, "loopback_only", lambda: None)
+        assert words.no_network in texts(opened("home", lang=lang))
+        patch.setattr(classroom, "loopback_only", lambda: "::1")
+        assert words.loopback.format(setting="::1") in texts(opened("home", lang=lang))
