@@ -1,6 +1,5 @@
 import pytest
 from claims import for_all
-from conftest import opened
 from page_reader import Open, component_data, texts
 
 from core.models import translator
@@ -54,12 +53,14 @@ def test_the_table_of_tokens_has_a_row_for_every_kind_of_input(lang: str) -> Non
 
 
 @for_all("lang", LANGUAGES)
-def test_with_host_the_home_page_shows_the_address_and_its_qr_code(lang: str) -> None:
+def test_with_host_the_home_page_shows_the_address_and_its_qr_code(
+    open_page: Open, lang: str
+) -> None:
     words = LANGUAGES[lang].classroom
     with pytest.MonkeyPatch.context() as patch:
         for named in ("", "https://am.school.example"):
             patch.setenv(classroom.VARIABLE, named)
-            at = opened("home", lang=lang)
+            at = open_page("home", lang=lang)
             shown = component_data(at, "class_address")
             assert [one["address"] for one in shown] == ([named] if named else [])
         assert shown[0]["words"]["qr"] == words.qr.format(address=named)
@@ -67,6 +68,6 @@ def test_with_host_the_home_page_shows_the_address_and_its_qr_code(lang: str) ->
         patch.setenv(classroom.VARIABLE, classroom.FIND)
         patch.setattr(classroom, "own_address", lambda: None)
         patch.setattr(classroom, "loopback_only", lambda: None)
-        assert words.no_network in texts(opened("home", lang=lang))
+        assert words.no_network in texts(open_page("home", lang=lang))
         patch.setattr(classroom, "loopback_only", lambda: "::1")
-        assert words.loopback.format(setting="::1") in texts(opened("home", lang=lang))
+        assert words.loopback.format(setting="::1") in texts(open_page("home", lang=lang))
