@@ -60,4 +60,4 @@ def test_of_more_than_a_session_holds_the_first_are_dropped_and_that_is_said(
     page.goto(f"{server}/image?{AT}")
     expect(page.get_by_text("Upload an image")).to_be_visible()
     choose(page, *files)
-    expect(page.get_by_text("exceed the 60.0 MB that one session can hold")).to_be_visible()
+    expect(page.get_by_text("it holds 60.0 MB for one reader and 300.0 MB for all")).to_be_visible()
