@@ -18,7 +18,7 @@ def class_card(words: Words) -> None:
             heading(text.title)
             _address(words)
     else:
-        with st.expander(text.title, icon=":material/qr_code_2:"):
+        with st.expander(text.title):
             _address(words)
 
 
