@@ -248,7 +248,7 @@ def test_nothing_and_what_is_no_number_cannot_be_written():
 
 
 def test_the_channels_of_a_sound_are_bounded_together_before_any_is_decoded():
-    """29 s of silence on 255 channels fit into a third of a megabyte and take ten seconds."""
+    """Silence on 32 channels at 192 kHz fits into 40 kB, and a format may have 255 of them."""
     sound = file_of(np.zeros((1_000, 6)), 48_000, "WAV", "PCM_16")
     decode(sound, limits=replace(LIMITS, samples=6_000))
     with pytest.raises(TooManySamples) as refusal:
