@@ -35,7 +35,7 @@ PARTS = ("rail", "chips", "words", "sheets")
 START = {"query": 1, "key": 2}  # the second and the third word, if no cell is given
 GAP = " · "
 _POLICY = (
-    "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; "
+    "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
     "img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
 
@@ -71,7 +71,7 @@ class ExportOptions:
 
 
 @dataclass
-class _Pieces:
+class Pieces:
     """Byte strings, each under one name; equal ones are stored once."""
 
     names: dict[bytes, str] = field(default_factory=dict)
@@ -83,12 +83,21 @@ class _Pieces:
 def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> str:
     """The HTML of the file. words: the language in which it opens; it contains all languages."""
     options = options or ExportOptions()
+    pieces = Pieces()
+    told = contents(trace, {**LANGUAGES, words.code: words}, options, pieces)
+    return _page({"language": words.code, **told}, pieces, options.picture)
+
+
+def contents(
+    trace: Trace, languages: Mapping[str, Words], options: ExportOptions, pieces: Pieces
+) -> dict[str, Any]:
+    """The texts around the microscope and the names of its scenes, for ``file.js``, as JSON.
+
+    languages: words by code. pieces: to which the bytes of the scenes are added.
+    """
     key = options.key or _first(trace)
     steps = options.steps or all_steps(trace)
-    pieces = _Pieces()
-    languages = {**LANGUAGES, words.code: words}
-    payload: dict[str, Any] = {
-        "language": words.code,
+    return {
         "languages": {
             code: _page_texts(trace, texts, options) for code, texts in languages.items()
         },
@@ -103,7 +112,6 @@ def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> st
         "place": options.place,
         "start": {"stage": key, "head": options.head, "places": START},
     }
-    return _page(payload, pieces, options.picture)
 
 
 def _parts(trace: Trace) -> list[str]:
@@ -195,19 +203,13 @@ def _head_note(trace: Trace, head: int, words: Words) -> str:
     return WORDS[words.code].one_head.format(head=shown + 1, heads=heads)
 
 
-def _page(payload: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | None) -> str:
-    script = _script()
+def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:
     opened = payload["languages"][payload["language"]]
-    policy = _POLICY.format(script=b64encode(sha256(script.encode()).digest()).decode())
-    kept = "\n".join(
-        f'<script type="application/octet-stream" id="{name}">{_text(compress(piece, 9))}</script>'
-        for piece, name in pieces.names.items()
-    )
     return f"""<!DOCTYPE html>
 <html lang="{payload["language"]}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="{policy(file_script())}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{escape(opened["title"])}</title>
@@ -215,28 +217,44 @@ def _page(payload: Mapping[str, Any], pieces: _Pieces, picture: np.ndarray | Non
 {bundle_css(FOLDER / "file.css")}</style>
 </head>
 <body>
-<header><h1></h1><nav></nav>{_image(picture)}<dl></dl><p id="kept" role="status"></p></header>
-<main id="microscope"><template shadowrootmode="open"><style>
-{_style()}</style></template></main>
-<script type="application/json" id="told">{_data(payload)}</script>
-{kept}
-<script type="module">{script}</script>
+<header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="kept" role="status"></p></header>
+<main id="microscope">{shadow_style()}</main>
+{data_scripts(pieces, payload)}
+<script type="module">{file_script()}</script>
 </body>
 </html>
 """
 
 
+def policy(*scripts: str) -> str:
+    """The Content-Security-Policy of a page with these inline scripts: it may request nothing."""
+    digests = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
+    return _POLICY.format(scripts=" ".join(f"'sha256-{digest}'" for digest in digests))
+
+
+def data_scripts(pieces: Pieces, payload: Mapping[str, Any] | None = None) -> str:
+    """The script elements that hold data: the payload, if there is one, and each of the pieces."""
+    told = f'<script type="application/json" id="told">{_data(payload)}</script>\n'
+    return (told if payload else "") + "\n".join(
+        f'<script type="application/octet-stream" id="{name}">{_text(compress(piece, 9))}</script>'
+        for piece, name in pieces.names.items()
+    )
+
+
 @cache
-def _script() -> str:
+def file_script() -> str:
+    """The script of the microscope in a file of its own."""
     return "\n" + bundle_js(FOLDER / "file.js")
 
 
 @cache
-def _style() -> str:
-    return bundle_css(ASSETS / "common.css") + bundle_css(FOLDER / "streamlit.css")
+def shadow_style() -> str:
+    """The style of the microscope, within its shadow root."""
+    style = bundle_css(ASSETS / "common.css") + bundle_css(FOLDER / "streamlit.css")
+    return f'<template shadowrootmode="open"><style>\n{style}</style></template>'
 
 
-def _data(payload: Mapping[str, Any]) -> str:
+def _data(payload: Mapping[str, Any] | None) -> str:
     """JSON that cannot close the script element around it."""
     return json.dumps(payload, ensure_ascii=False).replace("<", "\\u003c")
 
@@ -245,7 +263,8 @@ def _text(piece: bytes) -> str:
     return b64encode(piece).decode()
 
 
-def _image(picture: np.ndarray | None) -> str:
+def image(picture: np.ndarray | None) -> str:
+    """The picture as an element, or ""."""
     if picture is None:
         return ""
     return f'<img alt="" src="{photo_url(picture)}">'

@@ -1,6 +1,6 @@
-import { bytes } from "../shared/base64.js";
 import { NAMES, neededParams, placeOf } from "./address.js";
 import { mount } from "./mount.js";
+import { byId, pieceOf, textOf } from "./pieces.js";
 import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
 
@@ -19,7 +19,7 @@ const LANGUAGE = "lang";
 const told = JSON.parse(textOf("told"));
 const kept = byId("kept"),
   microscope = byId("microscope");
-const instance = mount(microscope.shadowRoot ?? microscope, { parts: told.parts, hints: false }),
+const instance = mount(microscope.shadowRoot ?? microscope, { name: "main", parts: told.parts, hints: false }),
   { store } = instance;
 /** @type {{ language: string, traces: Trace[] }} */
 const view = { language: "", traces: [] };
@@ -30,18 +30,6 @@ go(params());
 instance.on("place", keepHere);
 instance.on("place", atRest());
 addEventListener("hashchange", arrive);
-
-/** @param {string} id */
-function byId(id) {
-  const element = document.getElementById(id);
-  if (!element) throw new RangeError(`nothing here is called ${id}`);
-  return element;
-}
-
-/** @param {string} id */
-function textOf(id) {
-  return byId(id).textContent;
-}
 
 function params() {
   return new URLSearchParams(location.hash.slice(1));
@@ -100,12 +88,6 @@ async function speak(language) {
 async function sceneFrom(names) {
   const pieces = await Promise.all(names.map(pieceOf));
   return sceneOf(new Uint8Array(await new Blob(pieces).arrayBuffer()));
-}
-
-/** @param {string} name */
-function pieceOf(name) {
-  const deflated = new Blob([bytes(textOf(name))]);
-  return new Response(deflated.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }
 
 /**

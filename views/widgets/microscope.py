@@ -27,9 +27,14 @@ PARTS = ("rail", "chips", "words", "sheets")
 
 @dataclass
 class PendingExport:
-    """file: the browser's message that requests an HTML export, until the export is sent."""
+    """An HTML export that is asked for.
+
+    file: the browser's message that requests it, until it is sent. write: what makes it; the
+    gallery takes trace and options instead (``views/gallery/record.py``).
+    """
 
     file: Mapping[str, Any] | None = None
+    write: Callable[[Trace, Words, ExportOptions], str] = html
 
 
 def microscope(
@@ -79,7 +84,7 @@ def microscope(
             picture=None if photos is None else photos[at["batch"]],
             **_export_fields(pending.file),
         )  # fmt: skip
-        file = html(trace, export_words or words, options).encode()
+        file = pending.write(trace, export_words or words, options).encode()
     view = {
         "name": NAME,
         "parts": parts,

@@ -1,0 +1,141 @@
+import { byId, pieceOf, textOf } from "../microscope/pieces.js";
+
+/* A page of the gallery around its microscope (file.js): the language, the components that the app
+   mounts on that page, and on the index the search. `components` is set before this script. */
+const KEPT = "attention-microscope language",
+  NEEDED = 6000; // ms that it is said that something needs the app
+const root = document.documentElement,
+  { body } = document,
+  /** @type {Record<string, string>} */
+  titles = JSON.parse(textOf("titles")),
+  hasMicroscope = Boolean(document.getElementById("told"));
+/** @type {Record<string, (given: object) => unknown>} */
+const components = Reflect.get(globalThis, "components");
+let fading = 0;
+
+begin(chosenLanguage());
+new MutationObserver(show).observe(root, { attributes: true, attributeFilter: ["lang"] });
+addEventListener("hashchange", () => begin(linkedLanguage() ?? root.lang));
+for (const door of elements("a.app")) door.addEventListener("click", () => openHere(door));
+
+function linkedLanguage() {
+  const language = new URLSearchParams(location.hash.slice(1)).get("lang");
+  return language !== null && language in titles ? language : null;
+}
+
+/** The language of the link, or else the last one chosen here, or else the browser's. */
+function chosenLanguage() {
+  const known = Object.keys(titles),
+    spoken = navigator.languages.map((tag) => tag.slice(0, 2));
+  return linkedLanguage() ?? [kept(), ...spoken].find((code) => known.includes(code)) ?? root.lang;
+}
+
+/** Where a browser keeps nothing for a file, nothing is remembered. */
+function kept(language = "") {
+  try {
+    if (language) localStorage.setItem(KEPT, language);
+    return localStorage.getItem(KEPT) ?? "";
+  } catch (error) {
+    if (error instanceof DOMException) return "";
+    throw error;
+  }
+}
+
+/**
+ * The microscope reads the language from the address, and sets that of the page itself.
+ * @param {string} language
+ */
+function begin(language) {
+  const params = new URLSearchParams(location.hash.slice(1));
+  params.set("lang", language);
+  if (hasMicroscope) history.replaceState(null, "", `#${params}`);
+  root.lang = language;
+  if (hasMicroscope) return show();
+  document.title = titles[language];
+  for (const button of elements("nav button")) {
+    const { language: code = "" } = button.dataset;
+    button.setAttribute("aria-pressed", String(code === language));
+    button.onclick = () => begin(code);
+  }
+  show();
+}
+
+/** Shows what is in the chosen language; what is not on the page yet is mounted. */
+function show() {
+  kept(root.lang);
+  const article = `article[data-in="${root.lang}"]`;
+  for (const slot of elements(`${article} .slot`)) slot.append(byId("microscope"));
+  for (const host of elements(`${article} [data-component]`)) if (!host.shadowRoot) mountComponent(host);
+  label();
+}
+
+/** @param {HTMLElement} host */
+async function mountComponent(host) {
+  const { component = "", piece = "", kind } = host.dataset,
+    parentElement = host.attachShadow({ mode: "open" }),
+    style = /** @type {HTMLTemplateElement} */ (byId(`style-${component}`));
+  parentElement.append(style.content.cloneNode(true));
+  const held = piece ? new Uint8Array(await pieceOf(piece)) : null,
+    data = held && kind === "json" ? JSON.parse(new TextDecoder().decode(held)) : held;
+  components[component]({ data, parentElement, setTriggerValue, setStateValue: setTriggerValue });
+}
+
+/**
+ * What the app would compute anew cannot follow here; a scene of the story can.
+ * @param {string} name @param {unknown} value
+ */
+function setTriggerValue(name, value) {
+  if (name === "scene") return body.classList.toggle("last", String(value) === body.dataset.last);
+  if (name === "rest") return; // where the reader is, which nobody asks here
+  const note = byId("needs");
+  note.hidden = false;
+  clearTimeout(fading);
+  fading = setTimeout(() => (note.hidden = true), NEEDED);
+}
+
+/** The search of the index. @returns {HTMLInputElement | null} */
+function search() {
+  return document.querySelector("#search");
+}
+
+function label() {
+  search()?.setAttribute("placeholder", said("hint"));
+  search()?.setAttribute("aria-label", said("label"));
+  search()?.addEventListener("input", find);
+  find();
+}
+
+/**
+ * A text of the search in the chosen language.
+ * @param {string} name
+ */
+function said(name) {
+  return search()?.getAttribute(`data-${name}-${root.lang}`) ?? "";
+}
+
+/** Shows the pages that have every word of the search, in either language. */
+function find() {
+  const words = search()?.value.toLowerCase().split(/\s+/).filter(Boolean) ?? [],
+    entries = elements("[data-find]");
+  for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.find?.includes(word));
+  for (const group of elements("#gallery section")) group.hidden = !group.querySelector("[data-find]:not([hidden])");
+  const n = entries.filter((entry) => !entry.hidden).length,
+    found = said(n ? "found" : "none").replace("{n}", String(n)).replace("{all}", String(entries.length));
+  for (const note of elements("#found")) note.textContent = words.length ? found : "";
+}
+
+/** @param {string} selector @returns {HTMLElement[]} */
+function elements(selector) {
+  return [...document.querySelectorAll(selector)].filter((element) => element instanceof HTMLElement);
+}
+
+/**
+ * The hosted app opens at the place that is shown here.
+ * @param {HTMLElement} door
+ */
+function openHere(door) {
+  if (!(door instanceof HTMLAnchorElement)) return;
+  const address = new URL(door.href);
+  new URLSearchParams(location.hash.slice(1)).forEach((value, name) => address.searchParams.set(name, value));
+  door.href = address.href;
+}

@@ -1,0 +1,35 @@
+"""``python -m views.gallery OUT``: write the gallery to a folder."""
+
+import argparse
+import logging
+import sys
+import time
+from pathlib import Path
+
+from views import numbers
+from views.gallery.pictures import font_of_both_languages
+from views.gallery.site import Site
+
+
+def main() -> None:
+    """Parse the arguments, write the site and say how large it is."""
+    parser = argparse.ArgumentParser(
+        prog="python -m views.gallery", description="Write a static site of saved pages."
+    )
+    parser.add_argument("out", type=Path, metavar="OUT", help="the folder to write to")
+    parser.add_argument("--app", default="", metavar="URL", help="where the app is hosted")
+    parser.add_argument("--site", default="", metavar="URL", help="where the gallery will be")
+    parser.add_argument("--font", default="", help="a font with Chinese, for the preview pictures")
+    given = parser.parse_args()
+    logging.disable(logging.WARNING)  # Streamlit warns of every run without a server
+    font, begun = font_of_both_languages(given.font), time.monotonic()
+    if not font:
+        print("No font with Chinese found: preview pictures have English titles.", file=sys.stderr)
+    pages = Site(given.app, given.site, font).build(given.out)
+    size = sum(file.stat().st_size for file in given.out.iterdir())
+    seconds = time.monotonic() - begun
+    print(f"{len(pages)} pages, {numbers.size(size)}, {seconds:.0f} s: {given.out / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()

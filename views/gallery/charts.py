@@ -1,0 +1,367 @@
+"""A Plotly chart of the app as a still SVG, in the colours of both themes.
+
+Only what the app's charts use is known: heatmaps, bars, lines, markers and texts on linear and
+logarithmic axes, straight lines, rectangles and annotations.
+"""
+
+import base64
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from views.figures.palette import PALETTES, rgb
+
+WIDTH, TOP, RIGHT, BOTTOM, LEFT = 560, 10, 12, 40, 54
+LEGEND, SIZE, SHADES = 24, 13, 64
+_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+_TAG = re.compile(r"</?(?:b|i|sub|sup|br)/?>")
+_HEX = re.compile(r"#[0-9a-f]{6}")
+
+
+def _pairs() -> Iterator[tuple[str, str]]:
+    light, dark = PALETTES["light"], PALETTES["dark"]
+    for name in ("ground", "card", "ink", "soft", "line", "accent", "masked", "hatch"):
+        yield getattr(light, name), getattr(dark, name)
+    for one, other in ((light.signed, dark.signed), (light.share, dark.share)):
+        yield from zip(one, other, strict=True)
+    yield from zip(light.roles.values(), dark.roles.values(), strict=True)
+
+
+DARK = dict(_pairs())  # the dark theme's colour by the light one's
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis: its layout, the values at its two ends (exponents if logarithmic), its pixels."""
+
+    layout: Mapping[str, Any]
+    ends: tuple[float, float]
+    pixels: tuple[float, float]
+
+    def at(self, values: Any) -> np.ndarray:
+        """The pixels of values."""
+        numbers = np.asarray(values, dtype=float)
+        if self.layout.get("type") == "log":
+            numbers = np.log10(np.maximum(numbers, 1e-300))
+        (low, high), (start, end) = self.ends, self.pixels
+        placed: np.ndarray = start + (numbers - low) / ((high - low) or 1) * (end - start)
+        return placed
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Pixels and texts of the ticks."""
+        if self.layout.get("showticklabels") is False:
+            return []
+        values, texts = self.layout.get("tickvals"), self.layout.get("ticktext")
+        low, high = sorted(self.ends)
+        if values is None and self.layout.get("type") == "log":
+            values = [10.0**power for power in range(math.ceil(low), math.floor(high) + 1)]
+        elif values is None:
+            step = self.layout.get("dtick") or _nice((high - low) / 5)
+            values = [
+                round(i * step, 10) for i in range(math.ceil(low / step), int(high / step) + 1)
+            ]
+        texts = texts or [f"{value:g}".replace("-", "−") for value in values]
+        inside = ((float(self.at(v)), t) for v, t in zip(values, texts, strict=False))
+        start, end = sorted(self.pixels)
+        return [(at, text) for at, text in inside if start - 1 <= at <= end + 1]
+
+
+def svg(figure: Mapping[str, Any]) -> str:
+    """The chart as an SVG element, as wide as there is room."""
+    layout, traces = dict(figure["layout"]), [_plain(trace) for trace in figure["data"]]
+    _number_categories(traces, layout)
+    height = float(layout.get("height", 300))
+    named = [t for t in traces if t.get("name") and t.get("showlegend") is not False]
+    has_legend = len(named) > 1 and layout.get("showlegend") is not False
+    top = TOP + (LEGEND if has_legend else 0)
+    area = (_left(layout), WIDTH - RIGHT, top, height - BOTTOM)
+    drawn, axes = [], {}
+    for trace in traces:
+        x, y = str(trace.get("xaxis", "x")), str(trace.get("yaxis", "y"))
+        if (x, y) not in axes:
+            axes[x, y] = _axis(layout, x, traces, area), _axis(layout, y, traces, area)
+            drawn.extend(_frame(*axes[x, y]))
+    for trace in traces:
+        pair = axes[str(trace.get("xaxis", "x")), str(trace.get("yaxis", "y"))]
+        drawn.extend(_DRAWN[trace["type"]](trace, *pair))
+    first = next(iter(axes.values()), None)
+    if first:
+        drawn.extend(_added(layout, *first, area))
+    if has_legend:
+        drawn.append(_legend(named))
+    return f'<svg class="chart" viewBox="0 0 {WIDTH} {height:g}" role="img">{"".join(drawn)}</svg>'
+
+
+def _number_categories(traces: Sequence[dict[str, Any]], layout: dict[str, Any]) -> None:
+    """Replace texts along an axis by their positions, and let the texts be its ticks."""
+    for trace in traces:
+        for letter in "xy":
+            names = trace.get(letter)
+            if not isinstance(names, list) or not any(isinstance(name, str) for name in names):
+                continue
+            axis = str(trace.get(f"{letter}axis", letter)).replace(letter, f"{letter}axis", 1)
+            known = list(dict.fromkeys([*layout.get(axis, {}).get("ticktext", ()), *names]))
+            ticks = {"tickvals": list(range(len(known))), "ticktext": known}
+            layout[axis] = layout.get(axis, {}) | ticks
+            trace[letter] = [known.index(name) for name in names]
+
+
+def _left(layout: Mapping[str, Any]) -> float:
+    """The room for the labels of the leftmost axis."""
+    texts = layout.get("yaxis", {}).get("ticktext") or ()
+    return max(LEFT, 24 + max((_wide(str(text)) for text in texts), default=0))
+
+
+def _wide(text: str) -> float:
+    """About how many pixels a text takes."""
+    return sum(SIZE if ord(sign) > 0x2E80 else 0.55 * SIZE for sign in _TAG.sub("", text))
+
+
+def numbers_of(figure: Mapping[str, Any]) -> np.ndarray | None:
+    """The largest table of a chart, (row, column), or its longest series as one row."""
+    tables = [
+        np.atleast_2d(np.asarray(_plain(trace).get("z", _plain(trace).get("y", [])), dtype=float))
+        for trace in figure["data"]
+        if trace["type"] in ("heatmap", "bar", "scatter")
+    ]
+    return max(tables, key=lambda table: (len(table) > 1, table.size), default=None)
+
+
+def _plain(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """A trace whose arrays, which may be written in base64, are lists or NumPy arrays."""
+    return {key: _array(value) for key, value in trace.items()}
+
+
+def _array(value: Any) -> Any:
+    if not isinstance(value, Mapping) or "bdata" not in value:
+        return value
+    array = np.frombuffer(base64.b64decode(value["bdata"]), np.dtype(value["dtype"]))
+    return array.reshape([int(n) for n in str(value.get("shape", array.size)).split(",")])
+
+
+def _axis(
+    layout: Mapping[str, Any], name: str, traces: Sequence[dict[str, Any]],
+    area: tuple[float, float, float, float],
+) -> Axis:  # fmt: skip
+    own, letter = layout.get(f"{name[0]}axis{name[1:]}", {}), name[0]
+    start, end = own.get("domain", (0, 1))
+    left, right, top, bottom = area
+    pixels = (
+        (left + start * (right - left), left + end * (right - left))
+        if letter == "x"
+        else (bottom - start * (bottom - top), bottom - end * (bottom - top))
+    )
+    low, high = own.get("range") or _extent(letter, name, traces, own)
+    if own.get("autorange") == "reversed":
+        low, high = high, low
+    return Axis(own, (float(low), float(high)), pixels)
+
+
+def _extent(
+    letter: str, name: str, traces: Sequence[dict[str, Any]], own: Mapping[str, Any]
+) -> tuple[float, float]:
+    """The ends of an axis that states none: those of its data, with some room."""
+    values: list[float] = []
+    padded = True
+    for trace in traces:
+        if trace.get(f"{letter}axis", letter) != name:
+            continue
+        if trace["type"] == "heatmap":
+            places = _places(trace, letter)
+            values += [places[0] - 0.5, places[-1] + 0.5]
+            padded = False
+        else:
+            given = trace.get(letter)
+            numbers = np.arange(len(trace["y"])) if given is None else given
+            values += [v for v in np.asarray(numbers, float).tolist() if math.isfinite(v)]
+            if trace["type"] == "bar":
+                values += [0] if letter == "y" else [min(values) - 0.5, max(values) + 0.5]
+    if own.get("type") == "log":
+        values = [math.log10(value) for value in values if value > 0]
+    low, high = min(values, default=0), max(values, default=1)
+    room = 0.05 * ((high - low) or 1) if padded else 0
+    return (low if low == 0 else low - room), high + room
+
+
+def _places(trace: Mapping[str, Any], letter: str) -> np.ndarray:
+    count = np.asarray(trace["z"]).shape[1 if letter == "x" else 0]
+    given = trace.get(letter)
+    return np.arange(count) + trace.get(f"{letter}0", 0) if given is None else np.asarray(given)
+
+
+def _frame(x: Axis, y: Axis) -> Iterator[str]:
+    """Grid, ticks and titles."""
+    for axis, other, letter in ((x, y, "x"), (y, x, "y")):
+        ink = axis.layout.get("tickfont", {}).get("color", PALETTES["light"].soft)
+        start, end = other.pixels
+        for at, text in axis.ticks():
+            line = (
+                f"M{at:.1f} {start:.1f}V{end:.1f}"
+                if letter == "x"
+                else f"M{start:.1f} {at:.1f}H{end:.1f}"
+            )
+            if axis.layout.get("showgrid") is not False:
+                yield f'<path d="{line}" stroke="{_colour(PALETTES["light"].line)}"/>'
+            place = (at, max(start, end) + 16) if letter == "x" else (min(start, end) - 6, at + 4)
+            yield _text(text, *place, ink, "middle" if letter == "x" else "end")
+        title = (axis.layout.get("title") or {}).get("text", "")
+        if title:
+            (left, right), (bottom, top) = x.pixels, y.pixels
+            ink = PALETTES["light"].ink
+            if letter == "x":
+                yield _text(title, (left + right) / 2, max(bottom, top) + 33, ink)
+            else:
+                turned = f'transform="rotate(-90 13 {(top + bottom) / 2:.1f})"'
+                yield _text(title, 13, (top + bottom) / 2, ink, "middle", turned)
+
+
+def _heatmap(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
+    """One path for all cells of a colour, of which there are at most ``SHADES``."""
+    table = np.asarray(trace["z"], dtype=float)
+    low, high = trace.get("zmin", np.nanmin(table)), trace.get("zmax", np.nanmax(table))
+    across, down = _places(trace, "x"), _places(trace, "y")
+    gap = 1 if trace.get("xgap") else 0
+    parts = np.clip((table - low) / ((high - low) or 1), 0, 1)
+    cells: dict[float, str] = {}
+    for i, j in np.argwhere(np.isfinite(parts)):
+        left, right = sorted(x.at([across[j] - 0.5, across[j] + 0.5]))
+        top, bottom = sorted(y.at([down[i] - 0.5, down[i] + 0.5]))
+        wide, tall = right - left - gap, bottom - top - gap
+        shade = round(float(parts[i, j]) * SHADES) / SHADES
+        cells[shade] = (
+            cells.get(shade, "") + f"M{left:.1f} {top:.1f}h{wide:.1f}v{tall:.1f}h{-wide:.1f}z"
+        )
+    for shade, path in cells.items():
+        yield f'<path d="{path}" fill="{_on_scale(trace["colorscale"], shade)}"/>'
+
+
+def _bars(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
+    wide = trace.get("width") or 0.8
+    fills = trace.get("marker", {}).get("color", PALETTES["light"].share[2])
+    base = y.at(0) if y.layout.get("type") != "log" else y.pixels[0]
+    for i, (place, value) in enumerate(zip(trace["x"], trace["y"], strict=True)):
+        each = wide[i] if isinstance(wide, list) else wide
+        left, right = x.at([place - each / 2, place + each / 2])
+        top, bottom = sorted((float(y.at(value)), float(base)))
+        fill = fills if isinstance(fills, str) else fills[i]
+        yield (
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" rx="2" '
+            f'height="{bottom - top:.1f}" fill="{_colour(fill)}"/>'
+        )
+
+
+def _scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
+    values = np.asarray(trace["y"], dtype=float)
+    given = trace.get("x")
+    across = x.at(np.arange(len(values)) if given is None else np.asarray(given, float))
+    down, mode = y.at(values), str(trace.get("mode", "lines"))
+    line, marker = trace.get("line", {}), trace.get("marker", {})
+    ink = line.get("color") or marker.get("color") or PALETTES["light"].share[3]
+    if "lines" in mode:
+        path, pen = "", "M"
+        for left, top in zip(across, down, strict=True):
+            if not math.isfinite(left) or not math.isfinite(top):
+                pen = "M"
+                continue
+            path += f"{pen}{left:.1f} {top:.1f}"
+            pen = "L"
+        dash = ' stroke-dasharray="5 4"' if line.get("dash", "solid") != "solid" else ""
+        stroke = f'stroke="{_colour(ink)}" stroke-width="{line.get("width", 2)}"{dash}'
+        yield f'<path d="{path}" fill="none" {stroke}/>'
+    for i, (left, top) in enumerate(zip(across, down, strict=True)):
+        if "markers" in mode and math.isfinite(top):
+            fills, sizes = marker.get("color", ink), marker.get("size", 6)
+            fill = fills if isinstance(fills, str) else fills[i]
+            size = sizes if isinstance(sizes, int | float) else sizes[i]
+            yield f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{size / 2:.1f}" fill="{_colour(fill)}"/>'
+        if "text" in mode:
+            where = str(trace.get("textposition", "middle center")).split()
+            lift = {"top": -9, "middle": 4, "bottom": 18}[where[0]]
+            anchor = {"left": "end", "center": "middle", "right": "start"}[where[-1]]
+            colour = trace.get("textfont", {}).get("color", PALETTES["light"].ink)
+            ahead = {"end": -9, "start": 9}.get(anchor, 0)
+            yield _text(str(trace["text"][i]), left + ahead, top + lift, colour, anchor)
+
+
+_DRAWN = {"heatmap": _heatmap, "bar": _bars, "scatter": _scatter}
+
+
+def _added(
+    layout: Mapping[str, Any], x: Axis, y: Axis, area: tuple[float, float, float, float]
+) -> Iterator[str]:
+    """Shapes and annotations."""
+    left, right, top, bottom = area
+
+    def across(given: Mapping[str, Any], name: str) -> float:
+        value = float(given[name])
+        return left + value * (right - left) if given.get("xref") == "paper" else float(x.at(value))
+
+    def down(given: Mapping[str, Any], name: str) -> float:
+        value = float(given[name])
+        return (
+            bottom - value * (bottom - top) if given.get("yref") == "paper" else float(y.at(value))
+        )
+
+    for shape in layout.get("shapes", ()):
+        if shape["type"] not in ("line", "rect"):
+            continue
+        (x0, x1), (y0, y1) = (
+            [across(shape, name) for name in ("x0", "x1")],
+            [down(shape, name) for name in ("y0", "y1")],
+        )
+        ink = _colour(shape.get("line", {}).get("color", PALETTES["light"].soft))
+        fill = _colour(shape.get("fillcolor", "none"))
+        path = f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" if shape["type"] == "line" else (
+            f"M{x0:.1f} {y0:.1f}H{x1:.1f}V{y1:.1f}H{x0:.1f}z"
+        )  # fmt: skip
+        yield f'<path d="{path}" fill="{fill}" stroke="{ink}"/>'
+    for note in layout.get("annotations", ()):
+        ink = note.get("font", {}).get("color", PALETTES["light"].ink)
+        anchor = _ANCHORS.get(note.get("xanchor", "center"), "middle")
+        yield _text(str(note.get("text", "")), across(note, "x"), down(note, "y") + 4, ink, anchor)
+
+
+def _legend(named: Sequence[Mapping[str, Any]]) -> str:
+    place, drawn = float(LEFT), ""
+    for trace in named:
+        inks = trace.get("line", {}).get("color") or trace.get("marker", {}).get("color", "")
+        ink = inks if isinstance(inks, str) else ""
+        drawn += f'<rect x="{place}" y="8" width="14" height="8" rx="2" fill="{_colour(ink)}"/>'
+        drawn += _text(str(trace["name"]), place + 19, 16, PALETTES["light"].ink, "start")
+        place += 36 + _wide(str(trace["name"]))
+    return drawn
+
+
+def _text(text: str, x: float, y: float, ink: str, anchor: str = "middle", more: str = "") -> str:
+    inside = escape(_TAG.sub("", text.replace("<sub>", "_").replace("<sup>", "^")), quote=False)
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{_colour(ink)}" {more}>'
+        f"{inside.replace('&amp;', '&')}</text>"
+    )
+
+
+def _colour(colour: str) -> str:
+    """A colour of the light theme as one for both; others as they are."""
+    other = DARK.get(colour)
+    return f"light-dark({colour}, {other})" if other else escape(colour or "none")
+
+
+def _on_scale(stops: Sequence[Sequence[Any]], part: float) -> str:
+    places = [float(place) for place, _ in stops]
+    both = []
+    for theme in (lambda colour: colour, lambda colour: DARK.get(colour, colour)):
+        colours = np.array([rgb(theme(colour)) for _, colour in stops])
+        mixed = [round(float(np.interp(part, places, colours[:, c]))) for c in range(3)]
+        both.append("#{:02x}{:02x}{:02x}".format(*mixed))
+    return f"light-dark({both[0]}, {both[1]})"
+
+
+def _nice(step: float) -> float:
+    """A step of 1, 2 or 5 · 10ᵏ, at least this large."""
+    power = 10.0 ** math.floor(math.log10(step or 1))
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= step * 0.999)

@@ -1,0 +1,65 @@
+"""What is in the gallery: pages of the app, each with the link that opens it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.models.worked import PRESETS
+from views.navigation import CHAPTERS
+from views.widgets import image_input, sound_input
+
+SENTENCES = {
+    "wo-ai-beijing": {"text": "我爱北京", "model": "translator"},
+    "qu-shanghai": {"text": "我明天和他一起去上海看海", "model": "translator"},
+    "the-cat": {"text": "The cat sat on the mat because it was warm", "model": "decoder"},
+    "causal": {"text": "我爱北京", "model": "seeded", "mask": "causal"},
+}
+TRANSLATIONS = {
+    "wo-ai-beijing": {"text": "我爱北京"},
+    "order": {"text": "他昨天没有来学校"},
+    "question": {"text": "你想吃什么？"},
+    "encoder": {"text": "小猫在沙发上睡觉", "part": "encoder/1/self"},
+    "decoder": {"text": "我的朋友不喜欢喝咖啡", "part": "decoder/1/self"},
+}
+OWN = {
+    "decoder": {"model": "decoder", "text": "我爱北京"},
+    "feed-forward": {"model": "decoder", "text": "我爱北京", "part": "encoder/1/feed_forward"},
+    "vit": {"model": "vit", "picture": "tabby"},
+}
+LEFT_OUT = ("predict", "glossary")  # nothing of them is left without the reader's answers
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page with its query. name: of its file. Its label is what the first parameters show."""
+
+    page: str
+    name: str
+    query: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{self.name}.html"
+
+
+def _entries(page: str, queries: Mapping[str, Mapping[str, str]]) -> list[Entry]:
+    return [Entry(page, f"{page}-{name}", query) for name, query in queries.items()]
+
+
+ENTRIES = (
+    Entry("home", "index"),
+    Entry("story", "story", {"scene": "7"}),
+    *_entries("sentence", SENTENCES),
+    *_entries("translation", TRANSLATIONS),
+    *_entries("image", {name: {"picture": name} for name in image_input.SAMPLES[:9]}),
+    *_entries("image", {"seeded": {"picture": "ring", "model": "seeded"}}),
+    *_entries("audio", {name: {"sound": name} for name in sound_input.SAMPLES}),
+    *_entries("checkpoint", OWN),
+    *_entries("by_hand", {name: {"preset": name} for name in PRESETS}),
+    *(
+        Entry(page, page)
+        for pages in CHAPTERS.values()
+        for page in pages
+        if page not in ("by_hand", *LEFT_OUT)
+    ),
+)

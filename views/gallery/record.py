@@ -1,0 +1,125 @@
+"""Runs pages of the app without a browser, and keeps what a reader would see."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
+
+from core import Trace
+from views.export import ExportOptions, contents
+from views.gallery.charts import numbers_of
+from views.gallery.entries import Entry
+from views.gallery.markup import Markup, shown_value
+from views.gallery.pictures import Drawn
+from views.link import SESSION, Session
+from views.navigation import PAGES
+from views.text import Words
+from views.widgets.microscope import PendingExport
+
+FRAME = Path(__file__).parents[1] / "frame.py"
+PATIENCE = 120  # seconds that a page may take on a busy machine
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The microscope of a page, in the language of the run.
+
+    told: for ``file.js``. steps: those that it has, by key, with their names. picture: the photo
+    that its tokens are patches of. drawn: its preview.
+    """
+
+    told: dict[str, Any]
+    steps: dict[str, str]
+    picture: np.ndarray | None
+    drawn: Drawn
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A page in one language.
+
+    article: its elements, as HTML. label: of what is in it, such as its sentence; "" for the page.
+    lead: the sentence with which it begins. drawn: its preview, if it has any numbers to draw.
+    """
+
+    article: str
+    label: str
+    lead: str
+    saved: Saved | None
+    drawn: Drawn | None
+
+
+class Recorder:
+    """One session of the app in one language, which is led from page to page."""
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+        self._app = AppTest.from_file(str(FRAME), default_timeout=PATIENCE).run()
+
+    def record(self, entry: Entry, markup: Markup, address: str) -> Recorded:
+        """The page of an entry, opened anew. markup: writes its elements and keeps their data.
+
+        address: of the page where the app is hosted, or "". Raises RuntimeError if the page fails
+        or does not know its query.
+        """
+        saved: list[Saved] = []
+
+        def write(trace: Trace, words: Words, options: ExportOptions) -> str:
+            told = contents(trace, {self._code: words}, options, markup.pieces)
+            steps = {key: words.stages[key].name for key in options.steps if key in trace}
+            drawn = Drawn.of_trace(trace, options)
+            saved.append(Saved(told, steps, options.picture, drawn))
+            return ""
+
+        app, asked = self._app, {"address": address, "place": ""}
+        session = Session(self._code, memories={PendingExport: PendingExport(asked, write)})
+        app.session_state[SESSION] = session
+        app.query_params.clear()
+        for name, text in {**entry.query, "lang": self._code}.items():
+            app.query_params[name] = text
+        app.switch_page(str(PAGES[entry.page])).run()
+        if app.exception or session.nonsense:
+            told = [error.message for error in app.exception] or session.nonsense
+            raise RuntimeError(f"{entry.name} ({self._code}): {told}")
+        last = saved[-1] if saved else None
+        drawn = last.drawn if last else _drawn(app.main)
+        return Recorded(markup.page(app.main), self._label(entry), _lead(app.main), last, drawn)
+
+    def _label(self, entry: Entry) -> str:
+        """What the reader sees of the query: the value of its first parameter's control."""
+        name = next(iter(entry.query), "")
+        for block in (self._app.main, self._app.sidebar):
+            for node in block:
+                if name and getattr(node, "key", None) == name:
+                    return shown_value(node)
+        return ""
+
+
+def _lead(main: Block) -> str:
+    for data in _components(main, "prose"):
+        if data["style"] == "lead":
+            return " ".join(text for spans in data["paragraphs"] for text, _ in spans)
+    return ""
+
+
+def _drawn(main: Block) -> Drawn | None:
+    """The largest table of a page without a microscope: of its charts, grids and pictures."""
+    specs = [json.loads(node.proto.spec) for node in main if node.type == "plotly_chart"]
+    tables = [numbers_of(spec) for spec in specs]
+    tables += [np.array(data["weights"], float) for data in _components(main, "glance")]
+    tables += [
+        np.array(grid["places"], float) for d in _components(main, "grids") for grid in d["grids"]
+    ]
+    found = [table for table in tables if table is not None and table.size]
+    return Drawn.of_table(max(found, key=np.size)) if found else None
+
+
+def _components(main: Block, name: str) -> Iterator[Any]:
+    for node in main:
+        if node.type == "bidi_component" and node.proto.component_name == name:
+            yield json.loads(node.proto.json)

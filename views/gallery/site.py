@@ -1,0 +1,347 @@
+"""The files of the gallery: an index, and one page for each entry, in both languages."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from views.bundle import ASSETS, bundle_css, bundle_js
+from views.export import (
+    GAP,
+    Pieces,
+    data_scripts,
+    file_script,
+    image,
+    policy,
+    shadow_style,
+)
+from views.gallery.entries import ENTRIES, Entry
+from views.gallery.markup import Markup
+from views.gallery.record import Recorded, Recorder
+from views.navigation import CHAPTERS, MAIN_PAGES, chapter_of
+from views.page_info import PAGE_INFO
+from views.text import LANGUAGES, Words
+from views.text.gallery import WORDS, GalleryWords
+
+COMMAND = (
+    "python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt"
+    " && .venv/bin/streamlit run app.py"
+)
+FIRST = "en"  # the language before the browser's is known
+FEW = ("X", "Q", "scores", "weights", "output")  # the steps that the index links to
+
+
+def both(text: Callable[[Words], str], tag: str = "span") -> str:
+    """The HTML of a text in every language; the style sheet shows the one that is chosen."""
+    return "".join(
+        f'<{tag} data-in="{code}" lang="{words.tag}">{text(words)}</{tag}>'
+        for code, words in LANGUAGES.items()
+    )
+
+
+def said(text: Callable[[GalleryWords], str]) -> str:
+    """One of the gallery's own texts in every language."""
+    return both(lambda words: escape(text(WORDS[words.code])))
+
+
+@dataclass(frozen=True)
+class Page:
+    """An entry that was recorded in every language."""
+
+    entry: Entry
+    recorded: Mapping[str, Recorded]
+    markup: Markup
+
+    @property
+    def first(self) -> Recorded:
+        """The page in the first language."""
+        return self.recorded[FIRST]
+
+    def title(self, words: Words) -> str:
+        """What is shown, in a few words: its input, or else the page's title."""
+        label = self.recorded[words.code].label
+        if not label or self.entry.page == "story":
+            return PAGE_INFO[words.code][self.entry.page].title
+        return GAP.join(part for part in (label, self.entry.query.get("part")) if part)
+
+    def about(self, words: Words) -> str:
+        """The page's title, if it is not the title already, and its line."""
+        info = PAGE_INFO[words.code][self.entry.page]
+        lines = (info.title if self.title(words) != info.title else "", info.about)
+        return GAP.join(line for line in lines if line)
+
+    def steps(self, code: str) -> dict[str, str]:
+        """The names of the steps that its microscope has, by key."""
+        saved = self.recorded[code].saved
+        return saved.steps if saved else {}
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the gallery will be read.
+
+    app: the address of a hosted app, or "". address: the gallery's own, or "", without which
+    previews are linked relatively. font: for the previews' titles, or "" for Pillow's own.
+    """
+
+    app: str = ""
+    address: str = ""
+    font: str = ""
+
+    def build(self, out: Path, entries: Sequence[Entry] = ENTRIES) -> list[Page]:
+        """Write the site to a folder; its pages. Raises RuntimeError if a page fails."""
+        out.mkdir(parents=True, exist_ok=True)
+        pages = self._recorded(entries)
+        for i, page in enumerate(pages):
+            around = (pages[i - 1] if i else None, pages[i + 1] if i + 1 < len(pages) else None)
+            (out / page.entry.file).write_text(self._html(page, pages, around), "utf-8")
+            if page.first.drawn:
+                titles = dict.fromkeys(page.title(words) for words in self._drawn_languages)
+                (out / f"{page.entry.name}.png").write_bytes(
+                    page.first.drawn.social(
+                        (*titles, page.about(LANGUAGES[FIRST])),
+                        LANGUAGES[FIRST].product,
+                        self.font,
+                    )
+                )
+        return pages
+
+    @property
+    def _drawn_languages(self) -> list[Words]:
+        return [words for code, words in LANGUAGES.items() if self.font or code == FIRST]
+
+    def _recorded(self, entries: Sequence[Entry]) -> list[Page]:
+        def link(name: str, query: Mapping[str, str]) -> str:
+            return self._link(name, query, entries)
+
+        recorders, pages = {code: Recorder(code) for code in LANGUAGES}, []
+        for entry in entries:
+            titles = frozenset(escape(_heading(entry, words)) for words in LANGUAGES.values())
+            markup = Markup(Pieces(), link, titles)
+            recorded = {
+                code: recorder.record(entry, markup, self._app_page(entry, code))
+                for code, recorder in recorders.items()
+            }
+            pages.append(Page(entry, recorded, markup))
+        return pages
+
+    def _app_page(self, entry: Entry, code: str) -> str:
+        """The address of an entry's page in the hosted app, or ""."""
+        page = "" if entry.page == "home" else entry.page
+        query = urlencode({**entry.query, "lang": code})
+        return f"{self.app.rstrip('/')}/{page}?{query}" if self.app else ""
+
+    def _html(
+        self, page: Page, pages: Sequence[Page], around: tuple[Page | None, Page | None]
+    ) -> str:
+        markup = page.markup
+        articles = both(lambda words: page.recorded[words.code].article, "article")
+        is_index = page.entry.page == "home"
+        told = _told(page)
+        script = _script(markup)
+        scripts = (script, file_script()) if told else (script,)
+        microscope = f'<div id="microscope">{shadow_style()}</div>' if told else ""
+        saved = page.first.saved
+        styles = "".join(
+            f'<template id="style-{name}"><style>{css}</style></template>'
+            for name, (_, css) in markup.components.items()
+        )
+        return f"""<!DOCTYPE html>
+<html lang="{FIRST}">
+<head>
+{self._head(page, policy(*scripts))}
+<style>
+{bundle_css(ASSETS / "gallery" / "gallery.css")}</style>
+</head>
+<body class="page-{page.entry.page}" data-last="{page.entry.query.get("scene", "")}">
+<header>{"" if is_index else _way(around)}<h1>{both(lambda words: escape(_heading(page.entry, words)))}</h1>{_languages()}\
+{image(saved.picture) if saved else ""}<dl></dl><p id="kept" role="status"></p></header>
+{_steps(page)}
+<main>{microscope}{articles}{_index(pages) if is_index else ""}</main>
+{self._own(page)}
+{"" if is_index else f"<footer>{_way(around)}</footer>"}
+<p id="needs" role="status" hidden>{said(lambda texts: texts.needs_app)}</p>
+{styles}
+{_settings(page)}
+{data_scripts(markup.pieces, told)}
+{"".join(f'<script type="module">{text}</script>' for text in scripts)}
+</body>
+</html>
+"""
+
+    def _head(self, page: Page, allowed: str) -> str:
+        words = LANGUAGES[FIRST]
+        titles = " / ".join(dict.fromkeys(page.title(words) for words in LANGUAGES.values()))
+        about = " / ".join(dict.fromkeys(page.about(words) for words in LANGUAGES.values()))
+        base = f"{self.address.rstrip('/')}/" if self.address else ""
+        picture = f"{base}{page.entry.name}.png" if page.first.drawn else ""
+        facts = {
+            "og:type": "website", "og:site_name": words.product, "og:title": titles,
+            "og:description": about, "og:image": picture, "og:url": base and f"{base}{page.entry.file}",
+        }  # fmt: skip
+        tags = "".join(
+            f'<meta property="{name}" content="{escape(text)}">\n'
+            for name, text in facts.items()
+            if text
+        )
+        return f"""<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{allowed}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="description" content="{escape(about)}">
+<meta name="twitter:card" content="summary_large_image">
+{tags}<title>{escape(GAP.join((titles, words.product)))}</title>"""
+
+    def _link(self, name: str, query: Mapping[str, str], entries: Sequence[Entry]) -> str:
+        """The page of the gallery that a link of the app leads to, or else the app's, or ""."""
+        found = next((one.file for one in entries if one.page == (name or "home")), "")
+        if found or not self.app:
+            return found
+        return f"{self.app.rstrip('/')}/{name}?{urlencode(query)}"
+
+    def _own(self, page: Page) -> str:
+        hosted = both(
+            lambda words: (
+                f'<a class="app" href="{escape(self._app_page(page.entry, words.code))}">'
+                f"{escape(WORDS[words.code].own_hosted)}</a>"
+            )
+        )
+        local = f"<p>{said(lambda t: t.own_local)}</p><pre><code>{escape(COMMAND)}</code></pre>"
+        return (
+            f'<section class="own"><h2>{said(lambda texts: texts.own)}</h2>'
+            f"{hosted if self.app else local}<p class='quiet'>{said(lambda texts: texts.still)}</p>"
+            "</section>"
+        )
+
+
+def _told(page: Page) -> dict[str, Any] | None:
+    """What ``file.js`` reads: the microscope of every language."""
+    saved = {code: recorded.saved for code, recorded in page.recorded.items()}
+    if any(one is None for one in saved.values()):
+        return None
+    told = {code: one.told for code, one in saved.items() if one}
+    merged = {
+        part: {code: one[part][code] for code, one in told.items()}
+        for part in ("languages", "scenes")
+    }
+    return {**told[FIRST], **merged, "language": FIRST}
+
+
+def _script(markup: Markup) -> str:
+    functions = ",\n".join(f"{name}: {js}" for name, (js, _) in markup.components.items())
+    text = bundle_js(ASSETS / "gallery" / "gallery.js")
+    return f"\nglobalThis.components = {{ {functions} }};\n{text}"
+
+
+def _settings(page: Page) -> str:
+    titles = {
+        code: GAP.join((page.title(words), words.product)) for code, words in LANGUAGES.items()
+    }
+    text = json.dumps(titles, ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="titles">{text}</script>'
+
+
+def _heading(entry: Entry, words: Words) -> str:
+    """The headline of a page: the app's name on the index."""
+    return words.product if entry.page == "home" else PAGE_INFO[words.code][entry.page].title
+
+
+def _languages() -> str:
+    return "<nav>" + "".join(
+        f'<button data-language="{code}" lang="{words.tag}">{words.name}</button>'
+        for code, words in LANGUAGES.items()
+    ) + "</nav>"  # fmt: skip
+
+
+def _way(around: tuple[Page | None, Page | None]) -> str:
+    """Links to the index and to the pages before and after."""
+    before, after = around
+    links = [f'<a href="index.html">{said(lambda texts: texts.all)}</a>']
+    if before:
+        links.append(
+            f'<a rel="prev" href="{before.entry.file}" title="{escape(before.title(LANGUAGES[FIRST]))}">'
+            f"← {said(lambda texts: texts.previous)}</a>"
+        )
+    if after:
+        links.append(
+            f'<a rel="next" href="{after.entry.file}" title="{escape(after.title(LANGUAGES[FIRST]))}">'
+            f"{said(lambda texts: texts.next)} →</a>"
+        )
+    return f'<p class="way">{"".join(links)}</p>'
+
+
+def _steps(page: Page) -> str:
+    steps = page.steps(FIRST)
+    if not steps:
+        return ""
+    links = _step_links(page, [*steps], "")
+    return f'<nav class="steps"><b>{said(lambda texts: texts.steps)}</b> {links}</nav>'
+
+
+def _step_links(page: Page, steps: Sequence[str], file: str) -> str:
+    return " ".join(
+        f'<a href="{file}#stage={key}">'
+        f"{both(lambda words, key=key: escape(page.steps(words.code)[key]))}</a>"
+        for key in steps
+    )
+
+
+def _index(pages: Sequence[Page]) -> str:
+    """The search and all pages, grouped as the app's navigation groups them."""
+    shown = [page for page in pages if page.entry.page != "home"]
+    groups: dict[str, list[Page]] = {}
+    for page in shown:
+        groups.setdefault(_group(page), []).append(page)
+    microscopes = sum(page.first.saved is not None for page in shown)
+    counts = {"microscopes": microscopes, "pages": len(shown)}
+    lists = "".join(
+        f"<section><h3>{both(lambda words, name=name: escape(_group_title(name, words)))}</h3>"
+        f'<ul class="entries">{"".join(_card(page) for page in group)}</ul></section>'
+        for name, group in groups.items()
+    )
+    hints = " ".join(
+        f'data-hint-{code}="{escape(texts.hint)}" data-found-{code}="{escape(texts.found)}" '
+        f'data-label-{code}="{escape(texts.search)}" data-none-{code}="{escape(texts.none)}"'
+        for code, texts in WORDS.items()
+    )
+    return (
+        f'<section id="gallery"><h2>{said(lambda texts: texts.title)}</h2>'
+        f"<p class='lead'>{said(lambda texts: texts.intro.format(**counts))}</p>"
+        f'<input id="search" type="search" {hints}><p id="found" role="status"></p>{lists}</section>'
+    )
+
+
+def _group(page: Page) -> str:
+    name = page.entry.page
+    return name if name in MAIN_PAGES and name != "story" else chapter_of(name)
+
+
+def _group_title(name: str, words: Words) -> str:
+    if name in CHAPTERS or name in MAIN_PAGES:
+        return PAGE_INFO[words.code][name].title
+    return WORDS[words.code].start
+
+
+def _card(page: Page) -> str:
+    text = " ".join(
+        part
+        for words in LANGUAGES.values()
+        for part in (page.title(words), page.about(words), page.recorded[words.code].lead)
+    )
+    few = [key for key in FEW if key in page.steps(FIRST)]
+    drawn = page.first.drawn
+    picture = (
+        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{drawn.small("dark")}">'
+        f'<img alt="" src="{drawn.small("light")}"></picture>'
+        if drawn
+        else ""
+    )
+    return (
+        f'<li data-find="{escape(text.lower())}"><a class="card" href="{page.entry.file}">{picture}'
+        f"<b>{both(lambda words: escape(page.title(words)))}</b>"
+        f"<span class='caption'>{both(lambda words: escape(page.about(words)))}</span></a>"
+        f'<p class="few">{_step_links(page, few, page.entry.file)}</p></li>'
+    )
