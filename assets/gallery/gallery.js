@@ -3,6 +3,7 @@ import { byId, pieceOf, textOf } from "../microscope/pieces.js";
 /* A page of the gallery around its microscope (file.js): the language, the components that the app
    mounts on that page, and on the index the search. `components` is set before this script. */
 const KEPT = "attention-microscope language",
+  APART = "piece of the page: ",
   NEEDED = 6000; // ms that it is said that something needs the app
 const root = document.documentElement,
   { body } = document,
@@ -75,9 +76,24 @@ async function mountComponent(host) {
     parentElement = host.attachShadow({ mode: "open" }),
     style = /** @type {HTMLTemplateElement} */ (byId(`style-${component}`));
   parentElement.append(style.content.cloneNode(true));
-  const held = piece ? new Uint8Array(await pieceOf(piece)) : null,
-    data = held && kind === "json" ? JSON.parse(new TextDecoder().decode(held)) : held;
+  const held = await pieceOf(piece),
+    data = kind === "json" ? await whole(JSON.parse(text(held))) : held;
   components[component]({ data, parentElement, setTriggerValue, setStateValue: setTriggerValue });
+}
+
+/** @param {Uint8Array<ArrayBuffer>} held */
+const text = (held) => new TextDecoder().decode(held);
+
+/**
+ * Data of a component with the long strings that both languages share.
+ * @param {unknown} data @returns {Promise<unknown>}
+ */
+async function whole(data) {
+  if (typeof data === "string") return data.startsWith(APART) ? text(await pieceOf(data.slice(APART.length))) : data;
+  if (Array.isArray(data)) return Promise.all(data.map(whole));
+  if (data === null || typeof data !== "object") return data;
+  const parts = Object.entries(data).map(async ([name, value]) => [name, await whole(value)]);
+  return Object.fromEntries(await Promise.all(parts));
 }
 
 /**

@@ -71,8 +71,10 @@ def told(found):
 
 
 def piece(found, name):
-    (text,) = (text for attrs, text in found.texts("script") if attrs.get("id") == name)
-    return zlib.decompress(base64.b64decode(text, validate=True))
+    ((attrs, text),) = (one for one in found.texts("script") if one[0].get("id") == name)
+    apart = zlib.decompress(base64.b64decode(text, validate=True))
+    count = len(apart) // int(attrs["data-width"])
+    return bytes(apart[start] for i in range(count) for start in range(i, len(apart), count))
 
 
 def scenes(found, language):

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from core.models.worked import PRESETS
 from views.navigation import CHAPTERS
-from views.widgets import image_input, sound_input
 
+PICTURES = ("boat", "harbour", "plane", "car", "moose", "tabby", "coffee", "cat")
+SOUNDS = ("drums", "notes", "vowels")
 SENTENCES = {
     "wo-ai-beijing": {"text": "我爱北京", "model": "translator"},
     "qu-shanghai": {"text": "我明天和他一起去上海看海", "model": "translator"},
@@ -51,9 +52,9 @@ ENTRIES = (
     Entry("story", "story", {"scene": "7"}),
     *_entries("sentence", SENTENCES),
     *_entries("translation", TRANSLATIONS),
-    *_entries("image", {name: {"picture": name} for name in image_input.SAMPLES[:9]}),
-    *_entries("image", {"seeded": {"picture": "ring", "model": "seeded"}}),
-    *_entries("audio", {name: {"sound": name} for name in sound_input.SAMPLES}),
+    *_entries("image", {name: {"picture": name} for name in PICTURES}),
+    *_entries("image", {"seeded": {"picture": "ring", "model": "seeded", "size": "112"}}),
+    *_entries("audio", {name: {"sound": name} for name in SOUNDS}),
     *_entries("checkpoint", OWN),
     *_entries("by_hand", {name: {"preset": name} for name in PRESETS}),
     *(

@@ -17,6 +17,7 @@ from views.text.model_card import WORDS as CARD
 
 LEFT_OUT = {"way_back", "pickers", "learnt_card", "samples", "computing"}  # blocks by key
 SILENT = {"language", "reconnected", "drawer", "theme"}  # components that show nothing
+LONG, APART = 2_000, "piece of the page: "  # characters; before the name of a string that is apart
 SETTINGS = {
     "button_group", "slider", "select_slider", "selectbox", "text_input", "text_area",
     "number_input", "checkbox", "toggle", "radio",
@@ -117,10 +118,24 @@ class Markup:
         elif proto.bytes:
             data, kind = proto.bytes, "bytes"
         else:
-            data, kind = proto.json.encode(), "json"
+            data, kind = self._packed(json.loads(proto.json or "null")), "json"
         self.components[name] = (_function(proto.js_content), proto.css_content)
-        piece = self.pieces.name(data) if data else ""
+        piece = self.pieces.name(data)
         return f'<div data-component="{name}" data-piece="{piece}" data-kind="{kind}"></div>'
+
+    def _packed(self, data: Any) -> bytes:
+        """JSON of a component, without its long strings: they are the same in every language."""
+
+        def apart(value: Any) -> Any:
+            if isinstance(value, dict):
+                return {name: apart(one) for name, one in value.items()}
+            if isinstance(value, list):
+                return [apart(one) for one in value]
+            if isinstance(value, str) and len(value) > LONG:
+                return f"{APART}{self.pieces.name(value.encode())}"
+            return value
+
+        return json.dumps(apart(data), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def shown_value(node: Any) -> str:
