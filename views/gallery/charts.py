@@ -75,6 +75,7 @@ def svg(figure: Mapping[str, Any]) -> str:
     """The chart as an SVG element, as wide as there is room."""
     layout, traces = dict(figure["layout"]), [_plain(trace) for trace in figure["data"]]
     _number_categories(traces, layout)
+    _arrange_bars(traces, layout.get("barmode", "overlay"))
     height = float(layout.get("height", 300))
     named = [t for t in traces if t.get("name") and t.get("showlegend") is not False]
     has_legend = len(named) > 1 and layout.get("showlegend") is not False
@@ -109,6 +110,22 @@ def _number_categories(traces: Sequence[dict[str, Any]], layout: dict[str, Any])
             ticks = {"tickvals": list(range(len(known))), "ticktext": known}
             layout[axis] = layout.get(axis, {}) | ticks
             trace[letter] = [known.index(name) for name in names]
+
+
+def _arrange_bars(traces: Sequence[dict[str, Any]], mode: str) -> None:
+    """Put bars at the same places onto one another, or beside one another."""
+    bars = [trace for trace in traces if trace["type"] == "bar"]
+    if len(bars) < 2:
+        return
+    below = np.zeros(max(len(bar["y"]) for bar in bars))
+    for i, bar in enumerate(bars):
+        if mode == "stack":
+            bar["base"] = below[: len(bar["y"])].tolist()
+            below[: len(bar["y"])] += np.asarray(bar["y"], float)
+        elif mode == "group":
+            bar["width"] = 0.75 / len(bars)
+            shift = (i - (len(bars) - 1) / 2) * 0.75 / len(bars)
+            bar["x"] = [place + shift for place in bar["x"]]
 
 
 def _left(layout: Mapping[str, Any]) -> float:
@@ -177,8 +194,10 @@ def _extent(
             padded = False
         else:
             given = trace.get(letter)
-            numbers = np.arange(len(trace["y"])) if given is None else given
-            values += [v for v in np.asarray(numbers, float).tolist() if math.isfinite(v)]
+            numbers = np.asarray(np.arange(len(trace["y"])) if given is None else given, float)
+            if letter == "y":
+                numbers = numbers + np.asarray(trace.get("base", 0), float)
+            values += [v for v in numbers.tolist() if math.isfinite(v)]
             if trace["type"] == "bar":
                 values += [0] if letter == "y" else [min(values) - 0.5, max(values) + 0.5]
     if own.get("type") == "log":
@@ -199,6 +218,7 @@ def _frame(x: Axis, y: Axis) -> Iterator[str]:
     for axis, other, letter in ((x, y, "x"), (y, x, "y")):
         ink = axis.layout.get("tickfont", {}).get("color", PALETTES["light"].soft)
         start, end = other.pixels
+        free = -math.inf  # where the last label ends
         for at, text in axis.ticks():
             line = (
                 f"M{at:.1f} {start:.1f}V{end:.1f}"
@@ -208,7 +228,11 @@ def _frame(x: Axis, y: Axis) -> Iterator[str]:
             if axis.layout.get("showgrid") is not False:
                 yield f'<path d="{line}" stroke="{_colour(PALETTES["light"].line)}"/>'
             place = (at, max(start, end) + 16) if letter == "x" else (min(start, end) - 6, at + 4)
-            yield _text(text, *place, ink, "middle" if letter == "x" else "end")
+            if letter == "y":
+                yield _text(text, *place, ink, "end")
+            elif at - _wide(text) / 2 > free:
+                free = at + _wide(text) / 2 + 2
+                yield _text(text, *place, ink)
         title = (axis.layout.get("title") or {}).get("text", "")
         if title:
             (left, right), (bottom, top) = x.pixels, y.pixels
@@ -241,13 +265,13 @@ def _heatmap(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
 
 
 def _bars(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
-    wide = trace.get("width") or 0.8
-    fills = trace.get("marker", {}).get("color", PALETTES["light"].share[2])
-    base = y.at(0) if y.layout.get("type") != "log" else y.pixels[0]
+    wide, fills = trace.get("width") or 0.8, trace["marker"]["color"]
+    low = 10.0 ** y.ends[0] if y.layout.get("type") == "log" else 0
     for i, (place, value) in enumerate(zip(trace["x"], trace["y"], strict=True)):
         each = wide[i] if isinstance(wide, list) else wide
+        base = trace["base"][i] if "base" in trace else low
         left, right = x.at([place - each / 2, place + each / 2])
-        top, bottom = sorted((float(y.at(value)), float(base)))
+        top, bottom = sorted((float(y.at(base + value)), float(y.at(base))))
         fill = fills if isinstance(fills, str) else fills[i]
         yield (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" rx="2" '
@@ -337,11 +361,18 @@ def _legend(named: Sequence[Mapping[str, Any]]) -> str:
     return drawn
 
 
-def _text(text: str, x: float, y: float, ink: str, anchor: str = "middle", more: str = "") -> str:
-    inside = escape(_TAG.sub("", text.replace("<sub>", "_").replace("<sup>", "^")), quote=False)
+def _text(
+    text: str, x: float, y: float, ink: str, anchor: str = "middle", more: str = ""
+) -> str:
+    """A text of Plotly's HTML subset, of which sub- and superscripts are kept."""
+    inside = text
+    for tag, down in (("sub", 3), ("sup", -5)):
+        back = f'<tspan dy="{-down}">\N{ZERO WIDTH SPACE}</tspan>'
+        moved = rf'<tspan dy="{down}" font-size="75%">\1</tspan>{back}'
+        inside = re.sub(f"<{tag}>(.*?)</{tag}>", moved, inside)
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{_colour(ink)}" {more}>'
-        f"{inside.replace('&amp;', '&')}</text>"
+        f"{re.sub('</?[bi]>|<br>', '', inside)}</text>"
     )
 
 

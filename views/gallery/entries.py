@@ -6,32 +6,35 @@ from dataclasses import dataclass, field
 from core.models.worked import PRESETS
 from views.navigation import CHAPTERS
 
-PICTURES = ("boat", "harbour", "plane", "car", "moose", "tabby", "coffee", "cat")
+PICTURES = ("boat", "harbour", "plane", "car", "moose", "tabby", "biplane", "coffee", "cat")
 SOUNDS = ("drums", "notes", "vowels")
 SENTENCES = {
     "wo-ai-beijing": {"text": "我爱北京", "model": "translator"},
     "qu-shanghai": {"text": "我明天和他一起去上海看海", "model": "translator"},
     "the-cat": {"text": "The cat sat on the mat because it was warm", "model": "decoder"},
-    "causal": {"text": "我爱北京", "model": "seeded", "mask": "causal"},
+    "causal": {"text": "我爱北京", "mask": "causal", "model": "seeded"},
+    "padding": {"text": "我爱北京\nI love Beijing very much", "model": "seeded"},
 }
 TRANSLATIONS = {
     "wo-ai-beijing": {"text": "我爱北京"},
     "order": {"text": "他昨天没有来学校"},
     "question": {"text": "你想吃什么？"},
+    "library": {"text": "汤姆和玛丽每天在图书馆学习英语"},
     "encoder": {"text": "小猫在沙发上睡觉", "part": "encoder/1/self"},
     "decoder": {"text": "我的朋友不喜欢喝咖啡", "part": "decoder/1/self"},
 }
 OWN = {
-    "decoder": {"model": "decoder", "text": "我爱北京"},
-    "feed-forward": {"model": "decoder", "text": "我爱北京", "part": "encoder/1/feed_forward"},
-    "vit": {"model": "vit", "picture": "tabby"},
+    "decoder": {"text": "我爱北京", "model": "decoder"},
+    "feed-forward": {"text": "我爱北京", "model": "decoder", "part": "encoder/1/feed_forward"},
+    "vit": {"picture": "tabby", "model": "vit"},
 }
+LABELS = ("text", "mask", "picture", "sound", "preset")  # parameters that say what is shown
 LEFT_OUT = ("predict", "glossary")  # nothing of them is left without the reader's answers
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A page with its query. name: of its file. Its label is what the first parameters show."""
+    """A page with its query. name: of its file."""
 
     page: str
     name: str

@@ -23,9 +23,10 @@ SETTINGS = {
     "number_input", "checkbox", "toggle", "radio",
 }  # fmt: skip
 _INLINE = re.compile(
-    r"\\(?P<plain>[^\w\s])|\$(?P<math>[^$]+)\$|\*\*(?P<strong>.+?)\*\*|`(?P<code>[^`]+)`"
+    r"\\(?P<plain>[^\sA-Za-z0-9])|\$(?P<math>[^$]+)\$|\*\*(?P<strong>.+?)\*\*|`(?P<code>[^`]+)`"
     r"|:small\[(?P<small>(?:\\.|[^\]])*)\]|(?P<line>  \n)"
 )
+_ESCAPED = re.compile(r"\\([^\sA-Za-z0-9])")
 _SCRIPT = re.compile(r"([\w)])([\^_])(?:\{([^{}]+)\}|(\w))")
 _TEX = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
 _ENTRY = re.compile(r"^export default function", re.MULTILINE)
@@ -46,9 +47,11 @@ class Markup:
     link: Link
     titles: frozenset[str] = frozenset()
     components: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _photo: str = ""
 
-    def page(self, main: Block) -> str:
-        """All elements of a page."""
+    def page(self, main: Block, photo: str = "") -> str:
+        """All elements of a page. photo: the element of the picture that it shows, if it does."""
+        self._photo = photo
         return self._children(main)
 
     def _children(self, block: Block) -> str:
@@ -89,6 +92,8 @@ class Markup:
                 return markdown(node.value)
             case "caption":
                 return f'<p class="caption">{inline(node.value)}</p>'
+            case "image":
+                return self._photo
             case "code":
                 return f"<pre><code>{escape(node.value)}</code></pre>"
             case "table":
@@ -140,8 +145,10 @@ class Markup:
 
 def shown_value(node: Any) -> str:
     """The value of a control in words, as the page shows it."""
+    if node.type in ("checkbox", "toggle"):
+        return "✓" if node.value else "–"
     if node.type == "button_group":
-        return ", ".join(node.formatted_values)
+        return _ESCAPED.sub(r"\1", ", ".join(node.formatted_values))
     return str(node.value)
 
 

@@ -89,6 +89,9 @@ class Drawn:
             picture.paste(photo, (left, (top + bottom - side) // 2))
             left += side + (right - left) // 20
         rows, columns = self._places.shape
+        if rows == 1:  # a series: bars
+            self._draw_bars(picture, (left, top, right, bottom), theme)
+            return
         unit = min((right - left) / columns, (bottom - top) / rows)
         wide = min((right - left) / columns, 3 * unit)
         high = min((bottom - top) / rows, 3 * unit)
@@ -103,6 +106,18 @@ class Drawn:
                 left + (j + 1) * wide - gap, top + (i + 1) * high - gap,
             )  # fmt: skip
             pen.rounded_rectangle(cell, unit / 8 if unit > 12 else 0, tuple(colours[i, j].tolist()))
+
+
+    def _draw_bars(
+        self, picture: Image.Image, box: tuple[int, int, int, int], theme: Theme
+    ) -> None:
+        left, top, right, bottom = box
+        places, pen = self._places[0], ImageDraw.Draw(picture)
+        colours, wide = ramp(self._scale.stops(theme)), (right - left) / len(self._places[0])
+        for i, place in enumerate(places.tolist()):
+            high = (bottom - top) * place / 255
+            cell = (left + i * wide, bottom - high, left + (i + 0.85) * wide, bottom)
+            pen.rectangle(cell, tuple(colours[max(place, 60)].tolist()))
 
 
 def font_of_both_languages(asked: str = "") -> str:

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from core import Trace
-from views.export import ExportOptions, contents
+from views.export import GAP, ExportOptions, contents, image
 from views.gallery.charts import numbers_of
-from views.gallery.entries import Entry
+from views.gallery.entries import LABELS, Entry
 from views.gallery.markup import Markup, shown_value
 from views.gallery.pictures import Drawn
 from views.link import SESSION, Session
@@ -88,16 +88,19 @@ class Recorder:
             raise RuntimeError(f"{entry.name} ({self._code}): {told}")
         last = saved[-1] if saved else None
         drawn = last.drawn if last else _drawn(app.main)
-        return Recorded(markup.page(app.main), self._label(entry), _lead(app.main), last, drawn)
+        article = markup.page(app.main, image(last.picture) if last else "")
+        return Recorded(article, self._label(entry), _lead(app.main), last, drawn)
 
     def _label(self, entry: Entry) -> str:
-        """What the reader sees of the query: the value of its first parameter's control."""
-        name = next(iter(entry.query), "")
-        for block in (self._app.main, self._app.sidebar):
-            for node in block:
-                if name and getattr(node, "key", None) == name:
-                    return shown_value(node)
-        return ""
+        """What the controls of the query's parameters show, such as the sentence."""
+        named = [name for name in entry.query if name in LABELS]
+        shown = {
+            node.key: shown_value(node)
+            for block in (self._app.main, self._app.sidebar)
+            for node in block
+            if getattr(node, "key", None) in named
+        }
+        return GAP.join(shown[name] for name in named).replace("\n", " / ")
 
 
 def _lead(main: Block) -> str:

@@ -19,10 +19,11 @@ from views.export import (
     shadow_style,
 )
 from views.gallery.entries import ENTRIES, Entry
-from views.gallery.markup import Markup
+from views.gallery.markup import Markup, inline
 from views.gallery.record import Recorded, Recorder
 from views.navigation import CHAPTERS, MAIN_PAGES, chapter_of
 from views.page_info import PAGE_INFO
+from views.spans import mathematics
 from views.text import LANGUAGES, Words
 from views.text.gallery import WORDS, GalleryWords
 
@@ -45,6 +46,11 @@ def both(text: Callable[[Words], str], tag: str = "span") -> str:
 def said(text: Callable[[GalleryWords], str]) -> str:
     """One of the gallery's own texts in every language."""
     return both(lambda words: escape(text(WORDS[words.code])))
+
+
+def typeset(text: str) -> str:
+    """The HTML of a text with its symbols as mathematics."""
+    return inline(mathematics(text))
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ class Site:
 
         recorders, pages = {code: Recorder(code) for code in LANGUAGES}, []
         for entry in entries:
-            titles = frozenset(escape(_heading(entry, words)) for words in LANGUAGES.values())
+            titles = frozenset(typeset(_heading(entry, words)) for words in LANGUAGES.values())
             markup = Markup(Pieces(), link, titles)
             recorded = {
                 code: recorder.record(entry, markup, self._app_page(entry, code))
@@ -157,7 +163,7 @@ class Site:
 {bundle_css(ASSETS / "gallery" / "gallery.css")}</style>
 </head>
 <body class="page-{page.entry.page}" data-last="{page.entry.query.get("scene", "")}">
-<header>{"" if is_index else _way(around)}<h1>{both(lambda words: escape(_heading(page.entry, words)))}</h1>{_languages()}\
+<header>{"" if is_index else _way(around)}<h1>{both(lambda words: typeset(_heading(page.entry, words)))}</h1>{_languages()}\
 {image(saved.picture) if saved else ""}<dl></dl><p id="kept" role="status"></p></header>
 {_steps(page)}
 <main>{microscope}{articles}{_index(pages) if is_index else ""}</main>
@@ -198,6 +204,8 @@ class Site:
     def _link(self, name: str, query: Mapping[str, str], entries: Sequence[Entry]) -> str:
         """The page of the gallery that a link of the app leads to, or else the app's, or ""."""
         found = next((one.file for one in entries if one.page == (name or "home")), "")
+        if name in CHAPTERS:
+            found = f"index.html#{name}"
         if found or not self.app:
             return found
         return f"{self.app.rstrip('/')}/{name}?{urlencode(query)}"
@@ -298,7 +306,7 @@ def _index(pages: Sequence[Page]) -> str:
     microscopes = sum(page.first.saved is not None for page in shown)
     counts = {"microscopes": microscopes, "pages": len(shown)}
     lists = "".join(
-        f"<section><h3>{both(lambda words, name=name: escape(_group_title(name, words)))}</h3>"
+        f'<section id="{name}"><h3>{both(lambda words, name=name: escape(_group_title(name, words)))}</h3>'
         f'<ul class="entries">{"".join(_card(page) for page in group)}</ul></section>'
         for name, group in groups.items()
     )
@@ -341,7 +349,7 @@ def _card(page: Page) -> str:
     )
     return (
         f'<li data-find="{escape(text.lower())}"><a class="card" href="{page.entry.file}">{picture}'
-        f"<b>{both(lambda words: escape(page.title(words)))}</b>"
-        f"<span class='caption'>{both(lambda words: escape(page.about(words)))}</span></a>"
+        f"<b>{both(lambda words: typeset(page.title(words)))}</b>"
+        f"<span class='caption'>{both(lambda words: typeset(page.about(words)))}</span></a>"
         f'<p class="few">{_step_links(page, few, page.entry.file)}</p></li>'
     )
