@@ -29,7 +29,7 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.models.stored": {"safetensors"},
     "core.models.tensors": {"safetensors"},
 }
-ABOVE = ("views.widgets", "views.frame", "views.server")
+ABOVE = ("views.widgets", "views.frame", "views.server", "views.gallery")
 
 
 def folder_of(module: str) -> str:

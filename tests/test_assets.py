@@ -20,7 +20,7 @@ EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) ", re.M
 ENTRY = re.compile(r"^export default (?:function|\{)", re.MULTILINE)
 SCRIPTS = sorted(ASSETS.rglob("*.js"))
 STYLES = sorted(ASSETS.glob("*/**/*.css"))
-ALONE = {"microscope/file"}  # mounted by no widget: a page of its own
+ALONE = {"microscope/file", "gallery/gallery"}  # mounted by no widget: pages of their own
 NOTEBOOK = {"microscope/notebook"}  # mounted by no widget of Streamlit
 
 

@@ -3,7 +3,6 @@
 import argparse
 import logging
 import sys
-import time
 from pathlib import Path
 
 from views import numbers
@@ -22,13 +21,12 @@ def main() -> None:
     parser.add_argument("--font", default="", help="a font with Chinese, for the preview pictures")
     given = parser.parse_args()
     logging.disable(logging.WARNING)  # Streamlit warns of every run without a server
-    font, begun = font_of_both_languages(given.font), time.monotonic()
+    font = font_of_both_languages(given.font)
     if not font:
         print("No font with Chinese found: preview pictures have English titles.", file=sys.stderr)
     pages = Site(given.app, given.site, font).build(given.out)
     size = sum(file.stat().st_size for file in given.out.iterdir())
-    seconds = time.monotonic() - begun
-    print(f"{len(pages)} pages, {numbers.size(size)}, {seconds:.0f} s: {given.out / 'index.html'}")
+    print(f"{len(pages)} pages, {numbers.size(size)}: {given.out / 'index.html'}")
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ class Axis:
             values = [
                 round(i * step, 10) for i in range(math.ceil(low / step), int(high / step) + 1)
             ]
-        texts = texts or [f"{value:g}".replace("-", "−") for value in values]
+        texts = texts or [_short(value) for value in values]
         inside = ((float(self.at(v)), t) for v, t in zip(values, texts, strict=False))
         start, end = sorted(self.pixels)
         return [(at, text) for at, text in inside if start - 1 <= at <= end + 1]
@@ -81,7 +81,8 @@ def svg(figure: Mapping[str, Any]) -> str:
     has_legend = len(named) > 1 and layout.get("showlegend") is not False
     top = TOP + (LEGEND if has_legend else 0)
     area = (_left(layout), WIDTH - RIGHT, top, height - BOTTOM)
-    drawn, axes = [], {}
+    drawn: list[str] = []
+    axes: dict[tuple[str, str], tuple[Axis, Axis]] = {}
     for trace in traces:
         x, y = str(trace.get("xaxis", "x")), str(trace.get("yaxis", "y"))
         if (x, y) not in axes:
@@ -302,7 +303,8 @@ def _scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
             fills, sizes = marker.get("color", ink), marker.get("size", 6)
             fill = fills if isinstance(fills, str) else fills[i]
             size = sizes if isinstance(sizes, int | float) else sizes[i]
-            yield f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{size / 2:.1f}" fill="{_colour(fill)}"/>'
+            place = f'cx="{left:.1f}" cy="{top:.1f}" r="{size / 2:.1f}"'
+            yield f'<circle {place} fill="{_colour(fill)}"/>'
         if "text" in mode:
             where = str(trace.get("textposition", "middle center")).split()
             lift = {"top": -9, "middle": 4, "bottom": 18}[where[0]]
@@ -361,9 +363,7 @@ def _legend(named: Sequence[Mapping[str, Any]]) -> str:
     return drawn
 
 
-def _text(
-    text: str, x: float, y: float, ink: str, anchor: str = "middle", more: str = ""
-) -> str:
+def _text(text: str, x: float, y: float, ink: str, anchor: str = "middle", more: str = "") -> str:
     """A text of Plotly's HTML subset, of which sub- and superscripts are kept."""
     inside = text
     for tag, down in (("sub", 3), ("sup", -5)):
@@ -385,11 +385,20 @@ def _colour(colour: str) -> str:
 def _on_scale(stops: Sequence[Sequence[Any]], part: float) -> str:
     places = [float(place) for place, _ in stops]
     both = []
-    for theme in (lambda colour: colour, lambda colour: DARK.get(colour, colour)):
-        colours = np.array([rgb(theme(colour)) for _, colour in stops])
+    light = [str(colour) for _, colour in stops]
+    for theme in (light, [DARK.get(colour, colour) for colour in light]):
+        colours = np.array([rgb(colour) for colour in theme])
         mixed = [round(float(np.interp(part, places, colours[:, c]))) for c in range(3)]
         both.append("#{:02x}{:02x}{:02x}".format(*mixed))
     return f"light-dark({both[0]}, {both[1]})"
+
+
+def _short(value: float) -> str:
+    """A number on an axis, thousands and millions by their letters."""
+    for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= 10 * unit or (unit > 1e3 and abs(value) >= unit):
+            return f"{value / unit:g}{letter}".replace("-", "−")
+    return f"{value:g}".replace("-", "−")
 
 
 def _nice(step: float) -> float:

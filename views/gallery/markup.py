@@ -1,4 +1,4 @@
-"""Elements of a Streamlit page as HTML. Text is escaped; what runs in the browser is mounted there."""
+"""Elements of a Streamlit page as HTML: text is escaped, components are mounted in the browser."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1.element_tree import Block
 
+from views import numbers
 from views.export import Pieces
 from views.gallery.charts import svg
 from views.scene.blob import prepend_header
@@ -149,7 +150,9 @@ def shown_value(node: Any) -> str:
         return "✓" if node.value else "–"
     if node.type == "button_group":
         return _ESCAPED.sub(r"\1", ", ".join(node.formatted_values))
-    return str(node.value)
+    if node.type == "selectbox":
+        return str(node.options[node.index])
+    return numbers.bare(node.value) if isinstance(node.value, float) else str(node.value)
 
 
 def unpacked(data: bytes) -> tuple[dict[str, Any], bytes]:
@@ -238,7 +241,8 @@ def _table(frame: Any) -> str:
 def _rows(names: list[str], rows: list[list[str]]) -> str:
     head = "".join(f"<th>{name}</th>" for name in names)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide">{table}</div>'
 
 
 def _function(script: str) -> str:

@@ -14,6 +14,7 @@ from views.figures.scale import Scale, scale_of
 
 SOCIAL = (1200, 630)  # as the Open Graph protocol's readers expect
 SMALL = (400, 240)
+STRETCHED = 1.8  # how much longer than wide a cell may be drawn
 MOST = 64  # rows or columns of a drawn table
 FONTS = ("NotoSansCJK-Regular.ttc", "PingFang.ttc", "msyh.ttc", "NotoSansSC-Regular.otf")
 
@@ -28,7 +29,9 @@ class Drawn:
         self._places, self._scale, self._masked, self._photo = places, scale, masked, photo
 
     @classmethod
-    def of_trace(cls, trace: Trace, options: ExportOptions) -> "Drawn":
+    def of_trace(
+        cls, trace: Trace, options: ExportOptions, photo: np.ndarray | None = None
+    ) -> "Drawn":
         """The weights of a trace, or the step with which its microscope opens."""
         key = "weights" if "weights" in trace else options.key
         stage, scale = trace[key], scale_of(trace, key, options.hidden)
@@ -43,7 +46,7 @@ class Drawn:
             hidden = np.isneginf(trace["masked"].tensor[index])
         else:
             hidden = np.zeros(table.shape, dtype=bool)
-        return cls(_thinned(scale.place(table)), scale, _thinned(hidden), options.picture)
+        return cls(_thinned(scale.place(table)), scale, _thinned(hidden), photo)
 
     @classmethod
     def of_table(cls, table: np.ndarray) -> "Drawn":
@@ -93,20 +96,19 @@ class Drawn:
             self._draw_bars(picture, (left, top, right, bottom), theme)
             return
         unit = min((right - left) / columns, (bottom - top) / rows)
-        wide = min((right - left) / columns, 3 * unit)
-        high = min((bottom - top) / rows, 3 * unit)
+        wide = min((right - left) / columns, STRETCHED * unit)
+        high = min((bottom - top) / rows, STRETCHED * unit)
         left += round((right - left - wide * columns) / 2)
         top += round((bottom - top - high * rows) / 2)
         colours = ramp(self._scale.stops(theme))[self._places]
         colours[self._masked] = rgb(PALETTES[theme].masked)
-        pen, gap = ImageDraw.Draw(picture), 1 if unit > 6 else 0
+        pen, gap = ImageDraw.Draw(picture), round(unit / 20) if unit > 12 else int(unit > 6)
         for i, j in np.ndindex(rows, columns):
             cell = (
                 left + j * wide, top + i * high,
                 left + (j + 1) * wide - gap, top + (i + 1) * high - gap,
             )  # fmt: skip
             pen.rounded_rectangle(cell, unit / 8 if unit > 12 else 0, tuple(colours[i, j].tolist()))
-
 
     def _draw_bars(
         self, picture: Image.Image, box: tuple[int, int, int, int], theme: Theme

@@ -11,17 +11,20 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from core import Trace
+from core.sources.picture import square
 from views.export import GAP, ExportOptions, contents, image
 from views.gallery.charts import numbers_of
 from views.gallery.entries import LABELS, Entry
-from views.gallery.markup import Markup, shown_value
+from views.gallery.markup import Markup, shown_value, unpacked
 from views.gallery.pictures import Drawn
 from views.link import SESSION, Session
 from views.navigation import PAGES
 from views.text import Words
+from views.widgets import image_input
 from views.widgets.microscope import PendingExport
 
 FRAME = Path(__file__).parents[1] / "frame.py"
+PHOTO = 336  # pixels of a sample picture's side
 PATIENCE = 120  # seconds that a page may take on a busy machine
 
 
@@ -29,8 +32,8 @@ PATIENCE = 120  # seconds that a page may take on a busy machine
 class Saved:
     """The microscope of a page, in the language of the run.
 
-    told: for ``file.js``. steps: those that it has, by key, with their names. picture: the photo
-    that its tokens are patches of. drawn: its preview.
+    told: for ``file.js``. steps: those that it has, by key, with their names. picture: what the
+    model sees of a photo. drawn: its preview.
     """
 
     told: dict[str, Any]
@@ -68,11 +71,12 @@ class Recorder:
         or does not know its query.
         """
         saved: list[Saved] = []
+        photo = _photo(entry)
 
         def write(trace: Trace, words: Words, options: ExportOptions) -> str:
             told = contents(trace, {self._code: words}, options, markup.pieces)
             steps = {key: words.stages[key].name for key in options.steps if key in trace}
-            drawn = Drawn.of_trace(trace, options)
+            drawn = Drawn.of_trace(trace, options, photo)
             saved.append(Saved(told, steps, options.picture, drawn))
             return ""
 
@@ -87,8 +91,10 @@ class Recorder:
             told = [error.message for error in app.exception] or session.nonsense
             raise RuntimeError(f"{entry.name} ({self._code}): {told}")
         last = saved[-1] if saved else None
+        if last:
+            last.told["start"] = _start(app.main)
         drawn = last.drawn if last else _drawn(app.main)
-        article = markup.page(app.main, image(last.picture) if last else "")
+        article = markup.page(app.main, image(photo))
         return Recorded(article, self._label(entry), _lead(app.main), last, drawn)
 
     def _label(self, entry: Entry) -> str:
@@ -101,6 +107,19 @@ class Recorder:
             if getattr(node, "key", None) in named
         }
         return GAP.join(shown[name] for name in named).replace("\n", " / ")
+
+
+def _photo(entry: Entry) -> np.ndarray | None:
+    """The sample picture that an entry names: (side, side, 3) uint8."""
+    name = entry.query.get("picture")
+    return square(image_input.sample(name), PHOTO) if name else None
+
+
+def _start(main: Block) -> dict[str, Any]:
+    """The cell with which the page's microscope opens."""
+    runs = (node.proto for node in main if getattr(node.proto, "component_name", "") == "run")
+    place = unpacked(next(runs).bytes)[0]["place"]
+    return {name: place[name] for name in ("stage", "head", "places")}
 
 
 def _lead(main: Block) -> str:

@@ -151,6 +151,7 @@ class Site:
         scripts = (script, file_script()) if told else (script,)
         microscope = f'<div id="microscope">{shadow_style()}</div>' if told else ""
         saved = page.first.saved
+        heading = both(lambda words: typeset(_heading(page.entry, words)))
         styles = "".join(
             f'<template id="style-{name}"><style>{css}</style></template>'
             for name, (_, css) in markup.components.items()
@@ -163,7 +164,7 @@ class Site:
 {bundle_css(ASSETS / "gallery" / "gallery.css")}</style>
 </head>
 <body class="page-{page.entry.page}" data-last="{page.entry.query.get("scene", "")}">
-<header>{"" if is_index else _way(around)}<h1>{both(lambda words: typeset(_heading(page.entry, words)))}</h1>{_languages()}\
+<header>{_down() if is_index else _way(around)}<h1>{heading}</h1>{_languages()}\
 {image(saved.picture) if saved else ""}<dl></dl><p id="kept" role="status"></p></header>
 {_steps(page)}
 <main>{microscope}{articles}{_index(pages) if is_index else ""}</main>
@@ -182,11 +183,11 @@ class Site:
         words = LANGUAGES[FIRST]
         titles = " / ".join(dict.fromkeys(page.title(words) for words in LANGUAGES.values()))
         about = " / ".join(dict.fromkeys(page.about(words) for words in LANGUAGES.values()))
-        base = f"{self.address.rstrip('/')}/" if self.address else ""
+        file, base = page.entry.file, f"{self.address.rstrip('/')}/" if self.address else ""
         picture = f"{base}{page.entry.name}.png" if page.first.drawn else ""
         facts = {
             "og:type": "website", "og:site_name": words.product, "og:title": titles,
-            "og:description": about, "og:image": picture, "og:url": base and f"{base}{page.entry.file}",
+            "og:description": about, "og:image": picture, "og:url": base and f"{base}{file}",
         }  # fmt: skip
         tags = "".join(
             f'<meta property="{name}" content="{escape(text)}">\n'
@@ -264,21 +265,25 @@ def _languages() -> str:
     ) + "</nav>"  # fmt: skip
 
 
+def _down() -> str:
+    """A link to the list of pages, below what the home page shows."""
+    return f'<p class="way"><a href="#gallery">{said(lambda texts: texts.all)} ↓</a></p>'
+
+
 def _way(around: tuple[Page | None, Page | None]) -> str:
     """Links to the index and to the pages before and after."""
     before, after = around
     links = [f'<a href="index.html">{said(lambda texts: texts.all)}</a>']
     if before:
-        links.append(
-            f'<a rel="prev" href="{before.entry.file}" title="{escape(before.title(LANGUAGES[FIRST]))}">'
-            f"← {said(lambda texts: texts.previous)}</a>"
-        )
+        links.append(_beside(before, "prev", f"← {said(lambda texts: texts.previous)}"))
     if after:
-        links.append(
-            f'<a rel="next" href="{after.entry.file}" title="{escape(after.title(LANGUAGES[FIRST]))}">'
-            f"{said(lambda texts: texts.next)} →</a>"
-        )
+        links.append(_beside(after, "next", f"{said(lambda texts: texts.next)} →"))
     return f'<p class="way">{"".join(links)}</p>'
+
+
+def _beside(page: Page, rel: str, text: str) -> str:
+    title = " / ".join(dict.fromkeys(page.title(words) for words in LANGUAGES.values()))
+    return f'<a rel="{rel}" href="{page.entry.file}" title="{escape(title)}">{text}</a>'
 
 
 def _steps(page: Page) -> str:
@@ -290,11 +295,11 @@ def _steps(page: Page) -> str:
 
 
 def _step_links(page: Page, steps: Sequence[str], file: str) -> str:
-    return " ".join(
-        f'<a href="{file}#stage={key}">'
-        f"{both(lambda words, key=key: escape(page.steps(words.code)[key]))}</a>"
-        for key in steps
-    )
+    def link(key: str) -> str:
+        name = both(lambda words: escape(page.steps(words.code)[key]))
+        return f'<a href="{file}#stage={key}">{name}</a>'
+
+    return " ".join(map(link, steps))
 
 
 def _index(pages: Sequence[Page]) -> str:
@@ -305,11 +310,7 @@ def _index(pages: Sequence[Page]) -> str:
         groups.setdefault(_group(page), []).append(page)
     microscopes = sum(page.first.saved is not None for page in shown)
     counts = {"microscopes": microscopes, "pages": len(shown)}
-    lists = "".join(
-        f'<section id="{name}"><h3>{both(lambda words, name=name: escape(_group_title(name, words)))}</h3>'
-        f'<ul class="entries">{"".join(_card(page) for page in group)}</ul></section>'
-        for name, group in groups.items()
-    )
+    lists = "".join(_group_of_cards(name, group) for name, group in groups.items())
     hints = " ".join(
         f'data-hint-{code}="{escape(texts.hint)}" data-found-{code}="{escape(texts.found)}" '
         f'data-label-{code}="{escape(texts.search)}" data-none-{code}="{escape(texts.none)}"'
@@ -318,8 +319,15 @@ def _index(pages: Sequence[Page]) -> str:
     return (
         f'<section id="gallery"><h2>{said(lambda texts: texts.title)}</h2>'
         f"<p class='lead'>{said(lambda texts: texts.intro.format(**counts))}</p>"
-        f'<input id="search" type="search" {hints}><p id="found" role="status"></p>{lists}</section>'
+        f'<input id="search" type="search" {hints}><p id="found" role="status"></p>{lists}'
+        "</section>"
     )
+
+
+def _group_of_cards(name: str, pages: Sequence[Page]) -> str:
+    title = both(lambda words: escape(_group_title(name, words)))
+    cards = "".join(_card(page) for page in pages)
+    return f'<section id="{name}"><h3>{title}</h3><ul class="entries">{cards}</ul></section>'
 
 
 def _group(page: Page) -> str:

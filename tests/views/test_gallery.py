@@ -1,0 +1,177 @@
+"""The gallery: what is in its files, that every link of them leads somewhere, and that nothing of
+them asks another host."""
+
+import gzip
+import json
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from views.export import Pieces
+from views.gallery import pictures
+from views.gallery.charts import svg
+from views.gallery.entries import ENTRIES, LEFT_OUT
+from views.gallery.markup import Markup, inline, markdown
+from views.gallery.site import COMMAND, Site
+from views.navigation import CHAPTERS, PAGES
+from views.page_info import PAGE_INFO
+from views.text import LANGUAGES
+
+NAMES = ("index", "story", "sentence-causal", "softmax", "kv_cache")
+ADDRESS = "https://gallery.example/sub"
+OWN = {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
+
+
+class Links(HTMLParser):
+    """All that a page refers to, and its meta elements."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.hrefs, self.sources, self.meta, self.ids = [], [], {}, set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.hrefs += [found["href"]] if "href" in found else []
+        self.sources += [found[name] for name in ("src", "srcset") if name in found]
+        self.ids.add(found.get("id"))
+        if tag == "meta":
+            name = found.get("property") or found.get("name") or found.get("http-equiv")
+            self.meta[name] = found.get("content")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A few of its pages, as text by name; and the folder."""
+    out = tmp_path_factory.mktemp("gallery")
+    Site(address=ADDRESS).build(out, [one for one in ENTRIES if one.name in NAMES])
+    return out, {file.stem: file.read_text("utf-8") for file in out.glob("*.html")}
+
+
+def told(page):
+    found = re.search(r'id="told">(.*?)</script>', page, re.DOTALL)
+    return json.loads(found[1]) if found else None
+
+
+def test_every_page_of_the_app_is_in_the_gallery_but_those_that_are_nothing_without_answers():
+    assert {one.page for one in ENTRIES} | {*LEFT_OUT} | {*CHAPTERS} == {*PAGES}
+    assert len({one.name for one in ENTRIES}) == len(ENTRIES) > 45
+
+
+def test_every_link_leads_to_a_page_of_the_gallery_and_every_step_is_one_of_its_microscope(site):
+    _, pages = site
+    wrong = []
+    for name, page in pages.items():
+        for href in Links(page).hrefs:
+            file, _, place = href.partition("#")
+            target = file.removesuffix(".html") or name
+            stage = place.removeprefix("stage=")
+            known = target in pages and (
+                not place
+                or (place in Links(pages[target]).ids)
+                or f'"key":"{stage}"' in str(told(pages[target]))
+                or f'href="#{place}"' in pages[target]
+            )
+            wrong += [] if known else [f"{name}: {href}"]
+    assert not wrong
+    assert "sentence-causal.html#stage=scores" in Links(pages["index"]).hrefs
+
+
+def test_nothing_of_a_page_asks_for_anything(site):
+    _, pages = site
+    for name, page in pages.items():
+        assert all(source.startswith("data:image/") for source in Links(page).sources), name
+        assert "@import" not in page
+        assert not re.search(r"url\((?!#)", page)
+        policy = Links(page).meta["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "connect-src" not in policy
+        hosts = {*re.findall(r"https?://[^\"'`\s<>)&]+", page)} - OWN
+        assert all(host.startswith(ADDRESS) for host in hosts), (name, hosts)
+
+
+def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_it_shows(site):
+    out, pages = site
+    for one in ENTRIES:
+        if one.name not in pages:
+            continue
+        page, links = pages[one.name], Links(pages[one.name])
+        for code, words in LANGUAGES.items():
+            assert f'<article data-in="{code}" lang="{words.tag}">' in page
+            title = words.product if one.page == "home" else PAGE_INFO[code][one.page].title
+            assert title in page
+        if shown := told(page):
+            assert {*shown["languages"]} == {*shown["scenes"]} == {*LANGUAGES}
+        assert links.meta["og:image"] == f"{ADDRESS}/{one.name}.png"
+        assert links.meta["og:title"]
+        with Image.open(out / f"{one.name}.png") as picture:
+            assert picture.size == pictures.SOCIAL
+
+
+def test_a_page_is_small_on_the_wire_and_opens_at_the_cell_that_its_words_are_about(site):
+    _, pages = site
+    assert max(len(gzip.compress(page.encode())) for page in pages.values()) < 1_000_000
+    start = told(pages["kv_cache"])["start"]
+    assert start["stage"] == "present_K"
+
+
+def test_a_component_keeps_what_is_the_same_in_both_languages_once():
+    pieces = Pieces()
+    markup, photo = Markup(pieces, lambda name, query: ""), "x" * 3000
+    packed = [markup._packed({"label": label, "photo": [photo]}) for label in ("照片", "Photo")]
+    assert [*pieces.names] == [photo.encode()]
+    assert json.loads(packed[0]) == {"label": "照片", "photo": ["piece of the page: piece-0"]}
+
+
+def test_where_there_is_a_hosted_app_a_page_leads_to_the_same_page_of_it_and_else_says_the_command(
+    site, tmp_path
+):
+    _, pages = site
+    assert all(COMMAND.replace("&", "&amp;") in page for page in pages.values())
+    Site(app="https://app.example/sub/").build(
+        tmp_path, [one for one in ENTRIES if one.name == "sentence-causal"]
+    )
+    page = (tmp_path / "sentence-causal.html").read_text("utf-8")
+    query = "text=%E6%88%91%E7%88%B1%E5%8C%97%E4%BA%AC&mask=causal&model=seeded"
+    assert f"https://app.example/sub/sentence?{query}&lang=zh" in Links(page).hrefs
+    assert COMMAND.replace("&", "&amp;") not in page
+
+
+def test_markdown_of_the_pages_becomes_html_and_a_readers_text_never_does():
+    assert inline(r"**a\_b** `c` <i>") == "<strong>a_b</strong> <code>c</code> &lt;i&gt;"
+    assert inline(r"$\sqrt{d_{k}}$ \$") == '<span class="symbol">√d<sub>k</sub></span> $'
+    assert inline("$W^{Q}$") == '<span class="symbol">W<sup>Q</sup></span>'
+    assert markdown("## A & b") == "<h3>A &amp; b</h3>"
+    table = markdown("| a | b |\n|:--|:--|\n| 1 | **2** |")
+    assert "<tr><th>a</th><th>b</th></tr>" in table
+    assert "<tr><td>1</td><td><strong>2</strong></td></tr>" in table
+
+
+def test_a_chart_stands_where_its_numbers_say():
+    layout = {"height": 250, "xaxis": {"range": [0, 4]}, "yaxis": {"range": [0, 10]}}
+    bars = [
+        {"type": "bar", "x": [1], "y": [y], "width": 1, "marker": {"color": "#2a93ab"}}
+        for y in (2, 3)
+    ]
+    drawn = ElementTree.fromstring(svg({"data": bars, "layout": layout | {"barmode": "stack"}}))
+    low, high = ([float(bar.get(name)) for name in ("y", "height")] for bar in drawn.iter("rect"))
+    assert low[0] + low[1] == pytest.approx(210)  # 250 less the room below: y = 0
+    assert low[1] == pytest.approx(2 * 20, abs=0.1)  # 200 pixels for 10
+    assert high[0] + high[1] == pytest.approx(low[0], abs=0.1)
+    table = {"type": "heatmap", "z": [[0, None], [1, 0.5]], "zmin": 0, "zmax": 1,
+             "colorscale": [[0, "#000000"], [1, "#0000fe"]]}  # fmt: skip
+    cells = [path.get("fill") for path in
+             ElementTree.fromstring(svg({"data": [table], "layout": {}})).iter("path")
+             if path.get("stroke") is None]  # fmt: skip
+    assert cells == [f"light-dark({c}, {c})" for c in ("#000000", "#0000fe", "#00007f")]
+
+
+def test_a_preview_is_drawn_from_the_numbers():
+    drawn = pictures.Drawn.of_table(np.array([[0.0, 1.0]] * 2))
+    file = drawn.social(("A",), "", "")
+    assert file.startswith(b"\x89PNG")
+    assert drawn.small("dark") != drawn.small("light")
