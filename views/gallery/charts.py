@@ -8,19 +8,17 @@ import base64
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 import numpy as np
 
 from views.figures.palette import PALETTES, rgb
+from views.gallery.axes import Axis, axis_of, places, room_for_labels, width
 
-WIDTH, TOP, RIGHT, BOTTOM, LEFT = 560, 10, 12, 40, 54
-LEGEND, SIZE, SHADES = 24, 13, 64
+WIDTH, TOP, RIGHT, BOTTOM, LEGEND = 560, 10, 12, 40, 24  # pixels
+SHADES = 64
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
-_TAG = re.compile(r"</?(?:b|i|sub|sup|br)/?>")
-_HEX = re.compile(r"#[0-9a-f]{6}")
 
 
 def _pairs() -> Iterator[tuple[str, str]]:
@@ -35,42 +33,6 @@ def _pairs() -> Iterator[tuple[str, str]]:
 DARK = dict(_pairs())  # the dark theme's colour by the light one's
 
 
-@dataclass(frozen=True)
-class Axis:
-    """One axis: its layout, the values at its two ends (exponents if logarithmic), its pixels."""
-
-    layout: Mapping[str, Any]
-    ends: tuple[float, float]
-    pixels: tuple[float, float]
-
-    def at(self, values: Any) -> np.ndarray:
-        """The pixels of values."""
-        numbers = np.asarray(values, dtype=float)
-        if self.layout.get("type") == "log":
-            numbers = np.log10(np.maximum(numbers, 1e-300))
-        (low, high), (start, end) = self.ends, self.pixels
-        placed: np.ndarray = start + (numbers - low) / ((high - low) or 1) * (end - start)
-        return placed
-
-    def ticks(self) -> list[tuple[float, str]]:
-        """Pixels and texts of the ticks."""
-        if self.layout.get("showticklabels") is False:
-            return []
-        values, texts = self.layout.get("tickvals"), self.layout.get("ticktext")
-        low, high = sorted(self.ends)
-        if values is None and self.layout.get("type") == "log":
-            values = [10.0**power for power in range(math.ceil(low), math.floor(high) + 1)]
-        elif values is None:
-            step = self.layout.get("dtick") or _nice((high - low) / 5)
-            values = [
-                round(i * step, 10) for i in range(math.ceil(low / step), int(high / step) + 1)
-            ]
-        texts = texts or [_short(value) for value in values]
-        inside = ((float(self.at(v)), t) for v, t in zip(values, texts, strict=False))
-        start, end = sorted(self.pixels)
-        return [(at, text) for at, text in inside if start - 1 <= at <= end + 1]
-
-
 def svg(figure: Mapping[str, Any]) -> str:
     """The chart as an SVG element, as wide as there is room."""
     layout, traces = dict(figure["layout"]), [_plain(trace) for trace in figure["data"]]
@@ -80,13 +42,14 @@ def svg(figure: Mapping[str, Any]) -> str:
     named = [t for t in traces if t.get("name") and t.get("showlegend") is not False]
     has_legend = len(named) > 1 and layout.get("showlegend") is not False
     top = TOP + (LEGEND if has_legend else 0)
-    area = (_left(layout), WIDTH - RIGHT, top, height - BOTTOM)
+    left = room_for_labels(layout, traces, top, height - BOTTOM)
+    area = (left, WIDTH - RIGHT, top, height - BOTTOM)
     drawn: list[str] = []
     axes: dict[tuple[str, str], tuple[Axis, Axis]] = {}
     for trace in traces:
         x, y = str(trace.get("xaxis", "x")), str(trace.get("yaxis", "y"))
         if (x, y) not in axes:
-            axes[x, y] = _axis(layout, x, traces, area), _axis(layout, y, traces, area)
+            axes[x, y] = axis_of(layout, x, traces, area), axis_of(layout, y, traces, area)
             drawn.extend(_frame(*axes[x, y]))
     for trace in traces:
         pair = axes[str(trace.get("xaxis", "x")), str(trace.get("yaxis", "y"))]
@@ -95,7 +58,7 @@ def svg(figure: Mapping[str, Any]) -> str:
     if first:
         drawn.extend(_added(layout, *first, area))
     if has_legend:
-        drawn.append(_legend(named))
+        drawn.append(_legend(named, left))
     return f'<svg class="chart" viewBox="0 0 {WIDTH} {height:g}" role="img">{"".join(drawn)}</svg>'
 
 
@@ -129,17 +92,6 @@ def _arrange_bars(traces: Sequence[dict[str, Any]], mode: str) -> None:
             bar["x"] = [place + shift for place in bar["x"]]
 
 
-def _left(layout: Mapping[str, Any]) -> float:
-    """The room for the labels of the leftmost axis."""
-    texts = layout.get("yaxis", {}).get("ticktext") or ()
-    return max(LEFT, 24 + max((_wide(str(text)) for text in texts), default=0))
-
-
-def _wide(text: str) -> float:
-    """About how many pixels a text takes."""
-    return sum(SIZE if ord(sign) > 0x2E80 else 0.55 * SIZE for sign in _TAG.sub("", text))
-
-
 def numbers_of(figure: Mapping[str, Any]) -> np.ndarray | None:
     """The largest table of a chart, (row, column), or its longest series as one row."""
     tables = [
@@ -162,58 +114,6 @@ def _array(value: Any) -> Any:
     return array.reshape([int(n) for n in str(value.get("shape", array.size)).split(",")])
 
 
-def _axis(
-    layout: Mapping[str, Any], name: str, traces: Sequence[dict[str, Any]],
-    area: tuple[float, float, float, float],
-) -> Axis:  # fmt: skip
-    own, letter = layout.get(f"{name[0]}axis{name[1:]}", {}), name[0]
-    start, end = own.get("domain", (0, 1))
-    left, right, top, bottom = area
-    pixels = (
-        (left + start * (right - left), left + end * (right - left))
-        if letter == "x"
-        else (bottom - start * (bottom - top), bottom - end * (bottom - top))
-    )
-    low, high = own.get("range") or _extent(letter, name, traces, own)
-    if own.get("autorange") == "reversed":
-        low, high = high, low
-    return Axis(own, (float(low), float(high)), pixels)
-
-
-def _extent(
-    letter: str, name: str, traces: Sequence[dict[str, Any]], own: Mapping[str, Any]
-) -> tuple[float, float]:
-    """The ends of an axis that states none: those of its data, with some room."""
-    values: list[float] = []
-    padded = True
-    for trace in traces:
-        if trace.get(f"{letter}axis", letter) != name:
-            continue
-        if trace["type"] == "heatmap":
-            places = _places(trace, letter)
-            values += [places[0] - 0.5, places[-1] + 0.5]
-            padded = False
-        else:
-            given = trace.get(letter)
-            numbers = np.asarray(np.arange(len(trace["y"])) if given is None else given, float)
-            if letter == "y":
-                numbers = numbers + np.asarray(trace.get("base", 0), float)
-            values += [v for v in numbers.tolist() if math.isfinite(v)]
-            if trace["type"] == "bar":
-                values += [0] if letter == "y" else [min(values) - 0.5, max(values) + 0.5]
-    if own.get("type") == "log":
-        values = [math.log10(value) for value in values if value > 0]
-    low, high = min(values, default=0), max(values, default=1)
-    room = 0.05 * ((high - low) or 1) if padded else 0
-    return (low if low == 0 else low - room), high + room
-
-
-def _places(trace: Mapping[str, Any], letter: str) -> np.ndarray:
-    count = np.asarray(trace["z"]).shape[1 if letter == "x" else 0]
-    given = trace.get(letter)
-    return np.arange(count) + trace.get(f"{letter}0", 0) if given is None else np.asarray(given)
-
-
 def _frame(x: Axis, y: Axis) -> Iterator[str]:
     """Grid, ticks and titles."""
     for axis, other, letter in ((x, y, "x"), (y, x, "y")):
@@ -231,8 +131,8 @@ def _frame(x: Axis, y: Axis) -> Iterator[str]:
             place = (at, max(start, end) + 16) if letter == "x" else (min(start, end) - 6, at + 4)
             if letter == "y":
                 yield _text(text, *place, ink, "end")
-            elif at - _wide(text) / 2 > free:
-                free = at + _wide(text) / 2 + 2
+            elif at - width(text) / 2 > free:
+                free = at + width(text) / 2 + 2
                 yield _text(text, *place, ink)
         title = (axis.layout.get("title") or {}).get("text", "")
         if title:
@@ -249,7 +149,7 @@ def _heatmap(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
     """One path for all cells of a colour, of which there are at most ``SHADES``."""
     table = np.asarray(trace["z"], dtype=float)
     low, high = trace.get("zmin", np.nanmin(table)), trace.get("zmax", np.nanmax(table))
-    across, down = _places(trace, "x"), _places(trace, "y")
+    across, down = places(trace, "x"), places(trace, "y")
     gap = 1 if trace.get("xgap") else 0
     parts = np.clip((table - low) / ((high - low) or 1), 0, 1)
     cells: dict[float, str] = {}
@@ -304,7 +204,10 @@ def _scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> Iterator[str]:
             fill = fills if isinstance(fills, str) else fills[i]
             size = sizes if isinstance(sizes, int | float) else sizes[i]
             place = f'cx="{left:.1f}" cy="{top:.1f}" r="{size / 2:.1f}"'
-            yield f'<circle {place} fill="{_colour(fill)}"/>'
+            is_open = str(marker.get("symbol", "")).endswith("-open")
+            paint = "none" if is_open else _colour(fill)
+            stroke = f' stroke="{_colour(fill)}"' if is_open else ""
+            yield f'<circle {place} fill="{paint}"{stroke}/>'
         if "text" in mode:
             where = str(trace.get("textposition", "middle center")).split()
             lift = {"top": -9, "middle": 4, "bottom": 18}[where[0]]
@@ -352,14 +255,14 @@ def _added(
         yield _text(str(note.get("text", "")), across(note, "x"), down(note, "y") + 4, ink, anchor)
 
 
-def _legend(named: Sequence[Mapping[str, Any]]) -> str:
-    place, drawn = float(LEFT), ""
+def _legend(named: Sequence[Mapping[str, Any]], place: float) -> str:
+    drawn = ""
     for trace in named:
         inks = trace.get("line", {}).get("color") or trace.get("marker", {}).get("color", "")
         ink = inks if isinstance(inks, str) else ""
-        drawn += f'<rect x="{place}" y="8" width="14" height="8" rx="2" fill="{_colour(ink)}"/>'
+        drawn += f'<rect x="{place:.1f}" y="8" width="14" height="8" rx="2" fill="{_colour(ink)}"/>'
         drawn += _text(str(trace["name"]), place + 19, 16, PALETTES["light"].ink, "start")
-        place += 36 + _wide(str(trace["name"]))
+        place += 36 + width(str(trace["name"]))
     return drawn
 
 
@@ -391,17 +294,3 @@ def _on_scale(stops: Sequence[Sequence[Any]], part: float) -> str:
         mixed = [round(float(np.interp(part, places, colours[:, c]))) for c in range(3)]
         both.append("#{:02x}{:02x}{:02x}".format(*mixed))
     return f"light-dark({both[0]}, {both[1]})"
-
-
-def _short(value: float) -> str:
-    """A number on an axis, thousands and millions by their letters."""
-    for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if abs(value) >= 10 * unit or (unit > 1e3 and abs(value) >= unit):
-            return f"{value / unit:g}{letter}".replace("-", "−")
-    return f"{value:g}".replace("-", "−")
-
-
-def _nice(step: float) -> float:
-    """A step of 1, 2 or 5 · 10ᵏ, at least this large."""
-    power = 10.0 ** math.floor(math.log10(step or 1))
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= step * 0.999)

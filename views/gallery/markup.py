@@ -56,7 +56,7 @@ class Markup:
         return self._children(main)
 
     def _children(self, block: Block) -> str:
-        return "".join(self._node(node) for node in block.children.values())
+        return "".join(self._node(block.children[place]) for place in sorted(block.children))
 
     def _node(self, node: Any) -> str:
         return self._block(node) if isinstance(node, Block) else self._element(node)

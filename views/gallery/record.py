@@ -24,6 +24,7 @@ from views.widgets import image_input
 from views.widgets.microscope import PendingExport
 
 FRAME = Path(__file__).parents[1] / "frame.py"
+CONTENTS = "today"  # a page without controls
 PHOTO = 336  # pixels of a sample picture's side
 PATIENCE = 120  # seconds that a page may take on a busy machine
 
@@ -82,6 +83,9 @@ class Recorder:
 
         app, asked = self._app, {"address": address, "place": ""}
         session = Session(self._code, memories={PendingExport: PendingExport(asked, write)})
+        app.switch_page(
+            str(PAGES[CONTENTS])
+        ).run()  # Streamlit forgets the controls of the last page
         app.session_state[SESSION] = session
         app.query_params.clear()
         for name, text in {**entry.query, "lang": self._code}.items():
