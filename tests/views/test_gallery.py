@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,7 +22,7 @@ from views.navigation import CHAPTERS, PAGES
 from views.page_info import PAGE_INFO
 from views.text import LANGUAGES
 
-NAMES = ("index", "story", "sentence-causal", "softmax", "kv_cache")
+NAMES = ("index", "story", "sentence-causal", "softmax", "brakes")
 ADDRESS = "https://gallery.example/sub"
 OWN = {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
 
@@ -115,8 +116,9 @@ def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_i
 def test_a_page_is_small_on_the_wire_and_opens_at_the_cell_that_its_words_are_about(site):
     _, pages = site
     assert max(len(gzip.compress(page.encode())) for page in pages.values()) < 1_000_000
-    start = told(pages["kv_cache"])["start"]
-    assert start["stage"] == "present_K"
+    brakes = told(pages["brakes"])
+    tokens = brakes["languages"]["en"]["facts"][0][1].split()
+    assert brakes["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
 
 
 def test_a_component_keeps_what_is_the_same_in_both_languages_once():
@@ -131,6 +133,7 @@ def test_where_there_is_a_hosted_app_a_page_leads_to_the_same_page_of_it_and_els
     site, tmp_path
 ):
     _, pages = site
+    assert f"\n{COMMAND}\n" in (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     assert all(COMMAND.replace("&", "&amp;") in page for page in pages.values())
     Site(app="https://app.example/sub/").build(
         tmp_path, [one for one in ENTRIES if one.name == "sentence-causal"]

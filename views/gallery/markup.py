@@ -16,7 +16,14 @@ from views.gallery.charts import svg
 from views.scene.blob import prepend_header
 from views.text.model_card import WORDS as CARD
 
-LEFT_OUT = {"way_back", "pickers", "learnt_card", "samples", "computing"}  # blocks by key
+LEFT_OUT = {
+    "way_back",
+    "pickers",
+    "learnt_card",
+    "samples",
+    "computing",
+    "sheet_card",
+}  # blocks by key
 SILENT = {"language", "reconnected", "drawer", "theme"}  # components that show nothing
 LONG, APART = 2_000, "piece of the page: "  # characters; before the name of a string that is apart
 SETTINGS = {
