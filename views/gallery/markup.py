@@ -19,7 +19,6 @@ from views.text.model_card import WORDS as CARD
 LEFT_OUT = {
     "way_back",
     "pickers",
-    "learnt_card",
     "samples",
     "computing",
     "sheet_card",
