@@ -27,6 +27,7 @@ from views.text.load import CODES
 FALLBACK = "en"  # for browsers in a language that the app does not have
 SNAPSHOTS = 50
 SESSION = "session"
+_NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
 PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
 
@@ -124,11 +125,12 @@ def forget(name: str) -> None:
 def show(key: str, value: Any) -> None:
     """Set the value of a widget unless it has it already.
 
-    Setting it again would overwrite what the user entered while the run was going on.
+    Setting it again would overwrite what the user entered while the run was going on; but a widget
+    of this key on the page before hands its value to none here.
     """
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
     now = session()
+    if now.adopted is not None or st.session_state.get(key, _NONE) != value:
+        st.session_state[key] = value
     if key in now.kept:
         now.values[key] = value
 

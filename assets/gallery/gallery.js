@@ -136,7 +136,9 @@ function find() {
   for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.find?.includes(word));
   for (const group of elements("#gallery section")) group.hidden = !group.querySelector("[data-find]:not([hidden])");
   const n = entries.filter((entry) => !entry.hidden).length,
-    found = said(n ? "found" : "none").replace("{n}", String(n)).replace("{all}", String(entries.length));
+    found = said(n ? "found" : "none")
+      .replace("{n}", String(n))
+      .replace("{all}", String(entries.length));
   for (const note of elements("#found")) note.textContent = words.length ? found : "";
 }
 

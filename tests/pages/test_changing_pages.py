@@ -35,6 +35,16 @@ def test_the_step_of_an_earlier_page_does_not_come_back(open_page: Open) -> None
     assert [microscope(at.run()).chosen["stage"] for _ in range(3)] == ["scores"] * 3
 
 
+def test_a_control_of_two_pages_shows_on_each_what_the_page_is_about(open_page: Open) -> None:
+    def query(at: AppTest) -> int:
+        return next(one.value for one in at.selectbox if str(one.key).startswith("query_"))
+
+    at = open_page("brakes", lang="en")
+    before = query(at)
+    assert before == query(open_page("tiles", lang="en")) > 0
+    assert query(at.switch_page("../pages/today/tiles/page.py").run()) == before
+
+
 def test_what_was_chosen_outlives_the_other_model_on_the_same_page(open_page: Open) -> None:
     at = open_page("image", lang="en", model="seeded", d_model="12", heads="3", cls="0")
     at = chooses(chooses(at, "model", "vision"), "model", "seeded")
