@@ -1,0 +1,212 @@
+"""Replicas of the app behind HAProxy, on one machine and without containers.
+
+``python -m hosting.serve --replicas 2 --port 8080 [-- --models DIR]``: what follows ``--`` is given
+to the app. The proxy's configuration is that of ``compose.yaml``. Linux or macOS, with ``haproxy``
+2.6 or newer.
+
+- A replica that dies is started again; its readers are with another one meanwhile.
+- SIGHUP: every replica is started anew, one after the other. It first gets no new readers; its own
+  stay until they leave or ``--drain`` seconds have passed, and then go on with another replica.
+- SIGTERM or SIGINT: nobody new comes in, and the end is when the last reader has left or ``--drain``
+  seconds have passed. A second signal ends at once.
+"""
+
+import argparse
+import logging
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from hosting import proxy
+
+ROOT = Path(__file__).parents[1]
+LOOK = 0.2  # seconds between two looks at the replicas
+START, STOP = 90, 15  # seconds that a process may take to start, and to end when asked
+YOUNG, LONGEST_PAUSE = 10, 30  # seconds; who dies so young is started less and less often
+ENDS = {signal.SIGTERM, signal.SIGINT}
+log = logging.getLogger("hosting")
+
+
+@dataclass
+class Replica:
+    """One process of the app. port: on the loopback interface; deaths: early ones, in a row."""
+
+    name: str
+    port: int
+    arguments: Sequence[str]
+    deaths: int = 0
+    started: float = field(init=False)
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        """Start the process, which does not answer yet."""
+        command = [
+            sys.executable, "-m", "streamlit", "run", "app.py",
+            "--server.address", "127.0.0.1", "--server.port", str(self.port),
+            "--server.headless", "true", "--server.fileWatcherType", "none", "--", *self.arguments,
+        ]  # fmt: skip
+        self.process = subprocess.Popen(command, cwd=ROOT, start_new_session=True)
+        self.started = time.monotonic()
+        log.info("%s: process %s, port %s", self.name, self.process.pid, self.port)
+
+    def is_healthy(self) -> bool:
+        """Whether it can take readers."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/_stcore/health", timeout=2):
+                return True
+        except OSError:
+            return False
+
+    def revive(self) -> None:
+        """Start the process again if it has died: at once, or later where that keeps happening."""
+        age = time.monotonic() - self.started
+        if self.process.poll() is None or age < min(2**self.deaths - 1, LONGEST_PAUSE):
+            return
+        log.warning("%s ended with code %s", self.name, self.process.returncode)
+        self.deaths = self.deaths + 1 if age < YOUNG + LONGEST_PAUSE else 0
+        self.start()
+
+
+class Service:
+    """The proxy and its replicas, watched until a signal ends them."""
+
+    def __init__(self, replicas: Sequence[Replica], before: proxy.Proxy, drain: float) -> None:
+        """before: what stands before them. drain: see the module's first lines, seconds."""
+        self.replicas, self.proxy, self.drain = replicas, before, drain
+        self.signals: set[int] = set()
+
+    def _signalled(self, number: int, _: FrameType | None) -> None:
+        if number in ENDS and ENDS & self.signals:
+            raise KeyboardInterrupt
+        self.signals.add(number)
+
+    def watch(self) -> None:
+        """Keep the replicas alive, and obey signals, until one of them is the end.
+
+        Raises RuntimeError where the proxy has ended by itself.
+        """
+        for number in (signal.SIGHUP, *ENDS):
+            signal.signal(number, self._signalled)
+        renewal: Iterator[None] = iter(())
+        while not ENDS & self.signals:
+            if self.proxy.process.poll() is not None:
+                raise RuntimeError(f"haproxy ended with code {self.proxy.process.returncode}")
+            for replica in self.replicas:
+                replica.revive()
+            if next(renewal, self) is self and signal.SIGHUP in self.signals:
+                self.signals.discard(signal.SIGHUP)
+                renewal = self._renewal()
+            time.sleep(LOOK)
+        log.info("the last readers have %g s", self.drain)
+        self.proxy.process.send_signal(signal.SIGUSR1)  # it ends when nobody is connected any more
+        for _ in self._until(lambda: self.proxy.process.poll() is not None):
+            time.sleep(LOOK)
+
+    def _until(self, over: Callable[[], bool]) -> Iterator[None]:
+        """Moments of waiting until something is over, or for as long as readers may stay."""
+        end = time.monotonic() + self.drain
+        while not over() and time.monotonic() < end:
+            yield
+
+    def _renewal(self) -> Iterator[None]:
+        """Start all replicas anew in turn; yields at every moment of waiting."""
+        for replica in self.replicas:
+            name = replica.name
+            self.proxy.set_state(name, "drain")
+            log.info("%s takes no new readers", name)
+            yield from self._until(lambda name=name: not self.proxy.sessions(name))
+            log.info("%s ends; %s connections move", name, self.proxy.sessions(name))
+            self.proxy.set_state(name, "maint")
+            end(replica.process)
+            replica.start()
+            while not replica.is_healthy():
+                yield
+            self.proxy.set_state(name, "ready")
+            while not self.proxy.is_up(name):
+                yield
+        log.info("all replicas are new")
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Stop a process, by force where it does not end when asked."""
+    process.terminate()
+    try:
+        process.wait(STOP)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of the loopback interface that nobody listens on."""
+    with ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+
+
+@contextmanager
+def serving(
+    count: int, public: str, private: str, arguments: Sequence[str] = (), drain: float = 20
+) -> Iterator[Service]:
+    """So many healthy replicas behind the proxy, which all end with the block.
+
+    Raises RuntimeError where one does not start, TimeoutError where it takes too long.
+    """
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="microscope"))
+        replicas: list[Replica] = []
+        stack.callback(lambda: [end(replica.process) for replica in replicas])
+        for number, port in enumerate(free_ports(count), 1):
+            replicas.append(Replica(f"app{number}", port, arguments))
+        for replica in replicas:
+            while not replica.is_healthy():
+                if replica.process.poll() is not None:
+                    raise RuntimeError(f"{replica.name} ended with {replica.process.returncode}")
+                if time.monotonic() > replica.started + START:
+                    raise TimeoutError(f"{replica.name} did not answer within {START} s")
+                time.sleep(LOOK)
+        ports = {replica.name: replica.port for replica in replicas}
+        before = proxy.start(Path(folder), public, private, ports)
+        stack.callback(end, before.process)
+        yield Service(replicas, before, drain)
+
+
+def main() -> None:
+    """Serve until a signal ends it."""
+    asked = argparse.ArgumentParser(
+        prog="python -m hosting.serve",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    asked.add_argument("--replicas", type=int, default=2, help="one for each core, say")
+    asked.add_argument("--address", default="", help="where readers come in; every one by default")
+    asked.add_argument("--port", type=int, default=8080)
+    asked.add_argument("--private", default="127.0.0.1:8081", help="metrics, for you alone")
+    asked.add_argument("--drain", type=float, default=20, help="seconds that readers may stay")
+    asked.add_argument("arguments", nargs="*", help="after --: of the app, such as --models DIR")
+    chosen = asked.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
+    public = f"{chosen.address}:{chosen.port}"
+    with serving(
+        chosen.replicas, public, chosen.private, chosen.arguments, chosen.drain
+    ) as service:
+        log.info("open http://%s:%s", chosen.address or "localhost", chosen.port)
+        service.watch()
+
+
+if __name__ == "__main__":
+    main()
