@@ -7,8 +7,8 @@ to the app. The proxy's configuration is that of ``compose.yaml``. Linux or macO
 - A replica that dies is started again; its readers are with another one meanwhile.
 - SIGHUP: every replica is started anew, one after the other. It first gets no new readers; its own
   stay until they leave or ``--drain`` seconds have passed, and then go on with another replica.
-- SIGTERM or SIGINT: nobody new comes in, and the end is when the last reader has left or ``--drain``
-  seconds have passed. A second signal ends at once.
+- SIGTERM or SIGINT: nobody new comes in, and the end is when the last reader has left or
+  ``--drain`` seconds have passed. A second signal ends at once.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -78,6 +79,15 @@ class Replica:
         self.deaths = self.deaths + 1 if age < YOUNG + LONGEST_PAUSE else 0
         self.start()
 
+    def end(self) -> None:
+        """Stop the process, by force where it does not end when asked."""
+        self.process.terminate()
+        try:
+            self.process.wait(STOP)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
 
 class Service:
     """The proxy and its replicas, watched until a signal ends them."""
@@ -114,6 +124,9 @@ class Service:
         for _ in self._until(lambda: self.proxy.process.poll() is not None):
             time.sleep(LOOK)
 
+    def _is_empty(self, name: str) -> bool:
+        return not self.proxy.sessions(name)
+
     def _until(self, over: Callable[[], bool]) -> Iterator[None]:
         """Moments of waiting until something is over, or for as long as readers may stay."""
         end = time.monotonic() + self.drain
@@ -126,10 +139,10 @@ class Service:
             name = replica.name
             self.proxy.set_state(name, "drain")
             log.info("%s takes no new readers", name)
-            yield from self._until(lambda name=name: not self.proxy.sessions(name))
+            yield from self._until(partial(self._is_empty, name))
             log.info("%s ends; %s connections move", name, self.proxy.sessions(name))
             self.proxy.set_state(name, "maint")
-            end(replica.process)
+            replica.end()
             replica.start()
             while not replica.is_healthy():
                 yield
@@ -137,16 +150,6 @@ class Service:
             while not self.proxy.is_up(name):
                 yield
         log.info("all replicas are new")
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """Stop a process, by force where it does not end when asked."""
-    process.terminate()
-    try:
-        process.wait(STOP)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def free_ports(count: int) -> list[int]:
@@ -169,9 +172,9 @@ def serving(
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="microscope"))
         replicas: list[Replica] = []
-        stack.callback(lambda: [end(replica.process) for replica in replicas])
         for number, port in enumerate(free_ports(count), 1):
             replicas.append(Replica(f"app{number}", port, arguments))
+            stack.callback(replicas[-1].end)
         for replica in replicas:
             while not replica.is_healthy():
                 if replica.process.poll() is not None:
@@ -181,7 +184,7 @@ def serving(
                 time.sleep(LOOK)
         ports = {replica.name: replica.port for replica in replicas}
         before = proxy.start(Path(folder), public, private, ports)
-        stack.callback(end, before.process)
+        stack.callback(before.process.terminate)
         yield Service(replicas, before, drain)
 
 
@@ -200,6 +203,7 @@ def main() -> None:
     asked.add_argument("arguments", nargs="*", help="after --: of the app, such as --models DIR")
     chosen = asked.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # until the service listens for it
     public = f"{chosen.address}:{chosen.port}"
     with serving(
         chosen.replicas, public, chosen.private, chosen.arguments, chosen.drain
