@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def start(folder: Path, public: str, private: str, ports: dict[str, int]) -> Pro
     """Start HAProxy before servers on this machine, given by name; its files are in ``folder``.
 
     public, private: where readers come in, and the operator, as ``address:port``. Raises
-    RuntimeError where HAProxy is not installed.
+    RuntimeError where HAProxy is not installed or does not start, such as at a port in use.
     """
     program = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
     if not program:
@@ -63,4 +64,8 @@ def start(folder: Path, public: str, private: str, ports: dict[str, int]) -> Pro
     process = subprocess.Popen(
         [program, "-db", "-f", str(config)], env=variables, start_new_session=True
     )
+    while not control.exists():  # it listens to readers first, then to us
+        if process.poll() is not None:
+            raise RuntimeError(f"haproxy ended with code {process.returncode}")
+        time.sleep(0.05)
     return Proxy(control, process)

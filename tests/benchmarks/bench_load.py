@@ -6,7 +6,9 @@ has the more the readers themselves take from the server.
 
 Run from the project's folder: ``python -m tests.benchmarks.bench_load [--readers 1,30,60,100]
 [--changes 10] [--think 3] [--page NAME]``. With ``--minutes N`` one crowd changes inputs for so
-long, and the server's memory is printed all along: whether it stays where it was.
+long, and the server's memory is printed all along: whether it stays where it was. With ``--replicas
+1,2,4`` so many processes stand behind the proxy of ``hosting``, and readers keep its cookie; the
+proxy's own CPU and memory are not counted.
 """
 
 import argparse
@@ -16,10 +18,12 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
+from urllib.request import Request, urlopen
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -28,7 +32,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
-from serving import Served, serving  # noqa: E402
+from serving import serving  # noqa: E402
+
+from hosting.serve import free_ports  # noqa: E402
+from hosting.serve import serving as replicas  # noqa: E402
 
 PICTURES = ("moose", "tabby", "biplane", "harbour", "coffee", "cat", "lake", "boat", "tiles")
 WORDS = ("我", "你", "他", "喜欢", "吃", "喝", "去", "北京", "明天", "朋友", "咖啡", "猫")
@@ -49,6 +56,7 @@ CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
         lambda draw: {"text": "".join(draw.sample(WORDS, 5))},
     ),
 }
+SLOW = 1000  # ms; a wait that a reader notices
 TOGETHER = 10  # readers who arrive at once
 HEADINGS = "{:<16} {:>7} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7}".format(
     "", "readers", "p50 ms", "p95 ms", "max ms", "runs/s", "CPU ms", "kB a run", "MB each"
@@ -65,14 +73,22 @@ class Reader:
     received: int = 0
     hashes: set[str] = field(default_factory=set)
     page_hash: str = ""
+    cookie: str = ""  # of the proxy, if there is one: which replica
+    shown: list[bytes] = field(default_factory=list)  # the components of the last run
 
     async def open(self) -> None:
-        """Connect; nothing is asked for yet."""
+        """Connect as Streamlit's page does, which asks first whether the server is well."""
         host = urlsplit(self.address).netloc
+        health = Request(f"{self.address}/_stcore/health", headers={"Cookie": self.cookie})
+        with await asyncio.to_thread(urlopen, health) as answer:
+            for cookie in answer.headers.get_all("Set-Cookie", ()):
+                if cookie.startswith("replica="):
+                    self.cookie = cookie.split(";")[0]
         self.socket = await websockets.connect(
             f"ws://{host}/_stcore/stream",
             subprotocols=[websockets.Subprotocol("streamlit")],
             origin=websockets.Origin(self.address),
+            additional_headers={"Cookie": self.cookie},
             max_size=None,
             compression=None,
             ping_interval=None,
@@ -93,6 +109,7 @@ class Reader:
             rerun.page_name = self.page
         rerun.cached_message_hashes.extend(self.hashes)
         start = time.perf_counter()
+        self.shown.clear()
         await self.socket.send(asked.SerializeToString())
         while True:
             answer = await self.socket.recv()
@@ -103,6 +120,8 @@ class Reader:
             element = message.delta.new_element
             if element.WhichOneof("type") == "exception":
                 raise RuntimeError(f"{self.page}: {element.exception.message}")
+            if element.WhichOneof("type") == "bidi_component":
+                self.shown.append(element.bidi_component.SerializeToString())
             if message.WhichOneof("type") == "navigation":
                 self.page_hash = message.navigation.page_script_hash
             if message.WhichOneof("type") == "script_finished":
@@ -121,7 +140,23 @@ def busy(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def arrived(served: Served, name: str, count: int, draw: random.Random) -> list[Reader]:
+@dataclass
+class Crowded:
+    """Where readers come in, and the processes of the app behind it."""
+
+    address: str
+    pids: list[int]
+
+    def memory(self) -> float:
+        """Megabytes that they have together."""
+        return sum(map(resident, self.pids))
+
+    def used(self) -> float:
+        """Seconds of CPU that they have used together."""
+        return sum(map(busy, self.pids))
+
+
+async def arrived(served: Crowded, name: str, count: int, draw: random.Random) -> list[Reader]:
     """So many readers, each of whom has opened the page once."""
     page, query = CASES[name]
     readers = [Reader(served.address, page) for _ in range(count)]
@@ -135,10 +170,29 @@ async def arrived(served: Served, name: str, count: int, draw: random.Random) ->
     return readers
 
 
-async def crowd(served: Served, name: str, count: int, changes: int, think: float) -> None:
-    """Print one row: readers who each open so many other inputs, ``think`` s apart on average."""
+@contextmanager
+def behind_the_proxy(count: int) -> Iterator[Crowded]:
+    """So many replicas of the app behind HAProxy, with nobody there yet."""
+    public, private = free_ports(2)
+    with replicas(count, f"127.0.0.1:{public}", f"127.0.0.1:{private}") as service:
+        pids = [replica.process.pid for replica in service.replicas]
+        yield Crowded(f"http://127.0.0.1:{public}", pids)
+
+
+@contextmanager
+def alone() -> Iterator[Crowded]:
+    """One process of the app, and no proxy."""
+    with serving() as served:
+        yield Crowded(served.address, [served.pid])
+
+
+async def crowd(served: Crowded, name: str, count: int, changes: int, think: float) -> float:
+    """Print one row: readers who each open so many other inputs, ``think`` s apart on average.
+
+    Returns the 95th percentile of their waits, ms.
+    """
     draw = random.Random(count)
-    before = resident(served.pid)
+    before = served.memory()
     readers = await arrived(served, name, count, draw)
     for reader in readers:
         reader.received = 0
@@ -149,9 +203,9 @@ async def crowd(served: Served, name: str, count: int, changes: int, think: floa
             await asyncio.sleep(draw.expovariate(1 / think) if think else 0)
             waits.append(1000 * await reader.run(CASES[name][1](draw)))
 
-    used, start = busy(served.pid), time.perf_counter()
+    used, start = served.used(), time.perf_counter()
     await asyncio.gather(*map(look, readers))
-    wall, used = time.perf_counter() - start, busy(served.pid) - used
+    wall, used = time.perf_counter() - start, served.used() - used
     waits.sort()
     print(
         ROW.format(
@@ -163,14 +217,15 @@ async def crowd(served: Served, name: str, count: int, changes: int, think: floa
             len(waits) / wall,
             1000 * used / len(waits),
             sum(reader.received for reader in readers) / 1000 / len(waits),
-            (resident(served.pid) - before) / count,
+            (served.memory() - before) / count,
         ),
         flush=True,
     )
     await asyncio.gather(*(reader.socket.close() for reader in readers))
+    return waits[int(0.95 * len(waits))]
 
 
-async def endure(served: Served, name: str, count: int, think: float, minutes: float) -> None:
+async def endure(served: Crowded, name: str, count: int, think: float, minutes: float) -> None:
     """Print the server's memory every minute while a crowd changes its inputs."""
     draw = random.Random(count)
     readers = await arrived(served, name, count, draw)
@@ -186,7 +241,7 @@ async def endure(served: Served, name: str, count: int, think: float, minutes: f
     async def report() -> None:
         print(f"{name}, {count} readers\n{'minute':>6} {'runs':>7} {'MB':>6}", flush=True)
         for minute in range(int(minutes) + 1):
-            print(f"{minute:>6} {runs:>7} {resident(served.pid):>6.0f}", flush=True)
+            print(f"{minute:>6} {runs:>7} {served.memory():>6.0f}", flush=True)
             await asyncio.sleep(max(0.0, min(60, end - time.monotonic())))
 
     await asyncio.gather(report(), *map(look, readers))
@@ -201,18 +256,27 @@ async def main() -> None:
     asked.add_argument("--think", type=float, default=3, help="seconds between two, on average")
     asked.add_argument("--page", choices=CASES, help="this one alone")
     asked.add_argument("--minutes", type=float, default=0)
+    asked.add_argument("--replicas", help="1,2,4: so many processes behind the proxy, in turn")
     chosen = asked.parse_args()
     names = [chosen.page] if chosen.page else list(CASES)
     counts = [int(count) for count in chosen.readers.split(",")]
     if not chosen.minutes:
         print(HEADINGS, flush=True)
-    for name in names:
-        with serving() as served:
-            for count in counts:
-                if chosen.minutes:
-                    await endure(served, name, count, chosen.think, chosen.minutes)
-                else:
-                    await crowd(served, name, count, chosen.changes, chosen.think)
+    servers = [alone()]
+    if chosen.replicas:
+        servers = [behind_the_proxy(int(number)) for number in chosen.replicas.split(",")]
+    for serve in servers:
+        with serve as served:
+            print(f"{len(served.pids)} process(es), {served.memory():.0f} MB before anybody comes")
+            for name in names:
+                held = 0
+                for count in counts:
+                    if chosen.minutes:
+                        await endure(served, name, count, chosen.think, chosen.minutes)
+                    elif await crowd(served, name, count, chosen.changes, chosen.think) < SLOW:
+                        held = count
+                if held:
+                    print(f"{name}: p95 under {SLOW} ms for {held} readers, of those tried")
 
 
 if __name__ == "__main__":
