@@ -21,6 +21,7 @@ import pytest
 import streamlit
 from source_tree import FOLDERS, ROOT
 
+from hosting.capacity import Measured, need
 from hosting.serve import free_ports
 from tests.benchmarks.bench_load import Reader
 from tests.event_loop import run
@@ -148,3 +149,8 @@ def test_the_container_holds_all_that_the_app_is_made_of() -> None:
     assert known >= {"app.py", ".streamlit", "assets", "requirements.txt", *FOLDERS}
     ignored = (ROOT / ".containerignore").read_text("utf-8").splitlines()
     assert {f"!{name}" for name in known} <= {*ignored}
+
+
+def test_a_thousand_readers_at_twenty_a_core_need_fifty_replicas_and_one_to_spare() -> None:
+    row = need(1_000, Measured(held=20, base=200, each=4), core_month=10)
+    assert (row.replicas, row.memory, row.price) == (51, pytest.approx(14.2), 510)
