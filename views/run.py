@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from core.errors import InputError
 from views import link, run_log
+from views.numbers import whole
 from views.preferences import words
 from views.run_stats import RunStats
 from views.text import LANGUAGES, Words
@@ -78,7 +79,7 @@ def sentence(waiting: Waiting, words: Words) -> str:
     """Why a run waits, and when it goes on."""
     busy = words.busy
     if waiting.seconds:
-        share = round(turns().share.cpu_seconds)
+        share = whole(turns().share.cpu_seconds)
         return busy.share.format(seconds=math.ceil(waiting.seconds), share=share)
     return busy.own if waiting.own else busy.queue.format(place=waiting.place)
 
