@@ -18,6 +18,14 @@ ALLOWED = {
     "pages/understand/errata/printed.py": {"round("},  # an exponent
     "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
+    # charts as SVG: ticks, labels and paths of what Plotly was given, as Plotly prints it
+    **dict.fromkeys(
+        [
+            f"views/gallery/{n}.py"
+            for n in ("axes", "charts", "markup", "pictures", "site", "record")
+        ],
+        {"round(", "g}", "f}"},
+    ),
     "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded
 }
 
