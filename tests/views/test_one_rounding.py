@@ -18,14 +18,10 @@ ALLOWED = {
     "pages/understand/errata/printed.py": {"round("},  # an exponent
     "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
-    # charts as SVG: ticks, labels and paths of what Plotly was given, as Plotly prints it
-    **dict.fromkeys(
-        [
-            f"views/gallery/{n}.py"
-            for n in ("axes", "charts", "markup", "pictures", "site", "record")
-        ],
-        {"round(", "g}", "f}"},
-    ),
+    "views/gallery/axes.py": {"round("},  # where ticks stand
+    "views/gallery/charts.py": {":.1f}", ":g}", "round("},  # pixels, and shades of a colour
+    "views/gallery/markup.py": {":.3g}"},  # how wide a column is
+    "views/gallery/pictures.py": {"round("},  # pixels
     "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded
 }
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from views.numbers import bare
+
 LEFT, SIZE = 30, 13  # pixels: the least room for labels, and their height
 TAG = re.compile(r"</?(?:b|i|sub|sup|br)/?>")
 UNITS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
@@ -122,8 +124,8 @@ def _short(value: float) -> str:
     """A number on an axis, thousands and millions by their letters."""
     for unit, letter in UNITS:
         if abs(value) >= (unit if unit > 1e3 else 10 * unit):
-            return f"{value / unit:g}{letter}".replace("-", "−")
-    return f"{value:g}".replace("-", "−")
+            return f"{bare(value / unit)}{letter}"
+    return bare(value)
 
 
 def _nice(step: float) -> float:

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Block
 from views import numbers
 from views.export import Pieces
 from views.gallery.charts import svg
-from views.scene.blob import prepend_header
+from views.scene.blob import prepend_header, split_header
 from views.text.model_card import WORDS as CARD
 
 LEFT_OUT = {
@@ -123,7 +123,7 @@ class Markup:
         if name == "prose":
             return _prose(json.loads(proto.json))
         if name == "run":
-            header, scene = unpacked(proto.bytes)
+            header, scene = split_header(proto.bytes)
             if "scene" not in header:  # the microscope's own, which has a slot
                 return ""
             data, kind = prepend_header(header | {"scene": 1}, scene), "bytes"
@@ -159,12 +159,6 @@ def shown_value(node: Any) -> str:
     if node.type == "selectbox":
         return str(node.options[node.index])
     return numbers.bare(node.value) if isinstance(node.value, float) else str(node.value)
-
-
-def unpacked(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The page's header and the scene that ``prepend_header`` packed."""
-    begins = 8 + int.from_bytes(data[:8], "little")
-    return json.loads(data[8:begins]), data[begins:]
 
 
 def inline(text: str) -> str:

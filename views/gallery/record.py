@@ -15,10 +15,11 @@ from core.sources.picture import square
 from views.export import GAP, ExportOptions, contents, image
 from views.gallery.charts import numbers_of
 from views.gallery.entries import LABELS, Entry
-from views.gallery.markup import Markup, shown_value, unpacked
+from views.gallery.markup import Markup, shown_value
 from views.gallery.pictures import Drawn
 from views.link import SESSION, Session
 from views.navigation import PAGES
+from views.scene.blob import split_header
 from views.text import Words
 from views.widgets import image_input
 from views.widgets.microscope import PendingExport
@@ -122,7 +123,7 @@ def _photo(entry: Entry) -> np.ndarray | None:
 def _start(main: Block) -> dict[str, Any]:
     """The cell with which the page's microscope opens."""
     runs = (node.proto for node in main if getattr(node.proto, "component_name", "") == "run")
-    place = unpacked(next(runs).bytes)[0]["place"]
+    place = split_header(next(runs).bytes)[0]["place"]
     return {name: place[name] for name in ("stage", "head", "places")}
 
 

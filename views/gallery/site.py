@@ -1,7 +1,7 @@
 """The files of the gallery: an index, and one page for each entry, in both languages."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -19,70 +19,19 @@ from views.export import (
     shadow_style,
 )
 from views.gallery.entries import ENTRIES, Entry
-from views.gallery.markup import Markup, inline
-from views.gallery.record import Recorded, Recorder
-from views.navigation import CHAPTERS, MAIN_PAGES, chapter_of
+from views.gallery.index import index
+from views.gallery.markup import Markup
+from views.gallery.page import FIRST, Page, both, said, step_links, typeset
+from views.gallery.record import Recorder
+from views.navigation import CHAPTERS
 from views.page_info import PAGE_INFO
-from views.spans import mathematics
 from views.text import LANGUAGES, Words
-from views.text.gallery import WORDS, GalleryWords
+from views.text.gallery import WORDS
 
 COMMAND = (
     "python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt"
     " && .venv/bin/streamlit run app.py"
 )
-FIRST = "en"  # the language before the browser's is known
-FEW = ("X", "Q", "scores", "weights", "output")  # the steps that the index links to
-
-
-def both(text: Callable[[Words], str], tag: str = "span") -> str:
-    """The HTML of a text in every language; the style sheet shows the one that is chosen."""
-    return "".join(
-        f'<{tag} data-in="{code}" lang="{words.tag}">{text(words)}</{tag}>'
-        for code, words in LANGUAGES.items()
-    )
-
-
-def said(text: Callable[[GalleryWords], str]) -> str:
-    """One of the gallery's own texts in every language."""
-    return both(lambda words: escape(text(WORDS[words.code])))
-
-
-def typeset(text: str) -> str:
-    """The HTML of a text with its symbols as mathematics."""
-    return inline(mathematics(text))
-
-
-@dataclass(frozen=True)
-class Page:
-    """An entry that was recorded in every language."""
-
-    entry: Entry
-    recorded: Mapping[str, Recorded]
-    markup: Markup
-
-    @property
-    def first(self) -> Recorded:
-        """The page in the first language."""
-        return self.recorded[FIRST]
-
-    def title(self, words: Words) -> str:
-        """What is shown, in a few words: its input, or else the page's title."""
-        label = self.recorded[words.code].label
-        if not label or self.entry.page == "story":
-            return PAGE_INFO[words.code][self.entry.page].title
-        return GAP.join(part for part in (label, self.entry.query.get("part")) if part)
-
-    def about(self, words: Words) -> str:
-        """The page's title, if it is not the title already, and its line."""
-        info = PAGE_INFO[words.code][self.entry.page]
-        lines = (info.title if self.title(words) != info.title else "", info.about)
-        return GAP.join(line for line in lines if line)
-
-    def steps(self, code: str) -> dict[str, str]:
-        """The names of the steps that its microscope has, by key."""
-        saved = self.recorded[code].saved
-        return saved.steps if saved else {}
 
 
 @dataclass(frozen=True)
@@ -167,7 +116,7 @@ class Site:
 <header>{_down() if is_index else _way(around)}<h1>{heading}</h1>{_languages()}\
 {image(saved.picture) if saved else ""}<dl></dl><p id="kept" role="status"></p></header>
 {_steps(page)}
-<main>{microscope}{articles}{_index(pages) if is_index else ""}</main>
+<main>{microscope}{articles}{index(pages) if is_index else ""}</main>
 {self._own(page)}
 {"" if is_index else f"<footer>{_way(around)}</footer>"}
 <p id="needs" role="status" hidden>{said(lambda texts: texts.needs_app)}</p>
@@ -290,74 +239,5 @@ def _steps(page: Page) -> str:
     steps = page.steps(FIRST)
     if not steps:
         return ""
-    links = _step_links(page, [*steps], "")
+    links = step_links(page, [*steps], "")
     return f'<nav class="steps"><b>{said(lambda texts: texts.steps)}</b> {links}</nav>'
-
-
-def _step_links(page: Page, steps: Sequence[str], file: str) -> str:
-    def link(key: str) -> str:
-        name = both(lambda words: escape(page.steps(words.code)[key]))
-        return f'<a href="{file}#stage={key}">{name}</a>'
-
-    return " ".join(map(link, steps))
-
-
-def _index(pages: Sequence[Page]) -> str:
-    """The search and all pages, grouped as the app's navigation groups them."""
-    shown = [page for page in pages if page.entry.page != "home"]
-    groups: dict[str, list[Page]] = {}
-    for page in shown:
-        groups.setdefault(_group(page), []).append(page)
-    microscopes = sum(page.first.saved is not None for page in shown)
-    counts = {"microscopes": microscopes, "pages": len(shown)}
-    lists = "".join(_group_of_cards(name, group) for name, group in groups.items())
-    hints = " ".join(
-        f'data-hint-{code}="{escape(texts.hint)}" data-found-{code}="{escape(texts.found)}" '
-        f'data-label-{code}="{escape(texts.search)}" data-none-{code}="{escape(texts.none)}"'
-        for code, texts in WORDS.items()
-    )
-    return (
-        f'<section id="gallery"><h2>{said(lambda texts: texts.title)}</h2>'
-        f"<p class='lead'>{said(lambda texts: texts.intro.format(**counts))}</p>"
-        f'<input id="search" type="search" {hints}><p id="found" role="status"></p>{lists}'
-        "</section>"
-    )
-
-
-def _group_of_cards(name: str, pages: Sequence[Page]) -> str:
-    title = both(lambda words: escape(_group_title(name, words)))
-    cards = "".join(_card(page) for page in pages)
-    return f'<section id="{name}"><h3>{title}</h3><ul class="entries">{cards}</ul></section>'
-
-
-def _group(page: Page) -> str:
-    name = page.entry.page
-    return name if name in MAIN_PAGES and name != "story" else chapter_of(name)
-
-
-def _group_title(name: str, words: Words) -> str:
-    if name in CHAPTERS or name in MAIN_PAGES:
-        return PAGE_INFO[words.code][name].title
-    return WORDS[words.code].start
-
-
-def _card(page: Page) -> str:
-    text = " ".join(
-        part
-        for words in LANGUAGES.values()
-        for part in (page.title(words), page.about(words), page.recorded[words.code].lead)
-    )
-    few = [key for key in FEW if key in page.steps(FIRST)]
-    drawn = page.first.drawn
-    picture = (
-        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{drawn.small("dark")}">'
-        f'<img alt="" src="{drawn.small("light")}"></picture>'
-        if drawn
-        else ""
-    )
-    return (
-        f'<li data-find="{escape(text.lower())}"><a class="card" href="{page.entry.file}">{picture}'
-        f"<b>{both(lambda words: typeset(page.title(words)))}</b>"
-        f"<span class='caption'>{both(lambda words: typeset(page.about(words)))}</span></a>"
-        f'<p class="few">{_step_links(page, few, page.entry.file)}</p></li>'
-    )

@@ -60,6 +60,12 @@ def prepend_header(header: Mapping[str, Any], scene: bytes) -> bytes:
     return len(text).to_bytes(8, "little") + text + scene
 
 
+def split_header(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """The header and the scene that ``prepend_header`` joined."""
+    begins = 8 + int.from_bytes(data[:8], "little")
+    return json.loads(data[8:begins]), data[begins:]
+
+
 def checksum(blob: bytes) -> int:
     """The CRC-32 at the beginning of a blob, by which the browser identifies it."""
     return int.from_bytes(blob[:4], "little")
