@@ -166,3 +166,11 @@ def test_a_style_names_only_keys_that_some_part_of_the_app_has():
     keys = {key for sheet in sheets for key in re.findall(r"\.st-key-([A-Za-z_]+)", sheet)}
     assert len(keys) > 30
     assert sorted(key for key in keys if f'"{key}' not in code) == []
+
+
+def test_no_style_of_the_whole_page_depends_on_what_is_anywhere_in_it():
+    """Else every text that a chart measures restyles all of the page."""
+    sheets = [*ASSETS.rglob("*.css")]
+    assert len(sheets) > 20
+    wide = re.compile(r"(?::root|html|body)\b[^\s{>+~]*:has\(")
+    assert [sheet.name for sheet in sheets if wide.search(sheet.read_text("utf-8"))] == []

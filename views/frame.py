@@ -45,8 +45,14 @@ with one_run(page.url_path or "home"):
     here = in_language(PAGE_INFO)[link.session().page].title
     st.set_page_config(page_title=f"{here} · {words().product}")
 
+    is_for_input = chapter_of(link.session().page) == "see"
     component("language")(
-        data={"tag": words().tag, "translations": translations(words().code)}, key="html_lang"
+        data={
+            "tag": words().tag,
+            "translations": translations(words().code),
+            "sidebar": words().input_sidebar if is_for_input else words().pages_sidebar,
+        },
+        key="html_lang",
     )
     component("reconnected")(key="reconnected", on_again_change=lambda: None)
     component("drawer")(key="drawer")

@@ -4,12 +4,14 @@ import { speak } from "./spoken.js";
 /** @import { Translation } from "./phrases.js" */
 
 /**
- * The language of the page, in which Streamlit speaks too.
- * @param {ComponentArgs<{ tag: string, translations: Translation[] }>} args
+ * The language of the page, in which Streamlit speaks too. sidebar: what the button that opens it
+ * says.
+ * @param {ComponentArgs<{ tag: string, translations: Translation[], sidebar: string }>} args
  */
-export default function ({ data: { tag, translations }, parentElement }) {
+export default function ({ data: { tag, translations, sidebar }, parentElement }) {
   const view = viewOf(parentElement, () => ({ silence: () => {} }));
   document.documentElement.lang = tag;
+  document.documentElement.style.setProperty("--in-sidebar", JSON.stringify(sidebar));
   view.silence();
   view.silence = speak(translations);
 }

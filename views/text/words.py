@@ -290,6 +290,8 @@ class Words:
     product: str
     other_product: str
     language: str
+    pages_sidebar: str
+    input_sidebar: str
     share: str
     too_long: str
     nonsense: str
