@@ -6,7 +6,7 @@ from views import link, parse
 from views.bundle import ASSETS
 from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, chapter_of
 from views.page_info import PAGE_INFO
-from views.preferences import in_language, words
+from views.preferences import in_language, theme, words
 from views.run import one_run
 from views.text import LANGUAGES
 from views.text.streamlit import translations
@@ -56,6 +56,7 @@ with one_run(page.url_path or "home"):
     )
     component("reconnected")(key="reconnected", on_again_change=lambda: None)
     component("drawer")(key="drawer")
+    component("theme")(key="theme", data=theme(), on_theme_change=lambda: None)
     with st.sidebar:
         with st.container(key="product"):
             st.markdown(f"**{words().product}**  \n:gray[{words().other_product}]")

@@ -29,9 +29,9 @@ globalThis.accessibility = {
       && !document.getAnimations().some(moves);
   },
 
-  // What axe finds: which rule, where, and which of the listed [rule, selector] it is.
-  async violations(runOnly, listed) {
-    const { violations } = await axe.run(document, { runOnly, resultTypes: ["violations"], elementRef: true });
+  // What axe finds but in what is known: which rule, where, and which of the listed [rule, selector] it is.
+  async violations(runOnly, listed, known) {
+    const { violations } = await axe.run(known ? { exclude: [[known]] } : document, { runOnly, resultTypes: ["violations"], elementRef: true });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html, element }) => ({
       rule: id,
       selector: target.flat(Infinity).join(" "),
