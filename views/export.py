@@ -25,13 +25,14 @@ from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.naming import num_heads, single_head
 from views.scene import arrays, blob
-from views.scene.scene import scene
+from views.scene.scene import is_sent_whole, scene
 from views.steps import all_steps, first_step
 from views.text import LANGUAGES, Words
 from views.text.export import WORDS
 
 FOLDER = ASSETS / "microscope"
-PARTS = ("rail", "chips", "words", "sheets")
+PARTS = ("rail", "chips", "words", "sheets")  # around the figure
+WITHOUT_CHIPS = ("rail", "words", "sheets")
 START = {"query": 1, "key": 2}  # the second and the third word, if no cell is given
 WIDTHS = (1, 4, 8)  # bytes of a number: bytes of equal weight compress better side by side
 GAP = " · "
@@ -116,10 +117,10 @@ def contents(
     }
 
 
-def _parts(trace: Trace) -> list[str]:
+def _parts(trace: Trace) -> tuple[str, ...]:
     """The parts around a figure; chips only for self-attention among words."""
     chips = trace.token in ("word", "piece") and "weights" in trace and "memory" not in trace
-    return [part for part in PARTS if chips or part != "chips"]
+    return PARTS if chips else WITHOUT_CHIPS
 
 
 def _first(trace: Trace) -> str:
@@ -128,15 +129,11 @@ def _first(trace: Trace) -> str:
 
 def _keys(trace: Trace, key: str) -> list[str]:
     """One step of each scene that the file needs, first that of the scene that opens first."""
-    if _is_whole(trace):
+    if is_sent_whole(trace):
         return [key]
     here = arrays.group_of(trace, key)
     away = (name for name in trace if name not in here and name in arrays.group_of(trace, name))
     return [key, *islice(away, 1)]
-
-
-def _is_whole(trace: Trace) -> bool:
-    return arrays.num_bytes(trace, arrays.required_stages(trace, trace)) <= arrays.ALL_AT_ONCE
 
 
 def _scene(
@@ -199,7 +196,7 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
 def _head_note(trace: Trace, head: int, words: Words) -> str:
     """Which head the file contains, if it does not contain all; else ""."""
     heads, only = num_heads(trace), single_head(trace)
-    if heads < 2 or (_is_whole(trace) and only is None):
+    if heads < 2 or (is_sent_whole(trace) and only is None):
         return ""
     shown = head if only is None else only
     return WORDS[words.code].one_head.format(head=shown + 1, heads=heads)

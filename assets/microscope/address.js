@@ -4,36 +4,25 @@ export const NAMES = ["stage", "row", "column", "head", "channel", "lock", "pres
 const FIRST_SHEET = "map";
 
 /**
- * The URL parameters of the current place; null for those that are not needed.
+ * The URL parameters of the current place, as far as they are needed.
  * @param {Store} store
- * @returns {Record<string, string | null>}
+ * @returns {Record<string, string>}
  */
 export function paramsOf(store) {
   const { trace, stage, locked, presenting, sheet } = store,
     [row, column] = store.drawnRoles(stage);
-  /** @param {string | null} role */
-  const place = (role) => (role ? String(store.placeOf(stage, role) + 1) : null);
+  /** @param {string} role */
+  const place = (role) => String(store.placeOf(stage, role) + 1);
   return {
     stage,
-    row: place(row),
-    column: place(column),
-    head: Math.max(trace.heads, store.heads) > 1 ? String(store.head + 1) : null,
-    channel: trace.stage(stage).roles.includes("channel") ? place("channel") : null,
-    lock: locked ? "1" : null,
-    present: presenting ? "1" : null,
-    below: sheet === FIRST_SHEET ? null : sheet,
+    ...(row && { row: place(row) }),
+    ...(column && { column: place(column) }),
+    ...(Math.max(trace.heads, store.heads) > 1 && { head: String(store.head + 1) }),
+    ...(trace.stage(stage).roles.includes("channel") && { channel: place("channel") }),
+    ...(locked && { lock: "1" }),
+    ...(presenting && { present: "1" }),
+    ...(sheet && sheet !== FIRST_SHEET && { below: sheet }),
   };
-}
-
-/**
- * The URL parameters that are not null.
- * @param {Store} store
- * @returns {Record<string, string>}
- */
-export function neededParams(store) {
-  return Object.fromEntries(
-    Object.entries(paramsOf(store)).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cellsOf, indexAt } from "./planes.js";
+import { range } from "./rules.js";
 
 const QUERIES = ["query", "token"],
   KEYS = ["key"];
@@ -35,12 +35,14 @@ export function looking(store) {
  * @param {Store} store @param {number} query
  */
 export function weightsOf(store, query) {
-  const { trace, head } = store,
-    plane = trace.drawing("weights")?.planes.at(-1);
-  if (!plane || (trace.head !== null && trace.head !== head)) return null;
-  const at = { ...store.pointed({ hover: null }), batch: trace.sample, head },
-    { numbers } = cellsOf(trace, plane, at),
-    keys = plane.columns.size;
-  if (numbers) return numbers.subarray(query * keys, (query + 1) * keys);
-  return Float64Array.from({ length: keys }, (_, key) => trace.value("weights", indexAt(trace, plane, at, query, key)));
+  const { trace, head } = store;
+  if (!trace.drawing("weights") || (trace.head !== null && trace.head !== head)) return null;
+  const keys = trace.size("weights", "key");
+  /** @type {AtMany} */
+  const at = { ...store.pointed({ hover: null }), head, query, key: range(keys) };
+  return trace.numbers(
+    "weights",
+    trace.stage("weights").roles.map((role) => at[role]),
+    keys,
+  );
 }

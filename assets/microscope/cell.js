@@ -2,7 +2,9 @@
 
 import { FUNCTIONS } from "./activations.js";
 import { fsum } from "./fsum.js";
-import { operand, partAt, range, resolve, roundTo, rowOf, sumOf } from "./rules.js";
+import { partAt, range, resolve, roundTo, sumOf } from "./rules.js";
+
+const NONE = {};
 
 /**
  * Explains a cell: its address, its value, and the term that computes it (as core/cell.py).
@@ -21,8 +23,8 @@ export function explain(trace, key, index) {
  * @param {Operation} operation @param {number} value @param {Term[]} parts @param {Partial<Term>} [more]
  * @returns {Term}
  */
-function term(operation, value, parts, more = {}) {
-  return { operation, value, parts, address: null, symbol: "", chosen: 0, facts: {}, ...more };
+function term(operation, value, parts, { address = null, symbol = "", chosen = 0, facts = NONE } = {}) {
+  return { operation, value, parts, address, symbol, chosen, facts };
 }
 
 /** @param {Trace} trace @param {string} stage @param {number[]} index */
@@ -85,13 +87,20 @@ function termOf(trace, rule, at) {
   throw new TypeError(`not a rule for a computed cell: ${rule.rule}`);
 }
 
+/** @param {Trace} trace @param {Operand} operand @param {At} at */
+const cell = (trace, operand, at) => cells(trace, operand, at, 1)[0];
+
 /**
- * value: its value, if a whole row was read at once.
- * @param {Trace} trace @param {Operand} operand @param {At} at @param {number | null} [value]
+ * The cells of an operand, read at once.
+ * @param {Trace} trace @param {Operand} operand @param {AtMany} at @param {number} size
  */
-function cell(trace, { stage, index }, at, value = null) {
-  const places = index.map((part) => resolve(part, at, trace.read));
-  return term("cell", value ?? trace.value(stage, places), [], { address: addressOf(trace, stage, places) });
+function cells(trace, { stage, index }, at, size) {
+  const places = index.map((part) => resolve(part, at, trace.read)),
+    values = trace.numbers(stage, places, size);
+  return Array.from(values, (value, i) => {
+    const place = places.map((many) => (typeof many === "number" ? many : many[i]));
+    return term("cell", value, [], { address: addressOf(trace, stage, place) });
+  });
 }
 
 /** @param {Term[]} parts */
@@ -105,22 +114,15 @@ function product(parts) {
 
 /** @param {Trace} trace @param {Dot} dot @param {At} at */
 function dot(trace, { left, right, over, size }, at) {
-  const all = { ...at, [over]: range(size) };
-  const [one, other] = [left, right].map((factor) => operand(trace, factor, all, size));
-  const products = Array.from(one, (value, i) => {
-    const place = { ...at, [over]: i };
-    return product([cell(trace, left, place, value), cell(trace, right, place, other[i])]);
-  });
+  const [ones, others] = [left, right].map((factor) => cells(trace, factor, { ...at, [over]: range(size) }, size));
+  const products = ones.map((one, i) => product([one, others[i]]));
   return term("dot", fsum(products.map((part) => part.value)), products);
 }
 
 /** @param {Trace} trace @param {OfRow} rule @param {At} at */
 function rowTerms(trace, rule, at) {
-  return Array.from(rowOf(trace, rule, at), (value, i) =>
-    i < rule.size || rule.rule !== "softmax" || !rule.sink
-      ? cell(trace, rule.of, { ...at, [rule.along]: i }, value)
-      : cell(trace, rule.sink, at, value),
-  );
+  const row = cells(trace, rule.of, { ...at, [rule.along]: range(rule.size) }, rule.size);
+  return rule.rule === "softmax" && rule.sink ? [...row, cell(trace, rule.sink, at)] : row;
 }
 
 /** @param {Trace} trace @param {Softmax} rule @param {At} at */

@@ -1,8 +1,8 @@
-import { make, penOf } from "../shared/dom.js";
+import { pixelsOf } from "../shared/pixels.js";
 import { hatch } from "./hatch.js";
 import { memo } from "./memo.js";
 import { printed } from "./planes.js";
-import { MASKED, paintsOf, rampOf, rgb } from "./theme.js";
+import { MASKED, css, digitsOn, paintsOf, rampOf, rgb } from "./theme.js";
 import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const FADED = 0.74,
@@ -18,26 +18,26 @@ const DIGITS_WIDTH = 30,
  * The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
  * none. ``until``: how many are drawn, in reading order. A hidden cell shows its number only where
  * it is the one cell that is lit.
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
- * @param {Spot | null} lit @param {number} scale @param {number} [until]
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {Spot | null} lit
+ * @param {number} [until]
  */
-export function drawCells(pen, trace, box, cells, palette, lit, scale, until = Infinity) {
+export function drawCells(pen, step, box, cells, lit, until = Infinity) {
   const count = (box.bottom - box.top) * (box.last - box.first);
   const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
-  if (single) oneByOne(pen, trace, box, cells, palette, lit, scale, until);
-  else picture(pen, trace, box, cells, palette, lit, until);
+  (single ? oneByOne : picture)(pen, step, box, cells, lit, until);
 }
 
 /**
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
- * @param {Spot | null} lit @param {number} scale @param {number} until
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {Spot | null} lit
+ * @param {number} until
  */
-function oneByOne(pen, trace, box, cells, palette, lit, scale, until) {
+function oneByOne(pen, step, box, cells, lit, until) {
   let drawn = 0;
-  const { plane } = box,
-    { scale: values } = trace.stage(plane.stage),
-    [bright, pale] = [0, FADED].map((part) => paintsOf(values, palette, part)),
-    size = digitSize(trace, box, cells, scale),
+  const { trace, palette } = step,
+    { plane } = box,
+    { scale } = trace.stage(plane.stage),
+    [bright, pale] = [0, FADED].map((part) => paintsOf(scale, palette, part)),
+    size = digitSize(step, box, cells),
     gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1,
     width = box.cellWidth - gap,
     height = box.cellHeight - gap;
@@ -87,9 +87,9 @@ function quietRows(trace, plane) {
 
 /**
  * The size of digits that fit a cell, in pixels; 0 where it is too small for any.
- * @param {Trace} trace @param {Box} box @param {Cells} cells @param {number} scale
+ * @param {Step} step @param {Box} box @param {Cells} cells
  */
-export function digitSize(trace, box, cells, scale) {
+export function digitSize({ trace, layout: { scale } }, box, cells) {
   if (!cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
   const size = Math.floor(
@@ -99,11 +99,39 @@ export function digitSize(trace, box, cells, scale) {
 }
 
 /**
- * Many small cells: a cached picture of one pixel per cell, scaled up.
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Cells} cells @param {Palette} palette
- * @param {Spot | null} lit @param {number} until
+ * A cell without the gap around it.
+ * @param {Rectangle} rectangle
+ * @returns {[x: number, y: number, width: number, height: number]}
  */
-function picture(pen, trace, box, cells, palette, lit, until) {
+export function inner({ x, y, width, height }) {
+  const gap = width > 12 ? 1.5 : 0;
+  return [x + gap, y + gap, width - 2 * gap, height - 2 * gap];
+}
+
+/**
+ * A cell of an animation. size: of its number, 0 for none. struck: by the mask.
+ * @param {Pen} pen @param {Rectangle} rectangle
+ * @param {{ colour: Colour, text: string, struck?: boolean }} face @param {number} size @param {Palette} palette
+ */
+export function drawFace(pen, rectangle, { colour, text, struck }, size, palette) {
+  const { x, y, width, height } = rectangle;
+  pen.fillStyle = css(colour);
+  pen.fillRect(...inner(rectangle));
+  if (struck && width > 8) hatch(pen, ...inner(rectangle), palette.hatch);
+  if (!size) return;
+  pen.fillStyle = struck ? palette.ink : digitsOn(colour);
+  pen.font = `${size}px ${pen.face}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(text, x + width / 2, y + height / 2 + 0.5);
+}
+
+/**
+ * Many small cells: a cached picture of one pixel per cell, scaled up.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {Spot | null} lit
+ * @param {number} until
+ */
+function picture(pen, { trace, palette }, box, cells, lit, until) {
   const bitmap = bitmapOf(trace, box.plane, cells, palette);
   /** @param {number} row @param {number} rows @param {number} column @param {number} columns */
   const put = (row, rows, column, columns) => {
@@ -139,32 +167,16 @@ function picture(pen, trace, box, cells, palette, lit, until) {
 /** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {Palette} palette */
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
-  return memo(cells.bitmaps, palette, () =>
-    drawn(rampOf(trace.stage(plane.stage).scale, palette), plane, cells, palette, hiddenTokensOf(trace, plane)),
-  );
-}
-
-/** @param {Ramp} ramp @param {Plane} plane @param {Cells} cells @param {Palette} palette @param {Set<number>} hidden */
-function drawn(ramp, plane, cells, palette, hidden) {
-  const canvas = make("canvas"),
-    [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb);
-  canvas.width = plane.columns.size;
-  canvas.height = plane.rows.size;
-  const pen = penOf(canvas),
-    image = pen.createImageData(canvas.width, canvas.height);
-  for (let i = 0; i < cells.places.length; i++) {
-    const row = Math.floor(i / canvas.width),
-      column = i % canvas.width,
-      stripe = (column + row) % 4 === 0;
-    const [r, g, b] = isHiddenCell(hidden, row, column)
-      ? card
-      : cells.masked[i]
-        ? stripe
-          ? line
-          : masked
-        : ramp[cells.places[i]];
-    image.data.set([r, g, b, 255], 4 * i);
-  }
-  pen.putImageData(image, 0, 0);
-  return canvas;
+  return memo(cells.bitmaps, palette, () => {
+    const [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb),
+      ramp = rampOf(trace.stage(plane.stage).scale, palette),
+      hidden = hiddenTokensOf(trace, plane);
+    return pixelsOf(plane.columns.size, plane.rows.size, (i) => {
+      const row = Math.floor(i / plane.columns.size),
+        column = i % plane.columns.size;
+      if (isHiddenCell(hidden, row, column)) return card;
+      if (cells.masked[i]) return (column + row) % 4 === 0 ? line : masked;
+      return ramp[cells.places[i]];
+    });
+  });
 }

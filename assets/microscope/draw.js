@@ -22,23 +22,16 @@ export function drawStep(pen, step) {
     frame(pen, box, rest?.[i], mine ? palette.soft : palette.accent, isResult);
     if (lit) frame(pen, box, lit[i], palette.accent, isResult);
     if (isMeant(trace, box.plane, means)) outline(pen, box, palette.accent);
-    if (isResult && !layout.narrow && !box.hides) drawBar(pen, trace, box, layout, palette);
+    if (isResult && !layout.narrow && !box.hides) drawBar(pen, step, box);
   });
 }
 
 /** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit */
-export function drawNames(pen, { trace, layout, palette, means, at }, box, lit) {
-  drawTitle(
-    pen,
-    trace,
-    box,
-    headOf(trace, box.plane, layout.boxes.at(-1).plane, at),
-    layout,
-    palette,
-    isMeant(trace, box.plane, means),
-  );
-  if (!box.unnamed) drawRowNames(pen, trace, box, layout, palette, lit?.row ?? null, means);
-  drawColumnNames(pen, trace, box, layout, palette, lit?.column ?? null, means);
+export function drawNames(pen, step, box, lit) {
+  const { trace, layout, means, at } = step;
+  drawTitle(pen, step, box, headOf(trace, box.plane, layout.boxes.at(-1).plane, at), isMeant(trace, box.plane, means));
+  if (!box.unnamed) drawRowNames(pen, step, box, lit?.row ?? null);
+  drawColumnNames(pen, step, box, lit?.column ?? null);
 }
 
 /**
@@ -58,9 +51,9 @@ function headOf(trace, { stage, head, index, rows, columns }, result, at) {
 }
 
 /** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit @param {number} [until] */
-export function drawPlane(pen, { trace, layout, palette, at }, box, lit, until) {
-  if (box.hides) return drawHidden(pen, box, palette);
-  drawCells(pen, trace, box, cellsOf(trace, box.plane, at), palette, lit, layout.scale, until);
+export function drawPlane(pen, step, box, lit, until) {
+  if (box.hides) return drawHidden(pen, box, step.palette);
+  drawCells(pen, step, box, cellsOf(step.trace, box.plane, step.at), lit, until);
 }
 
 /**

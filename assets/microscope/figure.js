@@ -1,5 +1,5 @@
 import { channelsOf } from "./channels.js";
-import { label, make, penOf } from "../shared/dom.js";
+import { label, make, penOf, setText } from "../shared/dom.js";
 import { drawStep } from "./draw.js";
 import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "./formula.js";
@@ -28,28 +28,11 @@ const AROUND = 450, // pixels that stand above and below the figure of a page
  * @param {PartContext} given
  */
 export function figure(store, { request, isActive, hints, keys }) {
-  const root = make("section", "step");
-  const [header, title, shapes, trail, frame, pair, sum, live, channels, loading] = [
-    make("header"),
-    make("h2"),
-    make("p", "signature"),
-    make("nav", "trail"),
-    make("div", "figure"),
-    make("div", "pair"),
-    make("div", "sum"),
-    make("p", "live"),
-    make("div", "channels"),
-    make("p", "loading"),
-  ];
-  const canvas = frame.appendChild(make("canvas")),
-    player = playerOf(store, frame, () => request("size")),
-    buttons = playerButtons(store, player),
-    tools = toolsOf(store, (times) => zoom(view, times));
-  frame.append(tools.element, loading);
-  header.append(title, buttons.element);
-  root.append(header, shapes, trail, frame, channels, pair, live);
-  canvas.tabIndex = 0;
-  live.setAttribute("aria-live", "polite");
+  const root = make("section", "step"),
+    header = make("header"),
+    frame = make("div", "figure"),
+    canvas = frame.appendChild(make("canvas")),
+    player = playerOf(store, frame, () => request("size"));
   /** @type {View} */
   const view = {
     store,
@@ -57,42 +40,46 @@ export function figure(store, { request, isActive, hints, keys }) {
     hints,
     keys,
     root,
-    title,
-    buttons,
-    shapes,
-    trail,
     frame,
     canvas,
-    pair,
-    tools,
-    sum,
-    live,
-    channels,
-    loading,
+    player,
+    title: make("h2"),
+    shapes: make("p", "signature"),
+    trail: make("nav", "trail"),
+    pair: make("div", "pair"),
+    sum: make("div", "sum"),
+    live: make("p", "live"),
+    channels: make("div", "channels"),
+    loading: make("p", "loading"),
+    buttons: playerButtons(store, player),
+    tools: toolsOf(store, (times) => view.zoom(times)),
     windows: {},
     changed: request,
     zoom: (times) => zoom(view, times),
-    player,
   };
+  frame.append(view.tools.element, view.loading);
+  header.append(view.title, view.buttons.element);
+  root.append(header, view.shapes, view.trail, frame, view.channels, view.pair, view.live);
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "application");
+  view.live.setAttribute("aria-live", "polite");
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
   listenToPointer(view);
   const deaf = listenToKeys(view);
-  const destroy = () => {
-    deaf();
-    resized.disconnect();
-    player.pause();
-    clearTimeout(view.sumTimer);
-  };
   return {
     element: root,
-    sum,
+    sum: view.sum,
     player,
-    zoom: view.zoom,
     /** @param {Set<What>} what @param {Frame} frame */
     changed: (what, frame) => show(view, what, frame),
-    destroy,
+    destroy() {
+      deaf();
+      resized.disconnect();
+      player.pause();
+      clearTimeout(view.sumTimer);
+    },
   };
 }
 
@@ -132,9 +119,8 @@ function words(view) {
     { microscope } = trace.words;
   view.title.replaceChildren(...trace.stage(stage).title.map((part) => titled(store, part)));
   roving(view.title, "[data-means]", null, { tabbed: true });
-  view.canvas.setAttribute("role", "application");
   view.canvas.setAttribute("aria-roledescription", microscope.figure);
-  view.loading.textContent = microscope.loading;
+  setText(view.loading, microscope.loading);
   view.shapes.replaceChildren(...shapeSignature(store));
   view.channels.replaceChildren(...channelsOf(store));
   roving(view.channels, "button", view.channels.querySelector("[aria-pressed='true']"), { tabbed: true });
@@ -218,18 +204,10 @@ function draw(view, { now, face, palette }) {
     tallest = store.presenting
       ? Math.max(LOWEST.presenting, view.frame.clientHeight - 1) // which may have been rounded up
       : Math.max(LOWEST.page, innerHeight - AROUND);
-  const layout =
-      (view.layout =
-      store.layout =
-        layoutOf(
-          drawing,
-          Object.values(trace.drawings),
-          width,
-          tallest,
-          view.windows,
-          store.presenting ? HALL : undefined,
-        )),
+  const scales = store.presenting ? HALL : undefined,
+    layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, scales),
     ratio = devicePixelRatio || 1;
+  view.layout = store.layout = layout;
   layout.boxes.at(-1).hides = store.resultHidden;
   const size = { width: Math.round(width * ratio), height: Math.round(layout.height * ratio) };
   if (size.width !== canvas.width || size.height !== canvas.height) {
@@ -259,5 +237,5 @@ function draw(view, { now, face, palette }) {
   drawPair(view, step, face);
   tell(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
-    drawLens(pen, trace, layout, hover, at, palette, store.presenting);
+    drawLens(pen, step, hover, store.presenting);
 }

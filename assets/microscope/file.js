@@ -1,10 +1,11 @@
-import { NAMES, neededParams, placeOf } from "./address.js";
+import { NAMES, paramsOf, placeOf } from "./address.js";
+import { make } from "../shared/dom.js";
 import { mount } from "./mount.js";
 import { byId, pieceOf, textOf } from "./pieces.js";
+import { resting } from "./resting.js";
 import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
 
-const REST = 300; // ms without a move, after which the address is written
 const LANGUAGE = "lang";
 
 /* The microscope in a file of its own: no server, no network. What it shows stands in the page:
@@ -28,7 +29,8 @@ await speak(languageAsked() ?? told.language);
 go(new URLSearchParams(told.place));
 go(params());
 instance.on("place", keepHere);
-instance.on("place", atRest());
+const { rest } = resting(write);
+instance.on("place", () => rest());
 addEventListener("hashchange", arrive);
 
 function params() {
@@ -51,17 +53,9 @@ async function arrive() {
   go(params());
 }
 
-function atRest() {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(write, REST);
-  };
-}
-
 function write() {
   if (store.playing) return;
-  const named = new URLSearchParams({ ...neededParams(store), [LANGUAGE]: view.language });
+  const named = new URLSearchParams({ ...paramsOf(store), [LANGUAGE]: view.language });
   history.replaceState(null, "", `#${named}`);
 }
 
@@ -107,19 +101,14 @@ function label({ title, heading, facts, kept: says }) {
 
 /** @param {[string, string, string]} given */
 function fact([name, text, address]) {
-  const term = document.createElement("dt"),
-    said = document.createElement("dd"),
-    line = address ? Object.assign(document.createElement("a"), { href: address }) : document.createElement("span");
-  term.textContent = name;
-  line.textContent = text;
-  said.append(line);
-  return [term, said];
+  const said = make("dd");
+  said.append(address ? Object.assign(make("a", "", text), { href: address }) : make("span", "", text));
+  return [make("dt", "", name), said];
 }
 
 /** @param {string} code @param {string} name */
 function choice(code, name) {
-  const button = document.createElement("button");
-  button.textContent = name;
+  const button = make("button", "", name);
   button.lang = code;
   button.setAttribute("aria-pressed", String(code === view.language));
   button.onclick = async () => {

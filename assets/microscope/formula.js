@@ -1,4 +1,4 @@
-import { around } from "../shared/dom.js";
+import { all, around } from "../shared/dom.js";
 
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
@@ -19,11 +19,7 @@ export function showFormula(element, node, { onHover }) {
  * @param {Element} element @param {string | null} means
  */
 export function lightFormula(element, means) {
-  /** @type {NodeListOf<HTMLElement>} */
-  const symbols = element.querySelectorAll("[data-means]");
-  for (const symbol of symbols) {
-    symbol.classList.toggle("lit", symbol.dataset.means === means);
-  }
+  for (const symbol of all(element, "[data-means]")) symbol.classList.toggle("lit", symbol.dataset.means === means);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { label, make, penOf, setText } from "../shared/dom.js";
-import { headPicture } from "./pictures.js";
+import { smallPicture } from "./pictures.js";
 import { roving } from "./roving.js";
 
 const SMALL = 76;
@@ -64,7 +64,7 @@ function oneHead(store, root, head) {
     const { trace, pinned } = store,
       { microscope } = trace.words,
       named = trace.words.head.replace("{number}", String(head + 1));
-    copy(headPicture(store, head, palette), picture);
+    copy(smallPicture(store, head, palette), picture);
     setText(name, named);
     setText(pattern, (store.hasWeights && trace.head_patterns[head]) || "");
     label(pin, microscope.side_by_side, microscope.pin.replace("{head}", named));

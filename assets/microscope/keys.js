@@ -1,9 +1,29 @@
 import { scrolledTo } from "./layout.js";
+import { all } from "../shared/dom.js";
 import { isForControl } from "./key_guard.js";
 
 /** @type {Record<string, number[]>} */
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-const FAR = 10;
+const FAR = 10,
+  HEADS = /^[1-9]$/;
+
+/** @type {Record<string, (view: View) => unknown>} What a key does; false where it has nothing to do. */
+const KEYS = {
+  " ": ({ player }) => player.toggle(),
+  p: ({ store }) => store.present(!store.presenting),
+  h: ({ store }) => store.toggleResult(),
+  "+": ({ zoom }) => zoom(0.6),
+  "=": ({ zoom }) => zoom(0.6),
+  "-": ({ zoom }) => zoom(1 / 0.6),
+  0: ({ zoom }) => zoom(Infinity),
+  ArrowLeft: ({ store }) => store.step(0),
+  ArrowRight: ({ store }) => store.step(1),
+  PageUp: ({ store }) => store.locked && store.step(0),
+  PageDown: ({ store }) => store.locked && store.step(1),
+  Backspace: ({ store }) => store.trail.length > 0 && store.goBackTo(store.trail.length - 1),
+  Escape: ({ store }) => (store.locked ? store.move({ locked: false }) : store.presenting && store.present(false)),
+  Enter: enter,
+};
 
 /**
  * Keyboard shortcuts, on the whole page where it is ours; fields and buttons keep their keys.
@@ -27,78 +47,31 @@ export function listenToKeys(view) {
   return () => view.keys.removeEventListener("keydown", listener);
 }
 
-/** @param {View} view @param {KeyboardEvent} event */
-function pressed(view, event) {
+/**
+ * Whether a key was for the microscope.
+ * @param {View} view @param {KeyboardEvent} event
+ */
+function pressed(view, { key, shiftKey }) {
   const { store } = view,
-    {
-      locked,
-      trail,
-      neighbours: [before, after],
-    } = store;
-  /** @param {string | null} key */
-  const step = (key) => key && store.move({ stage: key });
-  switch (event.key) {
-    case "Escape":
-      return locked || store.presenting ? (locked ? store.move({ locked: false }) : store.present(false), true) : false;
-    case "PageUp":
-      return locked && (step(before), true);
-    case "PageDown":
-      return locked && (step(after), true);
-    case "ArrowLeft":
-      if (!locked) return (step(before), true);
-      break;
-    case "ArrowRight":
-      if (!locked) return (step(after), true);
-      break;
-    case "Backspace":
-      return trail.length > 0 && (store.goBackTo(trail.length - 1), true);
-    case " ":
-      return (view.player.toggle(), true);
-    case "p":
-    case "P":
-      return (store.present(!store.presenting), true);
-    case "h":
-    case "H":
-      return (store.toggleResult(), true);
-    case "+":
-    case "=":
-      return (view.zoom(0.6), true);
-    case "-":
-      return (view.zoom(1 / 0.6), true);
-    case "0":
-      return (view.zoom(Infinity), true);
-    case "Enter":
-      return enter(view);
-    case "1":
-    case "2":
-    case "3":
-    case "4":
-    case "5":
-    case "6":
-    case "7":
-    case "8":
-    case "9":
-      return chooseHead(store, Number(event.key) - 1);
-  }
-  return locked && event.key in WALKS ? (walk(view, WALKS[event.key], event.shiftKey ? FAR : 1), true) : false;
+    name = key.length === 1 ? key.toLowerCase() : key;
+  if (store.locked && name in WALKS) walk(view, WALKS[name], shiftKey ? FAR : 1);
+  else if (HEADS.test(name)) chooseHead(store, Number(name) - 1);
+  else return name in KEYS && KEYS[name](view) !== false;
+  return true;
 }
 
 /** @param {Store} store @param {number} head */
 function chooseHead(store, head) {
   if (head < store.trace.headsOf(store.stage)) store.move({ head });
-  return true;
 }
 
 /**
  * A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.
  * @param {View} view
  */
-function enter(view) {
-  /** @type {HTMLElement | null} */
-  const door = view.sum.querySelector(".door");
-  if (!view.store.locked) view.store.move({ locked: true });
-  else door?.focus();
-  return true;
+function enter({ store, sum }) {
+  if (store.locked) all(sum, ".door")[0]?.focus();
+  else store.move({ locked: true });
 }
 
 /** @param {View} view @param {number[]} given @param {number} times */

@@ -28,20 +28,13 @@ function stepOf(least) {
 
 /**
  * ``lit``: the one name that stands out; null where all are alike, −1 where all stand back.
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
- * @param {number | null} lit @param {string | null} means
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} lit
  */
-export function drawRowNames(
-  pen,
-  trace,
-  { plane: { rows }, x, y, top, bottom, cellHeight },
-  { scale },
-  palette,
-  lit,
-  means,
-) {
+export function drawRowNames(pen, { trace, layout, palette, means }, box, lit) {
+  const { x, y, top, bottom, cellHeight } = box,
+    { rows } = box.plane;
   if (!rows.role) return;
-  const size = labelSize(scale),
+  const size = labelSize(layout.scale),
     step = stepOf((size + 2) / cellHeight);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
@@ -56,26 +49,17 @@ export function drawRowNames(
   }
 }
 
-/**
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
- * @param {number | null} lit @param {string | null} means
- */
-export function drawColumnNames(
-  pen,
-  trace,
-  { plane: { columns }, x, y, first, last, cellWidth },
-  { scale, width },
-  palette,
-  lit,
-  means,
-) {
+/** @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} lit */
+export function drawColumnNames(pen, { trace, layout, palette, means }, box, lit) {
+  const { x, y, first, last, cellWidth } = box,
+    { columns } = box.plane;
   if (!columns.role) return;
-  const size = labelSize(scale),
+  const size = labelSize(layout.scale),
     long = widest(pen, trace, columns, first, last, size);
   const upright = stepOf((long + 6) / cellWidth),
     leans = upright > 1 && !isCounted(trace, columns);
   const step = leans ? stepOf((size + 2) / cellWidth) : upright;
-  const room = width - x - (last - first - 0.5) * cellWidth - size / 2,
+  const room = layout.width - x - (last - first - 0.5) * cellWidth - size / 2,
     angle = Math.acos(Math.min(0.5, Math.max(0, room) / long)); // 60°, or steeper where the last name would leave the figure
   pen.textBaseline = leans ? "middle" : "bottom";
   pen.textAlign = leans ? "left" : "center";
@@ -178,10 +162,9 @@ function titleEnd(pen, trace, box, { scale, width, boxes }) {
 
 /**
  * The symbol of a plane, and the names of its sides with their sizes, or which head of many it is.
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {number | null} head @param {Layout} layout
- * @param {Palette} palette @param {boolean} stands
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} head @param {boolean} stands
  */
-export function drawTitle(pen, trace, box, head, layout, palette, stands) {
+export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
   const { scale } = layout,
     { plane, x } = box;
   const y = titleLine(pen, trace, box, scale),
@@ -225,7 +208,7 @@ function drawSet(pen, text, x, y, size, colour) {
   for (const [tag, part] of partsOf(text)) {
     pen.font = tag === "span" ? `italic ${size * 1.1}px ${SERIF}` : `${tag ? size * 0.78 : size}px ${pen.face}`;
     if (colour) pen.fillStyle = colour;
-    if (colour) pen.fillText(part, x, y + ({ sup: -0.4, sub: 0.22 }[tag] ?? 0) * size);
+    if (colour) pen.fillText(part, x, y + { "": 0, span: 0, sup: -0.4, sub: 0.22 }[tag] * size);
     x += pen.measureText(part).width;
   }
   return x;
@@ -241,10 +224,10 @@ export function headHeight(pen, trace, { plane: { columns }, first, last, cellWi
 
 /**
  * The colour bar beside the result, with the numbers at its ends.
- * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout @param {Palette} palette
+ * @param {Pen} pen @param {Step} step @param {Box} box
  */
-export function drawBar(pen, trace, box, { scale }, palette) {
-  const { scale: values } = trace.stage(box.plane.stage);
+export function drawBar(pen, { trace, layout: { scale }, palette }, box) {
+  const { scale: values, ticks } = trace.stage(box.plane.stage);
   if (values.kind !== "share" && values.kind !== "signed") return;
   const ramp = rampOf(values, palette),
     x = box.x + box.width + 14 * scale,
@@ -261,7 +244,7 @@ export function drawBar(pen, trace, box, { scale }, palette) {
   pen.textBaseline = "middle";
   values.ticks.forEach((tick, i) => {
     pen.fillText(
-      trace.stage(box.plane.stage).ticks[i],
+      ticks[i],
       x + 8 * Math.max(1, scale) + 5,
       Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - partOf(values, tick)))),
     );

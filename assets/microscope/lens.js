@@ -4,7 +4,7 @@ import { cellBox } from "./layout.js";
 import { shortened } from "./names.js";
 import { short } from "./numbers.js";
 import { cellsOf, indexAt } from "./planes.js";
-import { css, digitsOn, rampOf, rgb } from "./theme.js";
+import { MASKED, paintsOf } from "./theme.js";
 import { isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const AROUND = 2,
@@ -15,15 +15,15 @@ const AROUND = 2,
 
 /**
  * A magnifier of the cells around the pointer, for cells too small for digits.
- * @param {CanvasPen} pen @param {Trace} trace @param {Layout} layout @param {Hover} spot @param {At} at
- * @param {Palette} palette @param {boolean} isLarge
+ * @param {CanvasPen} pen @param {Step} step @param {Hover} spot @param {boolean} isLarge
  */
-export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
+export function drawLens(pen, step, spot, isLarge) {
   if (spot.column === null) return;
-  const box = layout.boxes[spot.plane],
+  const { trace, layout, palette } = step,
+    box = layout.boxes[spot.plane],
     { plane } = box,
-    cells = cellsOf(trace, plane, at);
-  if (digitSize(trace, box, cells, layout.scale)) return;
+    cells = cellsOf(trace, plane, step.at);
+  if (digitSize(step, box, cells)) return;
   const rows = around(spot.row, plane.rows.size),
     columns = around(spot.column, plane.columns.size);
   const grown = isLarge ? LARGER : 1,
@@ -54,36 +54,25 @@ export function drawLens(pen, trace, layout, spot, at, palette, isLarge) {
   ];
   pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8 * grown, width - 4);
   rows.forEach((row, i) =>
-    columns.forEach((column, j) =>
-      one(
-        pen,
-        trace,
-        { plane, cells, at },
-        row,
-        column,
-        { x: x + j * wide, y: y + head + i * high, width: wide, height: high },
-        palette,
-        row === spot.row && column === spot.column,
-      ),
-    ),
+    columns.forEach((column, j) => {
+      const place = { x: x + j * wide, y: y + head + i * high, width: wide, height: high };
+      one(pen, step, plane, { row, column }, place, row === spot.row && column === spot.column);
+    }),
   );
 }
 
 /**
- * @param {CanvasPen} pen @param {Trace} trace @param {{ plane: Plane, cells: Cells, at: At }} given
- * @param {number} row @param {number} column @param {Rectangle} rectangle @param {Palette} palette
+ * @param {CanvasPen} pen @param {Step} step @param {Plane} plane @param {CellSpot} spot @param {Rectangle} rectangle
  * @param {boolean} chosen
  */
-function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, height }, palette, chosen) {
-  const i = row * plane.columns.size + column,
-    masked = cells.masked[i],
+function one(pen, { trace, palette, at }, plane, { row, column }, { x, y, width, height }, chosen) {
+  const { masked, places } = cellsOf(trace, plane, at),
+    i = row * plane.columns.size + column,
     isHidden = isHiddenCell(hiddenTokensOf(trace, plane), row, column);
-  const ground = isHidden
-    ? rgb(palette.card)
-    : masked
-      ? rgb(palette.masked)
-      : rampOf(trace.stage(plane.stage).scale, palette)[cells.places[i]];
-  pen.fillStyle = css(ground);
+  const { ground, digits } = isHidden
+    ? { ground: palette.card, digits: palette.soft }
+    : paintsOf(trace.stage(plane.stage).scale, palette, 0)[masked[i] ? MASKED : places[i]];
+  pen.fillStyle = ground;
   pen.beginPath();
   pen.roundRect(x + 1, y + 1, width - 2, height - 2, 3);
   pen.fill();
@@ -92,7 +81,7 @@ function one(pen, trace, { plane, cells, at }, row, column, { x, y, width, heigh
     pen.lineWidth = 2.5;
     pen.stroke();
   }
-  pen.fillStyle = isHidden ? palette.soft : masked ? palette.ink : digitsOn(ground);
+  pen.fillStyle = digits;
   pen.textAlign = "center";
   pen.fillText(
     short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))),

@@ -1,6 +1,5 @@
 import { NAMES, paramsOf, placeOf } from "./address.js";
-
-const REST = 300; // ms without a move, after which the address is written
+import { resting } from "./resting.js";
 
 /**
  * Keeps the place of a microscope in the page's address, without asking the server.
@@ -12,9 +11,8 @@ const REST = 300; // ms without a move, after which the address is written
 export function linked({ store, go, on }) {
   const path = location.pathname,
     kept = `attention-microscope ${path}`;
-  let timer = 0,
-    /** @type {string | null} */
-    stage = null,
+  /** @type {string | null} */
+  let stage = null,
     isSaid = says(location.search),
     /** @type {number | null} */
     left = null; // the moves at Back, until the server has answered
@@ -22,9 +20,10 @@ export function linked({ store, go, on }) {
   function write() {
     if (store.playing || !store.isReady || location.pathname !== path || left === store.moves) return;
     const query = new URLSearchParams(location.search);
-    for (const [name, text] of Object.entries(paramsOf(store))) {
-      if (text === null) query.delete(name);
-      else query.set(name, text);
+    const params = paramsOf(store);
+    for (const name of NAMES) {
+      if (name in params) query.set(name, params[name]);
+      else query.delete(name);
     }
     const search = `?${query}`,
       isStep = stage !== store.stage;
@@ -33,10 +32,8 @@ export function linked({ store, go, on }) {
     if (search !== location.search) history[isStep ? "pushState" : "replaceState"](history.state, "", search);
   }
 
-  const atRest = () => {
-    clearTimeout(timer);
-    if (store.moves || isSaid) timer = setTimeout(write, REST);
-  };
+  const { rest, stop } = resting(write);
+  const atRest = () => (store.moves || isSaid ? rest() : stop());
   const stops = [on("place", atRest), on("play", atRest)],
     wait = () => (left = store.moves);
   addEventListener("popstate", wait);
@@ -57,9 +54,9 @@ export function linked({ store, go, on }) {
       atRest();
     },
     stop() {
-      clearTimeout(timer);
+      stop();
       removeEventListener("popstate", wait);
-      stops.forEach((stop) => stop());
+      stops.forEach((deaf) => deaf());
     },
   };
 }

@@ -1,9 +1,8 @@
-import { digitSize } from "./cells.js";
+import { digitSize, drawFace } from "./cells.js";
 import { drawPlane, partBox } from "./draw.js";
-import { hatch } from "./hatch.js";
 import { between, during, ease } from "./motion.js";
 import { cellsOf, printed } from "./planes.js";
-import { css, digitsOn, rampOf, rgb } from "./theme.js";
+import { rampOf, rgb } from "./theme.js";
 import { isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const VALUES = 0.3,
@@ -26,11 +25,11 @@ export function maskAnimation(pen, step, [values, ...masks], result, time) {
     pen.globalAlpha = 1;
     return;
   }
-  const { trace, at, layout, palette } = step,
+  const { trace, at, palette } = step,
     cells = cellsOf(trace, result.plane, at),
     before = cellsOf(trace, values.plane, at);
   const ramp = rampOf(trace.stage(values.plane.stage).scale, palette),
-    size = digitSize(trace, result, cells, layout.scale),
+    size = digitSize(step, result, cells),
     columns = result.plane.columns.size,
     hidden = hiddenTokensOf(trace, result.plane);
   drawPlane(pen, step, result, null);
@@ -38,38 +37,28 @@ export function maskAnimation(pen, step, [values, ...masks], result, time) {
     for (let column = result.first; column < result.last; column++) {
       const i = row * columns + column;
       if (!cells.masked[i] || isHiddenCell(hidden, row, column)) continue;
-      const face =
+      const [colour, shown, source, struck] =
         time < (1 + MASKS) / 2
-          ? { colour: ramp[before.places[i]], text: size ? printed(trace, values.plane, before, i) : "" }
-          : { colour: rgb(palette.masked), text: size ? printed(trace, result.plane, cells, i) : "", struck: true };
-      turn(pen, partBox(result, { row, column }), face, size, palette, during(time, MASKS, 1));
+          ? [ramp[before.places[i]], before, values, false]
+          : [rgb(palette.masked), cells, result, true];
+      const text = size ? printed(trace, source.plane, shown, i) : "";
+      turn(pen, partBox(result, { row, column }), { colour, text, struck }, size, palette, during(time, MASKS, 1));
     }
   }
 }
 
 /**
  * @param {CanvasPen} pen @param {Rectangle} rectangle
- * @param {{ colour: Colour, text: string, struck?: boolean }} given @param {number} size @param {Palette} palette
+ * @param {{ colour: Colour, text: string, struck: boolean }} face @param {number} size @param {Palette} palette
  * @param {number} time
  */
-function turn(pen, { x, y, width, height }, { colour, text, struck }, size, palette, time) {
-  const open = Math.abs(Math.cos(ease(time) * Math.PI)),
-    gap = width > 12 ? 1.5 : 0;
+function turn(pen, { x, y, width, height }, face, size, palette, time) {
+  const open = Math.abs(Math.cos(ease(time) * Math.PI));
   pen.fillStyle = palette.card;
   pen.fillRect(x, y, width, height);
   pen.save();
   pen.translate(x + width / 2, y + height / 2);
   pen.scale(Math.max(open, 0.01), 1);
-  pen.fillStyle = css(colour);
-  pen.fillRect(gap - width / 2, gap - height / 2, width - 2 * gap, height - 2 * gap);
-  if (struck && width > 8)
-    hatch(pen, gap - width / 2, gap - height / 2, width - 2 * gap, height - 2 * gap, palette.hatch);
-  if (text) {
-    pen.fillStyle = struck ? palette.ink : digitsOn(colour);
-    pen.font = `${size}px ${pen.face}`;
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
-    pen.fillText(text, 0, 0.5);
-  }
+  drawFace(pen, { x: -width / 2, y: -height / 2, width, height }, face, size, palette);
   pen.restore();
 }

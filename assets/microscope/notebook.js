@@ -1,5 +1,6 @@
 import { make } from "../shared/dom.js";
 import { mount } from "./mount.js";
+import { resting } from "./resting.js";
 import { sceneOf } from "./scene_version.js";
 import { followHostTheme } from "./host_theme.js";
 import { Trace } from "./trace.js";
@@ -16,10 +17,8 @@ import { Trace } from "./trace.js";
  *   on(event: string, listener: () => void): void,
  *   off(event: string, listener: () => void): void,
  * }} Model
- * @typedef {{ model: Model, instance: Instance, timer: number }} Shown
+ * @typedef {{ model: Model, instance: Instance }} Shown
  */
-
-const REST = 300; // ms without a move, after which Python is told
 
 /** The microscope in a notebook, as anywidget shows it: in a shadow root, so that no style gets out. */
 export default {
@@ -30,13 +29,12 @@ export default {
     root.append(make("style", "", model.get("_style")));
     const instance = mount(root, { keys: host, hints: false }),
       /** @type {Shown} */
-      view = { model, instance, timer: 0 };
+      view = { model, instance };
     const stops = [listen(view), hear(view)];
     keepKeys(host);
     instance.show(traceOf(model), model.get("place"));
     stops.push(followHostTheme(host));
     return () => {
-      clearTimeout(view.timer);
       stops.forEach((stop) => stop());
       instance.destroy();
       host.remove();
@@ -49,14 +47,10 @@ export default {
  * @param {Shown} view
  */
 function listen(view) {
-  const {
-    instance: { store, on },
-  } = view;
-  const rest = () => {
-    clearTimeout(view.timer);
-    view.timer = setTimeout(() => say(view), store.isHere ? REST : 0);
-  };
-  const stops = [on("trace", rest), on("place", rest), on("play", rest)];
+  const { store, on } = view.instance,
+    said = resting(() => say(view)),
+    rest = () => said.rest(store.isHere ? undefined : 0);
+  const stops = [said.stop, on("trace", rest), on("place", rest), on("play", rest)];
   return () => stops.forEach((stop) => stop());
 }
 

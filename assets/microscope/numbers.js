@@ -6,8 +6,14 @@
 export const MINUS = "−";
 export const MOST_DIGITS = 6;
 export const BRIEF = 8; // terms or rows of a brief cell, with what the others come to
+const FIXED = Array.from({ length: MOST_DIGITS + 1 }, (_, digits) =>
+    format({ minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  ),
+  SCIENTIFIC = format({ notation: "scientific", minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
 const FIGURE_DIGITS = 2; // of a number in a figure
 const BRIEF_DIGITS = 3; // more than which a brief cell does not print: it says ≈
+
+/** @typedef {Intl.StringNumericLiteral} Decimal */
 
 /**
  * The value with so many digits behind the point, "−0.00" without its sign.
@@ -15,7 +21,7 @@ const BRIEF_DIGITS = 3; // more than which a brief cell does not print: it says 
  */
 export function plain(value, digits) {
   if (!Number.isFinite(value)) return value < 0 ? `${MINUS}∞` : "∞";
-  const text = fixed(Math.abs(value), digits);
+  const text = FIXED[digits].format(decimal(Math.abs(value)));
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
@@ -27,13 +33,8 @@ export function short(value) {
   const size = Math.abs(value);
   if (size === 0 || size === Infinity || size >= 0.1) return plain(value, 2);
   if (size >= 0.0001) return plain(value, 1 - Math.floor(Math.log10(size)));
-  const [digits, exponent] = decimalOf(size),
-    lost = digits.length - 2;
-  const two = lost > 0 ? halfAway(BigInt(digits), 10n ** BigInt(lost)) : BigInt(digits) * 10n ** BigInt(-lost);
-  const carries = two === 100n,
-    mantissa = carries ? "1.0" : pointed(two, 1);
-  const power = String(-(exponent + (carries ? 1 : 0))).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
-  return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power}`;
+  const [mantissa, power] = SCIENTIFIC.format(decimal(size)).split("E-");
+  return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`;
 }
 
 /**
@@ -88,7 +89,7 @@ export function addUp(terms, total, digits) {
  */
 export function rest(terms, total, digits) {
   const lacking = units(total, digits) - printedSum(terms, digits);
-  return lacking < 0n ? MINUS + pointed(-lacking, digits) : pointed(lacking, digits);
+  return FIXED[digits].format(/** @type {Decimal} */ (`${lacking}e-${digits}`)).replace("-", MINUS);
 }
 
 /**
@@ -107,7 +108,7 @@ export function isExact(factors, product, digits, constants = []) {
       whole *= units(value, enough(value));
       places += enough(value);
     }
-  return halfAway(whole, 10n ** BigInt(places - digits)) === units(product, digits);
+  return unitsOf(/** @type {Decimal} */ (`${whole}e-${places}`), digits) === units(product, digits);
 }
 
 /**
@@ -152,40 +153,22 @@ function smallUnits(value, digits) {
 export function units(value, digits) {
   const small = smallUnits(value, digits);
   if (small !== null) return BigInt(small);
-  const size = BigInt(fixed(Math.abs(value), digits).replace(".", ""));
-  return value < 0 ? -size : size;
+  return unitsOf(decimal(value), digits);
 }
 
-/** @param {number} size @param {number} digits */
-function fixed(size, digits) {
-  const [written, exponent] = decimalOf(size),
-    left = exponent - written.length + 1 + digits;
-  const whole = BigInt(written),
-    power = 10n ** BigInt(Math.abs(left));
-  return pointed(left < 0 ? halfAway(whole, power) : whole * power, digits);
-}
+/** @param {Decimal} written @param {number} digits */
+const unitsOf = (written, digits) => BigInt(FIXED[digits].format(written).replace(".", ""));
 
 /**
- * The shortest decimal of a number that is not negative: its digits, and the power of the first.
- * @param {number} size
- * @returns {[digits: string, exponent: number]}
+ * The shortest decimal that means this number: as text, so that it is rounded and not what the binary number holds.
+ * @param {number} value
  */
-function decimalOf(size) {
-  const [mantissa, exponent] = size.toExponential().split("e");
-  return [mantissa.replace(".", ""), Number(exponent)];
-}
+const decimal = (value) => /** @type {Decimal} */ (String(value));
 
-/** @param {bigint} whole @param {bigint} divisor */
-function halfAway(whole, divisor) {
-  const quotient = whole / divisor; // towards 0, and so does the remainder
-  const left = whole % divisor;
-  if ((left < 0n ? -left : left) * 2n < divisor) return quotient;
-  return whole < 0n ? quotient - 1n : quotient + 1n;
-}
-
-/** @param {bigint} whole @param {number} digits */
-function pointed(whole, digits) {
-  if (!digits) return String(whole);
-  const text = String(whole).padStart(digits + 1, "0");
-  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+/**
+ * Rounds a half away from zero.
+ * @param {Intl.NumberFormatOptions} options
+ */
+function format(options) {
+  return new Intl.NumberFormat("en", { useGrouping: false, ...options });
 }

@@ -4,7 +4,7 @@ import { WRITTEN } from "./activations.js";
 import { byHead } from "./by_head.js";
 import { filled } from "./names.js";
 import { MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
-import { addressOf, door, equation, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
+import { addressOf, door, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
 const PLAIN = 4; // digits of what need not add up
@@ -18,19 +18,149 @@ const NORMS = ["normalise", "rmsnorm"];
 
 /** @typedef {Pick<Term, "value" | "address"> & { brief: boolean }} Asked */
 
-/** @type {Record<string, (made: Term, trace: Trace, cell: Asked) => Worded>} */
+/**
+ * What is printed of each kind of term.
+ * @type {Record<string, (made: Term, trace: Trace, cell: Asked) => Worded>}
+ */
 const WORDED = {
-  dot: sum,
-  sum,
-  product,
-  softmax,
-  mask,
-  normalise: normalised,
-  rmsnorm: normalised,
-  activation: activated,
-  round: halved,
-  cell: copied,
-  given,
+  given({ symbol }, { words }, { value, address }) {
+    const template = words.opened.given[symbol];
+    const [place, column] = address?.index ?? [];
+    const wave = column % 2 ? "cos" : "sin";
+    const says = filled(template, { wave, place, even: column - (column % 2) });
+    const whole = Number.isInteger(value) && Math.abs(value) < 1e6;
+    return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
+  },
+
+  cell(made, trace) {
+    const address = addressOf(made),
+      source = door(nameOf(address, trace), address);
+    return { total: short(made.value), notes: [fillSpans(trace.words.opened.copied, "source", source)] };
+  },
+
+  sum(made, trace, { brief }) {
+    const { words } = trace;
+    // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
+    const parts = made.parts.flatMap((part) => (part.operation === "dot" ? part.parts : [part]));
+    const values = parts.map((part) => part.value);
+    const [found, digits] = digitsOf(values, made.value, brief);
+    const terms = parts.map((part) => printedTerm(part, digits, trace));
+    const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
+    /** @type {DoorSpan[][]} */
+    const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
+    const heads = byHead(parts, trace);
+    if (heads.length > 1 && !brief) notes.unshift(together(heads, digits, words));
+    if (terms.length > MANY) notes.unshift([[filled(words.opened.terms, { terms: terms.length }), "scroll"]]);
+    const norm = normIn(parts);
+    if (norm) notes.unshift(...normNotes(norm, digits, words));
+    const relation = found === null ? "≈" : "=";
+    return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
+  },
+
+  dot: (made, trace, cell) => WORDED.sum(made, trace, cell),
+
+  // The argument of an activation, and its value.
+  activation(made, trace, { brief }) {
+    const [inner] = made.parts;
+    const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
+    const digits = Math.max(told.digits ?? PLAIN, 2),
+      fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
+    /** @type {Span[]} */
+    const says = [[filled(trace.words.opened.activations[made.symbol], fields), ""]];
+    const total = `${WRITTEN[made.symbol]}(${fields.before}) ≈ ${fields.after}`;
+    return {
+      ...told,
+      whole: told.total,
+      relation: "=",
+      total: made.symbol === "relu" ? fields.after : total,
+      notes: [says, ...told.notes],
+    };
+  },
+
+  // A number before and after it is rounded to half precision.
+  round(made, trace, { brief }) {
+    const [inner] = made.parts;
+    const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
+    const fields = { precision: made.symbol, before: plain(inner.value, EXACT), after: plain(made.value, EXACT) };
+    return { ...told, notes: [[[filled(trace.words.opened.half, fields), ""]], ...told.notes] };
+  },
+
+  product(made, trace, { brief }) {
+    const [factors, constants] = splitFactors(made);
+    const [, digits] = digitsFor(brief, (d) => isExact(factors, made.value, d, constants));
+    return { total: plain(made.value, digits), terms: [printedTerm(made, digits, trace)], notes: [] };
+  },
+
+  softmax(made, trace, { brief }) {
+    const { words } = trace;
+    const { total, maximum } = made.facts;
+    if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
+    const powers = made.parts.map((part) => part.value);
+    const shares = powers.map((power) => power / total);
+    const [found, digits] = digitsFor(brief, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
+    /**
+     * @param {number} value
+     * @returns {DoorSpan[]}
+     */
+    const print = (value) => [[plain(value, digits), ""]];
+    /** @param {number} i */
+    const rowAt = (i) => {
+      const [score] = made.parts[i].parts,
+        address = addressOf(score);
+      const isKey = address.stage === addressOf(made.parts[0].parts[0]).stage,
+        name = isKey ? (address.labels.at(-1) ?? "") : trace.stage(address.stage).called;
+      const label = door([[name, isKey ? "key" : ""]], address);
+      return [label, ...[score.value, score.value - maximum, powers[i], shares[i]].map(print)];
+    };
+    const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };
+    /** @type {Span[][]} */
+    const columns = words.opened.softmax_columns.map((text) => [[filled(text, ends), ""]]);
+    const whole = plain(
+      shares.reduce((made, share) => made + share, 0),
+      digits,
+    );
+    /** @type {Span[][]} */
+    const notes = [[[filled(words.opened.softmax_sum, { sum: whole }), ""]]];
+    if (found === null) notes.push([[words.opened.rounded, ""]]);
+    const rows = { length: shares.length, at: rowAt };
+    return { total: plain(made.value, digits), digits, columns, rows, shares, chosen: made.chosen, notes };
+  },
+
+  mask(made, trace, { brief }) {
+    const { opened: wording, list_mark } = trace.words;
+    const [inner, ...masks] = made.parts;
+    const struck = masks.filter((part) => !part.value);
+    const keys = (struck.length ? struck : masks).flatMap((part, i) => {
+      const address = addressOf(part);
+      return listed(door([[address.stage, "quiet"]], address), i, list_mark, "quiet");
+    });
+    const parts = inner.operation === "sum" ? inner.parts : [inner];
+    const values = parts.map((part) => part.value);
+    const [found, digits] = digitsOf(values, inner.value, brief);
+    const terms = parts.map((part) => printedTerm(part, digits, trace));
+    if (struck.length) terms.push(termOf(-Infinity, () => [["−∞", ""], [" ", "quiet"], ...keys]));
+    return {
+      total: plain(made.value, digits),
+      amount: made.value,
+      digits,
+      relation: struck.length || found !== null ? "=" : "≈",
+      sign: struck.length ? "→" : "+",
+      terms,
+      notes: [fillSpans(struck.length ? wording.struck : wording.passed, "mask", keys)],
+    };
+  },
+
+  normalise(made, { words }) {
+    const printed = printedFacts(made);
+    return {
+      total: plain(made.value, 4),
+      relation: "≈",
+      terms: [termOf(made.value, () => quotientOf(made, printed))],
+      notes: [[[factsOf(made, printed, words), ""]]],
+    };
+  },
+
+  rmsnorm: (made, trace, cell) => WORDED.normalise(made, trace, cell),
 };
 
 /**
@@ -56,89 +186,15 @@ export function opened(cell, trace, brief = false) {
 }
 
 /**
- * @param {Term} term @param {Trace} trace @param {Pick<Term, "value" | "address">} cell
- * @returns {Worded}
+ * A term of a sum: the factors that it is made of, and their product.
+ * @param {Term} part @param {number} digits @param {Trace} trace
  */
-function given({ symbol }, { words }, { value, address }) {
-  const template = words.opened.given[symbol];
-  const [place, column] = address?.index ?? [];
-  const wave = column % 2 ? "cos" : "sin";
-  const says = filled(template, { wave, place, even: column - (column % 2) });
-  const whole = Number.isInteger(value) && Math.abs(value) < 1e6;
-  return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
-}
-
-/**
- * @param {Term} made @param {Trace} trace
- * @returns {Worded}
- */
-function copied(made, trace) {
-  const address = addressOf(made),
-    source = door(nameOf(address, trace), address);
-  return { total: short(made.value), notes: [fillSpans(trace.words.opened.copied, "source", source)] };
-}
-
-/**
- * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
- * @returns {Worded}
- */
-function sum(made, trace, { brief }) {
-  const { words } = trace;
-  // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
-  const parts = made.parts.flatMap((part) => (part.operation === "dot" ? part.parts : [part]));
-  const values = parts.map((part) => part.value);
-  const [found, digits] = digitsOf(values, made.value, brief);
-  const terms = parts.map((part) =>
-    termOf(
-      part.value,
-      () => factorsOf(part, digits, trace),
-      () => productOf(part, digits),
-    ),
+function printedTerm(part, digits, trace) {
+  return termOf(
+    part.value,
+    () => factorsOf(part, digits, trace),
+    () => productOf(part, digits),
   );
-  const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
-  /** @type {DoorSpan[][]} */
-  const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
-  const heads = byHead(parts, trace);
-  if (heads.length > 1 && !brief) notes.unshift(together(heads, digits, words));
-  if (terms.length > MANY) notes.unshift([[filled(words.opened.terms, { terms: terms.length }), "scroll"]]);
-  const norm = normIn(parts);
-  if (norm) notes.unshift(...normNotes(norm, digits, words));
-  const relation = found === null ? "≈" : "=";
-  return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
-}
-
-/**
- * The argument of an activation, and its value.
- * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
- * @returns {Worded}
- */
-function activated(made, trace, { brief }) {
-  const [inner] = made.parts;
-  const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
-  const digits = Math.max(told.digits ?? PLAIN, 2),
-    fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
-  /** @type {Span[]} */
-  const says = [[filled(trace.words.opened.activations[made.symbol], fields), ""]];
-  const total = `${WRITTEN[made.symbol]}(${fields.before}) ≈ ${fields.after}`;
-  return {
-    ...told,
-    whole: told.total,
-    relation: "=",
-    total: made.symbol === "relu" ? fields.after : total,
-    notes: [says, ...told.notes],
-  };
-}
-
-/**
- * A number before and after it is rounded to half precision.
- * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
- * @returns {Worded}
- */
-function halved(made, trace, { brief }) {
-  const [inner] = made.parts;
-  const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
-  const fields = { precision: made.symbol, before: plain(inner.value, EXACT), after: plain(made.value, EXACT) };
-  return { ...told, notes: [[[filled(trace.words.opened.half, fields), ""]], ...told.notes] };
 }
 
 /**
@@ -169,110 +225,6 @@ function together(heads, digits, { contributions, contribution, list_mark }) {
     return listed(said, i, list_mark);
   });
   return fillSpans(contributions, "parts", spans);
-}
-
-/**
- * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
- * @returns {Worded}
- */
-function product(made, trace, { brief }) {
-  const [factors, constants] = splitFactors(made);
-  const [found, digits] = digitsFor(brief, (d) => isExact(factors, made.value, d, constants));
-  const total = plain(made.value, digits);
-  const spans = factorsOf(made, digits, trace);
-  const term = termOf(
-    made.value,
-    () => spans,
-    () => equation(found !== null, total),
-  );
-  return { total, terms: [term], notes: [] };
-}
-
-/**
- * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
- * @returns {Worded}
- */
-function softmax(made, trace, { brief }) {
-  const { words } = trace;
-  const { total, maximum } = made.facts;
-  if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
-  const powers = made.parts.map((part) => part.value);
-  const shares = powers.map((power) => power / total);
-  const [found, digits] = digitsFor(brief, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
-  /**
-   * @param {number} value
-   * @returns {DoorSpan[]}
-   */
-  const print = (value) => [[plain(value, digits), ""]];
-  /** @param {number} i */
-  const rowAt = (i) => {
-    const [score] = made.parts[i].parts,
-      address = addressOf(score);
-    const isKey = address.stage === addressOf(made.parts[0].parts[0]).stage,
-      name = isKey ? (address.labels.at(-1) ?? "") : trace.stage(address.stage).called;
-    const label = door([[name, isKey ? "key" : ""]], address);
-    return [label, ...[score.value, score.value - maximum, powers[i], shares[i]].map(print)];
-  };
-  const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };
-  /** @type {Span[][]} */
-  const columns = words.opened.softmax_columns.map((text) => [[filled(text, ends), ""]]);
-  const whole = plain(
-    shares.reduce((made, share) => made + share, 0),
-    digits,
-  );
-  /** @type {Span[][]} */
-  const notes = [[[filled(words.opened.softmax_sum, { sum: whole }), ""]]];
-  if (found === null) notes.push([[words.opened.rounded, ""]]);
-  const rows = { length: shares.length, at: rowAt };
-  return { total: plain(made.value, digits), digits, columns, rows, shares, chosen: made.chosen, notes };
-}
-
-/**
- * @param {Term} made @param {Trace} trace @param {Pick<Asked, "brief">} asked
- * @returns {Worded}
- */
-function mask(made, trace, { brief }) {
-  const { opened: wording, list_mark } = trace.words;
-  const [inner, ...masks] = made.parts;
-  const struck = masks.filter((part) => !part.value);
-  const keys = (struck.length ? struck : masks).flatMap((part, i) => {
-    const address = addressOf(part);
-    return listed(door([[address.stage, "quiet"]], address), i, list_mark, "quiet");
-  });
-  const parts = inner.operation === "sum" ? inner.parts : [inner];
-  const values = parts.map((part) => part.value);
-  const [found, digits] = digitsOf(values, inner.value, brief);
-  const terms = parts.map((part) =>
-    termOf(
-      part.value,
-      () => factorsOf(part, digits, trace),
-      () => productOf(part, digits),
-    ),
-  );
-  if (struck.length) terms.push(termOf(-Infinity, () => [["−∞", ""], [" ", "quiet"], ...keys]));
-  return {
-    total: plain(made.value, digits),
-    amount: made.value,
-    digits,
-    relation: struck.length || found !== null ? "=" : "≈",
-    sign: struck.length ? "→" : "+",
-    terms,
-    notes: [fillSpans(struck.length ? wording.struck : wording.passed, "mask", keys)],
-  };
-}
-
-/**
- * @param {Term} made @param {Trace} trace
- * @returns {Worded}
- */
-function normalised(made, { words }) {
-  const printed = printedFacts(made);
-  return {
-    total: plain(made.value, 4),
-    relation: "≈",
-    terms: [termOf(made.value, () => quotientOf(made, printed))],
-    notes: [[[factsOf(made, printed, words), ""]]],
-  };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { bitmapOf } from "./cells.js";
-import { make, penOf } from "../shared/dom.js";
+import { penOf } from "../shared/dom.js";
+import { pixelsOf } from "../shared/pixels.js";
 import { memo } from "./memo.js";
 import { cellsOf } from "./planes.js";
-import { css, rampOf, rgb } from "./theme.js";
+import { rampOf, rgb } from "./theme.js";
 import { hiddenTokensOf, coverHidden } from "./hidden_tokens.js";
 
 /**
@@ -19,29 +20,29 @@ export function headPicture(store, head, palette) {
   return thumbnail(trace, stage, head, palette);
 }
 
-/** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
-function thumbnail(trace, stage, head, palette) {
-  return memo(trace.thumbnails, `${stage} ${head} ${palette.ground}`, () => drawn(trace, stage, head, palette));
+/**
+ * A head's result in the size of a thumbnail, the same for all heads.
+ * @param {Store} store @param {number} head @param {Palette} palette
+ */
+export function smallPicture(store, head, palette) {
+  const { trace, stage } = store,
+    isSent = `${stage}.thumbnails` in trace.arrays;
+  return isSent ? thumbnail(trace, stage, head, palette) : headPicture(store, head, palette);
 }
 
 /** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
-function drawn(trace, stage, head, palette) {
-  const {
-      shape: [, rows, columns],
-      values,
-    } = trace.arrays[`${stage}.thumbnails`],
-    ramp = rampOf(trace.stage(stage).scale, palette);
-  const canvas = make("canvas"),
-    masked = css(rgb(palette.masked));
-  canvas.width = columns;
-  canvas.height = rows;
-  const pen = penOf(canvas);
-  for (let i = 0; i < rows * columns; i++) {
-    const place = values[head * rows * columns + i];
-    pen.fillStyle = place ? css(ramp[place]) : masked;
-    pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
-  }
-  const plane = trace.drawing(stage).planes.at(-1);
-  coverHidden(pen, hiddenTokensOf(trace, plane), [plane.rows.size, plane.columns.size], canvas, palette);
-  return canvas;
+function thumbnail(trace, stage, head, palette) {
+  return memo(trace.thumbnails, `${stage} ${head} ${palette.ground}`, () => {
+    const { shape, values } = trace.arrays[`${stage}.thumbnails`],
+      [, rows, columns] = shape,
+      ramp = rampOf(trace.stage(stage).scale, palette),
+      masked = rgb(palette.masked),
+      plane = trace.drawing(stage).planes.at(-1);
+    const canvas = pixelsOf(columns, rows, (i) => {
+      const place = values[head * rows * columns + i];
+      return place ? ramp[place] : masked;
+    });
+    coverHidden(penOf(canvas), hiddenTokensOf(trace, plane), [plane.rows.size, plane.columns.size], canvas, palette);
+    return canvas;
+  });
 }

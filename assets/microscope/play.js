@@ -37,14 +37,11 @@ export function playerOf(store, frame, redraw) {
   function tick(now) {
     if (!store.playing) return;
     if (!store.isHere) player.since = now;
-    else if (!player.animation && now - player.since > READING / store.speed) next();
+    else if (!player.animation && now - player.since > READING / store.speed) {
+      if (!store.neighbours[1]) return pause();
+      store.step(1);
+    }
     requestAnimationFrame(tick);
-  }
-
-  function next() {
-    const [, after] = store.neighbours;
-    if (after) store.move({ stage: after });
-    else pause();
   }
 
   /**

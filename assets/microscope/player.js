@@ -9,11 +9,9 @@ export function playerButtons(store, player) {
   const element = make("div", "player");
   /** @param {string} name @param {() => void} onclick */
   const button = (name, onclick) => Object.assign(element.appendChild(make("button", name)), { onclick });
-  /** @param {string | null} stage */
-  const step = (stage) => stage && store.move({ stage });
-  const back = button("back", () => step(store.neighbours[0])),
+  const back = button("back", () => store.step(0)),
     play = button("play", player.toggle),
-    forward = button("forward", () => step(store.neighbours[1])),
+    forward = button("forward", () => store.step(1)),
     speed = button("speed", () => {
       store.speed = SPEEDS[(SPEEDS.indexOf(store.speed) + 1) % SPEEDS.length];
       store.notify("play");

@@ -15,24 +15,102 @@ const NEARLY_EVEN = 0.2; // of an even share: how far from it a share may be
  * @typedef {[template: string, fields?: Record<string, Field>]} Reading
  */
 
-/** @type {Record<ReadingName, (of: ReadingOf) => Reading>} */
+/**
+ * What each reading says of a row or a cell.
+ * @type {Record<ReadingName, (of: ReadingOf) => Reading>}
+ */
 const READINGS = {
-  projection,
-  largest,
-  shrinks,
-  allowed,
-  looks,
-  dropped,
-  takes,
-  from_head: fromHead,
-  contributions,
-  shift,
+  // One projection for all heads against one for each.
+  projection({ facts }) {
+    return ["same_numbers", facts];
+  },
+
+  // The largest of the row, and which it is.
+  largest({ trace, key, index }) {
+    const row = rowAt(trace, key, index),
+      best = placeOfMost(row);
+    const names = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
+    return ["largest", { ...names, value: short(row[best]) }];
+  },
+
+  shrinks({ trace, key, index, facts }) {
+    const before = rowAt(trace, facts.of, index),
+      place = placeOfMost(before.map(Math.abs));
+    return ["shrinks", { before: short(before[place]), after: short(rowAt(trace, key, index)[place]) }];
+  },
+
+  allowed({ trace, key, index }) {
+    const row = rowAt(trace, key, index),
+      count = row.filter(Number.isFinite).length;
+    return ["allowed", { row: rowName({ trace, key, index }), allowed: String(count), all: String(row.length) }];
+  },
+
+  // Where the query looks most, against an even share of what it may see.
+  looks({ trace, key, index, facts }) {
+    const row = rowAt(trace, key, index),
+      logits = rowAt(trace, facts.of, index),
+      best = placeOfMost(row);
+    const seen = row.filter((_, place) => Number.isFinite(logits[place]));
+    const fields = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
+    if (!seen.length) return ["nobody", fields];
+    if (seen.length === 1) return ["only_one", fields];
+    const shares = { weight: short(row[best]), share: short(1 / seen.length) };
+    return [nearlyEven(seen) ? "nearly_even" : "looks", { ...fields, ...shares }];
+  },
+
+  dropped({ trace, key, index, facts }) {
+    const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)),
+      best = placeOfMost(after);
+    if (!before.some(Boolean)) return ["nobody", { row: rowName({ trace, key, index }) }];
+    if (!after.some(Boolean)) return ["all_lost"];
+    const lost = before.filter((weight, place) => weight > 0 && after[place] === 0).length;
+    const kept = { column: columnName(trace, key, best), before: short(before[best]), after: short(after[best]) };
+    const fields = { ...kept, lost: String(lost), times: short(after[best] / before[best]) };
+    return [lost ? "dropped" : "none_lost", fields];
+  },
+
+  // Which value a new vector has most of: by the weights after dropout, where there is any.
+  takes({ trace, key, index, facts }) {
+    const row = rowAt(trace, facts.of, index),
+      best = placeOfMost(row),
+      query = rowName({ trace, key, index });
+    if (!rowAt(trace, "weights", index).some(Boolean)) return ["nobody", { row: query }];
+    if (!row.some(Boolean)) return ["all_lost"];
+    return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
+  },
+
+  from_head({ index, facts }) {
+    const column = index[index.length - 1];
+    /** @type {Span} */
+    const head = [String(Math.floor(column / facts.d_v) + 1), "head"];
+    return ["from_head", { column: String(column + 1), head, place: String((column % facts.d_v) + 1) }];
+  },
+
+  // What each head adds to a number of the output, with digits that make the sum right as printed.
+  contributions({ trace, key, index, facts }) {
+    const { value, made_by } = explain(trace, key, index),
+      sums = sumsOf(productsOf(made_by), facts.d_v);
+    const bias = made_by.operation === "sum" ? value - fsum(sums) : 0;
+    const digits = digitsThatAddUp([...sums, bias], value) ?? MOST_DIGITS;
+    /** @type {Span[]} */
+    const parts = sums.flatMap((sum, head) => {
+      const said = sentence(trace, "contribution", { value: plain(sum, digits), head: [String(head + 1), "head"] });
+      return head ? [[trace.words.list_mark, ""], ...said] : said;
+    });
+    return ["contributions", { parts }];
+  },
+
+  // What LayerNorm did to mean and deviation of a row.
+  shift({ trace, key, index, facts }) {
+    const [before, after] = [facts.of, key].map((stage) => momentsOf(rowAt(trace, stage, index)));
+    return ["shift", { ...before, mean_after: after.mean, deviation_after: after.deviation }];
+  },
+
   unchanged: () => ["unchanged"],
 };
 
 /**
  * The sentences about the chosen row or cell of a step whose numbers have come; none where it has none.
- *
  * @param {Trace} trace
  * @param {string} key
  * @param {At} at a place from 0 for each role of the stage
@@ -49,7 +127,6 @@ export function readings(trace, key, at) {
 
 /**
  * Whether the chosen row is a padded query.
- *
  * @param {Trace} trace
  * @param {string} key
  * @param {At} at
@@ -61,7 +138,6 @@ export function isFilling(trace, key, at) {
 
 /**
  * A place by its name, as [text, role]; a patch is called one before its number.
- *
  * @param {Trace} trace
  * @param {string} key
  * @param {string} role
@@ -76,118 +152,10 @@ export function placeName(trace, key, role, place) {
 
 /**
  * Whether no share is more than a fifth off an even one: 0.55 : 0.45, not 0.73 : 0.27.
- *
  * @param {Float64Array} shares of all keys that may be seen
  */
 function nearlyEven(shares) {
   return shares.every((share) => Math.abs(share * shares.length - 1) <= NEARLY_EVEN);
-}
-
-/**
- * The largest of the row, and which it is.
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function largest({ trace, key, index }) {
-  const row = rowAt(trace, key, index),
-    best = placeOfMost(row);
-  const names = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
-  return ["largest", { ...names, value: short(row[best]) }];
-}
-
-/**
- * Where the query looks most, against an even share of what it may see.
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function looks({ trace, key, index, facts }) {
-  const row = rowAt(trace, key, index),
-    logits = rowAt(trace, facts.of, index),
-    best = placeOfMost(row);
-  const seen = row.filter((_, place) => Number.isFinite(logits[place]));
-  const fields = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
-  if (!seen.length) return ["nobody", fields];
-  if (seen.length === 1) return ["only_one", fields];
-  const shares = { weight: short(row[best]), share: short(1 / seen.length) };
-  return [nearlyEven(seen) ? "nearly_even" : "looks", { ...fields, ...shares }];
-}
-
-/**
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function shrinks({ trace, key, index, facts }) {
-  const before = rowAt(trace, facts.of, index),
-    place = placeOfMost(before.map(Math.abs));
-  return ["shrinks", { before: short(before[place]), after: short(rowAt(trace, key, index)[place]) }];
-}
-
-/**
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function allowed({ trace, key, index }) {
-  const row = rowAt(trace, key, index),
-    count = row.filter(Number.isFinite).length;
-  return ["allowed", { row: rowName({ trace, key, index }), allowed: String(count), all: String(row.length) }];
-}
-
-/**
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function dropped({ trace, key, index, facts }) {
-  const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)),
-    best = placeOfMost(after);
-  if (!before.some(Boolean)) return ["nobody", { row: rowName({ trace, key, index }) }];
-  if (!after.some(Boolean)) return ["all_lost"];
-  const lost = before.filter((weight, place) => weight > 0 && after[place] === 0).length;
-  const kept = { column: columnName(trace, key, best), before: short(before[best]), after: short(after[best]) };
-  const fields = { ...kept, lost: String(lost), times: short(after[best] / before[best]) };
-  return [lost ? "dropped" : "none_lost", fields];
-}
-
-/**
- * Which value a new vector has most of: by the weights after dropout, where there is any.
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function takes({ trace, key, index, facts }) {
-  const row = rowAt(trace, facts.of, index),
-    best = placeOfMost(row),
-    query = rowName({ trace, key, index });
-  if (!rowAt(trace, "weights", index).some(Boolean)) return ["nobody", { row: query }];
-  if (!row.some(Boolean)) return ["all_lost"];
-  return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
-}
-
-/**
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function fromHead({ index, facts }) {
-  const column = index[index.length - 1];
-  /** @type {Span} */
-  const head = [String(Math.floor(column / facts.d_v) + 1), "head"];
-  return ["from_head", { column: String(column + 1), head, place: String((column % facts.d_v) + 1) }];
-}
-
-/**
- * What each head adds to a number of the output, with digits that make the sum right as printed.
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function contributions({ trace, key, index, facts }) {
-  const { value, made_by } = explain(trace, key, index),
-    sums = sumsOf(productsOf(made_by), facts.d_v);
-  const bias = made_by.operation === "sum" ? value - fsum(sums) : 0;
-  const digits = digitsThatAddUp([...sums, bias], value) ?? MOST_DIGITS;
-  /** @type {Span[]} */
-  const parts = sums.flatMap((sum, head) => {
-    const said = sentence(trace, "contribution", { value: plain(sum, digits), head: [String(head + 1), "head"] });
-    return head ? [[trace.words.list_mark, ""], ...said] : said;
-  });
-  return ["contributions", { parts }];
 }
 
 /**
@@ -202,25 +170,6 @@ function productsOf(term) {
 function sumsOf(values, size) {
   const starts = Array.from({ length: values.length / size }, (_, part) => part * size);
   return starts.map((start) => fsum(values.slice(start, start + size)));
-}
-
-/**
- * One projection for all heads against one for each.
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function projection({ facts }) {
-  return ["same_numbers", facts];
-}
-
-/**
- * What LayerNorm did to mean and deviation of a row.
- * @param {ReadingOf} of
- * @returns {Reading}
- */
-function shift({ trace, key, index, facts }) {
-  const [before, after] = [facts.of, key].map((stage) => momentsOf(rowAt(trace, stage, index)));
-  return ["shift", { ...before, mean_after: after.mean, deviation_after: after.deviation }];
 }
 
 /** @param {Float64Array} row */

@@ -233,9 +233,9 @@ export function sumOf({ of, partner, cos, sin, second }, at, read) {
 function shared(trace, rule, at, size, madeOf) {
   const chosen = at[rule.along],
     rows = { ...at, [rule.along]: 0 };
-  const isOneRow = Object.values(rows).every(isOne);
+  const only = Object.values(rows).every(isOne) ? trace.row(rule, rows, madeOf) : null;
   return new Float64Array(size).map((_, i) => {
-    const row = trace.row(rule, isOneRow ? rows : oneOf(rows, i), madeOf);
+    const row = only ?? trace.row(rule, oneOf(rows, i), madeOf);
     return row[isOne(chosen) ? chosen : chosen[i]];
   });
 }

@@ -1,13 +1,12 @@
-import { SINGLE, digitSize } from "./cells.js";
+import { SINGLE, digitSize, drawFace, inner } from "./cells.js";
 import { make, penOf } from "../shared/dom.js";
 import { drawPlane, partBox } from "./draw.js";
-import { hatch } from "./hatch.js";
 import { drawBar } from "./labels.js";
 import { appear, during, ease } from "./motion.js";
 import { plain } from "./numbers.js";
 import { cellsOf } from "./planes.js";
 import { softmax } from "./rules.js";
-import { css, digitsOn, mixed, rampOf, rgb } from "./theme.js";
+import { css, mixed, rampOf, rgb } from "./theme.js";
 import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 /**
@@ -43,7 +42,7 @@ export function softmaxAnimation(pen, step, [operand], result, time) {
     moment = { phase, part: time * 3 - phase };
   const free = unmasked(trace, operand.plane, at),
     colours = coloursOf(trace.stage(result.plane.stage).scale, palette);
-  const size = digitSize(trace, result, cellsOf(trace, result.plane, at), layout.scale);
+  const size = digitSize(step, result, cellsOf(trace, result.plane, at));
   /** @type {Line[]} */
   const rows = [];
   /** @type {Ink} */
@@ -68,7 +67,7 @@ export function softmaxAnimation(pen, step, [operand], result, time) {
       before: free && struck.some(Boolean) ? softmax(of(free)).weights : null,
     });
   }
-  for (const one of rows) (phase < 2 ? paint : divide)(pen, step, result, one, moment, colours, ink);
+  for (const one of rows) paint(pen, step, result, one, moment, colours, ink);
   if (ink.picture) put(pen, ink.picture, result);
   if (phase === 2) last(pen, step, result, rows, moment, colours);
   caption(pen, PHASES[phase], result, layout, palette);
@@ -91,10 +90,10 @@ function linesOf(trace, { plane: { stage, rows, columns }, top, bottom, first, l
  * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line[]} rows @param {Moment} moment
  * @param {Colours} colours
  */
-function last(pen, { trace, layout, palette }, result, rows, { part }, colours) {
-  if (!layout.narrow) drawBar(pen, trace, result, layout, palette);
+function last(pen, step, result, rows, { part }, colours) {
+  if (!step.layout.narrow) drawBar(pen, step, result);
   if (result.plane.rows.size * result.plane.columns.size > FEW || part < LEAVES) return;
-  const hidden = hiddenTokensOf(trace, result.plane);
+  const hidden = hiddenTokensOf(step.trace, result.plane);
   for (const row of rows)
     if (row.before) hand(pen, result, row, row.before, ease(during(part, LEAVES, 1)), colours, hidden);
 }
@@ -152,40 +151,34 @@ function coloursOf({ high, root }, palette) {
  * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line} line @param {Moment} moment
  * @param {Colours} colours @param {Ink} ink
  */
-function paint(pen, step, result, { cell, values, struck, maximum, exponentials }, { phase, part }, colours, ink) {
-  const span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))),
-    time = ease(part);
-  values.forEach((x, i) => {
-    const below = colours.below((maximum - x) / span),
-      numbers = phase ? [x - maximum, exponentials[i]] : [x, x - maximum];
-    const colour = phase ? mixed(below, colours.power(exponentials[i]), time) : mixed(colours.card, below, time);
-    fill(pen, step, result, cell(i), struck[i] ? colours.masked : colour, struck[i], numbers[part < 0.5 ? 0 : 1], ink);
+function paint(pen, step, result, line, { phase, part }, colours, ink) {
+  const { cell, values, struck, maximum, exponentials, weights, before } = line,
+    span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))),
+    leaves = phase === 2 && before,
+    late = leaves && part > LEAVES;
+  /** @type {((i: number) => [colour: Colour, number: number])[]} */
+  const faces = [
+    (i) => [colours.card, values[i]],
+    (i) => [colours.below((maximum - values[i]) / span), values[i] - maximum],
+    (i) => [colours.power(exponentials[i]), exponentials[i]],
+    ...(before ? [before] : []).map((shares) => faceOf(shares, colours)),
+    faceOf(weights, colours),
+  ];
+  const [from, to] = faces.slice(late ? 3 : phase),
+    time = ease(late ? during(part, LEAVES, 1) : leaves ? part / LEAVES : part);
+  struck.forEach((isStruck, i) => {
+    const [old, made] = [from(i), to(i)],
+      colour = isStruck ? colours.masked : mixed(old[0], made[0], time),
+      number = isStruck && phase === 2 ? 0 : (time < 0.5 ? old : made)[1];
+    fill(pen, step, result, cell(i), colour, isStruck, number, ink);
   });
 }
 
 /**
- * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {Line} line @param {Moment} moment
- * @param {Colours} colours @param {Ink} ink
+ * @param {Float64Array} shares @param {Colours} colours
+ * @returns {(i: number) => [colour: Colour, number: number]}
  */
-function divide(pen, step, result, { cell, struck, exponentials, weights, before }, { part }, colours, ink) {
-  const late = before && part > LEAVES,
-    time = ease(late ? during(part, LEAVES, 1) : before ? part / LEAVES : part);
-  weights.forEach((share, i) => {
-    const goal = late || !before ? share : before[i],
-      number = time < 0.5 ? (late ? before[i] : exponentials[i]) : goal;
-    const from = late ? colours.share(before[i]) : colours.power(exponentials[i]);
-    fill(
-      pen,
-      step,
-      result,
-      cell(i),
-      struck[i] ? colours.masked : mixed(from, colours.share(goal), time),
-      struck[i],
-      struck[i] ? 0 : number,
-      ink,
-    );
-  });
-}
+const faceOf = (shares, colours) => (i) => [colours.share(shares[i]), shares[i]];
 
 /**
  * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {number} cell @param {Colour} colour
@@ -199,18 +192,9 @@ function fill(pen, { palette }, result, cell, colour, struck, number, { size, hi
     picture.data.set([...(isHidden ? rgb(palette.card) : colour), 255], 4 * cell);
     return;
   }
-  const { x, y, width, height } = partBox(result, { row, column }),
-    gap = width > 12 ? 1.5 : 0;
-  if (isHidden) return drawHiddenCell(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette);
-  pen.fillStyle = css(colour);
-  pen.fillRect(x + gap, y + gap, width - 2 * gap, height - 2 * gap);
-  if (struck && width > 8) hatch(pen, x + gap, y + gap, width - 2 * gap, height - 2 * gap, palette.hatch);
-  if (!size) return;
-  pen.fillStyle = struck ? palette.ink : digitsOn(colour);
-  pen.font = `${size}px ${pen.face}`;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  pen.fillText(plain(number, 2), x + width / 2, y + height / 2 + 0.5);
+  const place = partBox(result, { row, column });
+  if (isHidden) return drawHiddenCell(pen, ...inner(place), palette);
+  drawFace(pen, place, { colour, text: size ? plain(number, 2) : "", struck }, size, palette);
 }
 
 /** @param {CanvasPen} pen @param {ImageData} picture @param {Rectangle} rectangle */

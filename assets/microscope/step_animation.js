@@ -19,7 +19,7 @@ const MAKERS = { mask: maskAnimation, softmax: softmaxAnimation, given: appear, 
  * @returns {{ row: number, column: number | null } | null}
  */
 export function drawAnimation(pen, step, before, time) {
-  const { layout, trace, palette, drawing } = step,
+  const { layout, trace, drawing } = step,
     moved = ease(during(time, 0, CARRY)),
     made = during(time, CARRY, 1);
   const operands = layout.boxes.slice(0, -1),
@@ -32,7 +32,7 @@ export function drawAnimation(pen, step, before, time) {
   }
   pen.globalAlpha = moved;
   drawNames(pen, step, result, null);
-  if (!layout.narrow && rule.rule !== "softmax") drawBar(pen, trace, result, layout, palette);
+  if (!layout.narrow && rule.rule !== "softmax") drawBar(pen, step, result);
   pen.globalAlpha = 1;
   if (made <= 0) return null;
   if (drawing.layout === "product") return matmulAnimation(pen, step, operands, result, made);

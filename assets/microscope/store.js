@@ -3,9 +3,10 @@ import { indexAt } from "./planes.js";
 // The same token is meant on whichever side of the figure it stands, and so is a frame that is one.
 /** @type {Record<string, string>} */
 const SAME = { token: "query", memory: "key" };
+const CHANGED = "changed";
 
 /** The state of one microscope: the trace, the chosen cell, and the hovered cell. */
-export class Store {
+export class Store extends EventTarget {
   // Until the first one is brought there is none, and the store is not ready.
   trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
   stage = "";
@@ -38,30 +39,21 @@ export class Store {
   part = ""; // of a model that the trace is, in words
   moves = 0;
   told = 0;
-  /** @type {Set<(what: What) => void>} */
-  listeners = new Set();
 
   /**
    * A listener is called with what has changed: "trace", "place", "hover", "play", "photo", "part".
    * @param {(what: What) => void} listener
    */
   listen(listener) {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    /** @param {Event} event */
+    const hear = (event) => listener(/** @type {CustomEvent<What>} */ (event).detail);
+    this.addEventListener(CHANGED, hear);
+    return () => this.removeEventListener(CHANGED, hear);
   }
 
-  /**
-   * Calls all listeners; errors are reported and do not stop the others.
-   * @param {What} what
-   */
+  /** @param {What} what */
   notify(what) {
-    for (const listener of [...this.listeners]) {
-      try {
-        listener(what);
-      } catch (error) {
-        reportError(error);
-      }
-    }
+    this.dispatchEvent(new CustomEvent(CHANGED, { detail: what }));
   }
 
   /** Whether there is a step to show. */
@@ -96,6 +88,15 @@ export class Store {
       at = steps.indexOf(stage);
     if (at >= 0) return [steps[at - 1] ?? null, steps[at + 1] ?? null];
     return [null, steps.find((key) => reads(trace.stage(key).rule, stage)) ?? null];
+  }
+
+  /**
+   * Goes to one of the two neighbours, if it is there.
+   * @param {0 | 1} side
+   */
+  step(side) {
+    const stage = this.neighbours[side];
+    if (stage) this.move({ stage });
   }
 
   /**

@@ -1,9 +1,10 @@
-import { neededParams } from "./address.js";
+import { paramsOf } from "./address.js";
 import { around, viewOf } from "../shared/dom.js";
 import { unpackHeaded } from "./headed.js";
 import { fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
 import { mount } from "./mount.js";
+import { resting } from "./resting.js";
 import { receive } from "./runs.js";
 import { sceneOf } from "./scene_version.js";
 import { Trace } from "./trace.js";
@@ -24,7 +25,6 @@ import { Trace } from "./trace.js";
  * }} PageView
  */
 
-const REST = 300; // ms without a move, after which the server is told
 const DOOR = ".terms a";
 /** @type {Record<string, keyof Place>} */
 const PLACES = {
@@ -81,11 +81,8 @@ function build(parentElement, chosen, setTriggerValue) {
     isTold = follow || isFramed;
   const instance = mount(parentElement, { name, parts, page: () => asked(view) }),
     { store } = instance;
-  let timer = 0;
-  const rest = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => say(view), store.isHere ? REST : 0);
-  };
+  const said = resting(() => say(view)),
+    rest = () => said.rest(store.isHere ? undefined : 0);
   const link = isTold ? null : linked(instance),
     marks = () => mark(store);
   const stops = [
@@ -98,7 +95,7 @@ function build(parentElement, chosen, setTriggerValue) {
   ];
   instance.element.addEventListener("click", through);
   const destroy = () => {
-    clearTimeout(timer);
+    said.stop();
     link?.stop();
     stops.forEach((stop) => stop());
     instance.destroy();
@@ -111,12 +108,8 @@ function build(parentElement, chosen, setTriggerValue) {
 
 /** @param {PageView} view @param {Uint8Array<ArrayBuffer>} scene */
 function show(view, scene) {
-  const {
-      instance: { store },
-      instance,
-      chosen,
-      link,
-    } = view,
+  const { instance, chosen, link } = view,
+    { store } = instance,
     id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
   store.told = chosen.moves;
   const place = view.isTold ? toldPlace(store, chosen) : namedPlace(view);
@@ -180,7 +173,7 @@ function asked(view) {
 
 /** @param {PageView} view */
 function ask({ instance, setTriggerValue }) {
-  const place = String(new URLSearchParams(neededParams(instance.store)));
+  const place = String(new URLSearchParams(paramsOf(instance.store)));
   setTriggerValue("file", { address: location.href, place });
 }
 

@@ -1,6 +1,6 @@
 // Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
 
-import { rootOf } from "../shared/dom.js";
+import { make, rootOf, spans } from "../shared/dom.js";
 import { BRIEF, rest } from "./numbers.js";
 import { roving } from "./roving.js";
 import { waterfall } from "./waterfall.js";
@@ -79,9 +79,8 @@ function columnsOf(opened, pen) {
   }
   columns.push({ over: [], under: [[whole, ""]], amount, total: true });
 
-  const list = document.createElement("ol");
+  const list = make("ol", pen.all ? "every" : "");
   if (!pen.follow) list.tabIndex = 0; // scrolled by key, where no door in it can be reached
-  if (pen.all) list.className = "every";
   const steps = waterfall(columns);
   const pieces = columns.flatMap(({ over, under }) => [...over, under]);
   const wide = Math.max(...pieces.map((spans) => spans.reduce((size, [text]) => size + text.length, 0)));
@@ -104,13 +103,11 @@ function inColumn(made, value) {
 
 /** @param {Column} column @param {ReturnType<typeof waterfall>["bars"][number] | undefined} bar @param {Shown} pen */
 function columnOf({ over, under, total }, bar, pen) {
-  const column = document.createElement("li");
-  if (total) column.className = "whole";
+  const column = make("li", total ? "whole" : "");
   column.append(...over.map((spans) => line("span", spans, pen)), line("b", under, pen));
-  const frame = column.appendChild(document.createElement("div"));
+  const frame = column.appendChild(make("div"));
   if (!bar) return column;
-  const fill = frame.appendChild(document.createElement("i"));
-  fill.className = bar.negative ? "negative" : "positive";
+  const fill = frame.appendChild(make("i", bar.negative ? "negative" : "positive"));
   fill.style.cssText = `top: ${bar.top}; height: ${bar.height}`;
   frame.style.setProperty("--end", bar.end);
   return column;
@@ -127,12 +124,11 @@ function largest(terms) {
 function tableOf(opened, pen) {
   const { columns, rows, shares, chosen, digits } = opened;
   const places = pen.all || rows.length <= BRIEF ? [...shares.keys()] : placesThatCount(shares, chosen);
-  const frame = document.createElement("div");
-  frame.className = "frame";
+  const frame = make("div", "frame");
   if (!pen.follow) frame.tabIndex = 0;
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", opened.title.map(([text]) => text).join(""));
-  const table = frame.appendChild(document.createElement("table"));
+  const table = frame.appendChild(make("table"));
   const head = table.createTHead().insertRow();
   head.append(...columns.map((spans) => line("th", spans, pen)));
   const body = table.createTBody();
@@ -168,33 +164,28 @@ function placesThatCount(shares, chosen) {
 
 /**
  * Spans in an element; those that follow one another to the same cell are one door.
- * @param {string} tag @param {DoorSpan[]} spans @param {Shown} shown
+ * @param {keyof HTMLElementTagNameMap} tag @param {DoorSpan[]} parts @param {Shown} shown
  */
-function line(tag, spans, { follow, lock }) {
-  const element = document.createElement(tag);
+function line(tag, parts, { follow, lock }) {
+  const element = make(tag);
+  /** @type {HTMLElement} */
   let door = element,
     /** @type {Door | undefined} */
     open;
-  for (const [text, role, address] of spans) {
+  for (const [text, role, address] of parts) {
     if (!follow || !address) door = element;
     else if (address !== open) door = element.appendChild(doorTo(address, follow));
     open = address;
-    const opens = role === "more" && lock,
-      piece = door.appendChild(
-        document.createElement(opens ? "button" : role === "sup" || role === "sub" ? role : "span"),
-      );
-    if (role) piece.className = opens ? "door more" : role;
-    if (opens) piece.onclick = opens;
-    piece.textContent = text;
+    if (role === "more" && lock) door.append(Object.assign(make("button", "door more", text), { onclick: lock }));
+    else door.append(...spans([[text, role]]));
   }
   return element;
 }
 
 /** @param {Door} address @param {Follow} follow */
 function doorTo(address, follow) {
-  const button = document.createElement("button");
+  const button = make("button", "door");
   button.type = "button";
-  button.className = "door";
   button.onclick = () => follow(address);
   return button;
 }

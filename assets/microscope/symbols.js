@@ -1,3 +1,5 @@
+import { make } from "../shared/dom.js";
+
 // A letter and what hangs on it: below, or raised where it names a matrix or a bias.
 const SYMBOL = /\b([Wbdhnx])([\^_])([A-Zchkqtvx12]|ff|model)(?![A-Za-z])/g,
   RAISED = /^[Wb][A-Z]$/;
@@ -8,6 +10,7 @@ const SYMBOL = /\b([Wbdhnx])([\^_])([A-Zchkqtvx12]|ff|model)(?![A-Za-z])/g,
  * @param {string} text
  */
 export function partsOf(text) {
+  /** @type {[tag: "" | "span" | "sub" | "sup", text: string][]} */
   const parts = [];
   let start = 0;
   for (const { 0: whole, 1: letter, 2: mark, 3: script, index } of text.matchAll(SYMBOL)) {
@@ -24,14 +27,6 @@ export function partsOf(text) {
  * @param {HTMLElement} element @param {string} text
  */
 export function setIn(element, text) {
-  element.append(
-    ...partsOf(text).map(([tag, part]) => {
-      if (!tag) return part;
-      const piece = document.createElement(tag);
-      piece.textContent = part;
-      if (tag === "span") piece.className = "symbol";
-      return piece;
-    }),
-  );
+  element.append(...partsOf(text).map(([tag, part]) => (tag ? make(tag, tag === "span" ? "symbol" : "", part) : part)));
   return element;
 }

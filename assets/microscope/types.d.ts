@@ -372,49 +372,8 @@ type Step = {
 /** Draws a result as it is made, at a time 0 … 1. */
 type Maker = (pen: CanvasPen, step: Step, operands: Box[], result: Box, time: number) => void;
 
-type Gradient = { addColorStop(at: number, colour: string): void };
-
-/** As much of a canvas's pen as a step at rest is drawn with. face: the font of what it writes. */
-interface Pen {
-  face: string;
-  fillStyle: string | Gradient | CanvasPattern;
-  strokeStyle: string | Gradient | CanvasPattern;
-  lineWidth: number;
-  globalAlpha: number;
-  font: string;
-  textAlign: CanvasTextAlign;
-  textBaseline: CanvasTextBaseline;
-  imageSmoothingEnabled: boolean;
-  save(): void;
-  restore(): void;
-  translate(x: number, y: number): void;
-  rotate(angle: number): void;
-  setLineDash(dash: number[]): void;
-  beginPath(): void;
-  moveTo(x: number, y: number): void;
-  lineTo(x: number, y: number): void;
-  rect(x: number, y: number, width: number, height: number): void;
-  roundRect(x: number, y: number, width: number, height: number, radius: number): void;
-  clip(): void;
-  fill(): void;
-  stroke(): void;
-  fillRect(x: number, y: number, width: number, height: number): void;
-  strokeRect(x: number, y: number, width: number, height: number): void;
-  measureText(text: string): TextMetrics;
-  fillText(text: string, x: number, y: number): void;
-  createLinearGradient(x1: number, y1: number, x2: number, y2: number): Gradient;
-  drawImage(
-    image: Picture,
-    left: number,
-    top: number,
-    wide: number,
-    high: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-  ): void;
-}
+/** What a step at rest is drawn with. face: the font of what it writes. */
+type Pen = CanvasPen | import("./sheets/svg_pen.js").SvgPen;
 type CanvasPen = CanvasRenderingContext2D & { face: string };
 type Picture = HTMLImageElement | HTMLCanvasElement;
 
@@ -486,7 +445,7 @@ type View = {
   keys: GlobalEventHandlers;
   root: HTMLElement;
   title: HTMLElement;
-  buttons: { changed(): void };
+  buttons: ReturnType<typeof import("./player.js").playerButtons>;
   shapes: HTMLElement;
   trail: HTMLElement;
   frame: HTMLElement;
@@ -494,7 +453,7 @@ type View = {
   channels: HTMLElement;
   loading: HTMLElement;
   pair: HTMLElement;
-  tools: { changed(layout: Layout | undefined): void };
+  tools: { element: HTMLElement; changed(layout: Layout | undefined): void };
   sum: HTMLElement;
   live: HTMLElement;
   windows: Windows;

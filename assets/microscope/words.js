@@ -1,4 +1,4 @@
-import { make } from "../shared/dom.js";
+import { make, spans } from "../shared/dom.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { isFilling, placeName } from "./readings.js";
 import { roving } from "./roving.js";
@@ -81,9 +81,7 @@ function say(view, places) {
   view.does.replaceChildren(
     ...store.trace
       .stage(store.stage)
-      .does.map(([text, role]) =>
-        role === "{}" ? named(store, text, places) : make(role === "sup" || role === "sub" ? role : "span", role, text),
-      ),
+      .does.flatMap(([text, role]) => (role === "{}" ? named(store, text, places) : spans([[text, role]]))),
   );
 }
 

@@ -19,7 +19,7 @@ WRITTEN = """
     const boxes = [made(side("d_k", 1), 100, 200, 60), made(side("key", 3), next, below, 120)];
     const layout = { scale: 1, width: 600, boxes };
     const palette = { roles: {}, soft: "grey", ink: "black" };
-    labels.drawTitle(pen, trace, boxes[0], null, layout, palette, false);
+    labels.drawTitle(pen, { trace, layout, palette }, boxes[0], null, false);
     return texts;
   });
 """

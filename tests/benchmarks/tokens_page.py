@@ -6,7 +6,7 @@ import streamlit as st
 from core import Weights, multi_head_attention
 from views import link
 from views.preferences import words
-from views.widgets.viewer import viewer
+from views.widgets.viewer import step_viewer
 
 HEADS, D_MODEL = 8, 512
 
@@ -15,5 +15,5 @@ link.begin("tokens")
 rng = np.random.default_rng(7)
 X = rng.normal(size=(1, n, D_MODEL)).astype(np.float32)
 weights = Weights.seeded(D_MODEL, HEADS, seed=7)
-viewer(multi_head_attention(X, weights), words(), front=(), origin=lambda _: "", first="weights")
+step_viewer(multi_head_attention(X, weights), words(), origin=lambda _: "", first="weights")
 link.end()

@@ -66,7 +66,7 @@ def scene(
     build = partial(
         _build, trace, key, sample, head, steps, words, convention, hidden, photo, origin
     )
-    if not _is_sent_whole(trace):
+    if not is_sent_whole(trace):
         return build()
     absent = tuple(words.stages[step].absent for step in steps)  # names the controls of a page
     name = ("scene", sample, steps, words.code, absent, convention, hidden, photo, origin)
@@ -134,14 +134,15 @@ def largest(trace: Trace, role: str) -> int:
     return max(stage.size(role) for stage in trace.values())
 
 
-def _is_sent_whole(trace: Trace) -> bool:
+def is_sent_whole(trace: Trace) -> bool:
+    """Whether all stages and heads of a trace are in each scene of it."""
     return arrays.num_bytes(trace, arrays.required_stages(trace, trace)) <= arrays.ALL_AT_ONCE
 
 
 def _arrays_to_send(
     trace: Trace, key: str, sample: int, head: int, hidden: tuple[int, ...]
 ) -> tuple[tuple[str, ...], int | None, dict[str, arrays.SentArray]]:
-    if _is_sent_whole(trace):
+    if is_sent_whole(trace):
         return tuple(trace), None, arrays.sent(trace, trace, sample, None, hidden)
     keys = arrays.group_of(trace, key)
     return keys, head, arrays.sent(trace, keys, sample, head, hidden)

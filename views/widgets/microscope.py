@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import Trace
 from views import link, numbers
-from views.export import GAP, ExportOptions, html
+from views.export import GAP, PARTS, ExportOptions, html
 from views.figures.photo import photo_checksum
 from views.page_info import PAGE_INFO
 from views.scene.blob import prepend_header
@@ -22,7 +22,6 @@ NAME = "main"  # by which other components of the page refer to it
 FOLDER = "microscope"
 LONGEST = 4_000  # characters of a URL in an exported file
 Origin = Callable[[Words], str]  # where the weights come from, in words
-PARTS = ("rail", "chips", "words", "sheets")
 
 
 @dataclass

@@ -6,12 +6,13 @@ import numpy as np
 
 from core import Trace
 from core.nested import subtrace
+from views.export import PARTS, WITHOUT_CHIPS
 from views.naming import num_heads
 from views.selection import Selection, choose_head
 from views.steps import first_step, steps_of
 from views.text import Words
 from views.widgets.microscope import Origin
-from views.widgets.viewer import Shown, viewer
+from views.widgets.viewer import Shown, step_viewer
 
 
 def part_viewer(
@@ -35,10 +36,8 @@ def part_viewer(
     part = subtrace(trace, path)
     heads = num_heads(trace)
     choose_head((start or {}).get("head", 0), heads)
-    steps = steps_of(part)
-    first = first_step(part)
-    return viewer(
-        part, words, steps=steps, origin=origin, follow=follow, first=first, start=start,
-        chips=trace.token in ("word", "piece"), lead=lead, hidden=hidden, photos=photos,
-        heads=heads,
+    parts = PARTS if trace.token in ("word", "piece") else WITHOUT_CHIPS
+    return step_viewer(
+        part, words, parts=parts, steps=steps_of(part), origin=origin, follow=follow,
+        first=first_step(part), start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
 from views import link, parse
+from views.export import WITHOUT_CHIPS
 from views.figures.symbols import Convention
 from views.naming import fill_token_noun, num_heads, single_head
 from views.selection import Selection, chosen_cell, chosen_stage
@@ -17,7 +18,7 @@ from views.steps import ATTENTION
 from views.text import Words
 from views.widgets.absent_steps import add_control_hints
 from views.widgets.choice import choice
-from views.widgets.microscope import PARTS, Origin, microscope
+from views.widgets.microscope import Origin, microscope
 from views.widgets.prose import prose
 
 SHEETS = ("map", "shapes", "code", "figure")  # the names in ``assets/microscope/sheets/sheets.js``
@@ -40,7 +41,7 @@ def step_viewer(
     trace: Trace,
     words: Words,
     *,
-    parts: tuple[str, ...] = (),
+    parts: tuple[str, ...] = WITHOUT_CHIPS,
     follow: bool = True,
     origin: Origin = _no_origin,
     steps: tuple[str, ...] = ATTENTION,
@@ -54,14 +55,14 @@ def step_viewer(
 ) -> Shown:
     """Show one step of a trace in the microscope.
 
-    parts: the parts around the figure, of ``microscope.PARTS``. follow: whether the page depends on
-    the selected cell, so that each selection reruns it. origin: where the weights come from, for
-    the steps that depend on them. steps: those on the rail. first: the initial step; start: its
-    cell, from 0 by axis. convention: whether a token is a row or a column of every matrix. lead:
-    draws content before the rail, from the selection. hidden: positions of tokens that are left out
-    of query-by-key figures; no number changes. photos: the pictures whose patches are the tokens,
-    (batch, height, width, 3) uint8. heads: the number of heads of the whole model, for the link of
-    a part without heads.
+    parts: the parts around the figure, of ``export.PARTS``; chips are the tokens, with lines
+    for their weights. follow: whether the page depends on the selected cell, so that each selection
+    reruns it. origin: where the weights come from, for the steps that depend on them. steps: those
+    on the rail. first: the initial step; start: its cell, from 0 by axis. convention: whether a
+    token is a row or a column of every matrix. lead: draws content before the rail, from the
+    selection. hidden: positions of tokens that are left out of query-by-key figures; no number
+    changes. photos: the pictures whose patches are the tokens, (batch, height, width, 3) uint8.
+    heads: the number of heads of the whole model, for the link of a part without heads.
     """
     step_words = add_control_hints(words)
     if not follow:
@@ -86,35 +87,6 @@ def step_viewer(
             "notice",
         )
     return Shown(selection, above, beside)
-
-
-def viewer(
-    trace: Trace,
-    words: Words,
-    *,
-    origin: Origin,
-    follow: bool = True,
-    front: tuple[str, ...] = (),
-    steps: tuple[str, ...] = ATTENTION,
-    first: str = "scores",
-    convention: Convention = "rows",
-    start: Mapping[str, int] | None = None,
-    chips: bool = False,
-    lead: Callable[[Selection], None] | None = None,
-    hidden: tuple[int, ...] = (),
-    photos: np.ndarray | None = None,
-    heads: int = 1,
-) -> Shown:
-    """Show a trace in the microscope with all parts around the figure.
-
-    front: the stages before attention that come first on the rail. chips: whether the tokens are
-    shown above, with lines for their weights. The other arguments: see ``step_viewer``.
-    """
-    return step_viewer(
-        trace, words, parts=tuple(part for part in PARTS if chips or part != "chips"),
-        follow=follow, origin=origin, steps=(*front, *steps), first=first, convention=convention,
-        start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
-    )  # fmt: skip
 
 
 def _sheet() -> str:

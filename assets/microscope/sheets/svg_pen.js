@@ -45,9 +45,9 @@ class SvgGradient {
 
 /** A pen with as much of a canvas's as a step is drawn with, that writes SVG. */
 export class SvgPen {
-  /** @type {Pen["fillStyle"]} */
+  /** @type {CanvasPen["fillStyle"]} */
   fillStyle = "#000000";
-  /** @type {Pen["strokeStyle"]} */
+  /** @type {CanvasPen["strokeStyle"]} */
   strokeStyle = "#000000";
   lineWidth = 1;
   globalAlpha = 1;
@@ -88,10 +88,8 @@ export class SvgPen {
   }
 
   save() {
-    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline } = this;
-    const { imageSmoothingEnabled, dash, turned, clipped } = this;
-    const colours = { fillStyle, strokeStyle, lineWidth, globalAlpha, dash };
-    this.kept.push({ ...colours, font, textAlign, textBaseline, imageSmoothingEnabled, turned, clipped });
+    const { path, defs, drawn, ...state } = this;
+    this.kept.push(state);
   }
 
   restore() {
@@ -278,7 +276,7 @@ export class SvgPen {
 
   /**
    * Colours in the notation that every reader of SVG knows; a gradient by its name.
-   * @param {Pen["fillStyle"]} style
+   * @param {CanvasPen["fillStyle"]} style
    * @returns {string}
    */
   colour(style) {

@@ -14,9 +14,10 @@ from pages.see.audio.sound import Sound, first_sound, sound_trace
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import Selection
+from views.steps import ATTENTION
 from views.widgets.errors import computed
 from views.widgets.prose import visually_hidden_title
-from views.widgets.viewer import viewer
+from views.widgets.viewer import step_viewer
 
 
 def read() -> Sound:
@@ -33,5 +34,6 @@ def lead(selection: Selection) -> None:
     sound_card(trace, sound, selection)
 
 
-shown = viewer(trace, words(), front=INPUT_STEPS, origin=where, start=start(trace), lead=lead)
+steps = (*INPUT_STEPS, *ATTENTION)
+shown = step_viewer(trace, words(), steps=steps, origin=where, start=start(trace), lead=lead)
 summary_card(trace, sound, shown, words())

@@ -11,10 +11,11 @@ from pages.see.image.controls import (
 from pages.see.image.vision_view import vision_view
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
+from views.steps import ATTENTION
 from views.widgets.errors import computed
 from views.widgets.photos import photos
 from views.widgets.prose import visually_hidden_title
-from views.widgets.viewer import viewer
+from views.widgets.viewer import step_viewer
 
 INPUT_STEPS = ("patches", "flattened", "embedding", "sequence", "position")
 
@@ -33,7 +34,8 @@ if isinstance(pictures.model, Vision):
     vision_view(pictures.model, trace, pictures, words())
 else:
     origin = pictures.model.origin
-    shown = viewer(
-        trace, words(), front=INPUT_STEPS, origin=origin, first="weights", photos=pictures.pixels
-    )
+    shown = step_viewer(
+        trace, words(), steps=(*INPUT_STEPS, *ATTENTION), origin=origin, first="weights",
+        photos=pictures.pixels,
+    )  # fmt: skip
     photos(trace, pictures, shown, words())

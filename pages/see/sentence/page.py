@@ -20,12 +20,14 @@ from pages.see.sentence.weights_input import (
     weights_input,
 )
 from views import link
+from views.export import PARTS
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
+from views.steps import ATTENTION
 from views.widgets.errors import computed, show_error
 from views.widgets.prose import visually_hidden_title
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
-from views.widgets.viewer import viewer
+from views.widgets.viewer import step_viewer
 
 FRONT = ("tokens", "embedding", "position")
 
@@ -44,7 +46,8 @@ def by_seeded() -> Trace:
     sentence, trace = computed(read, sentence_trace, FIRST, words())
     link.leave_out("model", implied_source)
     origin = sentence.model.origin
-    viewer(trace, words(), front=FRONT, origin=origin, chips=True, follow=False)
+    steps = (*FRONT, *ATTENTION)
+    step_viewer(trace, words(), parts=PARTS, steps=steps, origin=origin, follow=False)
     return trace
 
 

@@ -31,7 +31,7 @@ def lead(selection: Selection) -> None:
 
 
 step_viewer(
-    trace, words(), parts=("rail", "words", "sheets"),
+    trace, words(),
     origin=lambda said: cards.origin(braked, said), steps=steps_of(trace), first="weights",
     start={"head": FIRST_HEAD, "query": trace["weights"].size("query") - 1}, lead=lead,
 )  # fmt: skip

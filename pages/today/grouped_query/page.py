@@ -27,7 +27,7 @@ with st.container(border=True, key="shared_card"):
     cards.shared_heads(variants, kv_heads, texts)
 trace = variants.traces[kv_heads]
 step_viewer(
-    trace, words(), parts=("rail", "words", "sheets"), follow=False, origin=reading.origin,
+    trace, words(), follow=False, origin=reading.origin,
     steps=steps_of(trace), first="K",
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):

@@ -30,7 +30,7 @@ with st.container(border=True, key="work_card"):
     cards.work_card(written, step, texts)
 trace = traces[1]
 step_viewer(
-    trace, words(), parts=("rail", "words", "sheets"), follow=False, origin=reading.origin,
+    trace, words(), follow=False, origin=reading.origin,
     steps=steps_of(trace), first="present_K" if step else "K_rotated",
 )  # fmt: skip
 with st.container(border=True, key="faults_card"):

@@ -23,7 +23,7 @@ compressed, (before, after) = computed(read, Compressed.traces, first(), words()
 with st.container(border=True, key="strips_card"):
     cards.to_scale(compressed, before, after, texts)
 step_viewer(
-    after, words(), parts=("rail", "words", "sheets"), follow=False,
+    after, words(), follow=False,
     origin=lambda said: cards.origin(compressed, said), steps=steps_of(after), first="K",
 )  # fmt: skip
 with st.container(border=True, key="absorbing_card"):

@@ -27,7 +27,7 @@ with st.container(border=True, key="reach_card"):
 with st.container(border=True, key="decoder_card"):
     cards.on_decoder(windowed, before, after, texts)
 step_viewer(
-    after, words(), parts=("rail", "words", "sheets"), follow=False,
+    after, words(), follow=False,
     origin=windowed.reading.origin, steps=steps_of(after), first="masked",
     start={"query": windowed.n - 1},
 )  # fmt: skip

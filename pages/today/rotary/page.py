@@ -33,7 +33,7 @@ with st.container(border=True, key="others_card"):
     cards.other_positions(positions, kind_input(texts), texts)
 trace = positions.trained
 step_viewer(
-    trace, words(), parts=("rail", "words", "sheets"), follow=False, origin=reading.origin,
+    trace, words(), follow=False, origin=reading.origin,
     steps=steps_of(trace), first="Q_rotated",
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):

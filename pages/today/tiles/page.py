@@ -29,7 +29,7 @@ def lead(selection: Selection) -> None:
 
 
 step_viewer(
-    trace, words(), parts=("rail", "words", "sheets"), origin=tiled.reading.origin,
+    trace, words(), origin=tiled.reading.origin,
     steps=steps_of(trace), first="weights", lead=lead,
     start={"query": trace["weights"].size("query") - 1},
 )  # fmt: skip

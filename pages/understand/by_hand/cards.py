@@ -18,7 +18,7 @@ from pages.understand.by_hand.story import story
 from pages.understand.by_hand.words import WORDS, ByHandWords
 from views.text import Words
 from views.widgets.prose import heading, prose
-from views.widgets.viewer import viewer
+from views.widgets.viewer import step_viewer
 
 
 def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
@@ -35,10 +35,9 @@ def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
         glance, changed = st.container(), st.container()
     first = "scores" if "scores" in trace else "Q"
     convention_input()
-    shown = viewer(
+    shown = step_viewer(
         trace,
         stage_words_by_hand(words, texts, sheet, trace),
-        front=(),
         origin=lambda words: WORDS[words.code].origin,
         first=first,
         convention=convention,

@@ -28,7 +28,7 @@ CROSS = ("X", "memory", *ATTENTION[1:])
 def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
     """Draw the trace in the microscope."""
     step_viewer(
-        trace, words, parts=("rail", "words", "sheets"), follow=False,
+        trace, words, follow=False,
         origin=lambda texts: texts.viewer.random.format(seed=pair.seed),
         steps=CROSS if pair.cross else ATTENTION,
     )  # fmt: skip

@@ -1,0 +1,17 @@
+const REST = 300; // ms without a move, after which the place is told
+
+/**
+ * Acts once there has been no call of `rest` for a while.
+ * @param {() => void} act
+ */
+export function resting(act) {
+  let timer = 0;
+  const stop = () => clearTimeout(timer);
+  return {
+    stop,
+    rest(ms = REST) {
+      stop();
+      timer = setTimeout(act, ms);
+    },
+  };
+}
