@@ -1,4 +1,4 @@
-import { label, make, penOf, setText } from "../shared/dom.js";
+import { label, make, setText } from "../shared/dom.js";
 import { smallPicture } from "./pictures.js";
 import { roving } from "./roving.js";
 
@@ -47,8 +47,7 @@ export function heads(store) {
 function oneHead(store, root, head) {
   const element = root.appendChild(make("div", "one")),
     button = element.appendChild(make("button")),
-    picture = button.appendChild(make("canvas")),
-    name = button.appendChild(make("span")),
+    name = make("span"),
     pattern = element.appendChild(make("small")),
     pin = element.appendChild(make("button", "pin"));
   button.onclick = () => store.move({ head });
@@ -64,7 +63,7 @@ function oneHead(store, root, head) {
     const { trace, pinned } = store,
       { microscope } = trace.words,
       named = trace.words.head.replace("{number}", String(head + 1));
-    copy(smallPicture(store, head, palette), picture);
+    button.replaceChildren(sized(smallPicture(store, head, palette)), name);
     setText(name, named);
     setText(pattern, (store.hasWeights && trace.head_patterns[head]) || "");
     label(pin, microscope.side_by_side, microscope.pin.replace("{head}", named));
@@ -82,14 +81,11 @@ function preview(store, head) {
   store.notify("hover");
 }
 
-/** @param {HTMLCanvasElement} from @param {HTMLCanvasElement} to */
-function copy(from, to) {
-  const { width, height } = from,
-    side = SMALL / Math.max(width, height),
-    pen = penOf(to);
-  if (to.width !== width || to.height !== height) Object.assign(to, { width, height });
-  else pen.clearRect(0, 0, width, height);
-  pen.drawImage(from, 0, 0);
-  to.style.width = `${Math.max(24, Math.round(width * side))}px`;
-  to.style.height = `${Math.max(12, Math.round(height * side))}px`;
+/** @param {HTMLCanvasElement} picture */
+function sized(picture) {
+  const { width, height } = picture,
+    side = SMALL / Math.max(width, height);
+  picture.style.width = `${Math.max(24, Math.round(width * side))}px`;
+  picture.style.height = `${Math.max(12, Math.round(height * side))}px`;
+  return picture;
 }

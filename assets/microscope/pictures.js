@@ -1,10 +1,12 @@
 import { bitmapOf } from "./cells.js";
-import { penOf } from "../shared/dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { pixelsOf } from "../shared/pixels.js";
 import { memo } from "./memo.js";
 import { cellsOf } from "./planes.js";
 import { rampOf, rgb } from "./theme.js";
 import { hiddenTokensOf, coverHidden } from "./hidden_tokens.js";
+
+const FINEST = 152; // pixels of a small picture, on a screen that has two for each
 
 /**
  * A head's result as a picture of one pixel a cell; smaller where its numbers were not sent.
@@ -21,18 +23,34 @@ export function headPicture(store, head, palette) {
 }
 
 /**
- * A head's result in the size of a thumbnail, the same for all heads.
+ * A head's result as small as it stands beside those of the others, which no other head shows.
  * @param {Store} store @param {number} head @param {Palette} palette
  */
 export function smallPicture(store, head, palette) {
   const { trace, stage } = store,
     isSent = `${stage}.thumbnails` in trace.arrays;
-  return isSent ? thumbnail(trace, stage, head, palette) : headPicture(store, head, palette);
+  return isSent
+    ? thumbnail(trace, stage, head, palette)
+    : memo(trace.thumbnails, nameOf(stage, head, palette), () => shrunk(headPicture(store, head, palette)));
 }
+
+/** @param {HTMLCanvasElement} picture */
+function shrunk(picture) {
+  const part = Math.min(1, FINEST / Math.max(picture.width, picture.height)),
+    [width, height] = [picture.width, picture.height].map((size) => Math.max(1, Math.round(part * size)));
+  const canvas = Object.assign(make("canvas"), { width, height }),
+    pen = penOf(canvas);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(picture, 0, 0, width, height);
+  return canvas;
+}
+
+/** @param {string} stage @param {number} head @param {Palette} palette */
+const nameOf = (stage, head, { ground }) => `${stage} ${head} ${ground}`;
 
 /** @param {Trace} trace @param {string} stage @param {number} head @param {Palette} palette */
 function thumbnail(trace, stage, head, palette) {
-  return memo(trace.thumbnails, `${stage} ${head} ${palette.ground}`, () => {
+  return memo(trace.thumbnails, nameOf(stage, head, palette), () => {
     const { shape, values } = trace.arrays[`${stage}.thumbnails`],
       [, rows, columns] = shape,
       ramp = rampOf(trace.stage(stage).scale, palette),
