@@ -6,11 +6,15 @@ import { make, penOf } from "./dom.js";
  */
 export function pixelsOf(columns, rows, colour) {
   const canvas = Object.assign(make("canvas"), { width: columns, height: rows }),
-    image = new ImageData(columns, rows);
-  for (let i = 0; i < rows * columns; i++) {
+    pen = penOf(canvas),
+    image = pen.createImageData(columns, rows);
+  for (let i = 0, at = 0; i < rows * columns; i++) {
     const [red, green, blue, opaque = 255] = colour(i);
-    image.data.set([red, green, blue, opaque], 4 * i);
+    image.data[at++] = red;
+    image.data[at++] = green;
+    image.data[at++] = blue;
+    image.data[at++] = opaque;
   }
-  penOf(canvas).putImageData(image, 0, 0);
+  pen.putImageData(image, 0, 0);
   return canvas;
 }
