@@ -1,25 +1,37 @@
-// All steps in presentation mode: what of each does not fit the screen. Frames are drawn without waiting for the
-// screen's, and the place is left as it was, so that no server is told.
-() => {
+// All steps in presentation mode: what of each does not fit the screen; null where no microscope is seen. Frames are
+// drawn without waiting for the screen's, and the place is left as it was, so that no server is told.
+async () => {
   let found = null;
   document.dispatchEvent(new CustomEvent("microscope:find", { detail: (instance) => (found ??= instance) }));
-  if (!found?.store.isReady) return null;
-  const { store, element, place } = found, real = globalThis.requestAnimationFrame, asked = [], failures = [];
-  const draw = () => asked.splice(0).forEach((frame) => frame(performance.now()));
-  const scrolls = (one) => one && Math.max(one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth) > 1;
+  if (!found?.store.layout) return null;
+  const { store, element, place } = found, real = globalThis.requestAnimationFrame;
+  const asked = [], failures = [], FRAMES = 60;
   globalThis.requestAnimationFrame = (frame) => asked.push(frame);
+  const drawn = async () => {
+    const { layout } = store;
+    asked.splice(0).forEach((frame) => frame(performance.now()));
+    // A frame may have been under way before.
+    for (let waited = 0; store.layout === layout && waited < FRAMES; waited++) await new Promise(real);
+    if (store.layout === layout) failures.push(`${store.stage}: not drawn`);
+  };
+  const scrolls = (one) => Math.max(one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth) > 1;
+  const tooLarge = () => {
+    const { bottom, right } = element.querySelector(".figure canvas").getBoundingClientRect();
+    const parts = [element, ...element.querySelectorAll(".figure, aside .card")].filter(scrolls);
+    return [...(bottom > innerHeight || right > innerWidth ? ["canvas"] : []), ...parts.map((one) => one.className)];
+  };
   for (const stage of store.steps) {
     found.go({ stage, presenting: true });
-    draw();
-    store.notify("size"); // the words of the step have another height than those of the one before
-    draw();
-    const canvas = element.querySelector(".figure canvas").getBoundingClientRect();
-    if (canvas.bottom > innerHeight || canvas.right > innerWidth) failures.push(`${stage}: canvas`);
-    for (const part of ["", ".figure", "aside .card"])
-      if (scrolls(part ? element.querySelector(part) : element)) failures.push(`${stage}: ${part || "all"}`);
+    if (!store.isHere) continue;
+    await drawn();
+    if (tooLarge().length) {
+      store.notify("size"); // its words are higher than those of the step before
+      await drawn();
+    }
+    failures.push(...tooLarge().map((part) => `${stage}: ${part}`));
   }
   found.go(place);
-  draw();
+  await drawn();
   globalThis.requestAnimationFrame = real;
   return failures;
 }

@@ -23,7 +23,9 @@ from views.page_info import PAGE_INFO
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")
 STOPS = Path(__file__).with_name("tab_stops.js").read_text("utf-8")
+PRESENTED = Path(__file__).with_name("presenter.js").read_text("utf-8")
 DESK: ViewportSize = {"width": 1366, "height": 768}
+HALL: ViewportSize = {"width": 1280, "height": 720}
 SIZES = {"phone": (390, 844), "200 %": (683, 384)}
 FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]
     .every((one) => one.scrollWidth <= one.clientWidth)"""
@@ -101,6 +103,7 @@ class Walk:
     foreign_words: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
     asked_elsewhere: list[str] = field(default_factory=list)
+    presented: dict[str, list[str]] = field(default_factory=dict)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -157,6 +160,7 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         page.get_by_role("radio", name="English").click()
         _look(page, Look(name, "en", second), OF_COLOURS, found)
         _enlarge(page, name, found)
+        _present(page, name, found)
         _use(page)
     page.remove_listener("pageerror", hear)
     page.remove_listener("request", ask)
@@ -221,6 +225,15 @@ def _enlarge(page: Page, name: str, found: Walk) -> None:
             page.wait_for_function(FITS, timeout=SETTLES)
         except TimeoutError:
             found.too_wide.append(f"{name}, {size}")
+    page.set_viewport_size(DESK)
+
+
+def _present(page: Page, name: str, found: Walk) -> None:
+    """Go through the steps of the microscope, where there is one, in the lecture hall's view."""
+    page.set_viewport_size(HALL)
+    failures = page.evaluate(PRESENTED)
+    if failures is not None:
+        found.presented[name] = failures
     page.set_viewport_size(DESK)
 
 
@@ -292,4 +305,5 @@ CLAIMS: dict[str, Callable[[Walk], list[str]]] = {
     "no page in Chinese has English words of Streamlit": lambda walk: _told(walk.foreign_words),
     "no page fails in the browser": lambda walk: walk.failed,
     "nothing comes from elsewhere": lambda walk: walk.asked_elsewhere,
+    "every step fits one screen in a lecture hall": lambda walk: _told(walk.presented),
 }
