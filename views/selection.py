@@ -168,22 +168,18 @@ def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
 
 def choose_patch(patch: int) -> None:
     """Callback: select a patch, counted from 0, and its token as the query."""
-    now = link.remembered(Place)
-    now.places["patch"] = patch
-    _sync_linked_axes(now.places, "patch", now.before, 0)
-    _choose_cell()
+    _choose("patch", patch)
 
 
 def choose_token(token: int) -> None:
     """Callback: select the query token, counted from 0."""
+    _choose("query", token)
+
+
+def _choose(axis_name: str, place: int) -> None:
     now = link.remembered(Place)
-    now.places["query"] = token
-    _sync_linked_axes(now.places, "query", now.before, 0)
-    _choose_cell()
-
-
-def _choose_cell() -> None:
-    link.remembered(Place).drawn = None
+    now.places[axis_name], now.drawn = place, None
+    _sync_linked_axes(now.places, axis_name, now.before, 0)
     link.mark_place_set("row", "column")
     link.mark_user_action()
 

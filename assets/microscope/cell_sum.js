@@ -8,13 +8,12 @@ const MANY = 16,
 
 /**
  * The cell below the pointer, or the chosen one, as a sum.
- * @param {View} view @param {SumSpot} spot
+ * @param {View} view @param {{ key: string, index: number[] }} spot
  */
-export function showCellSum(view, { plane, row, column, index, key }) {
+export function showCellSum(view, { index, key }) {
   const { trace, hover, locked, resultHidden, playing } = view.store,
     isBrief = Boolean(hover || playing || !locked);
   const shown = [trace.id, key, index, !hover, isBrief, resultHidden].join();
-  view.spot = { plane, row, column };
   view.sum.classList.toggle("locked", locked);
   view.sum.classList.toggle("hides", resultHidden);
   view.sum.inert = resultHidden;

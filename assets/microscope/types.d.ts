@@ -330,8 +330,6 @@ type Hit = CellSpot & { plane: number };
 
 /** What the pointer is over; without a column a whole row. */
 type Hover = { plane: number; row: number; column: number | null };
-/** The pointed or chosen cell, and where it stands in its stage. */
-type SumSpot = { plane: number; row: number; column: number; key: string; index: number[] };
 
 /** Where a microscope stands; what is left out stays as it is. */
 type Place = {
@@ -464,7 +462,6 @@ type View = {
   stage?: string;
   greeted?: boolean;
   hint?: HTMLElement;
-  spot?: Hit;
   shownSum?: string;
   tells?: boolean;
   sumTimer?: number;

@@ -38,6 +38,7 @@ from views.spans import plain, spans
 from views.text import Words
 
 VERSION = 2
+VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "rail")
 SPECTRUM = ("place", "frequency", "mel")
 
 
@@ -240,13 +241,8 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "contributions": words.reading.contributions,
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
-        "head": words.viewer.head,
-        "kv_head": words.viewer.kv_head,
-        "does": words.viewer.does,
-        "heads": words.viewer.heads,
-        "reads": words.viewer.reads,
+        **{name: getattr(words.viewer, name) for name in VIEWER_WORDS},
         "channel": plain(words.roles["channel"]),
-        "rail": words.viewer.rail,
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "code": words.code,
     }

@@ -14,6 +14,11 @@ from views.text import Words
 from views.text.glossary import WORDS as GLOSSARY
 from views.text.glossary_terms import of_stage
 
+SHEETS = ("map", "shapes", "code", "figure")  # as in ``assets/microscope/sheets/sheets.js``
+SENTENCES = (
+    "map_hint", "code_is", "code_in_rows", "no_code", "copy", "copied", "picture_hint", "save_as",
+    "save_page", "page_of", "exact",
+)  # fmt: skip
 FROM_MEMORY = ("K", "V", "scores", "weights")
 NONE = "—"
 
@@ -33,18 +38,8 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
         "weighted": [key for key in trace if depends_on_weights(trace, key)],
         "origin": origin,
         "words": {
-            "names": {name: getattr(texts, name) for name in ("map", "shapes", "code", "figure")},
-            "map_hint": texts.map_hint,
-            "code_is": texts.code_is,
-            "code_in_rows": texts.code_in_rows,
-            "no_code": texts.no_code,
-            "copy": texts.copy,
-            "copied": texts.copied,
-            "picture_hint": texts.picture_hint,
-            "save_as": texts.save_as,
-            "save_page": texts.save_page,
-            "page_of": texts.page_of,
-            "exact": texts.exact,
+            "names": {name: getattr(texts, name) for name in SHEETS},
+            **{name: getattr(texts, name) for name in SENTENCES},
             "terms": GLOSSARY[words.code].words_here,
         },
     }

@@ -12,6 +12,7 @@ from views import link, parse
 from views.export import WITHOUT_CHIPS
 from views.figures.symbols import Convention
 from views.naming import fill_token_noun, num_heads, single_head
+from views.scene.sheets import SHEETS
 from views.selection import Selection, chosen_cell, chosen_stage
 from views.spans import symbols
 from views.steps import ATTENTION
@@ -20,8 +21,6 @@ from views.widgets.absent_steps import add_control_hints
 from views.widgets.choice import choice
 from views.widgets.microscope import Origin, microscope
 from views.widgets.prose import prose
-
-SHEETS = ("map", "shapes", "code", "figure")  # the names in ``assets/microscope/sheets/sheets.js``
 
 
 def _no_origin(words: Words) -> str:
