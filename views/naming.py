@@ -12,8 +12,13 @@ SHARED_AXES = {"token": "query", "memory": "key"}
 
 
 def fill_token_noun(text: str, trace: Trace, words: Words) -> str:
-    """A sentence with ``{token}`` replaced by the trace's kind of token: word, patch or frame."""
-    return text.replace(NOUN, words.nouns[trace.token])
+    """A sentence with ``{token}`` replaced by the trace's kind of token: word, patch or frame.
+
+    English has a plural: ``{token}s`` of a patch are patches.
+    """
+    noun = words.nouns[trace.token]
+    plural = noun + ("es" if noun.endswith("ch") else "s")
+    return text.replace(f"{NOUN}s", plural).replace(NOUN, noun)
 
 
 def num_prefix_tokens(trace: Trace) -> int:

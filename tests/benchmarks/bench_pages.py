@@ -6,6 +6,7 @@ heatmap takes in the same run.
 Run from the project's folder: ``python -m tests.benchmarks.bench_pages``.
 """
 
+import argparse
 import base64
 import shutil
 import statistics
@@ -204,6 +205,7 @@ def session_memory(browser: Browser, served: Served, query: str) -> float | None
 
 def main() -> None:
     """Print the tables."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     with serving() as served, serving(BARE) as bare, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS

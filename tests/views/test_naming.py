@@ -48,6 +48,8 @@ def test_a_token_is_a_word_of_a_sentence_a_piece_of_an_own_text_and_a_patch_of_a
 ):
     said = fill_token_noun("every {token} asks every {token}, {row}", trace(), words)
     assert said == f"every {noun} asks every {noun}, {{row}}"
+    many = fill_token_noun("{token}s", trace(), words)
+    assert many == {"patch": "patches"}.get(noun, f"{noun}s")
 
 
 @pytest.mark.parametrize("role", ["query", "key"])
