@@ -276,7 +276,8 @@ def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_ope
         "group": 2,  # 4 heads on 2
     }
     sizes |= AUDIO_CONSTANTS if noun == words.nouns["frame"] else {}
-    expected = told.does.replace("{token}", noun).format(row="row", column="column", **sizes)
+    says = told.does.replace("{token}", noun).replace("patchs", "patches")
+    expected = says.format(row="row", column="column", **sizes)
     text = "".join({"sup": "^", "sub": "_"}.get(role, "") + part for part, role in stage["does"])
     assert text == expected
     assert {part for part, role in stage["does"] if role == "{}"} == {
