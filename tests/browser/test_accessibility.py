@@ -238,17 +238,16 @@ def _present(page: Page, name: str, found: Walk) -> None:
 
 
 def _use(page: Page) -> None:
-    """Empty all boxes, and choose the last sample."""
+    """Empty all boxes, and choose the last sample at once."""
     for box in page.locator(BOXES).filter(visible=True).all():
         if box.is_enabled():
             is_line = box.evaluate("box => box.tagName") == "INPUT"
             box.fill("   ")
             box.press("Enter" if is_line else "Control+Enter")
-    server_rests(page)
     samples = page.locator(SAMPLES).filter(visible=True)
     if samples.count() and samples.last.is_enabled():
         samples.last.click()
-        server_rests(page)
+    server_rests(page)
 
 
 def _names(page: Page) -> set[str]:
