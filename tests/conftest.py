@@ -13,4 +13,4 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports Nu
 def pytest_collection_finish() -> None:
     """What is loaded by now stays: looking through it for garbage took a fifth of the time."""
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 10, 10)
