@@ -59,13 +59,10 @@ def test_only_positions_that_turn_or_alibis_are_the_same_along_a_diagonal(open_p
     assert len(np.unique(none[np.isfinite(none)])) == 1
 
 
-@for_all("lang", ["en", "zh"])
-def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(
-    open_page: Open, lang: str
-) -> None:
+def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(open_page: Open) -> None:
     largest = {}
     for kind in ("moved", "none", "sinusoids", "alibi"):
-        at = open_page("rotary", lang=lang, kind=kind)
+        at = open_page("rotary", lang="en", kind=kind)
         assert not at.exception
         trained, chosen, difference = (np.array(tables(at, chart)) for chart in (1, 2, 3))
         np.testing.assert_allclose(difference, chosen - trained, atol=1e-6)
