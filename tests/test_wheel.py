@@ -29,7 +29,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         (copy / name).write_bytes((ROOT / name).read_bytes())
     subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", made, copy],
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", made,
+         "-C--build-option=--compression=stored", copy],
         check=True, capture_output=True,
     )  # fmt: skip
     (wheel,) = made.glob("*.whl")

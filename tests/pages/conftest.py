@@ -1,25 +1,46 @@
 import sys
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from page_reader import Open
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
 from views.models_folder import BERT
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
+MOST_KEPT = 16  # pages, of some megabytes each
+Link = tuple[str, tuple[tuple[str, str], ...]]  # a page and its query
 
 # For every AppTest Streamlit reads the metadata of all that is installed; here they stay the same.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# And for every run it would compile the page anew.
+app_test.ScriptCache = local_script_runner.ScriptCache = cache(ScriptCache)
+
+
+def wait(runner: LocalScriptRunner, timeout: float) -> None:
+    """Until the page has run; Streamlit's own way asks a thousand times a second."""
+    assert runner._script_thread
+    runner._script_thread.join(timeout)
+    assert runner.script_stopped(), f"not finished after {timeout} s"
+
+
+local_script_runner.require_widgets_deltas = wait
 
 
 @pytest.fixture(autouse=True)
-def no_bert(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_bert() -> Iterator[None]:
     """The pages as they are where requirements-weights.txt is not installed."""
-    monkeypatch.setitem(sys.modules, BERT, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, BERT, None)
+        yield
 
 
 def opened(page: str, **query: str) -> AppTest:
@@ -32,17 +53,73 @@ def opened(page: str, **query: str) -> AppTest:
     return at.run()
 
 
-@pytest.fixture(scope="session")
-def follow_link() -> Open:
-    """Open a page with a query, as a link does."""
-    return opened
+def as_asked(page: str, query: dict[str, str]) -> dict[str, str]:
+    """The query; the page Sentence has random weights, unless it says otherwise."""
+    return ({"model": "seeded"} if page == "sentence" else {}) | query
 
 
-@pytest.fixture(scope="session")
-def open_page() -> Open:
+class FirstRuns:
+    """The last pages that tests opened, each for the next test that opens it by the same link.
+
+    A page is kept for as long as nobody runs it again.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Link, AppTest] = OrderedDict()
+
+    def open(self, link: Link, lent: set[Link]) -> AppTest:
+        """A page after its first run. lent: what this test has opened; it is not given it twice."""
+        found = None if link in lent else self._kept.get(link)
+        if found is None:
+            found = self._keep(link)
+        self._kept.move_to_end(link)
+        lent.add(link)
+        return found
+
+    def _keep(self, link: Link) -> AppTest:
+        page, query = link
+        at = opened(page, **dict(query))
+        run = at._run
+
+        def run_again(*given: Any, **named: Any) -> AppTest:
+            if self._kept.get(link) is at:
+                del self._kept[link]
+            return run(*given, **named)
+
+        at._run = run_again  # type: ignore[method-assign]
+        self._kept[link] = at
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return at
+
+
+FIRST_RUNS = FirstRuns()
+
+
+@pytest.fixture
+def follow_link(request: pytest.FixtureRequest) -> Open:
+    """Open a page with a query, as a link does.
+
+    Tests that only look at the same page share its first run, unless a test or one of its fixtures
+    changes what is around the page.
+    """
+    lent: set[Link] = set()
+    if "monkeypatch" in request.fixturenames:
+        return opened
+
+    def follow(page: str, **query: str) -> AppTest:
+        return FIRST_RUNS.open((page, tuple(sorted(query.items()))), lent)
+
+    return follow
+
+
+@pytest.fixture
+def open_page(follow_link: Open) -> Open:
     """The same; the page Sentence with random weights, unless the query says otherwise."""
+    return lambda page, **query: follow_link(page, **as_asked(page, query))
 
-    def seeded(page: str, **query: str) -> AppTest:
-        return opened(page, **({"model": "seeded"} if page == "sentence" else {}) | query)
 
-    return seeded
+@pytest.fixture(scope="module")
+def seen() -> Callable[[str, str], AppTest]:
+    """The first look at a page in a language: each is run once, and no test touches it."""
+    return cache(lambda page, lang: opened(page, **as_asked(page, {"lang": lang})))

@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +60,18 @@ class Microscope:
         }
         said = evaluate([f"microscope/{name}.js" for name in MODULES], READ, given)
         return "\n".join("".join(text for text, _ in sentence) for sentence in said)
+
+
+def in_few_links(queries: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    """The same parameters, in as few links as can give each of them one value."""
+    links: list[dict[str, str]] = []
+    for query in queries:
+        found = next((link for link in links if not link.keys() & query.keys()), None)
+        if found is None:
+            links.append(dict(query))
+        else:
+            found |= query
+    return links
 
 
 def component_data(at: AppTest, name: str) -> list[Any]:

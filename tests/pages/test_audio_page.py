@@ -63,8 +63,8 @@ def test_a_frame_is_called_a_frame_and_neither_a_word_nor_a_patch(
     assert not any(other in said.replace("A token every", "") for other in others)
 
 
-@for_all("step", STEPS)
-def test_a_link_leads_to_every_step_from_the_frames_to_the_last(open_page: Open, step: str) -> None:
+@for_all("step", [*STEPS[::4], STEPS[-1]])
+def test_a_link_leads_to_a_step_from_the_frames_to_the_last(open_page: Open, step: str) -> None:
     at = open_page("audio", lang="zh", stage=step, **SMALL)
     assert not at.exception
     seen = microscope(at)

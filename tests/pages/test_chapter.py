@@ -1,20 +1,20 @@
-"""What every page of the chapters *Understand* and *Today* has, whatever its subject."""
+"""What every page has, and every page of *Understand* and *Today*, whatever its subject."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 from importlib import import_module
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from pages.today.words import WORDS as TODAY
+from views import navigation
 from views.navigation import CHAPTERS, chapter_of, section
 from views.page_info import PAGE_INFO
+from views.spans import SYMBOL
 from views.text.glossary_terms import TERMS
 from views.text.lesson import CHAPTER, Lesson
 
@@ -23,12 +23,39 @@ PAGES = (*CHAPTERS, *LESSONS)
 WITH_MICROSCOPE = ("by_hand", "cross", *CHAPTERS["today"])  # which names the terms of its step
 LANGS = ("zh", "en")
 Seen = Callable[[str, str], AppTest]
+GAP = re.compile(r".*[\u3001\u3002\u3008-\u301b\uff01-\uff1f] +(?=[^\s|]).*")
+MATHEMATICS = re.compile(r"\$[^$]+\$|`[^`]+`")
 
 
-@pytest.fixture(scope="module")
-def seen(open_page: Open) -> Seen:
-    """The first look at a page in a language: each is run once, and no test touches it."""
-    return cache(lambda page, lang: open_page(page, lang=lang))
+def raw(markdown: str) -> list[str]:
+    """The symbols that a Markdown text shows as they are typed."""
+    shown = MATHEMATICS.sub(" ", markdown).replace("\\", "")
+    return [match[0] for match in SYMBOL.finditer(shown)]
+
+
+def markdown(at: AppTest) -> Iterator[str]:
+    """Headers and cells of every table, and every text below."""
+    for table in at.table:
+        yield from map(str, table.value.columns)
+        yield from map(str, table.value.to_numpy().flat)
+    yield from (element.value for element in (*at.caption, *at.markdown))
+
+
+def test_what_is_set_and_what_is_not_are_told_apart() -> None:
+    assert raw(r"$d_{k}$ and `d_k`") == []
+    assert raw(r"d\_k, $d_{k}$, W^O") == ["d_k", "W^O"]
+
+
+@for_all("lang", LANGS)
+@for_all("page", navigation.PAGES)
+def test_no_symbol_stands_raw_and_no_chinese_mark_has_a_gap(
+    seen: Seen, page: str, lang: str
+) -> None:
+    at = seen(page, lang)
+    assert not at.exception
+    found = {text: symbols for text in markdown(at) if (symbols := raw(text))}
+    assert not found
+    assert not (GAP.findall(texts(at)) if lang == "zh" else [])
 
 
 def lesson_of(page: str, lang: str) -> Lesson:

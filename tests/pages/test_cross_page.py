@@ -153,14 +153,11 @@ def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
     assert at.text_input(key=name).value == written
 
 
-@for_all("query", [{"source": "both"}, {"seed": "-1"}, {"stage": "score"}])
-def test_invalid_parameters_are_reported_and_the_page_is_complete(
-    open_page: Open, query: dict[str, str]
-) -> None:
+def test_invalid_parameters_are_reported_and_the_page_is_complete(open_page: Open) -> None:
+    query = {"source": "both", "seed": "-1", "stage": "score"}
     at = open_page("cross", lang="en", **query)
     assert not at.exception
-    ((name, value),) = query.items()
-    assert f"{name}={value}" in texts(at)
+    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
     assert flow(at)["shapes"]["scores"] == "(query 3, key 4)"
 
 

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
@@ -23,6 +24,12 @@ SAYS = {
     "rnn_previous_word": {"en": "reacts to 我 with 0.54", "zh": "响应是 0.54"},
     "subject_predicate": {"en": "scores[我, 北京] = 10", "zh": "scores[我, 北京] = 10"},
 }
+
+
+@pytest.fixture
+def sheet(open_page: Open) -> AppTest:
+    """One reader's page, on which one case follows the other."""
+    return open_page("errata", lang="en")
 
 
 def grids_of(at: AppTest, title: str) -> dict[str, object]:
@@ -134,9 +141,9 @@ def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: 
     ],
 )
 def test_a_hostile_paste_gets_a_sentence_and_is_kept(
-    open_page: Open, pasted: str, en: str, zh: str
+    sheet: AppTest, pasted: str, en: str, zh: str
 ) -> None:
-    at = open_page("errata", lang="en")
+    at = sheet
     at.text_area(key="pasted").set_value(pasted)
     for lang, expected in (("en", en), ("zh", zh)):
         at.button_group(key="lang").set_value(lang).run()

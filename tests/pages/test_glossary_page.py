@@ -149,11 +149,10 @@ def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
     assert at.query_params["term"] == "d_k"
 
 
-@for_all("query", [{"term": "nowhere"}, {"part": "x"}, {"find": "y" * 200}, {"question": "z"}])
-def test_an_invalid_parameter_is_reported(open_page: Open, query: dict[str, str]) -> None:
-    at = open_page("glossary", lang="en", **query)
+def test_an_invalid_parameter_is_reported(open_page: Open) -> None:
+    at = open_page("glossary", lang="en", term="nowhere", part="x", find="y" * 200, question="z")
     assert not at.exception
-    assert next(iter(query)) + "=" in texts(at)
+    assert [n for n in ("term", "part", "find", "question") if f"{n}=" not in texts(at)] == []
 
 
 def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> None:

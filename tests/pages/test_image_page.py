@@ -55,10 +55,8 @@ STEPS = [
 ]  # fmt: skip
 
 
-@for_all("step", STEPS)
-def test_a_link_leads_to_every_step_from_the_patches_to_the_last(
-    open_page: Open, step: str
-) -> None:
+@for_all("step", [*STEPS[::4], STEPS[-1]])
+def test_a_link_leads_to_a_step_from_the_patches_to_the_last(open_page: Open, step: str) -> None:
     at = open_page("image", lang="zh", stage=step, **SMALL)
     assert not at.exception
     seen = microscope(at)

@@ -147,13 +147,11 @@ def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
     assert at.text_input(key="text").value == written
 
 
-@for_all("name", ["kind", "picture", "columns", "seed", "causal", "width"])
-def test_invalid_parameters_are_reported_and_the_page_is_complete(
-    open_page: Open, name: str
-) -> None:
-    at = open_page("order", lang="en", **{name: "<b>7.5"})
+def test_invalid_parameters_are_reported_and_the_page_is_complete(open_page: Open) -> None:
+    names = ("kind", "picture", "columns", "seed", "causal", "width")
+    at = open_page("order", lang="en", **dict.fromkeys(names, "<b>7.5"))
     assert not at.exception
-    assert f"{name}=<b>7.5" in texts(at)
+    assert [name for name in names if f"{name}=<b>7.5" not in texts(at)] == []
     assert len(printed(at)) == 2
 
 

@@ -111,16 +111,22 @@ def test_every_part_of_the_encoder_can_be_looked_into_and_no_part_of_the_decoder
 
 
 @for_all("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
-def test_every_step_of_every_kind_of_part_opens(open_page: Open, part: str) -> None:
-    for stage in subtrace(translator.load().encoder(["我"]), part):
+def test_steps_of_every_kind_of_part_open(open_page: Open, part: str) -> None:
+    first, *stages = subtrace(translator.load().encoder(["我"]), part)
+    for stage in (first, *stages[2::3]):
         at = open_page("sentence", part=part, stage=stage, text=TWO_LINES, **TRAINED)
         assert not at.exception, stage
         assert microscope(at).chosen["stage"] == stage
 
 
-@for_all("sheet", ["map", "shapes", "code", "figure"])
-@for_all("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
-def test_every_sheet_opens_below_every_kind_of_part(open_page: Open, part: str, sheet: str) -> None:
+@for_all(
+    ("part", "sheet"),
+    [
+        ("source", "map"), ("encoder/1/self", "shapes"), ("encoder/1/feed_forward", "code"),
+        ("encoder/1/self", "figure"),
+    ],
+)  # fmt: skip
+def test_every_sheet_opens_below_a_part(open_page: Open, part: str, sheet: str) -> None:
     at = open_page("sentence", part=part, below=sheet, **TRAINED)
     assert not at.exception
     assert at.query_params.get("below", "map") == sheet

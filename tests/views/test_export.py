@@ -14,7 +14,7 @@ import pytest
 from blob_reader import unpacked
 from claims import for_all
 from jsonschema import Draft202012Validator
-from shown_traces import HEADS, crossed, many_patches, one_head, picture, plain, words_in_a_row
+from shown_traces import HEADS, crossed, many_patches, one_head, picture, words_in_a_row
 from shown_traces import sentence as of_words
 
 from core import Weights, multi_head_attention
@@ -102,7 +102,7 @@ def test_the_same_trace_gives_the_same_file():
 
 
 @for_all("language", LANGUAGES)
-@for_all("trace", [of_words, picture, plain, many_patches, of_hostile_words])
+@for_all("trace", [of_words, many_patches, of_hostile_words])
 def test_both_languages_are_in_it_as_the_schema_says(trace, language):
     for header, _ in scenes(page(trace), language):
         assert not list(Draft202012Validator(SCHEMA).iter_errors(header))

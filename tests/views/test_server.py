@@ -25,7 +25,6 @@ class Knot:
 def test_garbage_is_swept_while_the_server_serves_and_not_after_every_run(monkeypatch):
     monkeypatch.setattr(server, "GC_INTERVAL", 0.01)
     gc.disable()
-    monkeypatch.setattr(gc, "freeze", lambda: None)  # it would last as long as the process
 
     async def serve() -> None:
         async with server.lifespan(st.App("views/frame.py")):

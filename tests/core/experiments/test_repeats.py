@@ -53,10 +53,10 @@ def test_of_a_pattern_and_its_multiples_the_shortest_is_the_period_though_some_n
     assert 0.9 < alike < 1
 
 
-def claps(seconds):
-    """One every so many seconds, six seconds long, each the same noise that fades in 30 ms."""
+def claps(seconds, length=4):
+    """One every so many seconds, as long as is said, each the same noise that fades in 30 ms."""
     clap = np.random.default_rng(0).normal(size=480) * np.exp(-np.arange(480) / 200) / 2
-    sound = np.zeros(6 * 16_000)
+    sound = np.zeros(length * 16_000)
     for begins in range(0, len(sound) - 480, round(seconds * 16_000)):
         sound[begins : begins + 480] = clap
     return sound
@@ -91,7 +91,7 @@ def test_the_strokes_of_the_sample_come_again_after_a_whole_bar_alone():
 
 
 def test_a_loud_and_a_quiet_clap_in_turn_come_again_after_both():
-    sound = claps(0.5)
+    sound = claps(0.5, 6)
     for begins in range(8_000, len(sound), 16_000):
         sound[begins : begins + 480] /= 10
     for pool in (1, 2, 4, 8):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts, unmarked
+from page_reader import Open, component_data, in_few_links, microscope, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -45,11 +45,10 @@ def test_a_first_look_sets_one_shared_head_beside_the_trained_two(open_page: Ope
     assert before == round(math.exp(-logs.mean()), 2) < after
 
 
-@for_all("lang", ["en", "zh"])
 def test_copies_of_the_trained_heads_change_nothing_and_cost_twice_the_cache(
-    open_page: Open, lang: str
+    open_page: Open,
 ) -> None:
-    at = open_page("grouped_query", lang=lang, kv_heads="4", text="我爱北京", layer="2")
+    at = open_page("grouped_query", lang="zh", kv_heads="4", text="我爱北京", layer="2")
     assert not at.exception
     assert [boxes(at, 0), boxes(at, 1)] == [2, 4]
     np.testing.assert_allclose(tables(at, 0), tables(at, 1), atol=1e-5)
@@ -85,15 +84,16 @@ def test_the_microscope_opens_a_score_through_the_shared_head(open_page: Open) -
 
 @for_all(
     "query",
-    [{"kv_heads": "3"}, {"kv_heads": "0"}, {"layer": "7"}, {"layer": "x"}, {"kv_heads": "<b>"}],
+    in_few_links(
+        [{"kv_heads": "3"}, {"kv_heads": "0"}, {"layer": "7"}, {"layer": "x"}, {"kv_heads": "<b>"}]
+    ),
 )
 def test_invalid_parameters_are_reported_and_replaced_by_defaults(
     open_page: Open, query: dict[str, str]
 ) -> None:
     at = open_page("grouped_query", lang="en", **query)
     assert not at.exception
-    ((name, value),) = query.items()
-    assert f"{name}={value}" in texts(at)
+    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
     assert at.button_group(key="kv_heads").value == 1
 
 

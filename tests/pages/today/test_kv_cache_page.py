@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts, unmarked
+from page_reader import Open, component_data, in_few_links, microscope, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
 
@@ -30,11 +30,8 @@ def count(text: str) -> int:
     return int(re.sub(r"\D", "", text))
 
 
-@for_all("lang", ["en", "zh"])
-def test_a_step_computes_one_row_and_reads_all_other_keys_and_values(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("kv_cache", lang=lang, step="3", of_head="2")
+def test_a_step_computes_one_row_and_reads_all_other_keys_and_values(open_page: Open) -> None:
+    at = open_page("kv_cache", lang="en", step="3", of_head="2")
     assert not at.exception
     without, behind = tables(at, 0)
     assert without.tolist() == [[2] * 11] * 3
@@ -112,15 +109,14 @@ def test_the_named_model_keeps_keys_and_values_alone(open_page: Open) -> None:
 
 @for_all(
     "query",
-    [{"step": "9"}, {"step": "7"}, {"step": "-1"}, {"fault": "x"}, {"of_head": "5"}],
+    in_few_links([{"step": "9"}, {"step": "7"}, {"step": "-1"}, {"fault": "x"}, {"of_head": "5"}]),
 )
 def test_invalid_parameters_are_reported_and_replaced(
     open_page: Open, query: dict[str, str]
 ) -> None:
     at = open_page("kv_cache", lang="en", **query)
     assert not at.exception
-    ((name, value),) = query.items()
-    assert f"{name}={value}" in texts(at)
+    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
 
 
 def test_another_text_is_continued_and_too_long_a_one_leaves_the_last(open_page: Open) -> None:

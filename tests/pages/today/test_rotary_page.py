@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, in_few_links, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -59,13 +59,10 @@ def test_only_positions_that_turn_or_alibis_are_the_same_along_a_diagonal(open_p
     assert len(np.unique(none[np.isfinite(none)])) == 1
 
 
-@for_all("lang", ["en", "zh"])
-def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(
-    open_page: Open, lang: str
-) -> None:
+def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(open_page: Open) -> None:
     largest = {}
     for kind in ("moved", "none", "sinusoids", "alibi"):
-        at = open_page("rotary", lang=lang, kind=kind)
+        at = open_page("rotary", lang="en", kind=kind)
         assert not at.exception
         trained, chosen, difference = (np.array(tables(at, chart)) for chart in (1, 2, 3))
         np.testing.assert_allclose(difference, chosen - trained, atol=1e-6)
@@ -87,16 +84,19 @@ def test_the_reader_s_positions_and_pair_are_in_the_link_and_go_back(open_page: 
 
 @for_all(
     "query",
-    [{"at": "3,9"}, {"at": "1"}, {"at": "70,1"}, {"pair": "25"}, {"of_head": "5"}, {"kind": "x"},
-     {"query": "20"}, {"key": "11"}, {"at": "1,2,3"}],
+    in_few_links(
+        [
+            {"at": "3,9"}, {"at": "1", "key": "11"}, {"at": "70,1"}, {"pair": "25"},
+            {"of_head": "5"}, {"kind": "x"}, {"query": "20"}, {"at": "1,2,3"},
+        ]
+    ),
 )  # fmt: skip
 def test_invalid_parameters_are_reported_and_replaced(
     open_page: Open, query: dict[str, str]
 ) -> None:
     at = open_page("rotary", lang="en", **query)
     assert not at.exception
-    ((name, value),) = query.items()
-    assert f"{name}={value}" in texts(at)
+    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
 
 
 def test_a_shorter_sentence_keeps_the_page(open_page: Open) -> None:

@@ -353,8 +353,9 @@ def test_a_scene_sent_whole_is_the_same_at_every_stage_and_head(trace):
 
     first, *_, last = trace()
     heads = max(stage.size("head") for stage in trace().values())
-    if anew(first, 0)["head"] is None:
-        assert anew(first, 0) == anew(last, heads - 1)
+    header = anew(first, 0)
+    if header["head"] is None:
+        assert header == anew(last, heads - 1)
 
 
 def test_how_a_page_brings_an_absent_step_is_not_told_on_another_page():
