@@ -36,8 +36,6 @@ _INLINE = re.compile(
 _ESCAPED = re.compile(r"\\([^\sA-Za-z0-9])")
 _SCRIPT = re.compile(r"([\w)])([\^_])(?:\{([^{}]+)\}|(\w))")
 _TEX = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
-_ENTRY = re.compile(r"^export default function", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class))", re.MULTILINE)
 
 Link = Callable[[str, Mapping[str, str]], str]  # page and query -> address, or "" if there is none
 
@@ -47,17 +45,17 @@ class Markup:
     """Writes the elements of one file's pages.
 
     pieces: the data of components go there. titles: what the file's own headline says already.
-    components: script and style by name, of those used.
+    scripts: of the components used, by name.
     """
 
     pieces: Pieces
     link: Link
     titles: frozenset[str] = frozenset()
-    components: dict[str, tuple[str, str]] = field(default_factory=dict)
+    scripts: dict[str, str] = field(default_factory=dict)
     _photo: str = ""
 
     def page(self, main: Block, photo: str = "") -> str:
-        """All elements of a page. photo: the element of the picture that it shows, if it does."""
+        """All elements of a page. photo: the data URL of the picture that it shows, if it does."""
         self._photo = photo
         return self._children(main)
 
@@ -100,7 +98,7 @@ class Markup:
             case "caption":
                 return f'<p class="caption">{inline(node.value)}</p>'
             case "image":
-                return self._photo
+                return f'<img alt="" data-piece="{self.pieces.name(self._photo.encode())}">'
             case "code":
                 return f"<pre><code>{escape(node.value)}</code></pre>"
             case "table":
@@ -131,9 +129,12 @@ class Markup:
             data, kind = proto.bytes, "bytes"
         else:
             data, kind = self._packed(json.loads(proto.json or "null")), "json"
-        self.components[name] = (_function(proto.js_content), proto.css_content)
-        piece = self.pieces.name(data)
-        return f'<div data-component="{name}" data-piece="{piece}" data-kind="{kind}"></div>'
+        self.scripts[name] = proto.js_content
+        piece, style = self.pieces.name(data), self.pieces.name(proto.css_content.encode())
+        return (
+            f'<div data-component="{name}" data-piece="{piece}" data-kind="{kind}" '
+            f'data-style="{style}"></div>'
+        )
 
     def _packed(self, data: Any) -> bytes:
         """JSON of a component, without its long strings: they are the same in every language."""
@@ -243,9 +244,3 @@ def _rows(names: list[str], rows: list[list[str]]) -> str:
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="wide">{table}</div>'
-
-
-def _function(script: str) -> str:
-    """A component's module as an expression: the function that it exports."""
-    inside = _ENTRY.sub("const $main = function", _EXPORT.sub("", script))
-    return f"(() => {{\n{inside}\nreturn $main;\n}})()"
