@@ -34,11 +34,13 @@ FOLDER = ASSETS / "microscope"
 PARTS = ("rail", "chips", "words", "sheets")  # around the figure
 WITHOUT_CHIPS = ("rail", "words", "sheets")
 START = {"query": 1, "key": 2}  # the second and the third word, if no cell is given
-WIDTHS = (1, 4, 8)  # bytes of a number: bytes of equal weight compress better side by side
+WIDTHS = (1, 2, 4, 8)  # bytes of a number: bytes of equal weight compress better side by side
 # The letters in which bytes are written: 13 bits in two of them. None ends a script element.
 LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
     {ord(c): None for c in " <&\\"}
 )
+_BYTES = '<script type="application/octet-stream"'
+APART = 2_000  # letters of a value that stands by itself, once for all scenes and languages
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
@@ -153,7 +155,7 @@ def _scene(
         key: [(name, _absolute_url(options.address, url)) for name, url in links]
         for key, links in terms.items()
     }
-    return [blob.header_bytes(header, pieces), *pieces]
+    return [*blob.header_parts(header, pieces, APART), *pieces]
 
 
 def _absolute_url(address: str, url: str) -> str:
@@ -239,9 +241,18 @@ def policy(*scripts: str) -> str:
 def data_scripts(pieces: Pieces, payload: Mapping[str, Any] | None = None) -> str:
     """The script elements that hold data: the payload, if there is one, and each of the pieces."""
     told = f'<script type="application/json" id="told">{_data(payload)}</script>\n'
+    samples = {_waveform(piece): name for piece, name in pieces.names.items() if len(piece) > 1}
     return (told if payload else "") + "\n".join(
-        _piece_script(name, piece) for piece, name in pieces.names.items()
+        f'{_BYTES} id="{name}" data-samples="{samples[piece]}"></script>'
+        if piece in samples
+        else _piece_script(name, piece)
+        for piece, name in pieces.names.items()
     )
+
+
+def _waveform(piece: bytes) -> bytes:
+    """The numbers from −1 to 1, in float32, of what may be 16-bit samples of a sound."""
+    return (np.frombuffer(piece[: len(piece) // 2 * 2], "<i2") / np.float32(2**15)).tobytes()
 
 
 @cache
@@ -273,7 +284,7 @@ def _piece_script(name: str, piece: bytes) -> str:
     }
     width = min(forms, key=lambda width: len(forms[width]))
     return (
-        f'<script type="application/octet-stream" id="{name}" data-width="{width}" '
+        f'{_BYTES} id="{name}" data-width="{width}" '
         f'data-size="{len(forms[width])}">{in_letters(forms[width])}</script>'
     )
 

@@ -73,12 +73,13 @@ function show() {
 
 /** @param {HTMLElement} host */
 async function mountComponent(host) {
-  const { component = "", piece = "", kind, style = "" } = host.dataset,
+  const { component = "", pieces = "", kind, style = "" } = host.dataset,
     parentElement = host.attachShadow({ mode: "open" }),
     sheet = document.createElement("style");
   parentElement.append(sheet);
   sheet.textContent = text(await pieceOf(style));
-  const held = await pieceOf(piece),
+  const parts = new Blob(await Promise.all(pieces.split(" ").map(pieceOf))),
+    held = new Uint8Array(await parts.arrayBuffer()),
     data = kind === "json" ? await whole(JSON.parse(text(held))) : held;
   components[component]({ data, parentElement, setTriggerValue, setStateValue: setTriggerValue });
 }

@@ -19,8 +19,9 @@ export const textOf = (id) => byId(id).textContent;
  * @param {string} name @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function pieceOf(name) {
-  const { size, width: each } = byId(name).dataset,
-    deflated = new Blob([fromLetters(textOf(name), Number(size))]),
+  const { size, width: each, samples } = byId(name).dataset;
+  if (samples) return waveform(new Int16Array((await pieceOf(samples)).buffer));
+  const deflated = new Blob([fromLetters(textOf(name), Number(size))]),
     inflated = deflated.stream().pipeThrough(new DecompressionStream("deflate")),
     apart = new Uint8Array(await new Response(inflated).arrayBuffer()),
     width = Number(each),
@@ -30,6 +31,9 @@ export async function pieceOf(name) {
     for (let i = 0; i < count; i++) joined[i * width + byte] = apart[byte * count + i];
   return joined;
 }
+
+/** @param {Int16Array} samples */
+const waveform = (samples) => new Uint8Array(Float32Array.from(samples, (sample) => sample / 2 ** 15).buffer);
 
 /** @param {string} text @param {number} size in bytes */
 function fromLetters(text, size) {

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Block
 from views import numbers
 from views.export import Pieces
 from views.gallery.charts import svg
-from views.scene.blob import prepend_header, split_header
+from views.scene.blob import parts, prepend_header, split_header
 from views.text.model_card import WORDS as CARD
 
 LEFT_OUT = {
@@ -124,15 +124,15 @@ class Markup:
             header, scene = split_header(proto.bytes)
             if "scene" not in header:  # the microscope's own, which has a slot
                 return ""
-            data, kind = prepend_header(header | {"scene": 1}, scene), "bytes"
+            data, kind = [prepend_header(header | {"scene": 1}, b""), *parts(scene)], "bytes"
         elif proto.bytes:
-            data, kind = proto.bytes, "bytes"
+            data, kind = parts(proto.bytes), "bytes"
         else:
-            data, kind = self._packed(json.loads(proto.json or "null")), "json"
+            data, kind = [self._packed(json.loads(proto.json or "null"))], "json"
         self.scripts[name] = proto.js_content
-        piece, style = self.pieces.name(data), self.pieces.name(proto.css_content.encode())
+        pieces, style = map(self.pieces.name, data), self.pieces.name(proto.css_content.encode())
         return (
-            f'<div data-component="{name}" data-piece="{piece}" data-kind="{kind}" '
+            f'<div data-component="{name}" data-pieces="{" ".join(pieces)}" data-kind="{kind}" '
             f'data-style="{style}"></div>'
         )
 

@@ -27,7 +27,7 @@ from views.widgets.microscope import PendingExport
 
 FRAME = Path(__file__).parents[1] / "frame.py"
 CONTENTS = "today"  # a page without controls
-PHOTO = 336  # pixels of a sample picture's side
+PHOTO = 448  # pixels of a sample picture's side, as the page's components have it
 PATIENCE = 120  # seconds that a page may take on a busy machine
 
 
