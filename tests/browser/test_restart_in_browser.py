@@ -166,11 +166,11 @@ def test_readers_of_a_killed_and_of_a_renewed_replica_go_on_with_the_other(
         expect(cell).to_be_visible()
 
 
-def test_of_more_than_a_session_holds_the_first_are_dropped_and_that_is_said(
+def test_of_more_than_a_session_holds_or_sends_what_is_dropped_or_refused_is_said(
     server: str, page: Page, tmp_path: Path
 ) -> None:
     files, picture = [], drawn(tmp_path).read_bytes()
-    for number in range(4):
+    for number in range(5):
         file = tmp_path / f"{number}.png"  # what follows the end of a picture is not read
         file.write_bytes(picture + bytes(18_000_000))
         files.append(file)
@@ -178,3 +178,7 @@ def test_of_more_than_a_session_holds_the_first_are_dropped_and_that_is_said(
     expect(page.get_by_text("Upload an image")).to_be_visible()
     choose(page, *files)
     expect(page.get_by_text("it holds 60.0 MB for one reader and 300.0 MB for all")).to_be_visible()
+    refused = page.get_by_role("alert").filter(has_text="more than 80.0 MB of files in a minute")
+    assert (refused.bounding_box() or {})[
+        "width"
+    ] > 100  # for everybody, not for a screen reader alone
