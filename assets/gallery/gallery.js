@@ -90,7 +90,9 @@ async function drawPicture(picture) {
 }
 
 /** @param {Uint8Array<ArrayBuffer>} held */
-const text = (held) => new TextDecoder().decode(held);
+function text(held) {
+  return new TextDecoder().decode(held);
+}
 
 /**
  * Data of a component with the long strings that both languages share.
