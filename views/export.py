@@ -14,7 +14,7 @@ from html import escape
 from itertools import islice
 from typing import Any
 from urllib.parse import urljoin, urlsplit
-from zlib import compress
+from zlib import Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FULL_FLUSH, compressobj
 
 import numpy as np
 
@@ -34,7 +34,13 @@ FOLDER = ASSETS / "microscope"
 PARTS = ("rail", "chips", "words", "sheets")  # around the figure
 WITHOUT_CHIPS = ("rail", "words", "sheets")
 START = {"query": 1, "key": 2}  # the second and the third word, if no cell is given
-WIDTHS = (1, 4, 8)  # bytes of a number: bytes of equal weight compress better side by side
+WIDTHS = (1, 2, 4, 8)  # bytes of a number: bytes of equal weight compress better side by side
+# The letters in which bytes are written: 13 bits in two of them. None ends a script element.
+LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
+    {ord(c): None for c in " <&\\"}
+)
+_BYTES = '<script type="application/octet-stream"'
+APART = 2_000  # letters of a value that stands by itself, once for all scenes and languages
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
@@ -149,7 +155,7 @@ def _scene(
         key: [(name, _absolute_url(options.address, url)) for name, url in links]
         for key, links in terms.items()
     }
-    return [blob.header_bytes(header, pieces), *pieces]
+    return [*blob.header_parts(header, pieces, APART), *pieces]
 
 
 def _absolute_url(address: str, url: str) -> str:
@@ -217,7 +223,8 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None
 </head>
 <body>
 <header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="kept" role="status"></p></header>
-<main id="microscope">{shadow_style()}</main>
+<main id="microscope"><template shadowrootmode="open"><style>
+{microscope_style()}</style></template></main>
 {data_scripts(pieces, payload)}
 <script type="module">{file_script()}</script>
 </body>
@@ -234,9 +241,18 @@ def policy(*scripts: str) -> str:
 def data_scripts(pieces: Pieces, payload: Mapping[str, Any] | None = None) -> str:
     """The script elements that hold data: the payload, if there is one, and each of the pieces."""
     told = f'<script type="application/json" id="told">{_data(payload)}</script>\n'
+    samples = {_waveform(piece): name for piece, name in pieces.names.items() if len(piece) > 1}
     return (told if payload else "") + "\n".join(
-        _piece_script(name, piece) for piece, name in pieces.names.items()
+        f'{_BYTES} id="{name}" data-samples="{samples[piece]}"></script>'
+        if piece in samples
+        else _piece_script(name, piece)
+        for piece, name in pieces.names.items()
     )
+
+
+def _waveform(piece: bytes) -> bytes:
+    """The numbers from −1 to 1, in float32, of what may be 16-bit samples of a sound."""
+    return (np.frombuffer(piece[: len(piece) // 2 * 2], "<i2") / np.float32(2**15)).tobytes()
 
 
 @cache
@@ -246,10 +262,9 @@ def file_script() -> str:
 
 
 @cache
-def shadow_style() -> str:
+def microscope_style() -> str:
     """The style of the microscope, within its shadow root."""
-    style = bundle_css(ASSETS / "common.css") + bundle_css(FOLDER / "streamlit.css")
-    return f'<template shadowrootmode="open"><style>\n{style}</style></template>'
+    return bundle_css(ASSETS / "common.css") + bundle_css(FOLDER / "streamlit.css")
 
 
 def _data(payload: Mapping[str, Any] | None) -> str:
@@ -263,15 +278,33 @@ def _piece_script(name: str, piece: bytes) -> str:
     ``data-width`` is the number of bytes of each number that were taken apart so, or 1.
     """
     forms = {
-        width: compress(np.frombuffer(piece, np.uint8).reshape(-1, width).T.tobytes(), 9)
+        width: _deflated(np.frombuffer(piece, np.uint8).reshape(-1, width).T)
         for width in WIDTHS
         if len(piece) % width == 0
     }
     width = min(forms, key=lambda width: len(forms[width]))
     return (
-        f'<script type="application/octet-stream" id="{name}" data-width="{width}">'
-        f"{b64encode(forms[width]).decode()}</script>"
+        f'{_BYTES} id="{name}" data-width="{width}" '
+        f'data-size="{len(forms[width])}">{in_letters(forms[width])}</script>'
     )
+
+
+def _deflated(rows: np.ndarray) -> bytes:
+    """Rows of bytes, each compressed by its own frequencies; in those of numbers little recurs."""
+    stream = compressobj(9, strategy=Z_FILTERED if len(rows) > 1 else Z_DEFAULT_STRATEGY)
+    parts = [stream.compress(row.tobytes()) + stream.flush(Z_FULL_FLUSH) for row in rows]
+    return b"".join([*parts, stream.flush()])
+
+
+def in_letters(data: bytes) -> str:
+    """Bytes as text: 13 bits, the last filled up with zeros, are two letters; in base64, 12.
+
+    ``pieces.js`` reads it.
+    """
+    bits = np.unpackbits(np.frombuffer(data, np.uint8))
+    bits = np.pad(bits, (0, -bits.size % 13)).reshape(-1, 13)
+    pairs = np.stack(np.divmod(bits @ (1 << np.arange(12, -1, -1)), len(LETTERS)), axis=1)
+    return np.frombuffer(LETTERS.encode(), np.uint8)[pairs].tobytes().decode()
 
 
 def image(picture: np.ndarray | None) -> str:

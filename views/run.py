@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import RerunException, StopException
 
-from core.errors import InputError
 from views import link, run_log
 from views.numbers import whole
 from views.preferences import words
@@ -40,7 +39,7 @@ class Refused:
     error: str = ""
 
 
-def note_refusal(error: InputError) -> None:
+def note_refusal(error: ValueError) -> None:
     """For the log: the present run refuses its input."""
     link.remembered(Refused).error = type(error).__name__
 

@@ -1,12 +1,15 @@
 """Uploaded files: limits on their bytes, and which of them are gone."""
 
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import streamlit as st
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -16,6 +19,7 @@ from core.limits import LIMITS
 from views import link
 
 TRY_AGAIN = {"Retry-After": "5"}
+MINUTE = 60  # seconds
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 
 
@@ -26,21 +30,29 @@ class UploadLimit:
     that the user has left, and files that no page ever reads.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        """app: the ASGI application that answers the requests."""
-        self.app = app
+    def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
+        """app: the ASGI application that answers the requests. clock: the time in seconds."""
+        self.app, self._clock = app, clock
         self.receiving = 0  # bytes of all uploads that are on their way
+        self._sent: dict[str, list[tuple[float, int]]] = {}  # when and how many, by session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; after an upload, remove files beyond the limits.
 
-        An upload that comes while ``LIMITS.receiving_bytes`` are on their way is answered with 503.
+        An upload that comes while ``LIMITS.receiving_bytes`` are on their way is answered with 503,
+        one with which its session sends more than ``LIMITS.minute_bytes`` within a minute with 429.
         """
         match = (
             scope["type"] == "http" and scope["method"] == "PUT" and UPLOAD.search(scope["path"])
         )
         if not match:
             await self.app(scope, receive, send)
+            return
+        size = int(Headers(scope=scope).get("content-length", LIMITS.file_bytes))
+        if not self._counted(match["session"], size):
+            await discard(receive)
+            refused = PlainTextResponse("too much in a minute", 429, {"Retry-After": str(MINUTE)})
+            await refused(scope, receive, send)
             return
         received = 0
 
@@ -51,6 +63,7 @@ class UploadLimit:
             received += size
             self.receiving += size
             if self.receiving > LIMITS.receiving_bytes:
+                await discard(receive)
                 raise HTTPException(503, "too many uploads at once", TRY_AGAIN)
             return message
 
@@ -62,6 +75,26 @@ class UploadLimit:
         if isinstance(manager, MemoryUploadedFileManager):
             remove_oldest(manager, match["session"])
             remove_from_largest(manager)
+
+    def _counted(self, session: str, size: int) -> bool:
+        """Count an upload against its session's minute; False where it does not fit into it."""
+        begun = self._clock() - MINUTE
+        recent = {
+            one: [upload for upload in uploads if upload[0] > begun]
+            for one, uploads in self._sent.items()
+        }
+        self._sent = {one: uploads for one, uploads in recent.items() if uploads}
+        uploads = self._sent.setdefault(session, [])
+        if sum(sent for _, sent in uploads) + size > LIMITS.minute_bytes:
+            return False
+        uploads.append((self._clock(), size))
+        return True
+
+
+async def discard(receive: Receive) -> None:
+    """Read the rest of a request: a browser that still sends does not see the answer."""
+    while (await receive()).get("more_body"):
+        pass
 
 
 def remove_oldest(

@@ -67,22 +67,32 @@ function show() {
   const article = `article[data-in="${root.lang}"]`;
   for (const slot of elements(`${article} .slot`)) slot.append(byId("microscope"));
   for (const host of elements(`${article} [data-component]`)) if (!host.shadowRoot) mountComponent(host);
+  for (const picture of elements(`${article} img[data-piece]:not([src])`)) drawPicture(picture);
   label();
 }
 
 /** @param {HTMLElement} host */
 async function mountComponent(host) {
-  const { component = "", piece = "", kind } = host.dataset,
+  const { component = "", pieces = "", kind, style = "" } = host.dataset,
     parentElement = host.attachShadow({ mode: "open" }),
-    style = /** @type {HTMLTemplateElement} */ (byId(`style-${component}`));
-  parentElement.append(style.content.cloneNode(true));
-  const held = await pieceOf(piece),
+    sheet = document.createElement("style");
+  parentElement.append(sheet);
+  sheet.textContent = text(await pieceOf(style));
+  const parts = new Blob(await Promise.all(pieces.split(" ").map(pieceOf))),
+    held = new Uint8Array(await parts.arrayBuffer()),
     data = kind === "json" ? await whole(JSON.parse(text(held))) : held;
   components[component]({ data, parentElement, setTriggerValue, setStateValue: setTriggerValue });
 }
 
+/** @param {HTMLElement} picture */
+async function drawPicture(picture) {
+  picture.setAttribute("src", text(await pieceOf(picture.dataset.piece ?? "")));
+}
+
 /** @param {Uint8Array<ArrayBuffer>} held */
-const text = (held) => new TextDecoder().decode(held);
+function text(held) {
+  return new TextDecoder().decode(held);
+}
 
 /**
  * Data of a component with the long strings that both languages share.

@@ -5,7 +5,7 @@ from typing import Any
 from claims import for_all
 from in_node import evaluate
 
-from views.text.streamlit import SPOKEN, WORDS, translations
+from views.text.streamlit import FAILED, SPOKEN, WORDS, failures, translations
 
 MODULES = ["language/phrases.js"]
 REPHRASED = """
@@ -46,6 +46,13 @@ def test_a_text_is_said_in_other_words_where_it_is_streamlits_as_a_whole(
 
 def test_in_its_own_language_streamlit_speaks_for_itself() -> None:
     assert translations(SPOKEN) == []
+
+
+def test_what_an_uploader_says_of_a_failure_is_a_sentence_in_every_language() -> None:
+    for code in WORDS:
+        told = dict(failures(code, minute="80 MB"))
+        assert told.keys() == {*FAILED.values()}
+        assert "80 MB" in told["AxiosError: Request failed with status code 429"]
 
 
 def test_every_phrase_is_found_and_nothing_that_is_said_instead_is_a_phrase() -> None:

@@ -1,17 +1,119 @@
-"""The server goes away and comes again, or lets an upload go, while a reader looks."""
+"""A replica is killed, all are renewed, or an upload is let go, while readers look."""
 
+import asyncio
 import os
 import re
+import shutil
 import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
+import pytest
 from microscope import address_has
 from PIL import Image
 from playwright.sync_api import Page, expect
-from serving import serving
 
+from hosting.serve import free_ports
+from tests.benchmarks.bench_load import Reader
+
+ROOT = Path(__file__).parents[2]
+HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
 AT = "lang=en&model=seeded&size=64&patch=16&d_model=16&heads=2&stage=scaled&head=2&row=3&column=4"
+READERS, BACK = 30, 5  # seconds until everybody is back
+PLACE = {"text": "我爱北京", "model": "seeded", "stage": "scaled", "head": 2, "row": 1, "column": 0}
+
+
+@dataclass
+class Hosted:
+    """``python -m hosting.serve`` and what it has said so far."""
+
+    address: str
+    private: str
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def pids(self) -> list[int]:
+        """The replicas' processes, each as it was last started."""
+        said = re.findall(r"(app\d+): process (\d+)", self.log.read_text("utf-8"))
+        return [int(pid) for pid in dict(said).values()]
+
+    def has_readers(self, name: str) -> bool:
+        """Whether anybody is with a replica at this moment."""
+        with urllib.request.urlopen(f"{self.private}/replicas/{name}", timeout=10) as answer:
+            return b"\nactive_sessions 0" not in answer.read()
+
+    def wait_for(self, words: str) -> None:
+        until = time.monotonic() + 60
+        while words not in self.log.read_text("utf-8"):
+            assert time.monotonic() < until, f"never said: {words}"
+            assert self.process.poll() is None, self.log.read_text("utf-8")
+            time.sleep(0.1)
+
+
+@contextmanager
+def hosted(log: Path) -> Iterator[Hosted]:
+    """Two replicas, and readers who may stay for half a second when one is to end."""
+    public, private = free_ports(2)
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [
+                sys.executable, "-m", "hosting.serve", "--address", "127.0.0.1",
+                "--port", str(public), "--private", f"127.0.0.1:{private}", "--drain", "0.5",
+            ],
+            cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        one = Hosted(f"http://127.0.0.1:{public}", f"http://127.0.0.1:{private}", process, log)
+        try:
+            one.wait_for("open http")
+            yield one
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+def status(address: str) -> int:
+    try:
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            return answer.status
+    except urllib.error.HTTPError as refused:
+        return refused.code
+
+
+async def goes_on(reader: Reader) -> float:
+    """Wait until a reader's connection is cut; the seconds until the same link shows the same."""
+    before, was_at = sorted(reader.shown), reader.cookie
+    await reader.socket.wait_closed()
+    cut = time.perf_counter()
+    again = Reader(reader.address, reader.page, cookie=reader.cookie)
+    await again.open()
+    await again.run(PLACE)
+    assert sorted(again.shown) == before
+    assert again.cookie != was_at
+    took = time.perf_counter() - cut
+    await again.socket.close()
+    return took
+
+
+async def all_go_on(address: str, looking: threading.Event) -> list[float]:
+    """Readers who look until their replica ends; the seconds until each is with the other."""
+    readers = [Reader(address, "sentence") for _ in range(READERS)]
+    for reader in readers:
+        await reader.open()
+        await reader.run(PLACE)
+        assert reader.shown
+    assert len({reader.cookie for reader in readers}) == 2
+    looking.set()
+    async with asyncio.timeout(60):
+        return await asyncio.gather(*map(goes_on, readers))
 
 
 def drawn(folder: Path) -> Path:
@@ -25,35 +127,50 @@ def choose(page: Page, *files: Path) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(files)
 
 
-def test_a_deep_link_is_the_very_first_request_and_after_a_restart_the_page_says_what_is_gone(
+@pytest.mark.skipif(not HAPROXY, reason="haproxy is not installed")
+def test_readers_of_a_killed_and_of_a_renewed_replica_go_on_with_the_other(
     page: Page, tmp_path: Path
 ) -> None:
     cell = page.get_by_text(re.compile(r"scaled\s*\[\s*head 2")).first
     gone = page.get_by_text("The server was restarted, and the picture that you uploaded is gone")
-    with serving() as first:
-        page.goto(f"{first.address}/image?{AT}")
+    looking = threading.Event()
+    with hosted(tmp_path / "log") as service, ThreadPoolExecutor(1) as pool:
+        page.goto(f"{service.address}/image?{AT}")  # the very first request of all
         expect(cell).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
         expect(gone).to_have_count(0)
         choose(page, drawn(tmp_path))
         address_has(page, "picture=upload")
         expect(page.get_by_text("My image")).to_be_visible()
-        os.kill(first.pid, signal.SIGKILL)
-        with serving(port=urlsplit(first.address).port or 0):
-            expect(gone).to_be_visible()
-            expect(cell).to_be_visible()
-            assert "stage=scaled" in page.url
-            # The first thing that the reader does is done, and nothing else changes.
-            page.get_by_text("Harbour").first.click()
-            address_has(page, "picture=harbour.*stage=scaled&head=2&row=3")
-            expect(gone).to_have_count(0)
+        victim = service.pids()[0 if service.has_readers("app1") else 1]
+        back = pool.submit(asyncio.run, all_go_on(service.address, looking))
+        assert looking.wait(60)
+
+        os.kill(victim, signal.SIGKILL)
+        expect(gone).to_be_visible(timeout=1000 * BACK)
+        expect(cell).to_be_visible()
+        assert "stage=scaled" in page.url
+        # The first thing that the reader does is done, and nothing else changes.
+        page.get_by_text("Harbour").first.click()
+        address_has(page, "picture=harbour.*stage=scaled&head=2&row=3")
+        expect(gone).to_have_count(0)
+
+        service.wait_for("ended with code -9")
+        for path in ("metrics", "%6detrics", "script-health-check"):
+            assert status(f"{service.address}/_stcore/{path}") == 404, path
+        assert status(f"{service.private}/replicas/app3") == 404
+        assert status(f"{service.private}/proxy") == 200
+        service.process.send_signal(signal.SIGHUP)
+        assert max(back.result()) < BACK
+        service.wait_for("all replicas are new")
+        expect(cell).to_be_visible()
 
 
-def test_of_more_than_a_session_holds_the_first_are_dropped_and_that_is_said(
+def test_of_more_than_a_session_holds_or_sends_what_is_dropped_or_refused_is_said(
     server: str, page: Page, tmp_path: Path
 ) -> None:
     files, picture = [], drawn(tmp_path).read_bytes()
-    for number in range(4):
+    for number in range(5):
         file = tmp_path / f"{number}.png"  # what follows the end of a picture is not read
         file.write_bytes(picture + bytes(18_000_000))
         files.append(file)
@@ -61,3 +178,7 @@ def test_of_more_than_a_session_holds_the_first_are_dropped_and_that_is_said(
     expect(page.get_by_text("Upload an image")).to_be_visible()
     choose(page, *files)
     expect(page.get_by_text("it holds 60.0 MB for one reader and 300.0 MB for all")).to_be_visible()
+    refused = page.get_by_role("alert").filter(has_text="more than 80.0 MB of files in a minute")
+    assert (refused.bounding_box() or {})[
+        "width"
+    ] > 100  # for everybody, not for a screen reader alone

@@ -1,7 +1,6 @@
 """The gallery: what is in its files, that every link of them leads somewhere, and that nothing of
 them asks another host."""
 
-import gzip
 import json
 import re
 from html.parser import HTMLParser
@@ -11,12 +10,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from saved_pieces import saved_pieces
 
 from views.export import Pieces
 from views.gallery import pictures
 from views.gallery.charts import svg
 from views.gallery.entries import ENTRIES, LEFT_OUT
 from views.gallery.markup import Markup, inline, markdown
+from views.gallery.script import page_script
 from views.gallery.site import COMMAND, Site
 from views.navigation import CHAPTERS, PAGES
 from views.page_info import PAGE_INFO
@@ -86,12 +87,17 @@ def test_nothing_of_a_page_asks_for_anything(site):
     _, pages = site
     for name, page in pages.items():
         assert all(source.startswith("data:image/") for source in Links(page).sources), name
-        assert "@import" not in page
-        assert not re.search(r"url\((?!#)", page)
         policy = Links(page).meta["Content-Security-Policy"]
         assert "default-src 'none'" in policy
         assert "connect-src" not in policy
-        hosts = {*re.findall(r"https?://[^\"'`\s<>)&]+", page)} - OWN
+        pieces = [piece.decode("utf-8", "replace") for piece in saved_pieces(page).values()]
+        (script,) = (piece for piece in pieces if "globalThis.components" in piece)
+        for run in (page[page.rindex("<script") :], script):
+            assert not re.search(r"\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon", run)
+        whole = page + "".join(pieces)
+        assert "@import" not in whole
+        assert not re.search(r"url\((?!#)", whole)
+        hosts = {*re.findall(r"https?://[^\"'`\s<>)&]+", whole)} - OWN
         assert all(host.startswith(ADDRESS) for host in hosts), (name, hosts)
 
 
@@ -113,9 +119,9 @@ def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_i
             assert picture.size == pictures.SOCIAL
 
 
-def test_a_page_is_small_on_the_wire_and_opens_at_the_cell_that_its_words_are_about(site):
+def test_a_page_is_small_and_opens_at_the_cell_that_its_words_are_about(site):
     _, pages = site
-    assert max(len(gzip.compress(page.encode())) for page in pages.values()) < 1_000_000
+    assert max(len(page.encode()) for page in pages.values()) < 1_000_000
     brakes = told(pages["brakes"])
     tokens = brakes["languages"]["en"]["facts"][0][1].split()
     assert brakes["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
@@ -127,6 +133,17 @@ def test_a_component_keeps_what_is_the_same_in_both_languages_once():
     packed = [markup._packed({"label": label, "photo": [photo]}) for label in ("照片", "Photo")]
     assert [*pieces.names] == [photo.encode()]
     assert json.loads(packed[0]) == {"label": "照片", "photo": ["piece of the page: piece-0"]}
+
+
+def test_what_components_import_stands_once_unless_it_only_has_the_same_name():
+    def bundle(module, main):
+        return f"const $m = (() => {{\n{module}\nreturn {{ a }};\n}})();\n" + main
+
+    main = "const { a } = $m;\nexport default function () { return a; }\n"
+    bundles = {"one": bundle("const a = 1;", main), "two": bundle("const a = 1;", main)}
+    script = page_script(bundles | {"other": bundle("const a = 2;", main)}, has_microscope=False)
+    assert (script.count("const a = 1;"), script.count("const a = 2;")) == (1, 1)
+    assert script.index("const a = 1;") < script.index("one: ") < script.index("const a = 2;")
 
 
 def test_where_there_is_a_hosted_app_a_page_leads_to_the_same_page_of_it_and_else_says_the_command(

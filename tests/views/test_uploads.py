@@ -20,6 +20,12 @@ def uploaded(manager, session, name, size):
     manager.add_file(session, UploadedFileRec(name, "photo.png", "image/png", bytes(size)))
 
 
+def put(path, size=1):
+    """The request of an upload, for ASGI."""
+    headers = [(b"content-length", str(size).encode())]
+    return {"type": "http", "method": "PUT", "path": path, "headers": headers}
+
+
 def test_the_oldest_files_of_a_session_go_and_those_of_others_stay():
     manager = MemoryUploadedFileManager("")
     for name, size in (("a", 7), ("b", 5), ("c", 3)):
@@ -45,7 +51,7 @@ def test_30_uploads_of_20_mb_are_reduced_to_the_limit_of_a_session(monkeypatch: 
     async def upload_all():
         for number in range(30):
             path = f"/under/a/path/_stcore/upload_file/one/{number}"
-            await UploadLimit(answered)({"type": "http", "method": "PUT", "path": path}, 0, 0)
+            await UploadLimit(answered)(put(path), 0, 0)
 
     run(upload_all())
     sizes = manager.file_storage["one"]
@@ -66,7 +72,7 @@ def test_beyond_the_limit_of_the_process_whoever_holds_most_loses_the_oldest():
 def test_all_uploads_that_are_on_their_way_are_bounded_together(monkeypatch: pytest.MonkeyPatch):
     manager = MemoryUploadedFileManager("")
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
-    scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/one/1"}
+    scope = put("/_stcore/upload_file/one/1")
 
     async def chunk():
         return {"type": "http.request", "body": bytes(LIMITS.receiving_bytes // 2)}
@@ -90,6 +96,41 @@ def test_all_uploads_that_are_on_their_way_are_bounded_together(monkeypatch: pyt
             await limit(scope, chunk, meanwhile)
         assert (refused.value.status_code, refused.value.headers) == (503, {"Retry-After": "5"})
         await limit(scope, chunk, nothing)
+
+    run(upload())
+
+
+def test_a_session_sends_no_more_than_its_limit_in_any_minute(monkeypatch: pytest.MonkeyPatch):
+    manager = SimpleNamespace(uploaded_file_mgr=None)
+    monkeypatch.setattr(runtime, "get_instance", lambda: manager)
+    quarter, now, answers, left = LIMITS.minute_bytes // 4, [0.0], [], []
+
+    async def accepted(scope, receive, send):
+        await send({"status": 204})
+
+    async def chunk():
+        left.pop()
+        return {"type": "http.request", "body": bytes(9), "more_body": bool(left)}
+
+    async def said(message):
+        answers.append(message.get("status") or message["body"].decode())
+
+    limit = UploadLimit(accepted, clock=lambda: now[0])
+
+    async def upload_at(seconds, session="one", size=quarter):
+        now[0], left[:] = seconds, [1, 2, 3]
+        await limit(put(f"/_stcore/upload_file/{session}/1", size), chunk, said)
+        return answers.pop(0)
+
+    async def upload():
+        assert [await upload_at(at) for at in (0, 10, 20, 30)] == [204] * 4
+        assert await upload_at(30, "other") == 204
+        assert await upload_at(59.9, size=1) == 429
+        assert not left  # a browser that still sends would not see the answer
+        answers.clear()
+        assert [await upload_at(60), await upload_at(60, size=1)] == [204, 429]
+        answers.clear()
+        assert await upload_at(70) == 204
 
     run(upload())
 

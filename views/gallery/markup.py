@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Block
 from views import numbers
 from views.export import Pieces
 from views.gallery.charts import svg
-from views.scene.blob import prepend_header, split_header
+from views.scene.blob import parts, prepend_header, split_header
 from views.text.model_card import WORDS as CARD
 
 LEFT_OUT = {
@@ -36,8 +36,6 @@ _INLINE = re.compile(
 _ESCAPED = re.compile(r"\\([^\sA-Za-z0-9])")
 _SCRIPT = re.compile(r"([\w)])([\^_])(?:\{([^{}]+)\}|(\w))")
 _TEX = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
-_ENTRY = re.compile(r"^export default function", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class))", re.MULTILINE)
 
 Link = Callable[[str, Mapping[str, str]], str]  # page and query -> address, or "" if there is none
 
@@ -47,17 +45,17 @@ class Markup:
     """Writes the elements of one file's pages.
 
     pieces: the data of components go there. titles: what the file's own headline says already.
-    components: script and style by name, of those used.
+    scripts: of the components used, by name.
     """
 
     pieces: Pieces
     link: Link
     titles: frozenset[str] = frozenset()
-    components: dict[str, tuple[str, str]] = field(default_factory=dict)
+    scripts: dict[str, str] = field(default_factory=dict)
     _photo: str = ""
 
     def page(self, main: Block, photo: str = "") -> str:
-        """All elements of a page. photo: the element of the picture that it shows, if it does."""
+        """All elements of a page. photo: the data URL of the picture that it shows, if it does."""
         self._photo = photo
         return self._children(main)
 
@@ -100,7 +98,7 @@ class Markup:
             case "caption":
                 return f'<p class="caption">{inline(node.value)}</p>'
             case "image":
-                return self._photo
+                return f'<img alt="" data-piece="{self.pieces.name(self._photo.encode())}">'
             case "code":
                 return f"<pre><code>{escape(node.value)}</code></pre>"
             case "table":
@@ -126,14 +124,17 @@ class Markup:
             header, scene = split_header(proto.bytes)
             if "scene" not in header:  # the microscope's own, which has a slot
                 return ""
-            data, kind = prepend_header(header | {"scene": 1}, scene), "bytes"
+            data, kind = [prepend_header(header | {"scene": 1}, b""), *parts(scene)], "bytes"
         elif proto.bytes:
-            data, kind = proto.bytes, "bytes"
+            data, kind = parts(proto.bytes), "bytes"
         else:
-            data, kind = self._packed(json.loads(proto.json or "null")), "json"
-        self.components[name] = (_function(proto.js_content), proto.css_content)
-        piece = self.pieces.name(data)
-        return f'<div data-component="{name}" data-piece="{piece}" data-kind="{kind}"></div>'
+            data, kind = [self._packed(json.loads(proto.json or "null"))], "json"
+        self.scripts[name] = proto.js_content
+        pieces, style = map(self.pieces.name, data), self.pieces.name(proto.css_content.encode())
+        return (
+            f'<div data-component="{name}" data-pieces="{" ".join(pieces)}" data-kind="{kind}" '
+            f'data-style="{style}"></div>'
+        )
 
     def _packed(self, data: Any) -> bytes:
         """JSON of a component, without its long strings: they are the same in every language."""
@@ -243,9 +244,3 @@ def _rows(names: list[str], rows: list[list[str]]) -> str:
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'<div class="wide">{table}</div>'
-
-
-def _function(script: str) -> str:
-    """A component's module as an expression: the function that it exports."""
-    inside = _ENTRY.sub("const $main = function", _EXPORT.sub("", script))
-    return f"(() => {{\n{inside}\nreturn $main;\n}})()"

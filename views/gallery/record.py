@@ -12,7 +12,8 @@ from streamlit.testing.v1.element_tree import Block
 
 from core import Trace
 from core.sources.picture import square
-from views.export import GAP, ExportOptions, contents, image
+from views.export import GAP, ExportOptions, contents
+from views.figures.photo import photo_url
 from views.gallery.charts import numbers_of
 from views.gallery.entries import LABELS, Entry
 from views.gallery.markup import Markup, shown_value
@@ -26,7 +27,7 @@ from views.widgets.microscope import PendingExport
 
 FRAME = Path(__file__).parents[1] / "frame.py"
 CONTENTS = "today"  # a page without controls
-PHOTO = 336  # pixels of a sample picture's side
+PHOTO = 448  # pixels of a sample picture's side, as the page's components have it
 PATIENCE = 120  # seconds that a page may take on a busy machine
 
 
@@ -99,7 +100,7 @@ class Recorder:
         if last:
             last.told["start"] = _start(app.main)
         drawn = last.drawn if last else _drawn(app.main)
-        article = markup.page(app.main, image(photo))
+        article = markup.page(app.main, "" if photo is None else photo_url(photo))
         return Recorded(article, self._label(entry), _lead(app.main), last, drawn)
 
     def _label(self, entry: Entry) -> str:

@@ -9,20 +9,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from views.bundle import ASSETS, bundle_css, bundle_js
-from views.export import (
-    GAP,
-    Pieces,
-    data_scripts,
-    file_script,
-    image,
-    policy,
-    shadow_style,
-)
+from views.export import GAP, Pieces, data_scripts, image, microscope_style, policy
 from views.gallery.entries import ENTRIES, Entry
 from views.gallery.index import index
 from views.gallery.markup import Markup
 from views.gallery.page import FIRST, Page, both, said, step_links, typeset
 from views.gallery.record import Recorder
+from views.gallery.script import page_script
 from views.navigation import CHAPTERS
 from views.page_info import PAGE_INFO
 from views.text import LANGUAGES, Words
@@ -96,23 +89,23 @@ class Site:
         articles = both(lambda words: page.recorded[words.code].article, "article")
         is_index = page.entry.page == "home"
         told = _told(page)
-        script = _script(markup)
-        scripts = (script, file_script()) if told else (script,)
-        microscope = f'<div id="microscope">{shadow_style()}</div>' if told else ""
+        begin = f"\n{bundle_js(ASSETS / 'gallery' / 'begin.js')}"
+        script = page_script(markup.scripts, bool(told))
+        parts = {"script": markup.pieces.name(script.encode())}
+        if told:
+            parts["style"] = markup.pieces.name(microscope_style().encode())
+        named = " ".join(f'data-{part}="{name}"' for part, name in parts.items())
+        microscope = '<div id="microscope"></div>' if told else ""
         saved = page.first.saved
         heading = both(lambda words: typeset(_heading(page.entry, words)))
-        styles = "".join(
-            f'<template id="style-{name}"><style>{css}</style></template>'
-            for name, (_, css) in markup.components.items()
-        )
         return f"""<!DOCTYPE html>
 <html lang="{FIRST}">
 <head>
-{self._head(page, policy(*scripts))}
+{self._head(page, policy(begin, script))}
 <style>
 {bundle_css(ASSETS / "gallery" / "gallery.css")}</style>
 </head>
-<body class="page-{page.entry.page}" data-last="{page.entry.query.get("scene", "")}">
+<body class="page-{page.entry.page}" data-last="{page.entry.query.get("scene", "")}" {named}>
 <header>{_down() if is_index else _way(around)}<h1>{heading}</h1>{_languages()}\
 {image(saved.picture) if saved else ""}<dl></dl><p id="kept" role="status"></p></header>
 {_steps(page)}
@@ -120,10 +113,9 @@ class Site:
 {self._own(page)}
 {"" if is_index else f"<footer>{_way(around)}</footer>"}
 <p id="needs" role="status" hidden>{said(lambda texts: texts.needs_app)}</p>
-{styles}
 {_settings(page)}
 {data_scripts(markup.pieces, told)}
-{"".join(f'<script type="module">{text}</script>' for text in scripts)}
+<script type="module">{begin}</script>
 </body>
 </html>
 """
@@ -186,12 +178,6 @@ def _told(page: Page) -> dict[str, Any] | None:
         for part in ("languages", "scenes")
     }
     return {**told[FIRST], **merged, "language": FIRST}
-
-
-def _script(markup: Markup) -> str:
-    functions = ",\n".join(f"{name}: {js}" for name, (js, _) in markup.components.items())
-    text = bundle_js(ASSETS / "gallery" / "gallery.js")
-    return f"\nglobalThis.components = {{ {functions} }};\n{text}"
 
 
 def _settings(page: Page) -> str:

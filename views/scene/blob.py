@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -32,8 +32,7 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
 
 def header_bytes(header: Mapping[str, Any], pieces: Sequence[bytes]) -> bytes:
     """The bytes before the arrays: the checksum, the header's length and the header."""
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
-    head = text.encode()
+    head = _json(header).encode()
     head += b" " * (-len(head) % ALIGNED)
     head = len(head).to_bytes(4, "little") + head
     checksum = zlib.crc32(head)
@@ -42,12 +41,52 @@ def header_bytes(header: Mapping[str, Any], pieces: Sequence[bytes]) -> bytes:
     return checksum.to_bytes(4, "little") + head
 
 
+def header_parts(header: Mapping[str, Any], pieces: Sequence[bytes], least: int) -> list[bytes]:
+    """``header_bytes`` in parts: each value of ``least`` letters or more by itself.
+
+    Scenes and languages have many of them in common.
+    """
+    written = header_bytes(header, pieces)
+    parts, short = [], written[:8]
+    for text in _values(header, least):
+        if len(text) < least:
+            short += text.encode()
+        else:
+            parts += [short, text.encode()]
+            short = b""
+    return [*parts, short + b" " * (len(written) - sum(map(len, parts)) - len(short))]
+
+
+def _values(value: Any, least: int) -> Iterator[str]:
+    """The JSON of a value, that of a mapping value by value."""
+    text = _json(value)
+    if not isinstance(value, dict) or len(text) < least:
+        yield text
+        return
+    before = "{"
+    for name, inner in value.items():
+        yield f"{before}{_json(name)}:"
+        yield from _values(inner, least)
+        before = ","
+    yield "}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def unpack(blob: bytes) -> tuple[dict[str, Any], list[bytes]]:
     """The header of a blob, and the bytes of each array including its padding."""
     start = 8 + int.from_bytes(blob[4:8], "little")
     header = json.loads(blob[8:start])
     begins = [start + array["begins"] for array in header["arrays"].values()]
     return header, [blob[a:b] for a, b in pairwise([*begins, len(blob)])]
+
+
+def parts(blob: bytes) -> list[bytes]:
+    """The bytes of a blob's header, and of each array including its padding."""
+    pieces = unpack(blob)[1]
+    return [blob[: len(blob) - sum(map(len, pieces))], *pieces]
 
 
 def prepend_header(header: Mapping[str, Any], scene: bytes) -> bytes:

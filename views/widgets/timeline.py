@@ -19,7 +19,7 @@ from views.widgets.component import component
 from views.widgets.prose import prose
 
 FOLDER = "sound"
-LOUDEST = 32_767  # of 16 bits
+FULL_SCALE = 2**15  # of 16 bits: a 16-bit file is played as it is
 
 
 def timeline(
@@ -68,6 +68,6 @@ def _sound_data(source: Trace, attention: Trace, tokens: int) -> bytes:
         "of": attention["weights"].size("key"),
         "names": level.axis("mel").names(),
     }
-    samples = np.round(np.clip(wave, -1, 1) * LOUDEST).astype("<i2")
+    samples = np.clip(np.round(wave * FULL_SCALE), -FULL_SCALE, FULL_SCALE - 1).astype("<i2")
     shades = np.round(255 * (levels - low) / ((high - low) or 1)).astype(np.uint8)
     return pack(header, {"samples": samples.view(np.uint8), "levels": shades})

@@ -9,6 +9,7 @@ from pages.understand.errata.parse_table import TableError, parse_table
 from pages.understand.errata.printed import EXACT, side_by_side
 from pages.understand.errata.words import ErrataWords
 from views import link, numbers, parse
+from views.run import note_refusal
 from views.spans import Span, mathematics, spans
 from views.steps import ATTENTION
 from views.widgets.choice import choice
@@ -62,19 +63,16 @@ def _chosen(texts: ErrataWords) -> tuple[Trace, str, int]:
 
 def _compared(trace: Trace, stage: str, head: int, texts: ErrataWords) -> None:
     """Draw both side by side, or a sentence that says why they cannot be compared."""
+    rows, columns = plane(trace, stage, head).shape
     try:
         pasted = parse_table(st.session_state["pasted"])
+        size = {"pasted_rows": len(pasted), "pasted_columns": len(pasted[0])}
+        if (*size.values(),) != (rows, columns):
+            raise TableError("shape", stage=stage, rows=rows, columns=columns, **size)
     except TableError as error:
+        note_refusal(error)
         text = texts.errors[error.kind].format(**error.fields)
         prose([[(text, "")]], key="check_error", style="error")
-        return
-    rows, columns = plane(trace, stage, head).shape
-    if (len(pasted), len(pasted[0])) != (rows, columns):
-        sentence = texts.shape.format(
-            stage=stage, rows=rows, columns=columns, pasted_rows=len(pasted),
-            pasted_columns=len(pasted[0]),
-        )  # fmt: skip
-        prose([[(sentence, "")]], key="check_error", style="error")
         return
     printed = Print(stage, pasted, head)
     side_by_side(printed, trace, "check_grids", texts)

@@ -47,7 +47,6 @@ class ErrataWords:
     agrees: str
     disagrees: str
     errors: Mapping[str, str]
-    shape: str
     code: str
 
 
