@@ -302,8 +302,8 @@ def in_letters(data: bytes) -> str:
     ``pieces.js`` reads it.
     """
     bits = np.unpackbits(np.frombuffer(data, np.uint8))
-    bits = np.pad(bits, (0, -bits.size % 13)).reshape(-1, 13)
-    pairs = np.stack(np.divmod(bits @ (1 << np.arange(12, -1, -1)), len(LETTERS)), axis=1)
+    words = np.pad(bits, (0, -bits.size % 13)).reshape(-1, 13)
+    pairs = np.stack(np.divmod(words @ (1 << np.arange(12, -1, -1)), len(LETTERS)), axis=1)
     return np.frombuffer(LETTERS.encode(), np.uint8)[pairs].tobytes().decode()
 
 
