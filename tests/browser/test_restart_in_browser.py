@@ -51,9 +51,9 @@ class Hosted:
         with urllib.request.urlopen(f"{self.private}/replicas/{name}", timeout=10) as answer:
             return b"\nactive_sessions 0" not in answer.read()
 
-    def wait_for(self, words: str) -> None:
+    def wait_for(self, words: str, times: int = 1) -> None:
         until = time.monotonic() + 60
-        while words not in self.log.read_text("utf-8"):
+        while self.log.read_text("utf-8").count(words) < times:
             assert time.monotonic() < until, f"never said: {words}"
             assert self.process.poll() is None, self.log.read_text("utf-8")
             time.sleep(0.1)
@@ -156,6 +156,7 @@ def test_readers_of_a_killed_and_of_a_renewed_replica_go_on_with_the_other(
         expect(gone).to_have_count(0)
 
         service.wait_for("ended with code -9")
+        service.wait_for(": process ", times=3)  # the two at first, and another one
         for path in ("metrics", "%6detrics", "script-health-check"):
             assert status(f"{service.address}/_stcore/{path}") == 404, path
         assert status(f"{service.private}/replicas/app3") == 404
