@@ -1,5 +1,7 @@
 // ASCII letters, two of which are 13 bits: in_letters of views/export.py writes them.
-const LETTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).filter((one) => !" <&\\".includes(one)),
+const LETTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).filter(
+    (one) => !" <&\\".includes(one),
+  ),
   BITS = 13;
 const VALUES = new Uint8Array(128);
 LETTERS.forEach((letter, value) => (VALUES[letter.charCodeAt(0)] = value));
