@@ -45,6 +45,7 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     for code, words in LANGUAGES.items():
         around = told["languages"][code]
         assert around["heading"].startswith(PAGE_INFO[words.code][door].title)
+        assert "/" not in around["heading"], "a part of the model is named in words"
         facts = [said for _, said, _ in around["facts"]]
         assert ORIGIN[door][code] in facts[1].lower()
         assert facts[2] == address

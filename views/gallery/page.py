@@ -12,6 +12,7 @@ from views.page_info import PAGE_INFO
 from views.spans import mathematics
 from views.text import LANGUAGES, Words
 from views.text.gallery import WORDS, GalleryWords
+from views.text.model_map import part_title
 
 FIRST = "en"  # the language before the browser's is known
 
@@ -52,7 +53,8 @@ class Page:
         label = self.recorded[words.code].label
         if not label or self.entry.page == "story":
             return PAGE_INFO[words.code][self.entry.page].title
-        return GAP.join(part for part in (label, self.entry.query.get("part")) if part)
+        part = self.entry.query.get("part")
+        return GAP.join([label, part_title(part, words.code)] if part else [label])
 
     def about(self, words: Words) -> str:
         """The page's title, if it is not the title already, and its line."""

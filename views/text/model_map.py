@@ -48,3 +48,17 @@ class ModelMapWords:
 
 
 WORDS = load(ModelMapWords, __file__)
+
+
+def part_title(path: str, language: str) -> str:
+    """A part of a model in words, given by its path: ``encoder/5/self``, or ``prediction``.
+
+    Raises KeyError if no map shows such a part.
+    """
+    texts = WORDS[language]
+    *layer, kind = path.split("/")
+    name = texts.parts[kind].name
+    if not layer:
+        return name
+    side, number = layer
+    return f"{texts.place.format(side=texts.sides[side], number=number)} · {name}"

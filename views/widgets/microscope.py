@@ -16,6 +16,7 @@ from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.selection import Place, Selection, apply_browser_selection
 from views.text import Words
+from views.text.model_map import part_title
 from views.widgets.component import component
 
 NAME = "main"  # by which other components of the page refer to it
@@ -122,4 +123,5 @@ def _title(words: Words) -> str:
     """The page's title, and the part of the model that is shown."""
     now = link.session()
     part = now.values.get("part")
-    return GAP.join([PAGE_INFO[words.code][now.page].title, *([part] if part else [])])
+    title = PAGE_INFO[words.code][now.page].title
+    return GAP.join([title, part_title(part, words.code)] if part else [title])

@@ -11,6 +11,8 @@ from core.models import checkpoint, translator, vision
 from core.nested import parts
 from core.rules import Given
 from views.figures.model_map import map_of, thumbnails
+from views.text import LANGUAGES
+from views.text.model_map import part_title
 
 TOKENS = ("我", "爱", "北京")
 LAYERS = translator.load().layers
@@ -287,3 +289,12 @@ def test_shares_among_many_patches_run_along_their_root():
     )
     assert scale.root
     assert largest <= scale.high <= 2.5 * largest
+
+
+def test_every_part_of_a_map_has_a_title_of_its_own_in_words():
+    assert part_title("encoder/5/self", "zh") == "编码器第 5 层 · 自注意力"
+    assert part_title("decoder/1/cross", "en") == "decoder, layer 1 · cross-attention"
+    for trace, language in itertools.product(TRACES.values(), LANGUAGES):
+        titles = [part_title(box.path, language) for box in map_of(trace).boxes]
+        assert len(set(titles)) == len(titles)
+        assert not [title for title in titles if "/" in title]
