@@ -55,6 +55,22 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     assert header["file"]["bytes"] == 0
 
 
+def test_a_file_names_the_part_that_is_shown_and_none_that_a_link_only_carries(
+    open_page: Open,
+) -> None:
+    """The sentence has seeded weights; of its link's part the trained model alone has one."""
+    found = {}
+    for model in ("seeded", "translator"):
+        at = open_page("sentence", lang="en", model=model, part="encoder/1/self")
+        asked = at.session_state["session"].memories[microscope.PendingExport]
+        asked.file = {"address": "", "place": ""}
+        at.run()
+        assert not at.exception
+        ((header, packed),) = headed(at, "run")
+        found[model] = "layer 1 · self" in packed[-header["file"]["bytes"] :].decode()
+    assert found == {"seeded": False, "translator": True}
+
+
 def test_a_file_that_was_cut_short_with_its_run_is_made_again(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,8 +120,7 @@ def _export_fields(message: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _title(words: Words) -> str:
-    """The page's title, and the part of the model that is shown."""
-    now = link.session()
-    part = now.values.get("part")
-    title = PAGE_INFO[words.code][now.page].title
+    """The page's title, and the part of the model that is shown, if one was chosen."""
+    part = st.session_state.get("part")
+    title = PAGE_INFO[words.code][link.session().page].title
     return GAP.join([title, part_title(part, words.code)] if part else [title])
