@@ -2,21 +2,31 @@
 
 import { FUNCTIONS } from "./activations.js";
 import { fsum } from "./fsum.js";
+import { memo } from "./memo.js";
 import { partAt, range, resolve, roundTo, sumOf } from "./rules.js";
 
 const NONE = {};
 
 /**
- * Explains a cell: its address, its value, and the term that computes it (as core/cell.py).
+ * Explains a cell: its address, its value, and the term that computes it (as core/cell.py). The last one is kept, since
+ * words and sum are of the same cell.
  * @param {Trace} trace @param {string} key @param {number[]} index
  * @returns {Explained}
  */
 export function explain(trace, key, index) {
+  return memo(trace.explained, `${key} ${index}`, () => explained(trace, key, index), 0);
+}
+
+/**
+ * @param {Trace} trace @param {string} key @param {number[]} index
+ * @returns {Explained}
+ */
+function explained(trace, key, index) {
   const { roles, rule } = trace.stage(key),
     value = trace.value(key, index);
   const at = Object.fromEntries(roles.map((role, axis) => [role, index[axis]]));
   const made_by = rule.rule === "given" ? term("given", value, [], { symbol: rule.what }) : termOf(trace, rule, at);
-  return { address: addressOf(trace, key, index), value, made_by };
+  return { address: new CellAddress(trace, key, index), value, made_by };
 }
 
 /**
@@ -27,15 +37,20 @@ function term(operation, value, parts, { address = null, symbol = "", chosen = 0
   return { operation, value, parts, address, symbol, chosen, facts };
 }
 
-/** @param {Trace} trace @param {string} stage @param {number[]} index */
-function addressOf(trace, stage, index) {
-  return {
-    stage,
-    index,
-    get labels() {
-      return trace.labelsOf(stage, index);
-    },
-  };
+/** Of thousands that a long sum has, few are read: their labels are found when they are. */
+class CellAddress {
+  #trace;
+
+  /** @param {Trace} trace @param {string} stage @param {number[]} index */
+  constructor(trace, stage, index) {
+    this.#trace = trace;
+    this.stage = stage;
+    this.index = index;
+  }
+
+  get labels() {
+    return this.#trace.labelsOf(this.stage, this.index);
+  }
 }
 
 /**
@@ -99,7 +114,7 @@ function cells(trace, { stage, index }, at, size) {
     values = trace.numbers(stage, places, size);
   return Array.from(values, (value, i) => {
     const place = places.map((many) => (typeof many === "number" ? many : many[i]));
-    return term("cell", value, [], { address: addressOf(trace, stage, place) });
+    return term("cell", value, [], { address: new CellAddress(trace, stage, place) });
   });
 }
 

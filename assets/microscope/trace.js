@@ -26,6 +26,8 @@ export class Trace extends Sent {
   cells = new Map();
   /** @type {Map<string, Run[]>} */
   pieces = new Map();
+  /** @type {Map<string, Explained>} */
+  explained = new Map();
   /** @type {Map<string, number>} */
   widths = new Map();
   /** @type {Map<string, HTMLCanvasElement>} */
