@@ -18,6 +18,11 @@ def sentence_perplexity(reading: Reading, name: Hashable, change: Change) -> flo
     return _perplexity(reading.text, name, reading, change)
 
 
+def trained_perplexity(reading: Reading) -> float:
+    """The same with the attention that was trained."""
+    return sentence_perplexity(reading, "trained", lambda attention: attention)
+
+
 @st.cache_data(max_entries=1024, show_spinner=False)
 def _perplexity(text: str, name: Hashable, _reading: Reading, _change: Change) -> float:
     return perplexity(_reading.model.log_probabilities(text, _change, TODAY))

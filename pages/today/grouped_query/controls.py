@@ -8,11 +8,11 @@ import streamlit as st
 
 from core import Trace
 from core.experiments.grouped_query import shared
-from core.limits import TODAY
-from core.models.altered import Attention, perplexity
+from core.models.altered import Attention
 from pages.today.grouped_query.words import GroupedQueryWords
 from views import link, parse
 from views.widgets.decoder_input import Reading, first_reading
+from views.widgets.decoder_perplexity import sentence_perplexity
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,14 +31,11 @@ class Variants:
         """What the decoder makes of a sentence. Raises core.errors.InputError."""
         heads = reading.attention.weights.heads
         counts = [n for n in range(heads, 0, -1) if heads % n == 0]
-        told = {
-            n: reading.model.log_probabilities(reading.text, partial(_changed, n), TODAY)
-            for n in counts
-        }
+        changes = {n: partial(_changed, n) for n in counts}
         return cls(
             reading,
-            {n: _changed(n, reading.attention).trace() for n in counts},
-            {n: perplexity(found) for n, found in told.items()},
+            {n: change(reading.attention).trace() for n, change in changes.items()},
+            {n: sentence_perplexity(reading, ("kv_heads", n), changes[n]) for n in counts},
         )
 
     @property

@@ -17,7 +17,7 @@ from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.decoder import WORDS as DECODER
 from views.widgets.chart import show_chart
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_perplexity import trained_perplexity
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
@@ -70,15 +70,11 @@ def _says(
         difference=numbers.short(float(np.abs(made - trained).max())),
         largest=numbers.short(float(np.abs(trained).max())),
     )
-    before, after = _trained(compressed), compressed.perplexity(d_c)
+    before, after = trained_perplexity(compressed.reading), compressed.perplexity(d_c)
     same = numbers.short(before) == numbers.short(after)
     kind = "same" if same else "worse" if after > before else "no_worse"
     measured = spans(texts.says[kind], before=numbers.short(before), after=numbers.short(after))
     prose([told, measured], key="says")
-
-
-def _trained(compressed: Compressed) -> float:
-    return sentence_perplexity(compressed.reading, "trained", lambda attention: attention)
 
 
 def _curve(compressed: Compressed, texts: LatentWords) -> None:
@@ -86,7 +82,7 @@ def _curve(compressed: Compressed, texts: LatentWords) -> None:
     values = [compressed.perplexity(size) for size in SIZES]
     here = compressed.d_c, compressed.perplexity(compressed.d_c)
     figure = charts.perplexities(
-        SIZES, values, _trained(compressed), here, theme(), names=texts.lines,
+        SIZES, values, trained_perplexity(compressed.reading), here, theme(), names=texts.lines,
         x=texts.d_c_axis, y=texts.perplexity_axis,
     )  # fmt: skip
     show_chart(figure, key="curve", alt=texts.curve)

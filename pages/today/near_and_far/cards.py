@@ -19,7 +19,7 @@ from views.preferences import in_language, theme
 from views.spans import Span, mathematics, plain, spans
 from views.text.decoder import WORDS
 from views.widgets.chart import show_chart
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_perplexity import trained_perplexity
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
@@ -121,7 +121,7 @@ def on_decoder(windowed: Windowed, before: Trace, after: Trace, texts: NearAndFa
 def _says(windowed: Windowed, plainly: np.ndarray, texts: NearAndFarWords) -> None:
     reading = windowed.reading
     n, first = windowed.n, reading.encoding.tokens[0]
-    whole = _trained(windowed)
+    whole = trained_perplexity(windowed.reading)
     if windowed.mask.sum() == n * (n + 1) // 2:
         prose([spans(texts.says["wide"], perplexity=numbers.short(whole))], key="says")
         return
@@ -151,16 +151,12 @@ def _says(windowed: Windowed, plainly: np.ndarray, texts: NearAndFarWords) -> No
     prose([told, measured], key="says")
 
 
-def _trained(windowed: Windowed) -> float:
-    return sentence_perplexity(windowed.reading, "trained", lambda attention: attention)
-
-
 def _curve(windowed: Windowed, texts: NearAndFarWords) -> None:
     n = windowed.n
     windows = [*(width for width in CURVE if width < n), n]
     if len(windows) == 1:
         return
-    whole = _trained(windowed)
+    whole = trained_perplexity(windowed.reading)
 
     def along(sinks: int) -> list[float]:
         return [

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core import Trace
 from core.limits import TODAY
-from core.models.altered import perplexity
 from core.models.positions import KINDS, Kind, with_positions
 from core.rotary import Rotary
 from pages.today.rotary.words import RotaryWords
@@ -16,6 +15,7 @@ from views import link, parse
 from views.figures.axis import shortened
 from views.widgets.choice import choice
 from views.widgets.decoder_input import Reading, first_reading
+from views.widgets.decoder_perplexity import sentence_perplexity, trained_perplexity
 
 FIRST = {"query": 9, "key": 3}  # the places of "it" and "cat" in the first text
 LAST = 64  # position to which a token can be moved
@@ -35,14 +35,13 @@ class Positions:
     @classmethod
     def of(cls, reading: Reading) -> "Positions":
         """What the decoder makes of a sentence. Raises core.errors.InputError."""
-        told = reading.model.log_probabilities(reading.text, limits=TODAY)
-        return cls(reading, reading.attention.trace(), perplexity(told))
+        return cls(reading, reading.attention.trace(), trained_perplexity(reading))
 
     def otherwise(self, kind: Kind) -> tuple[Trace, float]:
         """The same with other positions: in the layer, and in all layers."""
         change = partial(with_positions, kind=kind)
-        told = self.reading.model.log_probabilities(self.reading.text, change, TODAY)
-        return change(self.reading.attention).trace(), perplexity(told)
+        told = sentence_perplexity(self.reading, ("positions", kind), change)
+        return change(self.reading.attention).trace(), told
 
     @property
     def rotary(self) -> Rotary:
