@@ -29,9 +29,10 @@ globalThis.accessibility = {
       && !document.getAnimations().some(moves);
   },
 
-  // What axe finds but in what is known: which rule, where, and which of the listed [rule, selector] it is.
+  // What axe finds but in what is known: which rule, where, and which of the listed [rule, selector] it is. It does not
+  // load style sheets and media again: two rules need them, of sound that plays by itself and of pages that cannot turn.
   async violations(runOnly, listed, known) {
-    const { violations } = await axe.run(known ? { exclude: [[known]] } : document, { runOnly, resultTypes: ["violations"], elementRef: true });
+    const { violations } = await axe.run(known ? { exclude: [[known]] } : document, { runOnly, resultTypes: ["violations"], elementRef: true, preload: false });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html, element }) => ({
       rule: id,
       selector: target.flat(Infinity).join(" "),
