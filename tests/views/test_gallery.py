@@ -66,21 +66,23 @@ def test_every_page_of_the_app_is_in_the_gallery_but_those_that_are_nothing_with
 
 def test_every_link_leads_to_a_page_of_the_gallery_and_every_step_is_one_of_its_microscope(site):
     _, pages = site
+    links = {name: Links(page) for name, page in pages.items()}
+    sent = {name: str(told(page)) for name, page in pages.items()}
     wrong = []
-    for name, page in pages.items():
-        for href in Links(page).hrefs:
+    for name in pages:
+        for href in links[name].hrefs:
             file, _, place = href.partition("#")
             target = file.removesuffix(".html") or name
             stage = place.removeprefix("stage=")
             known = target in pages and (
                 not place
-                or (place in Links(pages[target]).ids)
-                or f'"key":"{stage}"' in str(told(pages[target]))
+                or (place in links[target].ids)
+                or f'"key":"{stage}"' in sent[target]
                 or f'href="#{place}"' in pages[target]
             )
             wrong += [] if known else [f"{name}: {href}"]
     assert not wrong
-    assert "sentence-causal.html#stage=scores" in Links(pages["index"]).hrefs
+    assert "sentence-causal.html#stage=scores" in links["index"].hrefs
 
 
 def test_nothing_of_a_page_asks_for_anything(site):
