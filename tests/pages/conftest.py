@@ -16,7 +16,7 @@ from streamlit.util import calc_hash
 from views.models_folder import BERT
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
-MOST_KEPT = 16  # pages, of some megabytes each
+MOST_KEPT = 100  # pages, of about a megabyte each
 Link = tuple[str, tuple[tuple[str, str], ...]]  # a page and its query
 
 # For every AppTest Streamlit reads the metadata of all that is installed; here they stay the same.
@@ -119,7 +119,7 @@ def open_page(follow_link: Open) -> Open:
     return lambda page, **query: follow_link(page, **as_asked(page, query))
 
 
-@pytest.fixture(scope="module")
-def seen() -> Callable[[str, str], AppTest]:
-    """The first look at a page in a language: each is run once, and no test touches it."""
-    return cache(lambda page, lang: opened(page, **as_asked(page, {"lang": lang})))
+@pytest.fixture
+def seen(open_page: Open) -> Callable[[str, str], AppTest]:
+    """The first look at a page in a language."""
+    return cache(lambda page, lang: open_page(page, lang=lang))

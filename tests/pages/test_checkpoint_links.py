@@ -75,7 +75,9 @@ def test_nonsense_in_a_link_is_told_and_the_model_shown_all_the_same(
         {name: value for name, value in zip(together, values, strict=True) if value is not None}
         for values in zip_longest(*(NONSENSE[name] for name in together))
     ]
-    for nonsense in (*links, *({"part": part} for part in NONSENSE["part"])):
+    parts = [{"part": part} for part in NONSENSE["part"]]
+    most = None if kind == "gpt2" else 2  # all of it on one model; all read a link alike
+    for nonsense in (*links[:most], *parts[:most]):
         at = open_page("checkpoint", **asked | nonsense)
         told = notices(at)
         untold += [f"{n}={v}" for n, v in nonsense.items() if f"{n}={v}"[:60] not in told]
@@ -121,8 +123,8 @@ def test_a_model_of_any_name_is_opened_by_the_list_and_by_the_link_that_it_makes
 ) -> None:
     for name in ("!", *NAMES):  # no link names the first
         shutil.copytree(FOLDERS / "vit", place / name)
+    at = open_page("checkpoint", lang="zh", model="gpt2", text="love")
     for name in NAMES:
-        at = open_page("checkpoint", lang="zh", model="gpt2", text="love")
         (box,) = [box for box in at.selectbox if "gpt2" in box.options]
         box.set_value(name).run()
         assert at.query_params["model"] == name

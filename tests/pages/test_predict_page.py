@@ -69,14 +69,14 @@ def test_a_wrong_guess_is_told_by_how_much_and_kept_and_a_right_one_is_opened(
     assert weights[0, 0, 1, 0] == pytest.approx(0.180661675657, abs=1e-12)
 
 
-@for_all("text", ["", "x", "nan", "1e999", "1/0", "<b>1</b>", "$x$", "inf"])
-def test_a_cell_that_is_no_number_is_reported_and_kept(open_page: Open, text: str) -> None:
+def test_a_cell_that_is_no_number_is_reported_and_kept(open_page: Open) -> None:
     at = guess(open_page("predict", lang="zh"), "0.18")
-    at = guess(at, text)
-    assert not at.exception
-    assert WORDS["zh"].unreadable.format(typed=text) in texts(at)
-    assert at.text_input(key="typed").value == text
-    assert covered(at) == [(1, 1), (1, 2)]
+    for text in ("", "x", "nan", "1e999", "1/0", "<b>1</b>", "$x$", "inf"):
+        at = guess(at, text)
+        assert not at.exception, text
+        assert WORDS["zh"].unreadable.format(typed=text) in texts(at)
+        assert at.text_input(key="typed").value == text
+        assert covered(at) == [(1, 1), (1, 2)], text
     at = guess(at, "0.263")
     assert WORDS["zh"].unreadable.format(typed=text) not in texts(at)
     assert covered(at) == [(1, 2)]

@@ -2,6 +2,7 @@
 
 import base64
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -64,6 +65,7 @@ def floats(text: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), "<f4")
 
 
+@cache
 def trace_of(sample: str):
     image = Image.open(ASSETS / "samples" / f"{sample}.webp").convert("RGB")
     return MODEL.trace(picture.values(picture.square(image, 32)[None]))
