@@ -16,7 +16,7 @@ from streamlit.util import calc_hash
 from views.models_folder import BERT
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
-MOST_KEPT = 64  # pages, of some megabytes each: all of a first look, in both languages
+MOST_KEPT = 100  # pages, of some megabytes each: all first looks in both languages, and some more
 Link = tuple[str, tuple[tuple[str, str], ...]]  # a page and its query
 
 # For every AppTest Streamlit reads the metadata of all that is installed; here they stay the same.
