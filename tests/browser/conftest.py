@@ -137,6 +137,15 @@ def phone(shared_phone: SharedTab, request: pytest.FixtureRequest) -> Iterator[P
     shared_phone.take_back(is_spoilt=request.node.stash.get(FAILED, False))
 
 
+@pytest.fixture(scope="session")
+def blank_tab(browser: Browser) -> Iterator[Page]:
+    """A tab that never shows the app, which would have to be loaded again after what is here."""
+    context = browser.new_context(viewport=DESK, locale="zh-CN")
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
 def new_tab(reader: BrowserContext) -> Iterator[Page]:
     """A tab of its own: for who listens to it from its first moment, or uploads, or goes Back."""

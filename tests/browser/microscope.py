@@ -1,6 +1,7 @@
 """The microscope as a reader meets it: cells under her pointer, and the sum that she reads."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any
@@ -92,6 +93,31 @@ _SUM = """(sum) => {
     notes: all(sum, ":scope > p").map(text),
   };
 }"""
+# Steps by their rail and a cell of each under the pointer, as fast as frames are drawn.
+_WALK = """async (cells) => {
+  let found = null;
+  document.dispatchEvent(
+    new CustomEvent("microscope:find", { detail: (one) => (found ??= one) }),
+  );
+  const { store, element } = found, canvas = element.querySelector(".figure > canvas"), seen = [];
+  const frame = () => new Promise(requestAnimationFrame), begun = performance.now();
+  for (const [stage, row, column] of cells) {
+    if (store.stage !== stage) element.querySelector(`.rail button[data-key=${stage}]`).click();
+    do {
+      if (performance.now() - begun > PATIENCE) throw new Error(`${stage} is not drawn`);
+      await frame();
+    } while (store.layout?.boxes.at(-1).plane.stage !== stage);
+    const { left, top } = canvas.getBoundingClientRect(), box = store.layout.boxes.at(-1);
+    const clientX = left + box.x + (column - box.first + 0.5) * box.cellWidth;
+    const clientY = top + box.y + (row - box.top + 0.5) * box.cellHeight;
+    const pointed = { pointerType: "mouse", clientX, clientY };
+    canvas.dispatchEvent(new PointerEvent("pointermove", pointed));
+    await frame();
+    seen.push((LOOK)(element.querySelector(".sum")));
+  }
+  canvas.dispatchEvent(new PointerEvent("pointerleave"));
+  return seen;
+}""".replace("PATIENCE", str(PATIENCE))
 
 
 class SharedTab:
@@ -178,7 +204,8 @@ def open_step(
 
 def server_rests(page: Page) -> None:
     """Wait until the server runs nothing for this page."""
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    rests = "[data-testid=stApp][data-test-script-state=notRunning]"
+    page.wait_for_selector(rests, state="attached")  # in a lecture hall it is not seen
 
 
 def quiet(page: Page) -> None:
@@ -268,6 +295,17 @@ def read_sum(page: Page) -> dict[str, Any]:
     """All that is printed below the figure."""
     found: dict[str, Any] = sum_of(page).evaluate(_SUM)
     return found
+
+
+def walk(page: Page, cells: Sequence[tuple[str, int, int]], look: str = _SUM) -> list[Any]:
+    """What is seen of each of these cells of steps while it is pointed at: its sum, if not else.
+
+    No mouse is moved and nothing scrolled, which costs more than what is drawn of it.
+    look: a function of the element that shows the sum.
+    """
+    seen: list[Any] = page.evaluate(_WALK.replace("LOOK", look), cells)
+    quiet(page)  # so fast a walk may else be heard of on the page that comes next
+    return seen
 
 
 def chosen_in_link(page: Page, **chosen: object) -> None:

@@ -1,6 +1,6 @@
 """What holds of the layout of pages on a desk and on a phone."""
 
-from microscope import open_step, visit
+from microscope import arrive, open_step, visit
 from playwright.sync_api import Page, expect
 
 # What is written in the outermost pixels of a canvas was cut there.
@@ -24,14 +24,15 @@ def test_input_figure_meaning_and_sum_are_on_one_screen(server: str, page: Page)
 def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
     server: str, phone: Page
 ) -> None:
-    visit(phone, f"{server}/by_hand?lang=zh")
+    visit(phone, f"{server}/by_hand?lang=en")
     on_touch_no_tools_lie_over_a_table(phone)
     phone.get_by_test_id("stExpandSidebarButton").tap()
-    phone.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).tap()
-    expect(phone.locator("h1")).to_contain_text("谁可以看谁")
+    phone.get_by_test_id("stSidebar").get_by_text("Softmax", exact=True).tap()
+    expect(phone.locator("h1")).to_contain_text("Softmax: one unit")
     expect(phone.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-    phone.locator(".st-key-way_back").get_by_text("首页").tap()
-    expect(phone.locator("h1")).to_contain_text("注意力显微镜")
+    softmax_shows_its_weights_on_the_first_screen(phone)
+    phone.locator(".st-key-way_back").get_by_text("Home").tap()
+    expect(phone.locator("h1")).to_contain_text("Attention Microscope")
 
 
 def test_the_sidebar_of_a_desk_stays_open_and_nothing_of_a_page_is_framed_or_enlarged(
@@ -40,9 +41,10 @@ def test_the_sidebar_of_a_desk_stays_open_and_nothing_of_a_page_is_framed_or_enl
     visit(page, f"{server}/before?lang=zh")
     a_symbol_is_as_large_as_the_words_around_it(page)
     a_key_after_a_click_on_the_ground_frames_nothing(page)
-    page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True).click()
-    expect(page.locator("h1")).to_contain_text("谁可以看谁")
-    expect(page.get_by_test_id("stSidebar").get_by_text("掩码", exact=True)).to_be_visible()
+    story = page.get_by_test_id("stSidebar").get_by_text("故事", exact=True)
+    story.click()
+    arrive(page, "story", "zh")
+    expect(story).to_be_visible()
     expect(page.locator(".st-key-way_back")).to_be_hidden()
 
 
@@ -68,8 +70,7 @@ def a_key_after_a_click_on_the_ground_frames_nothing(page: Page) -> None:
     assert main.evaluate("(one) => getComputedStyle(one, '::before').boxShadow") == "none"
 
 
-def test_softmax_shows_its_weights_on_the_first_screen_of_a_phone(server: str, phone: Page) -> None:
-    visit(phone, f"{server}/softmax?lang=en")
+def softmax_shows_its_weights_on_the_first_screen(phone: Page) -> None:
     bars = phone.locator(".st-key-bars .xaxislayer-above")
     expect(bars).to_contain_text("cat")
     box = bars.bounding_box()

@@ -19,17 +19,18 @@ from views.widgets.sentence_input import FIRST, sentence_trace
 
 SIDE = 14
 THINNEST = 0.6  # pixels: a line of a small weight is still seen
-_LISTEN_TO_PICTURES = """
-globalThis.shown = new Set();
-const { drawImage } = CanvasRenderingContext2D.prototype;
-CanvasRenderingContext2D.prototype.drawImage = function (image, ...places) {
-  if (image instanceof HTMLImageElement && places.length === 8) {
-    const { naturalWidth: width, naturalHeight: height } = image, [x, y, wide, high] = places;
-    const parts = [x / width, y / height, wide / width, high / height];
-    globalThis.shown.add(parts.map((part) => part.toFixed(3)).join(" "));
-  }
-  return drawImage.call(this, image, ...places);
-};"""
+_LISTEN_TO_PICTURES = """() => {
+  globalThis.shown = new Set();
+  const { drawImage } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.drawImage = function (image, ...places) {
+    if (image instanceof HTMLImageElement && places.length === 8) {
+      const { naturalWidth: width, naturalHeight: height } = image, [x, y, wide, high] = places;
+      const parts = [x / width, y / height, wide / width, high / height];
+      globalThis.shown.add(parts.map((part) => part.toFixed(3)).join(" "));
+    }
+    return drawImage.call(this, image, ...places);
+  };
+}"""
 OUTLINED = "(e) => e.hidden ? null : [e.style.left, e.style.top].map(parseFloat)"
 
 
@@ -61,6 +62,7 @@ def test_photo_and_matrix_light_each_other(server: str, page: Page) -> None:
     beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(page)
     a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page)
     cls_lights_the_photo_from_the_whole(page)
+    the_axes_show_the_patches_beside_their_numbers(page)
 
 
 def said_of(page: Page) -> str:
@@ -198,15 +200,10 @@ def test_a_long_word_is_cut_on_its_chip_and_the_chip_that_looks_comes_in_sight(
     expect(chip(page, 0)).not_to_be_in_viewport()
 
 
-def test_the_axes_of_an_image_show_the_patches_beside_their_numbers(
-    server: str, new_tab: Page
-) -> None:
-    new_tab.add_init_script(_LISTEN_TO_PICTURES)
-    open_step(new_tab, server, "&stage=weights", "image")
-    until(new_tab, "s.trace.photo")
-    new_tab.evaluate("globalThis.shown.clear()")
-    hover_cell(new_tab, 87, 140)  # behind [CLS]: patches 86 and 139, counted from 0
+def the_axes_show_the_patches_beside_their_numbers(page: Page) -> None:
+    page.evaluate(_LISTEN_TO_PICTURES)
+    hover_cell(page, 87, 140)  # behind [CLS]: patches 86 and 139, counted from 0
     for patch in (86, 139):
         row, column = divmod(patch, SIDE)
         place = f"{column / SIDE:.3f} {row / SIDE:.3f} {1 / SIDE:.3f} {1 / SIDE:.3f}"
-        new_tab.wait_for_function("(place) => globalThis.shown.has(place)", arg=place)
+        page.wait_for_function("(place) => globalThis.shown.has(place)", arg=place)

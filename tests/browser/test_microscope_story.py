@@ -50,8 +50,9 @@ def test_play_goes_through_the_steps_stops_at_a_touch_and_begins_anew_at_the_end
     button(page, "play").click()
     until(page, "s.playing && s.hover?.row === 2 && s.hover.column === 0")
     until(page, SUM_FOLLOWS)
+    state(page, "s.speed = 8")
     until(page, "s.playing && s.stage === 'scaled' && !s.hover")
-    until(page, "s.stage === 'weights'")
+    until(page, "s.stage === 'weights' && (s.speed = 0.5)")  # time to look at it
     expect(step(page, "weights")).to_have_attribute("aria-current", "step")
     expect(title(page)).to_contain_text("softmax")
     assert "stage=scores" in page.url, "the server is not asked while the story plays"

@@ -11,10 +11,10 @@ from microscope import (
     state,
     step,
     title,
-    title_of_sum,
     until,
+    visit,
 )
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 
 def test_words_symbols_and_matrices_light_each_other_and_a_greyed_step_tells_why(
@@ -77,9 +77,9 @@ def the_words_are_about_the_pointed_cell_and_then_about_the_chosen_one_again(pag
     expect(does).to_contain_text("The query of “爱” and the key of “北京”")
 
 
-def test_three_hints_on_the_first_visit_and_never_again(server: str, browser: Browser) -> None:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en")
-    page = context.new_page()
+def test_three_hints_on_the_first_visit_and_never_again(server: str, page: Page) -> None:
+    visit(page, f"{server}/?lang=en")
+    page.evaluate("localStorage.removeItem('attention-microscope-hints')")
     open_step(page, server, "")
     hint = page.get_by_role("note").filter(has=page.get_by_role("button"))
     done = (
@@ -91,8 +91,6 @@ def test_three_hints_on_the_first_visit_and_never_again(server: str, browser: Br
         expect(hint).to_contain_text(f"{number}/3")
         gesture()
     expect(hint).to_have_count(0)
-    page.reload()
-    expect(title_of_sum(page)).not_to_be_empty()
+    open_step(page, server, "")
     hover_cell(page, 0, 0)
     expect(hint).to_have_count(0)
-    context.close()

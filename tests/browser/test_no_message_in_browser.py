@@ -7,11 +7,9 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from claims import for_all
 from microscope import (
     button,
     click_cell,
-    go_to,
     hover_cell,
     open_step,
     quiet,
@@ -20,14 +18,20 @@ from microscope import (
     title_of_sum,
     until,
     visit,
+    walk,
 )
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, WebSocket, expect
 
 TWENTY = "the cat sat on the mat because it was tired and the dog ran to the park so we slept"
 DOORS = {
-    "sentence": f"&text={TWENTY.replace(' ', '+')}&mask=causal&dropout=0.1&residual=1",
-    "translation": "",
+    "20 tokens": (
+        "sentence",
+        f"&text={TWENTY.replace(' ', '+')}&mask=causal&dropout=0.1&residual=1",
+    ),
+    "3 tokens": ("sentence", ""),
+    "translation": ("translation", ""),
 }
+TITLE = "(sum) => sum.querySelector('h3').textContent"
 VIEW = """[s.stage, s.head, s.rest.row, s.rest.column, s.locked, s.presenting,
   s.trace.size("X", "token")]"""
 STEPS = {
@@ -73,11 +77,13 @@ class Heard:
         self.sent.clear()
         self.asked.clear()
 
-    def no_word(self) -> list[str]:
-        """What was drawn, and is no word."""
+    def nothing(self) -> None:
+        """Nothing was said, asked for or failed since, and nothing drawn that is no word."""
         written = self.tab.evaluate("[...globalThis.written]")
         assert "scores" in written
-        return [text for text in written if NO_WORD.search(text)]
+        no_words = [text for text in written if NO_WORD.search(text)]
+        assert [self.sent, self.asked, self.wrong, no_words] == [[], [], [], []]
+        expect(self.tab.get_by_test_id("stException")).to_have_count(0)
 
     def _open(self, socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: self.sent.append(frame))
@@ -98,84 +104,73 @@ def heard(new_tab: Page) -> Heard:
     return Heard(new_tab)
 
 
-@for_all("door", DOORS)
-def test_a_walk_through_steps_heads_and_cells_sends_nothing_and_its_address_leads_there(
-    server: str, heard: Heard, page: Page, door: str
+def test_steps_heads_cells_play_and_the_hall_send_nothing_and_the_address_leads_there(
+    server: str, heard: Heard, page: Page
 ) -> None:
+    for name, (door, query) in DOORS.items():
+        walked = walk_all(server, heard, door, query)
+        assert name != "20 tokens" or walked == STEPS["sentence"]
+        seen = state(heard.tab, VIEW)
+        here = urlsplit(heard.tab.url)
+        visit(page, f"{server}{here.path}?{here.query}")
+        expect(title_of_sum(page)).not_to_be_empty()
+        assert state(page, VIEW) == seen, f"{name}: what the address shows in another tab"
+    point_at_patches(server, heard)
+
+
+def walk_all(server: str, heard: Heard, door: str, query: str) -> list[str]:
+    """All that can be done in the browser alone; the steps."""
     tab = heard.tab
-    open_step(tab, server, DOORS[door], door)
+    open_step(tab, server, query, door)
     heard.begin()
-    steps = state(tab, "s.steps")
-    assert door != "sentence" or steps == STEPS[door]
+    steps: list[str] = state(tab, "s.steps")
     walk_steps(tab, steps)
     step(tab, "weights").click()
     walk_heads(tab)
-    walk_cells(tab)
+    for row, column in ((0, 1), (1, 0)):
+        click_cell(tab, row, column)
+        until(tab, f"s.rest.row === {row} && s.rest.column === {column}")
     play(tab)
     present(tab)
     quiet(tab)
-    assert (heard.sent, heard.asked) == ([], [])
-    assert heard.wrong == []
-    assert heard.no_word() == []
-    expect(tab.get_by_test_id("stException")).to_have_count(0)
-    seen = state(tab, VIEW)
-    walked = urlsplit(tab.url)
-    visit(page, f"{server}{walked.path}?{walked.query}")
-    expect(title_of_sum(page)).not_to_be_empty()
-    assert state(page, VIEW) == seen, "what the address shows to who was never there"
+    heard.nothing()
+    return steps
 
 
-def test_no_step_of_many_patches_fails_and_pointing_at_them_asks_nothing_of_the_server(
-    server: str, heard: Heard
-) -> None:
+def point_at_patches(server: str, heard: Heard) -> None:
+    """Many patches: a part of the steps and one head have been sent."""
     tab = heard.tab
     open_step(tab, server, "&stage=patches", "image", "zh")
     assert state(tab, "s.steps") == STEPS["image"]
-    walk_steps(tab, STEPS["image"])
     # All the way back, to numbers that the browser has no more.
-    step(tab, "patches").click()
-    until(tab, "s.stage === 'patches' && s.trace.drawing(s.stage)")
-    go_to(tab, "scores")
+    walk_steps(tab, [*STEPS["image"], "patches", "scores"])
     heard.begin()
     moves = state(tab, "s.moves")
-    for i in range(10):
-        hover_cell(tab, (i * 190 // 7) % 191, (i * 190 // 3) % 191)
-    assert (heard.sent, heard.asked) == ([], [])
+    hover_cell(tab, 0, 190)
+    walk(tab, [("scores", (i * 190 // 7) % 191, (i * 190 // 3) % 191) for i in range(1, 10)])
     assert state(tab, "s.moves") == moves
-    assert heard.wrong == []
-    assert heard.no_word() == []
-    expect(tab.get_by_test_id("stException")).to_have_count(0)
+    heard.nothing()
 
 
 def walk_steps(page: Page, steps: list[str]) -> None:
     """Every step of the rail, and a cell of each."""
-    for key in steps:
-        go_to(page, key)
-        expect(step(page, key)).to_have_attribute("aria-current", "step")
-        hover_cell(page, 0, 1)
-        expect(title_of_sum(page)).to_contain_text(re.compile("[=≈] "))
+    titles = walk(page, [(key, 0, 1) for key in steps], TITLE)
+    for key, title in zip(steps, titles, strict=True):
+        assert re.search("[=≈] ", title), f"{key}: {title}"
 
 
 def walk_heads(page: Page) -> None:
     count = state(page, "s.trace.heads")
     heads = page.locator(".st-key-microscope .heads button:not(.pin)")
-    for number in range(1, 4):
-        heads.nth(number % count).click()
-        until(page, f"s.head === {number % count}")
-
-
-def walk_cells(page: Page) -> None:
-    rows, columns = (state(page, f"s.trace.size('weights', '{role}')") for role in ("query", "key"))
-    for number in range(4):
-        row, column = number % min(rows, 10), (number // 2) % min(columns, 10)
-        click_cell(page, row, column)
-        until(page, f"s.rest.row === {row} && s.rest.column === {column}")
+    for head in (count - 1, 0):
+        heads.nth(head).click()
+        until(page, f"s.head === {head}")
 
 
 def play(page: Page) -> None:
     """The whole story, from the first step to the last, as fast as it can be drawn."""
     step(page, state(page, "s.steps[0]")).click()
-    state(page, "s.speed = 30")
+    state(page, "s.speed = 60")
     button(page, "play").click()
     until(page, "s.playing")
     until(page, "!s.playing && s.stage === s.steps.at(-1)")

@@ -69,55 +69,24 @@ def summed(page: Page) -> Locator:
     return page.locator(".microscope .sum h3")
 
 
-def test_all_is_drawn_of_a_widget_that_was_made_before_it_was_put_on_the_page(page: Page) -> None:
+def test_a_widget_made_before_it_was_on_the_page_is_drawn_in_its_colours_and_no_style_gets_through(
+    blank_tab: Page,
+) -> None:
+    page = blank_tab
+    page.goto("about:blank")
+    before = page.evaluate("document.styleSheets.length")
     opened(page, sentence())
     expect(page.locator(".rail .now")).to_contain_text("softmax")
     expect(page.locator(".words .does")).not_to_be_empty()
     expect(page.locator(".heads .one")).to_have_count(3)
     expect(page.locator(".sheets [role=tab]")).to_have_count(4)
-
-
-def test_no_style_gets_in_or_out(page: Page) -> None:
-    page.goto("about:blank")
-    before = page.evaluate("document.styleSheets.length")
-    opened(page, sentence())
     expect(page.locator(".step h2")).to_be_visible()
     assert page.evaluate("document.styleSheets.length") == before + 1
     expect(page.locator(".terms")).to_be_hidden()
+    its_colours_are_those_of_the_page_around(page)
 
 
-def test_python_receives_the_selection_of_the_user(page: Page) -> None:
-    opened(page, sentence())
-    page.locator(".rail button[data-key=Q]").click()
-    page.keyboard.press("Enter")
-    page.wait_for_function("state.saved?.place.stage === 'Q' && state.saved.place.locked")
-    told = page.evaluate("state.saved")
-    assert told["place"]["places"] == {"query": 1, "key": 2}
-    assert told["asked"] is None
-    assert "presenting" not in told["place"]
-
-
-def test_setting_place_in_python_moves_the_microscope(page: Page) -> None:
-    opened(page, sentence(), place={"stage": "scores"})
-    expect(summed(page)).to_contain_text("scores[head 1")
-    page.evaluate("model.set('place', { stage: 'V', head: 2, places: { key: 0 } })")
-    expect(summed(page)).to_contain_text("V[head 3, 我")
-    page.wait_for_function("state.saved?.place.stage === 'V' && 'sheet' in state.saved.place")
-
-
-def test_numbers_that_were_not_sent_are_asked_for_and_shown(page: Page) -> None:
-    widget = opened(page, many_patches())
-    page.locator(".heads .one").nth(2).locator("button").first.click()
-    page.wait_for_function("state.saved?.asked?.head === 2")
-    widget._asked = page.evaluate("state.saved.asked")
-    sent = json.dumps(encoded(widget))
-    page.evaluate(f"model.set('_scene', new DataView(bytes({sent})))")
-    expect(summed(page)).to_contain_text("weights[head 3, ")
-    expect(page.locator(".waits")).to_have_count(0)
-
-
-def test_colours_are_those_of_the_page_around(page: Page) -> None:
-    opened(page, sentence())
+def its_colours_are_those_of_the_page_around(page: Page) -> None:
     host = page.locator("#cell div div").first
     assert host.evaluate("host => getComputedStyle(host).color") == "rgb(10, 20, 30)"
     assert host.evaluate("host => getComputedStyle(host).colorScheme") == "light"
@@ -136,7 +105,10 @@ def test_colours_are_those_of_the_page_around(page: Page) -> None:
     )
 
 
-def test_keys_are_its_own_only_inside(page: Page) -> None:
+def test_keys_are_its_own_only_inside_python_receives_the_selection_and_closed_it_leaves_nothing(
+    blank_tab: Page,
+) -> None:
+    page = blank_tab
     opened(page, sentence())
     page.locator(".player .forward").click()
     page.keyboard.press("ArrowRight")
@@ -147,9 +119,35 @@ def test_keys_are_its_own_only_inside(page: Page) -> None:
     assert page.evaluate("pressed") == ["ArrowLeft"]
     expect(summed(page)).to_contain_text("head_output[")
 
+    page.locator(".rail button[data-key=Q]").click()
+    page.keyboard.press("Enter")
+    page.wait_for_function("state.saved?.place.stage === 'Q' && state.saved.place.locked")
+    told = page.evaluate("state.saved")
+    assert told["place"]["places"] == {"query": 1, "key": 2}
+    assert told["asked"] is None
+    assert "presenting" not in told["place"]
 
-def test_nothing_is_left_of_a_widget_that_is_closed(page: Page) -> None:
-    opened(page, sentence())
     page.evaluate("close()")
     expect(page.locator(".microscope")).to_have_count(0)
     assert page.evaluate("Object.values(listeners).flat().length") == 0
+
+
+def test_setting_place_in_python_moves_the_microscope(blank_tab: Page) -> None:
+    page = blank_tab
+    opened(page, sentence(), place={"stage": "scores"})
+    expect(summed(page)).to_contain_text("scores[head 1")
+    page.evaluate("model.set('place', { stage: 'V', head: 2, places: { key: 0 } })")
+    expect(summed(page)).to_contain_text("V[head 3, 我")
+    page.wait_for_function("state.saved?.place.stage === 'V' && 'sheet' in state.saved.place")
+
+
+def test_numbers_that_were_not_sent_are_asked_for_and_shown(blank_tab: Page) -> None:
+    page = blank_tab
+    widget = opened(page, many_patches())
+    page.locator(".heads .one").nth(2).locator("button").first.click()
+    page.wait_for_function("state.saved?.asked?.head === 2")
+    widget._asked = page.evaluate("state.saved.asked")
+    sent = json.dumps(encoded(widget))
+    page.evaluate(f"model.set('_scene', new DataView(bytes({sent})))")
+    expect(summed(page)).to_contain_text("weights[head 3, ")
+    expect(page.locator(".waits")).to_have_count(0)

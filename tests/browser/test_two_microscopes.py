@@ -23,12 +23,13 @@ def sent(trace: Trace) -> str:
 
 
 @pytest.fixture
-def two(page: Page) -> Page:
+def two(blank_tab: Page) -> Page:
     """One is called ``self`` and shows scores, the other ``cross`` and shows weights."""
     scenes = [["self", sent(sentence()), "scores"], ["cross", sent(crossed()), "weights"]]
     styles = (ASSETS / "common.css").read_text("utf-8") + bundle_css(
         ASSETS / "microscope" / "streamlit.css"
     )
+    page = blank_tab
     page.goto("about:blank")
     page.evaluate(f"Object.assign(globalThis, {json.dumps({'scenes': scenes, 'styles': styles})})")
     page.add_script_tag(content=bundle_js(HERE / "two.js"), type="module")
@@ -46,7 +47,15 @@ def heard(page: Page, name: str) -> int:
     return count
 
 
-def test_what_is_done_in_one_is_not_heard_in_the_other(two: Page) -> None:
+def test_each_has_its_own_place_and_keys_are_for_the_one_touched_last_until_it_is_destroyed(
+    two: Page,
+) -> None:
+    what_is_done_in_one_is_not_heard_in_the_other(two)
+    keys_are_for_the_one_that_was_touched_last(two)
+    one_that_is_destroyed_leaves_the_keys_to_the_other(two)
+
+
+def what_is_done_in_one_is_not_heard_in_the_other(two: Page) -> None:
     before = heard(two, "cross")
     at_cross = summed(two, "cross").text_content()
     two.locator("#self .rail button[data-key=weights]").click()
@@ -57,20 +66,19 @@ def test_what_is_done_in_one_is_not_heard_in_the_other(two: Page) -> None:
     assert summed(two, "cross").text_content() == at_cross
 
 
-def test_keys_are_for_the_one_that_was_touched_last(two: Page) -> None:
+def keys_are_for_the_one_that_was_touched_last(two: Page) -> None:
     two.locator("#cross .step h2").click()
     two.keyboard.press("ArrowRight")
     expect(summed(two, "cross")).to_contain_text("dropped[")
-    expect(summed(two, "self")).to_contain_text("scores[")
+    expect(summed(two, "self")).to_contain_text("weights[")
     two.locator("#self .step h2").click()
-    two.keyboard.press("ArrowRight")
-    expect(summed(two, "self")).to_contain_text("scaled[")
+    two.keyboard.press("ArrowLeft")
+    expect(summed(two, "self")).to_contain_text("masked[")
     expect(summed(two, "cross")).to_contain_text("dropped[")
 
 
-def test_one_that_is_destroyed_leaves_the_keys_to_the_other(two: Page) -> None:
-    two.locator("#self .step h2").click()
+def one_that_is_destroyed_leaves_the_keys_to_the_other(two: Page) -> None:
     two.evaluate("mounted.self.instance.destroy()")
     expect(two.locator("#self .microscope")).to_have_count(0)
     two.keyboard.press("ArrowLeft")
-    expect(summed(two, "cross")).to_contain_text("masked[")
+    expect(summed(two, "cross")).to_contain_text("weights[")
