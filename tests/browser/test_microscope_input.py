@@ -58,11 +58,11 @@ def click_patch(page: Page, patch: int) -> None:
 def test_photo_and_matrix_light_each_other(server: str, page: Page) -> None:
     open_step(page, server, "&stage=weights&row=42&column=141", "image")
     expect(photo(page)).to_be_visible()
+    the_axes_show_the_patches_beside_their_numbers(page)
     a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(page)
     beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(page)
     a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page)
     cls_lights_the_photo_from_the_whole(page)
-    the_axes_show_the_patches_beside_their_numbers(page)
 
 
 def said_of(page: Page) -> str:
@@ -201,6 +201,7 @@ def test_a_long_word_is_cut_on_its_chip_and_the_chip_that_looks_comes_in_sight(
 
 
 def the_axes_show_the_patches_beside_their_numbers(page: Page) -> None:
+    until(page, "s.trace.photo")
     page.evaluate(_LISTEN_TO_PICTURES)
     hover_cell(page, 87, 140)  # behind [CLS]: patches 86 and 139, counted from 0
     for patch in (86, 139):
