@@ -1,6 +1,16 @@
 """A reader writes over a number of the sheet, sees what it changes, and takes it back."""
 
-from microscope import address_has, address_lacks, back, server_rests, sum_of, title_of_sum, visit
+from microscope import (
+    address_has,
+    address_lacks,
+    back,
+    server_rests,
+    state,
+    sum_of,
+    title_of_sum,
+    until,
+    visit,
+)
 from playwright.sync_api import Locator, Page, expect
 
 ROW = 35  # pixels of a row of the table
@@ -55,7 +65,17 @@ def test_a_number_is_written_over_seen_to_change_others_and_taken_back(
     address_lacks(page, "Q=")
     expect(title_of_sum(page)).to_contain_text("15.00")
     expect(page.locator(".st-key-changes_card")).to_have_count(0)
+    the_microscope_stays_the_same_when_the_server_is_told_of_a_step(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def the_microscope_stays_the_same_when_the_server_is_told_of_a_step(page: Page) -> None:
+    """One that is made anew has lost the trail of the cells that were opened."""
+    page.evaluate("globalThis.before = globalThis.attentionMicroscope")
+    page.keyboard.press("ArrowRight")
+    until(page, "s.trace && s.told === s.moves")
+    server_rests(page)
+    assert state(page, "s === globalThis.before")
 
 
 def test_cells_of_a_spreadsheet_are_pasted_into_the_table(server: str, page: Page) -> None:

@@ -12,7 +12,6 @@ from explained import check
 from microscope import (
     FIGURE,
     PATIENCE,
-    address_lacks,
     back,
     chosen_in_link,
     click_cell,
@@ -86,15 +85,15 @@ def hold(page: Page, row: int, column: int) -> None:
         expect(page.locator(FIGURE)).to_have_count(1)
         click_cell(page, row, column)
         with suppress(TimeoutError):
-            return until(page, f"s.locked && {places}.join() === '{row},{column}'", patience)
+            until(page, f"s.locked && {places}.join() === '{row},{column}'", patience)
+            return leave_figure(page)
     raise AssertionError(f"({row}, {column}) is not held: {state(page, places)}")
 
 
 def checked(page: Page, part: Trace) -> Cell:
     """The cell that is held, printed in full as ``core.explain`` opens it without a browser."""
-    leave_figure(page)
-    stage, head = state(page, "[s.stage, s.head]")
-    places = state(page, "{...s.places}") | {"head": head, "batch": 0}
+    stage, head, places = state(page, "[s.stage, s.head, {...s.places}]")
+    places |= {"head": head, "batch": 0}
     roles = part[stage].roles
     cell = explain(part, stage, tuple(places.get(MEANT.get(role, role), 0) for role in roles))
     labels = [
@@ -167,6 +166,7 @@ def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
     until(page, HEARD)
     page.locator(".st-key-model_map [data-path='input']").click()
     until(page, "s.trace.stage('position')")
+    expect(page.locator(".st-key-microscope .trail button")).to_have_count(0)
     go_to(page, "X")
     part = subtrace(trace_of(kind, 1), "input")
     seen = walk(page, part)
@@ -177,10 +177,14 @@ def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
         assert seen[-1].address.labels[0] == part["X"].axis("token").names(0)[SPOT[0]]
 
 
-def test_a_feed_forward_layer_prints_what_core_explains(server: str, page: Page) -> None:
+def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_stays_the_same(
+    server: str, page: Page
+) -> None:
+    """One that is made anew as the server is told of a step has lost the trail of its cells."""
     layer = LAYERS["gpt2"]
     part = subtrace(trace_of("gpt2", layer), f"encoder/{layer}/feed_forward")
     open_model(page, server, query("gpt2", layer, "feed_forward", stage="hidden"))
+    page.evaluate("globalThis.before = globalThis.attentionMicroscope")
     for stage, made in (("hidden", "gelu_tanh"), ("output", "")):
         go_to(page, stage)
         lowest = np.argmin(part[stage].tensor[0])
@@ -189,6 +193,9 @@ def test_a_feed_forward_layer_prints_what_core_explains(server: str, page: Page)
         cell = checked(page, part)
         assert cell.address.index[1:] == (row, column)
         assert cell.made_by.symbol == made
+    until(page, HEARD)
+    server_rests(page)
+    assert state(page, "s === globalThis.before")
 
 
 def test_a_reload_shows_the_same_cell_and_back_the_step_before(server: str, page: Page) -> None:
@@ -207,60 +214,3 @@ def test_a_reload_shows_the_same_cell_and_back_the_step_before(server: str, page
     back(page)
     until(page, "s.stage === 'scores' && s.locked")
     assert checked(page, part) == first
-
-
-def test_two_tabs_look_into_two_models(server: str, page: Page) -> None:
-    open_model(page, server, query("gpt2", 1, "self", stage="weights", head=4))
-    other = page.context.new_page()
-    open_model(other, server, query("vit", 3, "self", stage="weights", head=2))
-    choose_layer(page, 2)
-    for tab, kind, layer in ((page, "gpt2", 2), (other, "vit", 3)):
-        tab.bring_to_front()
-        hold(tab, *SPOT)
-        checked(tab, subtrace(trace_of(kind, layer), f"encoder/{layer}/self"))
-        chosen_in_link(tab, model=kind)
-    choose_layer(page, 1)
-    assert state(other, "[s.stage, s.locked]") == ["weights", True]
-
-
-def test_another_model_is_chosen_from_the_list_and_the_first_one_is_as_it_was(
-    server: str, page: Page
-) -> None:
-    open_model(page, server, query("gpt2", 2, "self", stage="weights"))
-    for name, tokens in (("vit", 10), ("gpt2", 8)):
-        page.get_by_test_id("stSidebar").get_by_role("combobox").first.click()
-        page.get_by_role("option", name=name, exact=True).click()
-        chosen_in_link(page, model=name, layer=2)
-        until(page, f"s.trace.size('weights', 'key') === {tokens}")
-    expect(page.locator(".st-key-text textarea")).to_have_value(GIVEN["gpt2"])
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_doors_that_were_taken_in_one_part_do_not_lead_back_from_another(
-    server: str, page: Page
-) -> None:
-    open_model(page, server, query("gpt2", 1, "self", stage="weights", row=6, column=4, lock=1))
-    trail = page.locator(".st-key-microscope .trail button")
-    sum_of(page).locator(".door").first.click()
-    expect(trail).to_have_count(1)
-    address_lacks(page, "stage=weights")
-    page.locator(".st-key-model_map [data-path='encoder/1/feed_forward']").click()
-    until(page, "s.stage === 'hidden' && s.trace.stage('hidden')")
-    expect(trail).to_have_count(0)
-
-
-@for_all(
-    ("name", "said"),
-    [("checkpoint", query("vit", 1, "self")), ("by_hand", "")],
-)
-def test_the_microscope_stays_the_same_when_the_server_is_told_of_a_step(
-    server: str, page: Page, name: str, said: str
-) -> None:
-    """One that is made anew has lost the trail of the cells that were opened."""
-    open_step(page, server, said, name)
-    server_rests(page)
-    page.evaluate("globalThis.before = globalThis.attentionMicroscope")
-    page.keyboard.press("ArrowRight")
-    until(page, HEARD)
-    server_rests(page)
-    assert state(page, "s === globalThis.before")

@@ -188,6 +188,22 @@ def test_text_and_picture_layer_and_head_outlast_a_visit_to_models_of_another_ki
     assert at.query_params["picture"] == "lake"
 
 
+def test_two_readers_look_into_two_models(open_page: Open, models: Path) -> None:
+    opened = {"gpt2": 1, "vit": 3}
+    one, other = (
+        open_page("checkpoint", lang="en", model=kind, layer=str(layer), head="2")
+        for kind, layer in opened.items()
+    )
+    before = microscope(other).arrays["weights"]
+    one.session_state["layer"] = 2
+    one.run()
+    other.run()
+    assert [row_of_layers(at)["chosen"] for at in (one, other)] == [2, 3]
+    assert [at.query_params["model"] for at in (one, other)] == [*opened]
+    np.testing.assert_array_equal(microscope(other).arrays["weights"], before)
+    assert microscope(one).arrays["weights"].shape != before.shape
+
+
 def test_a_link_to_a_broken_model_keeps_what_it_says_for_another_one(
     open_page: Open, models: Path
 ) -> None:
