@@ -34,7 +34,6 @@ from core.nested import subtrace
 from views.widgets.image_input import sample
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
-LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
 GIVEN = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱", "vit": "cat"}
 MEANT = {"token": "query", "memory": "key"}  # one choice, on whichever side it stands
 HEARD = "s.trace && s.told === s.moves"  # the server knows of every move
@@ -147,18 +146,12 @@ def is_normalised(cell: Cell) -> bool:
 def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
     server: str, page: Page, kind: str
 ) -> None:
-    last = LAYERS[kind]
-    open_model(page, server, query(kind, last, "self", stage="weights"))
-    heads = page.locator(".st-key-microscope .heads .one > button:first-child")
-    expect(heads).not_to_have_count(0)
-    heads.nth(1).click()
-    until(page, "s.head === 1")
+    open_model(page, server, query(kind, begins := {"bert": 2, "vit": 1}[kind], "self", head=2))
     hold(page, *SPOT)
-    part = subtrace(trace_of(kind, last), f"encoder/{last}/self")
-    assert checked(page, part).address.stage == "weights"
-
-    choose_layer(page, 1)
-    until(page, "s.locked && s.stage === 'weights'")
+    if begins > 1:
+        part = subtrace(trace_of(kind, begins), f"encoder/{begins}/self")
+        assert checked(page, part).address.stage == "weights"
+        choose_layer(page, 1)
     part = subtrace(trace_of(kind, 1), "encoder/1/self")
     seen = walk(page, part)
     enters = seen[-1]
@@ -181,9 +174,8 @@ def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_sta
     server: str, page: Page
 ) -> None:
     """One that is made anew as the server is told of a step has lost the trail of its cells."""
-    layer = LAYERS["gpt2"]
-    part = subtrace(trace_of("gpt2", layer), f"encoder/{layer}/feed_forward")
-    open_model(page, server, query("gpt2", layer, "feed_forward", stage="hidden"))
+    part = subtrace(trace_of("gpt2", 2), "encoder/2/feed_forward")
+    open_model(page, server, query("gpt2", 2, "feed_forward", stage="hidden"))
     page.evaluate("globalThis.before = globalThis.attentionMicroscope")
     for stage, made in (("hidden", "gelu_tanh"), ("output", "")):
         go_to(page, stage)
