@@ -14,23 +14,19 @@ BRIGHTER = """([canvas, limit]) => {
 }"""
 
 
-def test_a_theme_switch_redraws_the_microscope_in_its_colours(server: str, page: Page) -> None:
-    page.emulate_media(color_scheme="light")
-    open_step(page, server, "")
-    canvas = page.locator(FIGURE).element_handle()
-    assert not page.evaluate(BRIGHTER, [canvas, 165])
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(BRIGHTER, arg=[canvas, 165])
-
-
-def test_a_theme_switch_redraws_the_picture_to_save_in_its_colours(server: str, page: Page) -> None:
+def test_a_theme_switch_redraws_the_microscope_and_the_picture_to_save(
+    server: str, page: Page
+) -> None:
     page.emulate_media(color_scheme="light")
     open_step(page, server, "&below=figure")
+    figure = page.locator(FIGURE).element_handle()
+    assert not page.evaluate(BRIGHTER, [figure, 165])
     corner = """canvas => [...canvas.getContext("2d").getImageData(4, 4, 1, 1).data]"""
     canvas = page.locator(".save canvas")
     expect(canvas).to_be_visible()
     assert canvas.evaluate(corner) == [255, 255, 255, 255]
     page.emulate_media(color_scheme="dark")
+    page.wait_for_function(BRIGHTER, arg=[figure, 165])
     page.wait_for_function(
         f"([canvas, dark]) => String(({corner})(canvas)) === dark",
         arg=[canvas.element_handle(), "28,31,39,255"],
