@@ -176,6 +176,7 @@ def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_sta
     """One that is made anew as the server is told of a step has lost the trail of its cells."""
     part = subtrace(trace_of("gpt2", 2), "encoder/2/feed_forward")
     open_model(page, server, query("gpt2", 2, "feed_forward", stage="hidden"))
+    server_rests(page)
     page.evaluate("globalThis.before = globalThis.attentionMicroscope")
     for stage, made in (("hidden", "gelu_tanh"), ("output", "")):
         go_to(page, stage)

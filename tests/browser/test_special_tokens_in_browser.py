@@ -12,7 +12,6 @@ from microscope import (
     RESULT,
     address_has,
     button,
-    chosen_in_link,
     go_to,
     hover_cell,
     leave_figure,
@@ -31,8 +30,8 @@ from core.nested import subtrace
 from views.figures.palette import PALETTES, rgb
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
-TEXT = "爱 the Playing sun!"
-CLS, SEP = 0, 7
+TEXT = {"bert": "the sun", "gpt2": "爱 the Playing sun!"}
+CLS, SEP = 0, 3
 SWITCH = ".st-key-special"
 FRAMES = 12  # looked at, at most
 CARD, UNDRAWN = tuple(rgb(PALETTES["light"].card).astype(int).tolist()), (0, 0, 0)
@@ -66,16 +65,14 @@ _INK = """(canvas, [row, column]) => {
 
 @cache
 def bert() -> Trace:
-    return subtrace(checkpoint.open(FOLDERS / "bert").run(TEXT, 2), "encoder/2/self")
+    return subtrace(checkpoint.open(FOLDERS / "bert").run(TEXT["bert"], 2), "encoder/2/self")
 
 
-def opened(
-    page: Page, server: str, model: str = "bert", more: str = "&special=0", given: str = TEXT
-) -> None:
-    """The weights of the second layer's first head, on a light ground."""
+def opened(page: Page, server: str, model: str, stage: str, more: str) -> None:
+    """A step of the second layer's first head, on a light ground."""
     page.emulate_media(color_scheme="light")
-    text = f"&text={given}" if model != "vit" else ""
-    query = f"&model={model}{text}&layer=2&part=encoder/2/self&stage=weights&head=1{more}"
+    part = f"&layer=2&part=encoder/2/self&stage={stage}&head=1"
+    query = f"&model={model}&text={TEXT[model]}{part}{more}"
     open_step(page, server, query, "checkpoint")
     leave_figure(page)
 
@@ -94,16 +91,18 @@ def small_picture(page: Page, head: int) -> np.ndarray:
     return np.array(picture.evaluate(_PIXELS)).reshape(rows, columns, 4)[..., :3]
 
 
-def ink(page: Page, row: int, column: int) -> int:
-    found: int = page.locator(FIGURE).evaluate(_INK, [row, column])
-    return found
+def ink_comes(page: Page, row: int, column: int, is_there: bool = True) -> None:
+    page.wait_for_function(
+        f"([canvas, spot, is]) => (({_INK})(canvas, spot) > 0) === is",
+        arg=[page.locator(FIGURE).element_handle(), [row, column], is_there],
+    )
 
 
 def test_hidden_tokens_are_veiled_wherever_tokens_meet_and_nothing_else_changes(
     server: str, page: Page
 ) -> None:
-    opened(page, server, more="&row=4")
-    assert CARD not in colours_of(page, (CLS, 3))
+    opened(page, server, "bert", "weights", "&row=2")
+    assert CARD not in colours_of(page, (CLS, 2))
     page.locator(SWITCH).get_by_text("Show special tokens").click()
     until(page, "s.trace.hidden.length === 2 && s.layout")
     address_has(page, "special=0")
@@ -117,17 +116,17 @@ def test_hidden_tokens_are_veiled_wherever_tokens_meet_and_nothing_else_changes(
     assert wrong == {}, "veiled though it should not be, or the other way round"
     small_pictures_of_all_heads_are_veiled_alike(page)
     the_bar_has_the_range_of_what_is_shown(page)
-    a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(page)
+    a_veiled_cell_that_is_pointed_at_shows_its_number_and_opens_a_whole_row(page)
     where_queries_do_not_meet_keys_nothing_is_veiled(page)
 
     page.locator(SWITCH).get_by_text("Show special tokens").click()
     expect(page.locator(".st-key-microscope .chips .hidden-token")).to_have_count(0)
     go_to(page, "weights")
-    expect(page.locator(".st-key-microscope .chips path")).to_have_count(8)
+    expect(page.locator(".st-key-microscope .chips path")).to_have_count(SEP + 1)
 
 
 def wrongly_veiled(page: Page) -> list[tuple[int, int]]:
-    cells, wrong = [*product(range(8), repeat=2)], []
+    cells, wrong = [*product(range(SEP + 1), repeat=2)], []
     for _ in range(50):  # frames, in which the figure comes to rest
         wrong = [
             cell
@@ -144,16 +143,17 @@ def where_queries_do_not_meet_keys_nothing_is_veiled(page: Page) -> None:
     go_to(page, "head_output")
     assert state(page, "s.trace.hidden.length") == 2
     for _ in range(200):  # frames, in which the step comes to rest
-        colours = {*colours_of(page, (CLS, 0), (3, 0), (SEP, 0))}
+        colours = {*colours_of(page, (CLS, 0), (2, 0), (SEP, 0))}
         if CARD not in colours:
             return
         page.evaluate("() => new Promise(requestAnimationFrame)")
     raise AssertionError(f"a cell is veiled: {colours}")
 
 
-def a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(page: Page) -> None:
+def a_veiled_cell_that_is_pointed_at_shows_its_number_and_opens_a_whole_row(page: Page) -> None:
     weights = bert()["weights"].tensor[0, 0]
-    for row, column in ((3, CLS), (SEP, 2)):
+    ink_comes(page, 2, CLS, is_there=False)
+    for row, column in ((2, CLS), (SEP, 2)):
         hover_cell(page, row, column)
         name = bert()["weights"].axes[-1].names() or ()
         expect(title_of_sum(page)).to_contain_text(f"{name[column]}] = ")
@@ -164,25 +164,24 @@ def a_veiled_cell_still_opens_with_its_own_number_and_a_whole_row(page: Page) ->
         assert found["total"] == printed(weights[row, column], digits_of(found["total"]))
         assert any("adds up to 1.00" in note for note in found["notes"])
         assert len(found["rows"]) == len(weights)
+        ink_comes(page, row, column)
     leave_figure(page)
 
 
 def small_pictures_of_all_heads_are_veiled_alike(page: Page) -> None:
     for head in (1, 2):
-        pixels = small_picture(page, head)
-        assert pixels.shape == (8, 8, 3)
-        veiled = (pixels == CARD).all(axis=-1)
-        expected = np.zeros((8, 8), bool)
+        veiled = (small_picture(page, head) == CARD).all(axis=-1)
+        expected = np.zeros((SEP + 1, SEP + 1), bool)
         expected[[CLS, SEP]] = expected[:, [CLS, SEP]] = True
         np.testing.assert_array_equal(veiled, expected)
 
 
 def no_line_leads_to_a_hidden_token_and_its_chip_is_faint(page: Page) -> None:
     chips = page.locator(".st-key-microscope .chips .row button")
-    expect(chips).to_have_count(8)
+    expect(chips).to_have_count(SEP + 1)
     faint = chips.evaluate_all("all => all.map((one) => one.classList.contains('hidden-token'))")
     assert [place for place, is_faint in enumerate(faint) if is_faint] == [CLS, SEP]
-    weights = bert()["weights"].tensor[0, 0, 3]
+    weights = bert()["weights"].tensor[0, 0, 1]
     assert (weights > 0.004).all()
     expect(page.locator(".st-key-microscope .chips path")).to_have_count(len(weights) - 2)
 
@@ -193,32 +192,11 @@ def the_bar_has_the_range_of_what_is_shown(page: Page) -> None:
     assert shown <= high <= 2.5 * shown
 
 
-def test_a_veiled_cell_shows_its_number_while_it_is_pointed_at_and_stays_so_elsewhere(
-    server: str, page: Page
-) -> None:
-    opened(page, server, given="the sun")
-    assert state(page, "s.layout.boxes.at(-1).cellWidth") > 30
-    assert ink(page, 2, CLS) == 0
-    hover_cell(page, 2, CLS)
-    page.wait_for_function(
-        f"([canvas, spot]) => ({_INK})(canvas, spot)",
-        arg=[page.locator(FIGURE).element_handle(), [2, CLS]],
-    )
-    page.reload()
-    until(page, "s.trace?.hidden.length === 2")
-    chosen_in_link(page, special=0)
-    page.locator(".st-key-model, [class*=st-key-model_]").first.click()
-    page.get_by_role("option", name="gpt2").click()
-    until(page, "s.trace.hidden.length === 1 && s.trace.hidden[0] === 0")
-    expect(page.get_by_text("Show the first token")).to_be_visible()
-    chosen_in_link(page, special=0)
-
-
 def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(
     server: str, page: Page, errors: list[str]
 ) -> None:
-    opened(page, server, "gpt2")
-    go_to(page, "masked")
+    opened(page, server, "gpt2", "masked", "&special=0")
+    state(page, "s.speed = 4")
     button(page, "play").click()
     drawn = "s.stage === 'weights' && s.layout?.boxes.at(-1).plane.stage === 'weights'"
     until(page, drawn)

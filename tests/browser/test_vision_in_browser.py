@@ -136,10 +136,10 @@ def test_a_patch_is_shown_from_near_beside_the_steps_that_make_a_vector_of_it(
     expect(near).to_have_text("How patch 1 becomes a vector")
 
 
-def test_a_pointed_row_lights_the_picture_and_a_clicked_patch_looks_until_cls_is_asked_again(
+def test_a_pointed_row_lights_the_picture_a_clicked_patch_looks_and_both_models_see_the_same(
     server: str, page: Page
 ) -> None:
-    open_vision(page, server, "&part=prediction")
+    open_vision(page, server, "&part=prediction&picture=harbour")
     click_patch(page, 11)
     expect(page.get_by_role("heading", name=f"Where patch 11 {LOOKS} {HEAD}")).to_be_visible()
     until(page, "s.stage === 'weights'")
@@ -160,8 +160,15 @@ def test_a_pointed_row_lights_the_picture_and_a_clicked_patch_looks_until_cls_is
     expect(from_cls).to_be_disabled()
     expect(page.get_by_role("heading", name=f"Where [CLS] {LOOKS} {HEAD}")).to_be_visible()
 
+    page.get_by_test_id("stSidebar").get_by_text("Random: an experiment", exact=True).click()
+    expect(step(page, "sequence")).to_be_visible()
+    expect(page.locator(".st-key-vision_card")).to_have_count(0)
+    address_has(page, "picture=harbour")
+    back(page)
+    expect(answer(page)).to_have_text(said_of(sample("harbour")))
 
-def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_and_a_reload(
+
+def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_an_upload_and_a_reload(
     server: str, page: Page
 ) -> None:
     open_vision(page, server, f"&head={ANOTHER}")
@@ -180,30 +187,15 @@ def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_and_a_reloa
     small(page, "rollout").click()
     expect(page.get_by_role("heading", name="Where [CLS] comes from · all layers")).to_be_visible()
     address_has(page, "light=rollout")
-    address_has(page, r"part=encoder%2F2%2Ffeed_forward")
-    page.reload()
-    expect(small(page, "rollout")).to_have_attribute("aria-pressed", "true")
-
-
-def test_an_uploaded_photo_is_named_and_noise_is_nothing_it_knows(server: str, page: Page) -> None:
-    open_vision(page, server)
     upload(page, sample("plane"))
     expect(answer(page)).to_have_text(said_of(sample("plane")))
     page.reload()
     expect(page.get_by_text("a link cannot carry it")).to_be_visible()
     expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
+    expect(small(page, "rollout")).to_have_attribute("aria-pressed", "true")
+    address_has(page, r"part=encoder%2F2%2Ffeed_forward")
     buffer = io.BytesIO()
     noise = np.random.default_rng(3).integers(0, 256, (90, 130, 3), dtype=np.uint8)
     Image.fromarray(noise).save(buffer, "PNG")
     upload(page, buffer.getvalue())
     expect(answer(page)).to_have_text("Nothing I know")
-
-
-def test_from_trained_to_random_the_picture_stays(server: str, page: Page) -> None:
-    open_vision(page, server, "&picture=harbour")
-    page.get_by_test_id("stSidebar").get_by_text("Random: an experiment", exact=True).click()
-    expect(step(page, "sequence")).to_be_visible()
-    expect(page.locator(".st-key-vision_card")).to_have_count(0)
-    address_has(page, "picture=harbour")
-    back(page)
-    expect(answer(page)).to_have_text(said_of(sample("harbour")))
