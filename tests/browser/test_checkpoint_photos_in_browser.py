@@ -65,11 +65,11 @@ def test_a_pointed_row_lights_the_large_pictures_and_a_clicked_patch_looks_until
         expect(page.locator(f".st-key-{where} .spot b").first).to_have_text("4")
         expect(page.locator(f".st-key-{where} .spot .key")).to_have_text("→ 8")
 
-    for where in ("whole", "lit", "photo", "relit"):
-        click_patch(page, where, 6)
-        expect(title_of_sum(page)).to_contain_text("weights[head 1, 6, ")
-        expect(heading(page, "Where patch 6 looks · layer 1, head 1")).to_be_visible()
-        address_has(page, "row=7")  # [CLS] is row 1
-        page.get_by_role("button", name="Look from [CLS]").click()
-        expect(heading(page, "Where [CLS] looks · layer 1, head 1")).to_be_visible()
-        expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
+    for where, patch in (("whole", 6), ("lit", 5), ("photo", 2), ("relit", 6)):
+        click_patch(page, where, patch)
+        expect(title_of_sum(page)).to_contain_text(f"weights[head 1, {patch}, ")
+        expect(heading(page, f"Where patch {patch} looks · layer 1, head 1")).to_be_visible()
+        address_has(page, f"row={patch + 1}")  # [CLS] is row 1
+    page.get_by_role("button", name="Look from [CLS]").click()
+    expect(heading(page, "Where [CLS] looks · layer 1, head 1")).to_be_visible()
+    expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")

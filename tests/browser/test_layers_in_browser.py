@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from microscope import chosen_in_link, open_step, until
+from microscope import FIGURE, chosen_in_link, open_step, until
 from playwright.sync_api import Locator, Page, expect
 
 VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
@@ -38,19 +38,18 @@ def test_layers_are_stepped_through_by_l_by_arrows_along_the_row_and_by_buttons(
     page.keyboard.press("ArrowLeft")
     chosen_in_link(page, layer=2, stage="scores")
     expect(chosen(page)).to_be_focused()
+    l_leads_on_in_the_presenter_view_too_and_belongs_to_this_page_alone(page)
 
 
-def test_l_leads_on_in_the_presenter_view_too_and_belongs_to_this_page_alone(
-    server: str, page: Page
-) -> None:
-    open_step(page, server, "&model=vit&stage=scores", "checkpoint")
+def l_leads_on_in_the_presenter_view_too_and_belongs_to_this_page_alone(page: Page) -> None:
+    page.locator(FIGURE).focus()
     page.keyboard.press("p")
     until(page, "s.presenting")
     page.keyboard.press("l")
-    chosen_in_link(page, layer=2, stage="scores", present=1)
+    chosen_in_link(page, layer=3, stage="scores", present=1)
     expect(page.locator(".st-key-model_map")).to_be_hidden()
     page.keyboard.press("p")
-    expect(chosen(page)).to_have_text("2")
+    expect(chosen(page)).to_have_text("3")
     expect(page.locator(".st-key-model_map")).to_be_visible()
     page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
     expect(page.locator(".st-key-layer")).to_have_count(0)

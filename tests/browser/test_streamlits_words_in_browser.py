@@ -17,6 +17,7 @@ def test_what_comes_up_while_something_is_entered_is_chinese_too(
     server: str, new_tab: Page, tmp_path: Path
 ) -> None:
     says = WORDS["zh"].says
+    who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(server, new_tab)
     visit(new_tab, address_of(server, "checkpoint", "zh"))
     new_tab.locator(".st-key-text textarea").press_sequentially("啊")
     hint = new_tab.get_by_test_id("InputInstructions")
@@ -28,9 +29,10 @@ def test_what_comes_up_while_something_is_entered_is_chinese_too(
     expect(new_tab.get_by_text(says["no_results"])).to_be_visible()
     box.press("Escape")
     assert leftovers(new_tab) == set()
-    visit(new_tab, address_of(server, "image", "zh"))
+    on_an_english_page_streamlit_speaks_for_itself_again(new_tab)
     large = tmp_path / "large.png"
     large.write_bytes(bytes(21 * 1024**2))
+    visit(new_tab, address_of(server, "image", "zh"))
     new_tab.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(large)
     expect(new_tab.get_by_test_id("stFileUploader")).to_contain_text(
         re.compile(re.escape(says["too_large"]).replace(r"\{size\}", ".+"))
@@ -40,17 +42,16 @@ def test_what_comes_up_while_something_is_entered_is_chinese_too(
     ).to_be_visible()
 
 
-def test_who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(
-    server: str, new_tab: Page
-) -> None:
-    new_tab.goto(f"{server}/nowhere?lang=zh")
-    told = new_tab.get_by_role("dialog")
+def who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(server: str, page: Page) -> None:
+    page.goto(f"{server}/nowhere?lang=zh")
+    told = page.get_by_role("dialog")
     expect(told).to_contain_text(WORDS["zh"].says["no_page"])
     assert not re.search("[A-Za-z]{2,}", told.inner_text().replace("/nowhere", ""))
+    page.keyboard.press("Escape")
+    expect(told).to_have_count(0)
 
 
-def test_on_an_english_page_streamlit_speaks_for_itself_again(server: str, page: Page) -> None:
-    visit(page, address_of(server, "audio", "zh"))
+def on_an_english_page_streamlit_speaks_for_itself_again(page: Page) -> None:
     uploader = page.get_by_test_id("stFileUploader")
     expect(uploader).to_contain_text(WORDS["zh"].says["upload"])
     page.get_by_role("radio", name="English").click()
