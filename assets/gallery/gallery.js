@@ -49,7 +49,7 @@ function kept(language = "") {
 function begin(language) {
   const params = new URLSearchParams(location.hash.slice(1));
   params.set("lang", language);
-  if (hasMicroscope) history.replaceState(null, "", `#${params}`);
+  if (hasMicroscope || linkedLanguage()) history.replaceState(null, "", `#${params}`);
   root.lang = language;
   if (hasMicroscope) return show();
   document.title = titles[language];
@@ -61,9 +61,22 @@ function begin(language) {
   show();
 }
 
+/**
+ * A browser may keep nothing for a file, or not at once: the link to another page says the language too.
+ * @param {HTMLElement} door
+ */
+function takeLanguageAlong(door) {
+  const [file, place = ""] = (door.getAttribute("href") ?? "").split("#");
+  if (place && !place.includes("=")) return; // a part of that page
+  const params = new URLSearchParams(place);
+  params.set("lang", root.lang);
+  door.setAttribute("href", `${file}#${params}`);
+}
+
 /** Shows what is in the chosen language; what is not on the page yet is mounted. */
 function show() {
   kept(root.lang);
+  for (const door of elements('a[href*=".html"]:not([href*=":"])')) takeLanguageAlong(door);
   const article = `article[data-in="${root.lang}"]`;
   for (const slot of elements(`${article} .slot`)) slot.append(byId("microscope"));
   for (const host of elements(`${article} [data-component]`)) if (!host.shadowRoot) mountComponent(host);
