@@ -1,5 +1,6 @@
 import json
 import re
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from page_reader import Open, component_data, in_few_links, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
+from core.models.positions import with_positions
 from views.models_folder import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
@@ -61,6 +63,7 @@ def test_only_positions_that_turn_or_alibis_are_the_same_along_a_diagonal(open_p
 
 def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(open_page: Open) -> None:
     largest = {}
+    decoder = checkpoint.open(shipped()["decoder"])
     for kind in ("moved", "none", "sinusoids", "alibi"):
         at = open_page("rotary", lang="en", kind=kind)
         assert not at.exception
@@ -68,6 +71,13 @@ def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(open_p
         np.testing.assert_allclose(difference, chosen - trained, atol=1e-6)
         largest[kind] = np.nanmax(np.abs(difference))
         assert kind == "moved" or f"{largest[kind]:.2f}" in texts(at)
+        told = decoder.log_probabilities(TEXT, partial(with_positions, kind=kind))
+        said = [chart.proto.alt for chart in at.get("plotly_chart")]
+        assert any(
+            f", perplexity {np.exp(-told.mean()):.2f}" in one
+            for one in said
+            if "trained" not in one
+        ), kind
     assert largest.pop("moved") < 1e-5
     assert min(largest.values()) > 0.5
 
