@@ -1,5 +1,5 @@
 import { connect } from "../microscope/connect.js";
-import { make, penOf, phrase, viewOf, within } from "../shared/dom.js";
+import { effect, make, penOf, phrase, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { MINUS, plain } from "../microscope/numbers.js";
 import { digitsOn } from "../microscope/theme.js";
@@ -27,7 +27,7 @@ import { pixelsOf } from "../shared/pixels.js";
  * @typedef {{ element: HTMLElement, canvas: HTMLCanvasElement, one: HTMLElement, plan: Plan }} Sheet
  * @typedef {{
  *   root: HTMLElement, sheets: Record<Kind, Sheet>, sent: Sent, data: Patch, store: Store | null, patch: number | null,
- *   value: number, feature: number, stop(): void,
+ *   value: number, feature: number,
  * }} View
  */
 
@@ -43,15 +43,16 @@ export default function ({ data, parentElement }) {
     sent = { ...data, pixels: bytes(data.pixels), levels, embedding };
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
-  view.stop();
   view.patch = null;
-  view.stop = connect("main", (store) => {
-    view.store = store;
-    follow(view);
-    return store.listen((what) => (what === "place" || what === "trace") && follow(view));
-  });
+  const cleanup = effect(parentElement, () =>
+    connect("main", (store) => {
+      view.store = store;
+      follow(view);
+      return store.listen((what) => (what === "place" || what === "trace") && follow(view));
+    }),
+  );
   follow(view);
-  return () => view.stop();
+  return cleanup;
 }
 
 /**
@@ -121,7 +122,7 @@ function build(parentElement, sent) {
     return { element, canvas, one: within(element, ".one"), plan: { columns: 1, lines: 1, room: [0, 0] } };
   };
   const sheets = { pixels: sheet("pixels"), flattened: sheet("flattened"), embedding: sheet("embedding") },
-    none = { store: null, patch: null, value: 0, feature: 0, stop: () => {} };
+    none = { store: null, patch: null, value: 0, feature: 0 };
   /** @type {View} */
   const view = { root, sheets, sent, data: patchOf(sent, sent.chosen), ...none };
   const observer = new ResizeObserver(() => draw(view));

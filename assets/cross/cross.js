@@ -1,4 +1,4 @@
-import { make, sectionOf, viewOf } from "../shared/dom.js";
+import { effect, make, sectionOf } from "../shared/dom.js";
 import { setIn } from "../microscope/symbols.js";
 import { shape } from "../shared/svg.js";
 
@@ -22,13 +22,12 @@ const PRODUCT = [
  * @param {ComponentArgs<Flow>} args
  */
 export default function ({ data, parentElement }) {
-  const root = sectionOf(parentElement),
-    kept = viewOf(parentElement, () => ({ stop: () => {} }));
-  kept.stop();
-  const seen = new ResizeObserver(() => root.replaceChildren(picture(data, root.clientWidth < NARROW)));
-  seen.observe(root);
-  kept.stop = () => seen.disconnect();
-  return () => kept.stop();
+  const root = sectionOf(parentElement);
+  return effect(parentElement, () => {
+    const seen = new ResizeObserver(() => root.replaceChildren(picture(data, root.clientWidth < NARROW)));
+    seen.observe(root);
+    return () => seen.disconnect();
+  });
 }
 
 /** @param {Flow} data @param {boolean} narrow */

@@ -1,4 +1,4 @@
-import { make, viewOf } from "../shared/dom.js";
+import { effect, make, viewOf } from "../shared/dom.js";
 import { short } from "../microscope/numbers.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
@@ -23,13 +23,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const { place, layer, head, by, moves } = view;
     setTriggerValue("rest", { place, layer, head, by, moves });
   };
-  adopt(view, data);
-  if (isToPerform(view)) perform(view);
-  show(view);
-  return () => {
-    clearTimeout(view.resting);
-    stop(view);
-  };
+  return effect(parentElement, () => {
+    adopt(view, data);
+    if (isToPerform(view)) perform(view);
+    show(view);
+    return () => {
+      clearTimeout(view.resting);
+      stop(view);
+    };
+  });
 }
 
 /** @param {Ground} parentElement @param {Decoding} data @returns {View} */

@@ -1,12 +1,17 @@
-import { around } from "../shared/dom.js";
+import { around, effect } from "../shared/dom.js";
 
 const NARROW = "(max-width: 767px)"; // where Streamlit lays its sidebar over the page
 const OPEN = '[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]';
 
-// Where the sidebar covers the page, choosing a page in it closes it.
-export default function () {
-  document.addEventListener("click", close);
-  return () => document.removeEventListener("click", close);
+/**
+ * Where the sidebar covers the page, choosing a page in it closes it.
+ * @param {ComponentArgs<null>} args
+ */
+export default function ({ parentElement }) {
+  return effect(parentElement, () => {
+    document.addEventListener("click", close);
+    return () => document.removeEventListener("click", close);
+  });
 }
 
 /** @param {MouseEvent} event */

@@ -1,9 +1,9 @@
-import { focusedBeside, make, viewOf } from "../shared/dom.js";
+import { effect, focusedBeside, make, viewOf } from "../shared/dom.js";
 import { isForControl } from "../microscope/key_guard.js";
 
 /**
  * @typedef {{ label: string, one: string, previous: string, next: string, chosen: number, layers: number }} Layers
- * @typedef {{ section: HTMLElement, asked: number[], stop(): void }} View
+ * @typedef {{ section: HTMLElement, asked: number[] }} View
  */
 
 /** @type {Record<string, number>} */
@@ -18,7 +18,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     { section } = view;
   const held = focusedBeside(section),
     way = held?.dataset.way;
-  view.stop();
   const label = make("span", "label", data.label),
     row = make("div", "scroll"),
     layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
@@ -63,17 +62,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   mark(now);
   const again = [before, after].find((one) => one.dataset.way === way) ?? (held?.closest(".scroll") && layers[now - 1]);
   again?.focus({ preventScroll: true });
-  view.stop = listening(
-    section,
-    (by) => go(now + by),
-    () => centre(row, layers[now - 1]),
+  return effect(parentElement, () =>
+    listening(
+      section,
+      (by) => go(now + by),
+      () => centre(row, layers[now - 1]),
+    ),
   );
-  return () => view.stop();
 }
 
 /** @param {Ground} parentElement @returns {View} */
 function begun(parentElement) {
-  return { section: parentElement.appendChild(make("section")), asked: [], stop: () => {} };
+  return { section: parentElement.appendChild(make("section")), asked: [] };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { unpacked } from "../microscope/blob.js";
 import { connect } from "../microscope/connect.js";
-import { focusedBeside, make, penOf, sectionOf, viewOf, within } from "../shared/dom.js";
+import { effect, focusedBeside, make, penOf, sectionOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { coverHidden } from "../microscope/hidden_tokens.js";
@@ -31,9 +31,7 @@ const BAR = 70,
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = sectionOf(parentElement),
-    kept = viewOf(parentElement, () => ({ stop: () => {} })),
     held = focusedBeside(section)?.dataset.path;
-  kept.stop();
   /** @type {ModelMap} */
   const map = unpacked(data);
   const palette = paletteOf(section, map);
@@ -60,14 +58,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   scroll.scrollLeft = known ?? 0;
   mark(section, map, map.chosen);
-  const stopNaming = connect("main", (store) => nameIn(store, chosen(section, map))),
-    stopFitting = fitted(section, map);
   if (held) doors.find(({ path }) => path === held)?.element.focus({ preventScroll: true });
-  kept.stop = () => {
-    stopFitting();
-    stopNaming();
-  };
-  return () => kept.stop();
+  return effect(parentElement, () => {
+    const stopNaming = connect("main", (store) => nameIn(store, chosen(section, map))),
+      stopFitting = fitted(section, map);
+    return () => {
+      stopFitting();
+      stopNaming();
+    };
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { connect } from "../microscope/connect.js";
-import { make, viewOf, within } from "../shared/dom.js";
+import { effect, make, viewOf, within } from "../shared/dom.js";
 import { floats } from "../shared/base64.js";
 import { along } from "../shared/scale.js";
 import { followed, isSeen, lookedAt, shownOf } from "./looked.js";
@@ -12,7 +12,7 @@ import { listen, outline, point } from "./pointing.js";
  * @typedef {{
  *   root: HTMLElement, frame: HTMLElement, canvas: HTMLCanvasElement, title: HTMLElement, ways: HTMLElement,
  *   sent: Sent, data: Shown, store: Store | null, at: number | null, photo: HTMLImageElement | null, source: string,
- *   waiting: number, stop(): void,
+ *   waiting: number,
  * }} View
  */
 
@@ -27,15 +27,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     sent = { ...data, weights, rows };
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
-  view.stop();
-  view.stop = connect("main", (store) => {
-    view.store = store;
-    soon(view);
-    return store.listen(() => soon(view));
-  });
+  const cleanup = effect(parentElement, () =>
+    connect("main", (store) => {
+      view.store = store;
+      soon(view);
+      return store.listen(() => soon(view));
+    }),
+  );
   show(view);
   listen(view, (patch) => data.choosable && choose(view, patch, setTriggerValue));
-  return () => view.stop();
+  return cleanup;
 }
 
 /**
@@ -106,7 +107,7 @@ function build(parentElement, sent) {
   root.append(ways);
   frame.prepend(canvas);
   const data = shownOf(sent, {}),
-    none = { store: null, at: null, photo: null, source: "", waiting: 0, stop: () => {} };
+    none = { store: null, at: null, photo: null, source: "", waiting: 0 };
   /** @type {View} */
   const view = { root, frame, canvas, title, ways, sent, data, ...none };
   new ResizeObserver(() => redraw(view)).observe(frame);

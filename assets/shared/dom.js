@@ -68,6 +68,24 @@ export function viewOf(parent, begin) {
 }
 
 /**
+ * Starts what a run of a component keeps up, such as listeners, after the cleanup of the run before.
+ *
+ * begin: returns the cleanup. Returns it as a function that works once: Streamlit may call the cleanup
+ * of a run that was overtaken after the next run has started.
+ * @param {Ground} parent @param {() => () => void} begin
+ */
+export function effect(parent, begin) {
+  const held = /** @type {Ground & { cleanup?: () => void }} */ (parent);
+  held.cleanup?.();
+  /** @type {(() => void) | null} */
+  let stop = begin();
+  return (held.cleanup = () => {
+    stop?.();
+    stop = null;
+  });
+}
+
+/**
  * The section that a component draws in.
  * @param {Ground} parent
  */

@@ -1,16 +1,13 @@
 import { unpacked } from "../microscope/blob.js";
 import { connect } from "../microscope/connect.js";
-import { viewOf } from "../shared/dom.js";
+import { effect } from "../shared/dom.js";
 
 /**
  * Stores the samples and the spectrogram of a sound in the microscope's store, once per sound.
  * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement }) {
-  const kept = viewOf(parentElement, () => ({ stop: () => {} }));
-  kept.stop();
-  kept.stop = connect("main", (store) => bring(store, data));
-  return () => kept.stop();
+  return effect(parentElement, () => connect("main", (store) => bring(store, data)));
 }
 
 /** @param {Store} store @param {Uint8Array<ArrayBuffer>} data */

@@ -1,6 +1,6 @@
 import { looking, weightsOf } from "../microscope/attended.js";
 import { connect } from "../microscope/connect.js";
-import { make, viewOf } from "../shared/dom.js";
+import { effect, make, viewOf } from "../shared/dom.js";
 import { plain } from "../microscope/numbers.js";
 import { operand, range } from "../microscope/rules.js";
 import { paletteOf } from "../microscope/theme.js";
@@ -27,7 +27,6 @@ import { LANES, GAP, draw } from "./lanes.js";
  *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, hearing: Hearing,
  *   buttons: Record<Heard, HTMLButtonElement>, sent: Sent, store: Store | null,
  *   now: Seen | null, of: number | null, shown: string, under: number | null, heard: number, waiting: number,
- *   stop(): void,
  * }} View
  */
 
@@ -45,17 +44,18 @@ export default function ({ data, parentElement }) {
   const sent = { ...data, row: floats(data.row), allowed: data.allowed === null ? null : bytes(data.allowed) };
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
-  view.stop();
   label(view);
-  view.stop = connect("main", (store) => {
-    view.store = store;
-    show(view);
-    return store.listen(() => soon(view));
+  return effect(parentElement, () => {
+    const stop = connect("main", (store) => {
+      view.store = store;
+      show(view);
+      return store.listen(() => soon(view));
+    });
+    return () => {
+      stop();
+      view.hearing.stop();
+    };
   });
-  return () => {
-    view.stop();
-    view.hearing.stop();
-  };
 }
 
 /**
@@ -88,7 +88,7 @@ function build(parentElement, sent) {
     hertz = lanes.appendChild(make("div", "hertz"));
   root.append(tools, lanes);
   const hearing = new Hearing(() => playing(view)),
-    none = { store: null, now: null, of: null, shown: "", under: null, heard: 0, waiting: 0, stop: () => {} };
+    none = { store: null, now: null, of: null, shown: "", under: null, heard: 0, waiting: 0 };
   /** @type {View} */
   const view = { root, lanes, canvas, spot, bar, ramp, end, hertz, lines, hearing, buttons, sent, ...none };
   new ResizeObserver(() => show(view, true)).observe(lanes);

@@ -1,5 +1,5 @@
 import { connect } from "../microscope/connect.js";
-import { around, make, sectionOf, viewOf } from "../shared/dom.js";
+import { around, effect, make, sectionOf } from "../shared/dom.js";
 import { filled } from "../microscope/names.js";
 import { roving } from "../microscope/roving.js";
 import { draw } from "../picture/photo.js";
@@ -29,9 +29,7 @@ const BRIGHTEST = 255; // of a byte
  * @param {ComponentArgs<Looks>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = sectionOf(parentElement),
-    kept = viewOf(parentElement, () => ({ stop: () => {} }));
-  kept.stop();
+  const root = sectionOf(parentElement);
   root.lang = data.language;
   root.style.setProperty("--columns", String(data.columns));
   const groups = data.groups.map((group) => ({
@@ -55,20 +53,22 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   view.photo.onload = () => drawAll(view);
   view.photo.src = data.photo;
-  const resized = new ResizeObserver(() => drawAll(view));
-  const deaf = connect("main", (store) => {
-    view.store = store;
-    show(view);
-    return store.listen((what) => (what === "place" || what === "trace") && show(view));
+  const cleanup = effect(parentElement, () => {
+    const resized = new ResizeObserver(() => drawAll(view));
+    resized.observe(root);
+    const deaf = connect("main", (store) => {
+      view.store = store;
+      show(view);
+      return store.listen((what) => (what === "place" || what === "trace") && show(view));
+    });
+    return () => {
+      deaf();
+      resized.disconnect();
+    };
   });
   show(view);
-  resized.observe(root);
   roving(root, "button", root.querySelector("[aria-pressed='true']"));
-  kept.stop = () => {
-    deaf();
-    resized.disconnect();
-  };
-  return () => kept.stop();
+  return cleanup;
 }
 
 /**

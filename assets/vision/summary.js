@@ -1,5 +1,5 @@
 import { connect } from "../microscope/connect.js";
-import { make, phrase, viewOf } from "../shared/dom.js";
+import { effect, make, phrase, viewOf } from "../shared/dom.js";
 import { queryOf, nameOf } from "./query.js";
 
 /** @import { Followed } from "./query.js" */
@@ -21,10 +21,9 @@ import { queryOf, nameOf } from "./query.js";
  * @param {ComponentArgs<Summary>} args
  */
 export default function ({ data, parentElement }) {
-  const view = viewOf(parentElement, () => ({ box: parentElement.appendChild(make("article")), stop: () => {} }));
-  view.stop();
-  view.box.lang = data.language;
-  view.box.className = data.style;
+  const box = viewOf(parentElement, () => parentElement.appendChild(make("article")));
+  box.lang = data.language;
+  box.className = data.style;
   /** @type {Store | null} */
   let known = null;
   /** @type {string | null} */
@@ -33,15 +32,17 @@ export default function ({ data, parentElement }) {
     const at = queryOf(known, data);
     if (told === at.join()) return;
     told = at.join();
-    view.box.replaceChildren(...linesAt(at, data));
+    box.replaceChildren(...linesAt(at, data));
   };
-  view.stop = connect("main", (store) => {
-    known = store;
-    tell();
-    return store.listen((what) => (what === "place" || what === "trace") && tell());
-  });
+  const cleanup = effect(parentElement, () =>
+    connect("main", (store) => {
+      known = store;
+      tell();
+      return store.listen((what) => (what === "place" || what === "trace") && tell());
+    }),
+  );
   tell();
-  return () => view.stop();
+  return cleanup;
 }
 
 /** @param {At} at @param {Summary} data */
