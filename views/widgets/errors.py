@@ -36,9 +36,23 @@ Result = TypeVar("Result")
 
 @dataclass
 class LastValidInput:
-    """inputs: the last input of each page that could be computed."""
+    """inputs: the last input of each page that could be computed.
+
+    before_removal: what it was when a file of the page was removed, until there is another one.
+    """
 
     inputs: dict[str, Any] = field(default_factory=dict)
+    before_removal: dict[str, Any] = field(default_factory=dict)
+
+    def file_removed(self, page: str) -> None:
+        """A file of the page was removed: by its user, or by an uploader that gets another one."""
+        if page in self.inputs:
+            self.before_removal[page] = self.inputs[page]
+
+    def file_added(self, page: str) -> None:
+        """Another file takes its place; should it be refused, the input with the former is used."""
+        if page in self.before_removal:
+            self.inputs[page] = self.before_removal.pop(page)
 
 
 def error_sentence(error: InputError, words: Words) -> str:
@@ -77,7 +91,6 @@ def computed(
     shown, and the page's last valid input is used, or else ``first``. variant: a name, if the page
     has several kinds of input that cannot replace each other.
     """
-    good = link.remembered(LastValidInput).inputs
     refused = link.remembered(RangeErrors).errors
     page = link.session().page + variant
     refused.clear()
@@ -88,10 +101,12 @@ def computed(
         result = make(value)
     except InputError as error:
         error = next(iter(refused), error)
+        good = link.remembered(LastValidInput).inputs
         show_error(error, words.last_good if page in good else words.example, words)
         value = good.get(page, first)
         return value, make(value)
-    good[page] = value
+    # Streamlit ends an overtaken run where it reads its state: here, before its input is kept.
+    link.remembered(LastValidInput).inputs[page] = value
     return value, result
 
 

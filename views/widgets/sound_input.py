@@ -15,6 +15,7 @@ from views.preferences import in_language
 from views.selection import reset_cell
 from views.text.sound import WORDS
 from views.uploads import lost_on_server_restart
+from views.widgets.errors import LastValidInput
 from views.widgets.prose import notice
 from views.widgets.session_sounds import (
     USER_SOURCES,
@@ -91,9 +92,12 @@ def read_source(name: str, files: dict[str, UploadedFile | None]) -> SessionSoun
 def _on_new_file(name: str, key: str) -> None:
     """Callback: choose a sound that was just recorded or uploaded, and forget a removed one."""
     reset_cell()
+    valid, page = link.remembered(LastValidInput), link.session().page
     if st.session_state[key]:
+        valid.file_added(page)
         link.set_value("sound", name)
         return
+    valid.file_removed(page)
     link.remembered(Sounds).by_source.pop(name, None)
     if st.session_state.get("sound") == name:
         link.set_value("sound", SAMPLES[0])
