@@ -1,4 +1,4 @@
-import { effect, make, viewOf } from "../shared/dom.js";
+import { make, onRemoval, viewOf } from "../shared/dom.js";
 import { short } from "../microscope/numbers.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
@@ -23,14 +23,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const { place, layer, head, by, moves } = view;
     setTriggerValue("rest", { place, layer, head, by, moves });
   };
-  return effect(parentElement, () => {
-    adopt(view, data);
-    if (isToPerform(view)) perform(view);
-    show(view);
-    return () => {
-      clearTimeout(view.resting);
-      stop(view);
-    };
+  adopt(view, data);
+  if (isToPerform(view)) perform(view);
+  show(view);
+  return onRemoval(parentElement, () => {
+    clearTimeout(view.resting);
+    stop(view);
   });
 }
 

@@ -1,5 +1,5 @@
 import { paramsOf } from "./address.js";
-import { around, viewOf } from "../shared/dom.js";
+import { around, onRemoval, viewOf } from "../shared/dom.js";
 import { unpackHeaded } from "./headed.js";
 import { fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
@@ -48,7 +48,7 @@ const PLACES = {
  */
 export default function ({ parentElement }) {
   const page = viewOf(parentElement, () => begin(parentElement));
-  return () => setTimeout(() => parentElement.isConnected || page.destroy());
+  return onRemoval(parentElement, page.destroy);
 }
 
 /** @param {Ground} parentElement */

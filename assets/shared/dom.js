@@ -86,6 +86,14 @@ export function effect(parent, begin) {
 }
 
 /**
+ * The cleanup of a component that goes on through its runs and ends when it is taken from the page.
+ * @param {Ground} parent @param {() => void} end
+ */
+export function onRemoval(parent, end) {
+  return () => setTimeout(() => parent.isConnected || end());
+}
+
+/**
  * The section that a component draws in.
  * @param {Ground} parent
  */

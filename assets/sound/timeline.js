@@ -1,6 +1,6 @@
 import { looking, weightsOf } from "../microscope/attended.js";
 import { connect } from "../microscope/connect.js";
-import { effect, make, viewOf } from "../shared/dom.js";
+import { effect, make, onRemoval, viewOf } from "../shared/dom.js";
 import { plain } from "../microscope/numbers.js";
 import { operand, range } from "../microscope/rules.js";
 import { paletteOf } from "../microscope/theme.js";
@@ -45,17 +45,18 @@ export default function ({ data, parentElement }) {
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
   label(view);
-  return effect(parentElement, () => {
-    const stop = connect("main", (store) => {
+  const deaf = effect(parentElement, () =>
+    connect("main", (store) => {
       view.store = store;
       show(view);
       return store.listen(() => soon(view));
-    });
-    return () => {
-      stop();
-      view.hearing.stop();
-    };
-  });
+    }),
+  );
+  const silent = onRemoval(parentElement, () => view.hearing.stop());
+  return () => {
+    deaf();
+    silent();
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { make, viewOf, within } from "../shared/dom.js";
+import { make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { unpackHeaded } from "../microscope/headed.js";
 import { mount } from "../microscope/mount.js";
 import { receive } from "../microscope/runs.js";
@@ -20,7 +20,7 @@ const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
  */
 export default function ({ parentElement }) {
   const stop = viewOf(parentElement, () => begin(parentElement));
-  return () => setTimeout(() => parentElement.isConnected || stop());
+  return onRemoval(parentElement, stop);
 }
 
 /** @param {Ground} parentElement */

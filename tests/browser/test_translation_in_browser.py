@@ -128,6 +128,8 @@ def test_words_come_one_by_one_with_their_lines_and_play_begins_anew(
     beat(page)
     expect(headline(page)).to_have_text("我爱北京→I love")
     button(page, "play").click()
+    page.get_by_role("radio", name="中文").click()
+    expect(button(page, "play")).to_contain_text("暂停")  # it goes on through a run of the server
     beat(page, LAST)
     expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
     expect(button(page, "play")).to_contain_text("▶")
