@@ -42,6 +42,7 @@ class Session:
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
     touched: whether the user caused this run.
     adopted: the query from which this run takes its values; None if the user caused the run.
+    unfinished: whether the run has not ended, or was cut short.
     pending: parameters of an adopted link that no ``bind_param`` of this run has taken yet.
     taken: parameters bound in this run, so that a second ``bind_param`` changes nothing.
     kept: default and writer of each parameter of this page. values: their last values.
@@ -59,6 +60,7 @@ class Session:
     memories: dict[type, Any] = field(default_factory=dict)
     touched: bool = False
     adopted: dict[str, str] | None = None
+    unfinished: bool = False
     pending: dict[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     kept: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
@@ -136,7 +138,10 @@ def show(key: str, value: Any) -> None:
 
 
 def begin(page: str) -> None:
-    """Start a run of a page: decide whether a link or an action of the user caused it."""
+    """Start a run of a page: decide whether a link or an action of the user caused it.
+
+    If the run before was cut short, this one takes from its link what that had not taken yet.
+    """
     now = session()
     query = st.query_params.to_dict()
     entered = page != now.page
@@ -150,12 +155,13 @@ def begin(page: str) -> None:
         for name in now.kept.keys() & now.values.keys()
     )
     arrived = entered or (query != now.written and not now.touched)
-    now.adopted = query if arrived else None
+    if arrived or not now.unfinished:
+        now.adopted, now.nonsense, now.taken = query if arrived else None, {}, set()
     now.in_browser = frozenset()
     if arrived:
         now.written, now.pending = query, dict(query)
         now.named, now.arrivals = PLACE, now.arrivals + 1
-    now.page, now.nonsense, now.taken = page, {}, set()
+    now.page, now.unfinished = page, True
 
 
 def bind_param(
@@ -241,7 +247,7 @@ def end() -> dict[str, str]:
     now = session()
     unknown = {n: text for n, text in now.pending.items() if not n.startswith("embed")}
     now.nonsense |= unknown
-    now.pending = {}
+    now.pending, now.unfinished = {}, False
     write()
     query = _query(now)
     now.pages[now.page] = query

@@ -185,3 +185,15 @@ def test_what_a_link_set_in_a_run_that_was_cut_short_is_no_act_of_the_reader(bro
     link.begin("sentence")
     values, _ = browser.run()
     assert (values["seed"], browser.address["seed"]) == (6, "6")
+
+
+@pytest.mark.parametrize("acts", [False, True])
+def test_what_a_run_that_was_cut_short_has_not_read_of_a_link_the_next_run_reads(browser, acts):
+    browser.visit(seed="3", text="xy", colour="red")
+    link.begin("sentence")
+    link.bind_param("seed", 7, parse.number(0, 99))
+    if acts:
+        browser.act("seed", 6)
+    assert browser.run() == ({"seed": 6 if acts else 3, "text": "xy"}, {"colour": "red"})
+    browser.st.session_state.pop("text")  # a control that is not drawn for once
+    assert browser.run()[0]["text"] == "xy"
