@@ -30,9 +30,8 @@ Object.defineProperty(globalThis, "attentionMicroscope", {
 });
 """
 CHECKPOINTS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
-# A page lives for a second or two: compiling its code for speed, in threads of its own, costs
-# more than it saves.
-SHORT_LIVED = "--js-flags=--no-maglev --no-turbofan --single-threaded-gc --min-semi-space-size=64"
+# A page lives for a minute at most: V8's quick compiler pays, its thorough one does not.
+SHORT_LIVED = "--js-flags=--no-turbofan --min-semi-space-size=64"
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 FAILED = pytest.StashKey[bool]()
