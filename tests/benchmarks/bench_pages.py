@@ -8,7 +8,6 @@ Run from the project's folder: ``python -m tests.benchmarks.bench_pages``.
 
 import argparse
 import base64
-import shutil
 import statistics
 import sys
 import time
@@ -22,7 +21,7 @@ from streamlit.util import calc_hash
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
-from serving import CHROMIUM_FLAGS, Served, serving  # noqa: E402
+from serving import CHROMIUM, CHROMIUM_FLAGS, Served, serving  # noqa: E402
 
 CASES = {  # page, query, tokens, budget of what follows a step from the server in ms
     "4 tokens": ("sentence", "text=a b c d&mode=custom", 4, 120),
@@ -208,7 +207,7 @@ def main() -> None:
     argparse.ArgumentParser(description=__doc__).parse_args()
     with serving() as served, serving(BARE) as bare, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
+            executable_path=CHROMIUM, args=CHROMIUM_FLAGS
         )
         for name, (page, query, size, budget) in CASES.items():
             bare_url = f"{bare.address}/?n={size}"
