@@ -206,9 +206,7 @@ def main() -> None:
     """Print the tables."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     with serving() as served, serving(BARE) as bare, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=CHROMIUM_FLAGS
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         for name, (page, query, size, budget) in CASES.items():
             bare_url = f"{bare.address}/?n={size}"
             floor, floor_warm = opening(
