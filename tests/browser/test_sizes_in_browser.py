@@ -1,6 +1,6 @@
 """The ladder of shapes as a reader meets it."""
 
-from microscope import visit
+from microscope import address_has, visit
 from playwright.sync_api import Page, expect
 
 
@@ -21,5 +21,5 @@ def test_a_reader_follows_a_head_and_doubles_the_tokens(
     expect(page.locator(".st-key-four .tuple").nth(1)).to_have_text("weights (32, 8, 20, 20)")
     expect(ladder.locator("li").nth(3).locator(".changed")).to_have_count(2)
     expect(page.locator(".st-key-shapes_table tr.lit").first).to_be_visible()
-    assert "n=20" in page.url
+    address_has(page, "n=20")
     assert not errors
