@@ -360,3 +360,21 @@ def test_every_step_of_every_part_says_what_made_it(open_page: Open, models: Pat
         ("gpt2", "encoder/2/self", "W_Q"): "",
         ("gpt2", "encoder/2/self", "Q"): "project",
     }
+
+
+def test_what_stands_on_the_page_keeps_its_place_when_there_is_nothing_left_to_compute(
+    open_page: Open, models: Path
+) -> None:
+    """Streamlit's browser makes what changes its place anew, and forgets what was lit there."""
+
+    def places(block, path=()):
+        for place, one in block.children.items():
+            if hasattr(one, "children"):
+                yield from places(one, (*path, place))
+            elif one.type == "bidi_component":
+                yield one.proto.component_name, (*path, place)
+
+    at = open_page("checkpoint", lang="en", model="gpt2", text="love lov", board="1")
+    first = [*places(at.main)]
+    assert {"board", "layers", "run"} <= {name for name, _ in first}
+    assert [*places(at.run().main)] == first

@@ -64,8 +64,10 @@ def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> 
     """
     said, model = in_language(WORDS).board, chosen.model
     with st.container(border=True, key="board_card"):
+        room = st.container(key="surveying")  # always there, or the board would be made anew
         try:
-            heads = surveyed(chosen)
+            with room:
+                heads = surveyed(chosen)
         except InputError as error:
             note_refusal(error)
             prose([[(error_sentence(error, words), "")]], key="board_error", style="error")

@@ -32,6 +32,7 @@ def foretold(chosen: Chosen) -> Prediction | InputError | None:
 
     Whether it is asked for is kept in the link as ``next``; by default only a small model is.
     """
+    room = st.container(key="predicting")  # always there, or what stands below would be made anew
     if not can_follow(chosen):
         if link.preserve_param(NAME, None, parse.flag, _written) is None:
             link.forget(NAME)  # else a model that has it would take None for its choice
@@ -40,7 +41,8 @@ def foretold(chosen: Chosen) -> Prediction | InputError | None:
     if not link.bind_param(NAME, quick, parse.flag, parse.written_flag):
         return None
     try:
-        return predicted(chosen)
+        with room:
+            return predicted(chosen)
     except InputError as error:
         return error
 
