@@ -1,6 +1,6 @@
 """Interlinear glosses of Chinese words: pinyin and an English meaning.
 
-Pinyin is from pypinyin, meanings are from CC-CEDICT; ``training.tatoeba.gloss`` wrote the table.
+Pinyin is from pypinyin, meanings are from CC-CEDICT; ``training.translator.gloss`` wrote the table.
 """
 
 from functools import cache

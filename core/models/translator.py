@@ -56,6 +56,30 @@ class Translation:
     trace: Trace
     probabilities: np.ndarray
 
+    def mean_log_probability(self, end: int) -> float:
+        """The mean of ln p of the target ids, and of END (id ``end``) if it was predicted."""
+        following = [*self.pieces, end][: len(self.probabilities)]
+        rows = self.probabilities[np.arange(len(following)), following]
+        return float(np.log(rows.astype(np.float64)).mean())
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """How far translations with a similar mean log probability can be trusted.
+
+    close: of ``sentences`` held-out translations with a mean ln p in the same fifth, those whose
+    chrF against a person's translation is at least 50.
+    """
+
+    mean_log_probability: float
+    close: int
+    sentences: int
+
+    @property
+    def is_low(self) -> bool:
+        """Whether fewer than a third of such translations came close to a person's."""
+        return 3 * self.close < self.sentences
+
 
 class Translator:
     """The trained translator."""
@@ -140,6 +164,16 @@ class Translator:
         """
         encoded = self._encoded([self.source.ids(tokens)])
         return self._translation(tuple(tokens), encoded, tuple(pieces), True)
+
+    def confidence(self, translation: Translation) -> Confidence:
+        """What the calibration on held-out sentences says of a translation by search.
+
+        The calibration is of greedy translations; ``training.translator.measure`` made it.
+        """
+        mean = translation.mean_log_probability(self.end)
+        fifths = self.stored.training["calibration"]
+        fifth = next(one for one in fifths if one["below"] is None or mean < one["below"])
+        return Confidence(mean, fifth["close"], fifth["sentences"])
 
     def encoder(self, *lines: Sequence[str]) -> Trace:
         """The trace of the encoder: source, encoder/L/self and encoder/L/feed_forward.

@@ -19,12 +19,13 @@ UNLIKELY = 100.0  # −log p of an unknown character
 class Unigram:
     """A vocabulary with counts; token 0 is [UNK].
 
-    simplified: the simplified character of each traditional one.
+    variants: what a character is read as: the simplified one of a traditional one, full-width
+        punctuation for half-width, a lower-case letter for a capital or full-width one.
     """
 
     tokens: tuple[str, ...]
     counts: tuple[int, ...]
-    simplified: Mapping[str, str]
+    variants: Mapping[str, str]
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -49,8 +50,8 @@ class Unigram:
 
         Spaces separate words. Unknown characters are tokens of their own, with the id of [UNK].
         """
-        simple = "".join(self.simplified.get(c, c) for c in sentence)
-        return tuple(word for part in simple.split() for word in self._segment(part))
+        read = "".join(self.variants.get(c, c) for c in sentence)
+        return tuple(word for part in read.split() for word in self._segment(part))
 
     def ids(self, words: Sequence[str]) -> list[int]:
         """The ids of words, 0 for unknown ones."""
@@ -76,12 +77,12 @@ class Unigram:
         """Write a JSON file, one token per line."""
         rows = zip(self.tokens, self.counts, strict=True)
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-        simplified = json.dumps(dict(self.simplified), ensure_ascii=False)
-        path.write_text(f'{{"simplified": {simplified},\n"tokens": [\n{lines}\n]}}\n', "utf-8")
+        variants = json.dumps(dict(self.variants), ensure_ascii=False)
+        path.write_text(f'{{"variants": {variants},\n"tokens": [\n{lines}\n]}}\n', "utf-8")
 
 
 def read(path: Path) -> Unigram:
     """Read a file of ``Unigram.write``."""
     stored = json.loads(path.read_text("utf-8"))
     tokens, counts = zip(*stored["tokens"], strict=True)
-    return Unigram(tokens, counts, stored["simplified"])
+    return Unigram(tokens, counts, stored["variants"])

@@ -3,13 +3,13 @@ from pathlib import Path
 
 from training.cifar import card as cifar_card
 from training.decoder import card as decoder_card
-from training.tatoeba import card as tatoeba_card
+from training.translator import card as translator_card
 
 MODELS = Path(__file__).parents[2] / "assets" / "models"
 
 
 def test_the_shipped_cards_are_what_is_written_from_the_stored_figures():
-    made = {"translator": tatoeba_card, "vision": cifar_card, "decoder": decoder_card}
+    made = {"translator": translator_card, "vision": cifar_card, "decoder": decoder_card}
     for folder, card in made.items():
         for name, text in card.cards(MODELS / folder).items():
             assert (MODELS / folder / name).read_text("utf-8") == text

@@ -1,7 +1,7 @@
 """Single sentences of both languages, from the pairs of Tatoeba and with the same split.
 
-See ``training.tatoeba.data`` for source, licence and split: no validation or test sentence, nor one
-that differs from it in punctuation or capitals alone, is in the training part.
+See ``training.tatoeba`` for source, licence and split: no validation or test sentence, nor one that
+differs from it in punctuation or capitals alone, is in the training part.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from functools import cache
 
 from opencc import OpenCC
 
-from training.tatoeba.data import Split
+from training.tatoeba import Split
 
 
 @dataclass(frozen=True)

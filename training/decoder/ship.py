@@ -19,13 +19,13 @@ from core.models import checkpoint
 from core.models.folder import CONFIG, WEIGHTS
 from core.models.stored import RUN
 from core.sources.tokenizer import FILE as TOKENIZER
+from training import tatoeba as data
 from training.cards import HISTORY
 from training.decoder.card import write_cards
 from training.decoder.measure import evaluate, perplexity
 from training.decoder.model import Sizes, Weights
 from training.decoder.run import BEST, Settings
 from training.decoder.sentences import is_chinese, sentences
-from training.tatoeba import data
 
 DESTINATION = Path(__file__).parents[2] / "assets" / "models" / "decoder"
 PROMPTS = ("我爱", "小猫在", "他昨天没有", "I love", "The cat sat on", "Tom doesn't know")

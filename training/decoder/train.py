@@ -15,12 +15,12 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
+from training import tatoeba as data
 from training.cards import HISTORY
 from training.decoder.measure import evaluate, perplexity
 from training.decoder.run import Run, Settings, load_checkpoint, new_run, save_checkpoint
 from training.decoder.sentences import Sentences, sentences
 from training.decoder.vocabulary import train_tokenizer
-from training.tatoeba import data
 
 PIECES = 6_000
 TOKENIZER = "tokenizer.json"

@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.models import translator
-from core.models.translator import BEAM, LONGEST, Translation
+from core.models.translator import BEAM, LONGEST, Confidence, Translation
 from pages.see.translation.words import InputWords
 from views import link, parse
 from views.selection import reset_cell
@@ -75,6 +75,11 @@ class Shown:
     def ended(self) -> bool:
         """Whether END follows the English words."""
         return self.translation.ended
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """What the calibration says of the translation; None with teacher forcing."""
+        return None if self.forced else translator.load().confidence(self.translation)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from pages.see.translation.controls import FIRST, Inputs, translation_input
 from pages.see.translation.decoding import decoding
 from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
-from pages.see.translation.summary import origin, summary
+from pages.see.translation.summary import low_confidence, origin, summary
 from pages.see.translation.words import WORDS
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
@@ -31,6 +31,7 @@ def read() -> Inputs:
 _, shown = computed(read, Inputs.translated, FIRST, words())
 step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):
+    low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
 with st.container(border=True, key="told_card"):
     summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)

@@ -1,6 +1,7 @@
 """Sentences about this translation: the alignment of a head, and the model's certainty."""
 
 import numpy as np
+import streamlit as st
 
 from core.experiments.alignment import (
     HardAlignment,
@@ -39,6 +40,20 @@ def summary(
     prose(lines, key="told")
     behind = [taught(model, texts), origin(model, texts), *([texts.gloss_from] if glossed else [])]
     prose([[(line, "")] for line in behind], key="told_origin", style="quiet")
+
+
+def low_confidence(shown: Shown, texts: TellingWords) -> None:
+    """Draw a sentence above the translation where the calibration expects it to be wrong."""
+    confidence = shown.confidence
+    with st.container(key="confidence"):
+        if confidence and confidence.is_low:
+            line = spans(
+                texts.low_confidence,
+                value=numbers.short(confidence.mean_log_probability),
+                close=str(confidence.close),
+                sentences=str(confidence.sentences),
+            )
+            prose([line], key="low_confidence", style="notice")
 
 
 def taught(model: Translator, texts: TellingWords) -> str:

@@ -61,6 +61,7 @@ class TellingWords:
     """Sentences about this translation."""
 
     heading: str
+    low_confidence: str
     drawn: str
     drawn_mean: str
     colon: str

@@ -1,0 +1,128 @@
+"""Pairs with slots: both sides get the same entry, and every written template can be filled."""
+
+import random
+
+from claims import for_all
+
+from training.tatoeba import Pair
+from training.translator import first_sentences
+from training.translator.templates import (
+    chinese_number,
+    english_number,
+    fill,
+    generalise,
+    read_lexicon,
+    read_templates,
+    unknown_slots,
+)
+
+LEXICON = {
+    "city": [{"zh": "北京", "en": "Beijing"}, {"zh": "西安", "en": "Xi'an"}],
+    "name_m": [{"zh": "汤姆", "en": "Tom"}],
+    "thing": [{"zh": "书", "en": "book", "plural": "books", "measure": "本"}],
+    "language": [{"zh": "中文", "en": ""}, {"zh": "英语", "en": "English"}],
+}
+
+
+def filled(source: str, target: str) -> set[Pair]:
+    rng = random.Random(3)
+    return {fill(Pair(source, target), LEXICON, rng) for _ in range(60)}
+
+
+def test_both_sides_have_the_same_entry_and_two_slots_two_entries() -> None:
+    assert filled("{city}比{city2}大。", "{city} is bigger than {city2}.") == {
+        Pair("北京比西安大。", "Beijing is bigger than Xi'an."),
+        Pair("西安比北京大。", "Xi'an is bigger than Beijing."),
+    }
+    assert filled("一{thing.measure}{thing}", "{thing.plural}") == {Pair("一本书", "Books")}
+
+
+def test_an_entry_without_the_column_that_a_slot_asks_for_is_not_taken() -> None:
+    assert filled("说{language}", "{language.en}") == {Pair("说英语", "English")}
+
+
+def test_a_number_is_the_same_on_both_sides() -> None:
+    words = {english_number(n).capitalize(): n for n in range(2, 100)}
+    for pair in filled("{n}", "{n}") | filled("{age}岁", "{age}"):
+        written = pair.source.removesuffix("岁")
+        n = int(written) if written.isdigit() else words[pair.target]
+        assert written in (str(n), chinese_number(n, "两"))
+
+
+@for_all(
+    ("n", "chinese", "english"),
+    [
+        (0, "零", "zero"),
+        (2, "二", "two"),
+        (10, "十", "ten"),
+        (12, "十二", "twelve"),
+        (20, "二十", "twenty"),
+        (22, "二十二", "twenty-two"),
+        (90, "九十", "ninety"),
+        (99, "九十九", "ninety-nine"),
+    ],
+)
+def test_numbers_are_written_out(n: int, chinese: str, english: str) -> None:
+    assert (chinese_number(n), english_number(n)) == (chinese, english)
+
+
+@for_all(
+    ("pair", "expected"),
+    [
+        (
+            Pair("汤姆爱北京。", "Tom loves Beijing."),
+            Pair("{name_m}爱{city}。", "{name_m} loves {city}."),
+        ),
+        (
+            Pair("北京和西安", "Beijing and Xi'an"),
+            Pair("{city}和{city2}", "{city} and {city2}"),
+        ),
+        (Pair("北京爱北京。", "Beijing loves Beijing."), None),
+        (Pair("汤姆来了。", "Tomorrow he comes."), None),
+        (Pair("他来了。", "Tom came."), None),
+    ],
+)
+def test_what_occurs_once_on_both_sides_becomes_a_slot(pair: Pair, expected: Pair | None) -> None:
+    assert generalise(pair, LEXICON, ("name_m", "city")) == expected
+
+
+def test_every_template_that_was_written_can_be_filled() -> None:
+    lexicon, rng = read_lexicon(), random.Random(1)
+    faults = [
+        f"{one.source}: {slot}" for one in read_templates() for slot in unknown_slots(one, lexicon)
+    ]
+    for one in read_templates():
+        pair = fill(one, lexicon, rng)
+        faults += [f"{pair}" for text in (pair.source, pair.target) if "{" in text or not text]
+    assert not faults
+
+
+def test_a_class_that_is_not_in_the_lexicon_is_reported() -> None:
+    assert sorted(unknown_slots(Pair("{towns}{n}", "{city.people}"), LEXICON)) == [
+        "city", "city.people", "n", "towns", "towns.",
+    ]  # fmt: skip
+
+
+def test_every_name_that_is_looked_for_has_sentences_of_its_own() -> None:
+    named = list(first_sentences.named(read_lexicon()))
+    assert len(named) == sum(first_sentences.NAMES.values())
+    sentences = [sentence for _, _, every in named for sentence in every]
+    assert len(set(sentences)) == len(sentences) == 3 * len(named)
+    learnt = {one.source for one in read_templates()}
+    assert not learnt & {
+        frame.format(f"{{{kind}}}")
+        for kind, frames in first_sentences.FRAMES.items()
+        for frame in frames
+    }
+
+
+def test_the_words_of_a_right_translation_have_alternatives() -> None:
+    one = first_sentences.FirstSentence("猫", "The cat.", (("cat", "kitten"), ("sit",)))
+    assert one.holds_its_words("A Kitten is sitting.")
+    assert not one.holds_its_words("A kitten is lying.")
+
+
+def test_there_are_a_hundred_first_sentences_whose_own_translation_holds_their_words() -> None:
+    found = first_sentences.read()
+    assert len(found) == 100
+    assert [one.source for one in found if not one.words or not one.reference] == []

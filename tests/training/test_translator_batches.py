@@ -1,0 +1,119 @@
+"""The batches of an epoch: every pair once, augmented on the Chinese side alone."""
+
+from collections import Counter
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tokenizers")
+
+from core.sources.unigram import Unigram  # noqa: E402
+from training.translator.batches import Augmentation, Encoded, collate, epoch_batches  # noqa: E402
+
+TOKENS = ("[UNK]", "我", "爱", "北", "京", "北京", "。", *"一二三四五六七八九十")
+WORDS = Unigram(TOKENS, tuple(range(len(TOKENS))), {})
+AS_IT_IS = Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=0.0)
+BUDGET = 71
+
+
+def pairs(count=101):
+    """The number of a pair in base 10 is its source, and stands in its target."""
+    numbers = [[TOKENS[7 + int(digit)] for digit in str(i)] for i in range(count)]
+    return [Encoded((*one, "我"), tuple([2 + i] * (1 + i % 7))) for i, one in enumerate(numbers)]
+
+
+def rows(batches):
+    """Source and target of every pair, without what fills them up."""
+    for batch in batches:
+        for source, key_mask, target, labels in zip(
+            batch.source, batch.key_mask, batch.target, batch.labels, strict=True
+        ):
+            n = int((labels >= 0).sum())
+            assert target[0] == 0
+            assert labels[n - 1] == 1
+            assert target[1:n].tolist() == labels[: n - 1].tolist()
+            yield tuple(source[key_mask].tolist()), tuple(labels[: n - 1].tolist())
+
+
+def test_every_pair_is_read_once_and_no_batch_is_too_large():
+    learnt = pairs()
+    batches = list(epoch_batches(learnt, WORDS, AS_IT_IS, BUDGET, 1))
+    expected = Counter((tuple(WORDS.ids(one.words)), one.pieces) for one in learnt)
+    assert Counter(rows(batches)) == expected
+    assert max(batch.source.numel() + batch.target.numel() for batch in batches) <= BUDGET
+
+
+def test_epochs_differ_and_a_seed_repeats_one():
+    first, again, second = (
+        list(rows(epoch_batches(pairs(), WORDS, Augmentation(), BUDGET, seed)))
+        for seed in (1, 1, 2)
+    )
+    assert first == again != second
+
+
+@pytest.mark.parametrize(
+    ("augmentation", "expected"),
+    [
+        (Augmentation(apart=1.0, unknown=0.0, unstopped=0.0, joined=0.0), "我 爱 北 京 。"),
+        (
+            Augmentation(apart=0.0, unknown=1.0, unstopped=0.0, joined=0.0),
+            "[UNK] [UNK] [UNK] [UNK]",
+        ),
+        (Augmentation(apart=0.0, unknown=0.0, unstopped=1.0, joined=0.0), "我 爱 北京"),
+        (
+            Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0),
+            "我 爱 北京 。 我 爱 北京 。",
+        ),
+    ],
+)
+def test_each_augmentation_changes_the_source(augmentation, expected):
+    pair = Encoded(("我", "爱", "北京", "。"), (5, 6))
+    [(source, target)] = rows(
+        epoch_batches([pair] * (2 if augmentation.joined else 1), WORDS, augmentation, BUDGET, 1)
+    )
+    assert [TOKENS[row] for row in source] == expected.split()
+    assert target == ((5, 6, 5, 6) if augmentation.joined else (5, 6))
+
+
+def test_a_pair_left_over_is_read_alone():
+    always = Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0)
+    found = Counter(t for _, t in rows(epoch_batches(pairs(7), WORDS, always, 1_000, 1)))
+    assert sum(map(len, found)) == sum(len(one.pieces) for one in pairs(7))
+
+
+def test_padding_has_no_label():
+    batch = collate([[3], [4, 5, 6]], [[7, 8], []])
+    assert batch.key_mask.tolist() == [[True, False, False], [True, True, True]]
+    assert batch.target.tolist() == [[0, 7, 8], [0, 1, 1]]
+    assert batch.labels.tolist() == [[7, 8, 1], [1, -1, -1]]
+
+
+def alignment_of(augmentation):
+    """The alignment of the one pair 我 爱 北京 。, whose pieces render 我, nothing, 爱 and 北京."""
+    pair = Encoded(("我", "爱", "北京", "。"), (5, 6, 7), ((0,), (), (1, 2)))
+    (batch,) = epoch_batches([pair], WORDS, augmentation, BUDGET, 1)
+    return batch.alignment[0].tolist()
+
+
+def test_the_alignment_follows_a_source_that_is_augmented():
+    end = [0, 0, 0, 0]
+    assert alignment_of(AS_IT_IS) == [[1, 0, 0, 0], end, [0, 0.5, 0.5, 0], end]
+    third = pytest.approx(1 / 3)
+    split = alignment_of(Augmentation(apart=1.0, unknown=0.0, unstopped=0.0, joined=0.0))
+    assert split[0] == [1, 0, 0, 0, 0]
+    assert split[2] == [0, third, third, third, 0]
+    cut = alignment_of(Augmentation(apart=0.0, unknown=0.0, unstopped=1.0, joined=0.0))
+    assert cut == [[1, 0, 0], [0, 0, 0], [0, 0.5, 0.5], [0, 0, 0]]
+
+
+def test_the_alignment_of_the_second_of_two_joined_pairs_is_shifted():
+    pair = Encoded(("我", "爱"), (5,), ((1,),))
+    (batch,) = epoch_batches(
+        [pair] * 3,
+        WORDS,
+        Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0),
+        BUDGET,
+        1,
+    )
+    joined = next(i for i, n in enumerate(batch.key_mask.sum(1)) if n == 4)
+    assert batch.alignment[joined, :2].tolist() == [[0, 1, 0, 0], [0, 0, 0, 1]]

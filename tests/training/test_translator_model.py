@@ -1,0 +1,79 @@
+"""The model in PyTorch: the app's own numbers, word embeddings from characters, and dropout."""
+
+import numpy as np
+import pytest
+from translator_numpy import translator
+
+torch = pytest.importorskip("torch")
+
+from training.translator.model import DropoutRates, Model, Sizes, WordParts, dropout, init_weights  # noqa: E402
+
+SIZES = Sizes(source=13, target=11, d_model=12, heads=3, layers=2, d_ff=10)
+SOURCE = ("[UNK]", "北", "京", "北京", "大", "大北京", *"一二三四五六七")
+TARGET = ("[START]", "[END]", *"abcdefghi")
+
+
+def weights(seed=5):
+    """Random numbers everywhere: zeros and ones would hide a bias or a γ."""
+    generator = torch.Generator().manual_seed(seed)
+    return {
+        name: tensor.double() + 0.3 * torch.randn(tensor.shape, generator=generator).double()
+        for name, tensor in init_weights(SIZES, seed).items()
+    }
+
+
+def test_pytorch_computes_what_the_app_computes():
+    found = weights()
+    model = Model(SIZES, found, None)
+    source, target = torch.tensor([[3, 4, 9, 0]]), torch.tensor([[0, 5, 2, 7, 10]])
+    key_mask = torch.ones(1, 4, dtype=torch.bool)
+    logits = model.logits(model.decode(model.encode(source, key_mask), key_mask, target))
+    app = translator({n: t.numpy() for n, t in found.items()}, SOURCE, TARGET, SIZES.heads)
+    given = app.teacher_forced([SOURCE[i] for i in source[0]], target[0, 1:].tolist())
+    assert given.probabilities == pytest.approx(logits[0].softmax(-1).numpy(), abs=1e-9)
+
+
+def test_padding_changes_nothing():
+    model = Model(SIZES, weights(), None)
+    target = torch.tensor([[0, 5, 2]])
+    alone = torch.tensor([[3, 4]])
+    filled = torch.tensor([[3, 4, 0, 0]])
+    short = model.decode(
+        model.encode(alone, alone == alone), torch.ones(1, 2, dtype=torch.bool), target
+    )
+    key_mask = torch.tensor([[True, True, False, False]])
+    assert model.decode(model.encode(filled, key_mask), key_mask, target).numpy() == pytest.approx(
+        short.numpy()
+    )
+
+
+def test_a_word_is_its_own_vector_and_the_mean_of_its_characters():
+    E = torch.randn(13, 4, generator=torch.Generator().manual_seed(2))
+    parts = WordParts(SOURCE)
+    table = E.numpy()
+    expected = {1: table[1], 3: table[3] + (table[1] + table[2]) / 2}
+    expected[5] = table[5] + (table[4] + table[1] + table[2]) / 3
+    embedded = parts.embedded(E, torch.tensor([[1, 3, 5]]))[0].numpy()
+    assert embedded == pytest.approx(np.stack(list(expected.values())), abs=1e-6)
+    assert parts.folded(E)[[1, 3, 5]].numpy() == pytest.approx(embedded)
+    assert parts.unfolded(parts.folded(E)).numpy() == pytest.approx(table, abs=1e-6)
+
+
+def test_dropout_keeps_the_mean_and_drops_the_given_share():
+    X = torch.ones(401, 997)
+    found = dropout(X, 0.25)
+    assert (found == 0).double().mean().item() == pytest.approx(0.25, abs=0.005)
+    assert found.unique().tolist() == pytest.approx([0, 4 / 3])
+    assert dropout(X, 0.0) is X
+
+
+def test_dropout_changes_from_pass_to_pass_in_training_alone():
+    found = {name: tensor.float() for name, tensor in weights().items()}
+    ids, key_mask = torch.tensor([[3, 4, 9]]), torch.ones(1, 3, dtype=torch.bool)
+    for drop, same in (
+        (None, True),
+        (DropoutRates(0.3, 0.0), False),
+        (DropoutRates(0.0, 0.3), False),
+    ):
+        model = Model(SIZES, found, None, drop)
+        assert torch.equal(model.encode(ids, key_mask), model.encode(ids, key_mask)) is same

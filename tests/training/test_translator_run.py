@@ -1,0 +1,253 @@
+"""Resuming a training, and decoding: greedy and beam search."""
+
+import math
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tokenizers")
+pytest.importorskip("sacrebleu")
+
+from core.models.translator import WORDS as FILE  # noqa: E402
+from core.sources.unigram import Unigram  # noqa: E402
+from training.tatoeba import Case  # noqa: E402
+from training.translator import measure  # noqa: E402
+from training.translator.batches import Encoded, collate  # noqa: E402
+from training.translator.measure import beam_search, bleu, greedy  # noqa: E402
+from training.translator.model import Model, Sizes, WordParts, init_weights  # noqa: E402
+from training.translator.run import (  # noqa: E402
+    STATE,
+    Run,
+    Settings,
+    average_checkpoints,
+    divergence,
+    load_checkpoint,
+    save_checkpoint,
+    twice,
+)
+from training.translator.stored import save, to_stored  # noqa: E402
+
+TOKENS = ("[UNK]", "北", "京", "北京", "爱", "我", "骡")
+WORDS = Unigram(TOKENS, (0, 2, 1, 5, 4, 9, 0), {})
+SIZES = Sizes(source=7, target=6, d_model=8, heads=2, layers=1, d_ff=6)
+SETTINGS = Settings(rate=0.02, warm_up=5, tokens=60, kept=2, precision="float32")
+PAIRS = [Encoded(("我", "爱", "北京"), (3, 4, 5)), Encoded(("北", "爱", "我"), (5, 4, 3))] * 9
+
+
+def new_run():
+    return Run(SIZES, init_weights(SIZES, 3), SETTINGS)
+
+
+def learn(run, epochs, to):
+    for _ in range(epochs):
+        loss = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
+        save_checkpoint(run, to)
+    return loss
+
+
+def same(first, second):
+    return all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_a_resumed_run_equals_one_that_was_not_interrupted(tmp_path):
+    straight, cut_off = new_run(), new_run()
+    learn(straight, 4, tmp_path)
+    learn(cut_off, 2, tmp_path)
+    again = load_checkpoint(tmp_path / STATE, SETTINGS)
+    learn(again, 2, tmp_path)
+    assert (again.step, again.epochs) == (straight.step, straight.epochs)
+    assert same(again.weights, straight.weights)
+
+
+def test_a_run_from_stored_weights_warms_up_again(tmp_path):
+    run = new_run()
+    learn(run, 3, tmp_path)
+    WORDS.write(tmp_path / FILE)
+    about = {"sizes": vars(SIZES), "steps": run.step, "epochs": run.epochs}
+    save(
+        tmp_path, to_stored(average_checkpoints(run, tmp_path, 2), WORDS, WordParts(TOKENS)), about
+    )
+    again = load_checkpoint(tmp_path, SETTINGS)
+    before = average_checkpoints(run, tmp_path, 2)
+    trained = [0, 1, 2, 3, 4, 5]
+    for name, tensor in again.weights.items():
+        rows = trained if name == "source/E" else slice(None)
+        assert tensor[rows].detach().numpy() == pytest.approx(
+            before[name][rows].detach().numpy(), abs=2e-3
+        )
+    first = learn(again, 1, tmp_path)
+    assert again.optimisers[0].param_groups[0]["lr"] < 0.1 * SETTINGS.rate
+    assert learn(again, 3, tmp_path) < first + 0.1
+
+
+def test_all_workers_update_the_same_weights(tmp_path):
+    run = new_run()
+    before = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS), workers=3)
+    steps = run.step
+    for _ in range(20):
+        after = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS), workers=3)
+    assert run.step == 21 * steps
+    assert after < 0.8 * before
+
+
+def test_only_the_last_checkpoints_are_kept_and_averaged(tmp_path):
+    run = new_run()
+    learn(run, 3, tmp_path)
+    paths = sorted(path.name for path in tmp_path.glob("epoch-*.pt"))
+    assert paths == ["epoch-2.pt", "epoch-3.pt"]
+    two = [torch.load(tmp_path / path)["prediction/b"] for path in paths]
+    assert torch.equal(average_checkpoints(run, tmp_path, 1)["prediction/b"], two[1])
+    assert torch.allclose(
+        average_checkpoints(run, tmp_path, 2)["prediction/b"], (two[0] + two[1]) / 2
+    )
+
+
+def test_a_character_that_was_never_read_is_stored_as_unknown():
+    E = init_weights(SIZES, 3)
+    found = to_stored(E, WORDS, WordParts(TOKENS))["source/E"]
+    assert torch.equal(found[6], found[0])
+    assert not torch.equal(found[2], found[0])
+    assert torch.equal(found[3], (E["source/E"][3] + E["source/E"][1:3].mean(0)).half())
+
+
+def searched(monkeypatch):
+    """A model so small that every sentence of up to three pieces can be weighed."""
+    monkeypatch.setattr(measure, "LONGEST", 4)
+    weights = {name: 3 * tensor for name, tensor in init_weights(SIZES, 8).items()}
+    model = Model(SIZES, weights, None)
+    key_mask = torch.ones(2, 3, dtype=torch.bool)
+    return model, model.encode(torch.tensor([[5, 4, 3], [1, 2, 6]]), key_mask), key_mask
+
+
+def worth(model, memory, key_mask, i, said):
+    target = torch.tensor([[0, *said]])
+    log_p = model.logits(model.decode(memory[i : i + 1], key_mask[i : i + 1], target)).log_softmax(
+        -1
+    )
+    labels = [*said, 1]
+    total = sum(log_p[0, t, piece].item() for t, piece in enumerate(labels))
+    return total / len(labels) ** measure.PENALTY
+
+
+@pytest.mark.parametrize("penalty", [0.0, 0.6])
+def test_a_wide_beam_finds_the_best_of_all_sentences(monkeypatch, penalty):
+    monkeypatch.setattr(measure, "PENALTY", penalty)
+    model, memory, key_mask = searched(monkeypatch)
+    pieces = (0, 2, 3, 4, 5)
+    every = [list(one) for n in range(4) for one in product(pieces, repeat=n)]
+    with torch.no_grad():
+        found = beam_search(model, memory, key_mask, 125)
+        for i, said in enumerate(found):
+            best = max(every, key=lambda one: worth(model, memory, key_mask, i, one))
+            assert said == best
+
+
+def test_greedy_takes_the_likeliest_piece_at_each_step(monkeypatch):
+    model, memory, key_mask = searched(monkeypatch)
+    with torch.no_grad():
+        for i, said in enumerate(greedy(model, memory, key_mask, 1)):
+            written = [0]
+            for _ in range(4):
+                X = model.decode(memory[i : i + 1], key_mask[i : i + 1], torch.tensor([written]))
+                likeliest = int(model.logits(X)[0, -1].argmax())
+                if likeliest == 1:
+                    break
+                written.append(likeliest)
+            assert said == written[1:]
+
+
+def test_bleu_counts_the_reference_that_is_met():
+    cases = [
+        Case("我爱北京。", ("I love Beijing very much.",)),
+        Case("他来了。", ("He has come here now.", "He came to see us.", "Here he is again.")),
+    ]
+    said = ["I love Beijing very much.", "He came to see us."]
+    assert bleu(said, cases) == pytest.approx(100)
+    assert bleu(["I like Shanghai very much.", said[1]], cases) < 80
+    assert not math.isnan(bleu(["", ""], cases))
+
+
+def test_the_alignment_loss_is_that_of_plain_loops_and_teaches_the_head():
+    settings = replace(SETTINGS, aligned=1.0, aligned_head=(0, 1))
+    run = Run(SIZES, init_weights(SIZES, 3), settings)
+    aligned = [Encoded(("我", "爱", "北京"), (3, 4, 5), ((2,), (), (0, 1)))] * 9
+    batch = collate([[5, 4, 3], [1, 2]], [[3, 4, 5], [4]], [((2,), (), (0, 1)), ((1,),)])
+
+    @torch.no_grad()
+    def loss():
+        model = Model(SIZES, run.weights, WordParts(TOKENS))
+        memory = model.encode(batch.source, batch.key_mask)
+        model.decode(memory, batch.key_mask, batch.target)
+        d_k = SIZES.d_model // SIZES.heads
+        W_Q, W_K = (run.weights[f"decoder/1/cross/W_{name}"][:, d_k:] for name in "QK")
+        total = 0.0
+        for row, label, keys in ((0, 0, (2,)), (0, 2, (0, 1)), (1, 0, (1,))):
+            q = model.cross_inputs[0][row, label] @ W_Q
+            n = int(batch.key_mask[row].sum())
+            scores = [float(q @ (memory[row, key] @ W_K)) / math.sqrt(d_k) for key in range(n)]
+            norm = math.log(sum(math.exp(score) for score in scores))
+            total -= sum((scores[key] - norm) / len(keys) for key in keys)
+        return float(run._alignment_loss(model, memory, batch)), total / 3
+
+    found, expected = loss()
+    assert found == pytest.approx(expected, abs=1e-5)
+    for _ in range(60):
+        run.train_epoch(aligned, WORDS, WordParts(TOKENS))
+    assert loss()[0] < 0.8 * found
+
+
+def test_consistency_is_the_divergence_of_two_passes_that_differ_by_dropout_alone() -> None:
+    first, second = torch.tensor([[1.0, 0.0], [0.5, 2.0]]), torch.tensor([[0.0, 1.0], [0.5, 2.0]])
+    p, q = 1 / (1 + math.e), math.e / (1 + math.e)
+    one_way = q * math.log(q / p) + p * math.log(p / q)  # the other way is the same here
+    found = divergence(torch.cat((first, second)))
+    assert found.item() == pytest.approx((2 * one_way + 0) / 2 / 2, abs=1e-6)
+    run = Run(SIZES, init_weights(SIZES, 3), replace(SETTINGS, consistency=1.0))
+    batch = collate([[5, 4, 3]], [[3, 4, 5]])
+    doubled = twice(batch)
+    assert torch.equal(doubled.labels[0], doubled.labels[1])
+    before = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
+    for _ in range(20):
+        after = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
+    assert after < 0.8 * before
+
+
+def test_half_precision_learns_too_and_keeps_its_weights_in_full() -> None:
+    run = Run(SIZES, init_weights(SIZES, 3), replace(SETTINGS, precision="bfloat16"))
+    before = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
+    for _ in range(20):
+        after = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
+    assert after < 0.8 * before
+    assert {tensor.dtype for tensor in run.weights.values()} == {torch.float32}
+
+
+def test_the_calibration_counts_close_translations_by_fifths_of_the_mean_log_probability(
+    monkeypatch,
+) -> None:
+    rows = [[3], [4], [3, 4], [5], [4, 4]] * 2
+    means = [-0.9, -0.1, -0.5, -0.7, -0.3, -0.95, -0.15, -0.55, -0.75, -0.35]
+    close = {3: 80, 4: 10, 5: 80}
+    monkeypatch.setattr(measure, "search", lambda *_: rows)
+    given = iter(means)
+    monkeypatch.setattr(measure, "mean_log_probability", lambda *_: next(given))
+
+    class Score:
+        def __init__(self, text, _):
+            self.score = close[int(text[0])]
+
+    monkeypatch.setattr(measure.sacrebleu, "sentence_chrf", Score)
+
+    class Numbers:
+        def decode(self, row):
+            return "".join(map(str, row))
+
+    found = measure.calibration(None, WORDS, Numbers(), [Case("我", ("x",))] * 10)
+    assert found == [
+        {"below": -0.75, "sentences": 2, "close": 2},
+        {"below": -0.55, "sentences": 2, "close": 2},
+        {"below": -0.35, "sentences": 2, "close": 2},
+        {"below": -0.15, "sentences": 2, "close": 0},
+        {"below": None, "sentences": 2, "close": 0},
+    ]

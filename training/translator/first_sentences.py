@@ -1,0 +1,58 @@
+"""What readers type first: 100 sentences, and names in sentences; none of them is learnt.
+
+A translation is right if a person judged it so; the words that a right one holds are a first look.
+A name is carried over if the translation holds its English.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from training.translator.templates import WRITTEN, Lexicon
+
+FRAMES = {
+    "city": ("我想念{}", "他们搬到{}去了。", "{}是我的家乡。"),
+    "country": ("我想念{}", "他们搬到{}去了。", "我刚从{}回来。"),
+    "name": ("我想念{}", "{}的电话响了。", "{}忘了带伞。"),
+}
+NAMES = {"city": 40, "country": 60, "name": 50}  # the first of each class
+
+
+@dataclass(frozen=True)
+class FirstSentence:
+    """A Chinese sentence, a right translation, and the words of which a right one holds each.
+
+    words: alternatives for every content word, in lower case.
+    """
+
+    source: str
+    reference: str
+    words: tuple[tuple[str, ...], ...]
+
+    def holds_its_words(self, translation: str) -> bool:
+        """Whether the translation holds an alternative of each content word."""
+        text = translation.lower()
+        return all(any(one in text for one in alternatives) for alternatives in self.words)
+
+
+def read() -> tuple[FirstSentence, ...]:
+    """The sentences of ``written/first_sentences.tsv``."""
+    lines = (WRITTEN / "first_sentences.tsv").read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines)
+    return tuple(
+        FirstSentence(source, target, tuple(tuple(w.lower().split("|")) for w in words.split(",")))
+        for source, target, words in rows
+    )
+
+
+def judgements() -> dict[tuple[str, str], bool]:
+    """Whether a translation of a sentence is right, as ``written/judged.tsv`` has it."""
+    lines = (WRITTEN / "judged.tsv").read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines)
+    return {(source, translation): verdict == "right" for source, translation, verdict in rows}
+
+
+def named(lexicon: Lexicon) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """The class of each name that is looked for, its English, and the sentences that hold it."""
+    for kind, count in NAMES.items():
+        for entry in lexicon[kind][:count]:
+            yield kind, entry["en"], [frame.format(entry["zh"]) for frame in FRAMES[kind]]

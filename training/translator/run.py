@@ -1,0 +1,223 @@
+"""The state of a training run: weights, optimiser, settings, progress."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from core.models.translator import WORDS
+from core.sources import unigram
+from core.sources.unigram import Unigram
+from training.translator.batches import Augmentation, Batch, Encoded, epoch_batches
+from training.translator.model import DropoutRates, Model, Sizes, Weights, WordParts
+from training.translator.stored import load, mean_weights
+
+BETAS = (0.9, 0.98)
+RESTART_WARM_UP = 200  # steps, for a run from stored weights
+STATE = "state.pt"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The hyperparameters of a run.
+
+    rate: the largest learning rate. kept: how many checkpoints are kept, for their mean.
+    consistency: the weight of the consistency loss; 0 for none. precision: of what the forward and
+    the backward pass compute; weights and optimiser are float32.
+    aligned: the weight of the alignment loss; 0 for none. aligned_head: the head of cross-attention
+    that it supervises, by layer and head from 0.
+    """
+
+    seed: int = 1
+    rate: float = 1.2e-3
+    warm_up: int = 600  # steps
+    tokens: int = 4_000  # of a batch, both sides
+    smoothing: float = 0.1
+    drop: DropoutRates = field(default_factory=DropoutRates)
+    vary: Augmentation = field(default_factory=Augmentation)
+    kept: int = 5  # checkpoints, for their mean
+    measured: int = 2  # epochs from one measurement to the next
+    consistency: float = 0.0
+    precision: str = "bfloat16"
+    aligned: float = 0.0
+    aligned_head: tuple[int, int] = (2, 7)
+
+
+class Run:
+    """A training run: weights, optimiser and progress."""
+
+    def __init__(self, sizes: Sizes, weights: Weights, settings: Settings) -> None:
+        """Start from these weights, which then require gradients."""
+        self.sizes, self.weights, self.settings = sizes, weights, settings
+        for tensor in weights.values():
+            tensor.requires_grad_()
+        inner = [one for name, one in weights.items() if one.ndim == 2 and name[-2:] != "/E"]
+        outer = [one for name, one in weights.items() if one.ndim != 2 or name[-2:] == "/E"]
+        self.optimisers = (
+            torch.optim.Muon(inner, 0.0, weight_decay=0.0, adjust_lr_fn="match_rms_adamw"),
+            torch.optim.Adam(outer, 0.0, BETAS, eps=1e-9, fused=True),
+        )
+        self.step = self.epochs = self.restarted_at = 0
+        self.rate_factor = 1.0  # below 1 in the epochs of --settle
+
+    def train_epoch(
+        self, pairs: Sequence[Encoded], words: Unigram, parts: WordParts, workers: int = 1
+    ) -> float:
+        """Train on every pair once. Returns the mean loss per target token.
+
+        Each worker takes the next batch and a copy of the present weights: asynchronous updates, so
+        that no worker waits for another on a busy machine.
+        """
+        seed = self.settings.seed * 10_000 + self.epochs
+        torch.manual_seed(seed)
+        batches = epoch_batches(pairs, words, self.settings.vary, self.settings.tokens, seed)
+        lock = Lock()
+        losses: list[tuple[float, int]] = []
+
+        def work() -> None:
+            while True:
+                with lock:
+                    batch = next(batches, None)
+                    weights = {name: self._copied(name) for name in self.weights}
+                if batch is None:
+                    return
+                loss, count, gradients = self._gradients(weights, parts, batch)
+                with lock:
+                    self._step(gradients)
+                    losses.append((loss * count, count))
+
+        with ThreadPoolExecutor(workers) as pool:
+            for one in [pool.submit(work) for _ in range(workers)]:
+                one.result()
+        self.epochs += 1
+        return sum(loss for loss, _ in losses) / sum(count for _, count in losses)
+
+    def _copied(self, name: str) -> Tensor:
+        """A copy of a weight in ``settings.precision``; tables, read row by row, stay float32."""
+        one = self.weights[name].detach()
+        if name.endswith("/E") or name == "prediction/b":
+            return one.clone()
+        return one.to(getattr(torch, self.settings.precision), copy=True)
+
+    def _gradients(
+        self, weights: Weights, parts: WordParts, batch: Batch
+    ) -> tuple[float, int, tuple[Tensor, ...]]:
+        for one in weights.values():
+            one.requires_grad_()
+        if self.settings.consistency:
+            batch = twice(batch)
+        model = Model(self.sizes, weights, parts, self.settings.drop)
+        memory = model.encode(batch.source, batch.key_mask)
+        X = model.decode(memory, batch.key_mask, batch.target)
+        is_label = batch.labels >= 0
+        logits = model.logits(X[is_label]).float()
+        loss = cross_entropy(
+            logits, batch.labels[is_label], label_smoothing=self.settings.smoothing
+        )
+        reported = loss.item()
+        if self.settings.consistency:
+            loss = loss + self.settings.consistency * divergence(logits)
+        if self.settings.aligned:
+            loss = loss + self.settings.aligned * self._alignment_loss(model, memory, batch)
+        return reported, int(is_label.sum()), torch.autograd.grad(loss, list(weights.values()))
+
+    def _alignment_loss(self, model: Model, memory: Tensor, batch: Batch) -> Tensor:
+        """Cross-entropy of one head's weights against the alignment, per aligned label.
+
+        "Jointly Learning to Align and Translate with Transformer Models" (Garg et al., 2019),
+        section 4.2.
+        """
+        log_weights = model.cross_log_weights(*self.settings.aligned_head, memory, batch.key_mask)
+        log_weights = log_weights.float()
+        known = batch.alignment > 0
+        losses = -batch.alignment[known] * log_weights[known]
+        return losses.sum() / batch.alignment.sum().clamp(min=1)
+
+    def _step(self, gradients: tuple[Tensor, ...]) -> None:
+        self.step += 1
+        for optimiser in self.optimisers:
+            optimiser.param_groups[0]["lr"] = self.rate_factor * self._rate()
+        for tensor, gradient in zip(self.weights.values(), gradients, strict=True):
+            tensor.grad = gradient.float()
+        for optimiser in self.optimisers:
+            optimiser.step()
+
+    def _rate(self) -> float:
+        """The learning rate: linear warm-up, then 1/√step; a short warm-up after a restart."""
+        warm_up = self.settings.warm_up
+        rate = self.settings.rate * min(self.step / warm_up, (warm_up / self.step) ** 0.5)
+        return (
+            rate * min(1.0, (self.step - self.restarted_at) / RESTART_WARM_UP)
+            if self.restarted_at
+            else rate
+        )
+
+    def state(self) -> dict[str, Any]:
+        """What ``state.pt`` holds: enough to resume exactly."""
+        return {
+            "weights": {name: tensor.detach() for name, tensor in self.weights.items()},
+            "optimisers": [one.state_dict() for one in self.optimisers],
+            "step": self.step,
+            "epochs": self.epochs,
+            "begun": self.restarted_at,
+            "sizes": asdict(self.sizes),
+            "aligned": self.settings.aligned,
+        }
+
+
+def twice(batch: Batch) -> Batch:
+    """The batch with every pair twice, so that dropout differs between the two."""
+    return Batch(*(torch.cat((one, one)) for one in vars(batch).values()))
+
+
+def divergence(logits: Tensor) -> Tensor:
+    """How far the two passes of ``twice`` disagree: the mean of KL(p‖q) and KL(q‖p) per label.
+
+    "R-Drop: Regularized Dropout for Neural Networks" (Wu et al., 2021), equation 2.
+    logits: (2 · label, piece), the labels of the second pass behind those of the first.
+    """
+    log_p, log_q = logits.log_softmax(-1).chunk(2)
+    return ((log_p.exp() - log_q.exp()) * (log_p - log_q)).sum(-1).mean() / 2
+
+
+def load_checkpoint(path: Path, settings: Settings) -> Run:
+    """A resumed run: exact from a ``state.pt``, approximate from a folder with stored weights.
+
+    Stored weights are a rounded mean, without the state of the optimiser.
+    """
+    if path.is_dir():
+        weights, about = load(path)
+        parts = WordParts(unigram.read(path / WORDS).tokens)
+        weights["source/E"] = parts.unfolded(weights["source/E"])
+        run = Run(Sizes(**about["sizes"]), weights, settings)
+        run.step = run.restarted_at = about["steps"]
+        run.epochs = about["epochs"]
+        return run
+    state = torch.load(path)
+    settings = replace(settings, aligned=settings.aligned or state.get("aligned", 0.0))
+    run = Run(Sizes(**state["sizes"]), state["weights"], settings)
+    for optimiser, before in zip(run.optimisers, state["optimisers"], strict=True):
+        optimiser.load_state_dict(before)
+    run.step, run.epochs, run.restarted_at = state["step"], state["epochs"], state["begun"]
+    return run
+
+
+def save_checkpoint(run: Run, to: Path) -> None:
+    """Write ``state.pt`` and this epoch's weights, and delete the oldest weights."""
+    torch.save(run.state(), to / f"{STATE}.new")
+    (to / f"{STATE}.new").replace(to / STATE)
+    torch.save(run.state()["weights"], to / f"epoch-{run.epochs}.pt")
+    (to / f"epoch-{run.epochs - run.settings.kept}.pt").unlink(missing_ok=True)
+
+
+def average_checkpoints(run: Run, to: Path, count: int) -> Weights:
+    """The mean of the weights of the last ``count`` epochs that are in the folder."""
+    epochs = range(run.epochs - count + 1, run.epochs + 1)
+    paths = [to / f"epoch-{epoch}.pt" for epoch in epochs]
+    return mean_weights([torch.load(path) for path in paths if path.exists()])
