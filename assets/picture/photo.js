@@ -1,14 +1,14 @@
 import { make, penOf } from "../shared/dom.js";
-import { pixelsOf } from "../shared/pixels.js";
 import { along } from "../shared/scale.js";
+import { contrastOf, paint } from "./overlay.js";
 
-// The light that stays where the weight is 0, so that one knows where one is.
-const GHOST = 0.07;
-const FAINT = 0.06; // of the scale, below which a lit frame would not be seen
+/** @import { Contrast } from "./overlay.js" */
+
+const FINEST = 448; // pixels in a row of an overlay: a photo has no more, and each is painted anew
 
 /**
- * The weights of the patches, row by row, and the end of their scale.
- * @typedef {{ weights: Float32Array | Float64Array | Uint8Array, largest: number, root: boolean }} Lit
+ * The weights of the patches, row by row, the end of their scale, and its colours.
+ * @typedef {{ weights: Float32Array | Float64Array | Uint8Array, largest: number, root: boolean, stops: string[] }} Lit
  */
 
 /**
@@ -22,13 +22,13 @@ const FAINT = 0.06; // of the scale, below which a lit frame would not be seen
  */
 
 /**
- * The photo, cut into patches or lit by their weights.
+ * The photo, cut into patches or as an overlay of their weights.
  * @param {Drawn} drawn
  */
 export function draw({ canvas, photo, frame, grid: [rows, columns], size, lit }) {
   const wide = frame.clientWidth;
   if (!photo || !wide) return;
-  const ratio = window.devicePixelRatio || 1,
+  const ratio = Math.min(window.devicePixelRatio || 1, lit ? FINEST / wide : Infinity),
     pen = penOf(canvas);
   canvas.width = Math.round(wide * ratio);
   canvas.height = Math.round((canvas.width * size[1]) / size[0]);
@@ -36,49 +36,50 @@ export function draw({ canvas, photo, frame, grid: [rows, columns], size, lit })
   pen.imageSmoothingEnabled = wide / size[0] < 2.5;
   pen.imageSmoothingQuality = "high";
   pen.drawImage(photo, 0, 0, canvas.width, canvas.height);
-  /** @param {number} i @param {number} count @param {number} length */
-  const edge = (i, count, length) => Math.round((i * length) / count);
-  const cells = Array.from({ length: rows * columns }, (_, i) => {
-    const x = edge(i % columns, columns, canvas.width),
-      y = edge(Math.floor(i / columns), rows, canvas.height);
-    return {
-      x,
-      y,
-      wide: edge((i % columns) + 1, columns, canvas.width) - x,
-      high: edge(Math.floor(i / columns) + 1, rows, canvas.height) - y,
-    };
-  });
-  if (lit) return light(pen, lit, rows, columns, cells, ratio);
+  const cells = cellsOf(rows, columns, canvas);
+  if (lit) return light(pen, photo, cells, lit);
   cut(pen, cells, ratio);
   number(pen, cells, brightness(photo, rows, columns), columns, ratio);
 }
 
 /**
- * Twice as far is twice the light; a screen's values are about the 2.2th root of its light.
- * @param {number} part
+ * The patches of a picture in whole pixels, row by row.
+ * @param {number} rows @param {number} columns @param {{ width: number, height: number }} picture @returns {Cell[]}
  */
-export function lightOf(part) {
-  return (GHOST + (1 - GHOST) * part) ** (1 / 2.2);
+export function cellsOf(rows, columns, { width, height }) {
+  /** @param {number} i @param {number} count @param {number} length */
+  const edge = (i, count, length) => Math.round((i * length) / count);
+  return Array.from({ length: rows * columns }, (_, i) => {
+    const x = edge(i % columns, columns, width),
+      y = edge(Math.floor(i / columns), rows, height);
+    return {
+      x,
+      y,
+      wide: edge((i % columns) + 1, columns, width) - x,
+      high: edge(Math.floor(i / columns) + 1, rows, height) - y,
+    };
+  });
 }
 
+/** @type {WeakMap<HTMLImageElement, { name: string, contrasts: Contrast[] }>} */
+const contrasts = new WeakMap();
+
 /**
- * A black patch stays black in any light, so the weight also lights its frame.
- * @param {CanvasRenderingContext2D} pen @param {Lit} lit @param {number} rows @param {number} columns
- * @param {Cell[]} cells @param {number} ratio
+ * @param {CanvasRenderingContext2D} pen with the photo on it @param {HTMLImageElement} photo
+ * @param {Cell[]} cells @param {Lit} lit
  */
-function light(pen, lit, rows, columns, cells, ratio) {
-  const parts = Array.from(lit.weights, (weight) => along(lit, weight)),
-    thin = Math.max(1, Math.round(ratio));
-  const shade = pixelsOf(columns, rows, (i) => [0, 0, 0, Math.round(255 * (1 - lightOf(parts[i])))]);
-  pen.imageSmoothingEnabled = false;
-  pen.drawImage(shade, 0, 0, pen.canvas.width, pen.canvas.height);
-  pen.lineWidth = thin;
-  parts.forEach((part, i) => {
-    if (part < FAINT) return;
-    const { x, y, wide, high } = cells[i];
-    pen.strokeStyle = `rgb(255 255 255 / ${0.45 * part})`;
-    pen.strokeRect(x + thin / 2, y + thin / 2, wide - thin, high - thin);
-  });
+function light(pen, photo, cells, lit) {
+  const { width, height } = pen.canvas,
+    name = [width, height, cells.length].join();
+  let cached = contrasts.get(photo);
+  if (cached?.name !== name) {
+    cached = { name, contrasts: contrastOf(pen.getImageData(0, 0, width, height).data, width, cells) };
+    contrasts.set(photo, cached);
+  }
+  const picture = pen.createImageData(width, height),
+    parts = Array.from(lit.weights, (weight) => along(lit, weight));
+  paint(picture.data, cached.contrasts, lit.stops, parts);
+  pen.putImageData(picture, 0, 0);
 }
 
 /**

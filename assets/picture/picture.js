@@ -1,9 +1,11 @@
 import { connect } from "../microscope/connect.js";
+import { css } from "../microscope/theme.js";
 import { effect, make, viewOf, within } from "../shared/dom.js";
 import { floats } from "../shared/base64.js";
 import { along } from "../shared/scale.js";
 import { followed, isSeen, lookedAt, shownOf } from "./looked.js";
-import { draw, lightOf } from "./photo.js";
+import { colourOf } from "./overlay.js";
+import { draw } from "./photo.js";
 import { listen, outline, point } from "./pointing.js";
 
 /** @import { Picture, Sent, Shown } from "./looked.js" */
@@ -116,8 +118,8 @@ function build(parentElement, sent) {
 }
 
 /** @param {View} view */
-function redraw({ canvas, photo, frame, data: { grid, size, weights, largest, root } }) {
-  draw({ canvas, photo, frame, grid, size, lit: weights && { weights, largest, root } });
+function redraw({ canvas, photo, frame, data: { grid, size, weights, largest, root, stops } }) {
+  draw({ canvas, photo, frame, grid, size, lit: weights && { weights, largest, root, stops } });
 }
 
 /** @param {View} view @param {Shown} before */
@@ -148,11 +150,10 @@ function words(view) {
   caption.hidden = !data.caption;
   within(root, ".bar").hidden = !data.weights;
   within(root, ".bar small:last-child").textContent = data.printed;
-  const greys = Array.from(
-    { length: BAR_STOPS },
-    (_, i) => `rgb(255 255 255 / ${lightOf(along(data, (data.largest * i) / (BAR_STOPS - 1)))})`,
+  const colours = Array.from({ length: BAR_STOPS }, (_, i) =>
+    css(colourOf(data.stops, along(data, (data.largest * i) / (BAR_STOPS - 1)))),
   );
-  within(root, ".bar div").style.background = `linear-gradient(to right, ${greys}), #000000`;
+  within(root, ".bar div").style.background = `linear-gradient(to right, ${colours})`;
   outline(view, ".chosen", data.chosen);
   outline(view, ".seen", data.seen);
   frame.classList.toggle("whole", data.chosen < 0);

@@ -12,7 +12,7 @@ import { queryOf, nameOf } from "./query.js";
  * @typedef {{ name: string, called: string, light: string }} Look
  * @typedef {{ called: string, looks: Look[] }} Group
  * @typedef {Followed & {
- *   photo: string, size: [number, number], grid: [number, number], title: string, chosen: string,
+ *   photo: string, size: [number, number], grid: [number, number], stops: string[], title: string, chosen: string,
  *   by_name: string[], open: boolean, columns: number, groups: Group[], language: string,
  * }} Looks
  * @typedef {{ button: HTMLButtonElement, canvas: HTMLCanvasElement, weights: Uint8Array }} Small
@@ -95,11 +95,12 @@ function show(view) {
 }
 
 /** @param {View} view */
-function drawAll({ data: { grid, size }, smalls, photo, query }) {
+function drawAll({ data: { grid, size, stops }, smalls, photo, query }) {
   if (!photo.complete || query === null) return;
   const patches = grid[0] * grid[1];
   for (const { canvas, weights } of smalls) {
-    const lit = { weights: weights.subarray(query * patches, (query + 1) * patches), largest: BRIGHTEST, root: false };
+    const row = weights.subarray(query * patches, (query + 1) * patches),
+      lit = { weights: row, largest: BRIGHTEST, root: false, stops };
     draw({ canvas, photo, frame: canvas, grid, size, lit });
   }
 }

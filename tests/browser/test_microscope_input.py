@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+from drawn_light import follows, light_by_patch
 from microscope import (
     chosen_in_link,
     hover_cell,
@@ -120,6 +121,8 @@ def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> No
         now = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
         assert now != before
         before = now
+        light = light_by_patch(photo(page, "relit").locator("canvas"), SIDE)
+        assert follows(light, weights[patch + 1, 1:])
 
 
 def cls_lights_the_photo_from_the_whole(page: Page) -> None:

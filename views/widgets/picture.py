@@ -8,9 +8,13 @@ import numpy as np
 import streamlit as st
 
 from views import numbers
+from views.figures.palette import BLACK, PALETTES
 from views.figures.photo import float32_text, photo_checksum, photo_url
 from views.figures.scale import Scale
 from views.widgets.component import component
+
+# The colours of an overlay in both themes: the scale of weights on which more is brighter.
+LIGHT = (BLACK, *PALETTES["dark"].share[1:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +62,9 @@ def picture(
     """Draw a photo with its patch grid; with weights, a patch's brightness shows its weight.
 
     pixels: (height, width, 3) uint8. grid: (rows, columns). large: the same photo with more pixels,
-    drawn instead. label: the text above, or for screen readers. weights: (patch,), row by row; the
-    brightness is proportional to the weight, and full at the largest. scale: a colour scale for all
-    heads, used for the brightness instead.
+    drawn instead. label: the text above, or for screen readers. weights: (patch,), row by row; a
+    patch's mean luminance follows from its weight alone, and is full at the largest. scale: a
+    colour scale for all heads, used for the brightness instead.
     live: whether the overlay follows the row and head that the microscope points at, if the browser
     has them. look: the query token; then the label is drawn above the photo, and follows it.
     chosen: the outlined patch, from 0; a token in front of the patches is negative, the last of
@@ -87,6 +91,7 @@ def picture(
         "weights": None if weights is None else float32_text(weights),
         "largest": scale.high if scale else None,
         "root": scale is not None and scale.root,
+        "stops": LIGHT,
         "printed": numbers.bare(scale.high) if scale else "",
         "live": live,
         "choosable": on_choose is not None,

@@ -10,7 +10,7 @@ from views.preferences import in_language
 from views.text import Words
 from views.text.vision import WORDS
 from views.widgets.component import component
-from views.widgets.picture import AttendingToken, picture
+from views.widgets.picture import LIGHT, AttendingToken, picture
 from views.widgets.prose import heading
 from views.widgets.vision.attention_source import (
     HEAD,
@@ -100,6 +100,7 @@ def attention_thumbnails(
         "photo": photo_url(seen.large),
         "size": [seen.pixels.shape[1], seen.pixels.shape[0]],
         "grid": seen.grid,
+        "stops": LIGHT,
         "title": title,
         "chosen": seen.look.name,
         "by_name": _heads_of(seen),
