@@ -5,8 +5,6 @@ import { printed } from "./planes.js";
 import { MASKED, css, digitsOn, paintsOf, rampOf, rgb } from "./theme.js";
 import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
-const FADED = 0.74,
-  FADED_PICTURE = 0.55; // of the way to the card
 export const SINGLE = 9; // pixels of a cell that is drawn by itself
 const MOST_SINGLE = 2600; // how many are
 const DIGITS_WIDTH = 30,
@@ -15,16 +13,17 @@ const DIGITS_WIDTH = 30,
   LARGEST = 14;
 
 /**
- * The cells of a plane. ``lit``: { row, column } keeps its colours and the rest fades; null fades
- * none. ``until``: how many are drawn, in reading order. A hidden cell shows its number only where
- * it is the one cell that is lit.
+ * The cells of a plane. ``lit``: { row, column } has bold numbers; null for none. Colours are those
+ * of the values, lit or not. ``until``: how many are drawn, in reading order. A hidden cell shows its
+ * number only where it is the one cell that is lit.
  * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {Spot | null} lit
  * @param {number} [until]
  */
 export function drawCells(pen, step, box, cells, lit, until = Infinity) {
   const count = (box.bottom - box.top) * (box.last - box.first);
   const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
-  (single ? oneByOne : picture)(pen, step, box, cells, lit, until);
+  if (single) oneByOne(pen, step, box, cells, lit, until);
+  else picture(pen, step, box, cells, until);
 }
 
 /**
@@ -36,7 +35,7 @@ function oneByOne(pen, step, box, cells, lit, until) {
   const { trace, palette } = step,
     { plane } = box,
     { scale } = trace.stage(plane.stage),
-    [bright, pale] = [0, FADED].map((part) => paintsOf(scale, palette, part)),
+    paints = paintsOf(scale, palette),
     size = digitSize(step, box, cells),
     gap = box.cellWidth >= 24 && box.cellHeight >= 18 ? 3 : 1,
     width = box.cellWidth - gap,
@@ -45,9 +44,9 @@ function oneByOne(pen, step, box, cells, lit, until) {
     hidden = hiddenTokensOf(trace, plane);
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  if (size) pen.font = `${size}px ${pen.face}`;
-  /** @param {number} x @param {number} y @param {number} i @param {string} colour */
-  const digits = (x, y, i, colour) => {
+  /** @param {number} x @param {number} y @param {number} i @param {string} colour @param {boolean} bold */
+  const digits = (x, y, i, colour, bold) => {
+    pen.font = `${bold ? 700 : 400} ${size}px ${pen.face}`;
     pen.fillStyle = colour;
     pen.fillText(printed(trace, plane, cells, i), x + width / 2, y + height / 2 + 0.5);
   };
@@ -55,24 +54,23 @@ function oneByOne(pen, step, box, cells, lit, until) {
     for (let column = box.first; column < box.last; column++) {
       if (drawn++ >= until) return;
       const i = row * plane.columns.size + column,
-        isLit = !lit || ((lit.row === null || lit.row === row) && (lit.column === null || lit.column === column)),
-        fades = quiet?.[row] || !isLit;
+        isLit = lit !== null && [row, null].includes(lit.row) && [column, null].includes(lit.column);
       const x = box.x + (column - box.first) * box.cellWidth + gap / 2,
         y = box.y + (row - box.top) * box.cellHeight + gap / 2;
       if (isHiddenCell(hidden, row, column)) {
         drawHiddenCell(pen, x, y, width, height, palette);
-        if (size && lit?.row === row && lit.column === column) digits(x, y, i, palette.ink);
+        if (size && lit?.row === row && lit.column === column) digits(x, y, i, palette.ink, true);
         continue;
       }
-      const paint = (fades ? pale : bright)[cells.masked[i] ? MASKED : cells.places[i]];
+      const paint = paints[cells.masked[i] ? MASKED : cells.places[i]];
       pen.fillStyle = paint.ground;
       if (gap === 3) {
         pen.beginPath();
         pen.roundRect(x, y, width, height, 4);
         pen.fill();
       } else pen.fillRect(x, y, width, height);
-      if (cells.masked[i]) hatch(pen, x, y, width, height, fades ? palette.line : palette.hatch);
-      if (size && !quiet?.[row]) digits(x, y, i, paint.digits);
+      if (cells.masked[i]) hatch(pen, x, y, width, height, palette.hatch);
+      if (size && !quiet?.[row]) digits(x, y, i, paint.digits, isLit);
     }
   }
 }
@@ -128,40 +126,25 @@ export function drawFace(pen, rectangle, { colour, text, struck }, size, palette
 
 /**
  * Many small cells: a cached picture of one pixel per cell, scaled up.
- * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {Spot | null} lit
- * @param {number} until
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {number} until
  */
-function picture(pen, { trace, palette }, box, cells, lit, until) {
+function picture(pen, { trace, palette }, box, cells, until) {
   const bitmap = bitmapOf(trace, box.plane, cells, palette);
-  /** @param {number} row @param {number} rows @param {number} column @param {number} columns */
-  const put = (row, rows, column, columns) => {
-    const top = Math.max(row, box.top),
-      left = Math.max(column, box.first);
-    const bottom = Math.min(row + rows, box.bottom),
-      right = Math.min(column + columns, box.last);
-    if (top >= bottom || left >= right) return;
-    pen.drawImage(
-      bitmap,
-      left,
-      top,
-      right - left,
-      bottom - top,
-      box.x + (left - box.first) * box.cellWidth,
-      box.y + (top - box.top) * box.cellHeight,
-      (right - left) * box.cellWidth,
-      (bottom - top) * box.cellHeight,
-    );
-  };
-  const {
-    rows: { size: rows },
-    columns: { size: columns },
-  } = box.plane;
+  const bottom = Math.min(box.bottom, box.top + Math.ceil(until / (box.last - box.first))),
+    rows = bottom - box.top,
+    columns = box.last - box.first;
   pen.imageSmoothingEnabled = box.cellWidth < 1 || box.cellHeight < 1;
-  const whole = pen.globalAlpha;
-  pen.globalAlpha = lit ? whole * (1 - FADED_PICTURE) : whole;
-  put(0, Math.min(rows, box.top + Math.ceil(until / (box.last - box.first))), 0, columns);
-  pen.globalAlpha = whole;
-  if (lit) put(lit.row ?? 0, lit.row === null ? rows : 1, lit.column ?? 0, lit.column === null ? columns : 1);
+  pen.drawImage(
+    bitmap,
+    box.first,
+    box.top,
+    columns,
+    rows,
+    box.x,
+    box.y,
+    columns * box.cellWidth,
+    rows * box.cellHeight,
+  );
 }
 
 /** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {Palette} palette */

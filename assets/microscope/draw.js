@@ -7,31 +7,39 @@ import { cellsOf } from "./planes.js";
 const THIN = 8;
 
 /**
- * Draws a whole step. ``lit`` has what belongs to the pointed cell, see lit.js; null lights all.
- * ``rest`` has the chosen cell's marks. ``means`` is the symbol of the formula that is pointed at.
+ * Draws a whole step. ``lit`` has what belongs to the pointed cell, see lit.js; null where none is pointed
+ * at. ``rest`` has the chosen cell's marks. ``means`` is the symbol of the formula that is pointed at.
  * @param {Pen} pen @param {Step} step
  */
 export function drawStep(pen, step) {
   const { layout, lit, rest, palette, means, trace } = step,
     last = layout.boxes.length - 1;
   layout.boxes.forEach((box, i) => {
-    const mine = lit ? (lit[i] ?? { row: -1, column: -1 }) : null,
-      isResult = i === last;
-    drawNames(pen, step, box, mine);
-    drawPlane(pen, step, box, mine);
-    frame(pen, box, rest?.[i], mine ? palette.soft : palette.accent, isResult);
+    const isResult = i === last;
+    drawNames(pen, step, box, lit ? [lit[i], rest[i]] : [rest[i]]);
+    drawPlane(pen, step, box, lit?.[i] ?? null);
+    frame(pen, box, rest[i], lit ? palette.soft : palette.accent, isResult);
     if (lit) frame(pen, box, lit[i], palette.accent, isResult);
     if (isMeant(trace, box.plane, means)) outline(pen, box, palette.accent);
     if (isResult && !layout.narrow && !box.hides) drawBar(pen, step, box);
   });
 }
 
-/** @param {Pen} pen @param {Step} step @param {Box} box @param {Spot | null} lit */
-export function drawNames(pen, step, box, lit) {
+/**
+ * The title of a plane and the names of its rows and columns. spots: the cells whose names are always
+ * drawn, in bold; where there is room for one only, that of the first.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {(Spot | undefined)[]} spots
+ */
+export function drawNames(pen, step, box, spots) {
   const { trace, layout, means, at } = step;
   drawTitle(pen, step, box, headOf(trace, box.plane, layout.boxes.at(-1).plane, at), isMeant(trace, box.plane, means));
-  if (!box.unnamed) drawRowNames(pen, step, box, lit?.row ?? null);
-  drawColumnNames(pen, step, box, lit?.column ?? null);
+  if (!box.unnamed) drawRowNames(pen, step, box, indicesOf(spots, "row"));
+  drawColumnNames(pen, step, box, indicesOf(spots, "column"));
+}
+
+/** @param {(Spot | undefined)[]} spots @param {"row" | "column"} side */
+function indicesOf(spots, side) {
+  return spots.map((spot) => spot?.[side] ?? null).filter((index) => index !== null);
 }
 
 /**

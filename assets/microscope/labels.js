@@ -27,20 +27,18 @@ function stepOf(least) {
 }
 
 /**
- * ``lit``: the one name that stands out; null where all are alike, −1 where all stand back.
- * @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} lit
+ * The names of rows, thinned to the room. bold: the rows whose names are always drawn.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {number[]} bold
  */
-export function drawRowNames(pen, { trace, layout, palette, means }, box, lit) {
+export function drawRowNames(pen, { trace, layout, palette, means }, box, bold) {
   const { x, y, top, bottom, cellHeight } = box,
     { rows } = box.plane;
   if (!rows.role) return;
-  const size = labelSize(layout.scale),
-    step = stepOf((size + 2) / cellHeight);
+  const size = labelSize(layout.scale);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  for (let place = top; place < bottom; place++) {
-    if (place !== lit && ((place - top) % step || near(place, lit, step))) continue;
-    style(pen, place === lit || means === rows.role, size, colourOf(rows.role, palette));
+  for (const place of thinned(top, bottom, (size + 2) / cellHeight, bold)) {
+    style(pen, bold.includes(place) || means === rows.role, size, colourOf(rows.role, palette));
     const name = shortened(nameOf(trace, rows, place)),
       middle = y + (place - top + 0.5) * cellHeight;
     pen.fillText(name, x - 8, middle);
@@ -49,23 +47,24 @@ export function drawRowNames(pen, { trace, layout, palette, means }, box, lit) {
   }
 }
 
-/** @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} lit */
-export function drawColumnNames(pen, { trace, layout, palette, means }, box, lit) {
+/**
+ * The names of columns, thinned to the room. bold: the columns whose names are always drawn.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {number[]} bold
+ */
+export function drawColumnNames(pen, { trace, layout, palette, means }, box, bold) {
   const { x, y, first, last, cellWidth } = box,
     { columns } = box.plane;
   if (!columns.role) return;
   const size = labelSize(layout.scale),
     long = widest(pen, trace, columns, first, last, size);
-  const upright = stepOf((long + 6) / cellWidth),
-    leans = upright > 1 && !isCounted(trace, columns);
-  const step = leans ? stepOf((size + 2) / cellWidth) : upright;
+  const leans = long + 6 > cellWidth && !isCounted(trace, columns),
+    taken = leans ? size + 2 : long + 6;
   const room = layout.width - x - (last - first - 0.5) * cellWidth - size / 2,
     angle = Math.acos(Math.min(0.5, Math.max(0, room) / long)); // 60°, or steeper where the last name would leave the figure
   pen.textBaseline = leans ? "middle" : "bottom";
   pen.textAlign = leans ? "left" : "center";
-  for (let place = first; place < last; place++) {
-    if (place !== lit && ((place - first) % step || near(place, lit, step))) continue;
-    style(pen, place === lit || means === columns.role, size, colourOf(columns.role, palette));
+  for (const place of thinned(first, last, taken / cellWidth, bold)) {
+    style(pen, bold.includes(place) || means === columns.role, size, colourOf(columns.role, palette));
     pen.save();
     pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
     if (leans) pen.rotate(-angle);
@@ -134,8 +133,23 @@ function isCounted(trace, side) {
 
 /** @param {number} scale */
 const labelSize = (scale) => Math.max(11, Math.min(32, LABEL * scale));
-/** @param {number} place @param {number | null} lit @param {number} step */
-const near = (place, lit, step) => lit !== null && lit >= 0 && step > 1 && Math.abs(place - lit) < step;
+
+/**
+ * Which of the indices from first to last are named: the bold ones, then every one, second, fifth, tenth …,
+ * where there is room. width: of a name, in cells.
+ * @param {number} first @param {number} last @param {number} width @param {number[]} bold
+ */
+export function thinned(first, last, width, bold) {
+  const step = stepOf(width);
+  /** @type {number[]} */
+  const named = [];
+  const add = (/** @type {number} */ index) => {
+    if (named.every((other) => Math.abs(other - index) >= Math.max(1, width))) named.push(index);
+  };
+  bold.filter((index) => index >= first && index < last).forEach(add);
+  for (let index = first; index < last; index += step) add(index);
+  return named;
+}
 
 /** @param {Pen} pen @param {boolean} stands @param {number} size @param {string} colour */
 function style(pen, stands, size, colour) {

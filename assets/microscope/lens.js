@@ -71,7 +71,7 @@ function one(pen, { trace, palette, at }, plane, { row, column }, { x, y, width,
     isHidden = isHiddenCell(hiddenTokensOf(trace, plane), row, column);
   const { ground, digits } = isHidden
     ? { ground: palette.card, digits: palette.soft }
-    : paintsOf(trace.stage(plane.stage).scale, palette, 0)[masked[i] ? MASKED : places[i]];
+    : paintsOf(trace.stage(plane.stage).scale, palette)[masked[i] ? MASKED : places[i]];
   pen.fillStyle = ground;
   pen.beginPath();
   pen.roundRect(x + 1, y + 1, width - 2, height - 2, 3);

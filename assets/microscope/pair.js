@@ -94,7 +94,7 @@ function one(pen, store, step, box) {
     layout: { ...step.layout, scale: 1 },
     at: { ...step.at, ...trace.headPlaces(store.stage, box.of) },
   };
-  drawNames(pen, small, box, null);
+  drawNames(pen, small, box, [(step.lit ?? step.rest)[last]]);
   if (here) drawPlane(pen, small, { ...box, plane: { ...box.plane, head: null } }, null);
   else {
     pen.imageSmoothingEnabled = false;

@@ -28,10 +28,10 @@ export function drawAnimation(pen, step, before, time) {
   for (const box of operands) {
     carry(pen, step, box, before, moved);
     pen.globalAlpha = moved;
-    drawNames(pen, step, box, null);
+    drawNames(pen, step, box, []);
   }
   pen.globalAlpha = moved;
-  drawNames(pen, step, result, null);
+  drawNames(pen, step, result, []);
   if (!layout.narrow && rule.rule !== "softmax") drawBar(pen, step, result);
   pen.globalAlpha = 1;
   if (made <= 0) return null;

@@ -27,17 +27,17 @@ export function rampOf(scale, palette) {
 }
 
 /**
- * What the cells of a scale are painted with, by place; faded: how far on the way to the card, 0 … 1.
- * @param {{ kind: ScaleKind }} scale @param {Palette} palette @param {number} faded
+ * What the cells of a scale are painted with, by place.
+ * @param {{ kind: ScaleKind }} scale @param {Palette} palette
  */
-export function paintsOf(scale, palette, faded) {
-  const { masked, card, ink } = palette,
-    name = [...stopsOf(scale, palette), masked, card, ink, faded].join();
+export function paintsOf(scale, palette) {
+  const { masked, ink } = palette,
+    name = [...stopsOf(scale, palette), masked, ink].join();
   return memo(paints, name, () =>
-    [...rampOf(scale, palette), rgb(masked)].map((colour, place) => {
-      const ground = mixed(colour, rgb(card), faded);
-      return { ground: css(ground), digits: faded || place === MASKED ? ink : digitsOn(ground) };
-    }),
+    [...rampOf(scale, palette), rgb(masked)].map((colour, place) => ({
+      ground: css(colour),
+      digits: place === MASKED ? ink : digitsOn(colour),
+    })),
   );
 }
 

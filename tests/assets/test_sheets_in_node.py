@@ -165,14 +165,29 @@ def test_a_space_before_a_text_keeps_its_width():
     assert float(after.get("x")) == pytest.approx(x + 10 * 6)
 
 
-def test_only_a_locked_cell_fades_the_others():
+def test_a_locked_cell_makes_numbers_bold_and_leaves_every_colour_as_it_is():
     rest = {"row": 1, "column": 0}
-    free, locked = (weights(rest=rest, locked=at)[0] for at in (False, True))
+    (free, tree), (locked, other) = (weights(rest=rest, locked=at) for at in (False, True))
     fills = [re.findall(r'a4 4[^/]*fill="(#\w+)"', written) for written in (free, locked)]
-    assert len(fills[0]) == len(fills[1])
-    changed = [one != other for one, other in zip(*fills, strict=True)]
-    assert any(changed)
-    assert not all(changed)
+    assert fills[0] == fills[1]
+    assert fills[0]
+    said = [[e.text for e in one.iter(f"{SVG}text") if e.get("font-weight") == "700"]
+            for one in (tree, other)]  # fmt: skip
+    assert set(said[0]) == {'"x"', "<b>&"}  # the names of the chosen cell
+    assert "1.00" not in said[0]
+    numbers_of_row = {numbers.plain(value, 2) for value in small()["masked"].tensor[0, 0, 1, :2]}
+    assert numbers_of_row < set(said[1])
+
+
+def test_the_chosen_row_and_column_are_named_where_names_are_thinned():
+    """Of 196 patches every tenth or so has a name; the chosen ones always have theirs, in bold."""
+    chosen = {"row": 41, "column": 137}
+    ((_, tree),) = drawn(many_patches(), ["weights"], rest=chosen)
+    names = [e for e in tree.iter(f"{SVG}text") if (e.text or "").isdecimal()]
+    assert len(names) < 100
+    said = [e.text for e in names if e.get("font-weight") == "700"]
+    # of the row in both planes, of the column in the result: softmax reads the whole row
+    assert sorted(said) == ["138", "42", "42"]
 
 
 def test_a_hidden_result_is_not_in_the_picture_either():

@@ -1,17 +1,20 @@
-"""What belongs to the pointed cell keeps its colour, and all else fades."""
+"""What belongs to the pointed cell has bold numbers, and every cell keeps its colour."""
 
 from microscope import FIGURE, hover_cell, inside, leave_figure, open_step, until
 from playwright.sync_api import Page
 
-# The colour of every cell, by plane, row and column: near a corner, where no digit stands.
-COLOURS = """(canvas) => {
+# The colour of every cell near an edge, where no digit stands, and all pixels of its inside.
+CELLS = """(canvas) => {
   const pen = canvas.getContext("2d"), found = {};
   globalThis.attentionMicroscope.layout.boxes.forEach((box, plane) => {
     for (let row = box.top; row < box.bottom; row++) {
       for (let column = box.first; column < box.last; column++) {
         const x = box.x + (column - box.first) * box.cellWidth + box.cellWidth / 2;
         const y = box.y + (row - box.top + 1) * box.cellHeight - 6;
-        found[[plane, row, column]] = String(pen.getImageData(x, y, 1, 1).data);
+        const colour = String(pen.getImageData(x, y, 1, 1).data);
+        const wide = box.cellWidth - 12, high = box.cellHeight - 12;
+        const inside = pen.getImageData(x - wide / 2, y - high, wide, high);
+        found[[plane, row, column]] = [colour, String(inside.data)];
       }
     }
   });
@@ -39,12 +42,14 @@ LIT = (
 )
 
 
-def test_the_row_and_the_column_that_meet_in_a_cell_are_lit(server: str, page: Page) -> None:
+def test_the_row_and_the_column_that_meet_in_a_cell_are_bold_and_no_colour_changes(
+    server: str, page: Page
+) -> None:
     open_step(page, server, "&stage=scores")
     leave_figure(page)
     until(page, "s.layout")
     page.evaluate("() => document.fonts.ready")
-    still = page.locator(FIGURE).evaluate(COLOURS)
+    still = page.locator(FIGURE).evaluate(CELLS)
     assert len(still) == 2 * ROWS * D_K + ROWS * COLUMNS
     wrong = {}
     for plane, spot, lit in LIT:
@@ -53,8 +58,11 @@ def test_the_row_and_the_column_that_meet_in_a_cell_are_lit(server: str, page: P
         page.evaluate(
             "() => new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))"
         )
-        pointed = page.locator(FIGURE).evaluate(COLOURS)
-        found = {cell for cell, colour in pointed.items() if colour == still[cell]}
+        pointed = page.locator(FIGURE).evaluate(CELLS)
+        assert [colour for colour, _ in pointed.values()] == [
+            colour for colour, _ in still.values()
+        ]
+        found = {cell for cell, (_, inside) in pointed.items() if inside != still[cell][1]}
         if found != lit:
             wrong[plane, spot] = found ^ lit
     assert wrong == {}
