@@ -76,9 +76,10 @@ def test_uploads_are_looked_at_and_of_too_many_pictures_a_sentence_is_told_and_n
     frames = [Image.new("P", (40, 30), colour) for colour in (1, 2)]
     file = io.BytesIO()
     frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
-    before = state(page, "s.trace.id")
+    before = state(page, "s.trace.photo_checksum")
     upload(page, "animated.gif", file.getvalue())
-    until(page, f"s.trace.id !== {before}")
+    until(page, f"s.trace.photo_checksum !== {before}")  # the newer picture is shown
+    address_has(page, "sample=2")
     expect(page.locator("article.error")).to_have_count(0)
     expect(title_of_sum(page)).to_contain_text(re.compile("[=≈] "))
     upload(page, "one_of_nine.png", *([picture("PNG")] * 9))

@@ -99,3 +99,24 @@ def test_a_bad_upload_gets_one_sentence_and_the_last_picture_stays(
     assert sentence in texts(at)
     assert microscope(at).packed == before
     assert at.query_params["seed"] == "11"
+
+
+def test_of_three_files_the_bad_ones_are_named_and_the_others_shown(open_page: Open) -> None:
+    at = open_page("image", lang="en", **SMALL)
+    files = [
+        ("sea.png", picture("PNG"), "image/png"),
+        ("letter.png", b"Dear reader, this is no picture.", "image/png"),
+        ("wood.png", picture("PNG", (60, 60)), "image/png"),
+    ]
+    at.file_uploader(key="upload").set_value(files).run()
+    assert not at.exception
+    assert "“letter.png”: " in texts(at)
+    assert "sea.png" not in texts(at)
+    assert "The other files are below." in texts(at)
+    (sample,) = (box for box in at.selectbox if box.label == "Sample")
+    assert sample.options == ["1", "2"]
+    at.file_uploader(key="upload").set_value([files[1], ("page.html", b"<p>", "image/png")]).run()
+    assert not at.exception
+    assert "“letter.png”: " in texts(at)
+    assert "“page.html”: " in texts(at)
+    assert "Below is the last input that could be computed." in texts(at)

@@ -297,6 +297,8 @@ class Words:
     nonsense: str
     last_good: str
     example: str
+    of_file: str
+    other_files: str
     list_mark: str
     ways: Mapping[str, str]
     nouns: Mapping[str, str]

@@ -24,6 +24,7 @@ from views.widgets.prose import prose
 from views.widgets.whole_number import RangeErrors
 
 MOST = 5  # words that a sentence quotes
+LONGEST = 40  # characters of a file's name
 
 IN_BYTES = (
     BeyondMemory, CheckpointFileTooLarge, DecodingTooLarge, FileTooLarge, OverlappingParts,
@@ -32,6 +33,13 @@ IN_BYTES = (
 
 Input = TypeVar("Input")
 Result = TypeVar("Result")
+
+
+@dataclass
+class RefusedFiles:
+    """errors: of the files that this run refuses, beside others that it reads or another error."""
+
+    errors: list[InputError] = field(default_factory=list)
 
 
 @dataclass
@@ -56,7 +64,10 @@ class LastValidInput:
 
 
 def error_sentence(error: InputError, words: Words) -> str:
-    """The sentence for an error, with its numbers. Raises KeyError for a class without words."""
+    """The sentence for an error, with its numbers and the name of its file.
+
+    Raises KeyError for a class without words.
+    """
     fields = dict(vars(error))
     if isinstance(error, IN_BYTES):
         sizes = {name: value for name, value in fields.items() if isinstance(value, int)}
@@ -70,7 +81,10 @@ def error_sentence(error: InputError, words: Words) -> str:
         for name, value in fields.items()
         if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
     }
-    return words.errors[type(error).__name__].format(**fields | quoted)
+    sentence = words.errors[type(error).__name__].format(**fields | quoted)
+    if not error.file_name:
+        return sentence
+    return words.of_file.format(file=shortened(error.file_name, LONGEST), sentence=sentence)
 
 
 def more(quoted: tuple[str, ...]) -> tuple[str, ...]:
@@ -92,8 +106,10 @@ def computed(
     has several kinds of input that cannot replace each other.
     """
     refused = link.remembered(RangeErrors).errors
+    files = link.remembered(RefusedFiles).errors
     page = link.session().page + variant
     refused.clear()
+    files.clear()
     try:
         value = read()
         if refused:
@@ -102,16 +118,19 @@ def computed(
     except InputError as error:
         error = next(iter(refused), error)
         good = link.remembered(LastValidInput).inputs
-        show_error(error, words.last_good if page in good else words.example, words)
+        below = words.last_good if page in good else words.example
+        show_error(error, below, words, *files)
         value = good.get(page, first)
         return value, make(value)
     # Streamlit ends an overtaken run where it reads its state: here, before its input is kept.
     link.remembered(LastValidInput).inputs[page] = value
+    if files:
+        show_error(files[0], words.other_files, words, *files[1:])
     return value, result
 
 
-def show_error(error: InputError, below: str, words: Words) -> None:
-    """Show the sentence of an error, and a line on what is shown instead (``below``), if any."""
+def show_error(error: InputError, below: str, words: Words, *others: InputError) -> None:
+    """Show the sentence of each error, and a line on what is shown instead (``below``), if any."""
     note_refusal(error)
-    lines = (error_sentence(error, words), below)
+    lines = (*(error_sentence(one, words) for one in (error, *others)), below)
     prose([[(line, "")] for line in lines if line], key="error", style="error")

@@ -7,13 +7,14 @@ import streamlit as st
 from PIL import Image
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.errors import FileTooLarge, TooManyImages, UploadsTooLarge
+from core.errors import FileTooLarge, InputError, TooManyImages, UploadsTooLarge
 from core.limits import LIMITS
 from core.sources import picture
 from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.text import Words
 from views.uploads import lost_on_server_restart, was_removed, widget_files
+from views.widgets.errors import RefusedFiles
 from views.widgets.prose import notice
 
 SAMPLES = (
@@ -26,7 +27,7 @@ KEPT = 448
 
 @dataclass
 class Uploads:
-    """pictures: by file id. last: the bytes of the last file, for a model's own processor."""
+    """pictures: by file id. last: the bytes of the last picture, for a model's own processor."""
 
     pictures: dict[str, Image.Image] = field(default_factory=dict)
     last: bytes = b""
@@ -37,9 +38,10 @@ def chosen_images(
 ) -> list[Image.Image]:
     """Draw the controls and return the chosen pictures: one sample, or all uploads.
 
-    first: the initial sample. most: the number of files that may be uploaded.
-    Raises FileTooLarge, TooManyImages, UploadsTooLarge and what opening a picture raises, all
-    core.errors.InputError.
+    first: the initial sample. most: the number of files that may be uploaded. Files that cannot be
+    read are left for ``computed`` to name, and the first new picture becomes the selected sample.
+    Raises TooManyImages, UploadsTooLarge and, if no file can be read, FileTooLarge or what opening
+    a picture raises, all core.errors.InputError.
     """
     text = words.image
     uploaded = st.file_uploader(
@@ -76,7 +78,7 @@ def chosen_images(
     if removed:
         raise UploadsTooLarge(LIMITS.session_bytes, LIMITS.process_bytes)
     if files:
-        _open_uploads(files, uploads, most)
+        _open_uploads(files, link.remembered(Uploads), most)
     return list(uploads.values())[-most:]
 
 
@@ -109,18 +111,36 @@ def _uploaded(first: str) -> None:
     link.set_value("picture", UPLOAD if ids else first)
 
 
-def _open_uploads(files: list[UploadedFile], uploads: dict[str, Image.Image], most: int) -> None:
-    """Open the new files and add all of them, or none if one raises InputError."""
+def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> None:
+    """Open the new files, and select the first picture among them.
+
+    Raises the error of the first file if none can be read.
+    """
     if len(files) > most:
         raise TooManyImages(len(files), most)
-    opened = {}
+    opened: dict[str, Image.Image] = {}
+    refused: list[InputError] = []
     for file in files:
-        if file.file_id in uploads:
+        if file.file_id in uploads.pictures:
             continue
-        if file.size > LIMITS.file_bytes:
-            raise FileTooLarge(file.size, LIMITS.file_bytes)
-        whole = picture.open_picture(file.getvalue())
-        side = min(KEPT, *whole.size)
-        opened[file.file_id] = Image.fromarray(picture.square(whole, side))
-    uploads.update(opened)
-    link.remembered(Uploads).last = files[-1].getvalue()
+        try:
+            opened[file.file_id] = _square(file)
+        except InputError as error:
+            error.file_name = file.name
+            refused.append(error.with_traceback(None))
+        else:
+            uploads.last = file.getvalue()
+    if opened:
+        link.set_value("sample", len(uploads.pictures) + 1)
+        uploads.pictures.update(opened)
+    link.remembered(RefusedFiles).errors += refused if uploads.pictures else refused[1:]
+    if not uploads.pictures:
+        raise refused[0]
+
+
+def _square(file: UploadedFile) -> Image.Image:
+    """The central square of a picture, at most ``KEPT`` pixels wide."""
+    if file.size > LIMITS.file_bytes:
+        raise FileTooLarge(file.size, LIMITS.file_bytes)
+    whole = picture.open_picture(file.getvalue())
+    return Image.fromarray(picture.square(whole, min(KEPT, *whole.size)))
