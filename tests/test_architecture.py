@@ -19,6 +19,7 @@ from source_tree import (
 from views.navigation import PAGES
 
 READERS = {  # the libraries that read an input, and who may import them
+    "core.sources.file_type": {"filetype"},
     "core.sources.text": {"rjieba", "regex"},  # Han words and all other words
     "core.sources.visible": {"regex"},  # what can be seen of a text
     "core.sources.picture": {"PIL"},

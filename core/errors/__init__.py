@@ -7,6 +7,7 @@ Each class has a short English message. Readers of the app see a message in thei
 from core.errors.base import InputError
 from core.errors.checkpoints import (
     BeyondMemory,
+    CacheFolder,
     CheckpointFileTooLarge,
     DamagedCheckpoint,
     MissingFile,
@@ -20,7 +21,7 @@ from core.errors.checkpoints import (
     WrongNumberType,
     WrongSetting,
 )
-from core.errors.files import FileTooLarge, NotText, UploadsTooLarge
+from core.errors.files import EmptyFile, FileTooLarge, NotText, UploadsTooLarge, WrongFileType
 from core.errors.matrices import (
     EmptyCell,
     GroupedDigits,
@@ -83,12 +84,14 @@ from core.errors.text import (
 __all__ = [
     "BeyondMemory",
     "BooleanBias",
+    "CacheFolder",
     "CheckpointFileTooLarge",
     "DamagedCheckpoint",
     "DamagedImage",
     "DamagedSound",
     "DecodingTooLarge",
     "EmptyCell",
+    "EmptyFile",
     "EmptySound",
     "EmptyText",
     "FileTooLarge",
@@ -143,6 +146,7 @@ __all__ = [
     "UnknownMatrix",
     "UnknownWords",
     "UploadsTooLarge",
+    "WrongFileType",
     "WrongNumberType",
     "WrongSetting",
     "WrongSize",

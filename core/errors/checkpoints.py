@@ -23,10 +23,18 @@ class PickleOnly(InputError):
 
 @dataclass(eq=False)
 class OutsideFolder(InputError):
-    """A file of a checkpoint is a link out of its folder."""
+    """A file or folder of a checkpoint is a link out of its folder, or to nothing."""
 
     file: str
-    message = "{file} is a link that leads out of its folder"
+    message = "{file} is a link that leads out of its folder, or to nothing"
+
+
+@dataclass(eq=False)
+class CacheFolder(InputError):
+    """A folder of the download cache of Hugging Face, whose files are links."""
+
+    file: str
+    message = "{file} is a folder of the download cache; download into a folder of its own"
 
 
 @dataclass(eq=False)

@@ -24,6 +24,29 @@ class UploadsTooLarge(InputError):
 
 
 @dataclass(eq=False)
+class EmptyFile(InputError):
+    """A file without a single byte. file: its name; empty for an upload."""
+
+    file: str
+    message = "the file {file} is empty"
+
+
+@dataclass(eq=False)
+class WrongFileType(InputError):
+    """A file of another type than is read here.
+
+    file: its name; empty for an upload. name, group: as in ``core.sources.file_type.FileType``.
+    wanted: what is read here, a key of ``next`` in the words.
+    """
+
+    file: str
+    name: str
+    group: str
+    wanted: str
+    message = "the file {file} is of type {name} ({group}); {wanted} is read here"
+
+
+@dataclass(eq=False)
 class NotText(InputError):
     """The bytes of a file are not text."""
 

@@ -79,10 +79,18 @@ def is_number(value: object) -> TypeGuard[int | float]:
 
 
 def printable(value: object) -> str:
-    """A value as a short text for an error message."""
+    """A value as a short text for an error message; a string that reads as a number in quotes."""
     if isinstance(value, list | dict):
         parts = value.values() if isinstance(value, dict) else value
         if len(value) > FEW or any(isinstance(part, list | dict) for part in parts):
             return type(value).__name__
-    text = value if isinstance(value, str) else json.dumps(value)
+    text = value if isinstance(value, str) and not _reads_as_value(value) else json.dumps(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _reads_as_value(text: str) -> bool:
+    """Whether a string would be a number, true, false or null without its quotation marks."""
+    try:
+        return not isinstance(json.loads(text), str | list | dict)
+    except (ValueError, RecursionError):
+        return False

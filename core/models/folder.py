@@ -1,5 +1,6 @@
 """The files of a checkpoint's folder, with checks of their place and size."""
 
+import codecs
 import json
 from os.path import isfile
 from pathlib import Path
@@ -8,10 +9,14 @@ from typing import Any
 from core.errors import (
     CheckpointFileTooLarge,
     DamagedCheckpoint,
+    EmptyFile,
+    InputError,
     MissingFile,
     OutsideFolder,
     PickleOnly,
+    WrongFileType,
 )
+from core.sources.file_type import HEAD, TEXTUAL, FileType, file_type
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -26,6 +31,13 @@ PICKLES = (
     "model.pth",
     "model.ckpt",
 )
+OTHER_WEIGHTS = {  # by the end of a file's name
+    ".gguf": FileType("GGUF", "weights"),
+    ".onnx": FileType("ONNX", "weights"),
+    ".h5": FileType("HDF5", "weights"),
+    ".npz": FileType("NPZ", "array"),
+}
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
 
 
@@ -37,7 +49,7 @@ def checkpoints(place: Path) -> dict[str, Path]:
     """
     root = place.resolve()
     if isfile(root / CONFIG):
-        return {root.name: root} if _is_text(root.name) else {}
+        return {root.name: root} if is_text(root.name) else {}
     try:
         inside = sorted(root.iterdir())
     except OSError:  # gone since it was named, or not to be read
@@ -46,13 +58,13 @@ def checkpoints(place: Path) -> dict[str, Path]:
         found.name: found
         for found in inside
         if not found.name.startswith(".")
-        and _is_text(found.name)
+        and is_text(found.name)
         and isfile(found / CONFIG)
         and found.resolve().is_relative_to(root)
     }
 
 
-def _is_text(name: str) -> bool:
+def is_text(name: str) -> bool:
     """Whether a file's name is valid text, without the surrogates of PEP 383."""
     return not any("\ud800" <= character <= "\udfff" for character in name)
 
@@ -60,8 +72,8 @@ def _is_text(name: str) -> bool:
 def path_of(folder: Path, name: str) -> Path:
     """The path of this file in the folder.
 
-    Raises MissingFile, PickleOnly if the weights exist as a pickle only, and OutsideFolder for a
-    link out of the folder.
+    Raises MissingFile, PickleOnly and WrongFileType if the weights exist in another format only,
+    and OutsideFolder for a link out of the folder or to nothing.
     """
     root = folder.resolve()
     try:
@@ -75,15 +87,28 @@ def path_of(folder: Path, name: str) -> Path:
     return file
 
 
-def _missing(root: Path, name: str) -> MissingFile | PickleOnly:
-    """The error for a missing file: PickleOnly for weights in a pickle, else MissingFile."""
+def _missing(root: Path, name: str) -> InputError:
+    """The error for a missing file, which may be a link, or be there in another format."""
+    if (root / name).is_symlink():
+        return OutsideFolder(name)
     if name == WEIGHTS:
         if any(file.is_file() for file in root.glob(SHARDS)):
             return MissingFile(INDEX)
-        found = [file.name for pattern in PICKLES for file in root.glob(pattern) if file.is_file()]
-        if found:
-            return PickleOnly(found[0])
+        return in_another_format(root) or MissingFile(name)
     return MissingFile(name)
+
+
+def in_another_format(folder: Path) -> PickleOnly | WrongFileType | None:
+    """The error for weights in a format that is not read; None if there are none."""
+    for pattern in PICKLES:
+        for file in folder.glob(pattern):
+            if file.is_file():
+                return PickleOnly(file.name)
+    for end, found in OTHER_WEIGHTS.items():
+        for file in sorted(folder.glob(f"*{end}")):
+            if file.is_file():
+                return WrongFileType(file.name, *found, "weights")
+    return None
 
 
 def shards(folder: Path) -> dict[str, Path]:
@@ -106,17 +131,29 @@ def shards(folder: Path) -> dict[str, Path]:
 
 
 def text_of(folder: Path, name: str, limit: int) -> str:
-    """The content of a text file. limit: in bytes.
+    """The content of a text file, in UTF-8, or in UTF-16 if it begins so. limit: in bytes.
 
-    Raises CheckpointFileTooLarge, DamagedCheckpoint, and what ``path_of`` raises.
+    Raises CheckpointFileTooLarge, EmptyFile, WrongFileType, DamagedCheckpoint, and what ``path_of``
+    raises.
     """
     path = path_of(folder, name)
     size = path.stat().st_size
     if size > limit:
         raise CheckpointFileTooLarge(name, size, limit)
     try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as failure:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        if not head:
+            raise EmptyFile(name)
+        found = file_type(head)
+        if found and found.group in TEXTUAL:
+            raise WrongFileType(name, *found, "settings")
+        return path.read_text("utf-16" if head[:2] in UTF_16 else "utf-8-sig")
+    except UnicodeDecodeError as failure:
+        if found:
+            raise WrongFileType(name, *found, "settings") from failure
+        raise DamagedCheckpoint(name) from failure
+    except OSError as failure:
         raise DamagedCheckpoint(name) from failure
 
 

@@ -18,10 +18,13 @@ from core.errors import (
     BeyondMemory,
     CheckpointFileTooLarge,
     DamagedCheckpoint,
+    EmptyFile,
     MissingTensor,
     TensorDoesNotFit,
+    WrongFileType,
     WrongNumberType,
 )
+from core.sources.file_type import HEAD, file_type
 
 HEADER_BYTES = 10_000_000  # a thousand tensors have a hundred thousand
 STORED = {"F32": "<f4", "F16": "<f2", "BF16": "<u2", "F64": "<f8"}  # bfloat16 by its bits
@@ -31,12 +34,21 @@ class Tensors:
     """The tensors of one file by name, read on demand."""
 
     def __init__(self, path: Path) -> None:
-        """Read the header. Raises DamagedCheckpoint, CheckpointFileTooLarge and BeyondMemory."""
+        """Read the header.
+
+        Raises EmptyFile, WrongFileType, DamagedCheckpoint, CheckpointFileTooLarge and BeyondMemory.
+        """
         try:
             with path.open("rb") as file:
-                length = int.from_bytes(file.read(8), "little")
+                head = file.read(HEAD)
         except OSError as failure:
             raise DamagedCheckpoint(path.name) from failure
+        if not head:
+            raise EmptyFile(path.name)
+        # The length may be that of another type's signature; the header that follows is JSON.
+        if head[8:9] != b"{" and (found := file_type(head)):
+            raise WrongFileType(path.name, *found, "weights")
+        length = int.from_bytes(head[:8], "little")
         if length > HEADER_BYTES:
             raise CheckpointFileTooLarge(f"{path.name} (header)", length, HEADER_BYTES)
         try:
@@ -46,7 +58,7 @@ class Tensors:
                 self._mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._header = json.loads(self._mapped[8 : 8 + length])
         except (SafetensorError, OSError, ValueError, MemoryError) as failure:
-            if isinstance(failure, MemoryError) or getattr(failure, "errno", 0) == errno.ENOMEM:
+            if _is_out_of_memory(failure):
                 raise BeyondMemory(path.name, path.stat().st_size) from failure
             raise DamagedCheckpoint(path.name) from failure
         self._name, self._size = path.name, len(self._mapped)
@@ -123,6 +135,15 @@ class Shards:
         if name not in self._of:
             raise MissingTensor(name)
         return self._of[name]
+
+
+def _is_out_of_memory(failure: Exception) -> bool:
+    """Whether a file could not be mapped; safetensors before 0.8 says it in the message alone."""
+    if isinstance(failure, MemoryError):
+        return True
+    return isinstance(failure, OSError) and (
+        failure.errno == errno.ENOMEM or f"(os error {errno.ENOMEM})" in str(failure)
+    )
 
 
 def _written(shape: Sequence[int]) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 
 from core.errors import (
     EmptyCell,
+    EmptyFile,
     FileTooLarge,
     GroupedDigits,
     HeadsDiffer,
@@ -31,9 +32,11 @@ from core.errors import (
     RaggedRows,
     TextTooLong,
     UnknownMatrix,
+    WrongFileType,
 )
 from core.limits import LARGEST_NUMBER, MATRIX
 from core.models.by_hand import ROLES
+from core.sources.file_type import file_type
 from core.sources.grouping import grouped
 
 DIGITS = 12
@@ -95,9 +98,13 @@ def read_pasted(text: str, name: str) -> np.ndarray:
 
 
 def read_bytes(file: bytes) -> str:
-    """The text of a file. Raises FileTooLarge and NotText."""
+    """The text of a file. Raises FileTooLarge, EmptyFile, WrongFileType and NotText."""
     if len(file) > MATRIX.file_bytes:
         raise FileTooLarge(len(file), MATRIX.file_bytes)
+    if not file:
+        raise EmptyFile("")
+    if found := file_type(file):
+        raise WrongFileType("", *found, "table")
     for encoding in ("utf-8-sig", "gb18030"):
         try:
             text = file.decode(encoding)

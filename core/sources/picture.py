@@ -21,20 +21,23 @@ from PIL import (
 from core.errors import (
     DamagedImage,
     DecodingTooLarge,
+    EmptyFile,
     FileTooLarge,
     ImageTooLarge,
     NotAnImage,
     OutOfRange,
     RunsTooLong,
     TooManyScans,
+    WrongFileType,
 )
 from core.limits import LIMITS, Limits
-from core.sources.containers.essentials import Essentials
+from core.sources.containers.essentials import Essentials, Further
 from core.sources.containers.gif import gif
 from core.sources.containers.jpeg import jpeg
 from core.sources.containers.png import png
 from core.sources.containers.tiff import tiff
 from core.sources.containers.webp import webp, webp_size
+from core.sources.file_type import file_type
 
 # Importing a reader is what enters it in Image.OPEN; no other one is ever asked.
 TakenApart = Callable[[bytes, Limits], Essentials]
@@ -82,18 +85,14 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
     shorter side of at least 2048 pixels is reduced by an integer factor to at least 1024, to limit
     memory, unless ``whole``.
 
-    Raises FileTooLarge before anything is read, NotAnImage, ImageTooLarge, TooManyParts,
-    OverlappingParts, TooManyScans, RunsTooLong and DecodingTooLarge before anything is decoded, and
-    DamagedImage.
+    Raises FileTooLarge before anything is read, EmptyFile, WrongFileType, NotAnImage,
+    ImageTooLarge, TooManyParts, OverlappingParts, TooManyScans, RunsTooLong and DecodingTooLarge
+    before anything is decoded, and DamagedImage.
     """
     if len(data) > limits.file_bytes:
         raise FileTooLarge(len(data), limits.file_bytes)
     # Image.open would warn or refuse by a process-wide limit, and not say how large the image is.
-    readers = ((*Image.OPEN[str(reader.format)], taken_apart) for reader, taken_apart in READERS)
-    found = [one for one in readers if one[1] is None or one[1](data[:16])]
-    if not found:
-        raise NotAnImage
-    opened, _, taken_apart = found[0]
+    opened, taken_apart = _reader(data)
     # Pillow makes room for all of a WebP file when it opens it, before it tells the size.
     _check_size(*webp_size(data), limits)
     essentials = taken_apart(data, limits)
@@ -107,6 +106,15 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
     _check_memory(file, factor, essentials, limits)
     with _reading():
         return _upright(file, factor)
+
+
+def further(data: bytes, limits: Limits = LIMITS) -> Further:
+    """What a picture file has besides its first picture: frames, pages or nothing.
+
+    Raises what ``open_picture`` raises before it decodes.
+    """
+    _, taken_apart = _reader(data)
+    return taken_apart(data, limits).further
 
 
 def square(picture: Image.Image, size: int) -> np.ndarray:
@@ -151,6 +159,22 @@ def values(pixels: np.ndarray) -> np.ndarray:
     pixels: uint8 of any shape. Returns float32 of the same shape.
     """
     return VALUES[pixels]
+
+
+def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart]:
+    """What opens a picture file, and what takes it apart.
+
+    Raises EmptyFile, WrongFileType and NotAnImage.
+    """
+    if not data:
+        raise EmptyFile("")
+    for reader, taken_apart in READERS:
+        opened, accepts = Image.OPEN[str(reader.format)]
+        if accepts is None or accepts(data[:16]):
+            return opened, taken_apart
+    if found := file_type(data):
+        raise WrongFileType("", *found, "picture")
+    raise NotAnImage
 
 
 def _check_size(width: int, height: int, limits: Limits) -> None:

@@ -10,6 +10,7 @@ import soundfile
 
 from core.errors import (
     DamagedSound,
+    EmptyFile,
     EmptySound,
     FileTooLarge,
     NotASound,
@@ -18,8 +19,10 @@ from core.errors import (
     SoundTooLong,
     TooManySamples,
     UndefinedSamples,
+    WrongFileType,
 )
 from core.limits import LIMITS, Limits
+from core.sources.file_type import file_type
 from core.sources.resampling import in_blocks
 from core.sources.spectrum import RATE
 
@@ -40,16 +43,17 @@ def decode(
     Returns the samples, (n,) float32, usually in ±1, and their rate. Decoded in blocks, so that
     memory does not depend on the header.
 
-    Raises FileTooLarge before anything is read, NotASound, SoundTooLong, TooManySamples and
-    OutOfRange before anything is decoded, SoundBreaksOff, EmptySound, UndefinedSamples and
-    DamagedSound.
+    Raises FileTooLarge before anything is read, EmptyFile, WrongFileType, NotASound, SoundTooLong,
+    TooManySamples and OutOfRange before anything is decoded, SoundBreaksOff, EmptySound,
+    UndefinedSamples and DamagedSound.
     """
     if len(data) > limits.file_bytes:
         raise FileTooLarge(len(data), limits.file_bytes)
     if not data:
-        raise EmptySound
+        raise EmptyFile("")
     if not _looks_like_sound(data[:12]):
-        raise NotASound
+        found = file_type(data)
+        raise WrongFileType("", *found, "sound") if found else NotASound()
     most = limits.seconds if seconds is None else min(seconds, limits.seconds)
     with _reading(), soundfile.SoundFile(_File(data)) as file:
         if file.format not in FORMATS:

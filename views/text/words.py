@@ -295,6 +295,7 @@ class Words:
     share: str
     too_long: str
     nonsense: str
+    quoted_setting: str
     last_good: str
     example: str
     of_file: str

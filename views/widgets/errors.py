@@ -8,6 +8,7 @@ from core.errors import (
     BeyondMemory,
     CheckpointFileTooLarge,
     DecodingTooLarge,
+    EmptyFile,
     FileTooLarge,
     InputError,
     OutOfRange,
@@ -15,11 +16,14 @@ from core.errors import (
     TraceTooLarge,
     UnknownArchitecture,
     UploadsTooLarge,
+    WrongFileType,
+    WrongSetting,
 )
 from views import link, numbers
 from views.figures.axis import shortened
 from views.run import note_refusal
 from views.text import Words
+from views.text.file_types import WORDS as FILE_TYPES
 from views.widgets.prose import prose
 from views.widgets.whole_number import RangeErrors
 
@@ -76,15 +80,30 @@ def error_sentence(error: InputError, words: Words) -> str:
         fields["value"] = str(error.value).replace("-", numbers.MINUS)
     if isinstance(error, UnknownArchitecture):  # all: one of them may be what is wanted
         fields["known"] = words.list_mark.join(error.known)
+    if isinstance(error, EmptyFile | WrongFileType):
+        fields |= _of_file(error, words)
     quoted = {
         name: words.list_mark.join([*(f"“{shortened(one)}”" for one in value[:MOST]), *more(value)])
         for name, value in fields.items()
         if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
     }
     sentence = words.errors[type(error).__name__].format(**fields | quoted)
-    if not error.file_name:
+    if isinstance(error, WrongSetting) and error.value.startswith('"'):
+        sentence = words.both.format(first=sentence, second=words.quoted_setting)
+    if not error.file_name or fields.get("file"):
         return sentence
     return words.of_file.format(file=shortened(error.file_name, LONGEST), sentence=sentence)
+
+
+def _of_file(error: EmptyFile | WrongFileType, words: Words) -> dict[str, str]:
+    """The texts for the fields of an error of a file."""
+    said = FILE_TYPES[words.code]
+    subject = {"file": said.named.format(file=error.file) if error.file else said.this}
+    if isinstance(error, EmptyFile):
+        return subject
+    known = {**said.next["any"], **said.next[error.wanted]}
+    what = said.groups[error.group].format(name=error.name)
+    return subject | {"name": what, "wanted": known.get(error.group, known["other"])}
 
 
 def more(quoted: tuple[str, ...]) -> tuple[str, ...]:

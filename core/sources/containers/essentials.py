@@ -6,9 +6,12 @@ parts without pixels are removed first. Damaged files are left to the decoder.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 from core.errors import TooManyParts
 from core.limits import Limits
+
+Further = Literal["", "frames", "pages"]
 
 
 @dataclass(frozen=True)
@@ -16,11 +19,13 @@ class Essentials:
     """A picture file reduced to its first picture and its orientation.
 
     scanned: pixels in all scans; 0 for one scan. besides: bytes that decoding takes besides pixels.
+    further: what the file has besides its first picture.
     """
 
     data: bytes
     scanned: int = 0
     besides: int = 0
+    further: Further = ""
 
 
 class Once:

@@ -6,9 +6,10 @@ Source: CompuServe, "Graphics Interchange Format, Version 89a" (1990).
 import re
 
 from core.limits import Limits
-from core.sources.containers.essentials import Essentials, check_count
+from core.sources.containers.essentials import Essentials, Further, check_count
 
-HEADER = 13
+HEADER, DESCRIPTOR = 13, 10  # bytes
+MOST_BLOCKS = 200_000  # of 255 bytes, more than a file may have
 BEGINS = re.compile(rb"[!,;]")  # an extension, a picture, the end
 CONTROL = 0xF9
 
@@ -31,4 +32,22 @@ def gif(data: bytes, limits: Limits) -> Essentials:
         at += 1
         if data[extension + 1 : extension + 2] == bytes([CONTROL]):
             control = data[extension:at]
-    return Essentials(head + control + data[found.start() if found else len(data) :])
+    first = found.start() if found else len(data)
+    further: Further = "frames" if _has_another(data, first) else ""
+    return Essentials(head + control + data[first:], further=further)
+
+
+def _has_another(data: bytes, at: int) -> bool:
+    """Whether a picture follows the one that begins here: behind its palette and its blocks."""
+    at += DESCRIPTOR
+    flags = data[at - 1] if at <= len(data) else 0
+    at += (3 << (flags & 7) + 1 if flags & 0x80 else 0) + 1  # and the size of a code
+    for _ in range(MOST_BLOCKS):
+        if at < len(data) and data[at]:
+            at += 1 + data[at]
+            continue
+        found = BEGINS.search(data, at + 1)
+        if not found or found[0] != b"!":
+            return found is not None and found[0] == b","
+        at = found.end() + 1
+    return False

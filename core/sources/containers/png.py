@@ -6,9 +6,10 @@ Source: W3C, "Portable Network Graphics (PNG) Specification", third edition, sec
 import zlib
 
 from core.limits import Limits
-from core.sources.containers.essentials import Essentials, Once, check_count
+from core.sources.containers.essentials import Essentials, Further, Once, check_count
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+ANIMATION = b"acTL"  # its content begins with the number of frames
 CRITICAL = (b"IHDR", b"PLTE", b"tRNS")
 # Which way is up, by the name of the chunk and how its content begins.
 TURNS = ((b"eXIf", b""), (b"iTXt", b"XML:com.adobe.xmp\0"), (b"tEXt", b"Raw profile type exif\0"),
@@ -23,7 +24,7 @@ def png(data: bytes, limits: Limits) -> Essentials:
     before: list[bytes] = []
     after: list[bytes] = []
     pixels: list[bytes] = []
-    size, at, parts, once = 0, len(SIGNATURE), 0, Once(limits)
+    size, at, parts, frames, once = 0, len(SIGNATURE), 0, 0, Once(limits)
     while at + 8 <= len(data):
         parts += 1
         check_count(parts, limits)
@@ -35,6 +36,8 @@ def png(data: bytes, limits: Limits) -> Essentials:
         elif name == b"IEND":
             after.append(data[begins:at])
             break
+        elif name == ANIMATION:
+            frames = int.from_bytes(data[begins + 8 : begins + 12])
         elif name in CRITICAL or any(
             name == kind and data.startswith(start, begins + 8) and once.keeps(kind, length)
             for kind, start in TURNS
@@ -44,4 +47,5 @@ def png(data: bytes, limits: Limits) -> Essentials:
     one = size.to_bytes(8)[4:] + b"IDAT" + found if pixels else b""
     if len(found) == size:  # else the file breaks off here
         one += zlib.crc32(found, zlib.crc32(b"IDAT")).to_bytes(4) if pixels else b""
-    return Essentials(b"".join([SIGNATURE, *before, one, *after]))
+    further: Further = "frames" if frames > 1 else ""
+    return Essentials(b"".join([SIGNATURE, *before, one, *after]), further=further)

@@ -11,10 +11,11 @@ import numpy as np
 
 from core.errors import OverlappingParts
 from core.limits import Limits
-from core.sources.containers.essentials import Essentials, check_count
+from core.sources.containers.essentials import Essentials, Further, check_count
 
 WIDTH, HEIGHT, BITS, COMPRESSION, SAMPLES, ROWS = 256, 257, 258, 259, 277, 278
 ORIENTATION = 274
+SUBFILE, REDUCED = 254, 1  # what a directory holds, and the bit of a smaller copy
 STRIPS, STRIP_BYTES, TILE_WIDTH, TILE_HEIGHT, TILES, TILE_BYTES = 273, 279, 322, 323, 324, 325
 # These and how the values are coded, what colours they stand for, and which way is up.
 NEEDED = [
@@ -44,11 +45,12 @@ def tiff(data: bytes, limits: Limits) -> Essentials:
     )
     try:
         first = int(np.frombuffer(data, number, 1, place)[0])
-        count = int(np.frombuffer(data, counts, 1, first)[0])
-        entries = np.frombuffer(data, entry, count, first + np.dtype(counts).itemsize)
+        entries = _entries(data, first, counts, entry)
     except (ValueError, OverflowError):  # the file ends before
         return Essentials(data)
-    check_count(count, limits)
+    check_count(len(entries), limits)
+    behind = first + np.dtype(counts).itemsize + entries.nbytes
+    further: Further = "pages" if _is_page(data, behind, counts, entry, order) else ""
     entries = entries[np.isin(entries["tag"], NEEDED)]
     for one in entries:
         if int(one["value"]) + int(one["count"]) <= len(data):
@@ -60,7 +62,24 @@ def tiff(data: bytes, limits: Limits) -> Essentials:
         data[:place], np.array([end], number).tobytes(), data[place + entry["value"].itemsize :],
         bytes(len(data) % 2), directory, np.array([0], number).tobytes(),
     ]  # fmt: skip
-    return Essentials(b"".join(parts), *_work(data, tags, limits))
+    return Essentials(b"".join(parts), *_work(data, tags, limits), further)
+
+
+def _entries(data: bytes, at: int, counts: str, entry: np.dtype) -> np.ndarray:
+    """The entries of a directory. Raises ValueError and OverflowError if the file ends before."""
+    count = int(np.frombuffer(data, counts, 1, at)[0])
+    return np.frombuffer(data, entry, count, at + np.dtype(counts).itemsize)
+
+
+def _is_page(data: bytes, at: int, counts: str, entry: np.dtype, order: str) -> bool:
+    """Whether the place of a directory of another page, not of a smaller copy, stands here."""
+    try:
+        place = int(np.frombuffer(data, entry["value"], 1, at)[0])
+        entries = _entries(data, place, counts, entry) if place else ()
+    except (ValueError, OverflowError):
+        return False
+    stated = [_numbers(data, one, order) for one in entries if one["tag"] == SUBFILE]
+    return bool(len(entries)) and not any(kind[0] & REDUCED for kind in stated if len(kind))
 
 
 def _numbers(data: bytes, entry: np.void, order: str) -> np.ndarray:

@@ -4,12 +4,13 @@ Source: RFC 9649, section 2.
 """
 
 from core.limits import Limits
-from core.sources.containers.essentials import Essentials, Once, check_count
+from core.sources.containers.essentials import Essentials, Further, Once, check_count
 
 HEADER = 12
 NEEDED = (b"VP8X", b"ANIM", b"ALPH")
 TURNS = (b"EXIF", b"XMP ")
-PICTURES = (b"VP8 ", b"VP8L", b"ANMF")
+FRAME = b"ANMF"
+PICTURES = (b"VP8 ", b"VP8L", FRAME)
 BESIDES = 12  # bytes a pixel: two canvases of the decoder, and what it hands over
 
 
@@ -19,12 +20,13 @@ def webp(data: bytes, limits: Limits) -> Essentials:
     Raises TooManyParts.
     """
     kept: list[bytes] = []
-    size, at, parts, once = 4, HEADER, 0, Once(limits)
+    size, at, parts, frames, once = 4, HEADER, 0, 0, Once(limits)
     while at + 8 <= len(data):
         parts += 1
         check_count(parts, limits)
         name, length = data[at : at + 4], _little(data[at + 4 : at + 8])
         begins, at = at, at + 8 + length + length % 2
+        frames += name == FRAME
         kind = b"picture" if name in PICTURES else name
         most = 0 if name not in TURNS else length
         if name in (*NEEDED, *PICTURES, *TURNS) and once.keeps(kind, most):
@@ -32,7 +34,8 @@ def webp(data: bytes, limits: Limits) -> Essentials:
             size += at - begins
     whole = b"".join([b"RIFF", size.to_bytes(8, "little")[:4], b"WEBP", *kept])
     width, height = webp_size(data)
-    return Essentials(whole, besides=BESIDES * width * height)
+    further: Further = "frames" if frames > 1 else ""
+    return Essentials(whole, 0, BESIDES * width * height, further)
 
 
 def webp_size(data: bytes) -> tuple[int, int]:

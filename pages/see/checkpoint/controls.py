@@ -1,6 +1,7 @@
 """The controls of the page of one's own model: which one, and what it reads."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from views.preferences import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.checkpoint import WORDS as CHECKPOINT
-from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.chosen import Chosen, opened
 from views.widgets.checkpoint.cut import told_of
 from views.widgets.checkpoint.processed import prepared, processed
 from views.widgets.choice import choice
@@ -34,16 +35,40 @@ FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
 
 
-def which(found: Mapping[str, Path]) -> str:
-    """The name of the chosen model among those that are offered; one that is not is told."""
-    said, first = in_language(WORDS), next(iter(found))
+def first_that_opens(own: Mapping[str, Path]) -> str:
+    """The name of the reader's first model that can be opened; empty if none can."""
+    for name, folder in own.items():
+        with suppress(InputError):
+            return opened(folder, name).name
+    return ""
+
+
+def none_opens(shown: str) -> None:
+    """Say that no model of the reader's folder can be opened. shown: the model shown instead."""
+    prose([spans(in_language(WORDS).none_opens, shown=shown)], key="none_opens", style="notice")
+
+
+def which(found: Mapping[str, Path], reasons: Mapping[str, InputError], first: str) -> str:
+    """The name of the chosen model among those that are offered; one that is not is told.
+
+    reasons: why further folders cannot be opened, which the list names, too.
+    """
+    said = in_language(WORDS)
     asked: str = link.bind_param("model", first)
-    if asked not in found:
+    names = (*found, *reasons)
+    if asked not in names:
         st.session_state["model"] = first
         missing = spans(said.not_offered, asked=shortened(asked), shown=first)
         prose([missing], key="not_offered", style="notice")
+
+    def label(name: str) -> str:
+        if name not in reasons:
+            return name
+        reason = said.reasons[type(reasons[name]).__name__].format(**vars(reasons[name]))
+        return said.unopenable.format(name=name, reason=reason)
+
     with st.sidebar:
-        choice(said.model, "model", tuple(found))
+        choice(said.model, "model", names, label)
     name: str = st.session_state["model"]
     return name
 

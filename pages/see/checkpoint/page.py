@@ -3,8 +3,16 @@ from functools import partial
 from core.errors import InputError
 from core.models.checkpoint import towers_of
 from core.models.folder import checkpoints
+from core.models.unopenable import unopenable
 from pages.see.checkpoint.bring import bring_above, how_to_bring_one, told_closed
-from pages.see.checkpoint.controls import asked, chosen_tower, origin, which
+from pages.see.checkpoint.controls import (
+    asked,
+    chosen_tower,
+    first_that_opens,
+    none_opens,
+    origin,
+    which,
+)
 from pages.see.checkpoint.held import hold_link
 from views.models_folder import models_folder, shipped
 from views.page_info import PAGE_INFO
@@ -19,17 +27,25 @@ from views.widgets.prose import visually_hidden_title
 
 CARDS = {"vit": "vision"}  # the same weights in another layout
 place = models_folder()
-found = checkpoints(place) if place else shipped()
+own = checkpoints(place) if place else {}
+reasons = unopenable(place) if place else {}
+ours = {name: folder for name, folder in shipped().items() if name not in {**own, **reasons}}
+found = {**own, **ours}
 
 
 def page() -> None:
     visually_hidden_title(in_language(PAGE_INFO)["checkpoint"].title)
     if place is None:
         bring_above()
-    name = which(found)
+    opens = first_that_opens(own)
+    name = which(found, reasons, opens or next(iter(ours or own)))
+    if place and not opens and name in ours:
+        none_opens(name)
     try:
+        if name in reasons:
+            raise reasons[name]
         tower = chosen_tower(towers_of(found[name]))
-        model = opened(found[name], name, "checkpoint" if place else "trained", tower)
+        model = opened(found[name], name, "trained" if name in ours else "checkpoint", tower)
     except InputError as error:
         told_closed(error, tuple(found), words())
         return
@@ -38,11 +54,11 @@ def page() -> None:
     shown = computed_or_told(model, layer, lambda: asked(model, words()), words(), head=head)
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
-        if place is None:
+        if name in ours:
             model_card(CARDS.get(name, name), words())
 
 
-if found:
+if own or reasons or (ours and place is None):
     page()
 else:
     how_to_bring_one()

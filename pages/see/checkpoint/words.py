@@ -34,15 +34,18 @@ class BringWords:
 class OwnModelWords:
     """The page of a reader's own model.
 
-    not_offered: of a link whose model is not there. kinds: what a model reads, by how its file
-    calls it. tower: of a model with several; towers: by name. about: the opened model in numbers.
-    picture_help, sound_help: beside the photo or sound; sound_by_head: of many tokens, sound_cut:
-    of a longer one. origin: where
-    the weights come from.
+    not_offered: of a link whose model is not there. none_opens: where no model of the folder can be
+    opened. unopenable: of one in the list; reasons: why, by the class of the error. kinds: what a
+    model reads, by how its file calls it. tower: of a model with several; towers: by name. about:
+    the opened model in numbers. picture_help, sound_help: beside the photo or sound;
+    sound_by_head: of many tokens, sound_cut: of a longer one. origin: where the weights come from.
     """
 
     model: str
     not_offered: str
+    none_opens: str
+    unopenable: str
+    reasons: Mapping[str, str]
     kinds: Mapping[str, str]
     tower: str
     towers: Mapping[str, str]
