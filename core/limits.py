@@ -88,7 +88,7 @@ SHARE = Share()
 TOKENIZER = TokenizerLimits()
 
 # For pages on which numbers are typed one by one or all pairs are drawn.
-MATRIX = Limits(text=20_000, lines=1, tokens=16, file_bytes=100_000, d_model=64, heads=8)
+MATRIX = Limits(text=20_000, lines=1, tokens=16, file_bytes=1_000_000, d_model=64, heads=8)
 SHEET = Limits(text=400, lines=1, tokens=MATRIX.tokens)
 SEQUENCE = Limits(lines=1, tokens=12)
 MASKED = Limits(text=200, lines=1, tokens=10)

@@ -65,13 +65,26 @@ class Sheet:
 
     def with_tokens(self, tokens: tuple[str, ...], padded: int = 0) -> "Sheet":
         """The sheet for other tokens: rows of zeros are appended, or the last rows removed."""
-        resized = {}
-        for name, matrix in self.matrices.items():
-            named = zip(ROLES[name], matrix.shape, strict=True)
-            shape = [len(tokens) if role in BY_TOKEN else size for role, size in named]
-            kept = matrix[tuple(map(slice, shape))]
-            missing = zip(shape, kept.shape, strict=True)
-            resized[name] = np.pad(kept, [(0, size - has) for size, has in missing])
+        resized = self._resized(dict.fromkeys(BY_TOKEN, len(tokens)))
+        return replace(self, tokens=tokens, matrices=resized, padded=padded)
+
+    def with_size(self, name: str, rows: int, columns: int) -> "Sheet":
+        """The sheet for another size of this matrix, or of each of its heads.
+
+        The matrices that share an axis with it, and it itself if it is given, follow: zeros are
+        appended, or the last rows and columns removed. New tokens stand before the padding, named
+        by their number. rows: of W_O, a multiple of the heads.
+        """
+        sizes = dict(zip(ROLES[name][-2:], (rows, columns), strict=True))
+        if "concat" in sizes:
+            sizes["d_v"] = sizes.pop("concat") // len(self.matrices["W_V"])
+        count = next((size for role, size in sizes.items() if role in BY_TOKEN), len(self.tokens))
+        sizes |= dict.fromkeys(BY_TOKEN, count)
+        resized = self._resized(sizes)
+        real = len(self.tokens) - self.padded
+        new = tuple(str(number) for number in range(len(self.tokens) + 1, count + 1))
+        tokens = (*self.tokens[:real], *new, *self.tokens[real:])[:count]
+        padded = max(0, count - real - len(new))
         return replace(self, tokens=tokens, matrices=resized, padded=padded)
 
     def trace(self) -> Trace:
@@ -93,6 +106,21 @@ class Sheet:
         named = axes("batch", "token", "d_model", labels={"token": self._along()})
         source = Trace([given("X", X, named)])
         return multi_head_attention(source, self._weights(), options, given=direct)
+
+    def _resized(self, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
+        """The matrices with zeros appended or the end removed along axes. sizes: by role."""
+        resized = {}
+        for name, matrix in self.matrices.items():
+            roles, whole = ROLES[name], matrix
+            if name == "W_O":  # (concat, d_model) -> (head, d_v, d_model)
+                roles = ("head", "d_v", "d_model")
+                whole = matrix.reshape(len(self.matrices["W_V"]), -1, matrix.shape[1])
+            shape = [sizes.get(role, size) for role, size in zip(roles, whole.shape, strict=True)]
+            kept = whole[tuple(map(slice, shape))]
+            missing = zip(shape, kept.shape, strict=True)
+            padded = np.pad(kept, [(0, size - has) for size, has in missing])
+            resized[name] = padded.reshape(-1, padded.shape[-1]) if name == "W_O" else padded
+        return resized
 
     def _along(self) -> Axis:
         real = len(self.tokens) - self.padded

@@ -1,6 +1,7 @@
 """Matrices as text: pasted from a spreadsheet, CSV files, and a short form for links.
 
-In pasted text and files a line is a row, and tabs, semicolons, commas or spaces separate numbers.
+In pasted text and files a line is a row, and tabs, semicolons, commas or spaces separate numbers;
+or rows stand in brackets, as Python, NumPy and PyTorch print them.
 A whole sheet is one table: a line for each row of each matrix, with the name of the matrix, the
 head, the name of the row and the numbers::
 
@@ -43,6 +44,8 @@ DIGITS = 12
 FIRST_LINE = ("matrix", "head", "row")
 BY_TOKEN = ("X", "Q", "K", "V")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_ROW = re.compile(r"\[([^\[\]]*)\]")
+_CALL = re.compile(r"[\w.]+\((?P<rows>.*\])\s*(,[^\]]*)?\)", re.DOTALL)  # array(…, dtype=float32)
 _MINUS = str.maketrans("−–", "--")
 _MARKS = str.maketrans("，；", ",;")
 _SHOWN = 24
@@ -86,13 +89,14 @@ def read_text(text: str, name: str) -> np.ndarray:
     """The matrix in a text, (rows, columns). Raises TextTooLong, and as ``read_cells``."""
     if len(text) > MATRIX.text:
         raise TextTooLong(len(text), MATRIX.text)
-    return read_cells(_split(text.translate(_MARKS)), name)
+    plain = text.translate(_MARKS)
+    return read_cells(_rows_in_brackets(plain.strip()) or _split(plain), name)
 
 
 def read_pasted(text: str, name: str) -> np.ndarray:
     """Like ``read_text``; also raises GroupedDigits for ambiguous thousands separators."""
     found = grouped(text[: MATRIX.text])
-    if found:
+    if found and "[" not in text:
         raise GroupedDigits(name, found.text[:_SHOWN], found.plain[:_SHOWN])
     return read_text(text, name)
 
@@ -203,6 +207,21 @@ def _csv(lines: Cells) -> str:
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(lines)
     return file.getvalue()
+
+
+def _rows_in_brackets(text: str) -> list[list[str]]:
+    """The cells of [[1, 0], [0, 1]], of what NumPy or PyTorch prints, or of [1 0; 0 1].
+
+    Empty for any other text, such as several matrices.
+    """
+    call = _CALL.fullmatch(text)
+    rows = (call["rows"] if call else text).strip()
+    if re.match(r"\[\s*\[", rows) and rows.endswith("]"):
+        rows = rows[1:-1]
+    if _ROW.sub("", rows).strip(" \t\r\n,"):
+        return []
+    parts = [part.strip(" \t\r\n,") for row in _ROW.findall(rows) for part in row.split(";")]
+    return [_split(" ".join(part.split()))[0] for part in parts if part]
 
 
 def _split(text: str, mark: str = "") -> list[list[str]]:

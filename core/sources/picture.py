@@ -49,6 +49,7 @@ READERS: tuple[tuple[type[ImageFile.ImageFile], TakenApart], ...] = (
     (BmpImagePlugin.BmpImageFile, lambda data, _: Essentials(data)),
     (TiffImagePlugin.TiffImageFile, tiff),
 )
+OPENED = {"PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF"}  # as ``file_type`` names them
 # A picture whose shorter side has twice as many pixels or more is kept at a fraction of its size.
 ENOUGH = 1024
 TILE = 512
@@ -164,7 +165,7 @@ def values(pixels: np.ndarray) -> np.ndarray:
 def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart]:
     """What opens a picture file, and what takes it apart.
 
-    Raises EmptyFile, WrongFileType and NotAnImage.
+    Raises EmptyFile, NotAnImage, WrongFileType, and DamagedImage for half of a signature.
     """
     if not data:
         raise EmptyFile("")
@@ -172,9 +173,10 @@ def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart
         opened, accepts = Image.OPEN[str(reader.format)]
         if accepts is None or accepts(data[:16]):
             return opened, taken_apart
-    if found := file_type(data):
-        raise WrongFileType("", *found, "picture")
-    raise NotAnImage
+    found = file_type(data)
+    if found is None:
+        raise NotAnImage
+    raise DamagedImage if found.name in OPENED else WrongFileType("", *found, "picture")
 
 
 def _check_size(width: int, height: int, limits: Limits) -> None:

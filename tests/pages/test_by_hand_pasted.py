@@ -1,10 +1,13 @@
 """The page "by hand": what is pasted or brought as a file, and what of it is refused."""
 
+import numpy as np
 import pytest
 from by_hand_reader import paste, press
 from claims import for_all
 from page_reader import Open, microscope, texts
 from streamlit.testing.v1 import AppTest
+
+from core.limits import MATRIX
 
 BAD: dict[str, tuple[str, str, str]] = {
     "text": (
@@ -17,7 +20,6 @@ BAD: dict[str, tuple[str, str, str]] = {
     "huge": ("2\n1e308\n5", "Q 第 2 行第 1 列：1e308 太大", "row 2, column 1: 1e308 is too large"),
     "empty": ("", "一个数也没有", "There are no numbers for Q"),
     "cell": ("1,2\n3,", "Q 第 2 行第 2 列是空的", "Q, row 2, column 2 is empty"),
-    "shape": ("1 2\n3 4", "Q 要 3 行、每行 1 个数", "Q is 3 × 1 (rows × columns)"),
     "ragged": ("1\n2 3\n4", "Q 第 2 行有 2 个数", "Q, row 2 has 2 numbers"),
     "grouped": (
         "1.000,5",
@@ -92,10 +94,12 @@ def test_names_of_a_file_that_are_no_tokens_become_some(open_page: Open) -> None
 @for_all(
     ("content", "zh", "en"),
     [
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "不是文本", "not text"),
-        (b"1," * 60_000, "上限是", "the limit is"),
+        (b"\0\1", "不是文本", "not text"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "一张 PNG 图像。请把表格存为 CSV", "PNG. Save the table"),
+        (b"1," * 600_000, "上限是", "the limit is"),
         (b"1,2\n3\n", "第 2 行有 1 个数", "row 2 has 1 numbers"),
-        (b"", "一个数也没有", "no numbers"),
+        (b"", "是空的", "is empty"),
+        (b"\n", "一个数也没有", "no numbers"),
         (SHEET.replace("K,1,he", "Z,1,he").encode(), "第 4 行开头的“Z”", "Line 4 begins with “Z”"),
         ((SHEET + "K,1,it,6\n").encode(), "K 第 3 行有 1 个数", "K, row 3 has 1 numbers"),
         (b"matrix,head,row,1\nQ,1,a,1\n", "缺少 K", "K is missing"),
@@ -115,3 +119,58 @@ def test_a_hostile_file_gets_one_sentence_and_loses_nothing(
         upload(sheet, "x.csv", content)
         assert expected in texts(sheet)
         assert microscope(sheet).arrays["Q"][0, 0, :, 0].tolist() == [2, 7, 5]
+
+
+@for_all(
+    ("matrix", "pasted", "sizes", "followed"),
+    [
+        # d4_h2: 2 tokens, d_model 4, 2 heads, d_k = d_v = 2; W_O is shown by head
+        ("X", [[1, 2, 3, 4]] * 3, {"X": (3, 4), "W_Q": (4, 2)}, "the tokens"),
+        (
+            "X",
+            [[1, 2, 3]],
+            {"X": (1, 3), "W_Q": (3, 2), "W_O": (2, 3)},
+            "the tokens, W_Q, W_K, W_V, W_O",
+        ),
+        ("W_Q", [[1, 2, 3]] * 4, {"W_Q": (4, 3), "W_K": (4, 3), "W_V": (4, 2)}, "W_K"),
+        ("W_K", [[1]] * 5, {"X": (2, 5), "W_Q": (5, 1), "W_O": (2, 5)}, "X, W_Q, W_V, W_O"),
+        ("W_V", [[1, 2, 3]] * 4, {"W_V": (4, 3), "W_O": (3, 4)}, "W_O"),
+        ("W_O", [[1, 2, 3, 4]] * 2, {"W_V": (4, 1), "W_O": (1, 4)}, "W_V"),
+        ("Q", [[1, 2, 3]] * 2, {"Q": (2, 3), "W_K": (4, 3), "K": (2, 3)}, "W_Q, W_K"),
+    ],
+)
+def test_a_matrix_of_another_size_is_put_in_and_the_others_follow(
+    open_page: Open, matrix: str, pasted: list[list[int]], sizes: dict, followed: str
+) -> None:
+    at = open_page("by_hand", lang="en", preset="d4_h2", matrix=matrix)
+    before = microscope(at).arrays
+    paste(at, str(pasted))
+    arrays = microscope(at).arrays
+    shapes = {name: arrays[name].shape[-2:] for name in sizes}
+    assert shapes == sizes
+    found = arrays[matrix].reshape(-1, *np.shape(pasted))[0]
+    assert found.tolist() == pasted
+    assert f"what shares it followed: {followed}." in texts(at)
+    press(at, "to_undo")
+    assert "followed" not in texts(at)
+    after = microscope(at).arrays
+    assert all(np.array_equal(after[name], before[name]) for name in before)
+
+
+def test_only_rows_of_w_o_that_do_not_divide_into_heads_are_refused(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en", preset="d4_h2", matrix="W_O")
+    paste(at, "1 2 3 4\n" * 3)
+    assert "W_O is 4 × 4 (rows × columns); these numbers are 3 × 4" in texts(at)
+
+
+def test_new_tokens_stand_before_the_padding(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en", preset="padded", matrix="Q")
+    real = at.text_input(key="tokens").value.split().index("[PAD]")
+    paste(at, "1\n" * 12)
+    tokens = at.text_input(key="tokens").value.split()
+    assert tokens[real - 1 :] == [tokens[real - 1], "11", "12", *["[PAD]"] * 7]
+
+
+def test_the_uploader_states_its_own_limit(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en")
+    assert at.file_uploader(key="csv").proto.max_upload_size_mb * 10**6 == MATRIX.file_bytes

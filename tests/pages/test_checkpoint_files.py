@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import MissingFile
 from views.widgets.checkpoint.chosen import opened
 
 VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
@@ -39,11 +38,3 @@ def test_a_file_of_the_same_age_but_another_size_is_read_anew(folder: Path) -> N
     config.write_text(config.read_text("utf-8") + "\n", "utf-8")
     os.utime(config, ns=(age, age))
     assert opened(folder) is not before
-
-
-def test_a_link_whose_name_no_system_allows_is_a_file_that_is_not_there(folder: Path) -> None:
-    weights = folder / "model.safetensors"
-    weights.unlink()
-    weights.symlink_to("x" * 300)
-    with pytest.raises(MissingFile, match=r"model\.safetensors"):
-        opened(folder)

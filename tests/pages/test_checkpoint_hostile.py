@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_reader import Open, component_data, microscope
+from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core import errors
 from core.models import checkpoint
-from views.models_folder import VARIABLE
+from views.models_folder import SHIPPED, VARIABLE
 from views.text import LANGUAGES
 from views.widgets.errors import error_sentence
 
@@ -155,11 +155,54 @@ def test_a_broken_folder_is_told_in_one_sentence_and_another_model_can_be_chosen
         model.run(PHOTO if kind == "vit" else at.text_area(key="text").value, 1)
     assert type(refusal.value) is wrong
     assert said(at) == [error_sentence(refusal.value, LANGUAGES["zh"])]
-    assert offered(at) == ["broken", "sound"]
+    assert offered(at) == ["broken", "sound", *SHIPPED]
     (box,) = [box for box in at.selectbox if "sound" in box.options]
     box.set_value("sound").run()
     assert said(at) == []
     assert microscope(at).header["stages"]
+
+
+def test_a_folder_that_cannot_be_opened_is_in_the_list_with_the_reason(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gguf only").mkdir()
+    (tmp_path / "gguf only" / "tiny.gguf").write_bytes(b"GGUF")
+    (tmp_path / "models--org--name" / "snapshots").mkdir(parents=True)
+    (tmp_path / "linked").symlink_to(FOLDERS / "vit")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    at = open_page("checkpoint", lang="en")
+    (box,) = [box for box in at.selectbox if "decoder" in box.options]
+    assert list(box.options) == [
+        *SHIPPED,
+        "gguf only · cannot be opened: GGUF",
+        "linked · cannot be opened: a link",
+        "models--org--name · cannot be opened: a download cache",
+    ]
+    assert "None of the models in your folder can be opened" in texts(at)
+    assert microscope(at).header["stages"]
+    for name, sentence in (
+        ("gguf only", "tiny.gguf is a model’s weights in the format GGUF. Download"),
+        ("linked", "linked is a link that leads out of its folder"),
+        ("models--org--name", "a folder of Hugging Face’s download cache"),
+    ):
+        at = open_page("checkpoint", lang="en", model=name)
+        assert sentence in " ".join(said(at))
+
+
+def test_the_first_model_that_opens_is_shown_and_those_of_the_project_are_offered(
+    open_page: Open, place: Path
+) -> None:
+    shutil.copytree(FOLDERS / "vit", place / "a broken one")
+    (place / "a broken one" / WEIGHTS).write_bytes(b"")
+    at = open_page("checkpoint", lang="en")
+    assert said(at) == []
+    (box,) = [box for box in at.selectbox if "sound" in box.options]
+    assert (list(box.options), box.value) == (["a broken one", "sound", *SHIPPED], "sound")
+    assert "None of the models" not in texts(at)
+    shutil.rmtree(place / "sound")
+    at = open_page("checkpoint", lang="en")
+    assert said(at) == []
+    assert "Below is decoder" in texts(at)
 
 
 def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_seen_at_once(
@@ -179,12 +222,14 @@ def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_
     assert said(at.run()) == []
     shutil.rmtree(folder)
     assert said(at.run()) == []
-    assert offered(at) == ["sound"]
+    assert offered(at) == ["sound", *SHIPPED]
     shutil.rmtree(place)
     assert said(at.run()) == []
     assert any("--models" in code.value for code in at.code)
     shutil.copytree(FOLDERS / "gpt2", place / "mine")
-    assert said(at.run()) == []
+    (box,) = [box for box in at.run().selectbox if "mine" in box.options]
+    box.set_value("mine").run()
+    assert said(at) == []
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
 
 

@@ -113,7 +113,7 @@ def test_no_user_can_choose_a_path(
     at = open_page("checkpoint", lang="en", model=absolute)
     assert "is not offered here" in notices(at)
     (box,) = [box for box in at.selectbox if "bert" in box.options]
-    assert list(box.options) == list(KINDS)
+    assert list(box.options) == [*KINDS, "decoder"]
     assert box.value == "bert"
     assert looked_at == [place / "bert"]
 
@@ -141,7 +141,7 @@ def test_a_folder_whose_name_is_no_text_does_not_keep_others_from_being_opened(
     at = open_page("checkpoint", lang="en", model="gpt2", text="love")
     assert notices(at) == ""
     (box,) = [box for box in at.selectbox if "gpt2" in box.options]
-    assert list(box.options) == list(KINDS)
+    assert list(box.options) == [*KINDS, "decoder"]
 
 
 def test_a_session_holds_on_to_one_trace_however_many_are_looked_at(

@@ -23,7 +23,7 @@ def picture(kind: str, size: tuple[int, int] = (90, 60), **options: object) -> b
 
 
 def gif() -> bytes:
-    frames = [Image.new("P", (40, 30), colour) for colour in (1, 2)]
+    frames = [Image.new("RGB", (40, 30), colour) for colour in ("navy", "gold")]
     buffer = io.BytesIO()
     frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:])
     return buffer.getvalue()
@@ -78,13 +78,35 @@ def test_unusual_images_work(open_page: Open, name: str, make: Callable[[], byte
     assert microscope(at).packed != before
 
 
+def pages() -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (40, 30), 1).save(
+        buffer, "TIFF", save_all=True, append_images=[Image.new("RGB", (40, 30), 2)]
+    )
+    return buffer.getvalue()
+
+
+def test_that_the_first_frame_or_page_is_shown_is_said_while_it_is(open_page: Open) -> None:
+    at = open_page("image", lang="en", **SMALL)
+    frame, page = "its first frame is shown", "several pages: the first one is shown"
+    files = [("a.gif", gif(), "image/gif"), ("b.tiff", pages(), "image/tiff")]
+    at.file_uploader(key="upload").set_value(files).run()
+    assert frame in texts(at)
+    assert page in texts(at)
+    at.run()
+    assert frame in texts(at)
+    at.file_uploader(key="upload").set_value([("c.png", picture("PNG"), "image/png")]).run()
+    assert frame not in texts(at)
+    assert page not in texts(at)
+
+
 @for_all(
     ("name", "make", "sentence"),
     [
         ("cut.png", lambda: [picture("PNG")[:200]], "损坏或不完整"),
         ("letter.png", lambda: [b"Dear reader, this is no picture."], "不是能读的图像"),
         ("bomb.png", lambda: [bomb()], "20000 × 20000"),
-        ("empty.png", lambda: [b""], "不是能读的图像"),
+        ("empty.png", lambda: [b""], "这个文件是空的"),
         ("one_of_nine.png", lambda: [picture("PNG")] * 9, "一次给了 9 张图，上限是 8 张"),
     ],
 )

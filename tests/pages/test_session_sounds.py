@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from claims import for_all
 
-from core.errors import EmptySound, FileTooLarge, InputError, NotASound, SoundBreaksOff
+from core.errors import EmptyFile, FileTooLarge, InputError, NotASound, SoundBreaksOff
 from core.limits import LIMITS
 from core.sources.recording import encode
 from pages.see.audio.cards import duration
@@ -46,7 +46,7 @@ def test_of_a_sound_that_is_too_long_the_beginning_is_taken_and_the_length_is_to
 
 
 BAD: dict[str, tuple[bytes, type[InputError]]] = {
-    "empty": (b"", EmptySound),
+    "empty": (b"", EmptyFile),
     "text": (b"To be or not to be", NotASound),
     "promising": (sound(1.0)[:-4_000], SoundBreaksOff),
     "large": (bytes(LIMITS.file_bytes + 1), FileTooLarge),

@@ -216,6 +216,7 @@ class ImageWords:
     prepared: str
     lost: str
     lost_on_server_restart: str
+    first_shown: Mapping[str, str]
     patch_label: str
     closeup_labels: Mapping[str, str]
     pixel: str

@@ -10,6 +10,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.errors import FileTooLarge, InputError, TooManyImages, UploadsTooLarge
 from core.limits import LIMITS
 from core.sources import picture
+from core.sources.containers.essentials import Further
 from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.text import Words
@@ -27,9 +28,13 @@ KEPT = 448
 
 @dataclass
 class Uploads:
-    """pictures: by file id. last: the bytes of the last picture, for a model's own processor."""
+    """pictures: by file id. further: what the file has besides it, as ``picture.further`` says.
+
+    last: the bytes of the last picture, for a model's own processor.
+    """
 
     pictures: dict[str, Image.Image] = field(default_factory=dict)
+    further: dict[str, Further] = field(default_factory=dict)
     last: bytes = b""
 
 
@@ -79,6 +84,7 @@ def chosen_images(
         raise UploadsTooLarge(LIMITS.session_bytes, LIMITS.process_bytes)
     if files:
         _open_uploads(files, link.remembered(Uploads), most)
+    _announce_first([*uploads][-most:], words)
     return list(uploads.values())[-most:]
 
 
@@ -103,6 +109,14 @@ def chosen_file() -> bytes:
 
 def _path(name: str) -> Path:
     return ASSETS / "samples" / f"{name}.webp"
+
+
+def _announce_first(shown: list[str], words: Words) -> None:
+    """Say that of an animation or of several pages the first one is shown. shown: file ids."""
+    further = link.remembered(Uploads).further
+    kinds = {further[name] for name in shown if further[name]}
+    for kind in sorted(kinds):
+        notice(words.image.first_shown[kind], key=f"first_of_{kind}")
 
 
 def _uploaded(first: str) -> None:
@@ -130,6 +144,7 @@ def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> Non
             refused.append(error.with_traceback(None))
         else:
             uploads.last = file.getvalue()
+            uploads.further[file.file_id] = picture.further(uploads.last)
     if opened:
         link.set_value("sample", len(uploads.pictures) + 1)
         uploads.pictures.update(opened)

@@ -74,11 +74,14 @@ def which(found: Mapping[str, Path], reasons: Mapping[str, InputError], first: s
 
 
 def chosen_tower(towers: tuple[str, ...]) -> str:
-    """The tower of a model that has several, with its control; the link has it as ``tower``."""
+    """The tower of a model that has several, with its control; empty for one that has none.
+
+    The link has it as ``tower``.
+    """
     known = tuple(in_language(WORDS).towers)
     tower: str = link.bind_param("tower", known[0], parse.one_of(known))
     if not towers:
-        return tower
+        return ""
     said = in_language(WORDS)
     with st.sidebar:
         chosen = st.segmented_control(

@@ -9,7 +9,7 @@ from core.models.by_hand import ROLES, Sheet
 from core.sources import matrix
 from pages.understand.by_hand import state
 from pages.understand.by_hand.import_export import import_export
-from pages.understand.by_hand.table import has_error, reset_table, table
+from pages.understand.by_hand.table import followed, has_error, reset_table, table
 from pages.understand.by_hand.words import EditWords
 from views import link, parse
 from views.figures.symbols import Convention
@@ -39,6 +39,12 @@ def edit(
             note_refusal(now.error)
             lines = (error_sentence(now.error, words), texts.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
+        if names := followed():
+            listed = words.list_mark.join(
+                texts.of_tokens if n == state.TOKENS else n for n in names
+            )
+            line = texts.followed.format(name=name, names=listed)
+            prose([[(line, "")]], key="followed", style="notice")
     with st.expander(texts.more):
         import_export(sheet, now, shown, texts)
 

@@ -49,6 +49,7 @@ def _paste(table: Table, texts: EditWords) -> None:
 def _import(table: Table, texts: EditWords) -> None:
     st.file_uploader(
         texts.upload.format(name=table.name), key=UPLOADED, help=plain(texts.upload_help),
+        max_upload_size=MATRIX.file_bytes // 1_000_000,
         on_change=partial(_uploaded, table),
     )  # fmt: skip
 
@@ -84,12 +85,14 @@ def _uploaded(table: Table) -> None:
 
 
 def _take(text: str, table: Table, read: Callable[[str, str], np.ndarray]) -> None:
+    followed: tuple[str, ...] = ()
     try:
         if matrix.is_sheet(text):
             state.set_sheet(*matrix.read_sheet(text))
         else:
-            state.set_matrix(table.name, read(text, table.name), table.head, turned=table.turned)
+            array = read(text, table.name)
+            followed = state.set_matrix(table.name, array, table.head, turned=table.turned)
     except InputError as error:
         report_error(error)
     else:
-        clear_error()
+        clear_error(followed)

@@ -20,7 +20,8 @@ from views.widgets.mask_input import bind_mask, chosen_mask
 FIRST = "wo_ai_beijing"
 ROOT = "root"  # of d_k, as in the paper
 SCALES = {"8": 1 / 8, "1": 1.0, ROOT: None}  # the scale by the name of the divisor
-WRITTEN = ("preset", "tokens", *ROLES)  # what undo restores
+TOKENS = "tokens"
+WRITTEN = ("preset", TOKENS, *ROLES)  # what undo restores
 MOST = 100
 
 State = dict[str, str]
@@ -89,28 +90,32 @@ def preset_of(written: Mapping[str, str]) -> Sheet:
 
 def set_matrix(
     name: str, array: np.ndarray, head: int | None = None, *, turned: bool = False
-) -> None:
-    """Replace a matrix, or that of one head, of the sheet. Raises WrongSize.
+) -> tuple[str, ...]:
+    """Replace a matrix, or that of one head, of the sheet; returns what follows another size.
 
-    If Q, K or V was computed, the other heads keep their computed values. Only V may change its
-    number of columns, if it is given and has one head. turned: whether tokens are columns.
+    These are the names of matrices and ``TOKENS``. If Q, K or V was computed, the other heads keep
+    their computed values. turned: whether tokens are columns. Raises WrongSize for a W_O whose rows
+    do not divide into the heads, and what ``set_sheet`` raises.
     """
-    written = state()
-    sheet = sheet_of(written)
+    before = sheet_of(state())
+    shape, array = array.shape, array.T if turned else array
+    if name == "W_O" and len(array) % len(before.matrices["W_V"]):
+        wanted = before.matrices[name].shape
+        raise WrongSize(name, *shape, *(wanted[::-1] if turned else wanted))
+    sheet = before.with_size(name, *array.shape)
     now = sheet.matrices[name] if name in sheet.matrices else sheet.trace()[name].tensor[0]
-    given_shape, (rows, columns) = array.shape, now.shape[-2:]
-    array = array.T if turned else array
-    free = name == "V" and "X" not in sheet.matrices and len(now) == 1
-    if array.shape[0] != rows or (array.shape[1] != columns and not free):
-        wanted = (columns, rows) if turned else (rows, columns)
-        raise WrongSize(name, given_shape[0], given_shape[1], *wanted)
     if now.ndim == 3:
         parts = list(now)
         parts[head or 0] = array
         array = np.stack(parts)
-    first = preset_of(written).matrices.get(name)
-    same = first is not None and np.array_equal(first, array)
-    link.set_value(name, "" if same else matrix.to_link(array))
+    set_sheet(sheet.tokens, {**sheet.matrices, name: array})
+    followed = [
+        other
+        for other, given in sheet.matrices.items()
+        if other != name and given.shape != before.matrices[other].shape
+    ]
+    tokens = [TOKENS] if len(sheet.tokens) != len(before.tokens) else []
+    return (*tokens, *followed)
 
 
 def set_sheet(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> None:

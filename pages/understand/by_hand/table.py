@@ -45,9 +45,13 @@ class Table:
 
 @dataclass
 class TableState:
-    """table: on screen, or None before the first run."""
+    """table: on screen, or None before the first run.
+
+    followed: what a pasted matrix of another size has changed besides itself.
+    """
 
     table: Table | None = None
+    followed: tuple[str, ...] = ()
 
 
 def table(
@@ -92,9 +96,14 @@ def report_error(error: InputError) -> None:
     link.mark_user_action()
 
 
-def clear_error() -> None:
-    """Callback: clear the error."""
-    _change(error=None)
+def clear_error(followed: tuple[str, ...] = ()) -> None:
+    """Callback: clear the error. followed: what another size has changed."""
+    _change(followed, error=None)
+
+
+def followed() -> tuple[str, ...]:
+    """The matrices, and the tokens, that follow the size of the one that was just pasted."""
+    return link.remembered(TableState).followed
 
 
 def reset_table() -> None:
@@ -117,8 +126,9 @@ def in_convention(numbers: np.ndarray, turned: bool) -> np.ndarray:
     return numbers.T if turned else numbers
 
 
-def _change(**fields: Any) -> None:
+def _change(followed: tuple[str, ...] = (), **fields: Any) -> None:
     shown_state = link.remembered(TableState)
+    shown_state.followed = followed
     if shown_state.table is not None:
         shown_state.table = replace(shown_state.table, **fields)
 

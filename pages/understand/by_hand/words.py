@@ -65,6 +65,8 @@ class EditWords:
     redo: str
     reset: str
     kept: str
+    followed: str
+    of_tokens: str
 
 
 @dataclass(frozen=True)

@@ -141,12 +141,12 @@ def test_too_much_is_refused_before_it_is_read():
     with pytest.raises(errors.MatrixTooLarge):
         matrix.read_text("1\n" * 65, "Q")
     with pytest.raises(errors.FileTooLarge):
-        matrix.read_bytes(b"1" * 100_001)
+        matrix.read_bytes(b"1" * 1_000_001)
     with pytest.raises(errors.MatrixTooLarge):
         matrix.from_link("Q", "~~".join("1" * 9))
 
 
-@for_all("file", [b"\x00\x01\x02", b"\x89PNG\r\n\x1a\n\x00", bytes(range(256))])
+@for_all("file", [b"\x00\x01\x02", bytes(range(256))])
 def test_a_binary_file_is_no_text(file):
     with pytest.raises(errors.NotText):
         matrix.read_bytes(file)
@@ -181,7 +181,7 @@ SMALL = "matrix,head,row,1\nQ,1,a,1\nK,1,a,2\nV,1,a,3\n"
         (SMALL.replace("a,2", "a,"), errors.EmptyCell),
         (SMALL + "Q,1,b,1,2\n", errors.RaggedRows),
         ("matrix", errors.MissingMatrix),
-        (SMALL + "V,1,b,1\n" * 30_000, errors.TextTooLong),
+        (SMALL + "V,1,b,1\n" * 300_000, errors.TextTooLong),
     ],
 )
 def test_an_invalid_sheet_is_refused_with_the_reason(text, kind):

@@ -10,7 +10,7 @@ from claims import for_all
 from picture_files import HEIGHT, LOSSLESS, WIDTH, chunk, file, numbers, pixels_of, png, row
 from PIL import Image
 
-from core.sources.picture import open_picture
+from core.sources.picture import further, open_picture
 
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 
@@ -112,6 +112,28 @@ def test_a_transparent_grey_of_16_bits_lies_on_white():
     clear = chunk(b"tRNS", struct.pack(">H", 514))
     data = png(3, 1, 16, 0, clear, row(struct.pack(">3H", 513, 514, 771)))
     assert pixels_of(data)[0, :, 0].tolist() == [2, 255, 3]
+
+
+FURTHER = {"PNG": "frames", "GIF": "frames", "WEBP": "frames", "TIFF": "pages", "MPO": ""}
+
+
+@for_all(("kind", "found"), FURTHER.items())
+def test_further_frames_and_pages_are_found(kind, found):
+    first, *others = (Image.fromarray(numbers(HEIGHT, WIDTH, 3, seed=one)) for one in range(3))
+    several = file(first, kind, save_all=True, append_images=others)
+    assert further(several) == found
+    assert not further(file(first, kind))
+    for length in range(40, len(several), 7):
+        assert further(several[:length]) in ("", found)
+
+
+def test_a_comment_or_a_thumbnail_behind_a_picture_is_no_further_one():
+    picture = Image.fromarray(numbers(HEIGHT, WIDTH, 3))
+    gif = file(picture, "GIF")
+    assert not further(gif[:-1] + b"!\xfe\x03a,b\0;")
+    thumbnail = Image.fromarray(numbers(HEIGHT, WIDTH, 3))
+    thumbnail.encoderinfo = {"tiffinfo": {254: 1}}
+    assert not further(file(picture, "TIFF", save_all=True, append_images=[thumbnail]))
 
 
 def test_of_an_animation_the_first_frame_is_read():

@@ -15,6 +15,7 @@ from sounds import RATE, file_of, noise, tone
 
 from core.errors import (
     DamagedSound,
+    EmptyFile,
     EmptySound,
     FileTooLarge,
     InputError,
@@ -93,7 +94,9 @@ def test_seconds_limits_how_much_is_read():
 
 
 def test_an_empty_file_and_a_file_without_samples_are_refused():
-    for data in (b"", file_of(np.zeros(0), RATE, "WAV"), wav(0, b"")):
+    with pytest.raises(EmptyFile):
+        decode(b"")
+    for data in (file_of(np.zeros(0), RATE, "WAV"), wav(0, b"")):
         with pytest.raises(EmptySound):
             decode(data)
 
@@ -104,8 +107,6 @@ def test_an_empty_file_and_a_file_without_samples_are_refused():
         "我爱北京\n".encode() * 99,
         "text".encode("utf-16"),
         b"RIFF",
-        b"RIFF\x10\0\0\0AVI LIST",
-        b"\x89PNG\r\n\x1a\n" * 9,
         b"\0",
     ],
 )
