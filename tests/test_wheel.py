@@ -1,5 +1,6 @@
 """The wheel that ``python -m build`` makes, against the files of the clone."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -71,6 +72,13 @@ def test_it_needs_what_the_app_needs_but_for_what_the_app_alone_needs():
     alone = ("streamlit", "plotly", "segno")  # the app, its charts, its address for a class
     app = {line for line in required("requirements.txt") if line.startswith(alone)}
     assert set(PROJECT["dependencies"]) == required("requirements.txt") - app
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-notebook.txt"])
+def test_every_requirement_states_its_lowest_version(name):
+    """``.ci/lowest`` installs it."""
+    stated = re.compile(r"[\w-]+>=\d+(\.\d+)*(,<\d+(\.\d+)*)?")
+    assert [line for line in required(name) if not stated.fullmatch(line)] == []
 
 
 @pytest.mark.parametrize("extra", PROJECT["optional-dependencies"])

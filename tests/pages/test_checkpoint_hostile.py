@@ -174,14 +174,17 @@ def test_a_folder_that_cannot_be_opened_is_in_the_list_with_the_reason(
     (box,) = [box for box in at.selectbox if "decoder" in box.options]
     assert list(box.options) == [
         *SHIPPED,
-        "gguf only · cannot be opened: GGUF",
-        "linked · cannot be opened: a link",
-        "models--org--name · cannot be opened: a download cache",
+        "✕ gguf only · GGUF",
+        "✕ linked · link",
+        "✕ models--org--name · cache",
     ]
     assert "None of the models in your folder can be opened" in texts(at)
     assert microscope(at).header["stages"]
     for name, sentence in (
-        ("gguf only", "tiny.gguf is a model’s weights in the format GGUF. Download"),
+        (
+            "gguf only",
+            "tiny.gguf is a model’s weights in the format GGUF, which is not",
+        ),
         ("linked", "linked is a link that leads out of its folder"),
         ("models--org--name", "a folder of Hugging Face’s download cache"),
     ):

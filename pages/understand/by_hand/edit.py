@@ -39,11 +39,10 @@ def edit(
             note_refusal(now.error)
             lines = (error_sentence(now.error, words), texts.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
-        if names := followed():
-            listed = words.list_mark.join(
-                texts.of_tokens if n == state.TOKENS else n for n in names
-            )
-            line = texts.followed.format(name=name, names=listed)
+        if resized := followed():
+            pasted, *others = resized
+            named = [texts.of_tokens if other == state.TOKENS else other for other in others]
+            line = texts.followed.format(name=pasted, names=words.list_mark.join(named))
             prose([[(line, "")]], key="followed", style="notice")
     with st.expander(texts.more):
         import_export(sheet, now, shown, texts)

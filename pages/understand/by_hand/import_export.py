@@ -95,4 +95,4 @@ def _take(text: str, table: Table, read: Callable[[str, str], np.ndarray]) -> No
     except InputError as error:
         report_error(error)
     else:
-        clear_error(followed)
+        clear_error((table.name, *followed) if followed else ())

@@ -47,7 +47,7 @@ class Table:
 class TableState:
     """table: on screen, or None before the first run.
 
-    followed: what a pasted matrix of another size has changed besides itself.
+    followed: a pasted matrix of another size, and what has changed with it.
     """
 
     table: Table | None = None
@@ -97,12 +97,12 @@ def report_error(error: InputError) -> None:
 
 
 def clear_error(followed: tuple[str, ...] = ()) -> None:
-    """Callback: clear the error. followed: what another size has changed."""
+    """Callback: clear the error. followed: as in ``TableState``."""
     _change(followed, error=None)
 
 
 def followed() -> tuple[str, ...]:
-    """The matrices, and the tokens, that follow the size of the one that was just pasted."""
+    """What ``TableState`` says."""
     return link.remembered(TableState).followed
 
 

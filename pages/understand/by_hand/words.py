@@ -40,7 +40,10 @@ class SheetStages:
 
 @dataclass(frozen=True)
 class EditWords:
-    """The table in which everything can be edited."""
+    """The table in which everything can be edited.
+
+    followed: of a pasted matrix of another size, and what changed with it, of_tokens among it.
+    """
 
     title: str
     matrix: str

@@ -3,7 +3,9 @@
 import os
 from pathlib import Path
 
-from core.models.folder import CONFIG, checkpoints
+from core import errors
+from core.models.folder import CONFIG, WEIGHTS, checkpoints
+from core.models.unopenable import unopenable
 
 
 def model(place, name):
@@ -135,3 +137,46 @@ def test_an_unreadable_model_is_skipped_and_the_others_are_not(tmp_path, monkeyp
     assert list(checkpoints(tmp_path)) == ["closed", "open"]
     forbidden(monkeypatch, closed)
     assert list(checkpoints(tmp_path)) == ["open"]
+
+
+def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_path):
+    place = tmp_path / "place"
+    model(place, "fine")
+    model(tmp_path, "elsewhere")
+    for folder, file in (
+        ("gguf", "tiny-Q4.gguf"),
+        ("pickle", "pytorch_model.bin"),
+        ("no settings", WEIGHTS),
+        ("notes", "readme.txt"),
+        (".hidden", "tiny.gguf"),
+    ):
+        (place / folder).mkdir()
+        (place / folder / file).write_text("")
+    (place / "models--a--b" / "snapshots" / "0123").mkdir(parents=True)
+    (place / "link out").symlink_to(tmp_path / "elsewhere")
+    (place / "link to nothing").symlink_to("nowhere")
+    (place / "link to itself").symlink_to("link to itself")
+    (place / "linked settings").mkdir()
+    (place / "linked settings" / CONFIG).symlink_to("nowhere")
+    named = {name: (type(one), one.file) for name, one in unopenable(place).items()}
+    assert named == {
+        "gguf": (errors.WrongFileType, "tiny-Q4.gguf"),
+        "link out": (errors.OutsideFolder, "link out"),
+        "link to itself": (errors.OutsideFolder, "link to itself"),
+        "link to nothing": (errors.OutsideFolder, "link to nothing"),
+        "linked settings": (errors.OutsideFolder, CONFIG),
+        "models--a--b": (errors.CacheFolder, "models--a--b"),
+        "no settings": (errors.MissingFile, CONFIG),
+        "pickle": (errors.PickleOnly, "pytorch_model.bin"),
+    }
+    assert list(checkpoints(place)) == ["fine"]
+    assert unopenable(place / "fine") == {}
+    assert list(unopenable(place / "gguf")) == ["gguf"]
+
+
+def test_an_unreadable_folder_does_not_keep_the_reasons_of_others(tmp_path, monkeypatch):
+    for name in ("closed", "gguf"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "tiny.gguf").write_text("")
+    forbidden(monkeypatch, tmp_path / "closed")
+    assert "gguf" in unopenable(tmp_path)

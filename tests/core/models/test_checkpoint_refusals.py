@@ -1,5 +1,6 @@
 """Folders that mean no good, or are merely broken: each is refused by name, and nothing is run."""
 
+import gzip
 import json
 import os
 import pickle
@@ -18,6 +19,8 @@ from core.limits import Limits
 from core.models import checkpoint
 from core.models.layouts import LAYOUTS
 from core.models.towers import TOWERS
+from views.text import LANGUAGES
+from views.widgets.errors import error_sentence
 
 HUGE = 10**400
 
@@ -76,6 +79,12 @@ def test_a_header_that_claims_ten_gigabytes_is_refused_before_it_is_read(tmp_pat
     assert peak < 1_000_000
 
 
+WRONG_TYPES = {
+    "Git LFS": b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 134\n",
+    "HTML": b"<!DOCTYPE html><html><body>Sign in</body></html>",
+    "gzip": gzip.compress(b"{}"),
+    "pickle": pickle.dumps({"a": [1.0]}, 4),
+}
 SETTINGS = {
     "not JSON": b"{",
     "not text": b"\xff\xfe\x00",
@@ -168,6 +177,56 @@ def test_pixels_that_would_be_scaled_in_another_way_are_refused(wrong, tmp_path)
     with pytest.raises(errors.WrongSetting) as refusal:
         checkpoint.open(folder)
     assert refusal.value.name in wrong
+
+
+@for_all("encoding", ["utf-8-sig", "utf-16"])
+@for_all("name", ["config.json", "tokenizer.json"])
+def test_a_file_that_begins_with_a_byte_order_mark_is_read(name, encoding, tmp_path_factory):
+    folder = copied("bert", tmp_path_factory.mktemp("marked"))
+    text = (folder / name).read_text("utf-8")
+    (folder / name).write_text(text, encoding)
+    assert checkpoint.open(folder).layers == 2
+
+
+@for_all("name", ["config.json", "tokenizer.json", WEIGHTS])
+@for_all("kind", WRONG_TYPES)
+def test_the_type_of_a_wrong_file_is_named_wherever_it_lies(name, kind, tmp_path_factory):
+    folder = written(tmp_path_factory.mktemp("wrong"), name, WRONG_TYPES[kind], "bert")
+    refusal = refused(folder)
+    assert (type(refusal), refusal.file, refusal.name) == (errors.WrongFileType, name, kind)
+
+
+@for_all("name", ["config.json", "tokenizer.json", WEIGHTS])
+def test_an_empty_file_is_named_as_empty(name, tmp_path_factory):
+    refusal = refused(written(tmp_path_factory.mktemp("empty"), name, b"", "bert"))
+    assert (type(refusal), refusal.file) == (errors.EmptyFile, name)
+
+
+@for_all(
+    ("kind", "name", "value"),
+    [
+        ("llama", "num_key_value_heads", "2"),
+        ("llama", "rms_norm_eps", "1e-6"),
+        ("llama", "tie_word_embeddings", "true"),
+        ("vit", "hidden_act", "0"),
+        ("bert", "num_hidden_layers", "null"),
+    ],
+)
+def test_a_string_that_reads_as_a_number_or_flag_is_shown_in_quotes(
+    kind, name, value, tmp_path_factory
+):
+    refusal = refused(copied(kind, tmp_path_factory.mktemp("quoted"), **{name: value}))
+    assert (type(refusal), refusal.value) == (errors.WrongSetting, json.dumps(value))
+    for words in LANGUAGES.values():
+        sentence = error_sentence(refusal, words)
+        assert f"{name} = {json.dumps(value)}" in sentence
+        assert sentence.endswith(words.quoted_setting)
+
+
+def test_a_window_of_a_mistral_that_is_a_string_is_named(tmp_path):
+    folder = copied("llama", tmp_path, model_type="mistral", sliding_window="4")
+    refusal = refused(folder)
+    assert (refusal.name, refusal.value) == ("sliding_window", '"4"')
 
 
 def test_a_file_that_was_cut_short_while_it_was_open_is_damaged(tmp_path):

@@ -33,6 +33,21 @@ def test_tabs_commas_semicolons_and_spaces_separate_numbers(values, mark):
     np.testing.assert_array_equal(matrix.read_text(text + "\n\n", "Q"), values)
 
 
+@given(matrices())
+def test_rows_in_brackets_are_read_as_python_numpy_and_matlab_write_them(values):
+    rows = [" ".join(row) for row in matrix.cells_of(values)]
+    with np.printoptions(precision=17, floatmode="unique", threshold=10_000):
+        printed = (str(values), repr(values), f"tensor({values.tolist()}, device='cpu')")
+    for text in (str(values.tolist()), *printed, f"[{'; '.join(rows)}]"):
+        np.testing.assert_array_equal(matrix.read_pasted(text, "Q"), values)
+
+
+@for_all("text", ["[[1, 2], [3, 4]", "[[[1, 2]], [[3, 4]]]", "[[1, 2], [3, 4]] x", "[]", "array()"])
+def test_what_only_looks_like_rows_in_brackets_is_refused(text):
+    with pytest.raises(errors.InputError):
+        matrix.read_pasted(text, "Q")
+
+
 @given(matrices(axes=3))
 def test_a_matrix_of_every_head_survives_the_link(values):
     np.testing.assert_array_equal(matrix.from_link("W_Q", matrix.to_link(values)), values)
