@@ -393,7 +393,7 @@ def test_of_weights_in_several_files_what_is_missing_is_named(tmp_path):
 @for_all(
     "index",
     [
-        "",
+        "\n",
         "[]",
         "{}",
         '{"weight_map": []}',
