@@ -1,4 +1,4 @@
-"""A BPE tokenizer: Be · ‑i · ‑j · ‑ing.
+"""A BPE tokenizer: Zhang · Wei · ‑ming.
 
 "Neural Machine Translation of Rare Words with Subword Units" (Sennrich et al., 2016), by the
 library ``tokenizers``.
