@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import streamlit as st
+
 from core.errors import (
     BeyondMemory,
     CheckpointFileTooLarge,
@@ -129,22 +131,23 @@ def computed(
     page = link.session().page + variant
     refused.clear()
     files.clear()
-    try:
-        value = read()
-        if refused:
-            raise refused[0]
-        result = make(value)
-    except InputError as error:
-        error = next(iter(refused), error)
-        good = link.remembered(LastValidInput).inputs
-        below = words.last_good if page in good else words.example
-        show_error(error, below, words, *files)
-        value = good.get(page, first)
-        return value, make(value)
-    # Streamlit ends an overtaken run where it reads its state: here, before its input is kept.
-    link.remembered(LastValidInput).inputs[page] = value
-    if files:
-        show_error(files[0], words.other_files, words, *files[1:])
+    with st.container():  # whatever is shown in it, what follows it stays the same element
+        try:
+            value = read()
+            if refused:
+                raise refused[0]
+            result = make(value)
+        except InputError as error:
+            error = next(iter(refused), error)
+            good = link.remembered(LastValidInput).inputs
+            below = words.last_good if page in good else words.example
+            show_error(error, below, words, *files)
+            value = good.get(page, first)
+            return value, make(value)
+        # Streamlit ends an overtaken run where it reads its state: here, before its input is kept.
+        link.remembered(LastValidInput).inputs[page] = value
+        if files:
+            show_error(files[0], words.other_files, words, *files[1:])
     return value, result
 
 

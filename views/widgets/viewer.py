@@ -71,7 +71,8 @@ def step_viewer(
     selection = chosen_cell(trace, key, convention, start)
     link.write()
     if lead:
-        lead(selection)
+        with st.container():  # whatever is shown in it, the viewer stays the same element
+            lead(selection)
     _pickers(trace, words)
     with st.container(key="viewer"):
         microscope(

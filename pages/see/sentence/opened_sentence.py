@@ -111,7 +111,8 @@ def keep_layer() -> None:
 def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words) -> None:
     """The model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
-    way_back(chosen.given, shortened(chosen.given))
+    with st.container():  # whatever is shown in it, what follows it stays the same element
+        way_back(chosen.given, shortened(chosen.given))
     start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen)
     checkpoint_view(chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start)
     if opened_model is DECODER:

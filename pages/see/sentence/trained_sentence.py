@@ -74,8 +74,9 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     said = in_language(WORDS)
     line, *_ = text.read(known.written, "custom")
     sentence = " ".join(line)
-    way_back(known.written, sentence)
-    _gloss(trace)
+    with st.container():  # whatever is shown in it, what follows it stays the same element
+        way_back(known.written, sentence)
+        _gloss(trace)
     part = chosen_part(trace, FIRST_PART, words)
     with st.sidebar:
         st.page_link(

@@ -90,10 +90,11 @@ def computed_or_told(
     room = st.container(key="computing")  # always there, or what stands below would be made anew
     wrong: InputError | None = None
     given: Given | None
-    try:
-        given = read()
-    except InputError as error:
-        wrong, given = error, before.chosen.given if before else None
+    with st.container():  # likewise
+        try:
+            given = read()
+        except InputError as error:
+            wrong, given = error, before.chosen.given if before else None
     kept = before
     if given is not None:
         try:
