@@ -6,11 +6,12 @@ const SENT = "microscope:run",
  * @param {Ground} parentElement @param {Sent} sent
  */
 export function offer(parentElement, sent) {
-  const viewer = viewerOf(parentElement);
-  const send = () => viewer.dispatchEvent(new CustomEvent(SENT, { detail: sent }));
-  viewer.addEventListener(WANTED, send);
+  const send = () => dispatch(parentElement, SENT, sent);
+  /** @param {Event} event */
+  const answer = ({ target }) => target === viewerOf(parentElement) && send();
+  document.addEventListener(WANTED, answer);
   send();
-  return () => viewer.removeEventListener(WANTED, send);
+  return () => document.removeEventListener(WANTED, answer);
 }
 
 /**
@@ -18,22 +19,24 @@ export function offer(parentElement, sent) {
  * @param {Ground} parentElement @param {(sent: Sent) => void} listener
  */
 export function receive(parentElement, listener) {
-  const viewer = viewerOf(parentElement);
   /** @param {CustomEvent<Sent>} event */
-  const hear = ({ detail }) => listener(detail);
-  viewer.addEventListener(SENT, hear);
-  viewer.dispatchEvent(new CustomEvent(WANTED));
-  return () => viewer.removeEventListener(SENT, hear);
+  const hear = ({ target, detail }) => target === viewerOf(parentElement) && listener(detail);
+  document.addEventListener(SENT, hear);
+  dispatch(parentElement, WANTED, null);
+  return () => document.removeEventListener(SENT, hear);
+}
+
+/** @param {Ground} parentElement @param {string} event @param {Sent | null} detail */
+function dispatch(parentElement, event, detail) {
+  viewerOf(parentElement)?.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }));
 }
 
 /**
- * The element of the page that contains both components.
+ * The element of the page that contains both components. None for the moment in which a page that
+ * draws something else than before has them in another element, until Streamlit removes them.
  * @param {Ground} parentElement
  */
 function viewerOf(parentElement) {
-  const host = parentElement instanceof ShadowRoot ? parentElement.host : parentElement,
-    /** @type {HTMLElement | null} */
-    viewer = host.closest(".st-key-viewer");
-  if (!viewer) throw new Error("a component of the viewer stands outside it");
-  return viewer;
+  const host = parentElement instanceof ShadowRoot ? parentElement.host : parentElement;
+  return host.closest(".st-key-viewer");
 }

@@ -425,9 +425,6 @@ interface DocumentEventMap {
   "microscope:find": CustomEvent<(instance: Instance) => void>;
   "microscope:mounted": CustomEvent<Instance>;
   "microscope:touched": CustomEvent<Instance>;
-}
-
-interface HTMLElementEventMap {
   "microscope:run": CustomEvent<Sent>;
   "microscope:run-wanted": CustomEvent<null>;
 }
