@@ -1,5 +1,7 @@
 """Streamlit's entrypoint: page settings, language, navigation and the deep link of every page."""
 
+from dataclasses import asdict
+
 import streamlit as st
 
 from core.limits import LIMITS
@@ -10,7 +12,7 @@ from views.page_info import PAGE_INFO
 from views.preferences import in_language, theme, words
 from views.run import one_run
 from views.text import LANGUAGES
-from views.text.streamlit import failures, translations
+from views.text.streamlit import failures, titles, translations
 from views.widgets.component import component
 from views.widgets.prose import notice, notices
 
@@ -56,7 +58,10 @@ with one_run(page.url_path or "home"):
         },
         key="html_lang",
     )
-    component("reconnected")(key="reconnected", on_again_change=lambda: None)
+    component("connection")(
+        data={**asdict(words().connection), "titles": titles("connection_error")},
+        key="connection", on_again_change=lambda: None,
+    )  # fmt: skip
     component("drawer")(key="drawer")
     component("theme")(key="theme", data=theme(), on_theme_change=lambda: None)
     with st.sidebar:

@@ -55,6 +55,7 @@ _ARRIVED = """([title, patience]) => {
 _LIGHT = ("story", "understand")  # pages that cost little: a way to a page from itself
 _NUMBERS = count(1)
 
+KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at two addresses
 FIGURE = ".st-key-microscope .figure > canvas"
 RESULT = -1
 

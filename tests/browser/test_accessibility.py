@@ -1,7 +1,7 @@
 """Every page, as those meet it who hear it, need contrast, have a keyboard alone or enlarge it.
 
 One walk holds all that is claimed of every page in the browser: none fails there meanwhile, nor
-where its boxes are emptied and a sample is chosen; none asks another host for anything.
+where its boxes get what is refused and a sample is chosen; none asks another host for anything.
 """
 
 import re
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import axe_playwright_python
 import pytest
-from microscope import PARTS, address_of, server_rests, visit
-from playwright.sync_api import Error, Page, Request, TimeoutError, ViewportSize
+from microscope import KNOWN, PARTS, address_of, server_rests, visit
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, TimeoutError, ViewportSize
 from spoken import leftovers
 
 from views.figures.palette import PALETTES, Theme
@@ -58,6 +58,7 @@ TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Micro
 MARKUP = re.compile(r"\\|\$|[_^]\{|\*\*|:\w+\[")
 BOXES = "[data-testid=stTextInput] input, [data-testid=stTextArea] textarea"
 SAMPLES = ".st-key-samples button, .st-key-picture button, .st-key-sound button"
+REFUSED = ("   ", "xyzzy 🙂")  # nothing, and what no model knows
 TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are made of
 
 
@@ -141,11 +142,16 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
     def hear(error: Error) -> None:
         found.failed.append(f"{page.url}: {error}")
 
+    def log(message: ConsoleMessage) -> None:
+        if message.type == "error" and not KNOWN.search(message.location.get("url", "")):
+            found.failed.append(f"{page.url}: {message.text}")
+
     def ask(request: Request) -> None:
         if not request.url.startswith((server, server.replace("http", "ws"), "data:", "blob:")):
             found.asked_elsewhere.append(f"{page.url}: {request.url}")
 
     page.on("pageerror", hear)
+    page.on("console", log)
     page.on("request", ask)
     for number, name in enumerate(pages):
         first, second = THEMES[:: -1 if number % 2 else 1]
@@ -163,6 +169,7 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         _present(page, name, found)
         _use(page)
     page.remove_listener("pageerror", hear)
+    page.remove_listener("console", log)
     page.remove_listener("request", ask)
     return found
 
@@ -238,12 +245,14 @@ def _present(page: Page, name: str, found: Walk) -> None:
 
 
 def _use(page: Page) -> None:
-    """Empty all boxes, and choose the last sample at once."""
-    for box in page.locator(BOXES).filter(visible=True).all():
-        if box.is_enabled():
-            is_line = box.evaluate("box => box.tagName") == "INPUT"
-            box.fill("   ")
-            box.press("Enter" if is_line else "Control+Enter")
+    """Write into all boxes what is refused, and choose the last sample at once."""
+    for text in REFUSED:
+        for box in page.locator(BOXES).filter(visible=True).all():
+            if box.is_enabled():
+                is_line = box.evaluate("box => box.tagName") == "INPUT"
+                box.fill(text)
+                box.press("Enter" if is_line else "Control+Enter")
+        server_rests(page)
     samples = page.locator(SAMPLES).filter(visible=True)
     if samples.count() and samples.last.is_enabled():
         samples.last.click()

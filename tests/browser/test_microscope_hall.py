@@ -12,6 +12,10 @@ SIZE = """(sum) => {
   const size = parseFloat(getComputedStyle(sum.querySelector("h3")).fontSize);
   return [size, Math.max(...parts.map((part) => part.getBoundingClientRect().bottom))];
 }"""
+ON_TOP = """(key) => {
+  const box = document.querySelector(`.st-key-${key}`), { x, y, width, height } = box.getBoundingClientRect();
+  return box.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 SMALLEST = 20  # pixels: type that the last row can read at 1080 lines
 
 
@@ -68,3 +72,12 @@ def test_a_hall_reads_which_part_of_a_model_it_sees(server: str, hall: Page) -> 
     expect(part).to_contain_text("decoder, layer 2 · cross-attention")
     hall.keyboard.press("Escape")
     expect(part).to_be_hidden()
+
+
+def test_a_hall_reads_what_the_link_could_not_say_and_why_its_text_was_refused(
+    server: str, hall: Page
+) -> None:
+    open_step(hall, server, "&text=+&head=99&step=nonsense&present=1")
+    for key, words in (("notices", "head=99, step=nonsense"), ("error", "There is no text yet")):
+        expect(hall.locator(f".st-key-{key}")).to_contain_text(words)
+        assert hall.evaluate(ON_TOP, key), key

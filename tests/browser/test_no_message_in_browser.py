@@ -4,15 +4,19 @@ No step of any page fails there, or draws what is no word.
 """
 
 import re
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from microscope import (
+    KNOWN,
+    address_of,
     button,
     click_cell,
     hover_cell,
     open_step,
     quiet,
+    server_rests,
     state,
     step,
     title_of_sum,
@@ -44,7 +48,6 @@ STEPS = {
         "scaled", "weights", "head_output", "concat", "output",
     ],
 }  # fmt: skip
-KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at two addresses
 _LISTEN_TO_CANVAS = """
 globalThis.written = new Set();
 const { fillText } = CanvasRenderingContext2D.prototype;
@@ -181,3 +184,24 @@ def present(page: Page) -> None:
     until(page, "s.presenting")
     page.keyboard.press("p")
     until(page, "!s.presenting")
+
+
+def test_what_is_refused_fails_nowhere_and_leaves_the_microscope_as_it_was(
+    server: str, heard: Heard, tmp_path: Path
+) -> None:
+    tab, file = heard.tab, tmp_path / "photo.png"
+    file.write_bytes(b"no photo")
+    error, microscope = tab.locator(".st-key-error"), tab.locator(".st-key-microscope .microscope")
+    for door in ("image", "sentence", "translation"):
+        visit(tab, address_of(server, door, "zh"))
+        before = microscope.element_handle()
+        if door == "image":
+            tab.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+        else:
+            box = tab.locator("[data-testid=stTextInput] input").first
+            box.fill("很" * 150)
+            box.press("Enter")
+        expect(error).to_be_visible()
+        server_rests(tab)
+        assert before.evaluate("(element) => element.isConnected"), door
+    assert heard.wrong == []

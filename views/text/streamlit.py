@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from views.text.load import load
+from views.text.load import CODES, load
 
 SPOKEN = "en"  # Streamlit's own language
 STATUS = "AxiosError: Request failed with status code"
@@ -45,3 +45,8 @@ def translations(code: str) -> list[tuple[str, str]]:
         for name, said in WORDS[SPOKEN].says.items()
         if said != WORDS[code].says[name]
     ]
+
+
+def titles(name: str) -> list[str]:
+    """One of Streamlit's texts, by its name in ``says``, in every language of the app."""
+    return [WORDS[code].says[name] for code in CODES]

@@ -233,6 +233,18 @@ class BusyWords:
 
 
 @dataclass(frozen=True)
+class ConnectionWords:
+    """While the server cannot be reached. here: where it runs on the reader's own computer.
+
+    waits: below the input that the server has not answered.
+    """
+
+    away: str
+    here: str
+    waits: str
+
+
+@dataclass(frozen=True)
 class ClassWords:
     """The address for a class. loopback: with the setting that keeps others out."""
 
@@ -317,6 +329,7 @@ class Words:
     sentence: SentenceWords
     image: ImageWords
     busy: BusyWords
+    connection: ConnectionWords
     classroom: ClassWords
     home: HomeWords
 

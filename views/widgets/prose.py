@@ -44,7 +44,7 @@ def prose(paragraphs: list[list[Span]], key: str, style: Style = "") -> None:
 
 def notices() -> None:
     """Create the container for notices; call it before the page draws anything."""
-    remembered(Notices).container = st.container()
+    remembered(Notices).container = st.container(key="notices")
 
 
 def notice(text: str, key: str) -> None:

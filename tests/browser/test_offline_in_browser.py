@@ -1,0 +1,53 @@
+"""The server goes away, or does not answer, while somebody writes."""
+
+import os
+import signal
+
+import pytest
+from microscope import address_has, address_of, title_of_sum
+from playwright.sync_api import Locator, Page, expect
+from serving import serving
+
+AWAY = "The server cannot be reached"
+TRIED = 2000  # milliseconds, after which Streamlit has asked for its server in vain
+
+
+@pytest.fixture
+def strip(new_tab: Page) -> Locator:
+    return new_tab.locator(".st-key-connection section")
+
+
+def test_that_the_server_is_away_is_said_and_what_was_being_written_goes_on(
+    new_tab: Page, strip: Locator
+) -> None:
+    page = new_tab
+    waits = page.locator("[data-waits]")
+    box = page.locator(".st-key-text input")
+    with serving() as served:
+        page.goto(address_of(served.address, "sentence") + "&model=seeded")
+        expect(title_of_sum(page)).not_to_be_empty()
+        port = int(served.address.rpartition(":")[2])
+        box.press("End")
+        box.press_sequentially(" me")
+    expect(strip).to_contain_text(AWAY)
+    expect(waits).to_have_count(1)
+    expect(waits.locator("input")).to_have_value("我爱北京 me")
+    page.wait_for_timeout(TRIED)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    with serving(port=port) as served:
+        address_has(page, "text=.*me(&|$)")
+        expect(box).to_have_value("我爱北京 me")
+        expect(strip).to_be_empty()
+        expect(waits).to_have_count(0)
+
+        os.kill(served.pid, signal.SIGSTOP)
+        try:
+            page.get_by_text("Causal mask").click()
+            expect(strip).to_contain_text(AWAY)
+            expect(waits).to_contain_text("Causal mask")
+        finally:
+            os.kill(served.pid, signal.SIGCONT)
+        address_has(page, "mask=causal")
+        expect(strip).to_be_empty()
+        expect(waits).to_have_count(0)
