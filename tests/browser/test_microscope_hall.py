@@ -13,7 +13,8 @@ SIZE = """(sum) => {
   return [size, Math.max(...parts.map((part) => part.getBoundingClientRect().bottom))];
 }"""
 ON_TOP = """(key) => {
-  const box = document.querySelector(`.st-key-${key}`), { x, y, width, height } = box.getBoundingClientRect();
+  const box = document.querySelector(`.st-key-${key}`);
+  const { x, y, width, height } = box.getBoundingClientRect();
   return box.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
 SMALLEST = 20  # pixels: type that the last row can read at 1080 lines
