@@ -5,6 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from core.limits import LIMITS
+from core.sources.visible import visible
 from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, chapter_of
@@ -89,5 +90,6 @@ with one_run(page.url_path or "home"):
     with st.sidebar:
         st.caption(words().too_long if link.session().too_long else words().share)
     if invalid:
-        parts = words().list_mark.join(f"{name}={text}"[:60] for name, text in invalid.items())
+        quoted = (visible(f"{name}={text}")[:60] for name, text in invalid.items())
+        parts = words().list_mark.join(quoted)
         notice(words().nonsense.format(parts=parts), key="nonsense")

@@ -266,6 +266,15 @@ def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be
     assert (microscope(at).arrays["weights"] == alone).all()
 
 
+def test_a_first_text_that_is_refused_is_replaced_by_an_example(
+    open_page: Open, models: Path
+) -> None:
+    at = open_page("checkpoint", lang="en", model="bert", text="sun " * 18)
+    assert said(at, "error")[1] == "Below is an example."
+    alone = checkpoint.open(models / "bert").run("我爱北京", 1)["encoder/1/self/weights"].tensor
+    assert (microscope(at).arrays["weights"] == alone).all()
+
+
 @pytest.mark.parametrize(
     ("lang", "says"), [("zh", "本项目的模型 decoder"), ("en", "decoder, a model of this project")]
 )

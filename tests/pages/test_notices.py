@@ -29,3 +29,10 @@ def test_that_an_upload_is_not_there_is_said_where_it_is_seen_on_a_phone(
     (told,) = notices(at.main)
     assert "重新" in told
     assert not notices(at.sidebar)
+
+
+def test_what_cannot_be_read_of_a_link_is_quoted_with_its_invisible_characters(
+    open_page: Open,
+) -> None:
+    (told,) = notices(open_page("softmax", lang="en", keys="\u202e3").main)
+    assert told.endswith("keys=‹U+202E›3.")

@@ -146,6 +146,14 @@ def first_text(model: Checkpoint) -> str:
     return next(known, next(iter(cuts), SAMPLES[-1]))
 
 
+def example(model: Checkpoint) -> str | None:
+    """The text that is shown where the first one is refused; None for a model of another kind."""
+    if model.processor or model.listens:
+        return None
+    text = first_text(model)
+    return text if _cut(model, text) else None
+
+
 def _cut(model: Checkpoint, text: str) -> Encoding | None:
     try:
         return model.encode(text)

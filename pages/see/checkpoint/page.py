@@ -8,6 +8,7 @@ from pages.see.checkpoint.bring import bring_above, how_to_bring_one, told_close
 from pages.see.checkpoint.controls import (
     asked,
     chosen_tower,
+    example,
     first_that_opens,
     none_opens,
     origin,
@@ -51,7 +52,9 @@ def page() -> None:
         return
     layer = chosen_layer(model)
     head = choose_head(0, model.heads) if model.by_head else 0
-    shown = computed_or_told(model, layer, lambda: asked(model, words()), words(), head=head)
+    shown = computed_or_told(
+        model, layer, lambda: asked(model, words()), words(), example(model), head
+    )
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
         if name in ours:

@@ -1,6 +1,7 @@
 """A layer of an opened model, and all of its heads, computed once and kept for the session."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -104,7 +105,8 @@ def computed_or_told(
             wrong = wrong or error
     below = words.last_good if kept else ""
     if kept is None and example is not None:
-        kept, below = _kept(Chosen(model, example, layer), None), words.example
+        with suppress(InputError):  # of a model that is too large for any text; ``wrong`` says it
+            kept, below = _kept(Chosen(model, example, layer, head), None), words.example
     if wrong:
         with room:
             show_error(wrong, below, words)
