@@ -7,7 +7,7 @@ import { signed } from "./drawn.js";
 const SHOWN = 4; // words of what was read; of a longer text the last ones
 
 /**
- * The likeliest words of the step, the chosen or given one among them, and what is left for all others.
+ * The likeliest words of the step, the chosen or given one among them, and the sum of all others.
  * @param {View} view
  */
 export function fillCandidates(view) {
@@ -16,7 +16,7 @@ export function fillCandidates(view) {
     found = data.candidates[place],
     { probability, rank } = data.ranks[place];
   const list = make("ol"),
-    left = 1 - found.reduce((sum, [, share]) => sum + share, 0);
+    [count, left] = data.others[place];
   const [before, after] = words.after.split("{read}"),
     title = make("h3", "", before);
   title.append(make("span", "query", read(data, place)), after);
@@ -25,8 +25,8 @@ export function fillCandidates(view) {
     list.append(
       line(signed(data, steps[place]), probability, "chosen given", words.rank.replace("{rank}", String(rank))),
     );
-  const others = make("p", "", words.others.replace("{count}", String(data.outcomes - found.length)));
-  others.append(make("b", "", short(Math.max(0, left))));
+  const others = make("p", "", words.others.replace("{count}", String(count)));
+  others.append(make("b", "", short(left)));
   parts.candidates.replaceChildren(title, list, others, make("p", "prefix", words.prefix));
 }
 

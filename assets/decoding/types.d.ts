@@ -16,13 +16,13 @@ export type Decoding = Look & {
   /** By layer, head with the mean behind them, target and source. */
   weights: number[][][][];
   candidates: [word: string, share: number][][];
+  /** How many words have no line of their own, and their sum. */
+  others: [count: number, share: number][];
   /** best: the likeliest other one. */
   ranks: { probability: number; best: string; rank: number }[];
   signs: Record<string, string>;
   start: string;
   end: string;
-  /** How many there are at every place. */
-  outcomes: number;
   palettes: { light: Palette; dark: Palette };
   words: Record<string, string>;
   place: number;

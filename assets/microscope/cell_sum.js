@@ -20,17 +20,17 @@ export function showCellSum(view, { index, key }) {
   if (view.shownSum === shown) return;
   view.shownSum = shown;
   clearTimeout(view.sumTimer);
-  const cell = opened(explain(trace, key, index), trace, isBrief),
-    many = cell.terms.length + cell.rows.length > MANY;
-  /** @param {boolean} all */
-  const show = (all) =>
+  const made = explain(trace, key, index),
+    cell = opened(made, trace, isBrief),
+    many = !isBrief && cell.terms.length + cell.rows.length > MANY;
+  /** @param {Opened} cell */
+  const show = (cell) =>
     showSum(view.sum, cell, {
-      all,
       follow: hover ? null : goTo(view),
       lock: hover ? null : () => view.store.move({ locked: true }),
       words: trace.words.microscope,
     });
-  show(!isBrief && !many);
+  show(many ? opened(made, trace, true) : cell);
   const name = cell.title.map(([text]) => text).join(""),
     said = resultHidden ? name : [name, cell.relation, cell.total].join(" ");
   view.canvas.setAttribute("aria-label", said);
@@ -39,7 +39,7 @@ export function showCellSum(view, { index, key }) {
     .slice(0, 8)
     .map(({ made }) => made.map(([text]) => text).join(""))
     .join(` ${cell.sign} `)}`;
-  if (many && !isBrief) view.sumTimer = setTimeout(() => isHeld(view) || show(true), REST);
+  if (many) view.sumTimer = setTimeout(() => isHeld(view) || show(cell), REST);
 }
 
 /**

@@ -5,7 +5,7 @@
 
 export const MINUS = "−";
 export const MOST_DIGITS = 6;
-export const BRIEF = 8; // terms or rows of a brief cell, with what the others come to
+export const BRIEF = 8; // terms or rows of a brief cell, with the sum of the others
 const FIXED = Array.from({ length: MOST_DIGITS + 1 }, (_, digits) =>
     format({ minimumFractionDigits: digits, maximumFractionDigits: digits }),
   ),
@@ -66,12 +66,11 @@ export function digitsFor(brief, fit) {
 }
 
 /**
- * Those with which the terms of an opened cell add up. Of many terms a brief one prints what the rest
- * comes to, so that any will do.
+ * Those with which the terms of an opened cell add up.
  * @param {number[]} terms @param {number} total @param {boolean} brief
  */
 export function digitsOf(terms, total, brief) {
-  const fits = (brief && terms.length > BRIEF) || !Number.isFinite(total) || !terms.every(Number.isFinite);
+  const fits = !Number.isFinite(total) || !terms.every(Number.isFinite);
   return digitsFor(brief, (digits) => fits || addUp(terms, total, digits));
 }
 
@@ -81,15 +80,6 @@ export function digitsOf(terms, total, brief) {
  */
 export function addUp(terms, total, digits) {
   return printedSum(terms, digits) === units(total, digits);
-}
-
-/**
- * The difference between the printed total and the sum of the printed terms, printed.
- * @param {number[]} terms @param {number} total @param {number} digits
- */
-export function rest(terms, total, digits) {
-  const lacking = units(total, digits) - printedSum(terms, digits);
-  return FIXED[digits].format(/** @type {Decimal} */ (`${lacking}e-${digits}`)).replace("-", MINUS);
 }
 
 /**

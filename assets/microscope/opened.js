@@ -2,13 +2,15 @@
 
 import { WRITTEN } from "./activations.js";
 import { byHead } from "./by_head.js";
+import { fsum } from "./fsum.js";
 import { filled } from "./names.js";
-import { MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
+import { BRIEF, MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
 import { addressOf, door, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
 const PLAIN = 4; // digits of what need not add up
 const EXACT = 6; // digits that tell a number from its rounding to half precision
+const AROUND = 1; // rows either side of the chosen one that a brief cell shows
 const NORMS = ["normalise", "rmsnorm"];
 
 /**
@@ -43,18 +45,19 @@ const WORDED = {
     // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
     const parts = made.parts.flatMap((part) => (part.operation === "dot" ? part.parts : [part]));
     const values = parts.map((part) => part.value);
-    const [found, digits] = digitsOf(values, made.value, brief);
+    const { shown, left, printed } = shownOf(values, brief, (place) => Math.abs(values[place]));
+    const [found, digits] = digitsOf(printed, made.value, brief);
     const terms = parts.map((part) => printedTerm(part, digits, trace));
     const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
     /** @type {DoorSpan[][]} */
     const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
     const heads = byHead(parts, trace);
     if (heads.length > 1 && !brief) notes.unshift(together(heads, digits, words));
-    if (terms.length > MANY) notes.unshift([[filled(words.opened.terms, { terms: terms.length }), "scroll"]]);
+    if (terms.length > MANY && !brief) notes.unshift([[filled(words.opened.terms, { terms: terms.length }), ""]]);
     const norm = normIn(parts);
     if (norm) notes.unshift(...normNotes(norm, digits, words));
     const relation = found === null ? "≈" : "=";
-    return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, notes };
+    return { total: plain(made.value, digits), amount: made.value, digits, relation, terms, shown, left, notes };
   },
 
   dot: (made, trace, cell) => WORDED.sum(made, trace, cell),
@@ -97,7 +100,11 @@ const WORDED = {
     if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
     const powers = made.parts.map((part) => part.value);
     const shares = powers.map((power) => power / total);
-    const [found, digits] = digitsFor(brief, (d) => addUp(powers, total, d) && addUp(shares, 1, d));
+    /** @param {number} place */
+    const counts = (place) => shares[place] + (Math.abs(place - made.chosen) <= AROUND ? 2 : 0);
+    const { shown, left, printed } = shownOf(shares, brief, counts);
+    const isWhole = shown.length === shares.length;
+    const [found, digits] = digitsFor(brief, (d) => addUp(printed, 1, d) && (!isWhole || addUp(powers, total, d)));
     /**
      * @param {number} value
      * @returns {DoorSpan[]}
@@ -123,7 +130,7 @@ const WORDED = {
     const notes = [[[filled(words.opened.softmax_sum, { sum: whole }), ""]]];
     if (found === null) notes.push([[words.opened.rounded, ""]]);
     const rows = { length: shares.length, at: rowAt };
-    return { total: plain(made.value, digits), digits, columns, rows, shares, chosen: made.chosen, notes };
+    return { total: plain(made.value, digits), digits, columns, rows, shown, left, chosen: made.chosen, notes };
   },
 
   mask(made, trace, { brief }) {
@@ -167,22 +174,34 @@ const WORDED = {
  * Word an explained cell: {title, total, relation, sign, terms, columns, rows, chosen, notes}.
  *
  * `amount` and `digits` are the total and the digits all is printed with, where they go together;
- * `shares` the last column of `rows`, as numbers. Terms and rows are worded when they are asked for.
- * brief: for few terms and few digits, the rest in one; else with as many as make the terms add up.
+ * `shown` the indices of the terms or rows that are shown, `left` the sum of the others (of rows, of
+ * their last column). Terms and rows are worded when they are asked for.
+ * brief: for few terms and few digits, the others in one; else with as many as make the terms add up.
  * @param {Explained} cell @param {Trace} trace @param {boolean} [brief]
  * @returns {Opened}
  */
 export function opened(cell, trace, brief = false) {
   const title = nameOf(cell.address, trace),
     rows = { length: 0, at: () => [] },
-    plainest = { relation: "=", sign: "+", terms: [], columns: [], rows, shares: [], chosen: 0 };
-  return {
-    title,
-    ...plainest,
-    amount: cell.value,
-    digits: PLAIN,
-    ...WORDED[cell.made_by.operation](cell.made_by, trace, { ...cell, brief }),
-  };
+    plainest = { relation: "=", sign: "+", terms: [], columns: [], rows, left: 0, chosen: 0 },
+    worded = WORDED[cell.made_by.operation](cell.made_by, trace, { ...cell, brief }),
+    shown = [...(worded.terms ?? []).keys()];
+  return { title, ...plainest, shown, amount: cell.value, digits: PLAIN, ...worded };
+}
+
+/**
+ * Which of the values a cell shows, what the others sum to, and all that is printed of them. A brief cell
+ * of many values shows those that count most; the sum of the others is a number as any other, so that
+ * what is printed need not add up: the caller says ≈ then.
+ * @param {number[]} values @param {boolean} brief @param {(place: number) => number} counts
+ */
+function shownOf(values, brief, counts) {
+  const places = [...values.keys()];
+  if (!brief || values.length <= BRIEF) return { shown: places, left: 0, printed: values };
+  const order = places.sort((a, b) => counts(b) - counts(a));
+  const shown = order.slice(0, BRIEF - 1).sort((a, b) => a - b),
+    left = fsum(order.slice(BRIEF - 1).map((place) => values[place]));
+  return { shown, left, printed: [...shown.map((place) => values[place]), left] };
 }
 
 /**

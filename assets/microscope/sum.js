@@ -1,34 +1,30 @@
 // Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
 
 import { make, rootOf, spans } from "../shared/dom.js";
-import { BRIEF, rest } from "./numbers.js";
+import { BRIEF, plain } from "./numbers.js";
 import { roving } from "./roving.js";
 import { waterfall } from "./waterfall.js";
 
 /**
  * How an opened cell is shown; more: says that there are so many more terms, which lock shows.
- * @typedef {{ all: boolean, follow: Follow | null, lock: (() => void) | null, more(terms: number): string }} Shown
+ * @typedef {{ follow: Follow | null, lock: (() => void) | null, more(terms: number): string }} Shown
  * @typedef {{ over: DoorSpan[][], under: DoorSpan[], amount: number, total?: boolean }} Column
  */
-
-const AROUND = 1; // rows either side of the chosen one that stay
 
 /**
  * Draw what opened() made.
  *
- * all: every term, scrolled; else the ones that count most and what the others come to.
  * follow(address): makes a door of each number that another cell holds. lock: of what says how many more
  * there are. words: {more}.
  * @param {HTMLElement} element @param {Opened} opened
- * @param {{ all: boolean, follow: Follow | null, lock?: (() => void) | null, words: MicroscopeWords }} given
+ * @param {{ follow: Follow | null, lock?: (() => void) | null, words: MicroscopeWords }} given
  */
-export function showSum(element, opened, { all, follow, lock = null, words }) {
+export function showSum(element, opened, { follow, lock = null, words }) {
   /** @type {Shown} */
-  const pen = { all, follow, lock, more: (terms) => words.more.replace("{terms}", String(terms)) };
+  const pen = { follow, lock, more: (terms) => words.more.replace("{terms}", String(terms)) };
   const held = element.contains(rootOf(element).activeElement);
-  const notes = opened.notes.filter(([[, role]]) => all || role !== "scroll");
   const title = line("h3", [...opened.title, [` ${opened.relation} `, ""], [opened.total, "total"]], pen);
-  element.replaceChildren(title, ...bodyOf(opened, pen), ...notes.map((note) => line("p", note, pen)));
+  element.replaceChildren(title, ...bodyOf(opened, pen), ...opened.notes.map((note) => line("p", note, pen)));
   roving(element, ".door", null, { tabbed: true });
   if (held) {
     title.tabIndex = -1; // whoever went through a door stands before the next cell
@@ -64,22 +60,18 @@ function inOneLine({ terms, sign }, pen) {
 
 /** @param {Opened} opened @param {Shown} pen */
 function columnsOf(opened, pen) {
-  const { amount, digits, terms, total, whole = total } = opened;
-  const shown = pen.all || terms.length <= BRIEF ? terms : largest(terms);
+  const { amount, digits, terms, shown, left, total, relation, whole = total } = opened,
+    others = terms.length - shown.length;
   /** @type {Column[]} */
-  const columns = shown.map(({ made, value, amount }) => ({ ...inColumn(made, value), amount }));
-  if (shown.length < terms.length) {
-    const amounts = shown.map((term) => term.amount);
-    const sum = amounts.reduce((before, value) => before + value, 0);
-    columns.push({
-      over: [[[pen.more(terms.length - shown.length), "more"]]],
-      under: [[rest(amounts, amount, digits), ""]],
-      amount: amount - sum,
-    });
-  }
+  const columns = shown.map((place) => {
+    const { made, value, amount } = terms[place];
+    return { ...inColumn(made, value), amount };
+  });
+  if (others) columns.push({ over: [[[pen.more(others), "more"]]], under: [[plain(left, digits), ""]], amount: left });
   columns.push({ over: [], under: [[whole, ""]], amount, total: true });
 
-  const list = make("ol", pen.all ? "every" : "");
+  const list = make("ol", others ? "" : "every");
+  list.classList.toggle("nearly", relation === "≈");
   if (!pen.follow) list.tabIndex = 0; // scrolled by key, where no door in it can be reached
   const steps = waterfall(columns);
   const pieces = columns.flatMap(({ over, under }) => [...over, under]);
@@ -113,17 +105,10 @@ function columnOf({ over, under, total }, bar, pen) {
   return column;
 }
 
-/** @param {PrintedTerm[]} terms */
-function largest(terms) {
-  const order = [...terms].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
-  const kept = new Set(order.slice(0, BRIEF - 1));
-  return terms.filter((term) => kept.has(term));
-}
-
 /** @param {Opened} opened @param {Shown} pen */
 function tableOf(opened, pen) {
-  const { columns, rows, shares, chosen, digits } = opened;
-  const places = pen.all || rows.length <= BRIEF ? [...shares.keys()] : placesThatCount(shares, chosen);
+  const { columns, rows, shown, left, chosen, digits } = opened,
+    others = rows.length - shown.length;
   const frame = make("div", "frame");
   if (!pen.follow) frame.tabIndex = 0;
   frame.setAttribute("role", "region");
@@ -138,28 +123,9 @@ function tableOf(opened, pen) {
     row.className = name;
     row.append(...cells.map((spans) => line("td", spans, pen)));
   };
-  for (const place of places) add(place === chosen ? "chosen" : "", rows.at(place));
-  if (places.length < rows.length) {
-    const whole = shares.reduce((sum, share) => sum + share, 0);
-    const left = rest(
-      places.map((place) => shares[place]),
-      whole,
-      digits,
-    );
-    add("quiet", [[[pen.more(rows.length - places.length), "more"]], [], [], [], [[left, ""]]]);
-  }
+  for (const place of shown) add(place === chosen ? "chosen" : "", rows.at(place));
+  if (others) add("quiet", [[[pen.more(others), "more"]], [], [], [], [[plain(left, digits), ""]]]);
   return frame;
-}
-
-/**
- * The chosen place, those beside it and the largest, in their order.
- * @param {number[]} shares @param {number} chosen
- */
-function placesThatCount(shares, chosen) {
-  /** @param {number} place */
-  const near = (place) => (Math.abs(place - chosen) <= AROUND ? 1 : 0);
-  const order = [...shares.keys()].sort((a, b) => near(b) - near(a) || shares[b] - shares[a]);
-  return order.slice(0, BRIEF - 1).sort((a, b) => a - b);
 }
 
 /**

@@ -319,7 +319,8 @@ type Opened = {
   notes: DoorSpan[][];
   amount: number;
   digits: number;
-  shares: number[];
+  shown: number[];
+  left: number;
 };
 
 /** A row and a column; null: all of them. */

@@ -22,7 +22,6 @@ export default function ({ data, parentElement }) {
   const { key, index, at, covered } = header;
   parentElement.append(sum, said);
   showSum(sum, withCovered(opened(explain(trace, key, index), trace), covered), {
-    all: true,
     follow: null,
     words: trace.words.microscope,
   });

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
-from math import inf
+from math import fsum, inf
 from typing import Any
 
 from printed import (
@@ -63,6 +63,8 @@ def check_columns(read: dict[str, Any], cell: Cell, held: bool) -> None:
     summed = [exact(column_value(column)) for column in read["columns"]]
     if more:
         assert more["over"] == [f"{len(terms) - COUNT} more"]
+        hidden = fsum(value for i, value in enumerate(values) if i not in places)
+        assert column_value(more) == printed(hidden, digits)
     is_sum = sum(summed, Decimal(0)) == exact(read["total"])
     assert is_sum or " ≈ " in read["title"]
     assert " = " in read["title"] or digits == (6 if held else 2), "more digits make it exact"
@@ -158,6 +160,7 @@ def check_table(read: dict[str, Any], cell: Cell, held: bool) -> None:
     assert printed(total, digits) in read["heads"][4]
     if more:
         assert more["cells"][0].startswith(f"{len(shares) - COUNT} more")
-    every = sum((exact(printed(share, digits)) for share in shares), Decimal(0))
+        assert more["cells"][-1] == printed(fsum(out), digits)
+    every = sum((exact(row["cells"][-1]) for row in read["rows"]), Decimal(0))
     assert every == 1 or any("rounded" in note for note in read["notes"])
     assert read["total"] == printed(made.value, digits)

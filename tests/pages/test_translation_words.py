@@ -1,5 +1,7 @@
 """What the Translation page is given to say."""
 
+from math import fsum
+
 import pytest
 
 from core.models import translator
@@ -28,8 +30,11 @@ def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_
         assert data["ranks"][place]["rank"] == 1 + likelier
         name, share = data["candidates"][place][0]
         assert (name, share) == (MODEL.target[int(row.argmax())], float(row.max()))
+        lines = {*map(MODEL.target.index, (one for one, _ in data["candidates"][place])), piece}
+        count, left = data["others"][place]
+        assert count == len(MODEL.target) - len(lines)
+        assert left == pytest.approx(fsum(x for i, x in enumerate(row) if i not in lines))
     assert data["sentences"][-1] == WRITTEN
-    assert data["outcomes"] == len(MODEL.target)
 
 
 def test_an_english_sentence_that_is_given_stands_instead_of_the_models_own():

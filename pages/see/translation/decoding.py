@@ -73,11 +73,11 @@ def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any
         "glosses": [gloss(token) for token in shown.tokens] if texts.glossed else [],
         "weights": weights.round(6).tolist(),
         "candidates": candidates(shown, model),
+        "others": others(shown),
         "ranks": [asdict(one) | {"best": model.target[one.best]} for one in target_ranks(shown)],
         "signs": {START: texts.start, END: texts.end},
         "start": START,
         "end": END,
-        "outcomes": len(model.target),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "words": asdict(texts) | (_given(texts) if shown.forced else {}),
     }
@@ -95,12 +95,25 @@ def target_ranks(shown: Shown) -> tuple[TokenRank, ...]:
 
 def candidates(shown: Shown, model: Translator) -> list[list[tuple[str, float]]]:
     """The most probable words of each step, with their probabilities."""
-    rows = shown.probabilities[: len(shown.following)]
-    best = np.argsort(-rows, axis=-1, kind="stable")[:, :MOST]
     return [
         [(model.target[piece], float(row[piece])) for piece in pieces]
-        for row, pieces in zip(rows, best, strict=True)
+        for row, pieces in zip(shown.probabilities, _best(shown), strict=False)
     ]
+
+
+def others(shown: Shown) -> list[tuple[int, float]]:
+    """How many words a step does not list, and their probability: not the best, nor the target."""
+    listed = np.column_stack([_best(shown), shown.following])
+    hidden = np.ones((len(listed), shown.probabilities.shape[-1]), bool)
+    np.put_along_axis(hidden, listed, False, axis=-1)
+    rows = zip(shown.probabilities, hidden, strict=False)
+    return [(int(mask.sum()), float(row[mask].sum(dtype=float))) for row, mask in rows]
+
+
+def _best(shown: Shown) -> np.ndarray:
+    """The indices of the most probable words of each step: (step, ``MOST``)."""
+    rows = shown.probabilities[: len(shown.following)]
+    return np.argsort(-rows, axis=-1, kind="stable")[:, :MOST]
 
 
 def sentences(shown: Shown, model: Translator) -> list[str]:

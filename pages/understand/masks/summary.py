@@ -26,7 +26,8 @@ def sentences(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> N
     if scores.allowed.all():
         prose([[(texts.nothing_forbidden, "")]], key="says")
         return
-    lost = masks.leaked_weight(ops.softmax(scores.scaled), scores.allowed)
+    unmasked = ops.softmax(scores.scaled)
+    lost = masks.leaked_weight(unmasked, scores.allowed)
     row = int(np.where(empty, -1, lost).argmax())
     if inputs.kind == "picture" and lost[inputs.patch - 1]:
         row = inputs.patch - 1
@@ -34,7 +35,7 @@ def sentences(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> N
         values = {
             "unmasked": lost[row],
             "leak": masks.leaked_weight(weights, scores.allowed)[row],
-            "kept": 1 - lost[row],
+            "kept": unmasked[row][scores.allowed[row]].sum(),
             "sum": weights[row].sum(),
             "apart": masks.mask_effect(method, scores.scaled, scores.allowed).apart,
         }
