@@ -47,7 +47,8 @@ def scaled_dot_product_attention(
         that dropout is the same as when all are computed together.
 
     float32 in all of Q, K, V is computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean and BooleanBias.
+    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean, BooleanBias, and
+    BeyondPrecision for a result that a half precision cannot hold.
     """
     Q, K, V = _in_one_precision({"Q": Q, "K": K, "V": V}, 4)
     shared = K.shape[1] != Q.shape[1]
@@ -85,7 +86,7 @@ class _Stages(list[Stage]):
         self._precision = precision
 
     def add(self, stage: Stage) -> Stage:
-        """Round a stage, append it and return it. Raises NotFinite."""
+        """Round a stage, append it and return it. Raises BeyondPrecision."""
         self.append(steps.in_precision(stage, self._precision))
         return self[-1]
 
@@ -112,8 +113,8 @@ def multi_head_attention(
         shared heads with the axis kv_head.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ValueError for rotary positions or a cache with a memory, and ShapeMismatch, NotFinite,
-    NotReal, NotBoolean and BooleanBias.
+    Raises ValueError for rotary positions or a cache with a memory, and what
+    ``scaled_dot_product_attention`` raises.
     """
     if memory is not None and (options.rotary is not None or options.past is not None):
         raise ValueError("rotary positions and a cache are those of one sequence, not of a memory")

@@ -14,6 +14,7 @@ from core.trace import Stage
 
 Precision = Literal["float16", "bfloat16"]
 PRECISIONS = get_args(Precision)
+LARGEST = {"float16": 65504.0, "bfloat16": (2 - 2.0**-7) * 2.0**127}  # finite numbers
 
 
 @dataclass(frozen=True, eq=False)

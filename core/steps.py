@@ -6,8 +6,9 @@ import numpy as np
 
 from core import around, ops
 from core.axis import Axis
-from core.errors import NotFinite
+from core.errors import BeyondPrecision
 from core.notation import axes, given, latex
+from core.options import LARGEST
 from core.rotary import Rotary
 from core.rules import (
     Activation,
@@ -255,12 +256,17 @@ def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
 
 
 def in_precision(stage: Stage, precision: str | None) -> Stage:
-    """The stage rounded to ``float16`` or ``bfloat16``; unchanged for None. Raises NotFinite."""
+    """The stage rounded to ``float16`` or ``bfloat16``; unchanged for None.
+
+    Raises BeyondPrecision.
+    """
     if precision is None or stage.tensor.dtype.kind != "f":
         return stage
     tensor = ops.round_to(stage.tensor, precision)
-    if (np.isinf(tensor) & np.isfinite(stage.tensor)).any():
-        raise NotFinite(stage.key)
+    beyond = np.isinf(tensor) & np.isfinite(stage.tensor)
+    if beyond.any():
+        value = np.abs(stage.tensor[beyond]).max()
+        raise BeyondPrecision(stage.key, f"{value:.6g}", precision, f"{LARGEST[precision]:.6g}")
     if isinstance(stage.rule, Given):
         return replace(stage, tensor=tensor)
     return replace(stage, tensor=tensor, rule=Round(stage.rule, precision))

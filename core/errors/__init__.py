@@ -49,6 +49,7 @@ from core.errors.pictures import (
     TooManyScans,
 )
 from core.errors.shapes import (
+    BeyondPrecision,
     BooleanBias,
     HeadsDoNotDivide,
     LabelsDoNotFit,
@@ -83,6 +84,7 @@ from core.errors.text import (
 
 __all__ = [
     "BeyondMemory",
+    "BeyondPrecision",
     "BooleanBias",
     "CacheFolder",
     "CheckpointFileTooLarge",

@@ -54,6 +54,17 @@ class NotFinite(InputError):
 
 
 @dataclass(eq=False)
+class BeyondPrecision(InputError):
+    """A result is too large for the half precision in which it is to be stored."""
+
+    name: str
+    value: str
+    precision: str
+    limit: str
+    message = "{name} reaches {value}, and {precision} ends at {limit}"
+
+
+@dataclass(eq=False)
 class NotReal(InputError):
     """An array is not of real numbers, but complex, text, boolean or object."""
 

@@ -64,7 +64,8 @@ class Row:
     scaled: (key,), the scores before the cap. logits: (key,), behind it. weights: (key,).
     sink_weight: what the sink takes. largest: the largest weight of a key. entropy: in bits, of the
     weights, that of the sink among them. softmax_gradient: the Frobenius norm of softmax's
-    Jacobian, ∂ weights / ∂ logits. gradient: that of ∂ weights / ∂ scaled, through the cap.
+    Jacobian, ∂ weights / ∂ logits. gradient: that of ∂ weights / ∂ score, through the cap and the
+    temperature, which divides the scores: softmax's Jacobian · slope of the cap / T.
     """
 
     scaled: np.ndarray
@@ -98,7 +99,7 @@ def braked_row(scaled: np.ndarray, normed: np.ndarray, brakes: Brakes) -> Row:
         largest=float(weights.max()),
         entropy=float(measures.entropy(shares)),
         softmax_gradient=float(np.linalg.norm(jacobian)),
-        gradient=float(np.linalg.norm(jacobian * slope)),
+        gradient=float(np.linalg.norm(jacobian * slope)) / brakes.temperature,
     )
 
 

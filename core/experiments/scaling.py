@@ -15,9 +15,11 @@ from core import ops
 from core.errors import OutOfRange
 from core.experiments import measures
 
-WIDTHS = tuple(2**power for power in range(11))  # 1, 2, 4, … 1024
-PAIRS, KEYS = 2000, 16
+WIDTHS = tuple(2**power for power in range(13))  # 1, 2, 4, … 4096
+PAIRS, KEYS = 2000, 8
+DRAWN = 200  # queries and keys at a time
 HEADS = 8
+SATURATED = 0.99
 
 Divisor = Literal["none", "sqrt_d_k", "d_k", "sqrt_d_model"]
 DIVISORS: tuple[Divisor, ...] = get_args(Divisor)
@@ -27,7 +29,7 @@ DIVISORS: tuple[Divisor, ...] = get_args(Divisor)
 class RandomScores:
     """Scores of random vectors of one width.
 
-    pairs: (pair,), independent scores. rows: (query, key), with separate keys for each query.
+    pairs: (pair,), independent scores. rows: (query, key), each with 8 of the keys.
     """
 
     d_k: int
@@ -37,41 +39,49 @@ class RandomScores:
 
 @dataclass(frozen=True)
 class RowMeasures:
-    """Measures of softmax over rows of scores, each a mean over the rows.
+    """Measures of softmax over rows of scores, means over the rows if not said otherwise.
 
-    spread: of the divided scores. largest: the largest weight. entropy: in bits.
-    jacobian_size: the Frobenius norm of softmax's Jacobian.
+    spread: of the divided scores. largest: the largest weight. saturated: the share of rows whose
+    largest weight is above 0.99. entropy: in bits. gradient, gradient_median: of ``gradients``.
     """
 
     spread: float
     largest: float
+    saturated: float
     entropy: float
-    jacobian_size: float
+    gradient: float
+    gradient_median: float
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def random_scores(seed: int) -> tuple[RandomScores, ...]:
     """The scores of the same random vectors at every width of ``WIDTHS``.
 
-    2000 queries and 2000 keys of 1024 entries from N(0, 1); smaller widths use the first d_k of
-    them. Cached by seed; read-only. Raises OutOfRange.
+    2000 queries and 2000 keys of 4096 entries from N(0, 1); smaller widths use the first d_k of
+    them. Row i has the scores of query i with key i and the seven before it among the 200 that are
+    drawn together. Cached by seed; read-only. Raises OutOfRange.
     """
     if seed < 0:
         raise OutOfRange("seed", seed, "at least 0")
-    Q, K = np.random.default_rng(seed).standard_normal((2, PAIRS, WIDTHS[-1]))
-    return tuple(_scores(Q[:, :d_k], K[:, :d_k]) for d_k in WIDTHS)
+    random = np.random.default_rng(seed)
+    scores = np.concatenate(
+        [_scores(*random.standard_normal((2, DRAWN, WIDTHS[-1]))) for _ in range(PAIRS // DRAWN)],
+        axis=1,
+    )
+    scores.setflags(write=False)
+    return tuple(
+        RandomScores(d_k, rows[:, 0], rows) for d_k, rows in zip(WIDTHS, scores, strict=True)
+    )
 
 
-def _scores(Q: np.ndarray, K: np.ndarray) -> RandomScores:
-    d_k = Q.shape[1]
-    # (pair, 1, d_k) · (pair, d_k, 1) -> (pair, 1, 1)
-    pairs = ops.dot_product_scores(Q[:, None], K[:, None]).ravel()
-    # (query, 1, d_k) · (query, d_k, key) -> (query, 1, key)
-    queries, keys = Q[: PAIRS // KEYS, None], K.reshape(PAIRS // KEYS, KEYS, d_k)
-    rows = ops.dot_product_scores(queries, keys)[:, 0]
-    for array in (pairs, rows):
-        array.setflags(write=False)
-    return RandomScores(d_k, pairs, rows)
+def _scores(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """The scores of each query with 8 keys at every width: (width, query, key)."""
+    added = [0, *WIDTHS[:-1]]  # the first entry that a width has and the one before has not
+    by_key = [
+        np.add.reduceat(Q * np.roll(K, place, axis=0), added, axis=1).cumsum(axis=1)
+        for place in range(KEYS)
+    ]  # (query, width) each
+    return np.stack(by_key).transpose(2, 1, 0)
 
 
 def divisor(kind: Divisor, d_k: int, heads: int = HEADS) -> float:
@@ -110,12 +120,24 @@ def weights_of(rows: np.ndarray, divided_by: float) -> np.ndarray:
     return ops.softmax(ops.scale_scores(rows, 1 / divided_by))
 
 
+def gradients(weights: np.ndarray, divided_by: float) -> np.ndarray:
+    """‖∂ weights / ∂ scores‖ of every row, where weights = softmax(scores / divisor).
+
+    By the chain rule J / divisor, J the Jacobian of softmax: its Frobenius norm over the divisor.
+    (query, key) -> (query,).
+    """
+    return measures.jacobian_size(weights) / divided_by
+
+
 def measured(scores: RandomScores, divided_by: float) -> RowMeasures:
     """The measures of the divided scores."""
     weights = weights_of(scores.rows, divided_by)
+    largest, found = weights.max(axis=-1), gradients(weights, divided_by)
     return RowMeasures(
         spread=spread(scores.pairs) / divided_by,
-        largest=float(weights.max(axis=-1).mean()),
+        largest=float(largest.mean()),
+        saturated=float((largest > SATURATED).mean()),
         entropy=float(measures.entropy(weights).mean()),
-        jacobian_size=float(measures.jacobian_size(weights).mean()),
+        gradient=float(found.mean()),
+        gradient_median=float(np.median(found)),
     )

@@ -17,12 +17,13 @@ def charts(at: AppTest) -> list[dict[str, Any]]:
 
 
 def curve(at: AppTest, chart: int, line: int) -> list[float]:
-    """A line of one of the four charts over d_k, which stand behind three others."""
+    """A line of one of the five charts over d_k, which stand behind three others."""
     return charts(at)[3 + chart]["data"][line]["y"]
 
 
-def drawn(seed: int = 19) -> tuple[np.ndarray, np.ndarray]:
-    queries, keys = np.random.default_rng(seed).standard_normal((2, 2000, 1024))
+def drawn(seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    queries, keys = np.concatenate([random.standard_normal((2, 200, 4096)) for _ in range(10)], 1)
     return queries, keys
 
 
@@ -36,7 +37,7 @@ def test_a_first_look_sets_undivided_scores_beside_divided_ones(open_page: Open)
     assert f"{spread:.2f}" in said
     assert "8.00" in said
     raw, divided = charts(at)[1]["data"][0], charts(at)[2]["data"][0]
-    row = np.array([Q[0, :64] @ K[key, :64] for key in range(16)])
+    row = np.array([Q[0, :64] @ K[-key % 200, :64] for key in range(8)])
     for bars, scores in ((raw, row), (divided, row / 8)):
         exponentials = np.exp(scores - scores.max())
         assert bars["y"] == pytest.approx(exponentials / exponentials.sum())
@@ -75,17 +76,29 @@ def test_a_histogram_is_a_density_and_lies_under_its_normal_curve(open_page: Ope
 
 def test_the_curves_run_over_all_widths_with_the_present_one_marked(open_page: Open) -> None:
     at = open_page("scaling", lang="en", d_k="16")
-    for number in range(4):
+    for number in range(5):
         for line in charts(at)[3 + number]["data"][:2]:
             assert line["x"] == list(WIDTHS)
             sizes = line["marker"]["size"]
             assert sizes.index(max(sizes)) == WIDTHS.index(16)
     assert curve(at, 0, 2) == pytest.approx([math.sqrt(width) for width in WIDTHS])
     assert curve(at, 0, 0) == pytest.approx(curve(at, 0, 2), rel=0.07)
-    assert curve(at, 0, 1) == pytest.approx([1] * 11, rel=0.07)
-    assert curve(at, 1, 0)[-1] > 0.9 > 0.3 > curve(at, 1, 1)[-1]
-    assert curve(at, 2, 0)[-1] < 0.3 < 3 < curve(at, 2, 1)[-1]
-    assert curve(at, 3, 0)[-1] < 0.1 < 0.25 < curve(at, 3, 1)[-1]
+    assert curve(at, 0, 1) == pytest.approx([1] * 13, rel=0.07)
+    assert curve(at, 1, 0)[-1] > 0.9 > 0.4 > curve(at, 1, 1)[-1]
+    assert curve(at, 2, 0)[-1] < 0.3 < 2 < curve(at, 2, 1)[-1]
+    assert curve(at, 3, 0)[-1] > 0.85 > 0.01 > curve(at, 3, 1)[-1]
+
+
+def test_median_and_mean_of_the_gradient_are_drawn_both(open_page: Open) -> None:
+    at = open_page("scaling", lang="en")
+    names = [line["name"] for line in charts(at)[7]["data"]]
+    assert names == [
+        f"{of}, {which}" for of in ("not divided", "divided by √<i>d</i><sub>k</sub>")
+        for which in ("median", "mean")
+    ]  # fmt: skip
+    raw_median, raw_mean, median, mean = (curve(at, 4, line)[-1] for line in range(4))
+    assert raw_median < 1e-9 < median < raw_mean
+    assert mean == pytest.approx(median, rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +151,7 @@ def test_invalid_parameters_are_reported_and_replaced_by_defaults(
     assert not at.exception
     assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
     assert at.select_slider(key="d_k").value == 64
-    assert at.number_input(key="seed").value == 19
+    assert at.number_input(key="seed").value == 1
 
 
 def test_the_language_switch_keeps_the_experiment(open_page: Open) -> None:
@@ -154,3 +167,21 @@ def test_the_code_that_is_shown_is_the_code_that_runs(open_page: Open) -> None:
     shown = "\n".join(code.value for code in open_page("scaling", lang="en").code)
     assert "def spread(scores" in shown
     assert "def jacobian(weights" in shown
+
+
+@for_all("lang", ["en", "zh"])
+def test_scores_overflow_half_precision_before_scaling_and_not_after(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("scaling", lang=lang)
+    table = at.table[-1].value
+    float16 = table["float16"].tolist()
+    assert float16[0] == "∞ → ∞"
+    assert float16[1] == "12\u202f800"  # 40 · 40 · 64 = 102,400; divided by 8
+    assert "65\u202f504" in texts(at)
+    assert not at.exception
+    for entry, cell in ((10, "6\u202f400 → 800"), (300, "∞ → ∞")):
+        at.select_slider(key="entry").set_value(entry).run()
+        assert at.query_params["entry"] == str(entry)
+        assert at.table[-1].value["float16"].tolist()[0] == cell
+        assert ("∞" in at.table[-1].value["float16"].tolist()[1]) == (entry == 300)

@@ -13,6 +13,7 @@ from core.experiments.scaling import (
     PAIRS,
     WIDTHS,
     Divisor,
+    RowMeasures,
     divisor,
     measured,
 )
@@ -31,6 +32,7 @@ from views.spans import mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 
+LEAST_GRADIENT = 1e-10  # at which its axis ends
 FEW = 4  # d_k up to which a sum of products is visibly not normal
 
 
@@ -52,11 +54,7 @@ def rows(experiment: Experiment, texts: ScalingWords) -> None:
         _row(experiment, "raw", texts.raw, 1.0, texts)
     with right, st.container(border=True, key="divided_card"):
         _row(experiment, _kind(experiment), title, experiment.divided_by, texts)
-    st.caption(
-        mathematics(
-            texts.origin.format(seed=experiment.seed, pairs=PAIRS, rows=PAIRS // KEYS, keys=KEYS)
-        )
-    )
+    st.caption(mathematics(texts.origin.format(seed=experiment.seed, pairs=PAIRS, keys=KEYS)))
 
 
 def _scores(experiment: Experiment, texts: ScalingWords) -> tuple[Scores, Scores]:
@@ -116,7 +114,7 @@ def reads(experiment: Experiment, texts: ScalingWords) -> None:
         largest=numbers.short(raw.largest),
         entropy=numbers.short(raw.entropy),
         most=most,
-        jacobian=numbers.short(raw.jacobian_size),
+        **_of_rows(raw),
     )
     shrunk = divisor("sqrt_d_k", d_k) / divisor("sqrt_d_model", d_k)
     third = spans(
@@ -124,7 +122,7 @@ def reads(experiment: Experiment, texts: ScalingWords) -> None:
         spread=numbers.short(divided.spread),
         largest=numbers.short(divided.largest),
         entropy=numbers.short(divided.entropy),
-        jacobian=numbers.short(divided.jacobian_size),
+        **_of_rows(divided),
         heads=str(HEADS),
         shrunk=numbers.short(shrunk),
     )
@@ -132,8 +130,17 @@ def reads(experiment: Experiment, texts: ScalingWords) -> None:
     prose([first + few + second, third], key="reads")
 
 
+def _of_rows(measures: RowMeasures) -> dict[str, str]:
+    """The share of saturated rows, and median and mean of the gradient, for a sentence."""
+    return {
+        "saturated": numbers.per_cent(measures.saturated, None if measures.saturated else 0),
+        "median": numbers.short(measures.gradient_median),
+        "mean": numbers.short(measures.gradient),
+    }
+
+
 def curves(experiment: Experiment, texts: ScalingWords) -> None:
-    """Draw spread, largest weight, entropy and norm of the Jacobian over all d_k."""
+    """Draw spread, largest weight, saturated rows, entropy and gradient over all d_k."""
     heading(texts.curves)
     by = texts.divisors[experiment.kind]
     named = {kind: text.format(divisor=by) for kind, text in texts.lines.items()}
@@ -149,7 +156,7 @@ def curves(experiment: Experiment, texts: ScalingWords) -> None:
         ("spread", texts.spread, 2000.0),
         ("largest", texts.largest, 1.05),
         ("entropy", texts.entropy.format(most=numbers.short(most)), 1.05 * most),
-        ("jacobian_size", texts.jacobian, 0.4),
+        ("saturated", texts.saturated, 1.05),
     )
     st.caption(mathematics(texts.marked))
     for place, (name, title, top) in enumerate(charts):
@@ -164,16 +171,32 @@ def curves(experiment: Experiment, texts: ScalingWords) -> None:
             if name == "spread":
                 roots = [divisor("sqrt_d_k", width) for width in WIDTHS]
                 drawn.append(Curve(named["theory"], roots, "theory"))
-            figure = over_widths(
-                WIDTHS, drawn, experiment.place, theme(), top=top, logarithmic=name == "spread"
-            )
+            bottom = 0.02 if name == "spread" else 0.0
+            figure = over_widths(WIDTHS, drawn, experiment.place, theme(), top=top, bottom=bottom)
             show_chart(figure, key=f"{name}_curve", alt=title)
+    st.caption(mathematics(texts.gradient))
+    both = ((texts.median, "gradient_median", False), (texts.mean, "gradient", True))
+    drawn = [
+        Curve(text.format(line=named[kind]), [getattr(row, name) for row in rows], kind, is_mean)
+        for kind, rows in by_divisor
+        for text, name, is_mean in both
+    ]
+    figure = over_widths(
+        WIDTHS, drawn, experiment.place, theme(), top=2.0, bottom=LEAST_GRADIENT, height=300
+    )
+    show_chart(figure, key="gradient_curve", alt=texts.gradient)
+    prose([spans(text) for text in (texts.gradient_is, *texts.apart)], key="gradient_is")
 
 
 def questions(texts: ScalingWords) -> None:
     """Draw why the divisor is √d_k, the assumptions, and the source code."""
     heading(texts.question)
-    prose([spans(text) for text in (texts.answer, texts.jacobian_is, texts.honest)], key="answer")
+    prose([spans(text) for text in (texts.answer, texts.honest)], key="answer")
     with st.expander(texts.code):
-        for function in (scaling.spread, measures.jacobian, measures.jacobian_size):
+        for function in (
+            scaling.spread,
+            measures.jacobian,
+            measures.jacobian_size,
+            scaling.gradients,
+        ):
             st.code(inspect.getsource(function), language="python")

@@ -18,6 +18,11 @@ DEVIATIONS = 4
 HALF = 100  # the end of the axis of scores: three deviations of the widest
 TICKS = [-100, -50, 0, 50, 100]
 UPPER, LOWER = (0.56, 0.93), (0.0, 0.37)  # parts of a figure's height, each with its title above
+MANY_POWERS = 6  # of ten along an axis, from which on only every second has a number
+LEGENDS: dict[str, dict[str, Any]] = {
+    "rises": {"orientation": "v", "x": 0.02, "y": 1, "yanchor": "top"},
+    "falls": {"orientation": "v", "x": 0.02, "y": 0.02, "yanchor": "bottom"},
+}
 STYLES: dict[str, dict[str, Any]] = {
     "raw": {"width": 2},
     "good": {"width": 2},
@@ -28,11 +33,15 @@ STYLES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Curve:
-    """One line over d_k. kind: ``raw``, ``good``, ``other`` or ``theory``, which gives its look."""
+    """One line over d_k. kind: ``raw``, ``good``, ``other`` or ``theory``, which gives its look.
+
+    is_mean: drawn dashed, beside a median.
+    """
 
     name: str
     values: Sequence[float]
     kind: str
+    is_mean: bool = False
 
 
 def colour(kind: str, theme: Theme) -> str:
@@ -147,17 +156,19 @@ def over_widths(
     theme: Theme,
     *,
     top: float,
-    logarithmic: bool = False,
+    bottom: float = 0,
+    height: int = 230,
 ) -> go.Figure:
     """Lines over d_k, with large points at the current d_k.
 
-    here: the index of the current d_k in widths. top: the end of the y axis, which starts at 0, or
-    below 1 if it is logarithmic; then there is a legend.
+    here: the index of the current d_k in widths. bottom, top: the ends of the y axis; logarithmic
+    from a bottom above 0, and then there is a legend.
     """
     palette = PALETTES[theme]
     traces: list[dict[str, Any]] = []
     for curve in curves:
-        shade, style = colour(curve.kind, theme), STYLES[curve.kind]
+        shade = colour(curve.kind, theme)
+        style = STYLES[curve.kind] | ({"dash": "dash"} if curve.is_mean else {})
         sizes = [13 if place == here else 4 for place in range(len(widths))]
         traces.append(
             {
@@ -169,25 +180,26 @@ def over_widths(
                 "line": {"color": shade, **style},
                 "marker": {"size": sizes, "color": shade, "opacity": 1},
                 "hovertemplate": in_figure("d_k") + " = %{x}: %{hovertext}<extra></extra>",
-                "hovertext": [numbers.plain(value, 3) for value in curve.values],
+                "hovertext": [numbers.short(value) for value in curve.values],
             }
         )
     line = {
         "type": "line", "xref": "x", "yref": "paper", "x0": widths[here], "x1": widths[here],
         "y0": 0, "y1": 1, "line": {"color": palette.soft, "width": 1}, "layer": "below",
     }  # fmt: skip
-    upright = (
-        {"type": "log", "range": [-1.7, float(np.log10(top))], "tickvals": [0.1, 1, 10]}
-        if logarithmic
-        else {"range": [0, top]}
-    )
-    shown = [1, 8, 64, 1024]
+    upright: dict[str, Any] = {"range": [0, top]}
+    if bottom:
+        powers = np.log10([bottom, top])
+        dtick = 1 if powers[1] - powers[0] < MANY_POWERS else 2
+        upright = {"type": "log", "range": powers.tolist(), "dtick": dtick, "minor": {"dtick": 1}}
+        upright["exponentformat"] = "power"
+    shown = [1, 8, 64, 512, 4096]
     return chart(
         traces,
         theme,
         x="d_k",
         y="",
-        height=230,
+        height=height,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         xaxis={
             "type": "log", "range": [-0.12, np.log10(widths[-1]) + 0.12], "tickvals": shown,
@@ -195,6 +207,6 @@ def over_widths(
         },
         yaxis={"zeroline": False, **upright},
         shapes=[line],
-        showlegend=logarithmic,
-        legend={"orientation": "v", "x": 0.02, "y": 1, "yanchor": "top"},
+        showlegend=bottom > 0,
+        legend=LEGENDS["falls" if curves[0].values[-1] < curves[0].values[0] else "rises"],
     )  # fmt: skip

@@ -8,6 +8,7 @@ from pages.understand.scaling.cards import (
     rows,
 )
 from pages.understand.scaling.controls import FIRST, scaling_input
+from pages.understand.scaling.half_precision import half_precision_card
 from pages.understand.scaling.words import WORDS
 from views.preferences import in_language, words
 from views.widgets.errors import computed
@@ -22,6 +23,8 @@ rows(experiment, texts)
 reads(experiment, texts)
 with st.container(border=True, key="curves_card"):
     curves(experiment, texts)
+with st.container(border=True, key="half_card"):
+    half_precision_card(experiment.d_k, texts.half)
 with st.container(border=True, key="question_card"):
     questions(texts)
 footer(texts.lesson, words())

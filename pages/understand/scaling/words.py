@@ -7,12 +7,32 @@ from views.text.load import load
 
 
 @dataclass(frozen=True)
+class HalfPrecisionWords:
+    """The card on half precision.
+
+    orders, used_by: how an order, by its name in ``core``, is computed, and by which libraries.
+    outcomes: ``fits``, ``before`` (only the undivided product is too large), or ``beyond``.
+    """
+
+    heading: str
+    entry: str
+    lead: str
+    order: str
+    library: str
+    orders: dict[str, str]
+    used_by: dict[str, str]
+    outcomes: dict[str, str]
+    code: str
+
+
+@dataclass(frozen=True)
 class ScalingWords:
     """The whole page.
 
     divisors: what the scores are divided by, by the name in the URL; divided_says: what the numbers
     say of each; few: what is said besides where d_k is small. raw, divided: names of the scores;
-    spread_of: those with their spread. lines: what a curve stands for.
+    spread_of: those with their spread. lines: what a curve stands for; median, mean: of which one.
+    apart: why the two differ.
     """
 
     lesson: Lesson
@@ -41,12 +61,17 @@ class ScalingWords:
     spread: str
     largest: str
     entropy: str
-    jacobian: str
-    jacobian_is: str
+    saturated: str
+    gradient: str
+    median: str
+    mean: str
+    gradient_is: str
+    apart: tuple[str, ...]
     question: str
     answer: str
     honest: str
     code: str
+    half: HalfPrecisionWords
 
 
 WORDS = load(ScalingWords, __file__)

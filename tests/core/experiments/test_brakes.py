@@ -75,13 +75,17 @@ def test_the_gradient_is_how_much_weights_move_when_scores_do(brakes):
     np.testing.assert_allclose(row.weights, weights_at(row.scaled, brakes), rtol=1e-9)
     moved = []
     for key in range(len(ROW)):
-        up, down = (row.scaled + sign * step * np.eye(len(ROW))[key] for sign in (1, -1))
+        undivided = brakes.temperature * row.scaled
+        up, down = (
+            (undivided + sign * step * np.eye(len(ROW))[key]) / brakes.temperature
+            for sign in (1, -1)
+        )
         moved.append((weights_at(up, brakes) - weights_at(down, brakes)) / (2 * step))
     assert row.gradient == pytest.approx(np.linalg.norm(moved), rel=1e-6)
     if brakes.soft_cap is None:
-        assert row.gradient == pytest.approx(row.softmax_gradient)
+        assert row.gradient == pytest.approx(row.softmax_gradient / brakes.temperature)
     else:
-        assert row.gradient < row.softmax_gradient
+        assert row.gradient < row.softmax_gradient / brakes.temperature
 
 
 def test_entropy_and_largest_weight_by_hand():

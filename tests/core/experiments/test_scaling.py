@@ -7,8 +7,10 @@ from claims import for_all
 
 from core.errors import OutOfRange
 from core.experiments import scaling
+from core.experiments.measures import jacobian
 from core.experiments.scaling import (
     DIVISORS,
+    DRAWN,
     KEYS,
     PAIRS,
     WIDTHS,
@@ -22,17 +24,18 @@ SEEDS = (7, 11, 13)
 
 
 def test_a_score_is_the_dot_product_of_the_first_entries_of_two_drawn_vectors():
-    Q, K = np.random.default_rng(7).standard_normal((2, PAIRS, 1024)).tolist()
+    random = np.random.default_rng(7)
+    Q, K = np.concatenate([random.standard_normal((2, DRAWN, 4096)) for _ in range(10)], 1).tolist()
     assert [scores.d_k for scores in random_scores(7)] == list(WIDTHS)
     for scores in (random_scores(7)[2], random_scores(7)[5]):
         d_k = scores.d_k
         assert scores.pairs.shape == (PAIRS,)
-        assert scores.rows.shape == (PAIRS // KEYS, KEYS)
+        assert scores.rows.shape == (PAIRS, KEYS) == (2000, 8)
         for pair in (0, 1, 1999):
             dot = math.fsum(q * k for q, k in zip(Q[pair][:d_k], K[pair][:d_k], strict=True))
             assert scores.pairs[pair] == pytest.approx(dot)
-        for query, key in ((0, 0), (3, 5), (124, 15)):
-            other = K[query * KEYS + key][:d_k]
+        for query, key in ((0, 0), (13, 5), (1999, 7)):
+            other = K[query - key][:d_k]
             dot = math.fsum(q * k for q, k in zip(Q[query][:d_k], other, strict=True))
             assert scores.rows[query, key] == pytest.approx(dot)
 
@@ -85,12 +88,13 @@ def test_the_normal_curve_has_the_area_one_and_the_spread_that_it_is_given():
 @for_all("seed", SEEDS)
 def test_undivided_scores_saturate_softmax_as_d_k_grows(seed):
     found = [measured(scores, 1.0) for scores in random_scores(seed)]
-    assert found[0].largest < 0.3 < 0.9 < found[-1].largest
-    assert found[0].entropy > 3 > 0.3 > found[-1].entropy
-    assert found[0].jacobian_size > 0.25 > 0.1 > found[-1].jacobian_size
+    assert found[0].largest < 0.35 < 0.9 < found[-1].largest
+    assert found[0].entropy > 2 > 0.3 > found[-1].entropy
+    assert found[0].saturated < 0.01 < 0.85 < found[-1].saturated
     for before, after in pairwise(found[4:]):
         assert before.entropy > after.entropy
-        assert before.jacobian_size > after.jacobian_size
+        assert before.saturated < after.saturated
+        assert before.gradient_median > 1.5 * after.gradient_median
 
 
 @for_all("seed", SEEDS)
@@ -98,17 +102,61 @@ def test_divided_by_the_root_of_d_k_softmax_stays_as_it_is_whatever_the_width(se
     found = [measured(s, divisor("sqrt_d_k", s.d_k)) for s in random_scores(seed)]
     for row in found:
         assert row.spread == pytest.approx(1, abs=0.13)
-        assert row.largest == pytest.approx(0.25, abs=0.06)
-        assert row.entropy == pytest.approx(3.4, abs=0.15)
-        assert row.jacobian_size == pytest.approx(0.3, abs=0.03)
+        assert row.largest == pytest.approx(0.35, abs=0.06)
+        assert row.entropy == pytest.approx(2.5, abs=0.15)
+        assert row.saturated < 0.002
+
+
+@for_all("seed", SEEDS)
+def test_undivided_the_typical_row_loses_its_gradient_and_the_mean_stays_above_the_divided_one(
+    seed,
+):
+    for scores in random_scores(seed):
+        root = divisor("sqrt_d_k", scores.d_k)
+        raw, divided = measured(scores, 1.0), measured(scores, root)
+        assert divided.gradient_median * root == pytest.approx(0.36, abs=0.02)
+        assert divided.gradient == pytest.approx(divided.gradient_median, rel=0.02)
+        if scores.d_k == 1:
+            continue
+        assert raw.gradient > divided.gradient
+        if scores.d_k != 64:  # where the two are about as large
+            is_stuck = raw.gradient_median < divided.gradient_median
+            assert is_stuck == (scores.d_k > 64)
+    assert raw.gradient_median < 1e-9 < 0.005 < divided.gradient_median
+
+
+@for_all("divided_by", [1.0, 3.0, math.sqrt(64)])
+def test_the_gradient_is_what_central_differences_of_the_undivided_scores_find(divided_by):
+    rows, step = random_scores(7)[6].rows[:13], 1e-5
+    columns = []
+    for key in range(KEYS):
+        moved = np.zeros(KEYS)
+        moved[key] = step
+        ahead, behind = (scaling.weights_of(rows + s * moved, divided_by) for s in (1, -1))
+        columns.append((ahead - behind) / (2 * step))
+    size = np.sqrt(np.square(columns).sum(axis=(0, 2)))
+    found = scaling.gradients(scaling.weights_of(rows, divided_by), divided_by)
+    assert found == pytest.approx(size, rel=1e-6, abs=1e-10)
+
+
+def test_on_the_way_to_the_query_the_keys_make_up_for_the_root_in_the_gradient():
+    sizes = []
+    for d_k in (16, 1024):
+        random, found = np.random.default_rng(7), []
+        for _ in range(199):
+            q, K = random.standard_normal(d_k), random.standard_normal((KEYS, d_k))
+            weights = scaling.weights_of((K @ q)[None], math.sqrt(d_k))
+            found.append(np.linalg.norm(jacobian(weights)[0] @ K) / math.sqrt(d_k))
+        sizes.append(np.median(found))
+    assert sizes[0] == pytest.approx(sizes[1], rel=0.1)
 
 
 def test_divided_by_d_k_the_weights_become_even():
     scores = random_scores(7)[-1]
     found = measured(scores, divisor("d_k", scores.d_k))
-    assert found.spread == pytest.approx(1 / math.sqrt(1024), rel=0.05)
+    assert found.spread == pytest.approx(1 / math.sqrt(4096), rel=0.05)
     assert found.largest == pytest.approx(1 / KEYS, abs=0.005)
-    assert found.entropy == pytest.approx(4, abs=0.002)
+    assert found.entropy == pytest.approx(3, abs=0.002)
 
 
 def test_divided_by_the_root_of_d_model_the_spread_hangs_on_the_number_of_heads():
@@ -124,7 +172,7 @@ def test_every_divisor_is_what_its_name_says():
     ]  # fmt: skip
 
 
-def test_what_is_measured_is_the_mean_over_the_rows():
+def test_what_is_measured_is_the_mean_over_the_rows_and_the_median_of_the_gradient():
     scores = random_scores(11)[3]
     found, rows = measured(scores, 2.0), []
     for row in scores.rows.tolist():
@@ -135,6 +183,14 @@ def test_what_is_measured_is_the_mean_over_the_rows():
     assert found.largest == pytest.approx(largest)
     assert found.entropy == pytest.approx(bits)
     assert found.spread == pytest.approx(scaling.spread(scores.pairs) / 2)
+    sizes = sorted(
+        math.sqrt(math.fsum((p * ((i == j) - q) / 2) ** 2 for i, p in enumerate(row)
+                            for j, q in enumerate(row)))
+        for row in rows
+    )  # fmt: skip
+    assert found.gradient == pytest.approx(math.fsum(sizes) / len(sizes))
+    assert found.gradient_median == pytest.approx((sizes[999] + sizes[1000]) / 2)
+    assert found.saturated == sum(max(row) > 0.99 for row in rows) / len(rows)
 
 
 def test_the_remembered_scores_cannot_be_written_to():
