@@ -115,7 +115,11 @@ class Heads:
     def _attended(self, head: int) -> Trace:
         Q, K, V = (stage.tensor[:, head : head + 1] for stage in self._projected)
         labels = dict.fromkeys(("query", "key"), self._source["X"].axes[1])
-        options = replace(self.options, key_mask=self._key_mask)
+        of_heads = self.options.head_mask
+        options = replace(
+            self.options, key_mask=self._key_mask,
+            head_mask=None if of_heads is None else of_heads[head : head + 1],
+        )  # fmt: skip
         among = head, self.weights.heads
         return scaled_dot_product_attention(Q, K, V, options, labels=labels, among=among)
 

@@ -32,6 +32,8 @@ class AttentionOptions:
     bias: added to the scaled scores; broadcastable likewise; −∞ masks, like ``allowed``. The least
         finite number, with which Hugging Face masks, is added like any other: it leaves no weight
         beside other keys, and equal weights if every key has it.
+    head_mask: (head,), True for heads that take part; all weights of the others are 0, like 0 in
+        Hugging Face's ``head_mask``.
     causal: query i sees keys j ≤ i, also if there are more or fewer keys than queries; behind a
         cache of p keys those up to p + i, with ``lengths`` those up to length − queries + i.
     window: how many keys before and after its own position a query sees; −1 for all, as in
@@ -59,6 +61,7 @@ class AttentionOptions:
     key_mask: np.ndarray | None = None
     allowed: np.ndarray | None = None
     bias: np.ndarray | None = None
+    head_mask: np.ndarray | None = None
     causal: bool = False
     window: tuple[int, int] | None = None
     sink_tokens: int = 0
@@ -119,7 +122,7 @@ def mask_stages(
     options: AttentionOptions, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> list[Stage]:
     """The masks among the options as given stages. shape: (batch, head, query, key)."""
-    batch, _, query, key = shape
+    batch, head, query, key = shape
     stages = []
     real, offset = None, _first_position(options, batch, query, key)
     if options.lengths is not None:
@@ -145,6 +148,11 @@ def mask_stages(
     if options.allowed is not None:
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
+    if options.head_mask is not None:
+        of_heads = _boolean("head_mask", options.head_mask)
+        if of_heads.shape != (head,):
+            raise ShapeMismatch("head_mask", f"({head},)", of_heads.shape)
+        stages.append(notation.given("head_mask", of_heads, axes[1:2], "mask"))
     return stages
 
 

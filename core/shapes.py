@@ -13,7 +13,7 @@ from core.weights import ARRAYS
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
 TRUTHS = frozenset(
-    {"key_mask", "causal", "sliding_window", "allowed", "keep"}
+    {"key_mask", "causal", "sliding_window", "allowed", "head_mask", "keep"}
 )  # stages of one byte a cell
 SINGLE = 4  # bytes of a number in float32
 PATCH, CHANNELS = 16, 3
@@ -84,6 +84,7 @@ def attention(
     causal: bool = False,
     window: bool = False,
     allowed: tuple[int, ...] | None = None,
+    head_mask: bool = False,
     bias: tuple[int, ...] | None = None,
     dropout: bool = False,
     residual: bool = False,
@@ -98,7 +99,7 @@ def attention(
     d_v: width of a value in one head; None: d_k.
     parameters: keys of the matrices and biases that exist; without W_O the stages end at concat.
     allowed, bias: their shapes before broadcasting; None if there is none.
-    key_mask, causal, window, dropout, residual: whether the option is on.
+    key_mask, causal, window, head_mask, dropout, residual: whether the option is on.
     itemsize: bytes of one number.
     """
     keys, width = memory or (sizes.n, sizes.d_model)
@@ -124,11 +125,11 @@ def attention(
 
     shared = "head" if kv_heads in (None, sizes.heads) else "kv_head"
     of_model = ("batch", "query", "d_model")
-    is_masked = key_mask or causal or window or allowed is not None or bias is not None
+    is_masked = any((key_mask, causal, window, head_mask)) or (allowed, bias) != (None, None)
     is_there = {key: key in parameters for key in ARRAYS} | {
         "memory": memory is not None, "key_mask": key_mask, "causal": causal,
         "sliding_window": window, "allowed": allowed is not None, "bias": bias is not None,
-        "masked": is_masked, "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
+        "head_mask": head_mask, "masked": is_masked, "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
         "residual": residual, "normalised": residual,
     }  # fmt: skip
     shapes = [
@@ -149,6 +150,7 @@ def attention(
         shape("causal", ("query", "key")),
         shape("sliding_window", ("query", "key")),
         shape("allowed", PER_KEY[len(PER_KEY) - len(allowed or ()) :], given=allowed or ()),
+        shape("head_mask", ("head",)),
         shape("bias", PER_KEY[len(PER_KEY) - len(bias or ()) :], given=bias or ()),
         shape("scores", PER_KEY, sizes.d_k, "Q Kᵀ"),
         shape("scaled", PER_KEY, 1, "scores / √d_k"),

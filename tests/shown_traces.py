@@ -164,6 +164,7 @@ def today(precision: Precision | None = None) -> Trace:
     options = AttentionOptions(
         causal=True,
         window=(4, -1),
+        head_mask=np.array([True, True, False, True]),
         sink_tokens=1,
         alibi=masks.alibi_slopes(4),
         rotary=Rotary(4, interleaved=True),

@@ -1,9 +1,10 @@
 """Parsers of query parameters, from text to value; each raises ValueError for invalid text."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+NONE = "none"
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?", re.ASCII)
 
 
@@ -23,6 +24,24 @@ def one_of(
         return by_text[text]
 
     return parse
+
+
+def some_of(options: Sequence[Any]) -> Callable[[str], list[Any]]:
+    """A parser of options separated by commas, each as ``str(option)``; ``none`` for no option."""
+    by_text = {str(option): option for option in options}
+
+    def parse(text: str) -> list[Any]:
+        chosen = [] if text == NONE else text.split(",")
+        if set(chosen) - by_text.keys():
+            raise ValueError(text)
+        return [option for name, option in by_text.items() if name in chosen]
+
+    return parse
+
+
+def written_some(chosen: Iterable[Any]) -> str:
+    """The options separated by commas; the inverse of ``some_of``."""
+    return ",".join(map(str, chosen)) or NONE
 
 
 def number(low: float, high: float, kind: type = int) -> Callable[[str], Any]:

@@ -2,6 +2,7 @@
 
 import { WRITTEN } from "./activations.js";
 import { byHead } from "./by_head.js";
+import { emptiedBy } from "./emptied.js";
 import { fsum } from "./fsum.js";
 import { filled } from "./names.js";
 import { BRIEF, MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
@@ -97,7 +98,11 @@ const WORDED = {
   softmax(made, trace, { brief }) {
     const { words } = trace;
     const { total, maximum } = made.facts;
-    if (!total) return { total: "0", notes: [[[words.opened.softmax_empty, ""]]] };
+    if (!total) {
+      const { stage, index } = addressOf(made.parts[0].parts[0]),
+        masks = emptiedBy(trace, stage, index).join(words.list_mark);
+      return { total: "0", notes: [[[filled(words.opened.softmax_empty, { masks }), ""]]] };
+    }
     const powers = made.parts.map((part) => part.value);
     const shares = powers.map((power) => power / total);
     /** @param {number} place */

@@ -2,6 +2,7 @@
 // Which reading a stage has, and the facts that do not depend on the place, views/scene/readings.py says.
 
 import { explain } from "./cell.js";
+import { emptiedBy } from "./emptied.js";
 import { fsum } from "./fsum.js";
 import { MOST_DIGITS, digitsThatAddUp, plain, short } from "./numbers.js";
 import { range } from "./rules.js";
@@ -52,7 +53,7 @@ const READINGS = {
       best = placeOfMost(row);
     const seen = row.filter((_, place) => Number.isFinite(logits[place]));
     const fields = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
-    if (!seen.length) return ["nobody", fields];
+    if (!seen.length) return nobody({ trace, key, index });
     if (seen.length === 1) return ["only_one", fields];
     const shares = { weight: short(row[best]), share: short(1 / seen.length) };
     return [nearlyEven(seen) ? "nearly_even" : "looks", { ...fields, ...shares }];
@@ -61,7 +62,7 @@ const READINGS = {
   dropped({ trace, key, index, facts }) {
     const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)),
       best = placeOfMost(after);
-    if (!before.some(Boolean)) return ["nobody", { row: rowName({ trace, key, index }) }];
+    if (!before.some(Boolean)) return nobody({ trace, key, index });
     if (!after.some(Boolean)) return ["all_lost"];
     const lost = before.filter((weight, place) => weight > 0 && after[place] === 0).length;
     const kept = { column: columnName(trace, key, best), before: short(before[best]), after: short(after[best]) };
@@ -74,7 +75,7 @@ const READINGS = {
     const row = rowAt(trace, facts.of, index),
       best = placeOfMost(row),
       query = rowName({ trace, key, index });
-    if (!rowAt(trace, "weights", index).some(Boolean)) return ["nobody", { row: query }];
+    if (!rowAt(trace, "weights", index).some(Boolean)) return nobody({ trace, key, index });
     if (!row.some(Boolean)) return ["all_lost"];
     return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
   },
@@ -108,6 +109,17 @@ const READINGS = {
 
   unchanged: () => ["unchanged"],
 };
+
+/**
+ * The row of a query that may look at nothing, and the masks that say so.
+ * @param {Omit<ReadingOf, "facts">} of
+ * @returns {Reading}
+ */
+function nobody({ trace, key, index }) {
+  /** @type {Span[]} */
+  const masks = [[emptiedBy(trace, "masked", index).join(trace.words.list_mark), ""]];
+  return ["nobody", { row: rowName({ trace, key, index }), masks }];
+}
 
 /**
  * The sentences about the chosen row or cell of a step whose numbers have come; none where it has none.

@@ -4,10 +4,12 @@ import base64
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 from blob_reader import unpacked
 from in_node import evaluate
 
 from core import Trace
+from views.naming import stage_words
 from views.scene.arrays import group_of
 from views.scene.scene import scene
 from views.text import Words
@@ -52,6 +54,22 @@ def read_all(asked: Iterable[Asked], words: Words) -> list[list[str]]:
         sent.append((scenes.number(trace, key, at), key, at))
     found = evaluate(MODULES, READ, {"scenes": scenes.blobs, "asked": sent})
     return [["".join(text for text, _ in spans) for spans in said] for said in found]
+
+
+def emptied_by(trace: Trace, words: Words, batch: int, head: int, query: int) -> str:
+    """The names of the masks that hide a whole row: alone, or else together."""
+    shape = trace["weights"].tensor.shape
+    hidden = {}
+    for key in ("key_mask", "causal", "sliding_window", "allowed", "head_mask", "bias"):
+        if key in trace and "token" not in trace[key].roles:
+            stage = trace[key]
+            sizes = [stage.size(role) for role in ("batch", "head", "query", "key")]
+            whole = np.broadcast_to(stage.tensor.reshape(sizes), shape)[batch, head, query]
+            hides = np.isneginf(whole) if key == "bias" else ~whole
+            if hides.any():
+                hidden[stage_words(trace, key, words).name] = hides.all()
+    alone = [name for name, all_of_it in hidden.items() if all_of_it]
+    return words.list_mark.join(alone or hidden)
 
 
 def read(trace: Trace, key: str, words: Words, /, **at: int) -> list[str]:

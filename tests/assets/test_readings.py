@@ -1,5 +1,5 @@
 import numpy as np
-from read_in_node import read, read_all
+from read_in_node import emptied_by, read, read_all
 from shown_readings import called, in_both_languages, two_digits
 from shown_traces import (
     ATTENDING,
@@ -90,7 +90,9 @@ def test_a_query_that_sees_one_key_only_gives_it_weight_1(words):
 @in_both_languages
 def test_a_fully_masked_query_is_said_to_be_so(words):
     sample, query = NOBODY
-    expected = words.reading.nobody.format(row=LINES[sample][query])
+    masks = emptied_by(sentence(), words, sample, 0, query)
+    assert masks
+    expected = words.reading.nobody.format(row=LINES[sample][query], masks=masks)
     at = {"batch": sample, "query": query}
     asked = [(sentence(), key, at) for key in ("weights", "dropped", "head_output")]
     assert read_all(asked, words) == [[expected]] * 3
@@ -116,6 +118,7 @@ def told_by_weights(trace, words):
         names = {
             "row": called(trace, weights.axis("query").label(query, batch), words),
             "column": called(trace, weights.axis("key").label(row.index(max(row)), batch), words),
+            "masks": emptied_by(trace, words, batch, head, query),
         }
         if silent is not None and silent[batch, query]:
             template = words.reading.is_silence

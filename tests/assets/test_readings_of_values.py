@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from read_in_node import read, read_all
+from read_in_node import emptied_by, read, read_all
 from shown_readings import called, in_both_languages, two_digits
 from shown_traces import D_V, LINES, NOBODY, crossed, picture, sentence
 
@@ -55,7 +55,8 @@ def test_every_row_after_dropout_says_what_was_lost(key, words):
         after = trace["dropped"].tensor[batch, head, query].tolist()
         if not any(before):
             template = words.reading.nobody
-            assert found == [template.format(row=LINES[batch][query])]
+            masks = emptied_by(trace, words, batch, head, query)
+            assert found == [template.format(row=LINES[batch][query], masks=masks)]
         elif not any(after):
             template = words.reading.all_lost
             assert found == [template]

@@ -240,8 +240,8 @@ def test_the_estimated_bytes_are_exact_for_all_options(dtype, crossed):
     memory = numbers(BATCH, key, width, seed=61, dtype=dtype) if crossed else None
     X = numbers(BATCH, QUERY, D_MODEL, seed=62, dtype=dtype)
     weights = biased_weights(width, dtype)
-    switches = itertools.product([False, True], repeat=6)
-    for key_mask, causal, allowed, bias, dropout, residual in switches:
+    switches = itertools.product([False, True], repeat=7)
+    for key_mask, causal, allowed, bias, head_mask, dropout, residual in switches:
         trace = multi_head_attention(
             X,
             weights,
@@ -250,6 +250,7 @@ def test_the_estimated_bytes_are_exact_for_all_options(dtype, crossed):
                 causal=causal,
                 allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
                 bias=np.zeros((HEADS, 1, key)) if bias else None,
+                head_mask=np.arange(HEADS) > 0 if head_mask else None,
                 dropout=0.5 if dropout else 0,
                 residual=residual,
             ),
@@ -265,6 +266,7 @@ def test_the_estimated_bytes_are_exact_for_all_options(dtype, crossed):
             causal=causal,
             allowed=(BATCH, 1, QUERY, key) if allowed else None,
             bias=(HEADS, 1, key) if bias else None,
+            head_mask=head_mask,
             dropout=dropout,
             residual=residual,
         )

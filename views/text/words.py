@@ -171,6 +171,8 @@ class ModelWords:
     dropout: str
     dropout_help: str
     residual: str
+    head_mask: str
+    head_mask_help: str
     more: str
 
 

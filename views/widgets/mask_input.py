@@ -15,6 +15,7 @@ from views.widgets.choice import choice
 from views.widgets.whole_number import whole_number
 
 FIRST_WINDOW = 8
+SELECT_WIDTH = 200  # pixels, where not the whole width is taken
 FEW = 3  # options up to which the control is segmented, and not a select box
 
 
@@ -49,7 +50,11 @@ def mask_input(
     """Draw the controls and return the chosen mask. texts: names the masks that the page offers."""
     bind_mask(link.bind_param, texts)
     if len(texts.options) > FEW:
-        choice(texts.label, "mask", [*texts.options], texts.options.__getitem__, help=texts.help)
+        choice(
+            texts.label, "mask", [*texts.options], texts.options.__getitem__,
+            help=texts.help or None, label_visibility=label_visibility,
+            width="stretch" if width == "stretch" else SELECT_WIDTH,
+        )  # fmt: skip
     else:
         st.segmented_control(
             texts.label, texts.options, format_func=texts.options.__getitem__, key="mask",
@@ -58,7 +63,10 @@ def mask_input(
     chosen = chosen_mask()
     if chosen.name not in masks.WINDOWED:
         return chosen
-    near = whole_number(texts.window, 0, LIMITS.frames, key="window", help=texts.window_help)
+    near = whole_number(
+        texts.window, 0, LIMITS.frames, key="window", help=texts.window_help,
+        width="stretch" if width == "stretch" else SELECT_WIDTH,
+    )  # fmt: skip
     return replace(chosen, window=near)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 
 from core import Trace, Weights, cost, multi_head_attention, shapes
@@ -27,6 +28,7 @@ class Model:
     temperature: float = 1.0
     dropout: float = 0.0
     residual: bool = False
+    masked_heads: tuple[int, ...] = ()  # from 1
 
     def origin(self, words: Words) -> str:
         """Where the weights come from, in words."""
@@ -34,7 +36,9 @@ class Model:
 
     def options(self, n: int) -> AttentionOptions:
         """The options of attention among n tokens."""
+        head_mask = ~np.isin(np.arange(self.heads) + 1, self.masked_heads)
         return AttentionOptions(
+            head_mask=None if head_mask.all() else head_mask,
             temperature=self.temperature,
             dropout=self.dropout,
             seed=self.seed,
@@ -58,6 +62,7 @@ class Model:
             causal=options.causal,
             window=options.window is not None,
             allowed=None if options.allowed is None else options.allowed.shape,
+            head_mask=options.head_mask is not None,
             dropout=options.dropout > 0,
             residual=options.residual,
         )
@@ -79,6 +84,8 @@ def _bind_parameters(bind: Callable[..., object], words: Words, first: Model) ->
     bind("temperature", first.temperature, parse.number(0.1, 5.0, float))
     bind("dropout", 0.0, parse.number(0.0, 0.9, float))
     bind("residual", False, parse.flag, parse.written_flag)
+    every = range(1, LIMITS.heads + 1)
+    bind("head_mask", list[int](), parse.some_of(every), parse.written_some)
 
 
 def model_input(words: Words, first: Model, mask: Mask | None = None) -> Model:
@@ -107,4 +114,12 @@ def model_input(words: Words, first: Model, mask: Mask | None = None) -> Model:
             help=text.dropout_help,
         )  # fmt: skip
         residual = st.checkbox(text.residual, key="residual")
-    return Model(width, count, seed, mask, position, temperature, dropout, residual)
+        state = st.session_state
+        state["head_mask"] = [head for head in state["head_mask"] if head <= count]
+        masked = st.pills(
+            text.head_mask, range(1, count + 1), selection_mode="multi", key="head_mask",
+            help=text.head_mask_help,
+        )  # fmt: skip
+    return Model(
+        width, count, seed, mask, position, temperature, dropout, residual, tuple(sorted(masked))
+    )

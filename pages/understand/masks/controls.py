@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -25,7 +24,6 @@ FIRST_TEXT, FIRST_LENGTH, SEED = "我爱北京", 5, 7
 D_MODEL = 8
 SIDE, PIXELS = 3, 192  # patches along a side of the photo, and pixels
 WIDEST = 9
-NONE = "none"
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ def _masks(texts: MasksWords, kind: str) -> Inputs:
         ("on", OF_SENTENCE, list(first.on)),
         ("on_picture", OF_PICTURE, ["neighbourhood"]),
     ):
-        link.bind_param(name, on, _some_of(options), _written)
+        link.bind_param(name, on, parse.some_of(options), parse.written_some)
     link.bind_param("near", first.near, parse.number(0, WIDEST))
     link.bind_param("reach", first.reach, parse.number(0, SIDE - 1))
     link.bind_param("drawn", first.masked_rows, drawn_mask.rows_of_cells, drawn_mask.written_rows)
@@ -140,18 +138,3 @@ def photo() -> np.ndarray:
     with Image.open(ASSETS / "samples" / "cat.webp") as opened:
         return picture.square(opened.convert("RGB"), PIXELS)
 
-
-def _some_of(options: tuple[str, ...]) -> Callable[[str], Any]:
-    """A parser of comma-separated options. It raises ValueError for any other part."""
-
-    def parsed(written: str) -> list[str]:
-        chosen = [] if written == NONE else written.split(",")
-        if set(chosen) - set(options):
-            raise ValueError(written)
-        return [option for option in options if option in chosen]
-
-    return parsed
-
-
-def _written(chosen: list[str]) -> str:
-    return ",".join(chosen) or NONE

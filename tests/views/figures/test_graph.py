@@ -74,7 +74,9 @@ SMALL |= {
         "past_K": "present_K",
         "past_V": "present_V",
         "sinks": "weights",
-        **dict.fromkeys(("causal", "sliding_window", "slopes", "distance"), "masked"),
+        **dict.fromkeys(
+            ("causal", "sliding_window", "head_mask", "slopes", "distance"), "masked"
+        ),
     },
 }
 SMALL["half precision"] = SMALL["today"]
@@ -199,7 +201,7 @@ def test_what_is_given_is_one_small_box_on_top_of_the_first_stage_that_reads_it(
         (owners[box.key],) = (
             o.key
             for o in large(graph).values()
-            if o.x <= box.x and box.x + box.width <= o.x + o.width and 0 < o.y - box.y < 60
+            if o.x <= box.x and box.x + box.width <= o.x + o.width and 0 < o.y - box.y < 80
         )
     assert len(small) == len(owners)
     assert owners == SMALL[name]

@@ -170,7 +170,7 @@ OTHERWISE["today"] = OTHERWISE["half precision"] = {
         for time, role in (("past", "past_key"), ("present", "key"))
     },
     **dict.fromkeys(("capped", "distance", "sliding_window"), ("query", "key")),
-    **dict.fromkeys(("slopes", "sinks"), (None, "head")),
+    **dict.fromkeys(("slopes", "sinks", "head_mask"), (None, "head")),
     **dict.fromkeys(("cos", "sin"), ("token", "d_k")),
     "inv_freq": (None, "d_k"),
 }
