@@ -129,8 +129,8 @@ def attention(
     is_there = {key: key in parameters for key in ARRAYS} | {
         "memory": memory is not None, "key_mask": key_mask, "causal": causal,
         "sliding_window": window, "allowed": allowed is not None, "bias": bias is not None,
-        "head_mask": head_mask, "masked": is_masked, "keep": dropout, "dropped": dropout, "output": "W_O" in parameters,
-        "residual": residual, "normalised": residual,
+        "head_mask": head_mask, "masked": is_masked, "keep": dropout, "dropped": dropout,
+        "output": "W_O" in parameters, "residual": residual, "normalised": residual,
     }  # fmt: skip
     shapes = [
         shape("X", ("batch", "token", "d_model")),

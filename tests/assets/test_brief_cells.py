@@ -20,8 +20,9 @@ OPEN = """
   return given.map(({ sent, cells }) => {
     const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
     return cells.map(([key, index]) => {
-      const { shown, left, digits, relation, total } = opened.opened(cell.explain(held, key, index), held, true);
-      return { shown, left, digits, relation, total };
+      const brief = opened.opened(cell.explain(held, key, index), held, true);
+      const { shown, left, digits, relation } = brief;
+      return { shown, left, digits, relation };
     });
   });
 """

@@ -3,7 +3,7 @@ import pytest
 from claims import for_all
 
 from core import masks, scaled_dot_product_attention
-from core.errors import ShapeMismatch
+from core.errors import NotBoolean, ShapeMismatch
 from core.options import AttentionOptions
 
 
@@ -163,3 +163,17 @@ def test_a_choice_allows_what_all_its_masks_allow(name, expected):
     options = AttentionOptions(**masks.CHOICES[name](4, 1))
     weights = scaled_dot_product_attention(Q, Q, Q, options)["weights"].tensor
     assert as_text(weights[0, 0] > 0) == expected
+
+
+def test_a_masked_head_gives_no_weight_and_the_other_heads_are_as_before():
+    rng = np.random.default_rng(5)
+    Q, K, V = rng.normal(size=(3, 2, 3, 5, 4))
+    plain = scaled_dot_product_attention(Q, K, V)["weights"].tensor
+    options = AttentionOptions(head_mask=np.array([True, False, True]), causal=False)
+    trace = scaled_dot_product_attention(Q, K, V, options)
+    assert not trace["weights"].tensor[:, 1].any() and not trace["head_output"].tensor[:, 1].any()
+    np.testing.assert_array_equal(trace["weights"].tensor[:, ::2], plain[:, ::2])
+    with pytest.raises(ShapeMismatch, match="head_mask"):
+        scaled_dot_product_attention(Q, K, V, AttentionOptions(head_mask=np.ones(2, bool)))
+    with pytest.raises(NotBoolean):
+        scaled_dot_product_attention(Q, K, V, AttentionOptions(head_mask=np.ones(3)))

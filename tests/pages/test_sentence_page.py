@@ -6,6 +6,8 @@ import pytest
 from claims import for_all
 from page_reader import Open, component_data, microscope, text_box, texts
 
+from views.text import LANGUAGES
+
 TITLES = {"zh": "每个词问每个词", "en": "every token asks every token"}
 
 
@@ -245,3 +247,22 @@ def test_who_cuts_the_text_herself_reads_beside_it_what_to_type(open_page: Open,
     assert not any(hint in caption.value for caption in at.caption)
     at.button_group(key="mode").set_value("custom").run()
     assert any(hint in caption.value for caption in at.caption)
+
+
+@for_all("lang", ["zh", "en"])
+def test_a_window_and_whole_heads_can_be_masked_and_an_empty_row_names_its_masks(
+    open_page: Open, lang: str
+) -> None:
+    link = {"mask": "window", "window": "1", "heads": "4", "head_mask": "2,4", "head": "2"}
+    at = open_page("sentence", lang=lang, stage="weights", **link)
+    assert not at.exception
+    seen = microscope(at)
+    weights = seen.arrays["weights"][0]
+    assert [bool(head.any()) for head in weights] == [True, False, True, False]
+    far = [[False, False, True], [False] * 3, [True, False, False]]
+    assert (weights[0] == 0).tolist() == far
+    name = LANGUAGES[lang].stages["head_mask"].name
+    assert re.search(rf"[:：]\s?{name}[.。]", seen.reads())
+    at.number_input(key="heads").set_value(2).run()
+    assert not at.exception
+    assert at.query_params["head_mask"] == "2"

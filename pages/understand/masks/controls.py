@@ -137,4 +137,3 @@ def photo() -> np.ndarray:
     """The photo of the page, (height, width, 3) uint8."""
     with Image.open(ASSETS / "samples" / "cat.webp") as opened:
         return picture.square(opened.convert("RGB"), PIXELS)
-
