@@ -91,7 +91,6 @@ class MaskOptions(TypedDict, total=False):
     causal: bool
     window: tuple[int, int]
     allowed: np.ndarray
-    head_mask: np.ndarray
 
 
 # The masks that a reader chooses from, for n tokens of which a window lets through so many to each

@@ -1,6 +1,7 @@
 """Ways to mask: the value of a masked cell, before or after softmax."""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,12 @@ from core import ops
 BEFORE = {"minus_infinity": -math.inf, "minus_1e9": -1e9, "zero": 0.0}
 AFTER = ("after", "after_shared")
 WAYS = (*BEFORE, *AFTER)
+# How libraries write a mask: True may look, True is masked, or numbers that are added.
+CONVENTIONS: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
+    "allowed": lambda allowed: allowed.astype(int),
+    "masked": lambda allowed: (~allowed).astype(int),
+    "added": lambda allowed: np.where(allowed, 0, -math.inf),
+}
 
 
 def filled(scaled: np.ndarray, allowed: np.ndarray, value: float) -> np.ndarray:
@@ -58,6 +65,17 @@ def leaked_weight(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:
 def fully_masked(allowed: np.ndarray) -> np.ndarray:
     """True for each query without an allowed key. Returns (…, query)."""
     return np.logical_not(allowed.any(axis=-1))
+
+
+def emptied_by(parts: Mapping[str, np.ndarray], query: int) -> tuple[str, ...]:
+    """The names of the masks that leave a query no key: each alone, or if none does, together.
+
+    parts: masks by name, (query, key) each. Empty if a key is left.
+    """
+    if np.logical_and.reduce([mask[query] for mask in parts.values()]).any():
+        return ()
+    alone = tuple(name for name, mask in parts.items() if not mask[query].any())
+    return alone or tuple(name for name, mask in parts.items() if not mask[query].all())
 
 
 @dataclass(frozen=True)

@@ -202,3 +202,40 @@ def test_markup_in_a_sentence_stays_text(open_page: Open) -> None:
     at = open_page("masks", lang="en", text="<b>x</b> $y$")
     assert not at.exception
     assert not any("<b>" in element.value for element in at.markdown)
+
+
+WRITTEN = {"allowed": ("1", "0", "∧"), "masked": ("0", "1", "∨"), "added": ("0", "−∞", "+")}
+NAMED = {
+    "allowed": ("scaled_dot_product_attention", "attention_mask"),
+    "masked": ("nn.MultiheadAttention", "key_padding_mask"),
+    "added": ("attn_mask",),
+}
+
+
+@for_all("lang", ["en", "zh"])
+def test_the_masks_are_printed_in_every_convention_and_its_parameters_are_named(
+    open_page: Open, lang: str
+) -> None:
+    at = open_page("masks", lang=lang)
+    for convention, (open_cell, hidden, sign) in WRITTEN.items():
+        at.button_group(key="convention").set_value(convention).run()
+        assert not at.exception
+        causal, padding, whole = drawn(at)[:3]
+        rows = [[open_cell] * i + [hidden] * (5 - i) for i in range(1, 6)]
+        assert causal["printed"] == rows
+        assert [causal["sign"], padding["sign"]] == [sign, "="]
+        assert [row[3] for row in whole["printed"]] == [hidden] * 5
+        assert causal["places"] == drawn(open_page("masks", lang=lang))[0]["places"]
+        for name in (*NAMED[convention], "is_causal"):
+            assert name in texts(at)
+
+
+@for_all("lang", ["en", "zh"])
+def test_an_empty_row_names_the_masks_that_emptied_it(open_page: Open, lang: str) -> None:
+    # Row 2 is drawn full; the first key of row 1 is drawn, and the other masks hide its other keys.
+    at = open_page("masks", lang=lang, on="causal,padding,drawn", drawn="1.1f")
+    expected = {
+        "en": ("“我” (masks: causal, padding, drawn by you).", "“爱” (masks: drawn by you)."),
+        "zh": ("“我”（掩码：因果、填充、自己画）。", "“爱”（掩码：自己画）。"),
+    }
+    assert [said for said in expected[lang] if said not in texts(at)] == []

@@ -22,7 +22,8 @@ class Grid:
 
     title: its symbol or name. values: (rows, columns). rows, columns: labels along each side, or
     ``()`` for none. row_role, column_role: their axis roles, which set the colours of the labels.
-    scale: the colour scale; matrices that are compared share one.
+    scale: the colour scale; matrices that are compared share one. printed: numbers to print in
+    place of the values.
     struck, marked, covered: boolean masks of shape (rows, columns), of masked cells (hatched), of
     framed cells, and of cells that show a question mark in place of their number.
     after: a text behind each row, such as its sum. below: a text under each column.
@@ -45,6 +46,7 @@ class Grid:
     below: Sequence[str] = ()
     note: str = ""
     sign: str = ""
+    printed: np.ndarray | None = None
     digits: int | None = None
     small: bool = False
     fixed: bool = False
@@ -71,14 +73,14 @@ def grids(
 
 def _data(grid: Grid) -> dict[str, Any]:
     values = np.asarray(grid.values)
-    small = values.size <= MOST
+    small, shown = values.size <= MOST, values if grid.printed is None else grid.printed
     return {
         "title": grid.title,
         "rows": list(grid.rows),
         "columns": list(grid.columns),
         "roles": [grid.row_role, grid.column_role],
         "places": grid.scale.place(values).tolist(),
-        "printed": [[_printed(v, grid.digits) for v in row] for row in values] if small else None,
+        "printed": [[_printed(v, grid.digits) for v in row] for row in shown] if small else None,
         "ramps": {theme: _ramp(grid.scale, theme) for theme in PALETTES},
         "struck": _flags(grid.struck),
         "marked": _flags(grid.marked),

@@ -12,17 +12,25 @@ from pages.understand.masks.masked_scores import MaskedScores
 from pages.understand.masks.words import MasksWords
 from views import link, numbers, parse
 from views.figures.scale import Scale, round_up
+from views.spans import spans
 from views.widgets.grids import Grid, grids
 from views.widgets.picture import picture
-from views.widgets.prose import heading
+from views.widgets.prose import heading, prose
 
 YES_OR_NO = Scale("flag", 0, 1)
+SIGNS = {"allowed": "∧", "masked": "∨", "added": "+"}
 
 
 def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
     """Draw each active mask, and their conjunction."""
     scores = MaskedScores.of(trace)
     heading(texts.composed)
+    link.bind_param("convention", "allowed", parse.one_of(masks.CONVENTIONS))
+    convention = st.segmented_control(
+        texts.convention, list(masks.CONVENTIONS), format_func=texts.conventions.__getitem__,
+        key="convention", required=True,
+    )  # fmt: skip
+    prose([spans(texts.written_so[str(convention)]), spans(texts.is_causal)], "written_so", "quiet")
     if inputs.kind == "sentence":
         _composed(inputs, scores, texts)
         return
@@ -36,17 +44,19 @@ def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
 
 def _composed(inputs: Inputs, scores: MaskedScores, texts: MasksWords) -> None:
     n = len(scores.names)
-    parts = controls.parts(inputs, n)
+    parts, convention = controls.parts(inputs, n), st.session_state["convention"]
     drawn = [
         _mask(
             texts.mask_names[name], mask, scores,
             note=texts.about[name].format(near=inputs.near, reach=inputs.reach),
-            sign="∧" if i + 1 < len(parts) else "=", fixed=name != "drawn",
+            sign=SIGNS[convention] if i + 1 < len(parts) else "=", fixed=name != "drawn",
         )
         for i, (name, mask) in enumerate(parts.items())
     ]  # fmt: skip
     left = texts.allowed_note.format(count=int(scores.allowed.sum()), all=n * n)
-    drawn.append(_mask(texts.allowed.format(n=n), scores.allowed, scores, note=left, fixed=True))
+    drawn.append(
+        _mask(texts.wholes[convention].format(n=n), scores.allowed, scores, note=left, fixed=True)
+    )
 
     def clicked(_: int, row: int, column: int) -> None:
         link.set_value("drawn", toggled(inputs.masked_rows, row, column))
@@ -73,6 +83,7 @@ def _mask(
 ) -> Grid:
     return Grid(
         title, mask.astype(int), YES_OR_NO, scores.names, scores.names,
+        printed=masks.CONVENTIONS[st.session_state["convention"]](mask),
         struck=~mask, note=note, sign=sign, digits=0, small=True, fixed=fixed,
     )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Sentences on the masked weights, and a comparison of all masking methods."""
 
 import inspect
+from collections import defaultdict
 
 import numpy as np
 import streamlit as st
@@ -9,10 +10,11 @@ from core import Trace, ops
 from core.experiments import masks
 from core.masks import causal, composed, neighbourhood, window
 from pages.understand.masks.controls import Inputs
+from pages.understand.masks.controls import parts as parts_of
 from pages.understand.masks.masked_scores import MaskedScores
 from pages.understand.masks.words import MasksWords
 from views import numbers
-from views.spans import plain, spans
+from views.spans import Span, plain, spans
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
@@ -47,7 +49,25 @@ def sentences(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> N
     if empty.any():
         rows = texts.list_mark.join(names[i] for i in np.flatnonzero(empty))
         even = numbers.short(1 / len(names))
-        prose([spans(texts.empty[method], rows=(rows, "query"), even=even)], "empty", "notice")
+        says = spans(texts.empty[method], rows=(rows, "query"), even=even)
+        prose([says, *_emptied(inputs, names, empty, texts)], "empty", "notice")
+
+
+def _emptied(
+    inputs: Inputs, names: list[str], empty: np.ndarray, texts: MasksWords
+) -> list[list[Span]]:
+    """Which masks left the rows nothing: a sentence for all rows that the same masks emptied."""
+    parts, rows = parts_of(inputs, len(names)), defaultdict[tuple[str, ...], list[str]](list)
+    for i in np.flatnonzero(empty):
+        rows[masks.emptied_by(parts, int(i))].append(names[i])
+    return [
+        spans(
+            texts.emptied,
+            rows=(texts.list_mark.join(these), "query"),
+            masks=texts.list_mark.join(texts.mask_names[mask] for mask in by),
+        )
+        for by, these in rows.items()
+    ]
 
 
 def _row_names(inputs: Inputs, scores: MaskedScores, texts: MasksWords) -> list[str]:

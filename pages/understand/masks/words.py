@@ -10,8 +10,10 @@ from views.text.load import load
 class MasksWords:
     """about: what a mask is for. ways: what stands in a forbidden cell, by the name in ``core``.
 
+    convention, conventions, written_so, wholes: how libraries write masks, by the name in ``core``:
+    the choice, which parameters are written so, and the title of the composed mask.
     says, empty: what the numbers say, by way: of a row that loses something, and of one that has
-    nothing left.
+    nothing left; emptied: by which masks.
     """
 
     lesson: Lesson
@@ -28,7 +30,11 @@ class MasksWords:
     strike_row: str
     clear: str
     composed: str
-    allowed: str
+    convention: str
+    conventions: dict[str, str]
+    written_so: dict[str, str]
+    is_causal: str
+    wholes: dict[str, str]
     allowed_note: str
     may_caption: str
     relit_caption: str
@@ -40,6 +46,7 @@ class MasksWords:
     says: dict[str, str]
     nothing_forbidden: str
     empty: dict[str, str]
+    emptied: str
     list_mark: str
     patch: str
     compare: str
