@@ -11,6 +11,8 @@ import numpy as np
 from core import ops
 from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.experiments import mistakes, order
+from core.options import AttentionOptions
+from core.rotary import Rotary
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -20,25 +22,36 @@ class KeyBias:
     """The same attention without and with a bias on K.
 
     without, with_bias: the two traces. shift: the constant added to each row of scaled,
-    (batch, head, query). largest: the largest difference of any weight.
+    (batch, head, query). largest: the largest difference of any weight. rotated: that of the same
+        attention with rotary positions.
     """
 
     without: Trace
     with_bias: Trace
     shift: np.ndarray
     largest: float
+    rotated: float
 
 
 def key_bias(X: np.ndarray | Trace, weights: Weights, seed: int) -> KeyBias:
     """Add a seeded b^K ~ N(0, 1) to every key: q_i · (k_j + b) = q_i · k_j + q_i · b.
 
-    It adds a constant to each row, and softmax(row + constant) = softmax(row).
+    It adds a constant to each row, and softmax(row + constant) = softmax(row). With rotary
+    positions it does not: the bias is turned with each key, and R_i q_i · R_j b depends on j.
     """
     drawn = np.random.default_rng(seed).standard_normal((weights.W_K.shape[1],))
-    one, other = (multi_head_attention(X, w) for w in (weights, replace(weights, b_K=drawn)))
+    both = weights, replace(weights, b_K=drawn)
+    one, other = (multi_head_attention(X, w) for w in both)
+    options = AttentionOptions(rotary=Rotary(weights.d_k))
+    turned, turned_other = (multi_head_attention(X, w, options) for w in both)
     moved = other["scaled"].tensor - one["scaled"].tensor
-    different = other["weights"].tensor - one["weights"].tensor
-    return KeyBias(one, other, moved.mean(axis=-1), float(np.abs(different).max()))
+    return KeyBias(
+        one,
+        other,
+        moved.mean(axis=-1),
+        float(np.abs(other["weights"].tensor - one["weights"].tensor).max()),
+        float(np.abs(turned_other["weights"].tensor - turned["weights"].tensor).max()),
+    )
 
 
 def without_projections(X: np.ndarray) -> Trace:

@@ -38,6 +38,7 @@ _STEERING = dict.fromkeys(map(ord, "\u00ad\u061c\u200e\u200f\u2060\ufeff")) | {0
 _VISIBLE = regex.compile(r"[^\s\p{Default_Ignorable_Code_Point}]", flags=regex.V1)
 # rjieba would part a character from its mark, such as the selector of a variant.
 _HAN = regex.compile(r"((?:\p{Script=Han}(?!\p{M}))+)")
+_WITH_RESULT = frozenset({"弄丢", "搞丢", "弄破"})  # not in its dictionary, unlike 弄坏 or 打碎
 _WORD_BOUNDARY = regex.compile(r"\b", flags=regex.V1 | regex.WORD)
 _GRAPHEME = regex.compile(r"\X")
 _SPACE_OR_SLASH = regex.compile(r"[\s/]+")
@@ -229,7 +230,18 @@ def _tokens(line: str, mode: Mode) -> tuple[str, ...]:
 
 def _words(line: str) -> Iterator[str]:
     for i, run in enumerate(_HAN.split(line)):
-        yield from rjieba.cut(run) if i % 2 else _WORD_BOUNDARY.split(run)
+        yield from _joined(rjieba.cut(run)) if i % 2 else _WORD_BOUNDARY.split(run)
+
+
+def _joined(words: Iterable[str]) -> list[str]:
+    """The words of rjieba, with a verb and its result as one."""
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1] + word in _WITH_RESULT:
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
 
 
 _CUT: dict[Mode, Callable[[str], Iterable[str]]] = {

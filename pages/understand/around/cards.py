@@ -7,6 +7,8 @@ import streamlit as st
 
 from core import Trace, ops
 from core.experiments import row_statistics
+from core.experiments.norm_order import by_order
+from core.layers import FeedForward
 from pages.understand.around.controls import D_MODEL, SEED
 from pages.understand.around.grids import signed, vectors
 from pages.understand.around.words import AroundWords
@@ -55,7 +57,7 @@ def code(texts: AroundWords) -> None:
     """Where the weights come from, and the source code of the steps."""
     st.caption(mathematics(texts.origin.format(d_model=D_MODEL, seed=SEED)))
     with st.expander(texts.code):
-        for verb in (ops.apply_dropout, ops.add, ops.layer_norm):
+        for verb in (ops.apply_dropout, ops.add, ops.layer_norm, by_order, FeedForward.stages):
             st.code(inspect.getsource(verb), language="python", wrap_lines=True)
 
 

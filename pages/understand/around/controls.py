@@ -14,6 +14,7 @@ from views.widgets.sentence_line import embed_sentence, sentence_line_input
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, SEED = 4, 1, 7  # small enough for every number to be seen
+WEIGHTS = Weights.seeded(D_MODEL, HEADS, SEED)
 FACTORS = (0.001, 0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0)
 
 
@@ -25,13 +26,15 @@ class Inputs:
     dropout: float
     draw: int
 
+    @property
+    def options(self) -> AttentionOptions:
+        """Dropout on the weights, and the residual connection."""
+        return AttentionOptions(dropout=self.dropout, seed=self.draw, residual=True)
+
     def trace(self) -> Trace:
         """The trace up to ``normalised``. Raises core.errors.InputError."""
-        return multi_head_attention(
-            embed_sentence(self.written, D_MODEL, SEED),
-            Weights.seeded(D_MODEL, HEADS, SEED),
-            AttentionOptions(dropout=self.dropout, seed=self.draw, residual=True),
-        )
+        source = embed_sentence(self.written, D_MODEL, SEED)
+        return multi_head_attention(source, WEIGHTS, self.options)
 
 
 FIRST = Inputs(FIRST_TEXT, dropout=0.3, draw=10)

@@ -7,7 +7,8 @@ import numpy as np
 from core import Trace, ops
 from core.attention import LAYER_NORM_EPSILON
 from core.experiments import row_statistics
-from pages.understand.around.controls import move_input
+from core.experiments.norm_order import by_order
+from pages.understand.around.controls import WEIGHTS, Inputs, move_input
 from pages.understand.around.grids import signed, vectors
 from pages.understand.around.words import AroundWords
 from views import numbers
@@ -56,6 +57,19 @@ def normalised(trace: Trace, texts: AroundWords) -> None:
         **fields,
     )
     prose([reads], key="moved_reads")
+
+
+def places(inputs: Inputs, trace: Trace, texts: AroundWords) -> None:
+    """Draw the sublayer with the norm behind it and before it, and with RMSNorm."""
+    names = token_names(trace)
+    grids(
+        [
+            _measured(texts.places[name], values, names, texts)
+            for name, values in by_order(trace, WEIGHTS, inputs.options).items()
+        ],
+        key="places",
+    )
+    prose([spans(text) for text in texts.places_read], key="places_read")
 
 
 def _before_and_after(

@@ -8,7 +8,10 @@ from views.text.load import load
 
 @dataclass(frozen=True)
 class AroundWords:
-    """cosine, spread: texts behind a row. ``…_reads``: sentences about the numbers of a step."""
+    """cosine, spread: texts behind a row. ``…_reads``: sentences about the numbers of a step.
+
+    places: the sublayer by where its norm stands, by the name in ``core``.
+    """
 
     lesson: Lesson
     text: str
@@ -35,6 +38,11 @@ class AroundWords:
     again: str
     forgets_reads: str
     epsilon_reads: str
+    norm_places: str
+    places: dict[str, str]
+    places_read: tuple[str, ...]
+    feed_forward: str
+    feed_forward_reads: str
     code: str
 
 

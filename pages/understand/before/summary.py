@@ -28,6 +28,7 @@ def summary(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
         prose(_read(influence, texts), key="reads")
         distance = max(n - 1, 1)
         more = [
+            spans(texts.history),
             spans(texts.all_seen),
             spans(
                 texts.gates, gate=str(GATE), distance=str(distance),
@@ -39,7 +40,7 @@ def summary(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
             ),
         ]  # fmt: skip
         if inputs.radius > 1:
-            more.insert(1, spans(texts.radius_above if inputs.squashes else texts.radius_linear))
+            more.insert(2, spans(texts.radius_above if inputs.squashes else texts.radius_linear))
         prose(more, key="more")
         origin = spans(
             texts.origin, d_model=str(D_MODEL), heads=str(HEADS), width=str(WIDTH),

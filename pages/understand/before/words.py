@@ -39,6 +39,7 @@ class BeforeWords:
     one_word: str
     measured: str
     all_seen: str
+    history: str
     gates: str
     radius_above: str
     radius_linear: str

@@ -135,5 +135,6 @@ def bias(example: Example, question: Question, texts: QuestionsWords) -> Answer:
     fields: dict[str, str | Span] = {
         "shifts": " · ".join(moved),
         "largest": difference(biased.largest),
+        "rotated": difference(biased.rotated),
     }
     return Answer(fields, figure)
