@@ -144,7 +144,7 @@ const WORDED = {
     const struck = masks.filter((part) => !part.value);
     const keys = (struck.length ? struck : masks).flatMap((part, i) => {
       const address = addressOf(part);
-      return listed(door([[address.stage, "quiet"]], address), i, list_mark, "quiet");
+      return listed(door([[trace.stage(address.stage).called, "quiet"]], address), i, list_mark, "quiet");
     });
     const parts = inner.operation === "sum" ? inner.parts : [inner];
     const values = parts.map((part) => part.value);

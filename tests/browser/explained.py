@@ -119,7 +119,7 @@ def check_line(read: dict[str, Any], cell: Cell) -> None:
         assert numbers(read["line"]) == ([value, "−∞"] if struck else [value])
         assert ("→" in read["line"]) == struck
         assert any("causal" in note for note in read["notes"])
-        assert any("does not allow" in note for note in read["notes"]) == struck
+        assert any("Masked by" in note for note in read["notes"]) == struck
     assert read["total"] == printed(made.value, digits)
 
 

@@ -48,6 +48,7 @@ def only_line(text, mode):
         (f"{VARIANT}城市", [VARIANT, "城市"]),
         ("\u3000我 \t\u00a0爱\u2003", ["我", "爱"]),
         ("<b>$x$</b>", ["<", "b", ">", "$", "x", "$", "<", "/", "b", ">"]),
+        ("他把钥匙弄丢了", ["他", "把", "钥匙", "弄丢", "了"]),
     ],
 )
 def test_words_are_cut_by_dictionary_and_by_word_boundaries(text, tokens):

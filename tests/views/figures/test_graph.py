@@ -74,9 +74,7 @@ SMALL |= {
         "past_K": "present_K",
         "past_V": "present_V",
         "sinks": "weights",
-        **dict.fromkeys(
-            ("causal", "sliding_window", "head_mask", "slopes", "distance"), "masked"
-        ),
+        **dict.fromkeys(("causal", "sliding_window", "head_mask", "slopes", "distance"), "masked"),
     },
 }
 SMALL["half precision"] = SMALL["today"]

@@ -1,8 +1,10 @@
 """Both languages are complete and say the same things with the same names."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 from string import Formatter
 
 import numpy as np
@@ -173,3 +175,28 @@ def test_a_mask_that_is_offered_is_one_of_the_core_and_all_its_controls_have_wor
     for said in (LANGUAGES[code].mask, AUDIO[code].mask):
         assert said.options.keys() <= masks.CHOICES.keys()
         assert not said.options.keys() & {*masks.WINDOWED} or (said.window and said.window_help)
+
+
+ROOT = Path(__file__).parents[3]
+KEYS_OF_WORDS = [key for key in ZH.stages if re.fullmatch(r"[a-z]+(_[a-z]+)+", key)]
+IDENTIFIERS = re.compile(rf"(?<!\w)({'|'.join(KEYS_OF_WORDS)})(?!\w)")
+
+
+def strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings(part)
+
+
+def test_an_identifier_of_a_stage_is_no_word_of_a_sentence():
+    files = [*ROOT.glob("views/text/*.toml"), *ROOT.glob("pages/**/*.toml")]
+    found = [
+        (file.name, text)
+        for file in files
+        for text in strings(tomllib.loads(file.read_text("utf-8")))
+        if IDENTIFIERS.search(text) and not IDENTIFIERS.fullmatch(text)
+    ]
+    assert len(files) > 40
+    assert found == []

@@ -10,6 +10,7 @@ from pages.understand.predict.digits import FULL, divisor_of
 from pages.understand.predict.worksheet.elements import Piece, element, symbol
 from views import numbers
 from views.figures.symbols import name_of
+from views.naming import stage_words
 from views.numbers import MINUS, MOST_DIGITS
 from views.text import Words
 
@@ -32,7 +33,7 @@ def sum_line(trace: Trace, key: str, index: tuple[int, ...], words: Words) -> li
         case "product":
             return [*name, *_divided(term, trace, digits)]
         case "mask":
-            return [*name, *_masked(term, digits, words)]
+            return [*name, *_masked(term, trace, digits, words)]
         case "softmax":
             return [*name, *_softmax(term, trace)]
     raise ValueError(f"a sheet has no cell that is made by {term.operation}")
@@ -68,11 +69,13 @@ def _divided(term: Term, trace: Trace, digits: int) -> list[Piece]:
     return [f" = {divided} {_relation(exact)} {numbers.plain(term.value, digits)}"]
 
 
-def _masked(term: Term, digits: int, words: Words) -> list[Piece]:
+def _masked(term: Term, trace: Trace, digits: int, words: Words) -> list[Piece]:
     masks = term.parts[1:]
     struck = [mask for mask in masks if not mask.value]
-    keys = words.list_mark.join(m.address.stage for m in struck or masks if m.address)
-    says = (words.opened.struck if struck else words.opened.passed).format(mask=keys)
+    named = (stage_words(trace, m.address.stage, words).name for m in struck or masks if m.address)
+    says = (words.opened.struck if struck else words.opened.passed).format(
+        mask=words.list_mark.join(named)
+    )
     return [f" = {numbers.plain(term.value, digits)} ({says.rstrip('.。')})"]
 
 
