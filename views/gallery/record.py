@@ -1,6 +1,7 @@
 """Runs pages of the app without a browser, and keeps what a reader would see."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ FRAME = Path(__file__).parents[1] / "frame.py"
 CONTENTS = "today"  # a page without controls
 PHOTO = 448  # pixels of a sample picture's side, as the page's components have it
 PATIENCE = 120  # seconds that a page may take on a busy machine
+CHECKSUM = re.compile(r"_\d+$")  # of its options, at the end of the key of a select box
 
 
 @dataclass(frozen=True)
@@ -106,12 +108,9 @@ class Recorder:
     def _label(self, entry: Entry) -> str:
         """What the controls of the query's parameters show, such as the sentence."""
         named = [name for name in entry.query if name in LABELS]
-        shown = {
-            node.key: shown_value(node)
-            for block in (self._app.main, self._app.sidebar)
-            for node in block
-            if getattr(node, "key", None) in named
-        }
+        nodes = [node for block in (self._app.main, self._app.sidebar) for node in block]
+        by_name = {CHECKSUM.sub("", str(getattr(node, "key", ""))): node for node in nodes}
+        shown = {name: shown_value(by_name[name]) for name in named}
         return GAP.join(shown[name] for name in named).replace("\n", " / ")
 
 
