@@ -41,7 +41,7 @@ def half_precision_card(d_k: int, texts: HalfPrecisionWords) -> None:
     prose([spans(texts.lead, **fields)], key="half_lead")
     rows = [
         [
-            texts.orders[order],
+            plain(texts.orders[order]),
             *(plain(_both(found[order, precision], order)) for precision in STORED),
             plain(texts.used_by[order]),
         ]
