@@ -26,6 +26,7 @@ from views.figures.symbols import Convention
 from views.naming import num_heads, single_head
 from views.scene import arrays, blob
 from views.scene.scene import is_sent_whole, scene
+from views.spans import isolated
 from views.steps import all_steps, first_step
 from views.text import LANGUAGES, Words
 from views.text.export import WORDS
@@ -196,7 +197,7 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
         n = size - len(axis.places("cls", "special", size=size, sample=sample))
         return WORDS[words.code].counted[trace.token].format(n=n)
     padding = set(axis.places("filling", size=size, sample=sample))
-    return " ".join(axis.label(i, sample) for i in range(size) if i not in padding)
+    return isolated(" ".join(axis.label(i, sample) for i in range(size) if i not in padding))
 
 
 def _head_note(trace: Trace, head: int, words: Words) -> str:

@@ -12,6 +12,7 @@ from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, chapter_of
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, theme, words
 from views.run import one_run
+from views.spans import isolated
 from views.text import LANGUAGES
 from views.text.streamlit import failures, titles, translations
 from views.widgets.component import component
@@ -90,6 +91,6 @@ with one_run(page.url_path or "home"):
     with st.sidebar:
         st.caption(words().too_long if link.session().too_long else words().share)
     if invalid:
-        quoted = (visible(f"{name}={text}")[:60] for name, text in invalid.items())
+        quoted = (isolated(visible(f"{name}={text}")[:60]) for name, text in invalid.items())
         parts = words().list_mark.join(quoted)
         notice(words().nonsense.format(parts=parts), key="nonsense")

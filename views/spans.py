@@ -8,6 +8,10 @@ from collections.abc import Callable
 from string import Formatter
 
 Span = tuple[str, str]
+ISOLATES = "\u2068", "\u2069"  # FIRST STRONG ISOLATE, POP DIRECTIONAL ISOLATE
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 SYMBOL = re.compile(r"(√?)\b([Wbdhnx])([\^_])([A-Zchkqtvx12]|ff|model)(?![A-Za-z])")
 SUPERSCRIPT = re.compile("[Wb][A-Z]")  # W_Q, b_O: the letter of a matrix or bias is raised
 
@@ -22,8 +26,20 @@ def spans(template: str, **fields: str | Span) -> list[Span]:
         result += symbols(text)
         if name:
             field = fields[name]
-            result.append((field, "number") if isinstance(field, str) else field)
+            text, role = (field, "number") if isinstance(field, str) else field
+            result.append((isolated(text), role))
     return result
+
+
+def isolated(text: str) -> str:
+    """The text between U+2068 and U+2069 if it has letters that are written from right to left.
+
+    Quoted in a sentence without these, it would change the order of the words beside it.
+    ``assets/microscope/names.js`` follows the same rule.
+    """
+    if text.startswith(ISOLATES[0]) or not RIGHT_TO_LEFT.search(text):
+        return text
+    return text.join(ISOLATES)
 
 
 def pieces(template: str) -> list[Span]:

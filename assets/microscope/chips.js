@@ -2,7 +2,7 @@ import { looking, weightsOf } from "./attended.js";
 import { make } from "../shared/dom.js";
 import { shape } from "../shared/svg.js";
 import { nameOf } from "./labels.js";
-import { shortened } from "./names.js";
+import { isolated, shortened } from "./names.js";
 import { roving } from "./roving.js";
 
 /**
@@ -74,7 +74,7 @@ function fill({ store, root, row, legend }) {
 function chip(store, name, place) {
   const button = make("button", "", shortened(name)),
     over = () => lookFrom(store, place);
-  button.title = name;
+  button.title = isolated(name);
   button.onpointerenter = button.onfocus = over;
   button.onpointerleave = button.onblur = () => store.point(null);
   button.onclick = () => store.move({ places: { query: place } });

@@ -1,13 +1,21 @@
-const LONGEST = 12;
+const LONGEST = 12,
+  RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * A reader's word, truncated with an ellipsis.
+ * A reader's word, truncated with an ellipsis, isolated for a sentence.
  * @param {string} name
  */
 export function shortened(name) {
   const letters = [...name];
-  return letters.length <= LONGEST ? name : `${letters.slice(0, LONGEST - 1).join("")}…`;
+  return isolated(letters.length <= LONGEST ? name : `${letters.slice(0, LONGEST - 1).join("")}…`);
 }
+
+/**
+ * A text between U+2068 and U+2069 if it has letters that are written from right to left: quoted in a sentence
+ * without these, it would change the order of the words beside it. ``views/spans.py`` follows the same rule.
+ * @param {string} text
+ */
+export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
 
 /**
  * Fills the {fields} of a template; inserted text is not searched for fields.

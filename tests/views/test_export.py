@@ -128,6 +128,14 @@ def test_of_what_is_too_large_all_steps_of_one_head_go_and_a_sentence_says_so():
     assert not any(around["kept"] for around in told(page(of_words))["languages"].values())
 
 
+def test_a_sentence_from_right_to_left_does_not_turn_the_title_round():
+    found = page(lambda: words_in_a_row(("שלום", "42", "עולם")))
+    said = told(found)["languages"]["en"]
+    assert said["title"].startswith("\u2068שלום 42 עולם\u2069 · ")
+    assert "\u2068שלום 42 עולם\u2069" in [text for _, text, _ in said["facts"]]
+    assert found.texts("title")[0][1].startswith("\u2068")
+
+
 def test_a_readers_text_is_data():
     options = ExportOptions(
         title=lambda words: HOSTILE[0], origin=lambda words: HOSTILE[1], place=HOSTILE[2],

@@ -6,6 +6,7 @@ from typing import Any
 
 from views.figures.palette import Theme, role_colour
 from views.figures.plane import Side
+from views.spans import ISOLATES, isolated
 
 LABEL, LINE_HEIGHT = 13, 15
 ZOOM = 24
@@ -50,7 +51,8 @@ def label_layout(side: Side, cell: float) -> tuple[bool, int]:
 
 def text_width(text: str) -> float:
     """The approximate width of a label in pixels; a Chinese character is twice as wide as Latin."""
-    return LABEL * sum(1.0 if ord(c) > 0x2E80 else 0.56 for c in text)
+    seen = (c for c in text if c not in ISOLATES)
+    return LABEL * sum(1.0 if ord(c) > 0x2E80 else 0.56 for c in seen)
 
 
 @lru_cache(maxsize=64)
@@ -60,8 +62,8 @@ def widest(names: tuple[str, ...]) -> float:
 
 
 def shortened(name: str, most: int = 12) -> str:
-    """A name of at most this many characters, cut with an ellipsis."""
-    return name if len(name) <= most else name[: most - 1] + "…"
+    """A name of at most this many characters, cut with an ellipsis, isolated for a sentence."""
+    return isolated(name if len(name) <= most else name[: most - 1] + "…")
 
 
 def _step(least: float) -> int:

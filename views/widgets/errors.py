@@ -24,6 +24,7 @@ from core.errors import (
 from views import link, numbers
 from views.figures.axis import shortened
 from views.run import note_refusal
+from views.spans import isolated
 from views.text import Words
 from views.text.file_types import WORDS as FILE_TYPES
 from views.widgets.prose import prose
@@ -74,7 +75,7 @@ def error_sentence(error: InputError, words: Words) -> str:
 
     Raises KeyError for a class without words.
     """
-    fields = dict(vars(error))
+    fields = {name: isolated(v) if isinstance(v, str) else v for name, v in vars(error).items()}
     if isinstance(error, IN_BYTES):
         sizes = {name: value for name, value in fields.items() if isinstance(value, int)}
         fields |= {name: numbers.size(value) for name, value in sizes.items()}
@@ -94,7 +95,7 @@ def error_sentence(error: InputError, words: Words) -> str:
         sentence = words.both.format(first=sentence, second=words.quoted_setting)
     if not error.file_name or fields.get("file"):
         return sentence
-    return words.of_file.format(file=shortened(error.file_name, LONGEST), sentence=sentence)
+    return words.of_file.format(file=isolated(shortened(error.file_name, LONGEST)), sentence=sentence)
 
 
 def _of_file(error: EmptyFile | WrongFileType, words: Words) -> dict[str, str]:

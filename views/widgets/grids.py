@@ -10,6 +10,7 @@ import streamlit as st
 from views import numbers
 from views.figures.palette import PALETTES, ramp
 from views.figures.scale import Scale
+from views.spans import isolated
 from views.widgets.component import component
 
 HUGE = 1e7  # numbers from here on are printed as a power of ten
@@ -76,8 +77,8 @@ def _data(grid: Grid) -> dict[str, Any]:
     small, shown = values.size <= MOST, values if grid.printed is None else grid.printed
     return {
         "title": grid.title,
-        "rows": list(grid.rows),
-        "columns": list(grid.columns),
+        "rows": [isolated(name) for name in grid.rows],
+        "columns": [isolated(name) for name in grid.columns],
         "roles": [grid.row_role, grid.column_role],
         "places": grid.scale.place(values).tolist(),
         "printed": [[_printed(v, grid.digits) for v in row] for row in shown] if small else None,

@@ -12,6 +12,7 @@ from views.figures.palette import PALETTES
 from views.naming import fill_token_noun
 from views.preferences import in_language
 from views.scene.blob import pack
+from views.spans import isolated
 from views.steps import first_step
 from views.text import Words
 from views.text.model_map import WORDS, PartWords
@@ -158,4 +159,4 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> PartWords:
 def _tokens(trace: Trace, path: str) -> str:
     """The tokens that are a part's input, as one line; "" if its input is vectors."""
     key = f"{path}/tokens"
-    return " ".join(trace[key].axis("token").names(0) or ()) if key in trace else ""
+    return isolated(" ".join(trace[key].axis("token").names(0) or ())) if key in trace else ""

@@ -5,6 +5,7 @@ import streamlit as st
 from core import Trace
 from core.sources import text as source
 from views import link
+from views.spans import isolated
 from views.widgets.sentence_input import FIRST_TEXT
 
 
@@ -24,8 +25,8 @@ def embed_sentence(written: str, d_model: int, seed: int) -> Trace:
 
 
 def token_names(trace: Trace) -> tuple[str, ...]:
-    """The words of the sentence."""
-    return trace["X"].axes[1].names() or ()
+    """The words of the sentence, isolated for a sentence that quotes them."""
+    return tuple(map(isolated, trace["X"].axes[1].names() or ()))
 
 
 def _single_line(text: str) -> str:

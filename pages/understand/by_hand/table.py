@@ -14,6 +14,7 @@ from pages.understand.by_hand import state
 from pages.understand.by_hand.words import EditWords
 from views import link
 from views.figures.symbols import Convention
+from views.spans import isolated
 
 NAMES = "names"
 MOST_ROWS, HEIGHT = 6, 248  # rows that are visible without scrolling; pixels of a longer table
@@ -163,4 +164,4 @@ def _edited(key: str) -> None:
 def _names(sheet: Sheet, name: str, shape: tuple[int, ...]) -> tuple[list[str], list[str]]:
     """The names of rows and columns with tokens as rows."""
     rows, columns = ([str(i + 1) for i in range(size)] for size in shape)
-    return (list(sheet.tokens) if set(ROLES[name]) & set(BY_TOKEN) else rows), columns
+    return ([*map(isolated, sheet.tokens)] if set(ROLES[name]) & set(BY_TOKEN) else rows), columns

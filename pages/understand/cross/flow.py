@@ -4,6 +4,7 @@ from typing import Any
 
 from core import Stage, Trace
 from pages.understand.cross.words import CrossWords
+from views.spans import isolated
 from views.widgets.component import component
 
 
@@ -37,4 +38,4 @@ def in_head(stage: Stage) -> str:
 
 
 def _words(stage: Stage) -> str:
-    return " ".join(stage.axes[1].names() or ())
+    return isolated(" ".join(stage.axes[1].names() or ()))

@@ -15,6 +15,7 @@ from pages.understand.order.pieces import pieces
 from pages.understand.order.words import OrderWords
 from views import link, parse
 from views.bundle import ASSETS
+from views.spans import isolated
 from views.text import Words
 from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input
@@ -65,7 +66,7 @@ def order_input(inputs: Inputs, texts: OrderWords, words: Words) -> tuple[tuple[
     n = len(inputs.names)
     order = _order_of_link(n)
     pieces(
-        inputs.labels(words), order, texts.pieces, on_move=_move,
+        [*map(isolated, inputs.labels(words))], order, texts.pieces, on_move=_move,
         pixels=inputs.pixels, columns=inputs.columns,
     )  # fmt: skip
     seed = link.remembered(Shuffles).count + 1

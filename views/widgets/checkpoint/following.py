@@ -9,7 +9,7 @@ from core.nested import extended
 from views import link, numbers, parse
 from views.preferences import in_language
 from views.run import note_refusal
-from views.spans import plain
+from views.spans import isolated, plain
 from views.text import Words
 from views.text.checkpoint import WORDS
 from views.widgets.checkpoint.chosen import Chosen
@@ -81,7 +81,7 @@ def _tokens(chosen: Chosen, made: Prediction) -> None:
             ends = chosen.model.is_end_of_text(number)
             chance = numbers.per_cent(float(made.probabilities[number]))
             st.button(
-                f"{plain(said.ends if ends else names[place])} · {chance}",
+                f"{plain(said.ends if ends else isolated(names[place]))} · {chance}",
                 key=f"next_{place}", disabled=ends, on_click=_append, args=(chosen, number),
             )  # fmt: skip
     prose([[(said.says, "")]], key="next_says", style="quiet")
