@@ -16,6 +16,7 @@ from views.spans import isolated
 from views.text import LANGUAGES
 from views.text.streamlit import failures, titles, translations
 from views.widgets.component import component
+from views.widgets.long_values import long_values
 from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
@@ -88,6 +89,7 @@ with one_run(page.url_path or "home"):
     notices()
     page.run()
     invalid = link.end()
+    long_values()
     with st.sidebar:
         st.caption(words().too_long if link.session().too_long else words().share)
     if invalid:

@@ -12,12 +12,16 @@ a run counts as a navigation only if no value changed and no callback ran.
 The position of a microscope is written by the browser itself, without a run: its parameters
 (``PLACE``) are read from an adopted link and not written here, except if a host page shows the
 address (``framed``) or if cards of the page depend on the position.
+
+The browser keeps a value that is too long for a link (``views.widgets.long_values``). The link has
+its name and checksum under ``OMITTED``; a session that does not know the value asks for it.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode
+from zlib import crc32
 
 import streamlit as st
 
@@ -30,6 +34,7 @@ SESSION = "session"
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
 PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
+OMITTED = "omitted"  # parameter of a link, such as text~1a2b3c4d,memory~5e6f7a8b
 
 
 @dataclass
@@ -46,7 +51,9 @@ class Session:
     pending: parameters of an adopted link that no ``bind_param`` of this run has taken yet.
     taken: parameters bound in this run, so that a second ``bind_param`` changes nothing.
     kept: default and writer of each parameter of this page. values: their last values.
-    nonsense: invalid parameters, as text. too_long: whether a value is too long for the link.
+    nonsense: invalid parameters, as text. too_long: values too long for the link, as text.
+    omitted: the checksums of those that the adopted link omits. asked: the names of those for which
+    the browser is asked. answer: what it sent. lost: whether it did not have all of them.
     in_browser: parameters of this page that the browser writes. named: those of them that a link or
     a control of the page set last. arrivals: how many times that happened. framed: whether a host
     page shows the address.
@@ -66,7 +73,11 @@ class Session:
     kept: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     nonsense: dict[str, str] = field(default_factory=dict)
-    too_long: bool = False
+    too_long: dict[str, str] = field(default_factory=dict)
+    omitted: dict[str, str] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
+    answer: dict[str, str] | None = None
+    lost: bool = False
     in_browser: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
     arrivals: int = 0
@@ -155,11 +166,16 @@ def begin(page: str) -> None:
         for name in now.kept.keys() & now.values.keys()
     )
     arrived = entered or (query != now.written and not now.touched)
-    if arrived or not now.unfinished:
-        now.adopted, now.nonsense, now.taken = query if arrived else None, {}, set()
+    found = {} if arrived else _answered(now)
+    if arrived or now.touched:
+        now.asked, now.answer, now.lost = (), None, False
+    if arrived or found or not now.unfinished:
+        now.adopted, now.nonsense, now.taken = query if arrived or found else None, {}, set()
     now.in_browser = frozenset()
-    if arrived:
-        now.written, now.pending = query, dict(query)
+    if arrived or found:
+        now.written, now.pending = query, query | found
+        omitted = _omitted(now.pending.pop(OMITTED, ""))
+        now.omitted = omitted if arrived else {}  # what the browser does not have, it is asked once
         now.named, now.arrivals = PLACE, now.arrivals + 1
     now.page, now.unfinished = page, True
 
@@ -277,8 +293,10 @@ def url_with_query(query: Mapping[str, str]) -> str:
 def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -> Any:
     text = now.pending.pop(name, None)
     if text is None:
-        query = now.adopted or {}
-        return now.snapshots.get(_name(now.page, query), {}).get(name, default)
+        known = now.snapshots.get(_name(now.page, now.adopted or {}), {})
+        if name in now.omitted and name not in known:
+            now.asked = (*now.asked, name)
+        return known.get(name, default)
     try:
         return parse(text)
     except ValueError:
@@ -288,16 +306,42 @@ def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -
 
 def _query(now: Session) -> dict[str, str]:
     query = {"lang": now.language}
-    now.too_long = False
+    now.too_long = {}
     for name, (default, write) in now.kept.items():
         value = now.values.get(name, default)
         text = write(value)
         if name in _unwritten(now):
             continue
-        if value != default and len(text) <= IN_LINK:
-            query[name] = text
-        now.too_long |= len(text) > IN_LINK
+        if value != default:
+            (query if len(text) <= IN_LINK else now.too_long)[name] = text
+    if now.too_long:
+        sums = (f"{name}~{_checksum(text)}" for name, text in now.too_long.items())
+        query[OMITTED] = ",".join(sums)
     return query
+
+
+def _omitted(written: str) -> dict[str, str]:
+    """The checksums of a link's ``OMITTED``, by name."""
+    pairs = (part.partition("~") for part in written.split(",") if part)
+    return {name: checksum for name, _, checksum in pairs}
+
+
+def _checksum(text: str) -> str:
+    return f"{crc32(text.encode(errors='replace')):08x}"
+
+
+def _answered(now: Session) -> dict[str, str]:
+    """The omitted values that the browser has sent, if the user has done nothing since."""
+    if now.answer is None or now.touched:
+        return {}
+    found = {
+        name: text
+        for name, text in now.answer.items()
+        if name in now.asked and _checksum(text) == now.omitted[name]
+    }
+    now.lost = found.keys() != set(now.asked)
+    now.asked, now.answer = (), None
+    return found
 
 
 def _unwritten(now: Session) -> frozenset[str]:

@@ -142,14 +142,61 @@ def test_a_text_too_long_for_a_link_comes_back_all_the_same(browser):
     browser.run()
     browser.act("text", long)
     browser.run()
-    assert browser.address == {"lang": "en"}
+    before = browser.address
+    assert before == {"lang": "en", "omitted": "text~08791470"}
     browser.act("seed", 4)
     browser.run()
-    browser.visit(lang="en")
+    browser.visit(**before)
     assert browser.run()[0] == {"seed": 7, "text": long}
     browser.act("text", "y" * 300)
     browser.run()
     assert browser.address["text"] == "y" * 300
+
+
+def reloaded(browser, **typed):
+    """The address of a reader who typed this, in a session that knows nothing of it."""
+    browser.run()
+    for name, text in typed.items():
+        browser.act(name, text)
+    browser.run()
+    browser.st.session_state.clear()
+    return browser.run()[0]
+
+
+def test_a_new_session_asks_the_browser_for_a_text_that_was_too_long_for_the_link(browser):
+    long = "x" * 301
+    assert reloaded(browser, text=long, seed=4) == {"seed": 4, "text": "ab"}
+    now = link.session()
+    assert (now.asked, now.lost) == (("text",), False)
+    now.answer = {"text": long}
+    assert browser.run() == ({"seed": 4, "text": long}, {})
+    assert (now.asked, now.lost) == ((), False)
+    assert browser.run()[0]["text"] == long
+    assert browser.address == {"lang": "en", "seed": "4", "omitted": "text~08791470"}
+
+
+@pytest.mark.parametrize("answer", [{"text": ""}, {"text": "y" * 301}])
+def test_a_text_that_the_browser_does_not_have_is_lost_until_the_reader_acts(browser, answer):
+    reloaded(browser, text="x" * 301)
+    now = link.session()
+    now.answer = answer
+    assert browser.run()[0]["text"] == "ab"
+    assert (now.asked, now.lost) == ((), True)
+    browser.run()
+    assert now.lost
+    browser.act("text", "abc")
+    assert browser.run() == ({"seed": 7, "text": "abc"}, {})
+    assert not now.lost
+    assert browser.address == {"lang": "en", "text": "abc"}
+
+
+def test_an_answer_does_not_undo_what_the_reader_has_typed_since(browser):
+    reloaded(browser, text="x" * 301)
+    link.session().answer = {"text": "x" * 301}
+    browser.act("text", "abc")
+    assert browser.run()[0]["text"] == "abc"
+    assert browser.run()[0]["text"] == "abc"
+    assert not link.session().lost
 
 
 def test_the_number_of_snapshots_is_limited(browser):

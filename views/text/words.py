@@ -309,6 +309,7 @@ class Words:
     input_sidebar: str
     share: str
     too_long: str
+    lost: str
     nonsense: str
     quoted_setting: str
     last_good: str
