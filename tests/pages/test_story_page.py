@@ -68,6 +68,32 @@ def test_the_last_scene_shows_the_readers_own_sentence_and_leads_on_with_it(
     assert sum("%E6%88%91%E5%96%9C%E6%AC%A2%E5%96%9D%E8%8C%B6" in query for query in queries) == 2
 
 
+@for_all("lang", LANGUAGES)
+def test_the_last_scene_has_the_samples_that_it_speaks_of(open_page: Open, lang: str) -> None:
+    at = open_page("story", lang=lang, scene="7", text="I love tea")
+    assert {"zh": "例句", "en": "samples"}[lang] in texts(at)
+    for number, sentence in enumerate(("我爱北京", "小猫在沙发上睡觉", "她在图书馆看书")):
+        button = at.button(key=f"sample_{number}")
+        assert button.label.startswith(sentence)
+        button.click().run()
+        (glance,) = component_data(at, "glance")
+        assert "".join(glance["keys"]) == sentence
+
+
+def test_a_sentence_that_the_translator_cannot_read_goes_along_to_the_page_that_can(
+    open_page: Open,
+) -> None:
+    at = open_page("story", lang="en", scene="7", text="I love tea")
+    queries = {
+        link.proto.page: link.proto.query_string
+        for link in at.get("page_link")
+        if "text=" in link.proto.query_string
+    }
+    assert queries.keys() == {"sentence", "translation"}
+    assert "text=I+love+tea" in queries["sentence"]
+    assert "%E6%88%91%E7%88%B1%E5%8C%97%E4%BA%AC" in queries["translation"]
+
+
 def test_a_sentence_that_cannot_be_read_is_told_in_one_sentence(open_page: Open) -> None:
     at = open_page("story", lang="en", scene="7")
     at.text_input(key="text").set_value("   ").run()

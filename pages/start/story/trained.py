@@ -18,7 +18,6 @@ from views.widgets.glance import glance
 from views.widgets.prose import heading, prose
 
 FIRST = "我爱北京"
-NEXT_PAGES = ("sentence", "translation", "image")
 
 
 def trained(texts: TrainedWords, words: Words) -> None:
@@ -29,8 +28,10 @@ def trained(texts: TrainedWords, words: Words) -> None:
         _translation(written, made, texts, words)
     prose([[(texts.next_pages, "")]], key="next_pages")
     with st.container(horizontal=True, key="next_links"):
-        for name in NEXT_PAGES:
-            given = {} if name == "image" else {"text": written}
+        typed = st.session_state["text"].strip() or written  # Sentence reads other languages, too
+        for name, given in {
+            "sentence": {"text": typed}, "translation": {"text": written}, "image": {},
+        }.items():  # fmt: skip
             st.page_link(
                 str(PAGES[name]),
                 label=f"{plain(in_language(PAGE_INFO)[name].title)} →",
@@ -41,6 +42,10 @@ def trained(texts: TrainedWords, words: Words) -> None:
 def _written(texts: TrainedWords) -> str:
     link.bind_param("text", FIRST)
     written: str = st.text_input(texts.text, key="text")
+    with st.container(horizontal=True, gap="xsmall", key="samples"):
+        for number, (sample, label) in enumerate(texts.samples.items()):
+            choose = partial(link.set_value, "text", sample)
+            st.button(label, key=f"sample_{number}", on_click=choose)
     return written
 
 

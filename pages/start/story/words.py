@@ -1,5 +1,6 @@
 """What the story says."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from views.text.load import load
@@ -52,9 +53,13 @@ class Labels:
 
 @dataclass(frozen=True)
 class TrainedWords:
-    """The last scene, where the reader's own sentence is translated."""
+    """The last scene, where the reader's own sentence is translated.
+
+    samples: sentences to choose from, each with what stands on its button.
+    """
 
     text: str
+    samples: Mapping[str, str]
     title: str
     origin: str
     next_pages: str
