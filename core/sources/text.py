@@ -25,6 +25,7 @@ from core.errors import (
 from core.limits import LIMITS, Limits
 from core.rules import Constant, Given, Operand, Product
 from core.sources.position import input_stages
+from core.sources.visible import visible
 from core.trace import Stage, Trace
 
 Mode = Literal["word", "character", "custom"]
@@ -32,10 +33,23 @@ PAD = "[PAD]"
 Token = TypeVar("Token", str, int)
 
 # Controls, lone surrogates, and what makes text show in another order than the one it has.
-_REFUSED = regex.compile(r"[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069--\t\n]", flags=regex.V1)
+_REFUSED = regex.compile(r"[\p{Cc}\p{Cs}\u202A-\u202E\u2066\u2067--\t\n]", flags=regex.V1)
 # Marks that only steer direction and line breaks: two tokens that look alike would differ by them.
-_STEERING = dict.fromkeys(map(ord, "\u00ad\u061c\u200e\u200f\u2060\ufeff")) | {0x200B: " "}
+# U+2068 and U+2069 are around a token that the app quotes, and so in what is copied from it.
+_STEERING = dict.fromkeys(map(ord, "\u00ad\u061c\u200e\u200f\u2060\u2068\u2069\ufeff")) | {
+    0x200B: " "
+}
 _VISIBLE = regex.compile(r"[^\s\p{Default_Ignorable_Code_Point}]", flags=regex.V1)
+_UNSEEN = regex.compile(
+    r"[\p{Default_Ignorable_Code_Point}--[\u202A-\u202E\u2066\u2067]]", flags=regex.V1
+)
+UNSEGMENTED = {  # scripts without spaces between words, which Unicode leaves to a dictionary
+    "thai": regex.compile(r"\p{Script=Thai}"),
+    "lao": regex.compile(r"\p{Script=Lao}"),
+    "khmer": regex.compile(r"\p{Script=Khmer}"),
+    "myanmar": regex.compile(r"\p{Script=Myanmar}"),
+    "hiragana": regex.compile(r"\p{Script=Hiragana}"),
+}
 # rjieba would part a character from its mark, such as the selector of a variant.
 _HAN = regex.compile(r"((?:\p{Script=Han}(?!\p{M}))+)")
 _WITH_RESULT = frozenset({"弄丢", "搞丢", "弄破"})  # not in its dictionary, unlike 弄坏 or 打碎
@@ -82,9 +96,16 @@ def composed_of(text: str, limits: Limits = LIMITS) -> str:
     return unicodedata.normalize("NFC", text.translate(_STEERING))
 
 
-def left_out(text: str) -> tuple[str, ...]:
-    """The invisible marks that ``composed_of`` removes, each once."""
-    return tuple(dict.fromkeys(mark for mark in text if ord(mark) in _STEERING))
+def left_out(text: str, mode: Mode) -> tuple[str, ...]:
+    """The invisible characters of a text that are in no token of it, each once."""
+    cut = (_tokens(line, mode) for line in text.translate(_STEERING).split("\n"))
+    in_tokens = {character for tokens in cut for token in tokens for character in token}
+    return tuple(dict.fromkeys(c for c in _UNSEEN.findall(text) if c not in in_tokens))
+
+
+def unsegmented(text: str) -> tuple[str, ...]:
+    """The scripts of a text, of ``UNSEGMENTED``, whose words mode ``word`` cannot tell apart."""
+    return tuple(name for name, script in UNSEGMENTED.items() if script.search(text))
 
 
 def is_english(written: str) -> bool:
@@ -103,6 +124,7 @@ def embed(
         key mask only.
     position: whether to add sinusoidal positions.
 
+    Labels show invisible characters, such as joiners, by their code points (``visible``).
     The stages are tokens (batch, token), row indices of E; E (vocabulary, d_model), with the tokens
     that occur; embedding (batch, token, d_model); position (token, d_model), if it is on; key_mask
     (batch, token), True for real tokens, if any sample is padded; and X. float64.
@@ -118,7 +140,8 @@ def embed(
     E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
     row = {token: i for i, token in enumerate(vocabulary)}
     ids = np.array([[row[token] for token in line] for line in filled])  # (batch, token)
-    stages = rows_of(ids, _token_axis(filled, key_mask), E, vocabulary, "random")
+    labels = tuple(tuple(map(visible, line)) for line in filled)
+    stages = rows_of(ids, _token_axis(labels, key_mask), E, [*map(visible, vocabulary)], "random")
     return _placed(stages, key_mask, position=position)
 
 

@@ -178,7 +178,11 @@ class ModelWords:
 
 @dataclass(frozen=True)
 class SentenceWords:
-    """The Sentence page."""
+    """The Sentence page.
+
+    scripts: of ``core.sources.text.UNSEGMENTED``, in a list of ``unsegmented``. read_as: with
+    ``pairs``, a list of ``read_as_one``.
+    """
 
     text: str
     text_help: str
@@ -187,6 +191,10 @@ class SentenceWords:
     custom_hint: str
     batch: str
     left_out: str
+    unsegmented: str
+    scripts: Mapping[str, str]
+    read_as: str
+    read_as_one: str
     two_lines: str
 
 

@@ -72,7 +72,7 @@ def decoder_input(
     """
     texts, model = in_language(WORDS), _decoder()
     written = text_input(
-        words, samples, texts.text, texts.text_help.format(tokens=TODAY.tokens), texts.one_text,
+        samples, texts.text, texts.text_help.format(tokens=TODAY.tokens), texts.one_text,
         first=first, as_typed=True,
     )  # fmt: skip
     chosen = 1

@@ -10,11 +10,11 @@ import streamlit as st
 from core import Trace
 from core.limits import LIMITS
 from core.sources import text as source
-from core.sources.visible import visible
 from views import link, parse
 from views.selection import reset_cell
 from views.spans import plain
 from views.text import Words
+from views.widgets.cut_notes import cut_notes
 from views.widgets.mask_input import Mask, mask_input
 from views.widgets.model_input import Model, model_input
 
@@ -58,8 +58,8 @@ def sentence_input(words: Words) -> Sentence:
     chosen: source.Mode = link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     masks: list[Mask] = []
     written = text_input(
-        words, samples, text.text, told, text.batch,
-        hint=text.custom_hint if chosen == "custom" else "",
+        samples, text.text, told, text.batch,
+        mode=chosen, hint=text.custom_hint if chosen == "custom" else "",
         beside=lambda: masks.append(
             mask_input(words.mask, width="content", label_visibility="collapsed")
         ),
@@ -78,7 +78,6 @@ def sentence_input(words: Words) -> Sentence:
 
 
 def text_input(
-    words: Words,
     samples: Mapping[str, str],
     label: str,
     help: str,
@@ -86,6 +85,7 @@ def text_input(
     *,
     first: str = FIRST_TEXT,
     as_typed: bool = False,
+    mode: source.Mode = "custom",
     hint: str = "",
     beside: Callable[[], object] | None = None,
 ) -> str:
@@ -93,10 +93,9 @@ def text_input(
 
     The text box has one line and sends what is typed at each pause, or several lines if its text
     does. samples: texts by label. help: stands in the empty box. batch: a caption with ``{lines}``.
-    first: the initial text. as_typed: whether the model is given invisible characters too. hint:
-    how to type, below the box. beside: draws what else stands in the row.
+    first: the initial text. as_typed: whether the model is given invisible characters too. mode:
+    how the text is cut. hint: how to type, below the box. beside: draws what else is in the row.
     """
-    text = words.sentence
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="text_row"):
         written = _text_box(link.bind_param("text", first), label, help)
         with st.container(horizontal=True, gap="xsmall", key="samples", width="content"):
@@ -110,9 +109,8 @@ def text_input(
     lines = sum(not line.isspace() for line in written.splitlines() if line)
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))
-    if not as_typed and (marks := source.left_out(written)):
-        named = words.list_mark.join(map(visible, marks))
-        st.caption(plain(text.left_out.format(characters=named)))
+    if not as_typed:
+        cut_notes(written, mode)
     return written
 
 

@@ -88,7 +88,7 @@ def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
     """Draw the controls and return the text. Raises NotEnglish, and as ``Checkpoint.encode``."""
     said, places = in_language(WORDS), model.sizes.positions
     written = text_input(
-        words, SAMPLES, said.text,
+        SAMPLES, said.text,
         in_language(CHECKPOINT).text_help.format(tokens=places, characters=LIMITS.text),
         said.one_text, first=FIRST_TEXT, as_typed=True,
     )  # fmt: skip

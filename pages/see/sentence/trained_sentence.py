@@ -19,6 +19,7 @@ from views.navigation import PAGES
 from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
+from views.widgets.cut_notes import read_as
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.model_map import chosen_part
@@ -46,7 +47,7 @@ def known_input(words: Words) -> Known:
     said = in_language(WORDS)
     samples = SAMPLES | {words.sentence.two_lines: TWO_LINES} | (ENGLISH if bert() else {})
     told = words.sentence.text_help.format(lines=LIMITS.lines, tokens=LONGEST)
-    written = text_input(words, samples, words.sentence.text, told, said.batch)
+    written = text_input(samples, words.sentence.text, told, said.batch)
     preserve_mode(words)
     preserve_model(words, FIRST_MODEL)
     with st.sidebar:
@@ -72,10 +73,11 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     Where the text could not be read, first a way back to the sentence that is shown.
     """
     said = in_language(WORDS)
-    line, *_ = text.read(known.written, "custom")
-    sentence = " ".join(line)
+    lines = text.read(known.written, "custom")
+    sentence = " ".join(lines[0])
     with st.container():  # whatever is shown in it, what follows it stays the same element
         way_back(known.written, sentence)
+        read_as(" ".join(map("".join, lines)), _tokens(trace))
         _gloss(trace)
     part = chosen_part(trace, FIRST_PART, words)
     with st.sidebar:
@@ -119,6 +121,13 @@ def _gloss(trace: Trace) -> None:
     ]
     told[-1] += f" ({said.gloss_from})"
     prose([[(line, "")] for line in told], key="gloss", style="quiet")
+
+
+def _tokens(trace: Trace) -> list[str]:
+    """The tokens of all lines."""
+    stage = trace["source/tokens"]
+    axis, lines = stage.axis("token"), range(stage.size("batch"))
+    return [token for i in lines for token in axis.names(i) or () if token != text.PAD]
 
 
 def _start(trace: Trace) -> dict[str, int]:

@@ -10,6 +10,7 @@ from pages.see.translation.words import WORDS
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
 from views.text import Words
+from views.widgets.cut_notes import read_as
 from views.widgets.errors import computed
 from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
@@ -28,10 +29,12 @@ def read() -> Inputs:
         return translation_input(texts.asked)
 
 
-_, shown = computed(read, Inputs.translated, FIRST, words())
+asked, shown = computed(read, Inputs.translated, FIRST, words())
 step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):
-    low_confidence(shown, texts.telling)
+    with st.container():  # whatever is shown in it, what follows it stays the same element
+        read_as(asked.written, shown.tokens)
+        low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
 with st.container(border=True, key="told_card"):
     summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)

@@ -1,7 +1,6 @@
 """Sentences about this translation: the alignment of a head, and the model's certainty."""
 
 import numpy as np
-import streamlit as st
 
 from core.experiments.alignment import (
     HardAlignment,
@@ -45,15 +44,14 @@ def summary(
 def low_confidence(shown: Shown, texts: TellingWords) -> None:
     """Draw a sentence above the translation where the calibration expects it to be wrong."""
     confidence = shown.confidence
-    with st.container(key="confidence"):
-        if confidence and confidence.is_low:
-            line = spans(
-                texts.low_confidence,
-                value=numbers.short(confidence.mean_log_probability),
-                close=str(confidence.close),
-                sentences=str(confidence.sentences),
-            )
-            prose([line], key="low_confidence", style="notice")
+    if confidence and confidence.is_low:
+        line = spans(
+            texts.low_confidence,
+            value=numbers.short(confidence.mean_log_probability),
+            close=str(confidence.close),
+            sentences=str(confidence.sentences),
+        )
+        prose([line], key="low_confidence", style="notice")
 
 
 def taught(model: Translator, texts: TellingWords) -> str:

@@ -13,6 +13,7 @@ from views.page_info import PAGE_INFO
 from views.preferences import in_language
 from views.spans import plain
 from views.text import Words
+from views.widgets.cut_notes import read_as
 from views.widgets.errors import computed
 from views.widgets.glance import glance
 from views.widgets.prose import heading, prose
@@ -53,6 +54,7 @@ def _translation(written: str, made: Translation, texts: TrainedWords, words: Wo
     model = translator.load()
     label = texts.title.format(source=written, target=model.decode(made.pieces))
     heading(label)
+    read_as(written, made.tokens)
     layer, head = glance(model, made, label)
     lines = [texts.origin.format(head=head, layer=layer)]
     if model.supervised_head == (layer - 1, head - 1):

@@ -13,6 +13,7 @@ from core.options import AttentionOptions
 from core.sources import text as source
 from pages.understand.before.words import BeforeWords
 from views import link, parse
+from views.widgets.cut_notes import cut_notes
 from views.widgets.errors import LastValidInput
 from views.widgets.whole_number import seed_input
 
@@ -74,6 +75,7 @@ def before_input(texts: BeforeWords) -> Inputs:
     link.bind_param("radius", FIRST_RADIUS, parse.number(*RADII, float))
     link.bind_param("tanh", True, parse.flag, parse.written_flag)
     written = st.text_input(texts.text, key="text")
+    cut_notes(written, "word")
     last_sentence = link.remembered(LastValidInput).inputs.get("sentence")
     if last_sentence and last_sentence.written != written:
         st.button(

@@ -9,6 +9,7 @@ from core.limits import SEQUENCE
 from core.sources import text
 from pages.understand.cross.words import CrossWords
 from views import link, parse
+from views.widgets.cut_notes import cut_notes
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, FIRST_SEED = 8, 2, 7
@@ -62,6 +63,8 @@ def pair_input(texts: CrossWords) -> Pair:
     )
     columns[3].text_input(texts.key_text, key="memory", help=tokens, disabled=source == "self")
     seed = seed_input(texts.seed, FIRST_SEED, where=columns[4], help=texts.seed_help)
+    memory = "" if source == "self" else st.session_state["memory"]
+    cut_notes(f"{st.session_state['text']} {memory}", "word")
     (query_tokens,) = text.read(st.session_state["text"], "word", SEQUENCE)
     if source == "self":
         return Pair(query_tokens, query_tokens, False, seed)

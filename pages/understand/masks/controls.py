@@ -15,6 +15,7 @@ from pages.understand.masks import drawn_mask
 from pages.understand.masks.words import MasksWords
 from views import link, parse
 from views.bundle import ASSETS
+from views.widgets.cut_notes import cut_notes
 from views.widgets.whole_number import seed_input, whole_number
 
 KINDS = ("sentence", "picture")
@@ -65,6 +66,8 @@ def masks_input(texts: MasksWords) -> Inputs:
         if kind == "sentence":
             whole_number(texts.length, 1, MASKED.tokens, key="length")
         seed_input(texts.seed, SEED)
+    if kind == "sentence":
+        cut_notes(st.session_state["text"], "word")
     return _masks(texts, str(kind))
 
 

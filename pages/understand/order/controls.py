@@ -17,6 +17,7 @@ from views import link, parse
 from views.bundle import ASSETS
 from views.spans import isolated
 from views.text import Words
+from views.widgets.cut_notes import cut_notes
 from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input
 from views.widgets.sentence_input import FIRST_TEXT
@@ -96,6 +97,7 @@ def parsed(written: str) -> tuple[int, ...]:
 
 def _sentence(texts: OrderWords, words: Words) -> None:
     st.text_input(texts.text, key="text", help=texts.text_help.format(tokens=SEQUENCE.tokens))
+    cut_notes(st.session_state["text"], "word")
     with st.container(horizontal=True, gap="xsmall", key="samples_of_text"):
         for number, sample in enumerate(TEXTS):
             st.button(sample, key=f"text_{number}", on_click=link.set_value, args=("text", sample))

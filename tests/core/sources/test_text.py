@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from text_inputs import FAMILY
 
 from core.errors import EmptyText
-from core.sources.text import read
+from core.sources.text import left_out, read, unsegmented
 
 HEART = "\u2764\ufe0f"
 VARIANT = "\u845b\U000e0100"
@@ -93,7 +93,7 @@ def test_a_composed_letter_and_a_letter_with_its_accent_are_one_token(mode):
 
 
 @for_all("mode", ["word", "character", "custom"])
-@for_all("mark", ["\ufeff", "\u200e", "\u200f", "\u061c", "\u2060", "\u00ad"])
+@for_all("mark", ["\ufeff", "\u200e", "\u200f", "\u061c", "\u2060", "\u00ad", "\u2068", "\u2069"])
 def test_marks_of_direction_and_line_breaking_make_no_difference(mark, mode):
     assert read(f"{mark}ab{mark} c{mark}", mode) == read("ab c", mode)
 
@@ -118,3 +118,32 @@ def test_nothing_that_can_be_seen_is_lost_or_moved(mode, text):
     tokens = only_line(f"我{text}", mode)
     assert UNSEEN.sub("", "".join(tokens)) == visible
     assert all(token == token.strip() != "" for token in tokens)
+
+
+@for_all(
+    ("text", "mode", "marks"),
+    [
+        ("a\u200eb\u00ad\u200e", "word", "\u200e\u00ad"),
+        ("\u2068a\u2069 b", "custom", "\u2068\u2069"),
+        ("我\u200d爱", "word", "\u200d"),
+        ("我\u200d爱", "character", ""),
+        ("a \ufe0f b", "character", "\ufe0f"),
+        (f"{FAMILY}{HEART}", "word", ""),
+        ("可 以\n", "word", ""),
+    ],
+)
+def test_invisible_characters_that_are_in_no_token_are_named(text, mode, marks):
+    assert "".join(left_out(text, mode)) == marks
+
+
+@for_all(
+    ("text", "script"),
+    [
+        ("ฉันรัก", "thai"), ("ພາສາ", "lao"), ("ខ្ញុំ", "khmer"), ("မြန်မာ", "myanmar"),
+        ("これは", "hiragana"),
+    ],
+)  # fmt: skip
+def test_a_script_that_is_cut_into_characters_is_known_by_name(text, script):
+    assert unsegmented(f"I love {text}") == (script,)
+    assert len(only_line(text, "word")) >= len(text) // 3
+    assert unsegmented("我爱北京 I love カタカナ שלום 안녕") == ()

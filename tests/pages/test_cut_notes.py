@@ -1,0 +1,64 @@
+"""A page says how it cut a text where that is not as its reader typed it."""
+
+from claims import for_all
+from page_reader import Open, component_data, microscope, texts
+
+from views.widgets.cut_notes import changed
+
+THAI = {"en": ("Thai", "dictionary"), "zh": ("泰文", "词典")}
+BY_WORD = ("sentence", "order", "cross", "masks", "before", "heads", "around", "break_it")
+
+
+def captions(at) -> str:
+    return "\n".join(caption.value for caption in at.caption)
+
+
+@for_all("lang", THAI)
+@for_all("page", BY_WORD)
+def test_whose_words_are_not_known_is_said_wherever_a_text_is_cut_into_words(
+    open_page: Open, page: str, lang: str
+) -> None:
+    at = open_page(page, lang=lang, text="ฉันรัก")
+    assert all(word in captions(at) for word in THAI[lang])
+    assert not any(word in captions(open_page(page, lang=lang)) for word in THAI[lang])
+
+
+def test_characters_and_tokens_of_the_readers_own_need_no_dictionary(open_page: Open) -> None:
+    for mode in ("character", "custom"):
+        assert "Thai" not in captions(open_page("sentence", lang="en", mode=mode, text="ฉันรัก"))
+
+
+@for_all(
+    ("mode", "name", "is_left_out"),
+    [("word", "我", True), ("character", "我‹U+200D›", False), ("custom", "我‹U+200D›爱", False)],
+)
+def test_a_joiner_is_seen_in_its_token_or_named_beside_the_text(
+    open_page: Open, mode: str, name: str, is_left_out: bool
+) -> None:
+    at = open_page("sentence", lang="en", mode=mode, text="我\u200d爱")
+    names = [name for names in microscope(at).header["names"] for name in names]
+    assert name in names
+    assert ("‹U\\+200D›" in captions(at)) is is_left_out
+
+
+@for_all("lang", ["zh", "en"])
+@for_all(
+    ("page", "more"),
+    [("sentence", {"model": "translator"}), ("translation", {}), ("story", {"scene": "7"})],
+)
+def test_what_a_model_reads_in_another_writing_is_said(
+    open_page: Open, page: str, more: dict[str, str], lang: str
+) -> None:
+    said = {"zh": "“東京”读作“东京”", "en": "“東京” as “东京”"}[lang]
+    assert said in texts(open_page(page, lang=lang, text="我去東京", **more))
+    typed = [data for data in component_data(open_page(page, lang=lang, **more), "prose")]
+    assert not any("”读作“" in str(data) or "” as “" in str(data) for data in typed)
+
+
+def test_tokens_are_held_against_what_was_typed_in_their_place():
+    assert changed("我去東京", ("我", "去", "东京")) == [("東京", "东京")]
+    assert changed(" 我 \u200e去?\n東京", ("我", "去", "？", "东京")) == [
+        ("?", "？"),
+        ("東京", "东京"),
+    ]
+    assert changed("我去", ("我", "去")) == changed("ﬁ", ("fi",)) == []
