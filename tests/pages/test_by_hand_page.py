@@ -99,3 +99,22 @@ def test_divided_by_one_the_story_does_not_speak_of_a_rest(open_page: Open) -> N
     said = texts(open_page("by_hand", lang="en", divisor="1"))
     assert "almost nothing is left to share" in said
     assert "keeps who loves it" not in said
+
+
+@for_all(
+    ("query", "sentence"),
+    [
+        ({}, "我爱北京"),
+        ({"preset": "padded"}, "我爱北京"),
+        ({"tokens": "Anna Ben Chen Dora"}, "Anna Ben Chen Dora"),
+        ({"tokens": "我们 学习 [PAD]"}, "我们学习"),
+        ({"tokens": "W_Q *x* 42"}, "W_Q *x* 42"),
+        ({"preset": "d4_h2"}, "1 2"),
+    ],
+)
+def test_the_headline_names_the_sentence_that_is_on_the_sheet(
+    open_page: Open, query: dict[str, str], sentence: str
+) -> None:
+    for lang, begins in (("en", "By hand: “"), ("zh", "动手算：一张纸上的“")):
+        (title,) = open_page("by_hand", lang=lang, **query).title
+        assert unmarked(title.value).startswith(unmarked(f"{begins}{sentence}”"))

@@ -1,14 +1,19 @@
+from dataclasses import replace
+
+import streamlit as st
+
 from core.models.by_hand import Sheet
 from core.models.worked import WO_AI_BEIJING
 from pages.understand.by_hand.cards import paper
 from pages.understand.by_hand.controls import by_hand_input
+from pages.understand.by_hand.story import sentence_of
 from pages.understand.by_hand.words import WORDS
 from views.preferences import in_language, words
 from views.widgets import lesson
 from views.widgets.errors import computed
 
 texts = in_language(WORDS)
-lesson.header(texts.lesson)
+above = st.container()
 
 
 def read() -> Sheet:
@@ -16,5 +21,8 @@ def read() -> Sheet:
 
 
 sheet, trace = computed(read, Sheet.trace, WO_AI_BEIJING, words())
+with above:
+    title = texts.lesson.title.format(sentence=sentence_of(sheet))
+    lesson.header(replace(texts.lesson, title=title))
 paper(sheet, trace, words(), texts)
 lesson.footer(texts.lesson, words())
