@@ -126,11 +126,17 @@ def weighted_sum(weights: Sequence[float], values: Sequence[float], total: float
     return f"{' + '.join(terms)} {'=' if is_exact else '≈'} {printed_total}"
 
 
-def size(value: int) -> str:
-    """A number of bytes in B, kB, MB or GB (powers of 1000)."""
+def size(value: int, digits: int = 1) -> str:
+    """A number of bytes in B, kB, MB or GB (powers of 1000). digits: decimals, except of B."""
     amount = float(value)
     for unit in ("B", "kB", "MB"):
         if amount < 1000:
-            return f"{plain(amount, 0 if unit == 'B' else 1)} {unit}"
+            return f"{plain(amount, 0 if unit == 'B' else digits)} {unit}"
         amount /= 1000
-    return f"{plain(amount, 1)} GB"
+    return f"{plain(amount, digits)} GB"
+
+
+def sizes_apart(values: Sequence[int]) -> list[str]:
+    """Numbers of bytes with the fewest decimals with which unequal ones are printed differently."""
+    printed = ([size(value, digits) for value in values] for digits in range(1, 16))
+    return next(one for one in printed if len({*one}) == len({*values}))

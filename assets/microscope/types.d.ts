@@ -227,7 +227,7 @@ type Sound = {
   pool: number;
   hop: number;
   names: string[];
-  loudest?: number;
+  loudest: number;
 };
 
 /** What travels: the header of a scene, and its arrays beside it. */

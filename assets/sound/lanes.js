@@ -52,10 +52,9 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
 
 /** @param {CanvasRenderingContext2D} pen @param {Sound} sound @param {number} width @param {Palette} palette */
 function wave(pen, sound, width, { ink }) {
-  const { samples, hop, pool, tokens } = sound,
+  const { samples, hop, pool, tokens, loudest } = sound,
     middle = LANES.wave / 2,
     each = (hop * pool * tokens) / width;
-  const loudest = (sound.loudest ??= samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1));
   pen.fillStyle = ink;
   for (let x = 0; x < width; x++) {
     const from = Math.floor(x * each),

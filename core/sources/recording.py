@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from itertools import count
 from math import ceil
 
 import numpy as np
@@ -66,7 +67,7 @@ def decode(
         _check_promise(data, file)
         lasts = file.frames / file.samplerate
         if seconds is None and lasts > limits.seconds:
-            raise SoundTooLong(round(lasts, 2), limits.seconds)
+            raise SoundTooLong(*_apart(lasts, limits.seconds))
         wanted = min(file.frames, ceil(most * file.samplerate))
         if wanted * file.channels > limits.samples:
             raise TooManySamples(wanted * file.channels, limits.samples)
@@ -74,6 +75,21 @@ def decode(
     if not sum(map(len, parts)):
         raise EmptySound
     return np.concatenate(parts)[: ceil(most * RATE)], RATE
+
+
+def channels(data: bytes) -> int:
+    """The number of channels of a sound file that ``decode`` can read, by its header."""
+    with _reading(), soundfile.SoundFile(_File(data)) as file:
+        return int(file.channels)
+
+
+def peak(data: bytes, *, seconds: float = LIMITS.seconds) -> float:
+    """The largest absolute sample of any channel in the first seconds of such a file."""
+    with _reading(), soundfile.SoundFile(_File(data)) as file:
+        wanted = min(file.frames, ceil(seconds * file.samplerate))
+        at_once = max(1, NUMBERS_AT_ONCE // file.channels)
+        blocks = file.blocks(at_once, frames=wanted, dtype="float32")
+        return max((float(np.abs(block).max()) for block in blocks), default=0.0)
 
 
 def encode(samples: np.ndarray, rate: int) -> bytes:
@@ -119,7 +135,13 @@ def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
     promised, held = _wav_sizes(data)
     if promised != STREAMED and promised > held > 0:
         found = file.frames / file.samplerate
-        raise SoundBreaksOff(round(found * promised / held, 2), round(found, 2))
+        raise SoundBreaksOff(*_apart(found * promised / held, found))
+
+
+def _apart(one: float, other: float) -> tuple[float, float]:
+    """Both numbers, which differ, rounded to the first decimals from the second on that differ."""
+    rounded = ((round(one, digits), round(other, digits)) for digits in count(2))
+    return next((a, b) for a, b in rounded if a != b)
 
 
 def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
@@ -130,7 +152,7 @@ def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
         block = file.read(min(at_once, wanted - found), dtype="float32", always_2d=True)
         if not len(block):
             promised = file.frames / file.samplerate
-            raise SoundBreaksOff(round(promised, 2), round(found / file.samplerate, 2))
+            raise SoundBreaksOff(*_apart(promised, found / file.samplerate))
         if not np.isfinite(block).all():
             raise UndefinedSamples
         found += len(block)

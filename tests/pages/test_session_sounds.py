@@ -1,10 +1,12 @@
 """A sound that a reader brings is read once, cut where too long, refused with a reason."""
 
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import soundfile
 from claims import for_all
 
 from core.errors import EmptyFile, FileTooLarge, InputError, NotASound, SoundBreaksOff
@@ -62,6 +64,27 @@ def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) 
     assert session_sound("upload") is found
 
 
-@for_all(("seconds", "said"), [(45.23, "45.2 s"), (75.4, "1:15"), (28_800, "8:00:00")])
+def test_stereo_in_opposite_phase_is_known_from_stereo_and_from_silence() -> None:
+    one = np.random.default_rng(1).uniform(-0.5, 0.5, 16_000)
+    for number, (left, right, expected) in enumerate(
+        ((one, -one, (2, True)), (one, one, (2, False)), (0 * one, 0 * one, (2, False)))
+    ):
+        file = BytesIO()
+        soundfile.write(file, np.stack([left, right], axis=1), 16_000, format="FLAC")
+        found = read_sound("upload", file_of(file.getvalue(), str(number)))
+        assert (found.channels, found.cancelled) == expected
+    assert (read_sound("upload", file_of(sound(0.5), "mono")).channels) == 1
+
+
+@for_all(
+    ("seconds", "said"),
+    [
+        (45.23, "45.2 s"),
+        (30.001, "30.001 s"),
+        (30.04, "30.04 s"),
+        (75.4, "1:15"),
+        (28_800, "8:00:00"),
+    ],
+)
 def test_a_duration_is_printed_in_hours_minutes_and_seconds(seconds: float, said: str) -> None:
     assert duration(seconds) == said

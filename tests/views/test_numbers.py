@@ -170,3 +170,10 @@ def test_a_bare_number_has_no_zeros_behind_the_point_and_few_figures():
         assert numbers.bare(value) == printed
     assert numbers.bare(2.0449, 3) == "2.04"
     assert numbers.bare(1.125, 3) == "1.13"
+
+
+def test_sizes_that_differ_are_printed_with_decimals_that_tell_them_apart():
+    assert numbers.sizes_apart([20_000_001, 20_000_000]) == ["20.000001 MB", "20.000000 MB"]
+    assert numbers.sizes_apart([21_000_000, 20_000_000]) == ["21.0 MB", "20.0 MB"]
+    assert numbers.sizes_apart([20_040_000, 20_000_000, 5]) == ["20.04 MB", "20.00 MB", "5 B"]
+    assert numbers.sizes_apart([7, 7]) == ["7 B", "7 B"]

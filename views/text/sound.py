@@ -12,7 +12,8 @@ class SoundWords:
 
     record, upload, samples: the controls; sample_names: by file, ``recording`` and ``upload``.
     lost: of a link whose sound is not there, lost_on_server_restart: of one that was. cut: of a
-    sound that is too long. axis, caption: of the time axis; play, hear: its buttons, ``{time}`` of
+    sound that is too long. averaged: of one with several channels, cancelled: of one whose channels
+    are opposite. axis, caption: of the time axis; play, hear: its buttons, ``{time}`` of
     the token that attends; weight, forbidden: what a token gets.
     """
 
@@ -24,6 +25,8 @@ class SoundWords:
     lost: str
     lost_on_server_restart: str
     cut: str
+    averaged: str
+    cancelled: str
     axis: str
     caption: str
     play: str

@@ -78,7 +78,7 @@ def error_sentence(error: InputError, words: Words) -> str:
     fields = {name: isolated(v) if isinstance(v, str) else v for name, v in vars(error).items()}
     if isinstance(error, IN_BYTES):
         sizes = {name: value for name, value in fields.items() if isinstance(value, int)}
-        fields |= {name: numbers.size(value) for name, value in sizes.items()}
+        fields |= zip(sizes, numbers.sizes_apart([*sizes.values()]), strict=True)
     if isinstance(error, OutOfRange):
         fields["value"] = str(error.value).replace("-", numbers.MINUS)
     if isinstance(error, UnknownArchitecture):  # all: one of them may be what is wanted

@@ -7,7 +7,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import FileTooLarge, SoundTooLong
 from core.limits import LIMITS
-from core.sources.recording import decode
+from core.sources import audio
+from core.sources.recording import channels, decode, peak
 from views import link
 
 USER_SOURCES = ("recording", "upload")
@@ -18,11 +19,15 @@ class SessionSound:
     """A decoded sound. samples: (n,) float32 at 16 kHz.
 
     file_id: of the upload. lasts: the seconds of the whole file if it was cut, else 0.
+    channels: of the file, of which the samples are the mean. cancelled: whether that is silent
+    although the channels are not.
     """
 
     file_id: str
     samples: np.ndarray
     lasts: float = 0.0
+    channels: int = 1
+    cancelled: bool = False
 
 
 @dataclass
@@ -54,7 +59,12 @@ def read_sound(name: str, file: UploadedFile) -> SessionSound:
 
 
 def _read(name: str, data: bytes) -> SessionSound:
+    lasts = 0.0
     try:
-        return SessionSound(name, decode(data)[0])
+        samples, _ = decode(data)
     except SoundTooLong as error:
-        return SessionSound(name, decode(data, seconds=LIMITS.seconds)[0], error.seconds)
+        samples, _ = decode(data, seconds=LIMITS.seconds)
+        lasts = error.seconds
+    count = channels(data)
+    cancelled = count > 1 and audio.is_silent(samples) and peak(data) > audio.SILENT
+    return SessionSound(name, samples, lasts, count, cancelled)

@@ -13,10 +13,11 @@ from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.preferences import in_language
 from views.selection import reset_cell
+from views.spans import spans
 from views.text.sound import WORDS
 from views.uploads import lost_on_server_restart
 from views.widgets.errors import LastValidInput
-from views.widgets.prose import notice
+from views.widgets.prose import Style, notice, prose
 from views.widgets.session_sounds import (
     USER_SOURCES,
     SessionSound,
@@ -87,6 +88,16 @@ def read_source(name: str, files: dict[str, UploadedFile | None]) -> SessionSoun
     chosen = read_sound(name, file) if file is not None else session_sound(name)
     assert chosen is not None, "only available sounds are options"
     return chosen
+
+
+def channels_note(sound: SessionSound) -> None:
+    """A sentence on the channels of a file of which the mean was taken, if it has several."""
+    if sound.channels == 1:
+        return
+    text = in_language(WORDS)
+    sentence = text.cancelled if sound.cancelled else text.averaged
+    style: Style = "notice" if sound.cancelled else "quiet"
+    prose([spans(sentence, channels=str(sound.channels))], key="channels", style=style)
 
 
 def _on_new_file(name: str, key: str) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from core import Trace
 from core.shapes import HOP
+from core.sources import audio
 from core.sources.spectrum import RATE
 from views import numbers
 from views.figures.photo import bytes_text, float32_text
@@ -60,12 +61,15 @@ def _sound_data(source: Trace, attention: Trace, tokens: int) -> bytes:
     wave = source["waveform"].tensor[0, : tokens * pool * HOP]
     levels = level.tensor[0, : tokens * pool]
     low, high = min(0.0, float(levels.min())), float(levels.max())
+    silent = audio.is_silent(wave)  # drawn as it is; all else is drawn as large as there is room
+    high = max(high, 1.0) if silent else high
     header = {
         "hop": HOP,
         "rate": RATE,
         "pool": pool,
         "tokens": tokens,
         "of": attention["weights"].size("key"),
+        "loudest": FULL_SCALE if silent else max(1, round(FULL_SCALE * float(np.abs(wave).max()))),
         "names": level.axis("mel").names(),
     }
     samples = np.clip(np.round(wave * FULL_SCALE), -FULL_SCALE, FULL_SCALE - 1).astype("<i2")

@@ -1,6 +1,7 @@
 """The cards of the Audio page: the sound above the stage viewer, and a summary beside it."""
 
 from collections.abc import Mapping
+from itertools import count
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ from views.spans import spans
 from views.text import Words
 from views.text.sound import WORDS as SOUND
 from views.widgets.prose import heading, prose
+from views.widgets.sound_input import channels_note
 from views.widgets.timeline import timeline
 from views.widgets.viewer import Shown
 
@@ -62,10 +64,12 @@ def origin(sound: Sound, words: Words) -> str:
 def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
     """The sound on a time axis, with the weights of the selected query."""
     with st.container(border=True, key="sound_card"):
-        if sound.lasts:
+        if sound.file:
+            channels_note(sound.file)
+        if sound.file and sound.file.lasts:
             cut = spans(
                 in_language(SOUND).cut,
-                seconds=duration(sound.lasts),
+                seconds=duration(sound.file.lasts),
                 limit=numbers.bare(LIMITS.seconds),
             )
             prose([cut], key="cut", style="notice")
@@ -82,9 +86,13 @@ def summary_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None
 
 
 def duration(seconds: float) -> str:
-    """A duration as ``h:mm:ss`` or ``m:ss``; as ``45.2 s`` below a minute."""
+    """A duration as ``h:mm:ss`` or ``m:ss``; below a minute as ``45.2 s``.
+
+    With more decimals if the limit would be printed otherwise: ``30.001 s``.
+    """
     if seconds < 60:
-        return f"{numbers.plain(seconds, 1)} s"
+        printed = (numbers.rounded(seconds, digits) for digits in count(1))
+        return f"{next(one for one in printed if one != LIMITS.seconds or one == seconds)} s"
     minutes, rest = divmod(numbers.whole(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

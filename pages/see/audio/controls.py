@@ -53,7 +53,7 @@ def sound_input(words: Words) -> Sound:
         silence,
         same,
         model,
-        lasts=chosen.lasts,
+        file=chosen,
     )
     if not sound.by_head:
         return sound

@@ -17,6 +17,7 @@ from views import link
 from views.preferences import in_language
 from views.spans import plain
 from views.widgets.model_input import Model
+from views.widgets.session_sounds import SessionSound
 from views.widgets.sound_input import SAMPLES, sample
 
 ALL_HEADS = 250  # tokens up to which all heads are computed at once
@@ -30,7 +31,7 @@ class Sound:
 
     samples: (n,) float32 at 16 kHz. pool: frames of 10 ms per token. silence: whether silence is
     masked. same: whether W_K is W_Q. head: the selected head, from 0, if heads are computed one at
-    a time. lasts: the seconds of the whole file if it was cut, else 0.
+    a time. file: what the samples were read from; None for a sample of the app.
     """
 
     samples: np.ndarray
@@ -39,7 +40,7 @@ class Sound:
     same: bool
     model: Model
     head: int = 0
-    lasts: float = 0.0
+    file: SessionSound | None = None
 
     @property
     def tokens(self) -> int:

@@ -29,7 +29,7 @@ from views.widgets.checkpoint.processed import prepared, processed
 from views.widgets.choice import choice
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.prose import prose
-from views.widgets.sound_input import read_source, sound_source
+from views.widgets.sound_input import channels_note, read_source, sound_source
 
 FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
@@ -182,6 +182,7 @@ def _text(model: Checkpoint, words: Words) -> str:
 def _sound(model: Checkpoint, listens: FeatureExtractor) -> np.ndarray:
     said = in_language(WORDS)
     chosen = read_source(*sound_source())
+    channels_note(chosen)
     kept = chosen.samples[: listens.samples]
     if chosen.lasts or len(kept) < len(chosen.samples):
         limit = numbers.bare(listens.samples / RATE)

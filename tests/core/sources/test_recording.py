@@ -27,7 +27,7 @@ from core.errors import (
     UndefinedSamples,
 )
 from core.limits import LIMITS
-from core.sources.recording import decode, encode
+from core.sources.recording import channels, decode, encode, peak
 
 KINDS = [
     ("WAV", "PCM_U8"),
@@ -126,6 +126,27 @@ def test_a_recording_beyond_the_limit_is_refused_with_its_length():
     with pytest.raises(SoundTooLong) as refusal:
         decode(data, limits=replace(LIMITS, seconds=2.5))
     assert (refusal.value.seconds, refusal.value.limit) == (3.0, 2.5)
+
+
+def test_a_length_just_beyond_the_limit_is_not_printed_as_the_limit():
+    for rate, samples, seconds in ((48_000, 1_440_048, 30.001), (44_100, 1_323_001, 30.00002)):
+        with pytest.raises(SoundTooLong) as refusal:
+            decode(file_of(np.zeros(samples), rate, "FLAC"))
+        assert (refusal.value.seconds, refusal.value.limit) == (seconds, 30)
+    with pytest.raises(SoundBreaksOff) as refusal:
+        decode(wav(2_002, bytes(2_000)))
+    assert (refusal.value.promised, refusal.value.found) == (0.063, 0.062)
+
+
+def test_channels_that_cancel_each_other_out_are_told_from_silence():
+    one = noise(RATE)
+    stereo = file_of(np.stack([one, -one], axis=1), RATE, "WAV", "PCM_16")
+    assert np.abs(decode(stereo)[0]).max() < 1e-4
+    assert channels(stereo) == 2
+    assert peak(stereo) == pytest.approx(np.abs(one).max(), abs=1e-4)
+    mono = file_of(np.zeros(RATE), RATE, "FLAC")
+    assert (channels(mono), peak(mono)) == (1, 0)
+    assert peak(stereo, seconds=0.5) == pytest.approx(np.abs(one[: RATE // 2]).max(), abs=1e-4)
 
 
 @pytest.fixture(scope="module")
