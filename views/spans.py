@@ -19,15 +19,17 @@ SUPERSCRIPT = re.compile("[Wb][A-Z]")  # W_Q, b_O: the letter of a matrix or bia
 def spans(template: str, **fields: str | Span) -> list[Span]:
     """The spans of a template whose ``{fields}`` are filled in.
 
-    fields: a string, which gets the role ``number``, or a (text, axis role) pair.
+    fields: a string, which gets the role ``number``, or a (text, axis role) pair. Of
+    ``{n:token|tokens}`` the first word is taken if the field is 1, else the second.
     """
     result: list[Span] = []
-    for text, name, _, _ in Formatter().parse(template):
+    for text, name, spec, _ in Formatter().parse(template):
         result += symbols(text)
         if name:
             field = fields[name]
             text, role = (field, "number") if isinstance(field, str) else field
-            result.append((isolated(text), role))
+            one, mark, many = (spec or "").partition("|")
+            result += symbols(one if text == "1" else many) if mark else [(isolated(text), role)]
     return result
 
 

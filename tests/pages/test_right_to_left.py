@@ -1,14 +1,10 @@
 """A token that is written from right to left is isolated wherever a page quotes it."""
 
-import json
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
 
-from blob_reader import unpacked
 from claims import for_all
-from google.protobuf.message import Message
 from page_reader import Open
+from sent_texts import strings
 
 from views.navigation import PAGES
 from views.spans import RIGHT_TO_LEFT
@@ -26,44 +22,6 @@ CASES = [
     ("translation", {"forced": "1"}),
 ]
 ISOLATED = re.compile("\u2068[^\u2069]*\u2069")
-AS_JSON = {"json", "spec"}  # of a component, of a chart
-ARROW = b"\xff" * 4  # what Streamlit sends a table as begins so
-# What a reader types stands in its own box, and a link's query is not shown.
-NOT_QUOTED = {"value", "default", "query_string", "page_script_hash", "id", "key"}
-
-
-def strings(part: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a message or of JSON data, with the name of its field."""
-    if isinstance(part, Message):
-        for field, value in part.ListFields():
-            if field.name in AS_JSON:
-                yield from strings(json.loads(value), name)
-            elif field.name not in NOT_QUOTED:
-                yield from strings(value, f"{name}.{field.name}")
-    elif isinstance(part, dict):
-        for key, value in part.items():
-            yield from strings(value, f"{name}.{key}")
-    elif isinstance(part, str):
-        yield name, part
-    elif isinstance(part, bytes):
-        yield from strings(data_of(part), name)
-    elif isinstance(part, Iterable):
-        for each in part:
-            yield from strings(each, name)
-
-
-def data_of(sent: bytes) -> list[Any]:
-    """The JSON data that a component is sent in front of arrays, and the text of a table."""
-    if not sent.strip():
-        return []
-    if sent.startswith(ARROW):
-        return [sent.decode("utf-8", errors="replace")]
-    begins = 8 + int.from_bytes(sent[:8], "little")
-    if begins <= len(sent):
-        return [json.loads(sent[8:begins]), *data_of(sent[begins:])]
-    header, _ = unpacked(sent)
-    # The microscope isolates the names of axes itself.
-    return [{key: value for key, value in header.items() if key != "names"}]
 
 
 @for_all(("page", "more"), CASES)

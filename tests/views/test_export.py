@@ -19,6 +19,7 @@ from shown_traces import sentence as of_words
 
 from core import Weights, multi_head_attention
 from core.sources import text
+from core.sources.visible import visible
 from views.export import ExportOptions, html
 from views.page_info import PAGE_INFO
 from views.scene import scene as module
@@ -148,13 +149,13 @@ def test_a_readers_text_is_data():
     about = told(found)["languages"]["zh"]
     assert about["heading"] == HOSTILE[0]
     assert [said for _, said, _ in about["facts"]] == [
-        " ".join(HOSTILE),
+        " ".join(map(visible, HOSTILE)),
         HOSTILE[1],
         options.address,
     ]
     assert not any(way for _, _, way in about["facts"])
     ((_, title),) = found.texts("title")
-    assert title.startswith(" ".join(HOSTILE))
+    assert title.startswith(" ".join(map(visible, HOSTILE)))
     assert told(found)["place"] == HOSTILE[2]
 
 

@@ -2,7 +2,8 @@
 
 A module that defines such a dataclass, such as ``masks/words.py``, has its texts beside it in
 ``masks/words.zh.toml`` and ``masks/words.en.toml``. A text may have fields such as ``{tokens}``,
-the same in every language.
+the same in every language. ``{tokens:token|tokens}`` is the first word if the field is 1, else the
+second: see ``Template``.
 """
 
 import re
@@ -10,6 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
+from string import Formatter
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 CODES = ("zh", "en")
@@ -18,6 +20,27 @@ PAGE_TABLE = "page"  # the table with a page's title, see views.page_info
 Contract = TypeVar("Contract")
 
 _NAME = re.compile(r"\{([A-Za-z_]\w*)\}")
+
+
+class _Agreeing(Formatter):
+    def format_field(self, value: Any, spec: str) -> str:
+        one, mark, many = spec.partition("|")
+        if not mark:
+            return str(super().format_field(value, spec))
+        return one if str(value) == "1" else many
+
+
+class Template(str):
+    """A text with words that agree with a number: ``{n} {n:token is|tokens are} left``.
+
+    ``views.spans.spans`` reads the same. A text that the browser fills in cannot have such words.
+    """
+
+    __slots__ = ()
+
+    def format(self, *args: object, **fields: object) -> str:
+        """The text with its fields filled in."""
+        return _Agreeing().vformat(self, args, fields)
 
 
 class WordsError(ValueError):
@@ -77,7 +100,7 @@ def read(kind: Any, value: Any, field: str = "") -> Any:
     converted = _of(kind, value, field)
     if isinstance(converted, str) and not converted.strip():
         raise WordsError(f"{field}: there is no text")
-    return converted
+    return Template(converted) if isinstance(converted, str) and "|" in converted else converted
 
 
 def _of(kind: type, value: Any, field: str) -> Any:

@@ -25,7 +25,7 @@ def read_as(written: str, tokens: Sequence[str]) -> None:
     """A sentence on the tokens that a model reads otherwise than they were typed, if any."""
     texts = words().sentence
     pairs = [
-        texts.read_as_one.format(typed=isolated(typed), token=token)
+        texts.read_as_one.format(typed=isolated(typed), read=token)
         for typed, token in changed(written, tokens)
     ]
     if pairs:

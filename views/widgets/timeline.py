@@ -63,15 +63,15 @@ def _sound_data(source: Trace, attention: Trace, tokens: int) -> bytes:
     low, high = min(0.0, float(levels.min())), float(levels.max())
     silent = audio.is_silent(wave)  # drawn as it is; all else is drawn as large as there is room
     high = max(high, 1.0) if silent else high
+    samples = np.clip(np.round(wave * FULL_SCALE), -FULL_SCALE, FULL_SCALE - 1).astype("<i2")
     header = {
         "hop": HOP,
         "rate": RATE,
         "pool": pool,
         "tokens": tokens,
         "of": attention["weights"].size("key"),
-        "loudest": FULL_SCALE if silent else max(1, round(FULL_SCALE * float(np.abs(wave).max()))),
+        "loudest": FULL_SCALE if silent else int(np.abs(samples.astype(int)).max()),
         "names": level.axis("mel").names(),
     }
-    samples = np.clip(np.round(wave * FULL_SCALE), -FULL_SCALE, FULL_SCALE - 1).astype("<i2")
     shades = np.round(255 * (levels - low) / ((high - low) or 1)).astype(np.uint8)
     return pack(header, {"samples": samples.view(np.uint8), "levels": shades})

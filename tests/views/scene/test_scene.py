@@ -27,6 +27,7 @@ from views.figures.symbols import name_of, symbol_of
 from views.scene.arrays import group_of
 from views.scene.scene import scene
 from views.text import LANGUAGES
+from views.text.load import Template
 
 EN = LANGUAGES["en"]
 STEPS = ("tokens", "X", "masked", "dropped", "weights", "residual", "normalised")
@@ -277,7 +278,7 @@ def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_ope
     }
     sizes |= AUDIO_CONSTANTS if noun == words.nouns["frame"] else {}
     says = told.does.replace("{token}", noun).replace("patchs", "patches")
-    expected = says.format(row="row", column="column", **sizes)
+    expected = Template(says).format(row="row", column="column", **sizes)
     text = "".join({"sup": "^", "sub": "_"}.get(role, "") + part for part, role in stage["does"])
     assert text == expected
     assert {part for part, role in stage["does"] if role == "{}"} == {
