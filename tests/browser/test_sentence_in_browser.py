@@ -137,3 +137,23 @@ def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_a
     written = ElementTree.parse(kept.value.path())
     texts = [element.text for element in written.iter("{http://www.w3.org/2000/svg}text")]
     assert all(texts.count(name) >= 4 * drawn.count(name) for name in drawn)  # two planes
+
+
+def test_a_text_too_long_for_the_address_is_there_again_after_a_reload_and_a_stranger_is_told(
+    server: str, new_tab: Page
+) -> None:
+    long = " ".join(["abcdefghi"] * 40)
+    open_sentence(new_tab, server)
+    type_text(new_tab, long)
+    new_tab.wait_for_function(
+        "sessionStorage['attention-microscope-long sentence']?.includes('abc')"
+        " && location.search.includes('omitted=text')"
+    )
+    link = new_tab.evaluate("location.href")
+    new_tab.reload()
+    expect(box(new_tab)).to_have_value(long)
+    expect(new_tab.locator(".st-key-lost_text")).to_have_count(0)
+    stranger = new_tab.context.new_page()
+    stranger.goto(link)
+    expect(stranger.locator(".st-key-lost_text")).to_contain_text("重新输入")
+    expect(box(stranger)).to_have_value("我爱北京")
