@@ -2,6 +2,7 @@
 
 import base64
 import re
+from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree
 
@@ -12,7 +13,7 @@ from in_node import ASSETS, evaluate
 from shown_traces import TRACES, many_patches
 from shown_traces import sentence as of_words
 
-from core import Weights, multi_head_attention, rules
+from core import Trace, Weights, multi_head_attention, rules
 from core.options import AttentionOptions
 from core.sources import text
 from views import numbers
@@ -84,8 +85,14 @@ def weights(theme="light", **shown):
 @cache
 def small():
     """Three tokens whose names would be markup, and a control character that no XML may hold."""
-    words = text.embed((("<b>&", '"x"', "\x01me"),), 4, seed=1)
+    names = ("<b>&", '"x"', "\x01me")
+    embedded = text.embed((names,), 4, seed=1)
+    words = Trace(replace(stage, axes=_named(stage.axes, names)) for stage in embedded.values())
     return multi_head_attention(words, Weights.seeded(4, 2, 5), AttentionOptions(causal=True))
+
+
+def _named(axes, names):
+    return tuple(replace(one, labels=(names,)) if one.role == "token" else one for one in axes)
 
 
 def texts(tree):
