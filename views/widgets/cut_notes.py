@@ -1,5 +1,6 @@
 """What a page says of how a text was cut into tokens, where that is not as its reader typed it."""
 
+import unicodedata
 from collections.abc import Sequence
 
 import streamlit as st
@@ -36,6 +37,7 @@ def read_as(written: str, tokens: Sequence[str]) -> None:
 def changed(written: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
     """What was typed, and the token that a model reads in its place, where these differ.
 
+    Full and half width, and capital and small letters, count as the same.
     tokens: of the whole text, with one character for each that was typed apart from white space.
     Empty if the numbers of characters differ.
     """
@@ -46,6 +48,10 @@ def changed(written: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
     for token in tokens:
         part = typed[begin : begin + len(token)]
         begin += len(token)
-        if part != token:
+        if _plain(part) != _plain(token):
             found.append((part, token))
     return found
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -95,7 +95,8 @@ def error_sentence(error: InputError, words: Words) -> str:
         sentence = words.both.format(first=sentence, second=words.quoted_setting)
     if not error.file_name or fields.get("file"):
         return sentence
-    return words.of_file.format(file=isolated(shortened(error.file_name, LONGEST)), sentence=sentence)
+    file = isolated(shortened(error.file_name, LONGEST))
+    return words.of_file.format(file=file, sentence=sentence)
 
 
 def _of_file(error: EmptyFile | WrongFileType, words: Words) -> dict[str, str]:

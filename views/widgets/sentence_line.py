@@ -6,7 +6,6 @@ from core import Trace
 from core.sources import text as source
 from views import link
 from views.spans import isolated
-from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_input import FIRST_TEXT
 
 
@@ -14,7 +13,6 @@ def sentence_line_input(label: str) -> str:
     """Draw the text box and return its text; the link has it as ``text``."""
     link.bind_param("text", FIRST_TEXT, _single_line)
     written: str = st.text_input(label, key="text")
-    cut_notes(written, "word")
     return written
 
 

@@ -9,6 +9,7 @@ from core.options import AttentionOptions
 from pages.understand.around.words import AroundWords
 from views import link, numbers, parse
 from views.spans import plain
+from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.sentence_line import embed_sentence, sentence_line_input
 from views.widgets.whole_number import seed_input
@@ -48,6 +49,7 @@ def around_input(texts: AroundWords) -> Inputs:
     link.bind_param("p", FIRST.dropout, parse.number(0.0, 0.9, float))
     p = share.slider(texts.p, 0.0, 0.9, step=0.1, key="p")
     draw = seed_input(texts.draw, FIRST.draw, key="draw", where=seed, help=texts.draw_help)
+    cut_notes(written, "word")
     return Inputs(written, p, draw)
 
 

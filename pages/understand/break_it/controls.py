@@ -10,6 +10,7 @@ from core.experiments.mistakes import MISTAKES
 from pages.understand.break_it.words import BreakItWords
 from views import link, parse
 from views.spans import plain
+from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.sentence_line import embed_sentence, sentence_line_input
 from views.widgets.whole_number import seed_input, whole_number
@@ -52,6 +53,7 @@ def break_it_input(texts: BreakItWords) -> Inputs:
         link.bind_param(name, first, parse.number(low, high))
         numbers.append(whole_number(label, low, high, key=name, where=column))
     numbers.append(seed_input(texts.seed, FIRST.seed, where=chance))
+    cut_notes(written, "word")
     return Inputs(written, *numbers)
 
 

@@ -10,6 +10,7 @@ from core.limits import SPLIT
 from core.sources import text
 from pages.understand.heads.words import HeadsWords
 from views import link, parse
+from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_line import sentence_line_input
 from views.widgets.whole_number import seed_input, whole_number
 
@@ -43,6 +44,7 @@ def heads_input(texts: HeadsWords) -> Inputs:
         _heads(texts, d_model)
     with chance:
         seed = seed_input(texts.seed, first.seed)
+    cut_notes(written, "word")
     return Inputs(written, d_model, st.session_state["heads"], seed)
 
 
