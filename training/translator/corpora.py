@@ -27,7 +27,7 @@ from training.translator.templates import WRITTEN, Lexicon, fill, generalise, re
 
 SWAPPED = ("name_m", "name_f", "city", "world_city", "country", "landmark")
 SWAP = 0.6  # share of the sentences with a name whose name is exchanged
-FILLED = 14  # sentences of one template an epoch
+FILLED = 14  # sentences of one template an epoch, twice as many about countries
 WORDS = 25_000  # of the dictionary, the commonest
 LOOKED_UP = 5_000  # of them in one epoch
 GREETED = 4  # times that an epoch reads each greeting
@@ -61,7 +61,10 @@ class Corpus:
             for i, pair in enumerate(self.plain)
         ]
         drawn += self.greetings * GREETED
-        drawn += [fill(one, self.lexicon, rng) for one in self.templates for _ in range(FILLED)]
+        for one in self.templates:
+            times = FILLED * (2 if "{country" in one.source else 1)
+            drawn += [fill(one, self.lexicon, rng) for _ in range(times)]
+        drawn += [Pair(one["zh"], one["en"]) for kind in SWAPPED for one in self.lexicon[kind]]
         drawn += rng.sample(self.dictionary, min(LOOKED_UP, len(self.dictionary)))
         return list(unmeasured(drawn, self.measured))
 
