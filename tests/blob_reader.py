@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}  # a browser's typed arrays
+TYPES = {"f2": "<f2", "f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}  # a browser's typed arrays
 
 
 def unpacked(blob: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -1,5 +1,5 @@
 // Reads what views/scene/blob.py wrote: a JSON header, then the arrays that it describes.
-const TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+const TYPES = { f2: Uint16Array, f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 
 /** @param {Uint8Array} bytes */
 export function unpacked(bytes) {
@@ -13,7 +13,20 @@ export function unpacked(bytes) {
   const described = Object.entries(header.arrays);
   for (const [name, { type, shape, begins }] of described) {
     const size = shape.reduce((product, n) => product * n, 1);
-    arrays[name] = { shape, values: new TYPES[type](copy.buffer, start + begins, size) };
+    const read = new TYPES[type](copy.buffer, start + begins, size);
+    arrays[name] = { shape, values: type === "f2" ? Float32Array.from(read, half) : read };
   }
   return { ...header, id, arrays };
+}
+
+/**
+ * The value of a number in half precision: a sign, 5 bits of exponent, 10 of fraction (IEEE 754, binary16).
+ * @param {number} bits
+ */
+function half(bits) {
+  const sign = bits & 0x8000 ? -1 : 1,
+    exponent = (bits >> 10) & 31,
+    fraction = bits & 1023;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return exponent ? sign * 2 ** (exponent - 15) * (1 + fraction / 1024) : sign * 2 ** -24 * fraction;
 }

@@ -211,7 +211,7 @@ type Sheets = {
 
 type Held = { begins: number[]; form: "numbers" | "places" | "table" };
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
-type NumberType = "f4" | "f8" | "i4" | "u1";
+type NumberType = "f2" | "f4" | "f8" | "i4" | "u1";
 type PlaceKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";
 
 /** A sound whose frames tokens are, and its spectrogram. */

@@ -40,9 +40,7 @@ def test_a_first_visit_shows_trained_weights_where_words_look_at_one_another(
     np.testing.assert_array_equal(seen.arrays["weights"][0], weights[2])
     row = weights[2][seen.chosen["head"], seen.chosen["places"]["query"]]
     assert row.argmax() == seen.chosen["places"]["key"] != seen.chosen["places"]["query"]
-    cases = [translator.load().tokenize(sentence) for sentence in SAMPLES]
-    of_others = sum(shares_of_others(tokens) for tokens in cases)
-    assert of_others[2].argmax() == seen.chosen["head"]
+    assert shares_of_others(("我", "爱", "北京"))[2].argmax() == seen.chosen["head"]
     assert "我 wǒ “I” · 爱 ài “love” · 北京 běijīng “Beijing”" in texts(at)
     assert "wǒ" not in texts(follow_link("sentence", lang="zh"))
 

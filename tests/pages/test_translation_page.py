@@ -57,10 +57,10 @@ def test_a_link_to_a_place_is_told_from_one_to_a_sentence_alone_which_plays(
 def test_who_reads_no_chinese_sees_how_each_word_is_read_and_what_it_means(open_page: Open) -> None:
     at = open_page("translation", lang="en")
     assert card(at)["glosses"] == [["wǒ", "I"], ["ài", "love"], ["běijīng", "Beijing"]]
-    assert "CC-CEDICT" in texts(at)
+    assert "Pinyin: pypinyin" in texts(at)
     at = open_page("translation", lang="zh")
     assert card(at)["glosses"] == []
-    assert "CC-CEDICT" not in texts(at)
+    assert "pypinyin" not in texts(at)
 
 
 @LANGUAGES
@@ -73,6 +73,24 @@ def test_every_figure_says_that_the_weights_were_trained_and_what_was_measured(
         assert said.count(measured) >= 3, measured
     assert {"zh": "训练好的权重", "en": "Trained weights"}[lang] in said
     assert "random" not in said.split("###")[0]
+
+
+UNSURE, SURE = "天下兴亡匹夫有责", "我爱你"
+
+
+@LANGUAGES
+def test_a_translation_that_is_probably_wrong_is_called_so_at_once(
+    open_page: Open, lang: str
+) -> None:
+    confidence = MODEL.confidence(MODEL.translate(UNSURE))
+    assert confidence.is_low
+    said = texts(open_page("translation", lang=lang, text=UNSURE, word="0"))
+    sentence = {"zh": "模型没有把握", "en": "The model is unsure of this translation"}[lang]
+    assert sentence in said
+    assert str(confidence.close) in said[said.index(sentence) :][:200]
+    assert sentence not in texts(open_page("translation", lang=lang, text=SURE))
+    given = {"forced": "1", "target": "Every man is responsible."}
+    assert sentence not in texts(open_page("translation", lang=lang, text=UNSURE, **given))
 
 
 def test_every_part_of_the_model_opens_in_the_stage_viewer(open_page: Open) -> None:
@@ -104,9 +122,9 @@ def test_the_three_attentions_have_the_shapes_of_their_two_sides(open_page: Open
     written = 1 + len(MODEL.encode_target("He did not go."))
     read = len(MODEL.tokenize("他昨天没有去学校"))
     for part, shape in {
-        "encoder/1/self": (6, read, read),
-        "decoder/1/self": (6, written, written),
-        "decoder/1/cross": (6, written, read),
+        "encoder/1/self": (8, read, read),
+        "decoder/1/self": (8, written, written),
+        "decoder/1/cross": (8, written, read),
     }.items():
         at = open_page("translation", lang="en", part=part, **query)
         assert microscope(at).arrays["weights"].shape[1:] == shape
@@ -284,7 +302,7 @@ def test_one_word_alone_has_nothing_to_choose_from(open_page: Open) -> None:
 @for_all(
     "query",
     in_few_links([
-        {"word": "77"}, {"word": "-1"}, {"layer": "4"}, {"head": "7"}, {"by": "all"},
+        {"word": "77"}, {"word": "-1"}, {"layer": "4"}, {"head": "9"}, {"by": "all"},
         {"part": "decoder/4/cross"}, {"forced": "yes"}, {"stage": "score"}, {"model": "other"},
         {"search": "wide"},
     ]),

@@ -20,10 +20,10 @@ def test_all_steps_layers_and_heads_go_to_the_browser_at_once_and_the_mean_with_
     data = sent(shown, MODEL, WORDS["en"].decoding)
     weights = data["weights"]
     sizes = [len(weights), len(weights[0]), len(weights[0][0]), len(weights[0][0][0])]
-    assert sizes == [3, 7, len(PIECES) + 1, 3]
+    assert sizes == [3, 9, len(PIECES) + 1, 3]
     tensor = shown.trace["decoder/2/cross/weights"].tensor[0]
     assert weights[1][3][2][2] == pytest.approx(tensor[3, 2, 2], abs=1e-6)
-    assert weights[1][6][0][0] == pytest.approx(tensor[:, 0, 0].mean(), abs=1e-6)
+    assert weights[1][8][0][0] == pytest.approx(tensor[:, 0, 0].mean(), abs=1e-6)
     for place, piece in enumerate((*PIECES, MODEL.end)):
         row = shown.probabilities[place]
         likelier = sum(1 for one in row if one > row[piece])

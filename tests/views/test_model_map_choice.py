@@ -87,6 +87,6 @@ def test_the_map_says_the_readers_own_words_where_they_enter(opened):
     header, arrays = drawn(opened())
     does = {box["path"]: box["does"] for box in header["boxes"]}
     assert does["source"] == "我 爱 北京"
-    assert does["target"].endswith(" I love Be \u2011i \u2011j \u2011ing")
+    assert does["target"].endswith(" I love Beijing")
     assert not [text for text in does.values() if "{" in text or not text]
-    assert arrays["decoder/1/cross"].shape == (7, 3)
+    assert arrays["decoder/1/cross"].shape == (4, 3)

@@ -13,7 +13,10 @@ from views.proportions import confidence_interval, count_of, margin_of_error
 
 TEMPLATES = Path(__file__).parent
 LEARNT = ("graded", "written", "greetings", "templates", "dictionary")
-YES_NO = {"card.md": ("yes", "no"), "card.zh.md": ("对", "不对")}
+IN_WORDS = {  # right, wrong, between two translations, a translation
+    "card.md": ("yes", "no", "; ", "{en} ({zh})"),
+    "card.zh.md": ("对", "不对", "；", "{en}（{zh}）"),
+}
 LIST = "../../../training/translator/written/first_sentences.tsv"
 
 
@@ -24,10 +27,10 @@ def write_cards(folder: Path) -> None:
 
 def cards(folder: Path) -> dict[str, str]:
     """The cards in both languages, by file name."""
-    return fill_templates(TEMPLATES, lambda name: _numbers(folder, YES_NO[name]))
+    return fill_templates(TEMPLATES, lambda name: _numbers(folder, name))
 
 
-def _numbers(folder: Path, yes_no: tuple[str, str]) -> dict[str, str]:
+def _numbers(folder: Path, name: str) -> dict[str, str]:
     run_data: dict[str, Any] = json.loads((folder / RUN).read_text("utf-8"))
     history = [json.loads(line) for line in (folder / HISTORY).read_text("utf-8").splitlines()]
     sizes, settings = run_data["sizes"], run_data["settings"]
@@ -49,7 +52,7 @@ def _numbers(folder: Path, yes_no: tuple[str, str]) -> dict[str, str]:
         "longest": str(run_data["longest"]),
         "learnt": count(run_data["data"]["learnt"]),
         **{name: count(run_data["data"][name]) for name in LEARNT},
-        **_first_sentences(run_data, yes_no),
+        **_first_sentences(run_data, name),
         "calibration": " · ".join(str(fifth["close"]) for fifth in run_data["calibration"]),
         "fifth": str(run_data["calibration"][0]["sentences"]),
         "sha256": run_data["data"]["sha256"],
@@ -92,8 +95,9 @@ def _numbers(folder: Path, yes_no: tuple[str, str]) -> dict[str, str]:
     }
 
 
-def _first_sentences(run_data: dict[str, Any], yes_no: tuple[str, str]) -> dict[str, str]:
-    """The sentences that are typed first, and the names. yes_no: right and wrong in words."""
+def _first_sentences(run_data: dict[str, Any], name: str) -> dict[str, str]:
+    """The sentences that are typed first, and the names. name: of the template."""
+    yes, no, list_mark, quoted = IN_WORDS[name]
     first, names = run_data["first_sentences"], run_data["names"]
     lost = {zh: en for one in names.values() for zh, en in one["lost"].items()}
     kept = {kind: one["names"] - _names_lost(one["lost"], kind) for kind, one in names.items()}
@@ -103,9 +107,9 @@ def _first_sentences(run_data: dict[str, Any], yes_no: tuple[str, str]) -> dict[
         **{f"{fields[kind]}_kept": str(number) for kind, number in kept.items()},
         "first_right": str(sum(bool(one["right"]) for one in first.values())),
         "list": LIST,
-        "lost": " · ".join(f"{zh} → {en}" for zh, en in lost.items()) or "–",
+        "lost": list_mark.join(quoted.format(zh=zh, en=en) for zh, en in lost.items()) or "–",
         "samples": "\n".join(
-            f"| {zh} | {one['translation']} | {yes_no[0] if one['right'] else yes_no[1]} |"
+            f"| {zh} | {one['translation']} | {yes if one['right'] else no} |"
             for zh, one in first.items()
         ),
     }

@@ -14,6 +14,7 @@ FRAMES = {
     "country": ("我想念{}", "他们搬到{}去了。", "我刚从{}回来。"),
     "name": ("我想念{}", "{}的电话响了。", "{}忘了带伞。"),
 }
+ALSO = {"the United States": "America", "the Czech Republic": "Czechia"}  # other names in use
 NAMES = {"city": 40, "country": 60, "name": 50}  # the first of each class
 
 
@@ -49,6 +50,11 @@ def judgements() -> dict[tuple[str, str], bool]:
     lines = (WRITTEN / "judged.tsv").read_text("utf-8").splitlines()
     rows = (line.split("\t") for line in lines)
     return {(source, translation): verdict == "right" for source, translation, verdict in rows}
+
+
+def holds(translation: str, name: str) -> bool:
+    """Whether a translation holds a name, or another one in use for the same."""
+    return any(one.lower() in translation.lower() for one in (name, ALSO.get(name, name)))
 
 
 def named(lexicon: Lexicon) -> Iterator[tuple[str, str, Sequence[str]]]:

@@ -103,7 +103,7 @@ def evaluate_names(model: Model, words: Unigram, pieces: Tokenizer) -> dict[str,
                 source: found[source]
                 for one, name, sentences in named
                 for source in sentences
-                if one == kind and name.lower() not in found[source].lower()
+                if one == kind and not first_sentences.holds(found[source], name)
             },
         }
         for kind in first_sentences.NAMES

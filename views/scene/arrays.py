@@ -78,7 +78,11 @@ def required_stages(trace: Trace, keys: Iterable[str]) -> tuple[str, ...]:
 
 def num_bytes(trace: Trace, keys: Iterable[str]) -> float:
     """The bytes of these stages' tensors in one sample, with all heads."""
-    return sum(trace[key].tensor.nbytes / trace[key].size("batch") for key in keys)
+    return sum(_num_bytes(trace[key].tensor) / trace[key].size("batch") for key in keys)
+
+
+def _num_bytes(tensor: np.ndarray) -> int:
+    return tensor.size * (2 if _narrowed(tensor).dtype == np.float16 else tensor.itemsize)
 
 
 def sent(
@@ -169,7 +173,17 @@ def _sent_array(
         if distinct.size <= 256:
             places = np.searchsorted(distinct, tensor).astype(np.uint8)
             return SentArray(places, begins, "table", distinct)
-    return SentArray(tensor if tensor.size <= DOUBLE else tensor.astype(np.float32), begins)
+    return SentArray(_narrowed(tensor), begins)
+
+
+def _narrowed(tensor: np.ndarray) -> np.ndarray:
+    """A large tensor in float32, or in float16 where that loses nothing, as of stored weights."""
+    if tensor.size <= DOUBLE or tensor.dtype.kind != "f":
+        return tensor
+    single = tensor.astype(np.float32)
+    with np.errstate(over="ignore"):
+        half = single.astype(np.float16)
+    return half if np.array_equal(half, single) else single
 
 
 def _is_large(stage: Stage) -> bool:

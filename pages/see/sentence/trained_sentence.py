@@ -29,7 +29,7 @@ from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, FIRST_TEXT, prese
 
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"
-FIRST_PART, FIRST_HEAD = "encoder/3/self", 1  # from 0: where words look at one another most
+FIRST_PART = "encoder/3/self"
 
 
 @dataclass(frozen=True)
@@ -131,10 +131,15 @@ def _tokens(trace: Trace) -> list[str]:
 
 
 def _start(trace: Trace) -> dict[str, int]:
-    """The cell to begin with: the most that one word gives to another one in the first head."""
-    weights = trace[f"{FIRST_PART}/weights"].tensor[0, FIRST_HEAD]
-    query, key = np.unravel_index(np.argmax(weights - np.eye(len(weights))), weights.shape)
-    return {"head": FIRST_HEAD, "query": int(query), "key": int(key)}
+    """The cell to begin with: the most that one word gives to another, in one head.
+
+    The head is that of ``FIRST_PART`` in which words give one another most.
+    """
+    weights = trace[f"{FIRST_PART}/weights"].tensor[0]
+    to_others = weights * (1 - np.eye(weights.shape[-1]))  # (head, query, key)
+    head = int(to_others.sum(axis=(1, 2)).argmax())
+    query, key = np.unravel_index(to_others[head].argmax(), to_others[head].shape)
+    return {"head": head, "query": int(query), "key": int(key)}
 
 
 def origin(model: Translator, words: Words) -> str:

@@ -56,7 +56,7 @@ def test_the_mean_stands_behind_the_heads_and_its_rows_share_out_one_unit():
 def test_the_cross_weights_of_all_layers_and_heads_come_in_their_order():
     found = translator.load().translate("我爱北京")
     weights = cross_weights(found.trace)
-    assert weights.shape == (3, 6, 1 + len(found.pieces), 3)
+    assert weights.shape == (3, 8, 1 + len(found.pieces), 3)
     for layer in (1, 2, 3):
         tensor = found.trace[f"decoder/{layer}/cross/weights"].tensor
         np.testing.assert_array_equal(weights[layer - 1], tensor[0])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from views.scene.blob import checksum, pack
 
 ARRAYS = {
+    "f2": np.array([[0.1, -0.0, np.inf], [-np.inf, 6e-8, 65504], [1, -2.5, 6.1e-5]], np.float16),
     "f4": np.array([[0.1, -0.0, np.inf], [-np.inf, 1e-45, 3.4e38]], np.float32),
     "f8": np.array([[[0.1], [5e-324]], [[-np.inf], [1e308]]]),
     "i4": np.array([-(2**31), -1, 2**31 - 1], np.int32),

@@ -42,6 +42,23 @@ def test_float64_is_kept_up_to_16384_numbers_and_rounded_to_float32_beyond():
     np.testing.assert_array_equal(rounded.array, numbers.astype(np.float32), strict=True)
 
 
+def test_stored_weights_that_half_precision_holds_go_in_two_bytes_a_number():
+    numbers = np.random.default_rng(3).normal(size=(1, 129, 128)).astype(np.float16)
+    trace = given_stage(numbers.astype(np.float32))
+    sent = arrays.sent(trace, ["X"], 0, None)["X"].array
+    np.testing.assert_array_equal(sent, numbers, strict=True)
+    assert arrays.num_bytes(trace, ["X"]) == numbers.nbytes
+    for one in (
+        1e-9,
+        1e6,
+        1 + 2**-12,
+    ):  # what float16 does not hold: too small, too large, too fine
+        numbers_of = numbers.astype(np.float32)
+        numbers_of[0, 5, 7] = one
+        sent = arrays.sent(given_stage(numbers_of), ["X"], 0, None)["X"].array
+        np.testing.assert_array_equal(sent, numbers_of, strict=True)
+
+
 def test_a_photograph_of_256_levels_goes_as_a_byte_a_number_and_a_table():
     photo = pixels(256, 40)
     trace = image.embed(photo, 8, 4, seed=1)
