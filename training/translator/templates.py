@@ -14,6 +14,7 @@ from pathlib import Path
 from training.tatoeba import Pair
 
 WRITTEN = Path(__file__).parent / "written"
+ARTICLE = re.compile(r"\b([Aa]) (?=[aeioAIO]|E(?!u))")  # an, before these
 SLOT = re.compile(r"\{([a-z_]+)(\d?)(?:\.(\w+))?\}")
 ONES = [
     "one",
@@ -67,7 +68,7 @@ def fill(template: Pair, lexicon: Lexicon, rng: random.Random) -> Pair:
     def filled(text: str, side: str) -> str:
         return SLOT.sub(lambda slot: chosen[slot[1] + slot[2]][slot[3] or side], text)
 
-    target = filled(template.target, "en")
+    target = ARTICLE.sub(r"\1n ", filled(template.target, "en"))
     return Pair(filled(template.source, "zh"), target[:1].upper() + target[1:])
 
 
@@ -121,7 +122,8 @@ def _number(low: int, high: int, figures: float) -> Maker:
     """Numbers of which a share is written in figures on both sides."""
 
     def make(_: Lexicon, rng: random.Random) -> Entry:
-        n = rng.choice((rng.randint(low, min(high, 12)), rng.randint(low, high)))
+        tens = 10 * rng.randint(1, high // 10)
+        n = rng.choice((rng.randint(low, min(high, 12)), rng.randint(low, high), tens))
         if rng.random() < figures:
             return {"zh": str(n), "en": str(n)}
         return {"zh": chinese_number(n, "两"), "en": english_number(n)}
