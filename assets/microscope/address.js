@@ -42,6 +42,8 @@ export function placeOf(params, store) {
     const place = number(name);
     if (role && place !== null) places[store.meaning(role, stage)] = place;
   }
+  const head = number("head"),
+    known = Math.max(store.trace.heads, store.heads);
   const flags = { locked: params.get("lock") === "1", presenting: params.get("present") === "1" };
-  return { stage, head: number("head") ?? store.head, places, sheet: params.get("below"), ...flags };
+  return { stage, head: head !== null && head < known ? head : store.head, places, sheet: params.get("below"), ...flags };
 }

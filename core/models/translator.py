@@ -36,7 +36,6 @@ WORDS, PIECES = "words.json", "pieces.json"
 LONGEST = TRANSLATED.tokens
 BEAM = 4
 LISTED = 6  # pieces of each place whose logits a trace holds
-HAN = "\u4e00", "\u9fff"  # the first and the last of everyday use
 _APOSTROPHES = dict.fromkeys(map(ord, "‘’"), "'")
 
 
@@ -121,7 +120,7 @@ class Translator:
         words = self.source.tokenize(composed)
         if not words:
             raise EmptyText
-        if not is_chinese(composed):
+        if not text.is_chinese(composed):
             raise NotChinese
         unknown = [word for word in words if word not in self.source.rows]
         return _checked(words, unknown)
@@ -274,11 +273,6 @@ class Translator:
         )
         edges[f"{path}/X"] = _last(before, parts)
         return path
-
-
-def is_chinese(written: str) -> bool:
-    """Whether any character is Chinese."""
-    return any(HAN[0] <= sign <= HAN[1] for sign in written)
 
 
 def _logsumexp(logits: np.ndarray) -> np.ndarray:

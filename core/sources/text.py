@@ -108,6 +108,11 @@ def unsegmented(text: str) -> tuple[str, ...]:
     return tuple(name for name, script in UNSEGMENTED.items() if script.search(text))
 
 
+def is_chinese(written: str) -> bool:
+    """Whether any character is Chinese, a rare one included."""
+    return _HAN.search(written) is not None
+
+
 def is_english(written: str) -> bool:
     """Whether any character is a letter of English."""
     return any(sign in string.ascii_letters for sign in written)

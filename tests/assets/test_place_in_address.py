@@ -53,3 +53,8 @@ def test_what_makes_no_sense_leaves_the_place_as_it_is():
     place = led("stage=nothing&row=0&column=1e3&head=-1&lock=yes")
     assert place == {"stage": "scores", "head": 1, "places": {}, "sheet": None, "locked": False,
                      "presenting": False}  # fmt: skip
+    assert (led("head=2")["head"], led("head=3")["head"], led("head=3", heads=3)["head"]) == (
+        1,
+        1,
+        2,
+    )

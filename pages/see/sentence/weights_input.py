@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import Trace
 from core.limits import SHEET
-from core.models.translator import is_chinese
 from core.sources import text
 from pages.see.sentence.opened_sentence import FIRST_TEXT as ENGLISH
 from pages.see.sentence.opened_sentence import OPENED
@@ -22,7 +21,7 @@ from views.widgets.source_choice import source_choice
 
 SOURCES = ("translator", *OPENED, "seeded")
 FIRST_TEXTS = {"translator": FIRST_TEXT} | dict.fromkeys(OPENED, ENGLISH)
-READS = {"translator": is_chinese} | {name: one.reads for name, one in OPENED.items()}
+READS = {"translator": text.is_chinese} | {name: one.reads for name, one in OPENED.items()}
 OF_SEEDED = {
     "mode", "d_model", "heads", "seed", "mask", "window", "head_mask", "position", "temperature",
     "dropout", "residual",
@@ -59,7 +58,7 @@ def implied_source(query: Mapping[str, str]) -> str:
     written = query.get("text", FIRST_TEXT)
     if query.keys() & OF_SEEDED:
         return "seeded"
-    if is_chinese(written):
+    if text.is_chinese(written):
         return "translator"
     found = (name for name, one in OPENED.items() if one.folder())
     return next(found, "seeded") if text.is_english(written) else "seeded"

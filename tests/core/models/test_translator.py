@@ -198,6 +198,7 @@ REFUSED = {
     "123": NotChinese,
     "我" * (LONGEST + 1): TooManyTokens,
     "我爱🐊": UnknownWords,
+    "𠮷abc": UnknownWords,  # Chinese, but rare
     "我\u202e爱": InvisibleCharacters,
     "我" * 100_000: TextTooLong,
 }
