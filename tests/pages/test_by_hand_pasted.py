@@ -97,11 +97,11 @@ def test_names_of_a_file_that_are_no_tokens_become_some(open_page: Open) -> None
         (b"\0\1", "不是文本", "not text"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "一张 PNG 图像。请把表格存为 CSV", "PNG. Save the table"),
         (b"1," * 600_000, "上限是", "the limit is"),
-        (b"1,2\n3\n", "第 2 行有 1 个数", "row 2 has 1 number,"),
+        (b"1,2\n3\n", "第 2 行有 1 个数", "row 2 has 1 number where"),
         (b"", "是空的", "is empty"),
         (b"\n", "一个数也没有", "no numbers"),
         (SHEET.replace("K,1,he", "Z,1,he").encode(), "第 4 行开头的“Z”", "Line 4 begins with “Z”"),
-        ((SHEET + "K,1,it,6\n").encode(), "K 第 3 行有 1 个数", "K, row 3 has 1 number,"),
+        ((SHEET + "K,1,it,6\n").encode(), "K 第 3 行有 1 个数", "K, row 3 has 1 number where"),
         (b"matrix,head,row,1\nQ,1,a,1\n", "缺少 K", "K is missing"),
         (
             ("matrix,head,row,1\n" + "".join(f"{n},1,a,1\n" * 17 for n in "QKV")).encode(),
