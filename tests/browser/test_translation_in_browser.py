@@ -208,7 +208,7 @@ def test_who_stops_it_stays_there_and_a_key_elsewhere_ends_it_with_the_whole_sen
     put_in(page, "小猫在沙发上睡觉")
     expect(headline(page)).to_have_text("小猫在沙发上睡觉→The")
     page.locator(".st-key-text input").press("End")
-    expect(headline(page)).to_have_text("小猫在沙发上睡觉→The kitten is sleeping on the sofet.")
+    expect(headline(page)).to_have_text("小猫在沙发上睡觉→The kitten is sleeping on the sofa.")
     expect(button(page, "play")).to_contain_text("Play")
 
 
@@ -224,7 +224,7 @@ def test_who_wants_no_motion_meets_whole_sentences(
     expect(headline(page)).to_have_text("我爱北京→I love Beijing.")
     expect(button(page, "play")).to_contain_text("Play")
     put_in(page, "你想吃什么？")
-    expect(headline(page)).to_have_text("你想吃什么？→What would you like to eat?")
+    expect(headline(page)).to_have_text("你想吃什么？→What do you want to eat?")
     chosen_in_link(page, word=None)
     button(page, "forward").click()
     expect(button(page, "forward")).to_be_disabled()

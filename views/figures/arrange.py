@@ -1,6 +1,6 @@
 """The layout of the planes of a step: as a matrix product, side by side, or stacked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from views.figures.axis import LINE_HEIGHT, NARROWER, label_layout, widest
 from views.figures.plane import Plane, Side
@@ -11,6 +11,7 @@ TALLEST_STACK, ROOMY = 560, 44
 TALLEST, WIDEST = 38, 64  # of a cell
 FEW, SLENDER = 8, 1.2  # rows; height over width of a cell
 HIGHEST, ABOVE = 400, 160  # of a plane
+MANY = 6  # planes; more of them may be narrower
 PATCH = 15  # of one beside its number
 PIXELS = ("height", "row")  # roles of the rows of a picture
 
@@ -50,6 +51,8 @@ def arrange(step: Step, design: Design = DESKTOP) -> list[Box]:
     if step.layout == "product":
         left, right = step.operands
         return _product_layout(left, right, step.result, design)
+    if len(step.operands) > MANY:
+        design = replace(design, narrowest=design.narrowest * 3 // 4)
     lines = _lines((*step.operands, step.result), design)
     cell = min(_cell(line, design) for line in lines)
     y, boxes = 0.0, []
@@ -80,11 +83,20 @@ def _lines(planes: tuple[Plane, ...], design: Design) -> list[tuple[Plane, ...]]
     if columns > rows and tall <= TALLEST_STACK and _cell(planes, design) < ROOMY:
         return [(plane,) for plane in planes]
     for count in range(1, len(planes)):
-        each = -(-len(planes) // count)
-        lines = [planes[start : start + each] for start in range(0, len(planes), each)]
+        lines = (
+            _even(planes, count)
+            if count == 1 or planes[0].head is None
+            else [*_even(heads, count - 1), joined]
+        )
         if all(_narrowest(line, design) <= _room(line, design) for line in lines):
             return lines
     return [(plane,) for plane in planes]
+
+
+def _even(planes: tuple[Plane, ...], count: int) -> list[tuple[Plane, ...]]:
+    """The planes in so many lines of the same number, the last line with what is left."""
+    each = -(-len(planes) // count)
+    return [planes[start : start + each] for start in range(0, len(planes), each)]
 
 
 def _cell(line: tuple[Plane, ...], design: Design) -> float:
