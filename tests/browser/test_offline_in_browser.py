@@ -45,11 +45,11 @@ def test_that_the_server_is_away_is_said_and_what_was_being_written_goes_on(
 
         os.kill(served.pid, signal.SIGSTOP)
         try:
-            page.get_by_text("Causal mask").click()
+            page.locator(".st-key-mode").get_by_text("character").click()
             expect(strip).to_contain_text(AWAY)
-            expect(waits).to_contain_text("Causal mask")
+            expect(waits).to_contain_text("character")
         finally:
             os.kill(served.pid, signal.SIGCONT)
-        address_has(page, "mask=causal")
+        address_has(page, "mode=character")
         expect(strip).to_be_empty()
         expect(waits).to_have_count(0)

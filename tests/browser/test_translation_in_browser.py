@@ -175,7 +175,7 @@ def a_small_picture_changes_the_lines_and_the_head_of_the_viewer(page: Page) -> 
     expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · head 2")
     chosen_in_link(page, layer=1, head=2, part="decoder%2F1%2Fcross")
     until(page, "s.head === 1")
-    pictures(page).nth(6).click()
+    pictures(page).nth(8).click()
     expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · mean")
     chosen_in_link(page, by="mean", head=2)
     back(page)
