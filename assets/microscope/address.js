@@ -45,5 +45,11 @@ export function placeOf(params, store) {
   const head = number("head"),
     known = Math.max(store.trace.heads, store.heads);
   const flags = { locked: params.get("lock") === "1", presenting: params.get("present") === "1" };
-  return { stage, head: head !== null && head < known ? head : store.head, places, sheet: params.get("below"), ...flags };
+  return {
+    stage,
+    head: head !== null && head < known ? head : store.head,
+    places,
+    sheet: params.get("below"),
+    ...flags,
+  };
 }

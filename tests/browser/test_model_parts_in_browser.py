@@ -68,7 +68,9 @@ def test_words_follow_from_part_to_part_and_a_page_without_a_model_names_none(
             expect(part).to_have_text(re.compile("layer 2"))
             quiet(page)
             click_cell(page, 1, 2)
-            expect(title_of_sum(page)).to_contain_text(re.compile(r"weights\[head \d, 在, 图书馆\]"))
+            expect(title_of_sum(page)).to_contain_text(
+                re.compile(r"weights\[head \d, 在, 图书馆\]")
+            )
             chosen_in_link(page, row=2, column=3, part="encoder%2F2%2Fself")
         elif path == "encoder/2/feed_forward":
             expect(title(page)).to_contain_text("wider, with activation")
