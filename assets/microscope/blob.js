@@ -1,5 +1,5 @@
 // Reads what views/scene/blob.py wrote: a JSON header, then the arrays that it describes.
-const TYPES = { f2: Uint16Array, f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+const TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 
 /** @param {Uint8Array} bytes */
 export function unpacked(bytes) {
@@ -13,8 +13,12 @@ export function unpacked(bytes) {
   const described = Object.entries(header.arrays);
   for (const [name, { type, shape, begins }] of described) {
     const size = shape.reduce((product, n) => product * n, 1);
-    const read = new TYPES[type](copy.buffer, start + begins, size);
-    arrays[name] = { shape, values: type === "f2" ? Float32Array.from(read, half) : read };
+    const at = start + begins;
+    const values =
+      type === "f2"
+        ? Float32Array.from(new Uint16Array(copy.buffer, at, size), half)
+        : new TYPES[type](copy.buffer, at, size);
+    arrays[name] = { shape, values };
   }
   return { ...header, id, arrays };
 }
