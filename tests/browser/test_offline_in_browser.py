@@ -1,6 +1,7 @@
 """The server goes away, or does not answer, while somebody writes."""
 
 import os
+import re
 import signal
 
 import pytest
@@ -11,6 +12,7 @@ from serving import serving
 AWAY = "The server cannot be reached"
 GIVEN_UP = "Streamlit server is not responding"  # in the console, where Streamlit opens its dialog
 SHOWN = 500  # milliseconds
+RETRIED = 120_000  # milliseconds: Streamlit waits up to a minute before it tries again
 
 
 @pytest.fixture
@@ -38,7 +40,7 @@ def test_that_the_server_is_away_is_said_and_what_was_being_written_goes_on(
     expect(page.get_by_role("dialog")).to_have_count(0)
 
     with serving(port=port) as served:
-        address_has(page, "text=.*me(&|$)")
+        page.wait_for_url(re.compile("text=.*me(&|$)"), wait_until="commit", timeout=RETRIED)
         expect(box).to_have_value("我爱北京 me")
         expect(strip).to_be_empty()
         expect(waits).to_have_count(0)
