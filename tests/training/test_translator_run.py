@@ -22,10 +22,8 @@ from training.translator.run import (  # noqa: E402
     Run,
     Settings,
     average_checkpoints,
-    divergence,
     load_checkpoint,
     save_checkpoint,
-    twice,
 )
 from training.translator.stored import save, to_stored  # noqa: E402
 
@@ -196,22 +194,6 @@ def test_the_alignment_loss_is_that_of_plain_loops_and_teaches_the_head():
     for _ in range(60):
         run.train_epoch(aligned, WORDS, WordParts(TOKENS))
     assert loss()[0] < 0.8 * found
-
-
-def test_consistency_is_the_divergence_of_two_passes_that_differ_by_dropout_alone() -> None:
-    first, second = torch.tensor([[1.0, 0.0], [0.5, 2.0]]), torch.tensor([[0.0, 1.0], [0.5, 2.0]])
-    p, q = 1 / (1 + math.e), math.e / (1 + math.e)
-    one_way = q * math.log(q / p) + p * math.log(p / q)  # the other way is the same here
-    found = divergence(torch.cat((first, second)))
-    assert found.item() == pytest.approx((2 * one_way + 0) / 2 / 2, abs=1e-6)
-    run = Run(SIZES, init_weights(SIZES, 3), replace(SETTINGS, consistency=1.0))
-    batch = collate([[5, 4, 3]], [[3, 4, 5]])
-    doubled = twice(batch)
-    assert torch.equal(doubled.labels[0], doubled.labels[1])
-    before = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
-    for _ in range(20):
-        after = run.train_epoch(PAIRS, WORDS, WordParts(TOKENS))
-    assert after < 0.8 * before
 
 
 def test_half_precision_learns_too_and_keeps_its_weights_in_full() -> None:

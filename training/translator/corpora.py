@@ -30,7 +30,7 @@ SWAP = 0.6  # share of the sentences with a name whose name is exchanged
 FILLED = 14  # sentences of one template an epoch, twice as many about countries
 WORDS = 25_000  # of the dictionary, the commonest
 LOOKED_UP = 5_000  # of them in one epoch
-GREETED = 4  # times that an epoch reads each greeting
+GREETED = 20  # times that an epoch reads each greeting
 MEANING = 24  # letters of a meaning
 SOMEBODY = re.compile(r"\b(sb|sth|etc|esp)\b")
 

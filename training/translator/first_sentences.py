@@ -1,7 +1,7 @@
 """What readers type first: 100 sentences, and names in sentences; none of them is learnt.
 
-A translation is right if a person judged it so; the words that a right one holds are a first look.
-A name is carried over if the translation holds its English.
+A translation is right if a person judged it so. A name is carried over if the translation holds its
+English.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,29 +20,16 @@ NAMES = {"city": 40, "country": 60, "name": 50}  # the first of each class
 
 @dataclass(frozen=True)
 class FirstSentence:
-    """A Chinese sentence, a right translation, and the words of which a right one holds each.
-
-    words: alternatives for every content word, in lower case.
-    """
+    """A Chinese sentence and a right translation of it."""
 
     source: str
     reference: str
-    words: tuple[tuple[str, ...], ...]
-
-    def holds_its_words(self, translation: str) -> bool:
-        """Whether the translation holds an alternative of each content word."""
-        text = translation.lower()
-        return all(any(one in text for one in alternatives) for alternatives in self.words)
 
 
 def read() -> tuple[FirstSentence, ...]:
     """The sentences of ``written/first_sentences.tsv``."""
     lines = (WRITTEN / "first_sentences.tsv").read_text("utf-8").splitlines()
-    rows = (line.split("\t") for line in lines)
-    return tuple(
-        FirstSentence(source, target, tuple(tuple(w.lower().split("|")) for w in words.split(",")))
-        for source, target, words in rows
-    )
+    return tuple(FirstSentence(*line.split("\t")) for line in lines)
 
 
 def judgements() -> dict[tuple[str, str], bool]:

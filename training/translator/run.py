@@ -28,8 +28,7 @@ class Settings:
     """The hyperparameters of a run.
 
     rate: the largest learning rate. kept: how many checkpoints are kept, for their mean.
-    consistency: the weight of the consistency loss; 0 for none. precision: of what the forward and
-    the backward pass compute; weights and optimiser are float32.
+    precision: of the forward and the backward pass; weights and optimisers are float32.
     aligned: the weight of the alignment loss; 0 for none. aligned_head: the head of cross-attention
     that it supervises, by layer and head from 0.
     """
@@ -43,7 +42,6 @@ class Settings:
     vary: Augmentation = field(default_factory=Augmentation)
     kept: int = 5  # checkpoints, for their mean
     measured: int = 2  # epochs from one measurement to the next
-    consistency: float = 0.0
     precision: str = "bfloat16"
     aligned: float = 0.0
     aligned_head: tuple[int, int] = (2, 7)
@@ -110,8 +108,6 @@ class Run:
     ) -> tuple[float, int, tuple[Tensor, ...]]:
         for one in weights.values():
             one.requires_grad_()
-        if self.settings.consistency:
-            batch = twice(batch)
         model = Model(self.sizes, weights, parts, self.settings.drop)
         memory = model.encode(batch.source, batch.key_mask)
         X = model.decode(memory, batch.key_mask, batch.target)
@@ -121,8 +117,6 @@ class Run:
             logits, batch.labels[is_label], label_smoothing=self.settings.smoothing
         )
         reported = loss.item()
-        if self.settings.consistency:
-            loss = loss + self.settings.consistency * divergence(logits)
         if self.settings.aligned:
             loss = loss + self.settings.aligned * self._alignment_loss(model, memory, batch)
         return reported, int(is_label.sum()), torch.autograd.grad(loss, list(weights.values()))
@@ -169,21 +163,6 @@ class Run:
             "sizes": asdict(self.sizes),
             "aligned": self.settings.aligned,
         }
-
-
-def twice(batch: Batch) -> Batch:
-    """The batch with every pair twice, so that dropout differs between the two."""
-    return Batch(*(torch.cat((one, one)) for one in vars(batch).values()))
-
-
-def divergence(logits: Tensor) -> Tensor:
-    """How far the two passes of ``twice`` disagree: the mean of KL(p‖q) and KL(q‖p) per label.
-
-    "R-Drop: Regularized Dropout for Neural Networks" (Wu et al., 2021), equation 2.
-    logits: (2 · label, piece), the labels of the second pass behind those of the first.
-    """
-    log_p, log_q = logits.log_softmax(-1).chunk(2)
-    return ((log_p.exp() - log_q.exp()) * (log_p - log_q)).sum(-1).mean() / 2
 
 
 def load_checkpoint(path: Path, settings: Settings) -> Run:

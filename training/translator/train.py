@@ -1,9 +1,10 @@
 """Trains the translator: ``python -m training.translator.train PAIRS --to FOLDER``.
 
-Adam, linear warm-up and then 1/√step for the learning rate ("Attention Is All You Need", section
-5.3), label smoothing. With ``--settle`` the rate falls to 0 in the last epochs. After each epoch a
-checkpoint is written, from which ``--resume`` continues; every few epochs BLEU is measured on the
-validation sentences, of the checkpoint and of the mean of the last few.
+Muon (Jordan et al., 2024) for matrices, Adam for tables, biases and norms; linear warm-up and then
+1/√step for the learning rate ("Attention Is All You Need", section 5.3), label smoothing. With
+``--settle`` the rate falls to 0 in the last epochs. After each epoch a checkpoint is written, from
+which ``--resume`` continues; every few epochs BLEU is measured on the validation sentences, of the
+checkpoint and of the mean of the last few.
 """
 
 import argparse
@@ -127,18 +128,13 @@ def main() -> None:
         default=0.0,
         help="the weight of the loss that teaches one head the word alignment",
     )
-    parser.add_argument(
-        "--consistency", type=float, default=0.0, help="the weight of the loss of R-Drop"
-    )
     parser.add_argument("--precision", default="bfloat16", choices=("bfloat16", "float32"))
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(1)
     args.to.mkdir(parents=True, exist_ok=True)
     dataset = data.split(data.read(args.pairs))
-    settings = Settings(
-        aligned=args.aligned, consistency=args.consistency, precision=args.precision
-    )
+    settings = Settings(aligned=args.aligned, precision=args.precision)
     lexicon = read_lexicon()
     corpus = corpora.read(dataset, lexicon, measured_beside(lexicon))
     if args.resume:
