@@ -133,7 +133,7 @@ def _looks_like_sound(head: bytes) -> bool:
 def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
     """Raises SoundBreaksOff for a truncated WAV file, which the decoder would accept."""
     promised, held = _wav_sizes(data)
-    if promised != STREAMED and promised > held > 0:
+    if promised != STREAMED and promised > held and file.frames:
         found = file.frames / file.samplerate
         raise SoundBreaksOff(*_apart(found * promised / held, found))
 

@@ -96,7 +96,7 @@ def test_seconds_limits_how_much_is_read():
 def test_an_empty_file_and_a_file_without_samples_are_refused():
     with pytest.raises(EmptyFile):
         decode(b"")
-    for data in (file_of(np.zeros(0), RATE, "WAV"), wav(0, b"")):
+    for data in (file_of(np.zeros(0), RATE, "WAV"), wav(0, b""), wav(1_000, b"\0")):
         with pytest.raises(EmptySound):
             decode(data)
 
