@@ -137,7 +137,11 @@ def largest(trace: Trace, role: str) -> int:
 
 def is_sent_whole(trace: Trace) -> bool:
     """Whether all stages and heads of a trace are in each scene of it."""
-    return arrays.num_bytes(trace, arrays.required_stages(trace, trace)) <= arrays.ALL_AT_ONCE
+
+    def num_bytes() -> float:
+        return arrays.num_bytes(trace, arrays.required_stages(trace, trace))
+
+    return trace.derived("num_bytes", num_bytes) <= arrays.ALL_AT_ONCE
 
 
 def _arrays_to_send(
