@@ -49,7 +49,6 @@ READERS: tuple[tuple[type[ImageFile.ImageFile], TakenApart], ...] = (
     (BmpImagePlugin.BmpImageFile, lambda data, _: Essentials(data)),
     (TiffImagePlugin.TiffImageFile, tiff),
 )
-OPENED = {"PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF"}  # as ``file_type`` names them
 # A picture whose shorter side has twice as many pixels or more is kept at a fraction of its size.
 ENOUGH = 1024
 TILE = 512
@@ -176,7 +175,8 @@ def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart
     found = file_type(data)
     if found is None:
         raise NotAnImage
-    raise DamagedImage if found.name in OPENED else WrongFileType("", *found, "picture")
+    is_read = any(found.name == reader.format for reader, _ in READERS)
+    raise DamagedImage if is_read else WrongFileType("", *found, "picture")
 
 
 def _check_size(width: int, height: int, limits: Limits) -> None:

@@ -29,7 +29,6 @@ from core.sources.spectrum import RATE
 
 RATES = range(1_000, 768_001)  # of the files that are read
 FORMATS = ("WAV", "WAVEX", "FLAC", "OGG", "MP3")
-OPENED = {"WAV", "FLAC", "OGG", "MP3"}  # as ``file_type`` names them
 NUMBERS_AT_ONCE = 2**18  # decoded before they are mixed down
 STREAMED = 2**32 - 1  # what a WAV file says of its size when it was written before it was known
 
@@ -57,7 +56,7 @@ def decode(
         found = file_type(data)
         if found is None:
             raise NotASound
-        raise DamagedSound if found.name in OPENED else WrongFileType("", *found, "sound")
+        raise DamagedSound if found.name in FORMATS else WrongFileType("", *found, "sound")
     most = limits.seconds if seconds is None else min(seconds, limits.seconds)
     with _reading(), soundfile.SoundFile(_File(data)) as file:
         if file.format not in FORMATS:
