@@ -27,7 +27,7 @@ class UploadsTooLarge(InputError):
 class EmptyFile(InputError):
     """A file without a single byte. file: its name; empty for an upload."""
 
-    file: str
+    file: str = ""
     message = "the file {file} is empty"
 
 
@@ -35,14 +35,14 @@ class EmptyFile(InputError):
 class WrongFileType(InputError):
     """A file of another type than is read here.
 
-    file: its name; empty for an upload. name, group: as in ``core.sources.file_type.FileType``.
-    wanted: what is read here, a key of ``next`` in the words.
+    name, group: as in ``core.sources.file_type.FileType``. wanted: what is read here, a key of
+    ``next`` in the words. file: its name; empty for an upload.
     """
 
-    file: str
     name: str
     group: str
     wanted: str
+    file: str = ""
     message = "the file {file} is of type {name} ({group}); {wanted} is read here"
 
 

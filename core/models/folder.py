@@ -107,7 +107,7 @@ def in_another_format(folder: Path) -> PickleOnly | WrongFileType | None:
     for end, found in OTHER_WEIGHTS.items():
         for file in sorted(folder.glob(f"*{end}")):
             if file.is_file():
-                return WrongFileType(file.name, *found, "weights")
+                return WrongFileType(*found, "weights", file.name)
     return None
 
 
@@ -147,11 +147,11 @@ def text_of(folder: Path, name: str, limit: int) -> str:
             raise EmptyFile(name)
         found = file_type(head)
         if found and found.group in TEXTUAL:
-            raise WrongFileType(name, *found, "settings")
+            raise WrongFileType(*found, "settings", name)
         return path.read_text("utf-16" if head[:2] in UTF_16 else "utf-8-sig")
     except UnicodeDecodeError as failure:
         if found:
-            raise WrongFileType(name, *found, "settings") from failure
+            raise WrongFileType(*found, "settings", name) from failure
         raise DamagedCheckpoint(name) from failure
     except OSError as failure:
         raise DamagedCheckpoint(name) from failure

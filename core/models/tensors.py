@@ -47,7 +47,7 @@ class Tensors:
             raise EmptyFile(path.name)
         # The length may be that of another type's signature; the header that follows is JSON.
         if head[8:9] != b"{" and (found := file_type(head)):
-            raise WrongFileType(path.name, *found, "weights")
+            raise WrongFileType(*found, "weights", path.name)
         length = int.from_bytes(head[:8], "little")
         if length > HEADER_BYTES:
             raise CheckpointFileTooLarge(f"{path.name} (header)", length, HEADER_BYTES)

@@ -106,9 +106,9 @@ def read_bytes(file: bytes) -> str:
     if len(file) > MATRIX.file_bytes:
         raise FileTooLarge(len(file), MATRIX.file_bytes)
     if not file:
-        raise EmptyFile("")
+        raise EmptyFile
     if found := file_type(file):
-        raise WrongFileType("", *found, "table")
+        raise WrongFileType(*found, "table")
     for encoding in ("utf-8-sig", "gb18030"):
         try:
             text = file.decode(encoding)

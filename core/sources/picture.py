@@ -167,7 +167,7 @@ def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart
     Raises EmptyFile, NotAnImage, WrongFileType, and DamagedImage for half of a signature.
     """
     if not data:
-        raise EmptyFile("")
+        raise EmptyFile
     for reader, taken_apart in READERS:
         opened, accepts = Image.OPEN[str(reader.format)]
         if accepts is None or accepts(data[:16]):
@@ -176,7 +176,7 @@ def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart
     if found is None:
         raise NotAnImage
     is_read = any(found.name == reader.format for reader, _ in READERS)
-    raise DamagedImage if is_read else WrongFileType("", *found, "picture")
+    raise DamagedImage if is_read else WrongFileType(*found, "picture")
 
 
 def _check_size(width: int, height: int, limits: Limits) -> None:

@@ -51,12 +51,12 @@ def decode(
     if len(data) > limits.file_bytes:
         raise FileTooLarge(len(data), limits.file_bytes)
     if not data:
-        raise EmptyFile("")
+        raise EmptyFile
     if not _looks_like_sound(data[:12]):
         found = file_type(data)
         if found is None:
             raise NotASound
-        raise DamagedSound if found.name in FORMATS else WrongFileType("", *found, "sound")
+        raise DamagedSound if found.name in FORMATS else WrongFileType(*found, "sound")
     most = limits.seconds if seconds is None else min(seconds, limits.seconds)
     with _reading(), soundfile.SoundFile(_File(data)) as file:
         if file.format not in FORMATS:

@@ -106,7 +106,7 @@ def test_that_the_first_frame_or_page_is_shown_is_said_while_it_is(open_page: Op
         ("cut.png", lambda: [picture("PNG")[:200]], "损坏或不完整"),
         ("letter.png", lambda: [b"Dear reader, this is no picture."], "不是能读的图像"),
         ("bomb.png", lambda: [bomb()], "20000 × 20000"),
-        ("empty.png", lambda: [b""], "empty.png 是空的"),
+        ("empty.png", lambda: [b""], "“empty.png”：这个文件是空的"),
         ("one_of_nine.png", lambda: [picture("PNG")] * 9, "一次给了 9 张图，上限是 8 张"),
     ],
 )
@@ -143,7 +143,7 @@ def test_of_three_files_the_bad_ones_are_named_and_the_others_shown(open_page: O
     assert "“page.html”: " in texts(at)
     known = [("page.jpg", b"<!DOCTYPE html><html>", "image/png"), ("none.png", b"", "image/png")]
     at.file_uploader(key="upload").set_value(known).run()
-    assert "page.jpg is a web page" in texts(at)
-    assert "none.png is empty" in texts(at)
+    assert "“page.jpg”: This file is a web page" in texts(at)
+    assert "“none.png”: This file is empty" in texts(at)
     at.file_uploader(key="upload").set_value(files[1]).run()
     assert "Below is the last input that could be computed." in texts(at)

@@ -93,16 +93,15 @@ def error_sentence(error: InputError, words: Words) -> str:
     sentence = words.errors[type(error).__name__].format(**fields | quoted)
     if isinstance(error, WrongSetting) and error.value.startswith('"'):
         sentence = words.both.format(first=sentence, second=words.quoted_setting)
-    if not error.file_name or isinstance(error, EmptyFile | WrongFileType):
+    if not error.file_name:
         return sentence
-    file = isolated(shortened(error.file_name, LONGEST))
-    return words.of_file.format(file=file, sentence=sentence)
+    return words.of_file.format(file=shortened(error.file_name, LONGEST), sentence=sentence)
 
 
 def _of_file(error: EmptyFile | WrongFileType, words: Words) -> dict[str, str]:
     """The texts for the fields of an error of a file."""
     said = FILE_TYPES[words.code]
-    name = isolated(shortened(error.file or error.file_name, LONGEST))
+    name = shortened(error.file, LONGEST)
     subject = {"file": said.named.format(file=name) if name else said.this}
     if isinstance(error, EmptyFile):
         return subject
