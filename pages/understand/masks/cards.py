@@ -1,5 +1,7 @@
 """The figures of the page on masks: mask ∧ mask = allowed, and the masked weights."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -32,31 +34,30 @@ def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
     )  # fmt: skip
     prose([spans(texts.written_so[str(convention)]), spans(texts.is_causal)], "written_so", "quiet")
     if inputs.kind == "sentence":
-        _composed(inputs, scores, texts)
+        _composed(inputs, scores, str(convention), texts)
         return
     left, right = st.columns([3.7, 1])
     with left:
-        _composed(inputs, scores, texts)
+        _composed(inputs, scores, str(convention), texts)
     with right:
         share = Scale("share", 0, 1)
         _lit(inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch))
 
 
-def _composed(inputs: Inputs, scores: MaskedScores, texts: MasksWords) -> None:
+def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: MasksWords) -> None:
     n = len(scores.names)
-    parts, convention = controls.parts(inputs, n), st.session_state["convention"]
+    parts, mask_grid = controls.parts(inputs, n), partial(_mask, scores, convention)
     drawn = [
-        _mask(
-            texts.mask_names[name], mask, scores,
+        mask_grid(
+            texts.mask_names[name], mask,
             note=texts.about[name].format(near=inputs.near, reach=inputs.reach),
             sign=SIGNS[convention] if i + 1 < len(parts) else "=", fixed=name != "drawn",
         )
         for i, (name, mask) in enumerate(parts.items())
     ]  # fmt: skip
     left = texts.allowed_note.format(count=int(scores.allowed.sum()), all=n * n)
-    drawn.append(
-        _mask(texts.wholes[convention].format(n=n), scores.allowed, scores, note=left, fixed=True)
-    )
+    whole = texts.wholes[convention].format(n=n)
+    drawn.append(mask_grid(whole, scores.allowed, note=left, fixed=True))
 
     def clicked(_: int, row: int, column: int) -> None:
         link.set_value("drawn", toggled(inputs.masked_rows, row, column))
@@ -79,11 +80,12 @@ def _strike(inputs: Inputs, n: int) -> None:
 
 
 def _mask(
-    title: str, mask: np.ndarray, scores: MaskedScores, *, note: str, fixed: bool, sign: str = ""
-) -> Grid:
+    scores: MaskedScores, convention: str, title: str, mask: np.ndarray, *,
+    note: str, fixed: bool, sign: str = "",
+) -> Grid:  # fmt: skip
     return Grid(
         title, mask.astype(int), YES_OR_NO, scores.names, scores.names,
-        printed=masks.CONVENTIONS[st.session_state["convention"]](mask),
+        printed=masks.CONVENTIONS[convention](mask),
         struck=~mask, note=note, sign=sign, digits=0, small=True, fixed=fixed,
     )  # fmt: skip
 
