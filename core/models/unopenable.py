@@ -1,5 +1,6 @@
 """Folders that hold a model which cannot be opened, to name them with the reason."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +10,6 @@ from core.models.folder import (
     INDEX,
     SHARDS,
     WEIGHTS,
-    checkpoints,
     in_another_format,
     is_text,
 )
@@ -17,14 +17,14 @@ from core.models.folder import (
 SNAPSHOTS = "snapshots"  # of a model in the download cache of Hugging Face
 
 
-def unopenable(place: Path) -> dict[str, InputError]:
+def unopenable(place: Path, known: Mapping[str, Path]) -> dict[str, InputError]:
     """This folder or its subfolders that ``checkpoints`` leaves out, sorted, with the reason.
 
     Weights without a configuration or in another format, a download cache, and links out of the
-    folder or to nothing. No file is opened.
+    folder or to nothing. No file is opened. known: what ``checkpoints`` returns.
     """
-    root, known = place.resolve(), checkpoints(place)
-    if root.name in known:
+    root = place.resolve()
+    if known.get(root.name) == root:
         return {}
     reasons = {}
     for folder in _folders(root):

@@ -39,7 +39,8 @@ def first_that_opens(own: Mapping[str, Path]) -> str:
     """The name of the reader's first model that can be opened; empty if none can."""
     for name, folder in own.items():
         with suppress(InputError):
-            return opened(folder, name).name
+            opened(folder, name)
+            return name
     return ""
 
 

@@ -29,7 +29,7 @@ from views.widgets.prose import visually_hidden_title
 CARDS = {"vit": "vision"}  # the same weights in another layout
 place = models_folder()
 own = checkpoints(place) if place else {}
-reasons = unopenable(place) if place else {}
+reasons = unopenable(place, own) if place else {}
 ours = {name: folder for name, folder in shipped().items() if name not in {**own, **reasons}}
 found = {**own, **ours}
 

@@ -158,7 +158,9 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
     (place / "link to itself").symlink_to("link to itself")
     (place / "linked settings").mkdir()
     (place / "linked settings" / CONFIG).symlink_to("nowhere")
-    named = {name: (type(one), one.file) for name, one in unopenable(place).items()}
+    named = {
+        name: (type(one), one.file) for name, one in unopenable(place, checkpoints(place)).items()
+    }
     assert named == {
         "gguf": (errors.WrongFileType, "tiny-Q4.gguf"),
         "link out": (errors.OutsideFolder, "link out"),
@@ -170,8 +172,8 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
         "pickle": (errors.PickleOnly, "pytorch_model.bin"),
     }
     assert list(checkpoints(place)) == ["fine"]
-    assert unopenable(place / "fine") == {}
-    assert list(unopenable(place / "gguf")) == ["gguf"]
+    assert unopenable(place / "fine", checkpoints(place / "fine")) == {}
+    assert list(unopenable(place / "gguf", {})) == ["gguf"]
 
 
 def test_an_unreadable_folder_does_not_keep_the_reasons_of_others(tmp_path, monkeypatch):
@@ -179,4 +181,4 @@ def test_an_unreadable_folder_does_not_keep_the_reasons_of_others(tmp_path, monk
         (tmp_path / name).mkdir()
         (tmp_path / name / "tiny.gguf").write_text("")
     forbidden(monkeypatch, tmp_path / "closed")
-    assert "gguf" in unopenable(tmp_path)
+    assert "gguf" in unopenable(tmp_path, checkpoints(tmp_path))
