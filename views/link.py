@@ -12,20 +12,17 @@ a run counts as a navigation only if no value changed and no callback ran.
 The position of a microscope is written by the browser itself, without a run: its parameters
 (``PLACE``) are read from an adopted link and not written here, except if a host page shows the
 address (``framed``) or if cards of the page depend on the position.
-
-The browser keeps a value that is too long for a link (``views.widgets.long_values``). The link has
-its name and checksum under ``OMITTED``; a session that does not know the value asks for it.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode
-from zlib import crc32
 
 import streamlit as st
 
 from core.limits import IN_LINK
+from views.omitted import OMITTED, Omitted, checksums_of, written_checksums
 from views.text.load import CODES
 
 FALLBACK = "en"  # for browsers in a language that the app does not have
@@ -34,7 +31,6 @@ SESSION = "session"
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
 PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
-OMITTED = "omitted"  # parameter of a link, such as text~1a2b3c4d,memory~5e6f7a8b
 
 
 @dataclass
@@ -52,8 +48,7 @@ class Session:
     taken: parameters bound in this run, so that a second ``bind_param`` changes nothing.
     kept: default and writer of each parameter of this page. values: their last values.
     nonsense: invalid parameters, as text. too_long: values too long for the link, as text.
-    omitted: the checksums of those that the adopted link omits. asked: the names of those for which
-    the browser is asked. answer: what it sent. lost: whether it did not have all of them.
+    omitted: those of the adopted link.
     in_browser: parameters of this page that the browser writes. named: those of them that a link or
     a control of the page set last. arrivals: how many times that happened. framed: whether a host
     page shows the address.
@@ -74,10 +69,7 @@ class Session:
     values: dict[str, Any] = field(default_factory=dict)
     nonsense: dict[str, str] = field(default_factory=dict)
     too_long: dict[str, str] = field(default_factory=dict)
-    omitted: dict[str, str] = field(default_factory=dict)
-    asked: tuple[str, ...] = ()
-    answer: dict[str, str] | None = None
-    lost: bool = False
+    omitted: Omitted = field(default_factory=Omitted)
     in_browser: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
     arrivals: int = 0
@@ -166,16 +158,16 @@ def begin(page: str) -> None:
         for name in now.kept.keys() & now.values.keys()
     )
     arrived = entered or (query != now.written and not now.touched)
-    found = {} if arrived else _answered(now)
     if arrived or now.touched:
-        now.asked, now.answer, now.lost = (), None, False
+        sums = checksums_of(query.get(OMITTED, "")) if arrived else now.omitted.checksums
+        now.omitted = Omitted(sums)
+    found = now.omitted.found()
     if arrived or found or not now.unfinished:
         now.adopted, now.nonsense, now.taken = query if arrived or found else None, {}, set()
     now.in_browser = frozenset()
     if arrived or found:
         now.written, now.pending = query, query | found
-        omitted = _omitted(now.pending.pop(OMITTED, ""))
-        now.omitted = omitted if arrived else {}  # what the browser does not have, it is asked once
+        now.pending.pop(OMITTED, None)
         now.named, now.arrivals = PLACE, now.arrivals + 1
     now.page, now.unfinished = page, True
 
@@ -294,8 +286,8 @@ def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -
     text = now.pending.pop(name, None)
     if text is None:
         known = now.snapshots.get(_name(now.page, now.adopted or {}), {})
-        if name in now.omitted and name not in known:
-            now.asked = (*now.asked, name)
+        if name not in known:
+            now.omitted.ask(name)
         return known.get(name, default)
     try:
         return parse(text)
@@ -315,33 +307,8 @@ def _query(now: Session) -> dict[str, str]:
         if value != default:
             (query if len(text) <= IN_LINK else now.too_long)[name] = text
     if now.too_long:
-        sums = (f"{name}~{_checksum(text)}" for name, text in now.too_long.items())
-        query[OMITTED] = ",".join(sums)
+        query[OMITTED] = written_checksums(now.too_long)
     return query
-
-
-def _omitted(written: str) -> dict[str, str]:
-    """The checksums of a link's ``OMITTED``, by name."""
-    pairs = (part.partition("~") for part in written.split(",") if part)
-    return {name: checksum for name, _, checksum in pairs}
-
-
-def _checksum(text: str) -> str:
-    return f"{crc32(text.encode(errors='replace')):08x}"
-
-
-def _answered(now: Session) -> dict[str, str]:
-    """The omitted values that the browser has sent, if the user has done nothing since."""
-    if now.answer is None or now.touched:
-        return {}
-    found = {
-        name: text
-        for name, text in now.answer.items()
-        if name in now.asked and _checksum(text) == now.omitted[name]
-    }
-    now.lost = found.keys() != set(now.asked)
-    now.asked, now.answer = (), None
-    return found
 
 
 def _unwritten(now: Session) -> frozenset[str]:

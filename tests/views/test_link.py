@@ -167,10 +167,10 @@ def test_a_new_session_asks_the_browser_for_a_text_that_was_too_long_for_the_lin
     long = "x" * 301
     assert reloaded(browser, text=long, seed=4) == {"seed": 4, "text": "ab"}
     now = link.session()
-    assert (now.asked, now.lost) == (("text",), False)
-    now.answer = {"text": long}
+    assert (now.omitted.asked, now.omitted.lost) == (("text",), False)
+    now.omitted.answer = {"text": long}
     assert browser.run() == ({"seed": 4, "text": long}, {})
-    assert (now.asked, now.lost) == ((), False)
+    assert (now.omitted.asked, now.omitted.lost) == ((), False)
     assert browser.run()[0]["text"] == long
     assert browser.address == {"lang": "en", "seed": "4", "omitted": "text~08791470"}
 
@@ -179,24 +179,24 @@ def test_a_new_session_asks_the_browser_for_a_text_that_was_too_long_for_the_lin
 def test_a_text_that_the_browser_does_not_have_is_lost_until_the_reader_acts(browser, answer):
     reloaded(browser, text="x" * 301)
     now = link.session()
-    now.answer = answer
+    now.omitted.answer = answer
     assert browser.run()[0]["text"] == "ab"
-    assert (now.asked, now.lost) == ((), True)
+    assert (now.omitted.asked, now.omitted.lost) == ((), True)
     browser.run()
-    assert now.lost
+    assert now.omitted.lost
     browser.act("text", "abc")
     assert browser.run() == ({"seed": 7, "text": "abc"}, {})
-    assert not now.lost
+    assert not now.omitted.lost
     assert browser.address == {"lang": "en", "text": "abc"}
 
 
 def test_an_answer_does_not_undo_what_the_reader_has_typed_since(browser):
     reloaded(browser, text="x" * 301)
-    link.session().answer = {"text": "x" * 301}
+    link.session().omitted.answer = {"text": "x" * 301}
     browser.act("text", "abc")
     assert browser.run()[0]["text"] == "abc"
     assert browser.run()[0]["text"] == "abc"
-    assert not link.session().lost
+    assert not link.session().omitted.lost
 
 
 def test_the_number_of_snapshots_is_limited(browser):

@@ -16,12 +16,12 @@ def long_values() -> None:
     If it does not have them, a notice says so. Call it after ``link.end``.
     """
     now = link.session()
-    data = {"page": now.page, "values": now.too_long, "asked": list(now.asked)}
+    data = {"page": now.page, "values": now.too_long, "asked": list(now.omitted.asked)}
     component("long_values")(key=KEY, data=data, on_answer_change=_answered)
-    if now.lost:
+    if now.omitted.lost:
         notice(words().lost, key="lost_text")
 
 
 def _answered() -> None:
     """Callback: the browser has answered."""
-    link.session().answer = st.session_state[KEY].answer
+    link.session().omitted.answer = st.session_state[KEY].answer
