@@ -17,7 +17,7 @@ IN_WORDS = {  # right, wrong, between two translations, a translation
     "card.md": ("yes", "no", "; ", "{en} ({zh})"),
     "card.zh.md": ("对", "不对", "；", "{en}（{zh}）"),
 }
-LIST = "../../../training/translator/written/first_sentences.tsv"
+LIST = "../../../training/translator/written/first_sentences_{}.tsv"
 
 
 def write_cards(folder: Path) -> None:
@@ -105,13 +105,20 @@ def _first_sentences(run_data: dict[str, Any], name: str) -> dict[str, str]:
     return {
         **{fields[kind]: str(one["names"]) for kind, one in names.items()},
         **{f"{fields[kind]}_kept": str(number) for kind, number in kept.items()},
-        "first_right": str(sum(bool(one["right"]) for one in first.values())),
-        "list": LIST,
+        **{
+            f"{which}_right": str(sum(bool(one["right"]) for one in sentences.values()))
+            for which, sentences in first.items()
+        },
+        **{which: str(len(sentences)) for which, sentences in first.items()},
+        **{f"{which}_list": LIST.format(which) for which in first},
         "lost": list_mark.join(quoted.format(zh=zh, en=en) for zh, en in lost.items()) or "–",
-        "samples": "\n".join(
-            f"| {zh} | {one['translation']} | {yes if one['right'] else no} |"
-            for zh, one in first.items()
-        ),
+        **{
+            f"{which}_samples": "\n".join(
+                f"| {zh} | {one['translation']} | {yes if one['right'] else no} |"
+                for zh, one in sentences.items()
+            )
+            for which, sentences in first.items()
+        },
     }
 
 

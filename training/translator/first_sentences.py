@@ -1,7 +1,8 @@
-"""What readers type first: 100 sentences, and names in sentences; none of them is learnt.
+"""What readers type first: two lists of sentences, and names in sentences; none is learnt.
 
-A translation is right if a person judged it so. A name is carried over if the translation holds its
-English.
+The development list was looked at while more was written for the translator to learn from; the test
+list was written by somebody who had seen nothing of that. A translation is right if a person judged
+it so. A name is carried over if the translation holds its English.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 from training.translator.templates import WRITTEN, Lexicon
 
+LISTS = ("development", "test")
 FRAMES = {
     "city": ("我想念{}", "他们搬到{}去了。", "{}是我的家乡。"),
     "country": ("我想念{}", "他们搬到{}去了。", "我刚从{}回来。"),
@@ -26,9 +28,9 @@ class FirstSentence:
     reference: str
 
 
-def read() -> tuple[FirstSentence, ...]:
-    """The sentences of ``written/first_sentences.tsv``."""
-    lines = (WRITTEN / "first_sentences.tsv").read_text("utf-8").splitlines()
+def read(name: str) -> tuple[FirstSentence, ...]:
+    """The sentences of ``written/first_sentences_<name>.tsv``. name: one of ``LISTS``."""
+    lines = (WRITTEN / f"first_sentences_{name}.tsv").read_text("utf-8").splitlines()
     return tuple(FirstSentence(*line.split("\t")) for line in lines)
 
 

@@ -80,12 +80,14 @@ def evaluate_alignment(folder: Path, path: Path) -> dict[str, Any]:
     }
 
 
-def evaluate_first_sentences(model: Model, words: Unigram, pieces: Tokenizer) -> dict[str, Any]:
-    """The translations of the 100 first sentences, and which of them a person judged right.
+def evaluate_first_sentences(
+    model: Model, words: Unigram, pieces: Tokenizer, name: str
+) -> dict[str, Any]:
+    """The translations of a list of first sentences, and which of them a person judged right.
 
     right: None where nobody judged that translation yet.
     """
-    sources = [one.source for one in first_sentences.read()]
+    sources = [one.source for one in first_sentences.read(name)]
     judged = first_sentences.judgements()
     found = zip(sources, translate(model, words, pieces, sources), strict=True)
     return {zh: {"translation": en, "right": judged.get((zh, en))} for zh, en in found}
@@ -168,7 +170,10 @@ def main() -> None:
         "validation BLEU by checkpoints": validation_bleu,
         "measured": bleu_scores(model, words, pieces, dataset),
         "calibration": calibration(model, words, pieces, dataset.validation),
-        "first_sentences": evaluate_first_sentences(model, words, pieces),
+        "first_sentences": {
+            name: evaluate_first_sentences(model, words, pieces, name)
+            for name in first_sentences.LISTS
+        },
         "names": evaluate_names(model, words, pieces),
         "samples": dict(zip(SAMPLES, translate(model, words, pieces, SAMPLES), strict=True)),
     }
@@ -179,9 +184,10 @@ def main() -> None:
     write_cards(args.to)
     record(model, words, pieces, REFERENCE)
     print(json.dumps(run_data["measured"], indent=1))
-    for source, one in run_data["first_sentences"].items():
-        if one["right"] is None:
-            print("not judged:", source, one["translation"], sep="\t")
+    for sentences in run_data["first_sentences"].values():
+        for source, one in sentences.items():
+            if one["right"] is None:
+                print("not judged:", source, one["translation"], sep="\t")
 
 
 if __name__ == "__main__":

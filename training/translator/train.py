@@ -74,7 +74,8 @@ def measured_beside(lexicon: Lexicon) -> list[str]:
     """The sentences that are measured beside the held-out pairs of Tatoeba."""
     aligned = [pair.source for pair in alignment.read()]
     probes = (sentences for _, _, sentences in first_sentences.named(lexicon))
-    return [*aligned, *(one.source for one in first_sentences.read()), *chain(*probes)]
+    listed = (one.source for name in first_sentences.LISTS for one in first_sentences.read(name))
+    return [*aligned, *listed, *chain(*probes)]
 
 
 def train(run: Run, dataset: data.Split, corpus: Corpus, args: argparse.Namespace) -> None:

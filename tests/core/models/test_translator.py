@@ -167,14 +167,19 @@ def test_a_confidence_is_of_the_fifth_in_which_the_mean_log_probability_lies():
 
 
 def test_first_sentences_and_names_are_translated_as_the_card_says():
+    lists = ABOUT["first_sentences"]
+    assert {name: len(sentences) for name, sentences in lists.items()} == {
+        "development": 100,
+        "test": 98,
+    }
     wrong = {
         source: one
-        for source, one in ABOUT["first_sentences"].items()
+        for sentences in lists.values()
+        for source, one in sentences.items()
         if MODEL.decode(MODEL.translate(source).pieces) != one["translation"]
         or one["right"] is None
     }
     assert wrong == {}
-    assert len(ABOUT["first_sentences"]) == 100
     lost = {source for one in ABOUT["names"].values() for source in one["lost"]}
     for city in ("上海", "广州", "深圳"):
         for written, english in ((f"我想念{city}", "I miss {}."), (f"我爱{city}", "I love {}.")):
