@@ -312,16 +312,16 @@ def test_where_no_model_is_offered_two_lines_say_how_to_bring_one(
     assert "tokenizer.json" not in at.code[0].value
 
 
-def test_the_two_lines_are_those_of_the_readme(
+def test_the_two_lines_are_those_of_the_documentation(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    written = (Path(__file__).parents[2] / "docs/own-models.md").read_text("utf-8")
     for example in ("bert", "gpt2", "vit"):
         at = open_page("checkpoint", example=example)
         assert at.expander[0].proto.expanded
         for code in at.code:
-            assert code.value in readme
+            assert code.value in written
     assert not open_page("checkpoint").expander[0].proto.expanded
 
 

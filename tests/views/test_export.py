@@ -242,9 +242,9 @@ def test_it_opens_in_the_language_of_the_words():
         assert dict(found.elements)["html"]["lang"] == told(found)["language"] == code
 
 
-@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
-def test_the_readme_makes_one_in_four_lines(name, tmp_path, monkeypatch):
-    written = (Path(__file__).parents[2] / name).read_text("utf-8")
+@pytest.mark.parametrize("name", ["core.md", "core.zh.md"])
+def test_the_documentation_makes_one_in_four_lines(name, tmp_path, monkeypatch):
+    written = (Path(__file__).parents[2] / "docs" / name).read_text("utf-8")
     (code,) = re.findall(r"```python\n((?:(?!```).)*export\.html.*?)```", written, re.S)
     assert len([line for line in code.splitlines() if line]) == 4
     monkeypatch.chdir(tmp_path)
