@@ -44,11 +44,11 @@ SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
 def checkpoints(place: Path) -> dict[str, Path]:
     """The folders with a configuration, sorted: this folder, or else its subfolders.
 
-    Skips hidden and unreadable folders, names that are not valid text, and links out of the folder.
-    No file is opened.
+    Skips hidden and unreadable folders, names that are not valid text, links out of the folder, and
+    models whose files are links out of theirs. No file is opened.
     """
     root = place.resolve()
-    if isfile(root / CONFIG):
+    if _offered(root):
         return {root.name: root} if is_text(root.name) else {}
     try:
         inside = sorted(root.iterdir())
@@ -59,9 +59,28 @@ def checkpoints(place: Path) -> dict[str, Path]:
         for found in inside
         if not found.name.startswith(".")
         and is_text(found.name)
-        and isfile(found / CONFIG)
+        and _offered(found)
         and found.resolve().is_relative_to(root)
     }
+
+
+def _offered(folder: Path) -> bool:
+    return isfile(folder / CONFIG) and not linked_out(folder)
+
+
+def linked_out(folder: Path) -> OutsideFolder | None:
+    """The error for the first file of a model here that is a link out of the folder or to nothing.
+
+    None if there is no such file.
+    """
+    for name in (CONFIG, WEIGHTS, INDEX):
+        try:
+            path_of(folder, name)
+        except OutsideFolder as error:
+            return error
+        except InputError:
+            continue
+    return None
 
 
 def is_text(name: str) -> bool:

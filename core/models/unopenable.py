@@ -12,6 +12,7 @@ from core.models.folder import (
     WEIGHTS,
     in_another_format,
     is_text,
+    linked_out,
 )
 
 SNAPSHOTS = "snapshots"  # of a model in the download cache of Hugging Face
@@ -20,8 +21,8 @@ SNAPSHOTS = "snapshots"  # of a model in the download cache of Hugging Face
 def unopenable(place: Path, known: Mapping[str, Path]) -> dict[str, InputError]:
     """This folder or its subfolders that ``checkpoints`` leaves out, sorted, with the reason.
 
-    Weights without a configuration or in another format, a download cache, and links out of the
-    folder or to nothing. No file is opened. known: what ``checkpoints`` returns.
+    Weights without a configuration or in another format, a download cache, links out of the folder
+    or to nothing, and models of such links. No file is opened. known: what ``checkpoints`` returns.
     """
     root = place.resolve()
     if known.get(root.name) == root:
@@ -51,8 +52,18 @@ def _reason(root: Path, folder: Path) -> InputError | None:
         return None
     if (folder / SNAPSHOTS).is_dir():
         return CacheFolder(folder.name)
-    if (folder / CONFIG).is_symlink():
-        return OutsideFolder(CONFIG)
+    if error := linked_out(folder):
+        return error
     if any(any(folder.glob(name)) for name in (WEIGHTS, INDEX, SHARDS)):
         return MissingFile(CONFIG)
-    return in_another_format(folder)
+    if folder == root:  # of which each link has its own reason
+        return in_another_format(folder)
+    return in_another_format(folder) or _only_links(folder)
+
+
+def _only_links(folder: Path) -> OutsideFolder | None:
+    """The error for a folder that holds nothing but links to nothing, perhaps once to a model."""
+    files = sorted(folder.iterdir())
+    if files and all(file.is_symlink() and not file.exists() for file in files):
+        return OutsideFolder(files[0].name)
+    return None

@@ -156,8 +156,17 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
     (place / "link out").symlink_to(tmp_path / "elsewhere")
     (place / "link to nothing").symlink_to("nowhere")
     (place / "link to itself").symlink_to("link to itself")
-    (place / "linked settings").mkdir()
-    (place / "linked settings" / CONFIG).symlink_to("nowhere")
+    for folder, file, to in (
+        ("linked settings", CONFIG, "nowhere"),
+        ("linked files", CONFIG, tmp_path / "elsewhere" / CONFIG),
+        ("linked files", WEIGHTS, tmp_path / "elsewhere" / WEIGHTS),
+        ("linked weights", WEIGHTS, "nowhere"),
+        ("links to nothing", "tiny.gguf", "nowhere"),
+        ("links to notes", "readme.txt", place / "notes" / "readme.txt"),
+    ):
+        (place / folder).mkdir(exist_ok=True)
+        (place / folder / file).symlink_to(to)
+    (place / "linked weights" / CONFIG).write_text("{}")
     named = {
         name: (type(one), one.file) for name, one in unopenable(place, checkpoints(place)).items()
     }
@@ -166,7 +175,10 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
         "link out": (errors.OutsideFolder, "link out"),
         "link to itself": (errors.OutsideFolder, "link to itself"),
         "link to nothing": (errors.OutsideFolder, "link to nothing"),
+        "linked files": (errors.OutsideFolder, CONFIG),
         "linked settings": (errors.OutsideFolder, CONFIG),
+        "linked weights": (errors.OutsideFolder, WEIGHTS),
+        "links to nothing": (errors.OutsideFolder, "tiny.gguf"),
         "models--a--b": (errors.CacheFolder, "models--a--b"),
         "no settings": (errors.MissingFile, CONFIG),
         "pickle": (errors.PickleOnly, "pytorch_model.bin"),
@@ -174,6 +186,7 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
     assert list(checkpoints(place)) == ["fine"]
     assert unopenable(place / "fine", checkpoints(place / "fine")) == {}
     assert list(unopenable(place / "gguf", {})) == ["gguf"]
+    assert list(unopenable(place / "links to nothing", {})) == ["tiny.gguf"]  # itself is not named
 
 
 def test_an_unreadable_folder_does_not_keep_the_reasons_of_others(tmp_path, monkeypatch):
