@@ -83,7 +83,7 @@ def test_another_example_begins_unedited_and_undo_brings_the_edited_one_back(
 ) -> None:
     at = open_page("by_hand", lang="en")
     paste(at, "2\n7\n5")
-    at.button_group(key="preset").set_value("d4_h2").run()
+    at.button_group(key="example").set_value("d4_h2").run()
     assert not at.exception
     agree(microscope(at).arrays["output"][0], EXAMPLES["d4_h2"]["output"])
     assert "Q" not in at.query_params
@@ -91,6 +91,23 @@ def test_another_example_begins_unedited_and_undo_brings_the_edited_one_back(
     assert at.query_params["Q"] == "2~7~5"
     assert microscope(at).arrays["scores"][0, 0, 1, 2] == 35
     assert at.button_group(key="divisor").value == "8"
+
+
+def test_an_example_is_marked_as_chosen_while_the_sheet_is_as_in_it(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en", preset="padded")
+    chosen = at.button_group(key="example")
+    assert chosen.value == "padded"
+    at.text_input(key="tokens").set_value("I love Beijing").run()
+    assert at.button_group(key="example").value is None
+    press(at, "to_undo")
+    assert at.button_group(key="example").value == "padded"
+    press(at, "to_redo")
+    at.button_group(key="example").set_value("padded").run()  # pressed again, it begins again
+    assert not at.exception
+    assert at.button_group(key="example").value == "padded"
+    assert at.query_params["preset"] == "padded"
+    assert "tokens" not in at.query_params
+    assert open_page("by_hand", lang="en", Q="2~7~5").button_group(key="example").value is None
 
 
 @for_all("lang", ["zh", "en"])

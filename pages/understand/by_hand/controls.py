@@ -17,7 +17,7 @@ def by_hand_input(texts: ByHandWords) -> Sheet:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
             texts.preset, PRESETS, format_func=lambda name: plain(texts.presets[name]),
-            key="preset", on_change=state.reset, required=True,
+            key="example", on_change=state.choose_example, required=True,
         )  # fmt: skip
         st.segmented_control(
             texts.divisor, state.SCALES, format_func=lambda one: plain(texts.divisors[one]),

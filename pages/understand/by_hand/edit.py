@@ -26,7 +26,7 @@ def edit(
     sheet: Sheet, trace: Trace, words: Words, texts: EditWords, convention: Convention
 ) -> None:
     """Draw the editor of all matrices of the sheet."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         heading(texts.title)
         _history(texts)
     name, head = _chosen(sheet, texts)
@@ -51,10 +51,6 @@ def edit(
 def _history(texts: EditWords) -> None:
     past = state.history()
     states, at = past.states, past.at
-    untouched = state.state() == {
-        **states[at], "tokens": state.preset_tokens(states[at]["preset"]),
-        **dict.fromkeys(ROLES, ""),
-    }  # fmt: skip
     for label, icon, to in (
         (texts.undo, ":material/undo:", at - 1),
         (texts.redo, ":material/redo:", at + 1),
@@ -66,7 +62,7 @@ def _history(texts: EditWords) -> None:
         )  # fmt: skip
     st.button(
         texts.reset, key="to_preset", icon=":material/restart_alt:",
-        disabled=untouched and not has_error(),
+        disabled=state.is_unedited() and not has_error(),
         on_click=_back_to,
     )  # fmt: skip
 

@@ -52,12 +52,18 @@ def bind_state() -> None:
     for name in ROLES:
         link.bind_param(name, "", partial(_matrix_of_link, name))
     link.bind_param("divisor", preset_divisor(preset), parse.one_of(SCALES))
+    link.show("example", preset if is_unedited() else None)
     bind_mask(link.bind_param, words().mask)
 
 
 def state() -> State:
     """The current texts of the sheet."""
     return {name: st.session_state[name] for name in WRITTEN}
+
+
+def is_unedited() -> bool:
+    """Whether tokens and matrices are those of the preset."""
+    return state() == _unedited(st.session_state["preset"])
 
 
 def history() -> History:
@@ -144,11 +150,21 @@ def restore(written: State) -> None:
         link.set_value(name, value)
 
 
+def choose_example() -> None:
+    """Callback: start the chosen preset without edits."""
+    link.set_value("preset", st.session_state["example"])
+    reset()
+
+
 def reset() -> None:
     """Callback: restore the preset without edits."""
     preset = st.session_state["preset"]
-    restore({"preset": preset, "tokens": preset_tokens(preset), **dict.fromkeys(ROLES, "")})
+    restore(_unedited(preset))
     link.set_value("divisor", preset_divisor(preset))
+
+
+def _unedited(preset: str) -> State:
+    return {"preset": preset, TOKENS: preset_tokens(preset), **dict.fromkeys(ROLES, "")}
 
 
 def preset_tokens(preset: str) -> str:
