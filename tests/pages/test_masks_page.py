@@ -235,7 +235,7 @@ def test_an_empty_row_names_the_masks_that_emptied_it(open_page: Open, lang: str
     # Row 2 is drawn full; the first key of row 1 is drawn, and the other masks hide its other keys.
     at = open_page("masks", lang=lang, on="causal,padding,drawn", drawn="1.1f")
     expected = {
-        "en": ("“我” (masks: causal, padding, drawn by you).", "“爱” (masks: drawn by you)."),
-        "zh": ("“我”（掩码：因果、填充、自己画）。", "“爱”（掩码：自己画）。"),
+        "en": ("every key of “我”: causal, padding, drawn by you.", "of “爱”: drawn by you."),
+        "zh": ("遮住“我”全部键的掩码：因果、填充、自己画。", "遮住“爱”全部键的掩码：自己画。"),
     }
     assert [said for said in expected[lang] if said not in texts(at)] == []

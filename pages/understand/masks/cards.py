@@ -32,16 +32,16 @@ def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
         texts.convention, list(masks.CONVENTIONS), format_func=texts.conventions.__getitem__,
         key="convention", required=True,
     )  # fmt: skip
-    prose([spans(texts.written_so[str(convention)]), spans(texts.is_causal)], "written_so", "quiet")
     if inputs.kind == "sentence":
         _composed(inputs, scores, str(convention), texts)
-        return
-    left, right = st.columns([3.7, 1])
-    with left:
-        _composed(inputs, scores, str(convention), texts)
-    with right:
-        share = Scale("share", 0, 1)
-        _lit(inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch))
+    else:
+        left, right = st.columns([3.7, 1])
+        with left:
+            _composed(inputs, scores, str(convention), texts)
+        with right:
+            share = Scale("share", 0, 1)
+            _lit(inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch))
+    prose([spans(texts.written_so[str(convention)]), spans(texts.is_causal)], "written_so", "quiet")
 
 
 def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: MasksWords) -> None:
