@@ -38,19 +38,20 @@ def half_precision_card(d_k: int, texts: HalfPrecisionWords) -> None:
         "scaled": _printed(product / math.sqrt(d_k)),
         "limit": _printed(limit),
     }
-    prose([spans(texts.lead, **fields)], key="half_lead")
+    fits = [math.isfinite(found[order, "float16"].scaled) for order in ORDERS]
+    outcome = "fits" if all(fits) else "before" if any(fits) else "beyond"
+    says = texts.lead, texts.outcomes[outcome]
+    prose([spans(text, **fields) for text in says], key="half_says")
     rows = [
         [
             plain(texts.orders[order]),
             *(plain(_both(found[order, precision], order)) for precision in STORED),
-            plain(texts.used_by[order]),
         ]
         for order in ORDERS
     ]
-    table((texts.order, *STORED, texts.library), rows)
-    fits = [math.isfinite(found[order, "float16"].scaled) for order in ORDERS]
-    outcome = "fits" if all(fits) else "before" if any(fits) else "beyond"
-    prose([spans(texts.outcomes[outcome], **fields)], key="half_outcome")
+    table((texts.order, *STORED), rows)
+    used_by = [spans(texts.used_by[order], order=texts.orders[order]) for order in ORDERS]
+    prose([spans(texts.stored), *used_by], key="half_used_by", style="quiet")
     with st.expander(texts.code):
         st.code(inspect.getsource(half_precision.stored_score), language="python")
 
@@ -58,7 +59,9 @@ def half_precision_card(d_k: int, texts: HalfPrecisionWords) -> None:
 def _both(score: StoredScore, order: str) -> str:
     """The product as stored and the scaled score; only the latter if it is the product itself."""
     printed = _printed(score.scaled)
-    return f"{_printed(score.product)} → {printed}" if order == "after" else printed
+    if order != "after":
+        return printed
+    return f"{_printed(score.product)} →\N{NO-BREAK SPACE}{printed}"
 
 
 def _printed(value: float) -> str:

@@ -11,6 +11,7 @@ class HalfPrecisionWords:
     """The card on half precision.
 
     orders, used_by: how an order, by its name in ``core``, is computed, and by which libraries.
+    stored: how the table is read.
     outcomes: ``fits``, ``before`` (only the undivided product is too large), or ``beyond``.
     """
 
@@ -18,7 +19,7 @@ class HalfPrecisionWords:
     entry: str
     lead: str
     order: str
-    library: str
+    stored: str
     orders: dict[str, str]
     used_by: dict[str, str]
     outcomes: dict[str, str]
