@@ -78,6 +78,7 @@ def entropy_card(row: Row, texts: RowWords) -> None:
         x=texts.temperature_axis, y=texts.entropy_axis,
     )  # fmt: skip
     show_chart(figure, key="entropy", alt=title)
+    st.caption(mathematics(texts.temperature_of))
 
 
 def reads(row: Row, texts: RowWords) -> None:

@@ -20,6 +20,7 @@ class RowWords:
     count: str
     temperature: str
     temperature_help: str
+    temperature_of: str
     origin: str
     sum_heading: str
     sum_note: str
