@@ -85,7 +85,7 @@ def test_a_translation_that_is_probably_wrong_is_called_so_at_once(
     confidence = MODEL.confidence(MODEL.translate(UNSURE))
     assert confidence.is_low
     said = texts(open_page("translation", lang=lang, text=UNSURE, word="0"))
-    sentence = {"zh": "模型没有把握", "en": "The model is unsure of this translation"}[lang]
+    sentence = {"zh": "模型没有把握", "en": "The model is unsure here"}[lang]
     assert sentence in said
     assert str(confidence.close) in said[said.index(sentence) :][:200]
     assert sentence not in texts(open_page("translation", lang=lang, text=SURE))
