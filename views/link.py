@@ -31,6 +31,16 @@ SESSION = "session"
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
 PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
+# What others add to a link says nothing to the app: options of Streamlit's own, and what
+# advertisers, newsletters, social networks and search engines count their readers by.
+STREAMLITS_OWN = ("embed",)
+TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "matomo_", "hsa_", "_hs", "vero_", "share_", "spm")
+TRACKING = frozenset({
+    "fbclid", "gclid", "gclsrc", "gbraid", "wbraid", "gad_source", "gad_campaignid", "dclid",
+    "srsltid", "_ga", "_gl", "msclkid", "yclid", "ysclid", "twclid", "ttclid", "li_fat_id", "epik",
+    "rdt_cid", "igsh", "igshid", "mc_cid", "mc_eid", "mkt_tok", "ref_src", "bd_vid", "qhclickid",
+    "vd_source", "xhsshare", "nsukey", "isappinstalled",
+})  # fmt: skip
 
 
 @dataclass
@@ -253,8 +263,7 @@ def write() -> None:
 def end() -> dict[str, str]:
     """End a run of a page: write the link, store a snapshot; return the invalid parameters."""
     now = session()
-    unknown = {n: text for n, text in now.pending.items() if not n.startswith("embed")}
-    now.nonsense |= unknown
+    now.nonsense |= {n: text for n, text in now.pending.items() if not _is_of_others(n)}
     now.pending, now.unfinished = {}, False
     write()
     query = _query(now)
@@ -280,6 +289,10 @@ def url_with_query(query: Mapping[str, str]) -> str:
     """The URL of this page with another query."""
     base = (st.context.url or "").split("?")[0]
     return f"{base}?{urlencode(query)}"
+
+
+def _is_of_others(name: str) -> bool:
+    return name in TRACKING or name.startswith(STREAMLITS_OWN + TRACKING_PREFIXES)
 
 
 def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -> Any:

@@ -105,9 +105,10 @@ def test_an_invalid_parameter_is_reported_and_the_default_used(browser, text):
     assert browser.run() == ({"seed": 7, "text": "ab"}, {"seed": text})
 
 
-def test_an_unknown_parameter_is_reported_unless_streamlit_reads_it(browser):
-    browser.visit(colour="red", embed="true", embed_options="dark_theme")
-    assert browser.run()[1] == {"colour": "red"}
+def test_an_unknown_parameter_is_reported_unless_streamlit_reads_it_or_others_count_by_it(browser):
+    of_others = ("embed", "embed_options", "fbclid", "gclid", "utm_source", "utm_id", "mc_cid")
+    browser.visit(colour="red", clid="1", seed="3", **dict.fromkeys(of_others, "IwAR_0"))
+    assert browser.run() == ({"seed": 3, "text": "ab"}, {"colour": "red", "clid": "1"})
     assert browser.run()[1] == {}
 
 
