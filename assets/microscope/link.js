@@ -39,7 +39,8 @@ export function linked({ store, go, on }) {
   addEventListener("popstate", wait);
   return {
     /**
-     * After the server has written its part. A reader whom no link leads is where they left.
+     * After the server has written its part. A reader whom no link leads is where they left, but not in
+     * presentation mode, which hides the page that they have opened.
      * @param {boolean} isNamed @param {boolean} isChosen
      */
     adopt(isNamed, isChosen) {
@@ -48,7 +49,7 @@ export function linked({ store, go, on }) {
       const before = sessionStorage.getItem(kept);
       if (!isNamed && before) {
         isSaid = true;
-        go(placeOf(new URLSearchParams(before), store));
+        go({ ...placeOf(new URLSearchParams(before), store), presenting: false });
       }
       stage ??= store.stage;
       atRest();

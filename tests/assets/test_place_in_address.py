@@ -58,3 +58,33 @@ def test_what_makes_no_sense_leaves_the_place_as_it_is():
         1,
         2,
     )
+
+
+OPENED = """
+const went = [];
+Object.assign(globalThis, {
+  location: { pathname: "/sentence", search: given.search },
+  history: {},
+  sessionStorage: { getItem: () => given.left, setItem() {} },
+  addEventListener() {},
+  removeEventListener() {},
+});
+const instance = { store: { ...store, isReady: true, moves: 0 }, go: (place) => went.push(place), on: () => () => {} };
+const opened = link.linked(instance);
+opened.adopt(given.isNamed, false);
+opened.stop();
+return went;
+"""
+
+
+def opened(left, search=""):
+    """Where a page leads that is opened in a tab in which it has been left so."""
+    given = {"heads": 2, "store": {}, "left": left, "search": search, "isNamed": bool(search)}
+    return evaluate(["microscope/link.js"], STORE + OPENED, given)
+
+
+def test_a_page_is_opened_where_it_was_left_but_not_in_presentation_mode():
+    [place] = opened("?lang=en&stage=concat&row=3&column=8&head=1&lock=1&present=1")
+    assert place == led("stage=concat&row=3&column=8&head=1&lock=1")
+    assert opened(None) == []
+    assert opened("?stage=concat", "?stage=scores&present=1") == [], "the server read the link"
