@@ -69,8 +69,8 @@ Object.assign(globalThis, {
   addEventListener() {},
   removeEventListener() {},
 });
-const instance = { store: { ...store, isReady: true, moves: 0 }, go: (place) => went.push(place), on: () => () => {} };
-const opened = link.linked(instance);
+const go = (place) => went.push(place), on = () => () => {};
+const opened = link.linked({ store: { ...store, isReady: true, moves: 0 }, go, on });
 opened.adopt(given.isNamed, false);
 opened.stop();
 return went;
