@@ -1,8 +1,9 @@
 const NARROW = 560; // CSS pixels, below which the design for a phone is taken
 const PAGE = { smallest: 0.7, largest: 1.5 },
   READABLE = 0.9; // READABLE: of a phone, where the page is scrolled rather than numbers lost
+const [RIGHT, DOWN] = /** @type {const} */ ([0, 1]); // axes of a box
 const EDGE = 2; // pixels that a frame around a cell stands out
-const HEAD = 46; // what stands above the topmost plane, in pixels of the design; names do not shrink below what can be read
+const TEXT = 0.85; // the smallest scale of the room for titles and names, which do not shrink below what can be read
 
 /**
  * The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
@@ -14,35 +15,51 @@ const HEAD = 46; // what stands above the topmost plane, in pixels of the design
 export function layoutOf(drawing, all, width, tallest, windows, { smallest, largest } = PAGE) {
   /** @param {Drawing} one */
   const of = (one) => (width < NARROW ? one.narrow : one.wide);
-  /** @param {{ width: number, height: number }} one */
-  const fit = (one) =>
-    Math.min(
-      (width - 2 * EDGE) / one.width,
+  /** @param {Arranged} one */
+  const widest = (one) => (width - 2 * EDGE) / one.width;
+  /** @param {Arranged} one */
+  const fit = (one) => {
+    const text = textBefore(one.height, one.boxes, DOWN);
+    return Math.min(
+      widest(one),
       Math.max(
-        Math.min(tallest / one.height, (tallest - HEAD) / (one.height - HEAD)),
+        Math.min(tallest / one.height, (tallest - text * TEXT) / (one.height - text)),
         width < NARROW ? READABLE : smallest,
       ),
       largest,
     );
-  const { boxes, ...design } = of(drawing),
-    fits = fit(design);
-  const height =
-    width < NARROW
-      ? design.height * fits
-      : Math.min(tallest, Math.max(...all.map((one) => of(one).height * fit(of(one)))));
-  const left = Math.max(0, (width - design.width * fits) / 2),
-    above = Math.max(0, (height - design.height * fits) / 3, HEAD * (1 - fits));
+  };
+  /** @param {Arranged} one @param {number} y @param {number} fits */
+  const down = (one, y, fits) => y * fits + textBefore(y, one.boxes, DOWN) * Math.max(0, TEXT - fits);
+  /** @param {Arranged} one */
+  const heightOf = (one) => down(one, one.height, fit(one));
+  const design = of(drawing),
+    { boxes } = design,
+    fits = fit(design),
+    own = heightOf(design),
+    height = width < NARROW ? own : Math.min(tallest, Math.max(...all.map((one) => heightOf(of(one)))));
+  const spared = Math.max(0, Math.min(TEXT, widest(design)) - fits); // of the width, for names
+  /** @param {Arranged["boxes"][number]} box */
+  const right = ([x, y]) => {
+    const line = boxes.filter((one) => one[1] === y || drawing.layout === "product");
+    return x * fits + textBefore(x, line, RIGHT) * spared;
+  };
+  const end = Math.max(...boxes.map((box) => right(box) + box[2] * fits)),
+    rest = design.width - Math.max(...boxes.map(([x, , wide]) => x + wide));
+  const left = Math.max(0, (width - end - rest * (fits + spared)) / 2),
+    above = Math.max(0, (height - own) / 3);
   const first = drawing.planes[0],
     result = drawing.planes.at(-1);
   const shared = width < NARROW && drawing.layout === "product" && first.rows.names === result.rows.names; // names that stand at the left already
-  const placed = boxes.map(([x, y, w, h], i) => {
-    const plane = drawing.planes[i],
+  const placed = boxes.map((arranged, i) => {
+    const [, y, w, h] = arranged,
+      plane = drawing.planes[i],
       [top, bottom] = windowOf(plane.rows, windows),
       [first, last] = windowOf(plane.columns, windows);
     const box = {
       plane,
-      x: left + x * fits,
-      y: above + y * fits,
+      x: left + right(arranged),
+      y: above + down(design, y, fits),
       width: w * fits,
       height: h * fits,
       top,
@@ -57,9 +74,21 @@ export function layoutOf(drawing, all, width, tallest, windows, { smallest, larg
     boxes: /** @type {Filled<Box>} */ (placed),
     scale: fits,
     width,
-    height: Math.max(height, above + design.height * fits),
+    height: Math.max(height, above + own),
     narrow: width < NARROW,
   };
+}
+
+/**
+ * How much of what stands before a position on an axis is titles, names and gaps, not planes.
+ * @param {number} position @param {Arranged["boxes"]} boxes one after another along it @param {0 | 1} axis
+ */
+function textBefore(position, boxes, axis) {
+  /** @type {Map<number, number>} */
+  const sizes = new Map(); // by where they begin
+  for (const { [axis]: begin, [axis + 2]: size } of boxes)
+    if (begin < position) sizes.set(begin, Math.max(size, sizes.get(begin) ?? 0));
+  return position - [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
 /** @param {Side} side @param {Windows} windows */

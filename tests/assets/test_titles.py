@@ -1,5 +1,6 @@
-"""Where the titles of planes end: before the next plane."""
+"""Where the titles and names of planes are: on no other plane."""
 
+import pytest
 from in_node import evaluate
 
 WRITTEN = """
@@ -40,3 +41,65 @@ def test_a_title_ends_before_the_plane_beside_it():
     assert "".join(text for text, _, _ in far) == "Qquery 3 × dk 1"
     assert max(end for _, _, end in far) > 170
     assert below == far
+
+
+STACKED = """
+  globalThis.document = { fonts: { status: "loaded" } };
+  const SIZE = /(\\d[\\d.]*)px/;
+  const columns = { role: "key", size: 3, names: 0 }, rows = { role: "query", size: 5, names: 1 };
+  const stage = () => ({ name: [["span", "Q"], ["sup", "⊤"]] });
+  const names = [["a", "b", given.name], Array(5).fill("love→Bei")];
+  const trace = { stage, names, kinds: [], widths: new Map() };
+  const line = (i) => i * (190 + given.head) + given.head;
+  const boxes = [0, 1, 2].flatMap((i) => [60, 254].map((x) => [x, line(i), 100, 190]));
+  const wide = { width: 700, height: line(3) - given.head, boxes };
+  const plane = { rows, columns };
+  const drawing = { layout: "beside", wide, narrow: wide, planes: boxes.map(() => plane) };
+  return given.heights.map((tallest) => {
+    const scales = { smallest: 0.4, largest: 2.5 };
+    const made = layout.layoutOf(drawing, [drawing], 800, tallest, {}, scales);
+    const measureText = (text) => ({ width: 0.5 * text.length * SIZE.exec(pen.font)[1] });
+    let down = 0, leans = 0, tops = [], lefts = [];
+    const pen = {
+      face: "serif", font: "", measureText,
+      save() {}, translate: (x, y) => (down = y), rotate: (angle) => (leans = angle),
+      restore: () => ([down, leans] = [0, 0]),
+      fillText(text, x, y) {
+        const { width } = measureText(text);
+        if (pen.textAlign === "right") lefts.push(x - width);
+        else tops.push(down + y - 0.8 * SIZE.exec(pen.font)[1] + Math.sin(leans) * width);
+      },
+    };
+    const palette = { roles: {}, soft: "grey", ink: "black" };
+    const step = { trace, layout: made, palette, means: null };
+    const room = made.boxes.map((box, i) => {
+      const above = i > 1 ? made.boxes[i - 2] : { y: 0, height: 0 };
+      const before = i % 2 ? made.boxes[i - 1] : { x: 0, width: 0 };
+      [tops, lefts] = [[], []];
+      labels.drawTitle(pen, step, box, null, false);
+      labels.drawColumnNames(pen, step, box, []);
+      labels.drawRowNames(pen, step, box, []);
+      return [
+        Math.min(...tops) - above.y - above.height, Math.min(...lefts) - before.x - before.width,
+      ];
+    });
+    const last = made.boxes.at(-1);
+    return { scale: made.scale, room, below: tallest - last.y - last.height };
+  });
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "heights"),  # pixels of the design above a line; pixels of the figure
+    [("c", 56, [900, 600, 400]), ("transformers", 125, [1100, 700, 570])],
+    ids=["upright names", "leaning names"],
+)
+def test_titles_and_names_of_small_planes_lie_on_no_other_plane(
+    name: str, head: int, heights: list[int]
+) -> None:
+    given = {"name": name, "head": head, "heights": heights}
+    found = evaluate(["microscope/labels.js", "microscope/layout.js"], STACKED, given)
+    assert found[0]["scale"] > 1 and found[-1]["scale"] < 0.6
+    for one in found:
+        assert all(above > 0 and before > 0 for above, before in one["room"]), one
+        assert one["below"] > -1e-9, one
