@@ -37,3 +37,25 @@ export function fitSlots(element) {
     grown.disconnect();
   };
 }
+
+const GAP = 13; // pixels below each of them
+
+/** Tells the style sheet how high the page's notices and errors are, for which presentation mode leaves room below itself. */
+export function fitBelow() {
+  const fit = () => {
+    for (const name of ["notices", "error"]) {
+      const [box] = all(document, `.st-key-${name}`),
+        high = box?.offsetHeight ?? 0;
+      if (box) seen.observe(box);
+      document.documentElement.style.setProperty(`--${name}`, `${high && high + GAP}px`);
+    }
+  };
+  const seen = new ResizeObserver(fit),
+    grown = new MutationObserver(fit);
+  grown.observe(document.body, { childList: true, subtree: true });
+  fit();
+  return () => {
+    seen.disconnect();
+    grown.disconnect();
+  };
+}

@@ -1,7 +1,7 @@
 import { paramsOf } from "./address.js";
 import { around, onRemoval, viewOf } from "../shared/dom.js";
 import { unpackHeaded } from "./headed.js";
-import { fitSlots } from "./page_slots.js";
+import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
 import { mount } from "./mount.js";
 import { resting } from "./resting.js";
@@ -89,6 +89,7 @@ function build(parentElement, chosen, setTriggerValue) {
     instance.on("place", rest),
     instance.on("play", rest),
     fitSlots(instance.element),
+    fitBelow(),
     instance.on("place", marks),
     instance.on("hover", marks),
     instance.on("play", marks),

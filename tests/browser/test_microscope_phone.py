@@ -22,6 +22,12 @@ _WIDTHS = """(sum) => {
   return [document.documentElement.scrollWidth, figure.left, figure.right];
 }"""
 
+# Whether boxes stand one below the other on the screen, the lower ones with all their text.
+_BELOW = """(boxes) => boxes.every((box, i) => {
+  const { bottom } = box.getBoundingClientRect(), next = boxes[i + 1]?.getBoundingClientRect().top;
+  return bottom <= (next ?? innerHeight) && (!i || box.scrollHeight <= box.clientHeight);
+})"""
+
 
 def test_a_tap_holds_a_cell_opens_an_operand_and_plays(server: str, phone: Page) -> None:
     open_step(phone, server, "&stage=weights")
@@ -52,3 +58,18 @@ def test_no_step_is_wider_than_the_screen(server: str, phone: Page) -> None:
     assert len(steps) == len(places) == 15
     for key, (most, left, right) in zip(steps, places, strict=True):
         assert most <= 390 and left >= 0 and right <= 390, key
+
+
+def test_presenter_view_shows_all_that_is_said_below_it_and_is_left_by_a_tap(
+    server: str, phone: Page
+) -> None:
+    open_step(phone, server, "&text=+&head=99&step=nonsense&present=1")
+    view = phone.locator(".microscope.presenting")
+    notices, error = (phone.locator(f".st-key-{key}") for key in ("notices", "error"))
+    expect(notices).to_contain_text("step=nonsense")
+    expect(error).to_contain_text("Below is an example.")
+    boxes = [one.element_handle() for one in (view, error, notices)]
+    phone.wait_for_function(_BELOW, arg=boxes)
+    button(phone, "presenter").tap()
+    expect(view).to_have_count(0)
+    chosen_in_link(phone, present=None)
