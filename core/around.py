@@ -11,7 +11,7 @@ from core.trace import Stage
 def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
     """A linear layer: x W + b. x: (batch, token, width); W: (width, m); b: (m,).
 
-    Raises NotFinite.
+    Raises not_finite.
     """
     bias = None if b is None else Operand(b.key, b.roles)
     rule = linear_rule(Operand(x.key, x.roles), Operand(W.key, W.roles), len(W.tensor), bias)
@@ -32,7 +32,7 @@ def linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
 
 
 def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
-    """The residual connection x + added (section 3.1). Raises NotFinite."""
+    """The residual connection x + added (section 3.1). Raises not_finite."""
     along = added.roles[1]
     at = ("batch", along, "d_model")
     rule = Sum((Operand(x.key, at), Operand(added.key, at)))
@@ -54,7 +54,7 @@ def normalised(
 ) -> Stage:
     """LayerNorm (section 3.1; Ba et al., 2016); γ = 1 and β = 0 by default.
 
-    Raises NotFinite, also if a variance overflows.
+    Raises not_finite, also if a variance overflows.
     """
     rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
     formula = rf"\operatorname{{LayerNorm}}({latex(of.key)})"
@@ -79,7 +79,7 @@ def rms_normed(
 ) -> Stage:
     """RMSNorm over the last axis (Zhang & Sennrich, 2019, section 4).
 
-    Raises NotFinite, also if a mean of squares overflows.
+    Raises not_finite, also if a mean of squares overflows.
     """
     along = of.roles[-1]
     norm = RMSNorm(Operand(of.key, of.roles), along, of.size(along), epsilon)

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import around, finite, notation, steps
 from core.axis import Axis, Labels
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 from core.options import (
     DEFAULT,
     AttentionOptions,
@@ -47,21 +47,21 @@ def scaled_dot_product_attention(
         that dropout is the same as when all are computed together.
 
     float32 in all of Q, K, V is computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange, NotFinite, NotReal, NotBoolean, BooleanBias, and
-    BeyondPrecision for a result that a half precision cannot hold.
+    Raises shape_mismatch, out_of_range, not_finite, not_real, not_boolean, boolean_bias, and
+    beyond_precision for a result that a half precision cannot hold.
     """
     Q, K, V = _in_one_precision({"Q": Q, "K": K, "V": V}, 4)
     shared = K.shape[1] != Q.shape[1]
     if K.shape[0] != Q.shape[0] or Q.shape[1] % K.shape[1]:
         expected = f"of {Q.shape[0]} samples and {Q.shape[1]} heads, or a divisor of them"
-        raise ShapeMismatch("K", expected, K.shape)
+        raise shape_mismatch("K", expected, K.shape)
     if V.shape[:2] != K.shape[:2]:
         expected = f"of {K.shape[0]} samples and {K.shape[1]} heads"
-        raise ShapeMismatch("V", expected, V.shape)
+        raise shape_mismatch("V", expected, V.shape)
     if K.shape[3] != Q.shape[3]:
-        raise ShapeMismatch("K", f"(batch, head, key, {Q.shape[3]})", K.shape)
+        raise shape_mismatch("K", f"(batch, head, key, {Q.shape[3]})", K.shape)
     if V.shape[2] != K.shape[2]:
-        raise ShapeMismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
+        raise shape_mismatch("V", f"(batch, head, {K.shape[2]}, d_v)", V.shape)
     side, head = _key_role(options), "kv_head" if shared else "head"
     stages = _Stages(options.precision)
     Q_stage, K_stage, V_stage = (
@@ -86,7 +86,7 @@ class _Stages(list[Stage]):
         self._precision = precision
 
     def add(self, stage: Stage) -> Stage:
-        """Round a stage, append it and return it. Raises BeyondPrecision."""
+        """Round a stage, append it and return it. Raises beyond_precision."""
         self.append(steps.in_precision(stage, self._precision))
         return self[-1]
 
@@ -135,16 +135,16 @@ def multi_head_attention(
         if stage.key != "key_mask"
     ]
     if x.size("d_model") != weights.d_model:
-        raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", x.tensor.shape)
+        raise shape_mismatch("X", f"(batch, token, {weights.d_model})", x.tensor.shape)
     m = x
     if memory is not None:
         m = _sequence("memory", memory, "key", x.tensor.dtype)
         if m.tensor.shape[0] != x.tensor.shape[0]:
             expected = f"of {x.tensor.shape[0]} samples, as X is"
-            raise ShapeMismatch("memory", expected, m.tensor.shape)
+            raise shape_mismatch("memory", expected, m.tensor.shape)
         source.append(m)
     if m.tensor.shape[2] != weights.W_K.shape[0]:
-        raise ShapeMismatch(m.key, f"(batch, key, {weights.W_K.shape[0]})", m.tensor.shape)
+        raise shape_mismatch(m.key, f"(batch, key, {weights.W_K.shape[0]})", m.tensor.shape)
 
     weights = weights.in_precision(x.tensor.dtype)
     replaced = {f"{letter}_{key}" for key in given or {} for letter in "Wb"}
@@ -192,9 +192,9 @@ def _prepared(
     if options.rotary is not None:
         n, width = Q.tensor.shape[2:]
         if K.tensor.shape[2] != n:
-            raise ShapeMismatch("K", f"{n} tokens, as Q has, for rotary positions", K.tensor.shape)
+            raise shape_mismatch("K", f"{n} tokens, as Q has, for rotary positions", K.tensor.shape)
         if options.rotary.d_k > width:
-            raise ShapeMismatch("Q", f"d_k of at least {options.rotary.d_k}", Q.tensor.shape)
+            raise shape_mismatch("Q", f"d_k of at least {options.rotary.d_k}", Q.tensor.shape)
         *given, cos, sin = options.rotary.stages(
             Q.axes[2], n, width, Q.tensor.dtype, options.past_length
         )
@@ -208,7 +208,7 @@ def _prepared(
         for name, array, new in zip("KV", options.past, (K, V), strict=True)
     )
     if past_V.tensor.shape[2] != options.past_length:
-        raise ShapeMismatch("past_V", f"of {options.past_length} keys", past_V.tensor.shape)
+        raise shape_mismatch("past_V", f"of {options.past_length} keys", past_V.tensor.shape)
     (side,) = notation.axes("key")
     present = [
         steps.present("present_K", past_K, K, side),
@@ -219,12 +219,12 @@ def _prepared(
 
 
 def _past(name: str, given: np.ndarray, new: Stage) -> Stage:
-    """Cached keys or values as a stage, checked. Raises ShapeMismatch, NotReal and NotFinite."""
+    """Cached keys or values as a stage, checked. Raises shape_mismatch, not_real and not_finite."""
     key = f"past_{name}"
     array = finite.in_precision(key, finite.real(key, given), new.tensor.dtype)
     batch, heads, _, width = new.tensor.shape
     if array.ndim != 4 or array.shape[:2] + array.shape[3:] != (batch, heads, width):
-        raise ShapeMismatch(key, f"({batch}, {heads}, past, {width})", array.shape)
+        raise shape_mismatch(key, f"({batch}, {heads}, past, {width})", array.shape)
     finite.check(key, array)
     (side,) = notation.axes("past_key")
     return notation.given(key, array, (*new.axes[:2], side, new.axes[3]), "cached")
@@ -238,20 +238,20 @@ def _given(
     expected = (source.size("batch"), heads, source.size(source.roles[1]), size)
     array = finite.in_precision(key, finite.real(key, tensor), source.tensor.dtype)
     if array.shape != expected:
-        raise ShapeMismatch(key, str(expected), array.shape)
+        raise shape_mismatch(key, str(expected), array.shape)
     named = notation.axes("batch", role, side, width, labels={side: source.axes[1]})
     return notation.given(key, array, named, kind=steps.kind_of(key, role))
 
 
 def added(x: Stage, last: Stage) -> Stage:
-    """The stage residual. Raises ShapeMismatch and NotFinite."""
+    """The stage residual. Raises shape_mismatch and not_finite."""
     if last.tensor.shape != x.tensor.shape:
-        raise ShapeMismatch(last.key, f"{x.tensor.shape}, as X is", last.tensor.shape)
+        raise shape_mismatch(last.key, f"{x.tensor.shape}, as X is", last.tensor.shape)
     return around.residual(x, last)
 
 
 def normed(residual: Stage) -> Stage:
-    """The stage normalised. Raises NotFinite."""
+    """The stage normalised. Raises not_finite."""
     return around.normalised(residual, LAYER_NORM_EPSILON)
 
 
@@ -304,7 +304,7 @@ def _in_one_precision(arrays: dict[str, np.ndarray], ndim: int) -> list[np.ndarr
     result = [np.array(array, dtype=np.float32 if single else np.float64) for array in given]
     for name, array in zip(arrays, result, strict=True):
         if array.ndim != ndim or 0 in array.shape:
-            raise ShapeMismatch(name, f"an array of {ndim} axes, none of them empty", array.shape)
+            raise shape_mismatch(name, f"an array of {ndim} axes, none of them empty", array.shape)
         finite.check(name, array)
     return result
 
@@ -325,7 +325,7 @@ def _filled(axis: Axis, stage: Stage, real: np.ndarray) -> Axis:
 
 
 def in_floating_point(x: Stage) -> Stage:
-    """The stage as float32 if it is float32, else as float64. Raises NotReal."""
+    """The stage as float32 if it is float32, else as float64. Raises not_real."""
     finite.real(x.key, x.tensor)
     if x.tensor.dtype in (np.float32, np.float64):
         return x

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import around, finite, notation, steps
 from core.attention import added, filled, in_floating_point, normed, scaled_dot_product_attention
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 from core.nested import EARLIER
 from core.notation import axes, given
 from core.options import DEFAULT, AttentionOptions, checked_key_mask
@@ -34,7 +34,7 @@ class Heads:
     weights: without shared key and value heads.
 
     X in float32 is computed in float32, everything else in float64.
-    Raises ShapeMismatch, NotReal, NotFinite, and ValueError for options that it does not take.
+    Raises shape_mismatch, not_real, not_finite, and ValueError for options that it does not take.
     """
 
     source: Trace
@@ -48,10 +48,10 @@ class Heads:
             raise ValueError(f"one head at a time goes without {', '.join(refused)}")
         x, of = self._x, self.weights
         if of.kv_heads < of.heads or of.gamma_Q is not None or of.gamma_K is not None:
-            raise ShapeMismatch("W_K", f"of {of.heads} heads, without γ", of.W_K.shape)
+            raise shape_mismatch("W_K", f"of {of.heads} heads, without γ", of.W_K.shape)
         object.__setattr__(self, "weights", self.weights.in_precision(x.tensor.dtype))
         if x.size("d_model") != self.weights.d_model:
-            raise ShapeMismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)
+            raise shape_mismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)
         for stage in self._projected:
             finite.check(stage.key, stage.tensor)
 

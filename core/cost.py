@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.errors import TraceTooLarge
+from core.errors import InputError
 from core.limits import LIMITS
 from core.rules import Activation, Dot, Given, Mask, Product, Rotate, Round, Rule, Sum
 from core.trace import Stage, Trace
@@ -68,6 +68,6 @@ def _per_cell(rule: Rule) -> int:
 
 
 def check_bytes(needed: int, limit: int = LIMITS.trace_bytes) -> None:
-    """Raises TraceTooLarge if the stages need more bytes than the limit."""
+    """Raises trace_too_large if the stages need more bytes than the limit."""
     if needed > limit:
-        raise TraceTooLarge(needed, limit)
+        raise InputError("trace_too_large", needed=needed, limit=limit)

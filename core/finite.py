@@ -2,35 +2,35 @@
 
 Large tensors are checked in advance, by a bound computed from their small operands, because
 scanning them costs as much as computing them. Small tensors are scanned after they are computed.
-Each function but ``real`` raises NotFinite.
+Each function but ``real`` raises not_finite.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.errors import NotFinite, NotReal
+from core.errors import InputError
 
 
 def real(name: str, given: ArrayLike) -> np.ndarray:
-    """The numbers as an array of integers or floats. Raises NotReal for any other type."""
+    """The numbers as an array of integers or floats. Raises not_real for any other type."""
     array = np.asarray(given)
     if array.dtype.kind not in "iuf":
-        raise NotReal(name, array.dtype.type.__name__.rstrip("_"))
+        raise InputError("not_real", name=name, kind=array.dtype.type.__name__.rstrip("_"))
     return array
 
 
 def check(name: str, tensor: np.ndarray) -> None:
-    """Raises NotFinite if the tensor holds NaN or an infinity."""
+    """Raises not_finite if the tensor holds NaN or an infinity."""
     if not np.isfinite(tensor).all():
-        raise NotFinite(name)
+        raise InputError("not_finite", name=name)
 
 
 def in_precision(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """A copy of the array as float32 or float64. Raises NotFinite if a number is too large."""
+    """A copy of the array as float32 or float64. Raises not_finite if a number is too large."""
     with np.errstate(over="ignore"):
         result = array.astype(dtype)
     if (np.isinf(result) & np.isfinite(array)).any():
-        raise NotFinite(name)
+        raise InputError("not_finite", name=name)
     return result
 
 
@@ -42,7 +42,7 @@ def check_scores(
     bias: np.ndarray | None,
     linear_bias: float = 0.0,
 ) -> None:
-    """Raises NotFinite if scores, scaled or masked could overflow, by this bound:
+    """Raises not_finite if scores, scaled or masked could overflow, by this bound:
 
     |Q Kᵀ · scale / temperature + bias| ≤ max(1, d_k · max|Q| · max|K|) · max(1, |scale|) ·
     max(1, 1 / temperature) + max|bias| + linear_bias, where −∞ in the bias does not count. The 1s
@@ -61,7 +61,7 @@ def check_scores(
 
 
 def check_head_output(V: np.ndarray, dropout: float) -> None:
-    """Raises NotFinite if head_output could overflow, by this bound:
+    """Raises not_finite if head_output could overflow, by this bound:
 
     |head_output| ≤ max|V| / (1 − dropout), for a row of weights sums to 1, but for rounding.
     """
@@ -75,4 +75,4 @@ def largest(tensor: np.ndarray, where: np.ndarray | bool = True) -> float:
 
 def _check_bound(name: str, bound: float, dtype: np.dtype) -> None:
     if not bound < float(np.finfo(dtype).max):
-        raise NotFinite(name)
+        raise InputError("not_finite", name=name)

@@ -10,7 +10,7 @@ import numpy as np
 
 from core import activations, around, finite, ops
 from core.activations import FUNCTIONS
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 from core.nested import EARLIER
 from core.notation import axes, given, latex
 from core.rules import Activation, Operand, Product, Softmax, Stack
@@ -28,8 +28,8 @@ class Norm:
     def stages(self, of: Stage, key: str = "normalised", kind: str = "learnt_norm") -> list[Stage]:
         """The stages gamma, beta if there is one, and the normalised stage, with this key and kind.
 
-        Raises ShapeMismatch if γ or β does not have the width of ``of``, NotReal, and NotFinite if
-        a variance overflows.
+        Raises shape_mismatch if γ or β does not have the width of ``of``, not_real, and not_finite
+        if a variance overflows.
         """
         learnt = {
             name: given(name, _of_shape(name, array, of.tensor.shape[-1:], of), axes("d_model"),
@@ -50,7 +50,7 @@ class RMSNorm:
     def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
         """The stages gamma and the normalised stage, with this key and kind.
 
-        Raises ShapeMismatch if γ does not have the width of ``of``, NotReal, and NotFinite if a
+        Raises shape_mismatch if γ does not have the width of ``of``, not_real, and not_finite if a
         mean of squares overflows.
         """
         numbers = _of_shape("gamma", self.gamma, of.tensor.shape[-1:], of)
@@ -92,7 +92,7 @@ class FeedForward:
         """FFN(x) = f(x W_1 + b_1) W_2 + b_2: the stages W_1, b_1, hidden, W_2, b_2 and output.
 
         Applied to each token separately. x: (batch, token, d_model).
-        Raises ShapeMismatch, NotReal and NotFinite.
+        Raises shape_mismatch, not_real and not_finite.
         """
         d_model, d_ff = x.size("d_model"), self.W_1.shape[-1]
         W_1, b_1, W_2, b_2 = (
@@ -144,7 +144,7 @@ class GatedFeedForward:
 
         The stages are W_gate, gate, W_up, up, hidden = gate ⊙ up, W_down and output, with b_gate,
         b_up and b_down behind the matrices if there are biases.
-        x: (batch, token, d_model). Raises ShapeMismatch, NotReal and NotFinite.
+        x: (batch, token, d_model). Raises shape_mismatch, not_real and not_finite.
         """
         is_gelu = self.activation.startswith("gelu")
         W_gate, b_gate = self._parameters("gate", x)
@@ -188,7 +188,7 @@ def layer_scale(output: Stage, scale: np.ndarray) -> list[Stage]:
 
     output: (batch, token or query, d_model). scale: (d_model,).
     The stages are lambda and layer_scaled = λ ⊙ output.
-    Raises ShapeMismatch, NotReal and NotFinite.
+    Raises shape_mismatch, not_real and not_finite.
     """
     numbers = _of_shape("lambda", scale, output.tensor.shape[-1:], output)
     learnt = given("lambda", numbers, axes("d_model"), "parameter")
@@ -201,7 +201,7 @@ def layer_scale(output: Stage, scale: np.ndarray) -> list[Stage]:
 
 
 def _gated(gate: Stage, up: Stage, kind: str) -> Stage:
-    """The stage hidden = gate ⊙ up. Raises NotFinite."""
+    """The stage hidden = gate ⊙ up. Raises not_finite."""
     with np.errstate(over="ignore"):
         tensor = ops.multiply(gate.tensor, up.tensor)
     finite.check("hidden", tensor)
@@ -244,7 +244,7 @@ def output_head(
     a label for them.
     The stages are W_P, b_P, logits and probabilities, (batch, token, m); with others, before
     probabilities, ``others`` (batch, token, 1) and ``outcomes`` (batch, token, m + 1).
-    Raises ShapeMismatch, NotReal and NotFinite.
+    Raises shape_mismatch, not_real and not_finite.
     """
     m = len(names)
     named = axes("d_model", over, labels={over: tuple(names)})
@@ -302,8 +302,8 @@ def last_token(x: Stage, key: str) -> Stage:
 
 
 def _of_shape(name: str, array: np.ndarray, shape: tuple[int, ...], like: Stage) -> np.ndarray:
-    """The array with the dtype of a stage. Raises ShapeMismatch, NotReal and NotFinite."""
+    """The array with the dtype of a stage. Raises shape_mismatch, not_real and not_finite."""
     if array.shape != shape:
-        raise ShapeMismatch(name, str(shape), array.shape)
+        raise shape_mismatch(name, str(shape), array.shape)
     numbers, dtype = finite.real(name, array), like.tensor.dtype
     return numbers if numbers.dtype == dtype else finite.in_precision(name, numbers, dtype)

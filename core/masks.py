@@ -5,7 +5,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 
 Offset = int | np.ndarray  # the position of the first query: of all samples, or (batch,)
 
@@ -116,7 +116,7 @@ def without(query: int, key: int, cells: Iterable[tuple[int, int]]) -> np.ndarra
 def composed(query: int, key: int, parts: Iterable[np.ndarray]) -> np.ndarray:
     """The conjunction of masks: mask ∧ mask ∧ …; all True for no mask.
 
-    parts: each broadcastable to (query, key). Returns (query, key). Raises ShapeMismatch.
+    parts: each broadcastable to (query, key). Returns (query, key). Raises shape_mismatch.
     """
     allowed = np.ones((query, key), dtype=bool)
     for part in parts:
@@ -135,11 +135,11 @@ def key_mask(lengths: list[int], key: int) -> np.ndarray:
 def aligned(name: str, mask: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The mask with leading axes of length 1 added, up to the number of axes of ``shape``.
 
-    Raises ShapeMismatch if it does not broadcast to ``shape``.
+    Raises shape_mismatch if it does not broadcast to ``shape``.
     """
     fits = mask.ndim <= len(shape) and all(
         m in (1, n) for m, n in zip(reversed(mask.shape), reversed(shape), strict=False)
     )
     if not fits:
-        raise ShapeMismatch(name, f"broadcastable to {shape}", mask.shape)
+        raise shape_mismatch(name, f"broadcastable to {shape}", mask.shape)
     return mask.reshape((1,) * (len(shape) - mask.ndim) + mask.shape)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core import finite, masks, notation
 from core.axis import Axis
-from core.errors import BooleanBias, NotBoolean, NotFinite, OutOfRange, ShapeMismatch
+from core.errors import InputError, out_of_range, shape_mismatch
 from core.rotary import Rotary
 from core.trace import Stage
 
@@ -55,7 +55,7 @@ class AttentionOptions:
     residual: append ``residual`` = X + output and ``normalised`` = LayerNorm(residual) (section
         3.1; γ = 1, β = 0, ε = 1e-5), if there is an X.
 
-    Raises OutOfRange, ShapeMismatch, and ValueError for options that do not go together.
+    Raises out_of_range, shape_mismatch, and ValueError for options that do not go together.
     """
 
     key_mask: np.ndarray | None = None
@@ -82,28 +82,28 @@ class AttentionOptions:
     def __post_init__(self) -> None:
         """Check the numbers; arrays are checked when the shapes are known."""
         if self.scale is not None and not math.isfinite(self.scale):
-            raise OutOfRange("scale", float(self.scale), "finite")
+            raise out_of_range("scale", float(self.scale), "finite")
         if not (0 < self.temperature < math.inf):
-            raise OutOfRange("temperature", float(self.temperature), "above 0")
+            raise out_of_range("temperature", float(self.temperature), "above 0")
         if not 0 <= self.dropout < 1:
-            raise OutOfRange("dropout", float(self.dropout), "at least 0 and below 1")
+            raise out_of_range("dropout", float(self.dropout), "at least 0 and below 1")
         if self.seed < 0:
-            raise OutOfRange("seed", self.seed, "at least 0")
+            raise out_of_range("seed", self.seed, "at least 0")
         if self.soft_cap is not None and not (0 < self.soft_cap < math.inf):
-            raise OutOfRange("soft_cap", float(self.soft_cap), "above 0")
+            raise out_of_range("soft_cap", float(self.soft_cap), "above 0")
         for side in self.window or ():
             if side < -1:
-                raise OutOfRange("window", side, "at least −1")
+                raise out_of_range("window", side, "at least −1")
         if self.precision not in (None, *PRECISIONS):
             raise ValueError(f"precision {self.precision!r} is none of {', '.join(PRECISIONS)}")
         if self.window is None and (self.sink_tokens or self.global_tokens):
             raise ValueError("sink and global tokens are seen through a window, and there is none")
         if self.sink_tokens < 0:
-            raise OutOfRange("sink_tokens", self.sink_tokens, "at least 0")
+            raise out_of_range("sink_tokens", self.sink_tokens, "at least 0")
         if self.lengths is not None and (self.past is not None or self.key_mask is not None):
             raise ValueError("lengths do not go with a cache or a key mask, which say them too")
         if self.past is not None and np.ndim(self.past[0]) != 4:
-            raise ShapeMismatch("past_K", "(batch, kv_head, past, d_k)", np.shape(self.past[0]))
+            raise shape_mismatch("past_K", "(batch, kv_head, past, d_k)", np.shape(self.past[0]))
 
     @property
     def past_length(self) -> int:
@@ -151,20 +151,20 @@ def mask_stages(
     if options.head_mask is not None:
         of_heads = _boolean("head_mask", options.head_mask)
         if of_heads.shape != (head,):
-            raise ShapeMismatch("head_mask", f"({head},)", of_heads.shape)
+            raise shape_mismatch("head_mask", f"({head},)", of_heads.shape)
         stages.append(notation.given("head_mask", of_heads, axes[1:2], "mask"))
     return stages
 
 
 def _first_position(options: AttentionOptions, batch: int, query: int, key: int) -> masks.Offset:
-    """The position of the first query: of all samples, or (batch,). Raises ShapeMismatch."""
+    """The position of the first query: of all samples, or (batch,). Raises shape_mismatch."""
     if options.lengths is None:
         return options.past_length
     lengths = np.asarray(options.lengths)
     if lengths.shape != (batch,) or lengths.dtype.kind not in "iu":
-        raise ShapeMismatch("lengths", f"({batch},), whole numbers", lengths.shape)
+        raise shape_mismatch("lengths", f"({batch},), whole numbers", lengths.shape)
     if lengths.min() < 0 or lengths.max() > key:
-        raise OutOfRange("lengths", int(lengths.max()), f"0 … {key}")
+        raise out_of_range("lengths", int(lengths.max()), f"0 … {key}")
     return lengths - query
 
 
@@ -173,7 +173,7 @@ def alibi_stages(
 ) -> list[Stage]:
     """The stages slopes (head,) and distance (query, key), if ALiBi is among the options.
 
-    Raises ShapeMismatch, NotReal, NotFinite, and ValueError for lengths of each sample.
+    Raises shape_mismatch, not_real, not_finite, and ValueError for lengths of each sample.
     """
     if options.alibi is None:
         return []
@@ -190,26 +190,26 @@ def alibi_stages(
 
 
 def per_head(name: str, given: np.ndarray, heads: int, dtype: np.dtype) -> np.ndarray:
-    """A number for each head, checked: (head,). Raises ShapeMismatch, NotReal and NotFinite."""
+    """A number for each head, checked: (head,). Raises shape_mismatch, not_real and not_finite."""
     numbers = finite.in_precision(name, finite.real(name, given), dtype)
     if numbers.shape != (heads,):
-        raise ShapeMismatch(name, f"({heads},)", numbers.shape)
+        raise shape_mismatch(name, f"({heads},)", numbers.shape)
     finite.check(name, numbers)
     return numbers
 
 
 def checked_key_mask(given: np.ndarray, batch: int, key: int) -> np.ndarray:
-    """The key mask, checked: (batch, key) bool. Raises NotBoolean and ShapeMismatch."""
+    """The key mask, checked: (batch, key) bool. Raises not_boolean and shape_mismatch."""
     key_mask = _boolean("key_mask", given)
     if key_mask.shape != (batch, key):
-        raise ShapeMismatch("key_mask", f"({batch}, {key})", key_mask.shape)
+        raise shape_mismatch("key_mask", f"({batch}, {key})", key_mask.shape)
     return key_mask
 
 
 def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
     array = np.array(mask)
     if array.dtype != bool:
-        raise NotBoolean(name)
+        raise InputError("not_boolean", name=name)
     return array
 
 
@@ -218,11 +218,11 @@ def bias_stage(
 ) -> Stage:
     """The bias as a given stage.
 
-    Raises BooleanBias, NotReal and NotFinite.
+    Raises boolean_bias, not_real and not_finite.
     """
     if np.asarray(given).dtype == bool:
-        raise BooleanBias("bias")
+        raise InputError("boolean_bias", name="bias")
     numbers = finite.in_precision("bias", finite.real("bias", given), dtype)
     if np.isnan(numbers).any() or np.isposinf(numbers).any():
-        raise NotFinite("bias")
+        raise InputError("not_finite", name="bias")
     return notation.broadcast("bias", masks.aligned("bias", numbers, shape), shape, axes, "input")

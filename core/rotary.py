@@ -10,7 +10,7 @@ import numpy as np
 
 from core import finite, notation
 from core.axis import Axis
-from core.errors import OutOfRange
+from core.errors import out_of_range
 from core.rules import Activation, Operand, Product
 from core.trace import Stage
 
@@ -74,7 +74,7 @@ class Rotary:
     theta: the base of the frequencies theta^(−2i / d_k). scaling: of the frequencies, for longer
     texts. interleaved: numbers beside one another are a pair, as in the paper; else those half the
     width away, as in ``transformers``. offset: the position of the first token.
-    Raises OutOfRange for an odd d_k.
+    Raises out_of_range for an odd d_k.
     """
 
     d_k: int
@@ -86,7 +86,7 @@ class Rotary:
     def __post_init__(self) -> None:
         """Check the width."""
         if self.d_k < 2 or self.d_k % 2:
-            raise OutOfRange("d_k", self.d_k, "an even number")
+            raise out_of_range("d_k", self.d_k, "an even number")
 
     @property
     def inv_freq(self) -> np.ndarray:
@@ -106,7 +106,7 @@ class Rotary:
 
         token: the axis of the tokens; first: how many are before them. width: of a query or key;
         where it is more than is rotated, every number has its own angle, 0 for those that stay:
-        (d_k,) and (token, d_k). Raises NotFinite.
+        (d_k,) and (token, d_k). Raises not_finite.
         """
         by = "pair" if width == self.d_k else "d_k"
         named = notation.axes("token", by, labels={"token": token.for_all_samples()})

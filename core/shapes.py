@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import isqrt, prod
 
 from core.cost import Cost, stage_cost
-from core.errors import HeadsDoNotDivide
+from core.errors import InputError
 from core.rules import Given
 from core.steps import PER_KEY
 from core.trace import Trace
@@ -37,10 +37,10 @@ class Sizes:
 def shared_out(batch: int, n: int, d_model: int, heads: int) -> Sizes:
     """Sizes with d_k = d_model / h (section 3.2.2).
 
-    Raises HeadsDoNotDivide.
+    Raises heads_do_not_divide.
     """
     if heads < 1 or d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     return Sizes(batch, n, d_model, heads, d_model // heads)
 
 
@@ -282,7 +282,7 @@ def attention_cost(n: int, d_model: int, heads: int) -> HeadsCost:
     Then ("Attention Is All You Need", section 3.2.2) the number of heads cancels out:
     4·d_model² parameters, 3·n·d_model² multiply-adds for Q, K and V, n²·d_model for the scores and
     as many for the weighted sum, n·d_model² for the output. Only the weights grow: h·n² of them.
-    Without biases. Raises HeadsDoNotDivide.
+    Without biases. Raises heads_do_not_divide.
     """
     sizes = shared_out(1, n, d_model, heads)
     found = {shape.key: shape for shape in attention(sizes)}

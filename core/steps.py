@@ -6,7 +6,7 @@ import numpy as np
 
 from core import around, ops
 from core.axis import Axis
-from core.errors import BeyondPrecision
+from core.errors import InputError
 from core.notation import axes, given, latex
 from core.options import LARGEST
 from core.rotary import Rotary
@@ -104,7 +104,7 @@ def kind_of(key: str, role: str) -> str:
 def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
     """RMSNorm of every query or key (Dehghani et al., 2023, section 2).
 
-    x: (batch, head, token, d_k), and gamma (d_k,). Raises NotFinite.
+    x: (batch, head, token, d_k), and gamma (d_k,). Raises not_finite.
     """
     return around.rms_normed(x, epsilon, gamma, f"{x.key}_normed")
 
@@ -258,7 +258,7 @@ def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
 def in_precision(stage: Stage, precision: str | None) -> Stage:
     """The stage rounded to ``float16`` or ``bfloat16``; unchanged for None.
 
-    Raises BeyondPrecision.
+    Raises beyond_precision.
     """
     if precision is None or stage.tensor.dtype.kind != "f":
         return stage
@@ -266,7 +266,13 @@ def in_precision(stage: Stage, precision: str | None) -> Stage:
     beyond = np.isinf(tensor) & np.isfinite(stage.tensor)
     if beyond.any():
         value = np.abs(stage.tensor[beyond]).max()
-        raise BeyondPrecision(stage.key, f"{value:.6g}", precision, f"{LARGEST[precision]:.6g}")
+        raise InputError(
+            "beyond_precision",
+            name=stage.key,
+            value=f"{value:.6g}",
+            precision=precision,
+            limit=f"{LARGEST[precision]:.6g}",
+        )
     if isinstance(stage.rule, Given):
         return replace(stage, tensor=tensor)
     return replace(stage, tensor=tensor, rule=Round(stage.rule, precision))

@@ -9,7 +9,7 @@ import numpy as np
 
 from core import finite, kinds
 from core.axis import Axis, Labels, is_per_sample
-from core.errors import LabelsDoNotFit, ShapeMismatch
+from core.errors import InputError, shape_mismatch
 from core.rules import Rule, operands, stages_read
 
 Made = TypeVar("Made")
@@ -21,9 +21,9 @@ class Stage:
 
     kind: a key of ``core.kinds.STEPS``; by default the stage's own key.
 
-    Raises ShapeMismatch if the number of axes is not that of the tensor or two axes have one role,
-    LabelsDoNotFit if an axis does not have one label and kind for each place (in each sample),
-    NotReal if the tensor is neither real nor boolean, and ValueError for a kind that does not
+    Raises shape_mismatch if the number of axes is not that of the tensor or two axes have one role,
+    labels_do_not_fit if an axis does not have one label and kind for each place (in each sample),
+    not_real if the tensor is neither real nor boolean, and ValueError for a kind that does not
     belong to the key.
     """
 
@@ -39,10 +39,10 @@ class Stage:
         object.__setattr__(self, "kind", kinds.of_step(self.key, self.kind))
         if len(self.axes) != self.tensor.ndim:
             roles = ", ".join(axis.role for axis in self.axes)
-            raise ShapeMismatch(self.key, f"({roles})", self.tensor.shape)
+            raise shape_mismatch(self.key, f"({roles})", self.tensor.shape)
         if len(set(self.roles)) < len(self.axes):
             roles = ", ".join(self.roles)
-            raise ShapeMismatch(self.key, f"of different roles, not ({roles})", self.tensor.shape)
+            raise shape_mismatch(self.key, f"of different roles, not ({roles})", self.tensor.shape)
         if self.tensor.dtype != bool:
             finite.real(self.key, self.tensor)
         for axis, size in zip(self.axes, self.tensor.shape, strict=True):
@@ -55,10 +55,20 @@ class Stage:
 
     def _check_labels(self, axis: Axis, labels: Labels, size: int) -> None:
         if is_per_sample(labels) and len(labels) != self.size("batch"):
-            raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(labels), self.size("batch"))
+            raise InputError(
+                "labels_do_not_fit",
+                name=f"{self.key}.{axis.role}",
+                labels=len(labels),
+                size=self.size("batch"),
+            )
         for names in labels if is_per_sample(labels) else (labels,):
             if len(names) != size:
-                raise LabelsDoNotFit(f"{self.key}.{axis.role}", len(names), size)
+                raise InputError(
+                    "labels_do_not_fit",
+                    name=f"{self.key}.{axis.role}",
+                    labels=len(names),
+                    size=size,
+                )
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
@@ -91,7 +101,7 @@ class Trace(Mapping[str, Stage]):
     """Stages by key, in the order of the computation: each reads only earlier ones.
 
     Raises ValueError for a repeated key or a rule that reads a stage that is not before it, and
-    ShapeMismatch for an operand with another number of indices than its stage has axes.
+    shape_mismatch for an operand with another number of indices than its stage has axes.
     """
 
     def __init__(self, stages: Iterable[Stage]) -> None:
@@ -112,7 +122,7 @@ class Trace(Mapping[str, Stage]):
             axes = self._stages[operand.stage].axes
             if len(operand.index) != len(axes):
                 expected = f"read by {len(axes)} indices"
-                raise ShapeMismatch(operand.stage, expected, (len(operand.index),))
+                raise shape_mismatch(operand.stage, expected, (len(operand.index),))
 
     def __getitem__(self, key: str) -> Stage:
         """The stage of this key. Raises UnknownStage, which lists the known keys."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import finite
-from core.errors import HeadsDoNotDivide, OutOfRange, ShapeMismatch
+from core.errors import InputError, out_of_range, shape_mismatch
 
 ARRAYS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "gamma_Q", "gamma_K")
 
@@ -43,7 +43,7 @@ class Weights:
     Transformers to 22 Billion Parameters", Dehghani et al., 2023, section 2, "query/key
     normalization"); None without it.
 
-    Raises HeadsDoNotDivide, ShapeMismatch, OutOfRange (no head), NotReal and NotFinite.
+    Raises heads_do_not_divide, shape_mismatch, out_of_range (no head), not_real and not_finite.
     """
 
     W_Q: np.ndarray
@@ -63,10 +63,10 @@ class Weights:
     def __post_init__(self) -> None:
         """Copy writeable arrays, check that the shapes fit, and make all read-only."""
         if self.heads < 1:
-            raise OutOfRange("heads", self.heads, "at least 1")
+            raise out_of_range("heads", self.heads, "at least 1")
         object.__setattr__(self, "kv_heads", self.kv_heads or self.heads)
         if self.kv_heads < 1 or self.heads % self.kv_heads:
-            raise OutOfRange("kv_heads", self.kv_heads, f"a divisor of {self.heads}")
+            raise out_of_range("kv_heads", self.kv_heads, f"a divisor of {self.heads}")
         for name in ARRAYS:
             given = getattr(self, name)
             if given is not None:
@@ -87,10 +87,10 @@ class Weights:
         for name, shape in expected.items():
             array = getattr(self, name)
             if array is not None and array.shape != shape:
-                raise ShapeMismatch(name, str(shape), array.shape)
+                raise shape_mismatch(name, str(shape), array.shape)
         for name, width in (("h·d_k", keys), ("h·d_v", values)):
             if width % self.kv_heads:
-                raise HeadsDoNotDivide(name, width, self.kv_heads)
+                raise InputError("heads_do_not_divide", name=name, width=width, heads=self.kv_heads)
 
     @property
     def d_model(self) -> int:
@@ -110,7 +110,7 @@ class Weights:
     def in_precision(self, dtype: np.dtype) -> "Weights":
         """A read-only copy with all matrices as float32 or float64.
 
-        Raises NotFinite if a number is too large for the precision.
+        Raises not_finite if a number is too large for the precision.
         """
         result = copy(self)  # what fits together in one precision does so in the other
         for name in ARRAYS:
@@ -148,10 +148,10 @@ class Weights:
         """Pack the matrices of the heads: columns side by side, rows of W^O one below another.
 
         All heads need the same shapes, and W_O or a bias in all heads or in none.
-        Raises OutOfRange for no head, ShapeMismatch if the heads differ.
+        Raises out_of_range for no head, shape_mismatch if the heads differ.
         """
         if not heads:
-            raise OutOfRange("heads", 0, "at least 1")
+            raise out_of_range("heads", 0, "at least 1")
 
         def pack(name: str, axis: int) -> np.ndarray | None:
             parts = [getattr(head, name) for head in heads]
@@ -160,7 +160,7 @@ class Weights:
             shapes = [None if part is None else np.shape(part) for part in parts]
             for shape in shapes:
                 if shape != shapes[0]:
-                    raise ShapeMismatch(f"{name} of every head", str(shapes[0]), shape or ())
+                    raise shape_mismatch(f"{name} of every head", str(shapes[0]), shape or ())
             return np.concatenate(parts, axis=axis)
 
         return cls(
@@ -189,13 +189,13 @@ class Weights:
         Each ``xavier_uniform``, drawn as W_Q, W_K, W_V, W_O in this order. d_k and d_v default to
         d_model / h, which must then divide.
 
-        Raises HeadsDoNotDivide, and OutOfRange for a size below 1.
+        Raises heads_do_not_divide, and out_of_range for a size below 1.
         """
         for name, value in (("d_model", d_model), ("heads", heads), ("d_k", d_k), ("d_v", d_v)):
             if value is not None and value < 1:
-                raise OutOfRange(name, value, "at least 1")
+                raise out_of_range(name, value, "at least 1")
         if (d_k is None or d_v is None) and d_model % heads:
-            raise HeadsDoNotDivide("d_model", d_model, heads)
+            raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
         random = np.random.default_rng(seed)
         keys, values = heads * (d_k or d_model // heads), heads * (d_v or d_model // heads)
         return cls(
@@ -221,7 +221,7 @@ def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:
         array = array.astype(np.float64)
     if array.ndim != (2 if matrix else 1) or not array.size:
         expected = f"a {'matrix' if matrix else 'vector'} that is not empty"
-        raise ShapeMismatch(name, expected, array.shape)
+        raise shape_mismatch(name, expected, array.shape)
     finite.check(name, array)
     array.setflags(write=False)
     return array

@@ -34,14 +34,14 @@ def stats() -> RunStats:
 
 @dataclass
 class Refused:
-    """error: the class of the error by which the present run refused its input, if any."""
+    """error: the code of the error by which the present run refused its input; or empty."""
 
     error: str = ""
 
 
-def note_refusal(error: ValueError) -> None:
-    """For the log: the present run refuses its input."""
-    link.remembered(Refused).error = type(error).__name__
+def note_refusal(code: str) -> None:
+    """For the log: the present run refuses its input. code: of the error."""
+    link.remembered(Refused).error = code
 
 
 @contextmanager

@@ -27,7 +27,7 @@ def log(page: str, seconds: float, waited: float, cpu: float, result: str) -> No
     """Write the line of a run.
 
     page: its name in the URL. seconds: of the whole run; waited, cpu: of them before its turn, and
-    of processor time. result: ``done``, ``refused:TextTooLong``, ``failed:KeyError``, or
+    of processor time. result: ``done``, ``refused:text_too_long``, ``failed:KeyError``, or
     ``interrupted`` by the reader's next change or by leaving.
     """
     LOGGER.info(

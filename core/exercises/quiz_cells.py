@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from core import rules
-from core.errors import OutOfRange
+from core.errors import out_of_range
 from core.trace import Stage, Trace
 
 SHARE = 1 / 3
@@ -33,11 +33,11 @@ def every_cell(trace: Trace, key: str) -> np.ndarray:
 
 
 def one_row(trace: Trace, key: str, row: int) -> np.ndarray:
-    """All cells of one row, counted from 0, in every head. Raises OutOfRange."""
+    """All cells of one row, counted from 0, in every head. Raises out_of_range."""
     stage = trace[key]
     rows = stage.tensor.shape[-2]
     if not 0 <= row < rows:
-        raise OutOfRange("row", row, f"0 … {rows - 1}")
+        raise out_of_range("row", row, f"0 … {rows - 1}")
     here = (np.arange(rows) == row)[:, None]
     return every_cell(trace, key) & here
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 import numpy as np
 
 from core import ops
-from core.errors import OutOfRange, ShapeMismatch
+from core.errors import out_of_range, shape_mismatch
 from core.weights import Weights
 
 
@@ -18,7 +18,7 @@ def contributions(head_output: np.ndarray, weights: Weights) -> np.ndarray:
     """The contribution of each head to the output: head_output_i W_i^O.
 
     head_output: (batch, head, query, d_v). Returns (batch, head, query, d_model); its sum over the
-    heads, and b^O where there is one, is the output. Raises ShapeMismatch.
+    heads, and b^O where there is one, is the output. Raises shape_mismatch.
     """
     W_O = _slices(head_output, weights)
     # (batch, head, query, d_v) · (head, d_v, d_model) -> (batch, head, query, d_model)
@@ -28,12 +28,12 @@ def contributions(head_output: np.ndarray, weights: Weights) -> np.ndarray:
 def ablated(head_output: np.ndarray, mute: Collection[int]) -> np.ndarray:
     """head_output with the heads in ``mute`` (from 0) set to 0.
 
-    Raises OutOfRange for a head that does not exist.
+    Raises out_of_range for a head that does not exist.
     """
     heads = head_output.shape[1]
     for head in mute:
         if not 0 <= head < heads:
-            raise OutOfRange("head", head, f"at least 0 and below {heads}")
+            raise out_of_range("head", head, f"at least 0 and below {heads}")
     left = head_output.copy()
     left[:, list(mute)] = 0
     return left
@@ -42,7 +42,7 @@ def ablated(head_output: np.ndarray, mute: Collection[int]) -> np.ndarray:
 def output_without(head_output: np.ndarray, weights: Weights, mute: Collection[int]) -> np.ndarray:
     """The output with some heads ablated: concat with zeros in their columns, times W^O.
 
-    Returns (batch, query, d_model). Raises ShapeMismatch and OutOfRange.
+    Returns (batch, query, d_model). Raises shape_mismatch and out_of_range.
     """
     _slices(head_output, weights)
     assert weights.W_O is not None
@@ -54,5 +54,5 @@ def _slices(head_output: np.ndarray, weights: Weights) -> np.ndarray:
     """W^O by head, (head, d_v, d_model)."""
     if weights.W_O is None or head_output.shape[1::2] != (weights.heads, weights.d_v):
         expected = f"(batch, {weights.heads}, query, {weights.d_v}) with a W_O behind it"
-        raise ShapeMismatch("head_output", expected, head_output.shape)
+        raise shape_mismatch("head_output", expected, head_output.shape)
     return weights.W_O.reshape(weights.heads, weights.d_v, -1)

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 from core.trace import Trace
 
 
 def asymmetry(square: np.ndarray) -> float:
     """The asymmetry of a square matrix: max_ij |A_ij − A_ji|.
 
-    square: (…, n, n). 0 for X Xᵀ. Raises ShapeMismatch if it is not square.
+    square: (…, n, n). 0 for X Xᵀ. Raises shape_mismatch if it is not square.
     """
     if square.shape[-1] != square.shape[-2]:
-        raise ShapeMismatch("square", "(…, n, n)", square.shape)
+        raise shape_mismatch("square", "(…, n, n)", square.shape)
     return float(np.abs(square - square.swapaxes(-1, -2)).max())
 
 
@@ -28,23 +28,23 @@ def swap_difference(scores: np.ndarray, swapped: np.ndarray) -> float:
 
     scores: (…, n_q, n_k). swapped: (…, n_k, n_q), with the roles exchanged. Not 0, since
     (X W_Q)(M W_K)ᵀ is not the transposed (M W_Q)(X W_K)ᵀ unless W_Q W_Kᵀ is symmetric.
-    Raises ShapeMismatch if the shapes do not match.
+    Raises shape_mismatch if the shapes do not match.
     """
     turned = swapped.swapaxes(-1, -2)
     if turned.shape != scores.shape:
-        raise ShapeMismatch("swapped, transposed,", str(scores.shape), turned.shape)
+        raise shape_mismatch("swapped, transposed,", str(scores.shape), turned.shape)
     return float(np.abs(turned - scores).max())
 
 
 def largest_difference(one: Trace, other: Trace, keys: Sequence[str]) -> float:
     """The largest absolute difference of two traces over these stages.
 
-    Raises UnknownStage for a stage that one of them lacks, ShapeMismatch if shapes differ.
+    Raises UnknownStage for a stage that one of them lacks, shape_mismatch if shapes differ.
     """
     largest = 0.0
     for key in keys:
         first, second = one[key].tensor, other[key].tensor
         if first.shape != second.shape:
-            raise ShapeMismatch(key, str(first.shape), second.shape)
+            raise shape_mismatch(key, str(first.shape), second.shape)
         largest = max(largest, float(np.abs(first - second).max()))
     return largest

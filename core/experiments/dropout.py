@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import steps
-from core.errors import OutOfRange
+from core.errors import out_of_range
 from core.trace import Stage
 
 
@@ -34,12 +34,12 @@ def over_draws(weights: Stage, dropout: float, seed: int, draws: int) -> ManyDra
 
     A weight w becomes w / (1 − p) with probability 1 − p and else 0: its mean is w and its standard
     deviation w √(p / (1 − p)), that of a mean of N draws √N times less.
-    Raises OutOfRange for a dropout outside 0 ≤ p < 1, and for draws < 1.
+    Raises out_of_range for a dropout outside 0 ≤ p < 1, and for draws < 1.
     """
     if not 0 <= dropout < 1:
-        raise OutOfRange("dropout", dropout, "at least 0 and below 1")
+        raise out_of_range("dropout", dropout, "at least 0 and below 1")
     if draws < 1:
-        raise OutOfRange("draws", draws, "at least 1")
+        raise out_of_range("draws", draws, "at least 1")
     tensor = weights.tensor
     total = np.zeros_like(tensor)
     for draw in range(seed, seed + draws):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.errors import HeadsDoNotDivide
+from core.errors import InputError
 from core.trace import Trace
 from core.weights import Weights
 
@@ -14,11 +14,11 @@ def shared(weights: Weights, kv_heads: int) -> Weights:
 
     More than there are: each is repeated, which changes no result. Fewer: the heads of a group are
     replaced by their mean ("GQA: Training Generalized Multi-Query Transformer Models", Ainslie et
-    al., 2023, section 2.1). Raises HeadsDoNotDivide.
+    al., 2023, section 2.1). Raises heads_do_not_divide.
     """
     of = weights.kv_heads
     if kv_heads < 1 or weights.heads % kv_heads or max(of, kv_heads) % min(of, kv_heads):
-        raise HeadsDoNotDivide("h", weights.heads, kv_heads)
+        raise InputError("heads_do_not_divide", name="h", width=weights.heads, heads=kv_heads)
 
     def changed(packed: np.ndarray) -> np.ndarray:
         by_head = packed.reshape(*packed.shape[:-1], of, -1)  # (…, kv_head, d_k)

@@ -10,14 +10,14 @@ import math
 import numpy as np
 
 from core import finite, ops
-from core.errors import OutOfRange
+from core.errors import out_of_range
 
 
 def entropy(weights: np.ndarray) -> np.ndarray:
     """The entropy in bits: H = −Σ p log₂ p, with 0 log 0 = 0. (…, key) -> (…).
 
     0 for a single key with weight 1, log₂ n for n equal weights.
-    Raises NotReal, NotFinite, and OutOfRange for a weight below 0.
+    Raises not_real, not_finite, and out_of_range for a weight below 0.
     """
     _check(weights)
     logarithms = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
@@ -57,7 +57,7 @@ def jacobian(weights: np.ndarray) -> np.ndarray:
     """The Jacobian of softmax: J = diag(p) − p pᵀ, where p = softmax(x).
 
     J_ij = ∂p_i / ∂x_j = p_i (1 if i = j else 0) − p_i p_j. (…, key) -> (…, key, key).
-    Raises NotReal, NotFinite, and OutOfRange for a weight below 0.
+    Raises not_real, not_finite, and out_of_range for a weight below 0.
     """
     _check(weights)
     diagonal = weights[..., None] * np.eye(weights.shape[-1], dtype=weights.dtype)
@@ -77,4 +77,4 @@ def _check(weights: np.ndarray) -> None:
     finite.check("weights", finite.real("weights", weights))
     least = float(weights.min(initial=0))
     if least < 0:
-        raise OutOfRange("weights", least, "at least 0")
+        raise out_of_range("weights", least, "at least 0")

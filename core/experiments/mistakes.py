@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core import masks, ops
-from core.errors import HeadsDoNotDivide, ShapeMismatch
+from core.errors import InputError, shape_mismatch
 from core.weights import Weights
 
 Operation = Callable[..., np.ndarray]
@@ -149,17 +149,17 @@ def attend(X: np.ndarray, weights: Weights, operations: Operations = CORRECT) ->
 
     X: (batch, n, d_model). Each head uses as many rows of its W_O as it has columns.
 
-    Raises ShapeMismatch if X or W_O does not fit, HeadsDoNotDivide if a head would have no column,
-    and MatmulMismatch if two matrices cannot be multiplied.
+    Raises shape_mismatch if X or W_O does not fit, heads_do_not_divide if a head would have no
+    column, and MatmulMismatch if two matrices cannot be multiplied.
     """
     if X.ndim != 3 or X.shape[2] != weights.d_model:
-        raise ShapeMismatch("X", f"(batch, token, {weights.d_model})", X.shape)
+        raise shape_mismatch("X", f"(batch, token, {weights.d_model})", X.shape)
     if weights.W_O is None:
-        raise ShapeMismatch("W_O", "a matrix that is not empty", ())
+        raise shape_mismatch("W_O", "a matrix that is not empty", ())
     packed = (ops.linear(X, W) for W in (weights.W_Q, weights.W_K, weights.W_V))
     Q, K, V = (operations.split(each, weights.heads) for each in packed)
     if not Q.shape[-1]:
-        raise HeadsDoNotDivide("d_k", weights.d_k, weights.heads)
+        raise InputError("heads_do_not_divide", name="d_k", width=weights.d_k, heads=weights.heads)
     scores = _compared(operations, Q, K)
     scaled = operations.scale(scores, Q.shape[-1])
     shared = operations.share(scaled, masks.causal(*scaled.shape[-2:]))

@@ -69,7 +69,7 @@ def rectangular(X: Stage, weights: Weights, queries: int) -> Trace:
 def owners(n: int, d_model: int, heads: int) -> tuple[np.ndarray, np.ndarray]:
     """The tokens whose numbers are in head 1 of X W^Q: after a correct split, and a reshape alone.
 
-    Returns two arrays (row, d_k) of tokens, from 1. Raises HeadsDoNotDivide.
+    Returns two arrays (row, d_k) of tokens, from 1. Raises heads_do_not_divide.
     """
     token = np.broadcast_to(np.arange(1, n + 1)[None, :, None], (1, n, d_model))
     return ops.split_heads(token, heads)[0, 0], mistakes.reshape_only(token, heads)[0, 0]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import finite
-from core.errors import NotFinite, OutOfRange, ShapeMismatch
+from core.errors import InputError, out_of_range, shape_mismatch
 from core.weights import xavier_uniform
 
 
@@ -20,7 +20,7 @@ class RecurrentNet:
     W_h: (width, width). W_x: (width, d_model). b: (width,).
     has_tanh: whether there is a tanh; without it the network is linear.
 
-    Raises ShapeMismatch, NotReal and NotFinite.
+    Raises shape_mismatch, not_real and not_finite.
     """
 
     W_h: np.ndarray
@@ -39,7 +39,7 @@ class RecurrentNet:
         for name, shape in expected.items():
             array = getattr(self, name)
             if array.shape != shape:
-                raise ShapeMismatch(name, str(shape), array.shape)
+                raise shape_mismatch(name, str(shape), array.shape)
             finite.check(name, finite.real(name, array))
 
     @classmethod
@@ -51,13 +51,13 @@ class RecurrentNet:
         ``xavier_uniform``, drawn in the order W_h, W_x; W_h is then scaled to the given
         ``spectral_radius``.
 
-        Raises OutOfRange.
+        Raises out_of_range.
         """
         for name, size in (("d_model", d_model), ("width", width)):
             if size < 1:
-                raise OutOfRange(name, size, "at least 1")
+                raise out_of_range(name, size, "at least 1")
         if not 0 <= spectral_radius < np.inf:
-            raise OutOfRange("spectral_radius", spectral_radius, "at least 0 and finite")
+            raise out_of_range("spectral_radius", spectral_radius, "at least 0 and finite")
         random = np.random.default_rng(seed)
         W_h, W_x = (xavier_uniform(random, width, columns) for columns in (width, d_model))
         W_h *= spectral_radius / np.abs(np.linalg.eigvals(W_h)).max()
@@ -68,7 +68,7 @@ def states(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
     """The state after each word.
 
     X: (word, d_model). Returns (step, width): row t is h_t.
-    Raises NotFinite if a linear network overflows.
+    Raises not_finite if a linear network overflows.
     """
     _check_words(net, X)
     h = np.zeros(net.W_h.shape[0])
@@ -87,7 +87,7 @@ def jacobians(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
     ∂h_t/∂x_j = D_t W_h · D_{t−1} W_h · … · D_{j+1} W_h · D_j W_x,  D_t = diag(1 − h_t²)
 
     X: (word, d_model). Returns (step, word, width, d_model); exactly 0 for later words.
-    Raises NotFinite if the product overflows.
+    Raises not_finite if the product overflows.
     """
     h = states(net, X)  # (step, width)
     slopes = 1 - h**2 if net.has_tanh else np.ones_like(h)
@@ -99,7 +99,7 @@ def jacobians(net: RecurrentNet, X: np.ndarray) -> np.ndarray:
                 answers[t, :t] = slopes[t][:, None] * (net.W_h @ answers[t - 1, :t])
             answers[t, t] = slopes[t][:, None] * net.W_x
     if not np.isfinite(answers).all():
-        raise NotFinite("∂h/∂x")
+        raise InputError("not_finite", name="∂h/∂x")
     return answers
 
 
@@ -116,14 +116,14 @@ def gated_share(gate: float, steps: int) -> float:
     """The share of an LSTM's cell state that is left after ``steps`` with this forget gate.
 
     ∂c_T/∂c_1 = gate^steps along the cell state (Hochreiter & Schmidhuber,
-    1997; the forget gate: Gers, Schmidhuber & Cummins, 2000). Raises OutOfRange outside 0 … 1.
+    1997; the forget gate: Gers, Schmidhuber & Cummins, 2000). Raises out_of_range outside 0 … 1.
     """
     if not 0 <= gate <= 1:
-        raise OutOfRange("gate", gate, "between 0 and 1")
+        raise out_of_range("gate", gate, "between 0 and 1")
     return float(gate**steps)
 
 
 def _check_words(net: RecurrentNet, X: np.ndarray) -> None:
     if X.ndim != 2 or X.shape[1] != net.W_x.shape[1]:
-        raise ShapeMismatch("X", f"(word, {net.W_x.shape[1]})", X.shape)
+        raise shape_mismatch("X", f"(word, {net.W_x.shape[1]})", X.shape)
     finite.check("X", finite.real("X", X))

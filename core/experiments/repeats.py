@@ -4,7 +4,7 @@ from math import gcd
 
 import numpy as np
 
-from core.errors import OutOfRange
+from core.errors import out_of_range
 
 ALIKE = 0.7  # the correlation from which on a row is said to come again
 NEARLY = 0.02  # less than the highest peak, within which an earlier one is the period
@@ -89,10 +89,10 @@ def peaks(row: np.ndarray, count: int, apart: int) -> list[int]:
     """The indices of local maxima, largest first.
 
     row: (n,). count: the largest number of peaks. apart: the least distance to larger peaks, at
-    least 1. Of equal neighbours the first is the peak; 0 is not a peak. Raises OutOfRange.
+    least 1. Of equal neighbours the first is the peak; 0 is not a peak. Raises out_of_range.
     """
     if apart < 1:
-        raise OutOfRange("apart", apart, "at least 1")
+        raise out_of_range("apart", apart, "at least 1")
     around = np.pad(row, 1, constant_values=-np.inf)
     stands_out = (row > around[:-2]) & (row >= around[2:]) & (row > 0)
     chosen: list[int] = []

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from core import ops
-from core.errors import OutOfRange
+from core.errors import out_of_range
 from core.experiments import measures
 
 WIDTHS = tuple(2**power for power in range(13))  # 1, 2, 4, … 4096
@@ -59,10 +59,10 @@ def random_scores(seed: int) -> tuple[RandomScores, ...]:
 
     2000 queries and 2000 keys of 4096 entries from N(0, 1); smaller widths use the first d_k of
     them. Row i has the scores of query i with key i and the seven before it among the 200 that are
-    drawn together. Cached by seed; read-only. Raises OutOfRange.
+    drawn together. Cached by seed; read-only. Raises out_of_range.
     """
     if seed < 0:
-        raise OutOfRange("seed", seed, "at least 0")
+        raise out_of_range("seed", seed, "at least 0")
     random = np.random.default_rng(seed)
     scores = np.concatenate(
         [_scores(*random.standard_normal((2, DRAWN, WIDTHS[-1]))) for _ in range(PAIRS // DRAWN)],

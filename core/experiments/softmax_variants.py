@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from core import ops
-from core.errors import OutOfRange, ShapeMismatch
+from core.errors import out_of_range, shape_mismatch
 
 Over = Literal["key", "query", "both"]
 OVER: tuple[Over, ...] = get_args(Over)
@@ -34,10 +34,10 @@ def softmax_over(scores: np.ndarray, over: Over) -> WeightSums:
     """Softmax over the keys of each query, over the queries of each key, or over all cells.
 
     scores: (query, key). Only ``"key"`` is attention ("Attention Is All You Need", section 3.2.1).
-    Raises ShapeMismatch and OutOfRange.
+    Raises shape_mismatch and out_of_range.
     """
     if scores.ndim != 2:
-        raise ShapeMismatch("scores", "(query, key)", scores.shape)
+        raise shape_mismatch("scores", "(query, key)", scores.shape)
     match over:
         case "key":
             weights = ops.softmax(scores)
@@ -71,9 +71,9 @@ def softmax_without_max(row: np.ndarray) -> dict[str, np.ndarray]:
 def largest_exponent(bits: int) -> float:
     """The x from which e^x overflows in floating point of ``bits``: ln of the largest number.
 
-    Raises OutOfRange.
+    Raises out_of_range.
     """
     kinds: dict[int, type[np.floating]] = {16: np.float16, 32: np.float32, 64: np.float64}
     if bits not in kinds:
-        raise OutOfRange("bits", bits, "16, 32 or 64")
+        raise out_of_range("bits", bits, "16, 32 or 64")
     return float(np.log(float(np.finfo(kinds[bits]).max)))

@@ -55,7 +55,7 @@ def perplexity(log_probabilities: np.ndarray) -> float:
 
 
 def attention(model: Model, encoding: Encoding, layer: int) -> Attention:
-    """The attention of a layer, from 1, of a pre-norm decoder. Raises NotFinite."""
+    """The attention of a layer, from 1, of a pre-norm decoder. Raises not_finite."""
     stage = embeddings.token_embeddings(model, encoding)["X"]
     x = stage.tensor[0]
     for before in range(1, layer):
@@ -69,7 +69,7 @@ def log_probabilities(
 ) -> np.ndarray:
     """log p of each token behind the first, given those before it: (token − 1,) float64.
 
-    change: what becomes of the attention of every layer. Raises NotFinite, and what
+    change: what becomes of the attention of every layer. Raises not_finite, and what
     ``multi_head_attention`` raises.
     """
     stage = embeddings.token_embeddings(model, encoding)["X"]

@@ -9,7 +9,7 @@ DistilBERT ("DistilBERT, a distilled version of BERT", Sanh et al., 2019) has no
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import HeadsDoNotDivide, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.limits import LARGEST_SIZE
 from core.models.config_values import activation, epsilon, flag, positive_int, printable
 from core.models.folder import CONFIG
@@ -28,7 +28,7 @@ FIXED: Mapping[str, Any] = {
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of ``core.models.settings.Sizes`` for this ``model_type``.
 
-    Raises WrongSetting and HeadsDoNotDivide.
+    Raises wrong_setting and heads_do_not_divide.
     """
     if kind == "distilbert":
         names = ("n_layers", "n_heads", "dim", "hidden_dim")
@@ -48,7 +48,7 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
         }
     layers, heads, d_model, d_ff = (positive_int(config, name) for name in names)
     if d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     rows = positive_int(config, "max_position_embeddings")
     first = _first_position(config, rows) if kind in ROBERTA else 0
     return {
@@ -68,8 +68,8 @@ def _first_position(config: Mapping[str, Any], rows: int) -> int:
     """The row of the first token's position: behind that of the padding token's id."""
     padding = config.get("pad_token_id", 1)
     if isinstance(padding, bool) or not isinstance(padding, int) or not 0 <= padding < LARGEST_SIZE:
-        raise WrongSetting(CONFIG, "pad_token_id", printable(padding), f"0 … {LARGEST_SIZE - 1}")
+        raise wrong_setting(CONFIG, "pad_token_id", printable(padding), f"0 … {LARGEST_SIZE - 1}")
     if rows <= padding + 1:
         allowed = f"> pad_token_id + 1 = {padding + 1}"
-        raise WrongSetting(CONFIG, "max_position_embeddings", printable(rows), allowed)
+        raise wrong_setting(CONFIG, "max_position_embeddings", printable(rows), allowed)
     return padding + 1

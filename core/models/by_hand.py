@@ -9,7 +9,7 @@ import numpy as np
 
 from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.axis import Axis
-from core.errors import MissingMatrix, ShapeMismatch
+from core.errors import InputError, shape_mismatch
 from core.notation import SYMBOLS, axes, given
 from core.options import DEFAULT, AttentionOptions
 from core.trace import Trace
@@ -44,12 +44,12 @@ class Sheet:
     options: AttentionOptions = DEFAULT
 
     def __post_init__(self) -> None:
-        """Make read-only copies. Raises ShapeMismatch for a wrong number of axes."""
+        """Make read-only copies. Raises shape_mismatch for a wrong number of axes."""
         kept = {}
         for name, matrix in self.matrices.items():
             array = np.array(matrix, dtype=np.float64)
             if array.ndim != len(ROLES[name]):
-                raise ShapeMismatch(name, f"({', '.join(ROLES[name])})", array.shape)
+                raise shape_mismatch(name, f"({', '.join(ROLES[name])})", array.shape)
             array.setflags(write=False)
             kept[name] = array
         object.__setattr__(self, "matrices", MappingProxyType(kept))
@@ -91,7 +91,7 @@ class Sheet:
         """The trace. Raises core.errors.InputError if a matrix is missing or does not fit."""
         for name in ("W_Q", "W_K", "W_V", "W_O") if "X" in self.matrices else "QKV":
             if name not in self.matrices:
-                raise MissingMatrix(name)
+                raise InputError("missing_matrix", name=name)
         key_mask = np.arange(len(self.tokens)) < len(self.tokens) - self.padded
         options = replace(self.options, key_mask=key_mask[None] if self.padded else None)
         direct = {name: self.matrices[name][None] for name in "QKV" if name in self.matrices}
@@ -129,16 +129,16 @@ class Sheet:
 
     def _check_tokens(self, rows: int, name: str) -> None:
         if rows != len(self.tokens):
-            raise ShapeMismatch(name, f"of {len(self.tokens)} tokens", (rows,))
+            raise shape_mismatch(name, f"of {len(self.tokens)} tokens", (rows,))
 
     def _weights(self) -> Weights:
         W_Q, W_K, W_V, W_O = (self.matrices[name] for name in ("W_Q", "W_K", "W_V", "W_O"))
         for name, W in (("W_K", W_K), ("W_V", W_V)):
             if len(W) != len(W_Q):
-                raise ShapeMismatch(name, f"of {len(W_Q)} heads", W.shape)
+                raise shape_mismatch(name, f"of {len(W_Q)} heads", W.shape)
         rows = len(W_V) * W_V.shape[2]
         if len(W_O) != rows:
-            raise ShapeMismatch("W_O", f"({rows}, d_model)", W_O.shape)
+            raise shape_mismatch("W_O", f"({rows}, d_model)", W_O.shape)
         slices = np.split(W_O, len(W_V))
         parts = zip(W_Q, W_K, W_V, slices, strict=True)
         return Weights.from_heads([HeadWeights(*head) for head in parts])

@@ -96,7 +96,7 @@ class Decoder:
 
     @classmethod
     def of(cls, model: Model) -> "Decoder":
-        """Read the parameters of a pre-norm decoder. Raises NotFinite."""
+        """Read the parameters of a pre-norm decoder. Raises not_finite."""
         layers = tuple(model.layer(number + 1) for number in range(model.sizes.layers))
         weights = tuple(layer.weights() for layer in layers)
         return cls(model, layers, weights, model.last_norm(), model.output_rows())
@@ -112,7 +112,7 @@ def run(
     """Pass tokens through a decoder, behind those that are cached.
 
     encoding: of all tokens; those that are cached are not passed again. caches: of every layer;
-    none for the first pass. layer: whose trace is kept, from 1; 0 for none. Raises NotFinite.
+    none for the first pass. layer: whose trace is kept, from 1; 0 for none. Raises not_finite.
     """
     past = caches[0].K.shape[2] if caches else 0
     stage = embeddings.token_embeddings(decoder.model, _behind(encoding, past))["X"]

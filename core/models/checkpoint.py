@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core import finite
-from core.errors import MissingFile, OutOfRange
+from core.errors import out_of_range
 from core.experiments.head_patterns import HeadPattern
 from core.limits import LIMITS, Limits
 from core.models import altered, cached, embeddings, folder, prediction, reading, settings, towers
@@ -83,12 +83,12 @@ class Checkpoint:
         The parts are input, encoder/L/self and encoder/L/feed_forward for the layer L, and behind
         the last one final_norm if the model has it; the input of the layer is *earlier* if L is not
         1. The origin of the weights is ``parameter``.
-        float32. Raises OutOfRange for an unknown layer, TraceTooLarge before any layer is computed,
-        NotFinite, OutsideVocabulary, what ``Tokenizer.encode`` raises, and ShapeMismatch for a
-        picture of another size.
+        float32. Raises out_of_range for an unknown layer, trace_too_large before any layer is
+        computed, not_finite, outside_vocabulary, what ``Tokenizer.encode`` raises, and
+        shape_mismatch for a picture of another size.
         """
         if not 1 <= layer <= self.layers:
-            raise OutOfRange("layer", layer, f"1 … {self.layers}")
+            raise out_of_range("layer", layer, f"1 … {self.layers}")
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
             embedded = self._embedded(given, limits)
             streams = {} if streams is None else streams
@@ -178,7 +178,7 @@ class Checkpoint:
     ) -> np.ndarray:
         """log p of each token of a text behind the first: (token − 1,) float64.
 
-        change: what becomes of the attention of every layer. Raises as ``attention``, NotFinite,
+        change: what becomes of the attention of every layer. Raises as ``attention``, not_finite,
         and what ``multi_head_attention`` raises.
         """
         self._check_decoder()
@@ -187,7 +187,7 @@ class Checkpoint:
     def write(self, text: str, most: int, limits: Limits = LIMITS) -> Writing:
         """Continue a text by at most so many tokens, without a cache.
 
-        Raises as ``attention``, and NotFinite.
+        Raises as ``attention``, and not_finite.
         """
         decoder, encoding = self.decoder, self._checked(text, limits)
         return cached.write(decoder, encoding, most, self.name_of, self.is_end_of_text)
@@ -293,9 +293,10 @@ def open(
     ``nested.compose``: ``checkpoint`` for the user's own, or ``trained``. tower: which one of a
     model with several, such as CLIP; by default the first of ``towers.towers``.
 
-    No weights are read yet. Raises MissingFile, PickleOnly, OutsideFolder, CheckpointFileTooLarge,
-    DamagedCheckpoint, UnknownArchitecture, WrongSetting, HeadsDoNotDivide, PatchesDoNotFit,
-    MissingTensor, WrongNumberType and TensorDoesNotFit.
+    No weights are read yet. Raises missing_file, pickle_only, outside_folder,
+    checkpoint_file_too_large, damaged_checkpoint, unknown_architecture, wrong_setting,
+    heads_do_not_divide, patches_do_not_fit, missing_tensor, wrong_number_type and
+    tensor_does_not_fit.
     """
     place = Path(given)
     config = towers.config_of(folder.settings(place, folder.CONFIG), tower)
@@ -309,7 +310,9 @@ def open(
         seen = replace(model, sizes=sizes.pictured(processor.side))
         return Checkpoint(name or place.name, seen, processor, parameter)
     reader = (
-        feature_extractor(_stated(place), sizes.positions, sizes.mels)
+        feature_extractor(
+            folder.optional_settings(place, processors.FILE), sizes.positions, sizes.mels
+        )
         if model.layout.token == "frame"
         else tokenizer_of(place, sizes.kind, config)
     )
@@ -333,15 +336,8 @@ def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
 def _processor(place: Path, sizes: Sizes) -> Processor:
     """The image processor; where positions are interpolated, its file says how large pictures are.
 
-    Raises MissingFile for a model that needs this file, and what ``processors.processor`` raises.
+    Raises missing_file for a model that needs this file, and what ``processors.processor`` raises.
     """
-    stated = folder.settings(place, processors.FILE) if sizes.resizes else _stated(place)
+    read = folder.settings if sizes.resizes else folder.optional_settings
+    stated = read(place, processors.FILE)
     return processors.processor(stated, sizes.side, sizes.patch if sizes.resizes else 0)
-
-
-def _stated(place: Path) -> dict[str, object]:
-    """What preprocessor_config.json says; nothing if it is missing."""
-    try:
-        return folder.settings(place, processors.FILE)
-    except MissingFile:
-        return {}

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from core.errors import WrongSetting
+from core.errors import wrong_setting
 from core.limits import LARGEST_SIZE
 from core.models.folder import CONFIG
 
@@ -20,18 +20,18 @@ ACTIVATIONS = {
 
 
 def positive_int(config: Mapping[str, Any], name: str, default: int | None = None) -> int:
-    """An integer from 1 to LARGEST_SIZE. Raises WrongSetting."""
+    """An integer from 1 to LARGEST_SIZE. Raises wrong_setting."""
     value = config.get(name, default)
     if not is_positive_int(value, LARGEST_SIZE):
-        raise WrongSetting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}")
+        raise wrong_setting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}")
     return int(value)
 
 
 def epsilon(config: Mapping[str, Any], name: str, default: float) -> float:
-    """The ε of a norm. Raises WrongSetting."""
+    """The ε of a norm. Raises wrong_setting."""
     value = config.get(name, default)
     if not is_number(value) or not 1e-30 <= value <= 1:  # float32 holds no square root of less
-        raise WrongSetting(CONFIG, name, printable(value), "1e-30 … 1")
+        raise wrong_setting(CONFIG, name, printable(value), "1e-30 … 1")
     return float(value)
 
 
@@ -41,30 +41,30 @@ def activation(
     default: str,
     known: Mapping[str, str] = ACTIVATIONS,
 ) -> str:
-    """The activation, by its name in ``core.activations``. Raises WrongSetting."""
+    """The activation, by its name in ``core.activations``. Raises wrong_setting."""
     value = config.get(name, default)
     if not isinstance(value, str) or value not in known:
-        raise WrongSetting(CONFIG, name, printable(value), ", ".join(known))
+        raise wrong_setting(CONFIG, name, printable(value), ", ".join(known))
     return known[value]
 
 
 def flag(config: Mapping[str, Any], name: str, default: bool) -> bool:
-    """True or false. Raises WrongSetting."""
+    """True or false. Raises wrong_setting."""
     value = config.get(name, default)
     if not isinstance(value, bool):
-        raise WrongSetting(CONFIG, name, printable(value), "true, false")
+        raise wrong_setting(CONFIG, name, printable(value), "true, false")
     return value
 
 
 def layer_types(config: Mapping[str, Any], known: tuple[str, ...], layers: int) -> tuple[str, ...]:
-    """The kind of attention of each layer; empty if none is stated. Raises WrongSetting."""
+    """The kind of attention of each layer; empty if none is stated. Raises wrong_setting."""
     given = config.get("layer_types")
     stated = given if isinstance(given, list) else [] if given is None else [given]
     for one in stated:
         if one not in known:
-            raise WrongSetting(CONFIG, "layer_types", printable(one), ", ".join(known))
+            raise wrong_setting(CONFIG, "layer_types", printable(one), ", ".join(known))
     if stated and len(stated) != layers:
-        raise WrongSetting(CONFIG, "layer_types", str(len(stated)), str(layers))
+        raise wrong_setting(CONFIG, "layer_types", str(len(stated)), str(layers))
     return tuple(stated)
 
 

@@ -6,16 +6,7 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from core.errors import (
-    CheckpointFileTooLarge,
-    DamagedCheckpoint,
-    EmptyFile,
-    InputError,
-    MissingFile,
-    OutsideFolder,
-    PickleOnly,
-    WrongFileType,
-)
+from core.errors import InputError
 from core.sources.file_type import HEAD, TEXTUAL, FileType, file_type
 
 CONFIG = "config.json"
@@ -68,7 +59,7 @@ def _offered(folder: Path) -> bool:
     return isfile(folder / CONFIG) and not linked_out(folder)
 
 
-def linked_out(folder: Path) -> OutsideFolder | None:
+def linked_out(folder: Path) -> InputError | None:
     """The error for the first file of a model here that is a link out of the folder or to nothing.
 
     None if there is no such file.
@@ -76,10 +67,9 @@ def linked_out(folder: Path) -> OutsideFolder | None:
     for name in (CONFIG, WEIGHTS, INDEX):
         try:
             path_of(folder, name)
-        except OutsideFolder as error:
-            return error
-        except InputError:
-            continue
+        except InputError as error:
+            if error.code == "outside_folder":
+                return error
     return None
 
 
@@ -91,8 +81,8 @@ def is_text(name: str) -> bool:
 def path_of(folder: Path, name: str) -> Path:
     """The path of this file in the folder.
 
-    Raises MissingFile, PickleOnly and WrongFileType if the weights exist in another format only,
-    and OutsideFolder for a link out of the folder or to nothing.
+    Raises missing_file, pickle_only and wrong_file_type if the weights exist in another format
+    only, and outside_folder for a link out of the folder or to nothing.
     """
     root = folder.resolve()
     try:
@@ -100,40 +90,40 @@ def path_of(folder: Path, name: str) -> Path:
     except (OSError, RuntimeError) as failure:  # not there, or a link to itself
         raise _missing(root, name) from failure
     if not file.is_relative_to(root):
-        raise OutsideFolder(name)
+        raise InputError("outside_folder", file=name)
     if not file.is_file():
-        raise MissingFile(name)
+        raise InputError("missing_file", file=name)
     return file
 
 
 def _missing(root: Path, name: str) -> InputError:
     """The error for a missing file, which may be a link, or be there in another format."""
     if (root / name).is_symlink():
-        return OutsideFolder(name)
+        return InputError("outside_folder", file=name)
     if name == WEIGHTS:
         if any(file.is_file() for file in root.glob(SHARDS)):
-            return MissingFile(INDEX)
-        return in_another_format(root) or MissingFile(name)
-    return MissingFile(name)
+            return InputError("missing_file", file=INDEX)
+        return in_another_format(root) or InputError("missing_file", file=name)
+    return InputError("missing_file", file=name)
 
 
-def in_another_format(folder: Path) -> PickleOnly | WrongFileType | None:
+def in_another_format(folder: Path) -> InputError | None:
     """The error for weights in a format that is not read; None if there are none."""
     for pattern in PICKLES:
         for file in folder.glob(pattern):
             if file.is_file():
-                return PickleOnly(file.name)
+                return InputError("pickle_only", file=file.name)
     for end, found in OTHER_WEIGHTS.items():
         for file in sorted(folder.glob(f"*{end}")):
             if file.is_file():
-                return WrongFileType(*found, "weights", file.name)
+                return found.refused("weights", file.name)
     return None
 
 
 def shards(folder: Path) -> dict[str, Path]:
     """The file of each tensor, if the weights are sharded; else empty.
 
-    Raises DamagedCheckpoint for an invalid index, and for the index and the files that it names
+    Raises damaged_checkpoint for an invalid index, and for the index and the files that it names
     what ``text_of`` and ``path_of`` raise.
     """
     root = folder.resolve()
@@ -142,9 +132,9 @@ def shards(folder: Path) -> dict[str, Path]:
     index = _read(text_of(folder, INDEX, INDEX_BYTES), INDEX)
     names = index.get("weight_map")
     if not isinstance(names, dict) or not names:
-        raise DamagedCheckpoint(INDEX)
+        raise InputError("damaged_checkpoint", file=INDEX)
     if not all(isinstance(name, str) and name == Path(name).name for name in names.values()):
-        raise DamagedCheckpoint(INDEX)
+        raise InputError("damaged_checkpoint", file=INDEX)
     paths = {name: path_of(folder, name) for name in dict.fromkeys(names.values())}
     return {tensor: paths[name] for tensor, name in names.items()}
 
@@ -152,28 +142,28 @@ def shards(folder: Path) -> dict[str, Path]:
 def text_of(folder: Path, name: str, limit: int) -> str:
     """The content of a text file, in UTF-8, or in UTF-16 if it begins so. limit: in bytes.
 
-    Raises CheckpointFileTooLarge, EmptyFile, WrongFileType, DamagedCheckpoint, and what ``path_of``
-    raises.
+    Raises checkpoint_file_too_large, empty_file, wrong_file_type, damaged_checkpoint, and what
+    ``path_of`` raises.
     """
     path = path_of(folder, name)
     size = path.stat().st_size
     if size > limit:
-        raise CheckpointFileTooLarge(name, size, limit)
+        raise InputError("checkpoint_file_too_large", file=name, size=size, limit=limit)
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
         if not head:
-            raise EmptyFile(name)
+            raise InputError("empty_file", file=name)
         found = file_type(head)
         if found and found.group in TEXTUAL:
-            raise WrongFileType(*found, "settings", name)
+            raise found.refused("settings", name)
         return path.read_text("utf-16" if head[:2] in UTF_16 else "utf-8-sig")
     except UnicodeDecodeError as failure:
         if found:
-            raise WrongFileType(*found, "settings", name) from failure
-        raise DamagedCheckpoint(name) from failure
+            raise found.refused("settings", name) from failure
+        raise InputError("damaged_checkpoint", file=name) from failure
     except OSError as failure:
-        raise DamagedCheckpoint(name) from failure
+        raise InputError("damaged_checkpoint", file=name) from failure
 
 
 def settings(folder: Path, name: str) -> dict[str, Any]:
@@ -181,11 +171,21 @@ def settings(folder: Path, name: str) -> dict[str, Any]:
     return _read(text_of(folder, name, SETTINGS_BYTES), name)
 
 
+def optional_settings(folder: Path, name: str) -> dict[str, Any]:
+    """The content of a JSON file that may be missing; then it is empty."""
+    try:
+        return settings(folder, name)
+    except InputError as error:
+        if error.code != "missing_file":
+            raise
+        return {}
+
+
 def _read(text: str, name: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as failure:
-        raise DamagedCheckpoint(name) from failure
+        raise InputError("damaged_checkpoint", file=name) from failure
     if not isinstance(found, dict):
-        raise DamagedCheckpoint(name)
+        raise InputError("damaged_checkpoint", file=name)
     return found

@@ -146,7 +146,7 @@ class Layer:
     scales: tuple[np.ndarray, ...] = ()
 
     def weights(self) -> Weights:
-        """A checked copy of the parameters of attention. Raises NotFinite."""
+        """A checked copy of the parameters of attention. Raises not_finite."""
         return Weights(
             heads=self.heads, kv_heads=self.kv_heads, epsilon=self.epsilon, **self.attention
         )
@@ -167,7 +167,10 @@ class Model:
         return bool(outputs) and self._file_name(outputs[-1][0]) in self.tensors
 
     def check(self) -> None:
-        """Check all names and shapes. Raises MissingTensor, WrongNumberType, TensorDoesNotFit."""
+        """Check all names and shapes.
+
+        Raises missing_tensor, wrong_number_type and tensor_does_not_fit.
+        """
         outputs = self._outputs() if self.predicts else ()
         for name, shape in (*self._inputs().values(), *outputs, *self._final_norm()):
             self.tensors.check(self._file_name(name), shape)

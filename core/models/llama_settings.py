@@ -7,7 +7,7 @@ Names and defaults are those of Hugging Face's ``transformers``: since version 5
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from core.errors import HeadsDoNotDivide, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.models.config_values import (
     FULL,
     SLIDING,
@@ -47,7 +47,7 @@ DEFAULTS = {
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of ``core.models.settings.Sizes`` for this ``model_type``.
 
-    Raises WrongSetting and HeadsDoNotDivide.
+    Raises wrong_setting and heads_do_not_divide.
     """
     defaults = DEFAULTS[kind]
     heads, d_model = (
@@ -60,13 +60,13 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
     kv_heads = positive_int(stated, "num_key_value_heads", heads if has_kv else defaults.kv_heads)
     if heads % kv_heads:
         divisors = ", ".join(str(n) for n in range(1, heads + 1) if heads % n == 0)
-        raise WrongSetting(CONFIG, "num_key_value_heads", printable(kv_heads), divisors)
+        raise wrong_setting(CONFIG, "num_key_value_heads", printable(kv_heads), divisors)
     has_width = "head_dim" in config or not defaults.d_k
     if "head_dim" not in stated and has_width and d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     d_k = positive_int(stated, "head_dim", d_model // heads if has_width else defaults.d_k)
     if d_k % 2:
-        raise WrongSetting(CONFIG, "head_dim", printable(d_k), "2 n")
+        raise wrong_setting(CONFIG, "head_dim", printable(d_k), "2 n")
     has_bias = flag(config, "attention_bias", False) if kind in ("llama", "qwen3") else False
     layers = positive_int(config, "num_hidden_layers")
     return {
@@ -93,7 +93,7 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
 def _activation(config: Mapping[str, Any]) -> str:
     value = config.get("hidden_act", "silu")
     if value not in ("silu", "swish"):
-        raise WrongSetting(CONFIG, "hidden_act", printable(value), "silu, swish")
+        raise wrong_setting(CONFIG, "hidden_act", printable(value), "silu, swish")
     return "silu"
 
 
@@ -103,7 +103,7 @@ def _windows(
     """The window of each layer, None for all tokens: a token sees itself and those before it.
 
     All layers of Mistral slide; of Qwen those that ``layer_types`` says, or from
-    ``max_window_layers`` on. Raises WrongSetting.
+    ``max_window_layers`` on. Raises wrong_setting.
     """
     slides = kind == "mistral" or (
         kind in ("qwen2", "qwen3") and flag(config, "use_sliding_window", False)
@@ -122,11 +122,11 @@ def _windows(
 
 
 def _rotary(config: Mapping[str, Any], d_k: int) -> Rotary:
-    """The rotary positions. Raises WrongSetting."""
+    """The rotary positions. Raises wrong_setting."""
     name = "rope_parameters" if config.get("rope_parameters") is not None else "rope_scaling"
     stated = config.get(name)
     if stated is not None and not isinstance(stated, dict):
-        raise WrongSetting(CONFIG, name, printable(stated), "{…}")
+        raise wrong_setting(CONFIG, name, printable(stated), "{…}")
     check_whole(config)
     plain = {"rope_theta": config.get("rope_theta", 10_000.0)}
     return rotary(name, plain | (stated or {}), d_k)

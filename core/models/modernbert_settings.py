@@ -9,7 +9,7 @@ those of Hugging Face's ``transformers``: since version 5 with ``layer_types`` a
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import HeadsDoNotDivide, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.models.config_values import (
     ACTIVATIONS,
     FULL,
@@ -32,18 +32,21 @@ GATES |= {"silu": "silu", "swish": "silu"}
 
 
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``core.models.settings.Sizes``. Raises WrongSetting and HeadsDoNotDivide."""
+    """The fields of ``core.models.settings.Sizes``.
+
+    Raises wrong_setting and heads_do_not_divide.
+    """
     layers, heads, d_model = (
         positive_int(config, name)
         for name in ("num_hidden_layers", "num_attention_heads", "hidden_size")
     )
     if d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     d_k = d_model // heads
     if d_k % 2:
-        raise WrongSetting(CONFIG, "num_attention_heads", printable(heads), f"{d_model} / (2 n)")
+        raise wrong_setting(CONFIG, "num_attention_heads", printable(heads), f"{d_model} / (2 n)")
     if config.get("head_dim") not in (None, d_k):
-        raise WrongSetting(CONFIG, "head_dim", printable(config["head_dim"]), str(d_k))
+        raise wrong_setting(CONFIG, "head_dim", printable(config["head_dim"]), str(d_k))
     has_bias = flag(config, "attention_bias", False)
     return {
         "kind": kind,
@@ -68,11 +71,13 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
 def _windows(config: Mapping[str, Any], layers: int) -> tuple[tuple[int, int] | None, ...]:
     """The window of each layer: half of ``local_attention`` on either side; None for all tokens.
 
-    Raises WrongSetting.
+    Raises wrong_setting.
     """
     half = positive_int(config, "local_attention", 128) // 2
     if config.get("sliding_window") not in (None, half):
-        raise WrongSetting(CONFIG, "sliding_window", printable(config["sliding_window"]), str(half))
+        raise wrong_setting(
+            CONFIG, "sliding_window", printable(config["sliding_window"]), str(half)
+        )
     stated = layer_types(config, (FULL, SLIDING), layers)
     every = positive_int(config, "global_attn_every_n_layers", 3)
     stated = stated or tuple(SLIDING if layer % every else FULL for layer in range(layers))
@@ -82,28 +87,28 @@ def _windows(config: Mapping[str, Any], layers: int) -> tuple[tuple[int, int] | 
 def _rope(config: Mapping[str, Any], kind: str) -> tuple[str, Mapping[str, Any]]:
     """The rotary positions of the layers of a kind, and what their settings are called.
 
-    Raises WrongSetting.
+    Raises wrong_setting.
     """
     stated = config.get("rope_parameters")
     if stated is None:
         stated = {}
     if not isinstance(stated, dict) or not {*stated} <= {*THETAS}:
-        raise WrongSetting(CONFIG, "rope_parameters", printable(stated), ", ".join(THETAS))
+        raise wrong_setting(CONFIG, "rope_parameters", printable(stated), ", ".join(THETAS))
     of_kind, scaling = stated.get(kind), config.get("rope_scaling")
     for name, found in (("rope_parameters", of_kind), ("rope_scaling", scaling)):
         if found is not None and not isinstance(found, dict):
-            raise WrongSetting(CONFIG, name, printable(found), "{…}")
+            raise wrong_setting(CONFIG, name, printable(found), "{…}")
     name = "rope_scaling" if scaling else f"rope_parameters.{kind}"
     rope = (of_kind or {}) | (scaling or {})
     return name, rope if "rope_theta" in rope else rope | {"rope_theta": _theta(config, kind)}
 
 
 def _theta(config: Mapping[str, Any], kind: str) -> float:
-    """The base of the frequencies, as files of before version 5 call it. Raises WrongSetting."""
+    """The base of the frequencies, as files of before version 5 call it. Raises wrong_setting."""
     name, default = THETAS[kind]
     theta = config.get(name, default)
     if theta is None and kind == SLIDING:  # it is then that of the other layers
         return _theta(config, FULL)
     if not is_number(theta) or not theta > 1:
-        raise WrongSetting(CONFIG, name, printable(theta), "> 1")
+        raise wrong_setting(CONFIG, name, printable(theta), "> 1")
     return float(theta)

@@ -24,7 +24,7 @@ FINAL_NORM = "final_norm"  # a part behind the last layer
 def layer_output(
     model: Model, x: np.ndarray, number: int, observe: forward.Observer | None = None
 ) -> np.ndarray:
-    """What a layer makes of x, (token, d_model). number: from 1. Raises NotFinite.
+    """What a layer makes of x, (token, d_model). number: from 1. Raises not_finite.
 
     observe: gets the weights of its attention, as from ``forward.layer_forward``.
     """

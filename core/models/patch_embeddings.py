@@ -101,7 +101,7 @@ def _positions(model: Model, sequence: Stage) -> list[Stage]:
 
 
 def _placed(sequence: Stage, position: Stage, key: str) -> Stage:
-    """The stage with this key: sequence + position. Raises NotFinite."""
+    """The stage with this key: sequence + position. Raises not_finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.add(sequence.tensor, position.tensor)
     finite.check(key, tensor)

@@ -33,7 +33,7 @@ def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Predi
     stream: output of the last layer, (batch, token, d_model). name_of: the text of a token's id.
     The stages are stream, those of the norm, last_vector, and those of ``core.layers.output_head``,
     where all tokens that are not listed are one outcome.
-    Raises NotFinite.
+    Raises not_finite.
     """
     comes_in = as_input(stream, "stream", IN)
     norm = model.last_norm()

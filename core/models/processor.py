@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import PictureDoesNotFit, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.limits import PHOTO_SIDE as LONGEST
 from core.models.config_values import is_number, is_positive_int, printable
 from core.sources import picture
@@ -84,7 +84,8 @@ class Processor:
     def pixels(self, photo: picture.Picture) -> np.ndarray:
         """The resized and cropped photo: (side, side, 3) uint8.
 
-        Raises ImageTooLarge, and PictureDoesNotFit if the result does not have the model's size.
+        Raises image_too_large, and picture_does_not_fit if the result does not have the model's
+        size.
         """
         image = photo
         if self.size is not None:
@@ -92,7 +93,8 @@ class Processor:
         if self.crop is not None:
             image = picture.cropped(image, *self.crop)
         if image.size != (self.side, self.side):
-            raise PictureDoesNotFit(*image.size, self.side)
+            width, height = image.size
+            raise InputError("picture_does_not_fit", width=width, height=height, side=self.side)
         return np.asarray(image)
 
     def _resized_to(self, width: int, height: int) -> tuple[int, int]:
@@ -110,17 +112,17 @@ def processor(stated: Mapping[str, Any], side: int, patch: int = 0) -> Processor
     patch: for a model that takes any square of whole patches, the side of one; then the file says
     how large the pictures are, and ``side`` is the default. 0 for a model that takes one size.
 
-    Raises WrongSetting for invalid or unsupported settings, and for an output size that does not
+    Raises wrong_setting for invalid or unsupported settings, and for an output size that does not
     suit the model.
     """
     merged = {**VIT_DEFAULTS, "size": side, **KINDS[_kind(stated)], **stated}
     merged |= {name: False for name in FLAGS if merged[name] is None}
     for name in FLAGS:
         if not isinstance(merged[name], bool):
-            raise WrongSetting(FILE, name, printable(merged[name]), "true, false")
+            raise wrong_setting(FILE, name, printable(merged[name]), "true, false")
     for name, value in FIXED.items():
         if merged[name] != value:
-            raise WrongSetting(FILE, name, printable(merged[name]), printable(value))
+            raise wrong_setting(FILE, name, printable(merged[name]), printable(value))
     size, resample = (_size(merged), _filter(merged)) if merged["do_resize"] else (None, "")
     crop = _pair(merged, "crop_size") if merged["do_center_crop"] else None
     image = crop or ((size, size) if isinstance(size, int) else size)
@@ -128,10 +130,10 @@ def processor(stated: Mapping[str, Any], side: int, patch: int = 0) -> Processor
     if patch and image:
         if image[0] != image[1] or image[0] % patch:
             allowed = f"height = width = {patch} n (patch_size {patch})"
-            raise WrongSetting(FILE, name, printable(merged[name]), allowed)
+            raise wrong_setting(FILE, name, printable(merged[name]), allowed)
         side = image[0]
     elif image not in (None, (side, side)):
-        raise WrongSetting(FILE, name, printable(merged[name]), f"{side} × {side} (image_size)")
+        raise wrong_setting(FILE, name, printable(merged[name]), f"{side} × {side} (image_size)")
     return Processor(side, size, resample, crop, _colours(merged))
 
 
@@ -143,7 +145,7 @@ def _kind(stated: Mapping[str, Any]) -> str:
             known = {f"{kind}{ending}": kind for kind in KINDS for ending in CLASSES}
             if not isinstance(named, str) or named not in known:
                 allowed = ", ".join(f"{kind}ImageProcessor" for kind in KINDS)
-                raise WrongSetting(FILE, name, printable(named), allowed)
+                raise wrong_setting(FILE, name, printable(named), allowed)
             return known[named]
     return "ViT"
 
@@ -156,7 +158,7 @@ def _size(merged: Mapping[str, Any]) -> tuple[int, int] | int:
     elif merged["default_to_square"] or not _is_side(value):
         return _pair(merged, "size", ", shortest_edge")
     if not _is_side(value):
-        raise WrongSetting(FILE, "size", printable(value), f"1 … {LONGEST}")
+        raise wrong_setting(FILE, "size", printable(value), f"1 … {LONGEST}")
     return int(value)
 
 
@@ -167,7 +169,7 @@ def _pair(merged: Mapping[str, Any], name: str, more: str = "") -> tuple[int, in
         value = [value["height"], value["width"]]
     pair: list[Any] = value if isinstance(value, list) else [value, value]
     if len(pair) != 2 or not all(map(_is_side, pair)):
-        raise WrongSetting(FILE, name, printable(value), f"1 … {LONGEST}, height + width{more}")
+        raise wrong_setting(FILE, name, printable(value), f"1 … {LONGEST}, height + width{more}")
     return pair[0], pair[1]
 
 
@@ -179,14 +181,14 @@ def _filter(merged: Mapping[str, Any]) -> str:
     value, known = merged["resample"], dict(enumerate(picture.FILTERS))
     if not isinstance(value, int) or isinstance(value, bool) or value not in known:
         allowed = ", ".join(f"{number} ({name})" for number, name in known.items())
-        raise WrongSetting(FILE, "resample", printable(value), allowed)
+        raise wrong_setting(FILE, "resample", printable(value), allowed)
     return known[value]
 
 
 def _colours(merged: Mapping[str, Any]) -> Colours:
     factor = merged["rescale_factor"]
     if not is_number(factor) or not math.isclose(factor, 1 / 255, rel_tol=1e-6):
-        raise WrongSetting(FILE, "rescale_factor", printable(factor), "1 / 255")
+        raise wrong_setting(FILE, "rescale_factor", printable(factor), "1 / 255")
     if not merged["do_normalize"]:
         return Colours(np.zeros(3, np.float32), np.ones(3, np.float32))
     statistics = []
@@ -194,8 +196,8 @@ def _colours(merged: Mapping[str, Any]) -> Colours:
         value = merged[name]
         parts = value if isinstance(value, list) else [value] * 3
         if len(parts) != 3 or not all(is_number(part) and abs(part) <= 255 for part in parts):
-            raise WrongSetting(FILE, name, printable(value), "[0.5, 0.5, 0.5]")
+            raise wrong_setting(FILE, name, printable(value), "[0.5, 0.5, 0.5]")
         statistics.append(np.array(parts, np.float32))
     if not (statistics[1] >= 1e-3).all():
-        raise WrongSetting(FILE, "image_std", printable(merged["image_std"]), "≥ 0.001")
+        raise wrong_setting(FILE, "image_std", printable(merged["image_std"]), "≥ 0.001")
     return Colours(*statistics)

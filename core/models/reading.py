@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import cost
-from core.errors import OutsideVocabulary, ShapeMismatch
+from core.errors import InputError, shape_mismatch
 from core.limits import Limits
 from core.models import embeddings
 from core.models.layouts import Model
@@ -22,8 +22,8 @@ def embedded(
 ) -> Trace:
     """The stages up to X. by_head: whether a trace of a layer will have one head alone.
 
-    Raises TraceTooLarge before anything is computed, TypeError for what the reader does not read,
-    ShapeMismatch for a picture of another size, and what ``checked`` raises.
+    Raises trace_too_large before anything is computed, TypeError for what the reader does not read,
+    shape_mismatch for a picture of another size, and what ``checked`` raises.
     """
     sizes = model.sizes
     if isinstance(given, str):
@@ -35,7 +35,7 @@ def embedded(
     if isinstance(reader, Processor):
         pixels, expected = np.asarray(given), (sizes.side, sizes.side, 3)
         if pixels.shape != expected or pixels.dtype != np.uint8:
-            raise ShapeMismatch("image", f"{expected} of bytes", pixels.shape)
+            raise shape_mismatch("image", f"{expected} of bytes", pixels.shape)
         return patch_embeddings(model, reader.colours.values(pixels))
     token = model.layout.token
     raise TypeError(f"a {sizes.kind} reads {token} by {token}, not {type(given)}")
@@ -51,11 +51,13 @@ def encoded(model: Model, reader: Reader, text: str, limits: Limits) -> Encoding
 def checked(model: Model, reader: Reader, text: str, limits: Limits) -> Encoding:
     """The tokens of a text that the model knows and that fit into memory.
 
-    Raises OutsideVocabulary, TraceTooLarge, and what ``encoded`` raises.
+    Raises outside_vocabulary, trace_too_large, and what ``encoded`` raises.
     """
     encoding = encoded(model, reader, text, limits)
     for number, name in zip(encoding.ids, encoding.tokens, strict=True):
         if number >= model.sizes.vocabulary:
-            raise OutsideVocabulary(name, number, model.sizes.vocabulary)
+            raise InputError(
+                "outside_vocabulary", word=name, number=number, vocabulary=model.sizes.vocabulary
+            )
     cost.check_bytes(embeddings.estimate_trace_bytes(model, len(encoding.ids)), limits.trace_bytes)
     return encoding

@@ -6,7 +6,7 @@ Names and defaults are those of Hugging Face's ``transformers``.
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import WrongSetting
+from core.errors import wrong_setting
 from core.limits import LARGEST_SIZE
 from core.models.config_values import is_number, printable
 from core.models.folder import CONFIG
@@ -19,22 +19,22 @@ KNOWN = (
 
 
 def rotary(name: str, rope: Mapping[str, Any], d_k: int) -> Rotary:
-    """The rotary positions that a table says. name: of the table. Raises WrongSetting."""
+    """The rotary positions that a table says. name: of the table. Raises wrong_setting."""
     theta = rope.get("rope_theta")
     if not is_number(theta) or not theta > 1:
-        raise WrongSetting(CONFIG, "rope_theta", printable(theta), "> 1")
+        raise wrong_setting(CONFIG, "rope_theta", printable(theta), "> 1")
     check_whole(rope)
     for field in rope:
         if field not in KNOWN:
-            raise WrongSetting(CONFIG, f"{name}.{field[:40]}", printable(rope[field]), "—")
+            raise wrong_setting(CONFIG, f"{name}.{field[:40]}", printable(rope[field]), "—")
     return Rotary(d_k, float(theta), _scaling(name, rope))
 
 
 def check_whole(settings: Mapping[str, Any]) -> None:
-    """Check that all of a query is rotated. Raises WrongSetting."""
+    """Check that all of a query is rotated. Raises wrong_setting."""
     part = settings.get("partial_rotary_factor")
     if part not in (None, 1):
-        raise WrongSetting(CONFIG, "partial_rotary_factor", printable(part), "1.0")
+        raise wrong_setting(CONFIG, "partial_rotary_factor", printable(part), "1.0")
 
 
 def _scaling(name: str, rope: Mapping[str, Any]) -> Linear | Llama3 | None:
@@ -42,12 +42,12 @@ def _scaling(name: str, rope: Mapping[str, Any]) -> Linear | Llama3 | None:
     if kind == "default":
         return None
     if kind not in ("linear", "llama3"):
-        raise WrongSetting(CONFIG, f"{name}.rope_type", printable(kind), "default, linear, llama3")
+        raise wrong_setting(CONFIG, f"{name}.rope_type", printable(kind), "default, linear, llama3")
 
     def number(field: str, least: float) -> float:
         value = rope.get(field)
         if not is_number(value) or not value >= least:
-            raise WrongSetting(CONFIG, f"{name}.{field}", printable(value), f"≥ {least:g}")
+            raise wrong_setting(CONFIG, f"{name}.{field}", printable(value), f"≥ {least:g}")
         return float(value)
 
     factor = number("factor", 1)
@@ -56,7 +56,7 @@ def _scaling(name: str, rope: Mapping[str, Any]) -> Linear | Llama3 | None:
     low = number("low_freq_factor", 1e-6)
     high = number("high_freq_factor", 1e-6)
     if not low < high:
-        raise WrongSetting(CONFIG, f"{name}.high_freq_factor", printable(high), f"> {low:g}")
+        raise wrong_setting(CONFIG, f"{name}.high_freq_factor", printable(high), f"> {low:g}")
     field = "original_max_position_embeddings"
     original = rope.get(field)
     if (
@@ -64,5 +64,5 @@ def _scaling(name: str, rope: Mapping[str, Any]) -> Linear | Llama3 | None:
         or isinstance(original, bool)
         or not 1 <= original <= LARGEST_SIZE
     ):
-        raise WrongSetting(CONFIG, f"{name}.{field}", printable(original), f"1 … {LARGEST_SIZE}")
+        raise wrong_setting(CONFIG, f"{name}.{field}", printable(original), f"1 … {LARGEST_SIZE}")
     return Llama3(factor, low, high, original)

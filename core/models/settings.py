@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.errors import HeadsDoNotDivide, UnknownArchitecture, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.models import (
     bert_settings,
     llama_settings,
@@ -125,23 +125,28 @@ class Sizes:
 def sizes(config: Mapping[str, Any]) -> Sizes:
     """The sizes in a ``config.json``.
 
-    Raises UnknownArchitecture, WrongSetting, HeadsDoNotDivide and PatchesDoNotFit.
+    Raises unknown_architecture, wrong_setting, heads_do_not_divide and patches_do_not_fit.
     """
     kind = config.get("model_type")
     if kind not in tuple(FIXED):
-        raise UnknownArchitecture(printable(kind), (*FIXED, *towers.TOWERS))
+        raise InputError(
+            "unknown_architecture", found=printable(kind), known=(*FIXED, *towers.TOWERS)
+        )
     for name, value in FIXED[kind].items():
         if config.get(name, value) != value:
-            raise WrongSetting(CONFIG, name, printable(config[name]), printable(value))
+            raise wrong_setting(CONFIG, name, printable(config[name]), printable(value))
     return Sizes(**FAMILIES[kind](kind, config))
 
 
 def _clip_text(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``Sizes`` for CLIP's text tower. Raises WrongSetting and HeadsDoNotDivide."""
+    """The fields of ``Sizes`` for CLIP's text tower.
+
+    Raises wrong_setting and heads_do_not_divide.
+    """
     heads = positive_int(config, "num_attention_heads", 8)
     d_model = positive_int(config, "hidden_size", 512)
     if d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     return {
         "kind": kind,
         "layers": positive_int(config, "num_hidden_layers", 12),
@@ -160,18 +165,18 @@ def _text_end(config: Mapping[str, Any], vocabulary: int) -> int:
     end = config.get("eos_token_id", 49407)
     if isinstance(end, bool) or not isinstance(end, int) or not 0 <= end < vocabulary:
         allowed = f"0 … {vocabulary - 1}"
-        raise WrongSetting(CONFIG, "eos_token_id", printable(end), allowed)
+        raise wrong_setting(CONFIG, "eos_token_id", printable(end), allowed)
     return end
 
 
 def _gpt2(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``Sizes`` for GPT-2. Raises WrongSetting and HeadsDoNotDivide."""
+    """The fields of ``Sizes`` for GPT-2. Raises wrong_setting and heads_do_not_divide."""
     layers, heads, d_model = (
         positive_int(config, name) for name in ("n_layer", "n_head", "n_embd")
     )
     has_inner = config.get("n_inner") is not None
     if d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     return {
         "kind": kind,
         "layers": layers,

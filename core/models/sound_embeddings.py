@@ -32,7 +32,7 @@ _AT = ("batch", "frame", "mel")
 def sound_embeddings(model: Model, sound: np.ndarray, reader: FeatureExtractor) -> Trace:
     """The stages waveform, …, X. sound: (n,) at 16 000 Hz, at most ``reader.samples``.
 
-    Raises ShapeMismatch and NotFinite.
+    Raises shape_mismatch and not_finite.
     """
     stages = features(sound, reader)
     for number, stride in enumerate((1, STRIDE), start=1):

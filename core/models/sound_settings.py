@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import HeadsDoNotDivide, ShapeMismatch, WrongSetting
+from core.errors import InputError, shape_mismatch, wrong_setting
 from core.models.config_values import activation, positive_int, printable
 from core.models.folder import CONFIG
 from core.shapes import HOP
@@ -33,15 +33,15 @@ FIXED: Mapping[str, Any] = {
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of ``core.models.settings.Sizes`` for Whisper's encoder.
 
-    Raises WrongSetting and HeadsDoNotDivide.
+    Raises wrong_setting and heads_do_not_divide.
     """
     heads = positive_int(config, "encoder_attention_heads", 4)
     d_model = positive_int(config, "d_model", 384)
     if d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     mels = positive_int(config, "num_mel_bins", 80)
     if mels > MOST_MELS:
-        raise WrongSetting(CONFIG, "num_mel_bins", printable(mels), f"1 … {MOST_MELS}")
+        raise wrong_setting(CONFIG, "num_mel_bins", printable(mels), f"1 … {MOST_MELS}")
     return {
         "kind": kind,
         "layers": positive_int(config, "encoder_layers", 4),
@@ -64,25 +64,25 @@ class FeatureExtractor:
     mels: int
 
     def filled(self, sound: np.ndarray) -> int:
-        """The number of samples of silence behind a sound, (n,). Raises ShapeMismatch."""
+        """The number of samples of silence behind a sound, (n,). Raises shape_mismatch."""
         if sound.ndim != 1 or not 1 <= len(sound) <= self.samples:
-            raise ShapeMismatch("sound", f"(1 … {self.samples},)", sound.shape)
+            raise shape_mismatch("sound", f"(1 … {self.samples},)", sound.shape)
         return self.samples - len(sound)
 
 
 def feature_extractor(stated: Mapping[str, Any], positions: int, mels: int) -> FeatureExtractor:
     """The features by a ``preprocessor_config.json``, for a model of these sizes.
 
-    Raises WrongSetting for what is computed otherwise or does not suit the model.
+    Raises wrong_setting for what is computed otherwise or does not suit the model.
     """
     for name, value in FIXED.items():
         if stated.get(name) is not None and stated[name] != value:
-            raise WrongSetting(FILE, name, printable(stated[name]), printable(value))
+            raise wrong_setting(FILE, name, printable(stated[name]), printable(value))
     if stated.get("feature_size", mels) != mels:
-        raise WrongSetting(FILE, "feature_size", printable(stated["feature_size"]), str(mels))
+        raise wrong_setting(FILE, "feature_size", printable(stated["feature_size"]), str(mels))
     samples = positions * STRIDE * HOP
     seconds = stated.get("chunk_length", samples / RATE)
     if isinstance(seconds, bool) or seconds != samples / RATE:
         allowed = f"{samples / RATE:g} (max_source_positions)"
-        raise WrongSetting(FILE, "chunk_length", printable(seconds), allowed)
+        raise wrong_setting(FILE, "chunk_length", printable(seconds), allowed)
     return FeatureExtractor(samples, mels)

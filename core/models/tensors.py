@@ -14,16 +14,7 @@ from pathlib import Path
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from core.errors import (
-    BeyondMemory,
-    CheckpointFileTooLarge,
-    DamagedCheckpoint,
-    EmptyFile,
-    MissingTensor,
-    TensorDoesNotFit,
-    WrongFileType,
-    WrongNumberType,
-)
+from core.errors import InputError
 from core.sources.file_type import HEAD, file_type
 
 HEADER_BYTES = 10_000_000  # a thousand tensors have a hundred thousand
@@ -36,21 +27,27 @@ class Tensors:
     def __init__(self, path: Path) -> None:
         """Read the header.
 
-        Raises EmptyFile, WrongFileType, DamagedCheckpoint, CheckpointFileTooLarge and BeyondMemory.
+        Raises empty_file, wrong_file_type, damaged_checkpoint, checkpoint_file_too_large and
+        beyond_memory.
         """
         try:
             with path.open("rb") as file:
                 head = file.read(HEAD)
         except OSError as failure:
-            raise DamagedCheckpoint(path.name) from failure
+            raise InputError("damaged_checkpoint", file=path.name) from failure
         if not head:
-            raise EmptyFile(path.name)
+            raise InputError("empty_file", file=path.name)
         # The length may be that of another type's signature; the header that follows is JSON.
         if head[8:9] != b"{" and (found := file_type(head)):
-            raise WrongFileType(*found, "weights", path.name)
+            raise found.refused("weights", path.name)
         length = int.from_bytes(head[:8], "little")
         if length > HEADER_BYTES:
-            raise CheckpointFileTooLarge(f"{path.name} (header)", length, HEADER_BYTES)
+            raise InputError(
+                "checkpoint_file_too_large",
+                file=f"{path.name} (header)",
+                size=length,
+                limit=HEADER_BYTES,
+            )
         try:
             with safe_open(path, framework="np"):  # checks the header, and lets go of its own map
                 pass
@@ -59,8 +56,10 @@ class Tensors:
             self._header = json.loads(self._mapped[8 : 8 + length])
         except (SafetensorError, OSError, ValueError, MemoryError) as failure:
             if _is_out_of_memory(failure):
-                raise BeyondMemory(path.name, path.stat().st_size) from failure
-            raise DamagedCheckpoint(path.name) from failure
+                raise InputError(
+                    "beyond_memory", file=path.name, size=path.stat().st_size
+                ) from failure
+            raise InputError("damaged_checkpoint", file=path.name) from failure
         self._name, self._size = path.name, len(self._mapped)
         self._bytes = np.frombuffer(self._mapped, np.uint8, offset=8 + length)
 
@@ -71,18 +70,25 @@ class Tensors:
     def check(self, name: str, shape: tuple[int, ...]) -> None:
         """Check a tensor's name, type and shape, without reading it.
 
-        Raises MissingTensor, WrongNumberType and TensorDoesNotFit, and DamagedCheckpoint if the
-        file has been truncated meanwhile, since reading beyond its end would crash the process.
+        Raises missing_tensor, wrong_number_type and tensor_does_not_fit, and damaged_checkpoint if
+        the file has been truncated meanwhile, since reading beyond its end would crash the process.
         """
         if self._mapped.size() < self._size:
-            raise DamagedCheckpoint(self._name)
+            raise InputError("damaged_checkpoint", file=self._name)
         if name not in self:
-            raise MissingTensor(name)
+            raise InputError("missing_tensor", name=name)
         entry = self._header[name]
         if entry["dtype"] not in STORED:
-            raise WrongNumberType(name, entry["dtype"], tuple(STORED))
+            raise InputError(
+                "wrong_number_type", name=name, found=entry["dtype"], known=tuple(STORED)
+            )
         if tuple(entry["shape"]) != shape:
-            raise TensorDoesNotFit(name, _written(shape), _written(entry["shape"]))
+            raise InputError(
+                "tensor_does_not_fit",
+                name=name,
+                expected=_written(shape),
+                found=_written(entry["shape"]),
+            )
 
     def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
         """A tensor as float32, read-only, not copied if stored so. Raises what ``check`` raises."""
@@ -133,7 +139,7 @@ class Shards:
 
     def _file(self, name: str) -> Tensors:
         if name not in self._of:
-            raise MissingTensor(name)
+            raise InputError("missing_tensor", name=name)
         return self._of[name]
 
 

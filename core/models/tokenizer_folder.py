@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from core.errors import MissingFile
+from core.errors import InputError
 from core.models import folder
 from core.sources import tokenizer, wordpiece
 from core.sources.tokenizer import Tokenizer
@@ -20,22 +20,17 @@ def tokenizer_of(place: Path, kind: str, config: dict[str, Any]) -> Tokenizer:
     """
     try:
         return Tokenizer(folder.text_of(place, tokenizer.FILE, tokenizer.BYTES))
-    except MissingFile:
-        if kind not in WORD_PIECES or not (place / wordpiece.VOCABULARY).is_file():
+    except InputError as error:
+        other = kind in WORD_PIECES and (place / wordpiece.VOCABULARY).is_file()
+        if error.code != "missing_file" or not other:
             raise
     vocabulary = folder.text_of(place, wordpiece.VOCABULARY, tokenizer.BYTES)
-    stated = _settings(place, wordpiece.SETTINGS)
+    stated = folder.optional_settings(place, wordpiece.SETTINGS)
     stated.setdefault("tokenizer_class", config.get("tokenizer_class"))
     if "added_tokens_decoder" not in stated:  # as files of before it are
-        stated |= _settings(place, SPECIAL)
+        stated |= folder.optional_settings(place, SPECIAL)
     return Tokenizer(
-        wordpiece.definition(vocabulary, stated, _settings(place, wordpiece.ADDED_TOKENS))
+        wordpiece.definition(
+            vocabulary, stated, folder.optional_settings(place, wordpiece.ADDED_TOKENS)
+        )
     )
-
-
-def _settings(place: Path, name: str) -> dict[str, Any]:
-    """The content of a JSON file that may be missing."""
-    try:
-        return folder.settings(place, name)
-    except MissingFile:
-        return {}

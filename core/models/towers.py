@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import WrongSetting
+from core.errors import wrong_setting
 from core.models.config_values import printable
 from core.models.folder import CONFIG
 
@@ -28,7 +28,7 @@ def towers(config: Mapping[str, Any]) -> tuple[str, ...]:
 def config_of(config: dict[str, Any], tower: str) -> dict[str, Any]:
     """The configuration of a tower, or of a model that is one by itself.
 
-    tower: the name of one; any other name stands for the first one. Raises WrongSetting.
+    tower: the name of one; any other name stands for the first one. Raises wrong_setting.
     """
     names = towers(config)
     if not names:
@@ -36,5 +36,5 @@ def config_of(config: dict[str, Any], tower: str) -> dict[str, Any]:
     part, kind = TOWERS[config["model_type"]][tower if tower in names else names[0]]
     stated = config.get(part, {})
     if not isinstance(stated, dict):
-        raise WrongSetting(CONFIG, part, printable(stated), "{…}")
+        raise wrong_setting(CONFIG, part, printable(stated), "{…}")
     return {**stated, "model_type": kind}

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from core import layers, nested, ops
-from core.errors import EmptyText, NotChinese, TooManyTokens, UnknownWords
+from core.errors import InputError
 from core.limits import TRANSLATED
 from core.models import search
 from core.models.block import (
@@ -113,26 +113,26 @@ class Translator:
     def tokenize(self, sentence: str) -> tuple[str, ...]:
         """The tokens of a Chinese sentence: words, and characters where no word is known.
 
-        Raises EmptyText, NotChinese if no character is Chinese, UnknownWords with all characters
-        that are not in the vocabulary, TooManyTokens, TextTooLong and InvisibleCharacters.
+        Raises empty_text, not_chinese if no character is Chinese, unknown_words with all characters
+        that are not in the vocabulary, too_many_tokens, text_too_long and invisible_characters.
         """
         composed = text.composed_of(sentence)
         words = self.source.tokenize(composed)
         if not words:
-            raise EmptyText
+            raise InputError("empty_text")
         if not text.is_chinese(composed):
-            raise NotChinese
+            raise InputError("not_chinese")
         unknown = [word for word in words if word not in self.source.rows]
         return _checked(words, unknown)
 
     def encode_target(self, sentence: str) -> tuple[int, ...]:
         """The target ids of an English sentence, for teacher forcing.
 
-        Raises EmptyText, UnknownWords, TooManyTokens, TextTooLong and InvisibleCharacters.
+        Raises empty_text, unknown_words, too_many_tokens, text_too_long and invisible_characters.
         """
         composed = " ".join(text.composed_of(sentence).translate(_APOSTROPHES).split())
         if not composed:
-            raise EmptyText
+            raise InputError("empty_text")
         return _checked(self.pieces.encode(composed), self.pieces.unknown(composed))
 
     def decode(self, pieces: Sequence[int]) -> str:
@@ -282,9 +282,9 @@ def _logsumexp(logits: np.ndarray) -> np.ndarray:
 
 def _checked(tokens: tuple[Token, ...], unknown: Sequence[str]) -> tuple[Token, ...]:
     if unknown:
-        raise UnknownWords(tuple(dict.fromkeys(unknown)))
+        raise InputError("unknown_words", words=tuple(dict.fromkeys(unknown)))
     if len(tokens) > LONGEST:
-        raise TooManyTokens(1, len(tokens), LONGEST)
+        raise InputError("too_many_tokens", line=1, tokens=len(tokens), limit=LONGEST)
     return tokens
 
 

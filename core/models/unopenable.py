@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from core.errors import CacheFolder, InputError, MissingFile, OutsideFolder
+from core.errors import InputError
 from core.models.folder import (
     CONFIG,
     INDEX,
@@ -47,23 +47,23 @@ def _folders(root: Path) -> list[Path]:
 def _reason(root: Path, folder: Path) -> InputError | None:
     """Why no model can be opened here; None if nothing of a model is here."""
     if folder.is_symlink() and (not folder.exists() or not folder.resolve().is_relative_to(root)):
-        return OutsideFolder(folder.name)
+        return InputError("outside_folder", file=folder.name)
     if not folder.is_dir():
         return None
     if (folder / SNAPSHOTS).is_dir():
-        return CacheFolder(folder.name)
+        return InputError("cache_folder", file=folder.name)
     if error := linked_out(folder):
         return error
     if any(any(folder.glob(name)) for name in (WEIGHTS, INDEX, SHARDS)):
-        return MissingFile(CONFIG)
+        return InputError("missing_file", file=CONFIG)
     if folder == root:  # of which each link has its own reason
         return in_another_format(folder)
     return in_another_format(folder) or _only_links(folder)
 
 
-def _only_links(folder: Path) -> OutsideFolder | None:
+def _only_links(folder: Path) -> InputError | None:
     """The error for a folder that holds nothing but links to nothing, perhaps once to a model."""
     files = sorted(folder.iterdir())
     if files and all(file.is_symlink() and not file.exists() for file in files):
-        return OutsideFolder(files[0].name)
+        return InputError("outside_folder", file=files[0].name)
     return None

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from core import layers, nested
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 from core.models.block import IN, output_stage, pre_norm_attention, pre_norm_feed_forward
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
@@ -55,10 +55,10 @@ class Vision:
         self.parts: tuple[str, ...] = ("input", *inner, "prediction")
 
     def classify(self, image: np.ndarray) -> Classification:
-        """Classify one picture. image: (side, side, 3) uint8. Raises ShapeMismatch."""
+        """Classify one picture. image: (side, side, 3) uint8. Raises shape_mismatch."""
         expected = (self.side, self.side, 3)
         if image.shape != expected or image.dtype != np.uint8:
-            raise ShapeMismatch("image", f"{expected} of bytes", image.shape)
+            raise shape_mismatch("image", f"{expected} of bytes", image.shape)
         return self.classification(self.trace(picture.values(image[None])), 0)
 
     def classification(self, trace: Trace, sample: int) -> Classification:

@@ -6,7 +6,7 @@ Names and defaults are those of Hugging Face's ``transformers``.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from core.errors import HeadsDoNotDivide, PatchesDoNotFit, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.limits import LARGEST_SIZE
 from core.models.config_values import (
     activation,
@@ -59,7 +59,7 @@ FIXED = {"num_channels": 3}
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of ``core.models.settings.Sizes`` for this ``model_type``.
 
-    Raises WrongSetting, HeadsDoNotDivide and PatchesDoNotFit.
+    Raises wrong_setting, heads_do_not_divide and patches_do_not_fit.
     """
     defaults = DEFAULTS[kind]
 
@@ -69,13 +69,13 @@ def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
     heads = size("num_attention_heads", defaults.heads)
     d_model = size("hidden_size", defaults.d_model)
     if d_model % heads:
-        raise HeadsDoNotDivide("d_model", d_model, heads)
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
     side, patch = (
         _side(config, name, default)
         for name, default in (("image_size", defaults.side), ("patch_size", defaults.patch))
     )
     if side % patch:
-        raise PatchesDoNotFit(side, patch)
+        raise InputError("patches_do_not_fit", size=side, patch=patch)
     is_dino = kind.startswith("dinov2")
     gated = is_dino and flag(config, "use_swiglu_ffn", False)
     acts = activation(config, "hidden_act", defaults.activation)
@@ -109,7 +109,7 @@ def _inner(config: Mapping[str, Any], d_model: int, gated: bool) -> int:
     """The width of DINOv2's feed-forward layers: of SwiGLU two thirds, in eights, rounded up."""
     ratio = config.get("mlp_ratio", 4)
     if not is_number(ratio) or not 1 <= int(d_model * ratio) <= LARGEST_SIZE:
-        raise WrongSetting(CONFIG, "mlp_ratio", printable(ratio), "≥ 1")
+        raise wrong_setting(CONFIG, "mlp_ratio", printable(ratio), "≥ 1")
     hidden = int(d_model * ratio)
     return (int(hidden * 2 / 3) + 7) // 8 * 8 if gated else hidden
 
@@ -120,7 +120,7 @@ def _registers(config: Mapping[str, Any]) -> int:
         return 0
     if not is_positive_int(value, MOST_REGISTERS):
         allowed = f"0 … {MOST_REGISTERS}"
-        raise WrongSetting(CONFIG, "num_register_tokens", printable(value), allowed)
+        raise wrong_setting(CONFIG, "num_register_tokens", printable(value), allowed)
     return value
 
 
@@ -134,5 +134,5 @@ def _side(config: Mapping[str, Any], name: str, default: int) -> int:
         or not all(is_positive_int(side, LARGEST_SIZE) for side in value)
         or len({*value}) > 1
     ):
-        raise WrongSetting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}, height = width")
+        raise wrong_setting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}, height = width")
     return int(value[0])

@@ -5,7 +5,7 @@ from math import ceil, log
 import numpy as np
 
 from core import finite, notation
-from core.errors import EmptySound, OutOfRange, ShapeMismatch, TooManyFrames, UndefinedSamples
+from core.errors import InputError, out_of_range, shape_mismatch
 from core.limits import LIMITS, Limits
 from core.rules import Constant, Operand, Product, Sum
 from core.shapes import HOP, MELS
@@ -28,7 +28,7 @@ def log_mel(samples: np.ndarray, sample_rate: int, *, mels: int = MELS) -> np.nd
     Returns (frame, mel) float64, one frame for each started 10 ms.
 
     "Fundamentals of Music Processing" (Müller, 2015), section 3.1.2.1.
-    Raises ShapeMismatch, EmptySound, NotReal, UndefinedSamples, OutOfRange and NotFinite.
+    Raises shape_mismatch, empty_sound, not_real, undefined_samples, out_of_range and not_finite.
     """
     return spectrogram(_at_rate(samples, sample_rate), mels)[-1].tensor[0]
 
@@ -54,11 +54,11 @@ def embed(
     imaginary, power, filters, mel, log_mel, level, pooled (where pool > 1), W_E, embedding,
     position, X. The spectrum is computed in float64, since quiet bands beside loud ones are lost in
     float32; from level on, float32 samples are computed in float32, all others in float64.
-    Raises ShapeMismatch, EmptySound, NotReal, UndefinedSamples, OutOfRange and NotFinite.
+    Raises shape_mismatch, empty_sound, not_real, undefined_samples, out_of_range and not_finite.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0), ("pool", pool, 1)):
         if value < least:
-            raise OutOfRange(name, value, f"at least {least}")
+            raise out_of_range(name, value, f"at least {least}")
     sound = _at_rate(samples, sample_rate)
     stages = spectrogram(sound, mels, pool)
     stages.append(scale_level(stages[-1], sound.dtype))
@@ -72,11 +72,11 @@ def embed(
 def token_count(samples: int, pool: int = 1, limits: Limits = LIMITS) -> int:
     """The number of tokens of a sound at 16 000 Hz: ⌈samples / (hop · pool)⌉.
 
-    Raises TooManyFrames.
+    Raises too_many_frames.
     """
     count = ceil(samples / (HOP * pool))
     if count > limits.frames:
-        raise TooManyFrames(count, limits.frames)
+        raise InputError("too_many_frames", frames=count, limit=limits.frames)
     return count
 
 
@@ -103,12 +103,12 @@ def apply_weights(
     samples: (n,) at 16 000 Hz. row: weights, (token,), each token ``pool`` hops of ``hop`` samples
     long. The gain is interpolated linearly between the middles of tokens, to avoid clicks.
 
-    Returns (n,) with the dtype of the samples. Raises ShapeMismatch if the tokens do not cover the
+    Returns (n,) with the dtype of the samples. Raises shape_mismatch if the tokens do not cover the
     samples.
     """
     span = hop * pool
     if row.shape != (ceil(len(samples) / span),):
-        raise ShapeMismatch("row", f"({ceil(len(samples) / span)},)", row.shape)
+        raise shape_mismatch("row", f"({ceil(len(samples) / span)},)", row.shape)
     largest = finite.largest(row)
     middles = span * (np.arange(len(row)) + 0.5) - 0.5
     gain = np.interp(np.arange(len(samples)), middles, row / (largest or 1))
@@ -119,14 +119,14 @@ def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
     """The samples, checked and resampled to 16 000 Hz: (n,) float32 or float64."""
     samples = finite.real("samples", samples)
     if samples.ndim != 1:
-        raise ShapeMismatch("samples", "(sample,)", samples.shape)
+        raise shape_mismatch("samples", "(sample,)", samples.shape)
     if not samples.size:
-        raise EmptySound
+        raise InputError("empty_sound")
     if sample_rate < 1:
-        raise OutOfRange("sample_rate", sample_rate, "at least 1")
+        raise out_of_range("sample_rate", sample_rate, "at least 1")
     sound = samples if samples.dtype == np.float32 else samples.astype(np.float64)
     if not np.isfinite(sound).all():
-        raise UndefinedSamples
+        raise InputError("undefined_samples")
     if sample_rate != RATE:
         return resampled(sound, sample_rate, RATE)
     return np.array(sound)

@@ -6,7 +6,7 @@ linear function of PE[p].
 
 import numpy as np
 
-from core.errors import OutOfRange
+from core.errors import out_of_range
 
 
 def dot_products(position: np.ndarray) -> np.ndarray:
@@ -19,10 +19,10 @@ def by_distance(distances: np.ndarray, d_model: int) -> np.ndarray:
 
     Since sin a sin b + cos a cos b = cos(a − b) in each pair of columns.
     distances: Δ, of any shape. Returns the same shape; d_model / 2 at distance 0.
-    Raises OutOfRange for an odd d_model.
+    Raises out_of_range for an odd d_model.
     """
     if d_model < 2 or d_model % 2:
-        raise OutOfRange("d_model", d_model, "even and at least 2")
+        raise out_of_range("d_model", d_model, "even and at least 2")
     omega = 10000 ** (-np.arange(0, d_model, 2) / d_model)  # (d_model / 2,)
     return np.cos(distances[..., None] * omega).sum(axis=-1)
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import filetype
 
+from core.errors import InputError
+
 HEAD = 8192  # bytes that are looked at
 ZIP = b"PK\x03\x04"
 JPEG_XL = "JPEG XL"
@@ -15,6 +17,15 @@ class FileType(NamedTuple):
 
     name: str
     group: str
+
+    def refused(self, wanted: str, file: str = "") -> InputError:
+        """The error for a file of this type where another is read.
+
+        wanted: what is read, a key of ``next`` in the words. file: its name; empty for an upload.
+        """
+        return InputError(
+            "wrong_file_type", name=self.name, group=self.group, wanted=wanted, file=file
+        )
 
 
 GROUPS = (

@@ -10,7 +10,7 @@ import numpy as np
 
 from core import finite, notation
 from core.axis import Axis
-from core.errors import OutOfRange, PatchesDoNotFit, ShapeMismatch
+from core.errors import InputError, out_of_range, shape_mismatch
 from core.rules import Given, Index, Operand, Stack
 from core.sources.position import input_stages, learned_positions
 from core.sources.projection import linear_projection, projection_rng, random_projection
@@ -23,13 +23,13 @@ CHANNELS = ("R", "G", "B")
 def grid(height: int, width: int, patch: int) -> tuple[int, int]:
     """The numbers of rows and columns of patches: (H/P, W/P).
 
-    Raises OutOfRange for a patch side below 1, PatchesDoNotFit if it does not divide a side.
+    Raises out_of_range for a patch side below 1, patches_do_not_fit if it does not divide a side.
     """
     if patch < 1:
-        raise OutOfRange("patch", patch, "at least 1")
+        raise out_of_range("patch", patch, "at least 1")
     for size in (height, width):
         if size % patch:
-            raise PatchesDoNotFit(size, patch)
+            raise InputError("patches_do_not_fit", size=size, patch=patch)
     return height // patch, width // patch
 
 
@@ -37,11 +37,11 @@ def patchify(images: np.ndarray, patch: int) -> np.ndarray:
     """Cut images into patches, row by row: patches[i·w + j, r, c] = images[i·P + r, j·P + c].
 
     images: (batch, height, width, channel). Returns (batch, patch, row, column, channel).
-    Raises ShapeMismatch, OutOfRange and PatchesDoNotFit.
+    Raises shape_mismatch, out_of_range and patches_do_not_fit.
     """
     if images.ndim != 4 or 0 in images.shape:
         expected = "(batch, height, width, channel), none of them empty"
-        raise ShapeMismatch("images", expected, images.shape)
+        raise shape_mismatch("images", expected, images.shape)
     batch, height, width, channels = images.shape
     rows, columns = grid(height, width, patch)
     # (batch, H, W, C) -> (batch, h, P, w, P, C) -> (batch, h, w, P, P, C) -> (batch, N, P, P, C)
@@ -53,14 +53,14 @@ def unpatchify(patches: np.ndarray, columns: int) -> np.ndarray:
     """The inverse of ``patchify``, with ``columns`` patches in a row.
 
     patches: (batch, patch, row, column, channel). Returns (batch, height, width, channel).
-    Raises ShapeMismatch, and OutOfRange if the last row is incomplete.
+    Raises shape_mismatch, and out_of_range if the last row is incomplete.
     """
     if patches.ndim != 5 or 0 in patches.shape or patches.shape[2] != patches.shape[3]:
         expected = "(batch, patch, P, P, channel), none of them empty"
-        raise ShapeMismatch("patches", expected, patches.shape)
+        raise shape_mismatch("patches", expected, patches.shape)
     batch, count, patch, _, channels = patches.shape
     if columns < 1 or count % columns:
-        raise OutOfRange("columns", columns, f"a divisor of {count} patches")
+        raise out_of_range("columns", columns, f"a divisor of {count} patches")
     rows = count // columns
     # (batch, N, P, P, C) -> (batch, h, w, P, P, C) -> (batch, h, P, w, P, C) -> (batch, H, W, C)
     joined = patches.reshape(batch, rows, columns, patch, patch, channels).swapaxes(2, 3)
@@ -86,11 +86,11 @@ def embed(
 
     The stages are image, patches, flattened, W_E, embedding, cls and sequence, position, X. Images
     in float32 are computed in float32, everything else in float64.
-    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotReal and NotFinite.
+    Raises shape_mismatch, out_of_range, patches_do_not_fit, not_real and not_finite.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
         if value < least:
-            raise OutOfRange(name, value, f"at least {least}")
+            raise out_of_range(name, value, f"at least {least}")
     flat = _flat(images, patch)
     random = projection_rng(seed)
     W_E, embedding = random_projection(flat["flattened"], d_model, random, ("W_E", "projection"))
@@ -112,7 +112,7 @@ def project(
 
     W_E: (P·P·C, d_model). b_E, cls: (d_model,). position: (1 + N, d_model).
     The stages are those of ``embed``, and b_E where it is given.
-    Raises ShapeMismatch, OutOfRange, PatchesDoNotFit, NotReal and NotFinite.
+    Raises shape_mismatch, out_of_range, patches_do_not_fit, not_real and not_finite.
     """
     stages = projected(images, patch, W_E, b_E)
     stages += _behind_cls(stages[-1], cls, "learnt_cls")

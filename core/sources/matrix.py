@@ -18,23 +18,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.errors import (
-    EmptyCell,
-    EmptyFile,
-    FileTooLarge,
-    GroupedDigits,
-    HeadsDiffer,
-    MatrixTooLarge,
-    MissingMatrix,
-    NoNumbers,
-    NotANumber,
-    NotText,
-    NumberTooLarge,
-    RaggedRows,
-    TextTooLong,
-    UnknownMatrix,
-    WrongFileType,
-)
+from core.errors import InputError
 from core.limits import LARGEST_NUMBER, MATRIX
 from core.models.by_hand import ROLES
 from core.sources.file_type import file_type
@@ -66,17 +50,17 @@ def cells_of(matrix: np.ndarray) -> list[list[str]]:
 def read_cells(cells: Cells, name: str) -> np.ndarray:
     """The numbers in the cells of a table, (rows, columns).
 
-    Raises NoNumbers, RaggedRows, EmptyCell, NotANumber, NumberTooLarge and MatrixTooLarge, with
-    rows and columns from 1.
+    Raises no_numbers, ragged_rows, empty_cell, not_a_number, number_too_large and matrix_too_large,
+    with rows and columns from 1.
     """
     if not cells:
-        raise NoNumbers(name)
+        raise InputError("no_numbers", name=name)
     width, most = len(cells[0]), max(MATRIX.d_model, MATRIX.tokens)
     if len(cells) > most or width > most:
-        raise MatrixTooLarge(name, len(cells), width, most)
+        raise InputError("matrix_too_large", name=name, rows=len(cells), columns=width, limit=most)
     for row, line in enumerate(cells, start=1):
         if len(line) != width:
-            raise RaggedRows(name, row, len(line), width)
+            raise InputError("ragged_rows", name=name, row=row, columns=len(line), expected=width)
     return np.array(
         [
             [_number(text, name, row, column) for column, text in enumerate(line, start=1)]
@@ -86,29 +70,31 @@ def read_cells(cells: Cells, name: str) -> np.ndarray:
 
 
 def read_text(text: str, name: str) -> np.ndarray:
-    """The matrix in a text, (rows, columns). Raises TextTooLong, and as ``read_cells``."""
+    """The matrix in a text, (rows, columns). Raises text_too_long, and as ``read_cells``."""
     if len(text) > MATRIX.text:
-        raise TextTooLong(len(text), MATRIX.text)
+        raise InputError("text_too_long", characters=len(text), limit=MATRIX.text)
     plain = text.translate(_MARKS)
     return read_cells(_rows_in_brackets(plain.strip()) or _split(plain), name)
 
 
 def read_pasted(text: str, name: str) -> np.ndarray:
-    """Like ``read_text``; also raises GroupedDigits for ambiguous thousands separators."""
+    """Like ``read_text``; also raises grouped_digits for ambiguous thousands separators."""
     found = grouped(text[: MATRIX.text])
     if found and "[" not in text:
-        raise GroupedDigits(name, found.text[:_SHOWN], found.plain[:_SHOWN])
+        raise InputError(
+            "grouped_digits", name=name, text=found.text[:_SHOWN], plain=found.plain[:_SHOWN]
+        )
     return read_text(text, name)
 
 
 def read_bytes(file: bytes) -> str:
-    """The text of a file. Raises FileTooLarge, EmptyFile, WrongFileType and NotText."""
+    """The text of a file. Raises file_too_large, empty_file, wrong_file_type and not_text."""
     if len(file) > MATRIX.file_bytes:
-        raise FileTooLarge(len(file), MATRIX.file_bytes)
+        raise InputError("file_too_large", size=len(file), limit=MATRIX.file_bytes)
     if not file:
-        raise EmptyFile
+        raise InputError("empty_file", file="")
     if found := file_type(file):
-        raise WrongFileType(*found, "table")
+        raise found.refused("table")
     for encoding in ("utf-8-sig", "gb18030"):
         try:
             text = file.decode(encoding)
@@ -116,9 +102,9 @@ def read_bytes(file: bytes) -> str:
             continue
         break
     else:
-        raise NotText()
+        raise InputError("not_text")
     if any(unicodedata.category(c) == "Cc" and c not in "\t\r\n" for c in text):
-        raise NotText()
+        raise InputError("not_text")
     return text
 
 
@@ -149,18 +135,18 @@ def write_sheet(tokens: Sequence[str], matrices: Mapping[str, np.ndarray]) -> st
 def read_sheet(text: str) -> tuple[tuple[str, ...], dict[str, np.ndarray]]:
     """The tokens and the matrices in CSV of a whole sheet.
 
-    Raises UnknownMatrix with its line, MissingMatrix if attention cannot be computed, HeadsDiffer,
-    and as ``read_text``. Whether the shapes fit is checked by ``Sheet.trace``.
+    Raises unknown_matrix with its line, missing_matrix if attention cannot be computed,
+    heads_differ, and as ``read_text``. Whether the shapes fit is checked by ``Sheet.trace``.
     """
     if len(text) > MATRIX.file_bytes:
-        raise TextTooLong(len(text), MATRIX.file_bytes)
+        raise InputError("text_too_long", characters=len(text), limit=MATRIX.file_bytes)
     mark = text.lstrip()[len(FIRST_LINE[0]) :][:1]
     found: dict[str, dict[str, list[list[str]]]] = {}
     rows: dict[str, list[str]] = {}
     for number, line in enumerate(_split(text, mark)[1:], start=2):
         name = line[0] if line else ""
         if name not in ROLES or len(line) < len(FIRST_LINE):
-            raise UnknownMatrix(number, name[:_SHOWN])
+            raise InputError("unknown_matrix", line=number, text=name[:_SHOWN])
         _, head, row, *cells = line
         while len(cells) > 1 and not cells[-1]:
             cells.pop()
@@ -169,7 +155,7 @@ def read_sheet(text: str) -> tuple[tuple[str, ...], dict[str, np.ndarray]]:
     needed = ("W_Q", "W_K", "W_V", "W_O") if "X" in found else ("Q", "K", "V")
     for name in needed:
         if name not in found:
-            raise MissingMatrix(name)
+            raise InputError("missing_matrix", name=name)
     matrices = {name: _joined(name, heads) for name, heads in found.items()}
     return tuple(rows["X" if "X" in found else "Q"]), matrices
 
@@ -189,13 +175,15 @@ def from_link(name: str, text: str) -> np.ndarray:
 def _joined(name: str, heads: Mapping[str, Cells]) -> np.ndarray:
     """The heads of a matrix as one array, with the axes of its role."""
     if len(heads) > MATRIX.heads:
-        raise MatrixTooLarge(name, len(heads), 1, MATRIX.heads)
+        raise InputError(
+            "matrix_too_large", name=name, rows=len(heads), columns=1, limit=MATRIX.heads
+        )
     parts = [read_cells(cells, name) for cells in heads.values()]
     for head, part in enumerate(parts, start=1):
         if part.shape != parts[0].shape:
-            raise HeadsDiffer(name, head)
+            raise InputError("heads_differ", name=name, head=head)
     if len(ROLES[name]) == 2 and len(parts) > 1:
-        raise HeadsDiffer(name, len(parts))
+        raise InputError("heads_differ", name=name, head=len(parts))
     return np.stack(parts) if len(ROLES[name]) == 3 else parts[0]
 
 
@@ -237,11 +225,13 @@ def _split(text: str, mark: str = "") -> list[list[str]]:
 def _number(text: str, name: str, row: int, column: int) -> float:
     plain = unicodedata.normalize("NFKC", text).strip().translate(_MINUS)
     if not plain:
-        raise EmptyCell(name, row, column)
+        raise InputError("empty_cell", name=name, row=row, column=column)
     if not _NUMBER.fullmatch(plain):
-        raise NotANumber(name, row, column, text[:_SHOWN])
+        raise InputError("not_a_number", name=name, row=row, column=column, text=text[:_SHOWN])
     value = float(plain)
     if abs(value) > LARGEST_NUMBER:
         most = f"{LARGEST_NUMBER:.0e}".replace("+", "")
-        raise NumberTooLarge(name, row, column, text[:_SHOWN], most)
+        raise InputError(
+            "number_too_large", name=name, row=row, column=column, text=text[:_SHOWN], limit=most
+        )
     return value

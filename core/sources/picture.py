@@ -18,18 +18,7 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from core.errors import (
-    DamagedImage,
-    DecodingTooLarge,
-    EmptyFile,
-    FileTooLarge,
-    ImageTooLarge,
-    NotAnImage,
-    OutOfRange,
-    RunsTooLong,
-    TooManyScans,
-    WrongFileType,
-)
+from core.errors import InputError, out_of_range
 from core.limits import LIMITS, Limits
 from core.sources.containers.essentials import Essentials, Further
 from core.sources.containers.gif import gif
@@ -85,12 +74,12 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
     shorter side of at least 2048 pixels is reduced by an integer factor to at least 1024, to limit
     memory, unless ``whole``.
 
-    Raises FileTooLarge before anything is read, EmptyFile, WrongFileType, NotAnImage,
-    ImageTooLarge, TooManyParts, OverlappingParts, TooManyScans, RunsTooLong and DecodingTooLarge
-    before anything is decoded, and DamagedImage.
+    Raises file_too_large before anything is read, empty_file, wrong_file_type, not_an_image,
+    image_too_large, too_many_parts, overlapping_parts, too_many_scans, runs_too_long and
+    decoding_too_large before anything is decoded, and damaged_image.
     """
     if len(data) > limits.file_bytes:
-        raise FileTooLarge(len(data), limits.file_bytes)
+        raise InputError("file_too_large", size=len(data), limit=limits.file_bytes)
     # Image.open would warn or refuse by a process-wide limit, and not say how large the image is.
     opened, taken_apart = _reader(data)
     # Pillow makes room for all of a WebP file when it opens it, before it tells the size.
@@ -120,10 +109,10 @@ def further(data: bytes, limits: Limits = LIMITS) -> Further:
 def square(picture: Image.Image, size: int) -> np.ndarray:
     """Centre crop to a square, resized to size x size pixels.
 
-    Returns (size, size, 3) uint8. Raises OutOfRange for a size below 1.
+    Returns (size, size, 3) uint8. Raises out_of_range for a size below 1.
     """
     if size < 1:
-        raise OutOfRange("size", size, "at least 1")
+        raise out_of_range("size", size, "at least 1")
     side = min(picture.size)
     left, top = (picture.width - side) // 2, (picture.height - side) // 2
     # Lanczos keeps what is fine when shrinking, and would draw ripples when enlarging.
@@ -136,11 +125,11 @@ def square(picture: Image.Image, size: int) -> np.ndarray:
 def resized(picture: Image.Image, height: int, width: int, by: str) -> Image.Image:
     """A picture resized without keeping its aspect ratio. by: one of FILTERS.
 
-    Raises ImageTooLarge if the result, or an intermediate one, has too many pixels.
+    Raises image_too_large if the result, or an intermediate one, has too many pixels.
     """
     for rows in (picture.height, height):
         if rows * width > LIMITS.pixels:
-            raise ImageTooLarge(width, rows, LIMITS.pixels)
+            raise InputError("image_too_large", width=width, height=rows, limit=LIMITS.pixels)
     return picture.resize((width, height), Image.Resampling(FILTERS.index(by)))
 
 
@@ -164,34 +153,34 @@ def values(pixels: np.ndarray) -> np.ndarray:
 def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart]:
     """What opens a picture file, and what takes it apart.
 
-    Raises EmptyFile, NotAnImage, WrongFileType, and DamagedImage for half of a signature.
+    Raises empty_file, not_an_image, wrong_file_type, and damaged_image for half of a signature.
     """
     if not data:
-        raise EmptyFile
+        raise InputError("empty_file", file="")
     for reader, taken_apart in READERS:
         opened, accepts = Image.OPEN[str(reader.format)]
         if accepts is None or accepts(data[:16]):
             return opened, taken_apart
     found = file_type(data)
     if found is None:
-        raise NotAnImage
+        raise InputError("not_an_image")
     is_read = any(found.name == reader.format for reader, _ in READERS)
-    raise DamagedImage if is_read else WrongFileType(*found, "picture")
+    raise InputError("damaged_image") if is_read else found.refused("picture")
 
 
 def _check_size(width: int, height: int, limits: Limits) -> None:
     if width * height > limits.pixels:
-        raise ImageTooLarge(width, height, limits.pixels)
+        raise InputError("image_too_large", width=width, height=height, limit=limits.pixels)
     if not width * height:
-        raise DamagedImage
+        raise InputError("damaged_image")
 
 
 def _check_time(file: ImageFile.ImageFile, essentials: Essentials, limits: Limits) -> None:
     if essentials.scanned > limits.scanned_pixels:
-        raise TooManyScans(essentials.scanned, limits.scanned_pixels)
+        raise InputError("too_many_scans", scanned=essentials.scanned, limit=limits.scanned_pixels)
     runs = max(file.width * file.height, len(essentials.data) // 2)  # of two bytes at least
     if file.format == "BMP" and file.info["compression"] in BMP_RUNS and runs > limits.run_pixels:
-        raise RunsTooLong(limits.run_pixels)
+        raise InputError("runs_too_long", limit=limits.run_pixels)
 
 
 def _check_memory(
@@ -201,7 +190,7 @@ def _check_memory(
     picture = _bytes("RGB", -(-file.width // factor), -(-file.height // factor))
     needed = max(whole + essentials.besides, whole + picture, 2 * picture)
     if needed > limits.decoding_bytes:
-        raise DecodingTooLarge(needed, limits.decoding_bytes)
+        raise InputError("decoding_too_large", needed=needed, limit=limits.decoding_bytes)
 
 
 def _bytes(mode: str, width: int, height: int) -> int:
@@ -215,7 +204,7 @@ def _reading() -> Iterator[None]:
     try:
         yield
     except _READING_FAILS_WITH as failure:
-        raise DamagedImage from failure
+        raise InputError("damaged_image") from failure
 
 
 def _upright(file: ImageFile.ImageFile, factor: int) -> Image.Image:
@@ -270,7 +259,7 @@ def _greys(file: Image.Image) -> tuple[float, float] | None:
 def _from_deep_greys(tile: Image.Image, black: float, white: float) -> Image.Image:
     greys = np.asarray(tile).astype(np.float64)
     if not np.isfinite(greys).all():
-        raise DamagedImage
+        raise InputError("damaged_image")
     scaled = (greys - black) * (255 / ((white - black) or 1))
     transparent = tile.info.get("transparency")
     if transparent is not None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from core import finite, notation, ops
 from core.axis import Axis
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 from core.rules import Given, Operand, Sum
 from core.trace import Stage
 
@@ -46,10 +46,10 @@ def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
 def learned_positions(tokens: Stage, position: np.ndarray) -> list[Stage]:
     """The stages position (learnt) and X. position: (token, d_model).
 
-    Raises ShapeMismatch if there are not as many positions as tokens, NotReal and NotFinite.
+    Raises shape_mismatch if there are not as many positions as tokens, not_real and not_finite.
     """
     if position.shape != tokens.tensor.shape[1:]:
-        raise ShapeMismatch("position", str(tokens.tensor.shape[1:]), position.shape)
+        raise shape_mismatch("position", str(tokens.tensor.shape[1:]), position.shape)
     numbers = finite.real("position", position)
     return _added(tokens, numbers, r"\text{position}", Given("parameter"), "learnt_position")
 
@@ -64,7 +64,7 @@ def _axes(tokens: Stage) -> tuple[Axis, ...]:
 def _added(
     tokens: Stage, places: np.ndarray, formula: str, origin: Given, kind: str
 ) -> list[Stage]:
-    """The stages position and X. Raises NotFinite."""
+    """The stages position and X. Raises not_finite."""
     named = _axes(tokens)
     with np.errstate(over="ignore", invalid="ignore"):
         X = ops.add(tokens.tensor, places)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import around, finite, notation
-from core.errors import ShapeMismatch
+from core.errors import shape_mismatch
 from core.rules import Given
 from core.trace import Stage
 from core.weights import xavier_uniform
@@ -21,7 +21,7 @@ def random_projection(
     """The stages W_E (random) and embedding = source · W_E, with the dtype of the source.
 
     source: (batch, patch or frame, feature). kinds: of W_E and of embedding.
-    Raises NotFinite.
+    Raises not_finite.
     """
     matrix = xavier_uniform(random, source.tensor.shape[2], d_model)
     return linear_projection(source, matrix.astype(source.tensor.dtype), kinds)
@@ -32,13 +32,13 @@ def linear_projection(
 ) -> list[Stage]:
     """The stages W_E (feature, d_model), b_E (d_model,) if there is a bias, and embedding.
 
-    Raises ShapeMismatch, NotReal and NotFinite.
+    Raises shape_mismatch, not_real and not_finite.
     """
     held, matrix = source.axes[2], finite.real("W_E", matrix)
     if matrix.shape[0] != source.size(held.role):
-        raise ShapeMismatch("W_E", f"({source.size(held.role)}, d_model)", matrix.shape)
+        raise shape_mismatch("W_E", f"({source.size(held.role)}, d_model)", matrix.shape)
     if bias is not None and finite.real("b_E", bias).shape != matrix.shape[1:]:
-        raise ShapeMismatch("b_E", str(matrix.shape[1:]), bias.shape)
+        raise shape_mismatch("b_E", str(matrix.shape[1:]), bias.shape)
     named = (held, *notation.axes("d_model"))
     W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"), kinds[0])
     b_E = None if bias is None else notation.given("b_E", bias, W_E.axes[1:], "parameter")

@@ -9,19 +9,7 @@ from math import ceil
 import numpy as np
 import soundfile
 
-from core.errors import (
-    DamagedSound,
-    EmptyFile,
-    EmptySound,
-    FileTooLarge,
-    NotASound,
-    OutOfRange,
-    SoundBreaksOff,
-    SoundTooLong,
-    TooManySamples,
-    UndefinedSamples,
-    WrongFileType,
-)
+from core.errors import InputError, out_of_range
 from core.limits import LIMITS, Limits
 from core.sources.file_type import file_type
 from core.sources.resampling import in_blocks
@@ -44,35 +32,38 @@ def decode(
     Returns the samples, (n,) float32, usually in ±1, and their rate. Decoded in blocks, so that
     memory does not depend on the header.
 
-    Raises FileTooLarge before anything is read, EmptyFile, WrongFileType, NotASound, SoundTooLong,
-    TooManySamples and OutOfRange before anything is decoded, SoundBreaksOff, EmptySound,
-    UndefinedSamples and DamagedSound.
+    Raises file_too_large before anything is read, empty_file, wrong_file_type, not_a_sound,
+    sound_too_long, too_many_samples and out_of_range before anything is decoded, sound_breaks_off,
+    empty_sound, undefined_samples and damaged_sound.
     """
     if len(data) > limits.file_bytes:
-        raise FileTooLarge(len(data), limits.file_bytes)
+        raise InputError("file_too_large", size=len(data), limit=limits.file_bytes)
     if not data:
-        raise EmptyFile
+        raise InputError("empty_file", file="")
     if not _looks_like_sound(data[:12]):
         found = file_type(data)
         if found is None:
-            raise NotASound
-        raise DamagedSound if found.name in FORMATS else WrongFileType(*found, "sound")
+            raise InputError("not_a_sound")
+        raise InputError("damaged_sound") if found.name in FORMATS else found.refused("sound")
     most = limits.seconds if seconds is None else min(seconds, limits.seconds)
     with _reading(), soundfile.SoundFile(_File(data)) as file:
         if file.format not in FORMATS:
-            raise NotASound
+            raise InputError("not_a_sound")
         if file.samplerate not in RATES:
-            raise OutOfRange("sample_rate", file.samplerate, f"from {RATES[0]} to {RATES[-1]}")
+            raise out_of_range("sample_rate", file.samplerate, f"from {RATES[0]} to {RATES[-1]}")
         _check_promise(data, file)
         lasts = file.frames / file.samplerate
         if seconds is None and lasts > limits.seconds:
-            raise SoundTooLong(*_apart(lasts, limits.seconds))
+            shown, limit = _apart(lasts, limits.seconds)
+            raise InputError("sound_too_long", seconds=shown, limit=limit)
         wanted = min(file.frames, ceil(most * file.samplerate))
         if wanted * file.channels > limits.samples:
-            raise TooManySamples(wanted * file.channels, limits.samples)
+            raise InputError(
+                "too_many_samples", samples=wanted * file.channels, limit=limits.samples
+            )
         parts = list(in_blocks(_mono(file, wanted), file.samplerate, RATE))
     if not sum(map(len, parts)):
-        raise EmptySound
+        raise InputError("empty_sound")
     return np.concatenate(parts)[: ceil(most * RATE)], RATE
 
 
@@ -94,12 +85,12 @@ def peak(data: bytes, *, seconds: float = LIMITS.seconds) -> float:
 def encode(samples: np.ndarray, rate: int) -> bytes:
     """The samples as a 16-bit WAV file, clipped to ±1.
 
-    samples: (n,). Raises EmptySound and UndefinedSamples.
+    samples: (n,). Raises empty_sound and undefined_samples.
     """
     if not samples.size:
-        raise EmptySound
+        raise InputError("empty_sound")
     if not np.isfinite(samples).all():
-        raise UndefinedSamples
+        raise InputError("undefined_samples")
     file = BytesIO()
     soundfile.write(file, samples, rate, format="WAV", subtype="PCM_16")
     return file.getvalue()
@@ -117,7 +108,7 @@ def _reading() -> Iterator[None]:
     try:
         yield
     except soundfile.SoundFileError as failure:
-        raise DamagedSound from failure
+        raise InputError("damaged_sound") from failure
 
 
 def _looks_like_sound(head: bytes) -> bool:
@@ -130,11 +121,12 @@ def _looks_like_sound(head: bytes) -> bool:
 
 
 def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
-    """Raises SoundBreaksOff for a truncated WAV file, which the decoder would accept."""
+    """Raises sound_breaks_off for a truncated WAV file, which the decoder would accept."""
     promised, held = _wav_sizes(data)
     if promised != STREAMED and promised > held and file.frames:
         found = file.frames / file.samplerate
-        raise SoundBreaksOff(*_apart(found * promised / held, found))
+        said, held_seconds = _apart(found * promised / held, found)
+        raise InputError("sound_breaks_off", promised=said, found=held_seconds)
 
 
 def _apart(one: float, other: float) -> tuple[float, float]:
@@ -151,9 +143,10 @@ def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
         block = file.read(min(at_once, wanted - found), dtype="float32", always_2d=True)
         if not len(block):
             promised = file.frames / file.samplerate
-            raise SoundBreaksOff(*_apart(promised, found / file.samplerate))
+            said, held = _apart(promised, found / file.samplerate)
+            raise InputError("sound_breaks_off", promised=said, found=held)
         if not np.isfinite(block).all():
-            raise UndefinedSamples
+            raise InputError("undefined_samples")
         found += len(block)
         yield block.mean(axis=1)  # (sample, channel) -> (sample,)
 

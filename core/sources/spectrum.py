@@ -12,7 +12,7 @@ import numpy as np
 from core import finite, notation
 from core.activations import log as natural_log
 from core.axis import Axis
-from core.errors import OutOfRange
+from core.errors import out_of_range
 from core.rules import Activation, Constant, Dot, Given, Operand, Product, Stack, Sum
 from core.shapes import HOP
 from core.sources import mel as mel_scale
@@ -32,10 +32,10 @@ def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
 
     sound: (n,) samples at 16 000 Hz, n ≥ 1. mels: number of mel bands.
     pool: the number of frames is padded with silence to a multiple of it.
-    Raises OutOfRange and NotFinite.
+    Raises out_of_range and not_finite.
     """
     if not 1 <= mels <= MOST_MELS:
-        raise OutOfRange("mels", mels, f"from 1 to {MOST_MELS}")
+        raise out_of_range("mels", mels, f"from 1 to {MOST_MELS}")
     named = notation.axes("batch", "sample")
     waveform = Stage("waveform", r"\text{waveform}", sound[None], named, Given("input"))
     padded = pad(waveform, pool)

@@ -14,14 +14,7 @@ import rjieba
 
 from core import finite, masks, notation
 from core.axis import Axis, Labels
-from core.errors import (
-    EmptyText,
-    InvisibleCharacters,
-    OutOfRange,
-    TextTooLong,
-    TooManyLines,
-    TooManyTokens,
-)
+from core.errors import InputError, out_of_range
 from core.limits import LIMITS, Limits
 from core.rules import Constant, Given, Operand, Product
 from core.sources.position import input_stages
@@ -66,33 +59,38 @@ def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...
     Punctuation is a token, white space is not; blank lines are skipped. The text is first
     normalised to NFC, so that é is one token however it was typed.
 
-    Raises TextTooLong, InvisibleCharacters, EmptyText, TooManyLines, and TooManyTokens with the
-    number of the line as it stands in the text, counted from 1.
+    Raises text_too_long, invisible_characters, empty_text, too_many_lines, and too_many_tokens with
+    the number of the line as it stands in the text, counted from 1.
     """
     composed = composed_of(text, limits)
     cut = [_tokens(line, mode) for line in composed.split("\n")]
     lines = tuple(tokens for tokens in cut if tokens)
     if not lines:
-        raise EmptyText
+        raise InputError("empty_text")
     if len(lines) > limits.lines:
-        raise TooManyLines(len(lines), limits.lines)
+        raise InputError("too_many_lines", lines=len(lines), limit=limits.lines)
     for number, tokens in enumerate(cut, start=1):
         if len(tokens) > limits.tokens:
-            raise TooManyTokens(number, len(tokens), limits.tokens)
+            raise InputError(
+                "too_many_tokens", line=number, tokens=len(tokens), limit=limits.tokens
+            )
     return lines
 
 
 def composed_of(text: str, limits: Limits = LIMITS) -> str:
     """The text normalised to NFC, without invisible marks of direction and line breaks.
 
-    Raises TextTooLong and InvisibleCharacters.
+    Raises text_too_long and invisible_characters.
     """
     if len(text) > limits.text:
-        raise TextTooLong(len(text), limits.text)
+        raise InputError("text_too_long", characters=len(text), limit=limits.text)
     text = text.replace("\r\n", "\n")
     refused = dict.fromkeys(_REFUSED.findall(text))
     if refused:
-        raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in refused))
+        raise InputError(
+            "invisible_characters",
+            characters=", ".join(f"U+{ord(character):04X}" for character in refused),
+        )
     return unicodedata.normalize("NFC", text.translate(_STEERING))
 
 
@@ -133,13 +131,13 @@ def embed(
     The stages are tokens (batch, token), row indices of E; E (vocabulary, d_model), with the tokens
     that occur; embedding (batch, token, d_model); position (token, d_model), if it is on; key_mask
     (batch, token), True for real tokens, if any sample is padded; and X. float64.
-    Raises OutOfRange for d_model < 1 or a negative seed, EmptyText for a sample without tokens.
+    Raises out_of_range for d_model < 1 or a negative seed, empty_text for a sample without tokens.
     """
     for name, value, least in (("d_model", d_model, 1), ("seed", seed, 0)):
         if value < least:
-            raise OutOfRange(name, value, f"at least {least}")
+            raise out_of_range(name, value, f"at least {least}")
     if not lines or not all(lines):
-        raise EmptyText
+        raise InputError("empty_text")
     filled, key_mask = _filled(lines, PAD)
     vocabulary = tuple(dict.fromkeys(token for line in filled for token in line))
     E = np.stack([vector(token, d_model, seed) for token in vocabulary])  # (vocabulary, d_model)
@@ -158,11 +156,11 @@ def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str])
     lines: ids of each sample; shorter samples are padded with [PAD], which has the first row of E.
     E: (vocabulary, d_model); the stage E has only the rows that occur, in order of occurrence.
     names: of every row.
-    The stages are those of ``embed``, in the precision of E. Raises EmptyText for a sample without
+    The stages are those of ``embed``, in the precision of E. Raises empty_text for a sample without
     tokens.
     """
     if not lines or not all(lines):
-        raise EmptyText
+        raise InputError("empty_text")
     filled, key_mask = _filled(lines, 0)
     rows = tuple(dict.fromkeys(row for line in filled for row in line))
     place = {row: i for i, row in enumerate(rows)}
@@ -221,7 +219,7 @@ def rows_of(
     """The stages tokens, E and embedding.
 
     ids: row indices of E, (batch, token). tokens: their axis. E: (vocabulary, d_model).
-    origin: of E, as ``what`` of ``Given``. Raises NotReal.
+    origin: of E, as ``what`` of ``Given``. Raises not_real.
     """
     E, kind = finite.real("E", E), "" if origin == "random" else "learnt_table"
     named = notation.axes("batch", "token", "d_model", labels={"token": tokens})

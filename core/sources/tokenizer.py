@@ -8,13 +8,7 @@ from typing import Any
 
 import tokenizers
 
-from core.errors import (
-    DamagedCheckpoint,
-    EmptyText,
-    InvisibleCharacters,
-    MoreTokensThanPlaces,
-    TextTooLong,
-)
+from core.errors import InputError
 from core.limits import LIMITS, Limits
 from core.sources import tokenizer_file
 from core.sources.visible import visible
@@ -44,7 +38,7 @@ class Tokenizer:
     """A tokenizer from a ``tokenizer.json``, without padding and truncation."""
 
     def __init__(self, definition: str) -> None:
-        """definition: the JSON text. Raises DamagedCheckpoint, WrongSetting and TextGrows."""
+        """definition: the JSON text. Raises damaged_checkpoint, wrong_setting and text_grows."""
         rules = tokenizer_file.read(definition)
         with _refused():
             self._tokenizer = tokenizers.Tokenizer.from_str(rules.definition)
@@ -61,27 +55,30 @@ class Tokenizer:
         The text is not normalised before.
 
         longest: the largest number of tokens of the model.
-        Raises TextTooLong, InvisibleCharacters for lone surrogates, EmptyText if the text gives no
-        token, MoreTokensThanPlaces and DamagedCheckpoint.
+        Raises text_too_long, invisible_characters for lone surrogates, empty_text if the text gives
+        no token, more_tokens_than_places and damaged_checkpoint.
         """
         if len(text) > limits.text:
-            raise TextTooLong(len(text), limits.text)
+            raise InputError("text_too_long", characters=len(text), limit=limits.text)
         alone = dict.fromkeys(character for character in text if "\ud800" <= character <= "\udfff")
         if alone:
-            raise InvisibleCharacters(", ".join(f"U+{ord(character):04X}" for character in alone))
+            raise InputError(
+                "invisible_characters",
+                characters=", ".join(f"U+{ord(character):04X}" for character in alone),
+            )
         with _refused():
             found = self._tokenizer.encode(text)
         numbers = tuple(found.ids)
         if len(numbers) != len(found.tokens):
-            raise DamagedCheckpoint(FILE)
+            raise InputError("damaged_checkpoint", file=FILE)
         names = tuple(
             str(self._unknown) if number == self._unknown_id else name
             for number, name in zip(numbers, found.tokens, strict=True)
         )
         if all(found.special_tokens_mask):
-            raise EmptyText
+            raise InputError("empty_text")
         if len(numbers) > longest:
-            raise MoreTokensThanPlaces(len(numbers), longest)
+            raise InputError("more_tokens_than_places", tokens=len(numbers), limit=longest)
         marked = zip(numbers, found.special_tokens_mask, strict=True)
         wanted = {number for number, special in marked if special}
         special = tuple(place for place, number in enumerate(numbers) if number in wanted)
@@ -153,7 +150,7 @@ class Tokenizer:
 
 
 class _refused:  # noqa: N801
-    """A context manager that converts errors of the library to DamagedCheckpoint.
+    """A context manager that converts errors of the library to damaged_checkpoint.
 
     The library raises plain Exception, or pyo3_runtime.PanicException, which cannot be imported.
     """
@@ -166,7 +163,7 @@ class _refused:  # noqa: N801
     ) -> None:
         """Convert these two; other exceptions propagate."""
         if kind is Exception or (kind and kind.__module__ == "pyo3_runtime"):
-            raise DamagedCheckpoint(FILE) from failure
+            raise InputError("damaged_checkpoint", file=FILE) from failure
 
 
 def _alphabet() -> dict[str, int]:

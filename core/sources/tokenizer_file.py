@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from core.errors import DamagedCheckpoint, TextGrows, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.limits import TOKENIZER as MOST
 from core.sources import charsmap
 from core.sources.tokenizer_schema import ADDED, MODELS, PARTS, SEVERAL, Fields
@@ -39,16 +39,16 @@ class Rules:
 def read(definition: str) -> Rules:
     """The validated definition, without padding, truncation and decoder.
 
-    Raises DamagedCheckpoint, WrongSetting and TextGrows.
+    Raises damaged_checkpoint, wrong_setting and text_grows.
     """
     if sum(definition.count(mark) for mark in "[{,") > 5 * MOST.entries:  # before any is made
-        raise DamagedCheckpoint(FILE)
+        raise InputError("damaged_checkpoint", file=FILE)
     try:
         found = json.loads(definition)
     except (ValueError, RecursionError) as failure:
-        raise DamagedCheckpoint(FILE) from failure
+        raise InputError("damaged_checkpoint", file=FILE) from failure
     if not isinstance(found, dict) or not isinstance(found.get("model"), dict):
-        raise DamagedCheckpoint(FILE)
+        raise InputError("damaged_checkpoint", file=FILE)
     steps = {part: [*_steps(found, part)] for part in PARTS}
     before = [*steps["normalizer"], *steps["pre_tokenizer"]]
     _check_growth(before)
@@ -65,11 +65,11 @@ def _steps(found: Json, part: str) -> Iterator[Json]:
     """The components of one part, checked, in order."""
     steps = [*_flat(found.get(part), SEVERAL[part])]
     if len(steps) > MOST.steps:
-        raise WrongSetting(FILE, part, f"{len(steps)} ×", f"≤ {MOST.steps} ×")
+        raise wrong_setting(FILE, part, f"{len(steps)} ×", f"≤ {MOST.steps} ×")
     for step in steps:
         kind = step.get("type") if isinstance(step, dict) else step
         if not isinstance(kind, str) or kind not in PARTS[part]:
-            raise WrongSetting(FILE, part, _shown(kind), ", ".join(PARTS[part]))
+            raise wrong_setting(FILE, part, _shown(kind), ", ".join(PARTS[part]))
         yield _check(f"{part}.{kind}.", step, PARTS[part][kind], "type")
 
 
@@ -94,23 +94,23 @@ def _model(model: Json) -> Json:
         plain = "Unigram" if listed else "WordLevel"
         kind = next((known for name, known in telling.items() if name in model), plain)
     if not isinstance(kind, str) or kind not in MODELS:
-        raise WrongSetting(FILE, "model", _shown(kind), ", ".join(MODELS))
+        raise wrong_setting(FILE, "model", _shown(kind), ", ".join(MODELS))
     return {"type": kind} | _check(f"model.{kind}.", model, MODELS[kind], "type")
 
 
 def _check(path: str, found: Json, fields: Fields, *free: str) -> Json:
-    """The component, if all fields are known and valid. Raises WrongSetting."""
+    """The component, if all fields are known and valid. Raises wrong_setting."""
     for name in found:
         if name not in fields and name not in free:
-            raise WrongSetting(FILE, f"{path}{_shown(name)}", _shown(found[name]), "—")
+            raise wrong_setting(FILE, f"{path}{_shown(name)}", _shown(found[name]), "—")
     for name, (holds, allowed) in fields.items():
         if name in found and not holds(found[name]):
-            raise WrongSetting(FILE, f"{path}{name}", _shown(found[name]), allowed)
+            raise wrong_setting(FILE, f"{path}{name}", _shown(found[name]), allowed)
     return found
 
 
 def _check_growth(steps: list[Json]) -> None:
-    """Raises TextGrows if explicit normalizers can make a text too long.
+    """Raises text_grows if explicit normalizers can make a text too long.
 
     Unicode normalization forms are not counted: they hardly lengthen what they have normalised.
     """
@@ -122,12 +122,12 @@ def _check_growth(steps: list[Json]) -> None:
             try:
                 times *= max(1, charsmap.growth_of(step["precompiled_charsmap"]))
             except (KeyError, ValueError) as failure:
-                raise DamagedCheckpoint(FILE) from failure
+                raise InputError("damaged_checkpoint", file=FILE) from failure
         elif step["type"] == "Replace":
             replaced = step.get("pattern", {}).get("String", "?")  # at least one character
             times *= max(1.0, len(step.get("content", "")) / len(replaced))
         if times > MOST.growth:
-            raise TextGrows(FILE, ceil(times), MOST.growth)
+            raise InputError("text_grows", file=FILE, times=ceil(times), limit=MOST.growth)
 
 
 def _shown(value: object) -> str:

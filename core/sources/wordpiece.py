@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from core.errors import DamagedCheckpoint, WrongSetting
+from core.errors import InputError, wrong_setting
 from core.limits import TOKENIZER as MOST
 from core.sources.tokenizer_schema import ADDED
 from core.sources.visible import visible
@@ -52,8 +52,8 @@ def definition(
 
     settings: of tokenizer_config.json, and those of special_tokens_map.json. added: the ids of
     tokens that were added, of added_tokens.json.
-    Raises DamagedCheckpoint for an invalid vocabulary or one without [UNK], [CLS] and [SEP], and
-    WrongSetting.
+    Raises damaged_checkpoint for an invalid vocabulary or one without [UNK], [CLS] and [SEP], and
+    wrong_setting.
     """
     for name, allowed in FIXED.items():
         if settings.get(name) not in allowed:
@@ -62,7 +62,7 @@ def definition(
     special = _special(settings)
     unknown, cls, sep = (special[name]["content"] for name in NEEDED)
     if not {unknown, cls, sep} <= vocab.keys():
-        raise DamagedCheckpoint(VOCABULARY)
+        raise InputError("damaged_checkpoint", file=VOCABULARY)
     return json.dumps(
         {
             "version": "1.0",
@@ -92,16 +92,16 @@ def definition(
 
 
 def _read(vocabulary: str) -> dict[str, int]:
-    """The id of each token: the number of its line, from 0. Raises DamagedCheckpoint."""
+    """The id of each token: the number of its line, from 0. Raises damaged_checkpoint."""
     lines = vocabulary.split("\n")
     tokens = [line.rstrip() for line in (lines if lines[-1] else lines[:-1])]
     if len(tokens) > MOST.entries or max(map(len, tokens), default=0) > MOST.token:
-        raise DamagedCheckpoint(VOCABULARY)
+        raise InputError("damaged_checkpoint", file=VOCABULARY)
     return {token: number for number, token in enumerate(tokens)}
 
 
 def _special(settings: Mapping[str, Any]) -> dict[str, Json]:
-    """The special tokens by the name of their setting, with their flags. Raises WrongSetting."""
+    """The special tokens by the name of their setting, with their flags. Raises wrong_setting."""
     stated = {name: settings.get(name) or default for name, default in NAMED.items()}
     more = {name: value for name, value in settings.items() if name.endswith("_token")}
     stated |= {name: value for name, value in more.items() if isinstance(value, str | dict)}
@@ -119,7 +119,7 @@ def _added(
 ) -> Iterator[Json]:
     """The tokens that are found in a text before it is cut, in the order in which they are added.
 
-    Raises WrongSetting and DamagedCheckpoint.
+    Raises wrong_setting and damaged_checkpoint.
     """
     names = {token["content"] for token in special.values()}
     stated = settings.get("added_tokens_decoder")
@@ -131,7 +131,7 @@ def _added(
             yield token | {"special": token["special"] or token["content"] in names}
     else:
         if not all(type(number) is int for number in ids.values()):
-            raise DamagedCheckpoint(ADDED_TOKENS)
+            raise InputError("damaged_checkpoint", file=ADDED_TOKENS)
         for content in sorted(ids, key=lambda content: ids[content]):
             yield _token(ADDED_TOKENS, content, special=content in names)
     yield from special.values()
@@ -141,7 +141,7 @@ def _token(name: str, stated: object, special: bool = True) -> Json:
     """An added token, stated as a text or with its flags.
 
     name: of its setting. special: whether it is special if it does not say so; a special one is
-    found before the text is normalised. Raises WrongSetting.
+    found before the text is normalised. Raises wrong_setting.
     """
     given = {"content": stated} if isinstance(stated, str) else stated
     known = {"content", "__type", *FLAGS}
@@ -158,7 +158,7 @@ def _token(name: str, stated: object, special: bool = True) -> Json:
 def _numbered(vocab: Mapping[str, int], tokens: Iterable[Json]) -> list[Json]:
     """Added tokens, each once, with their ids: new ones follow the vocabulary.
 
-    Raises WrongSetting.
+    Raises wrong_setting.
     """
     ids, each = dict(vocab), dict[str, Json]()
     for token in tokens:
@@ -168,21 +168,21 @@ def _numbered(vocab: Mapping[str, int], tokens: Iterable[Json]) -> list[Json]:
     listed = sorted(each.values(), key=lambda token: token["id"])
     holds, allowed = ADDED["added_tokens"]
     if not holds(listed):
-        raise WrongSetting(SETTINGS, "added_tokens_decoder", f"{{…}} × {len(listed)}", allowed)
+        raise wrong_setting(SETTINGS, "added_tokens_decoder", f"{{…}} × {len(listed)}", allowed)
     return listed
 
 
 def _flag(settings: Mapping[str, Any], name: str, default: bool | None) -> bool | None:
-    """True or false; by default, and for null, the default. Raises WrongSetting."""
+    """True or false; by default, and for null, the default. Raises wrong_setting."""
     value = settings.get(name)
     if value is not None and not isinstance(value, bool):
         raise _wrong(name, value, "true", "false")
     return default if value is None else value
 
 
-def _wrong(name: str, value: object, *allowed: str) -> WrongSetting:
+def _wrong(name: str, value: object, *allowed: str) -> InputError:
     if isinstance(value, list | dict):
         value = f"{'[…]' if isinstance(value, list) else '{…}'} × {len(value)}"
     text = visible(value) if isinstance(value, str) and value else json.dumps(value)
     shown = text if len(text) <= 40 else f"{text[:39]}…"
-    return WrongSetting(SETTINGS, name, shown, ", ".join(allowed))
+    return wrong_setting(SETTINGS, name, shown, ", ".join(allowed))

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import Axis, Trace, Weights, explain, multi_head_attention, rules
 from core.by_head import Heads
 from core.cost import trace_cost
-from core.errors import NotFinite, OutOfRange, ShapeMismatch
 from core.notation import axes, given
 from core.options import AttentionOptions
 
@@ -184,14 +184,14 @@ def test_a_head_that_is_not_there_is_refused(head):
 
 
 def test_matrices_and_numbers_that_do_not_fit_are_refused():
-    with pytest.raises(ShapeMismatch, match="X"):
+    with refuses("shape_mismatch", name="X"):
         Heads(source(), Weights.seeded(12, 3, 1))
     large = Trace([given("X", np.full((1, 2, D_MODEL), 1e308), axes("batch", "token", "d_model"))])
-    with pytest.raises(NotFinite):
+    with refuses("not_finite"):
         Heads(large, weights())
-    with pytest.raises(OutOfRange, match="temperature"):
+    with refuses("out_of_range", name="temperature"):
         Heads(source(), weights(), AttentionOptions(temperature=0)).head_trace(0)
-    with pytest.raises(ShapeMismatch, match="allowed"):
+    with refuses("shape_mismatch", name="allowed"):
         allowed = np.ones((BATCH, HEADS, N, N), bool)
         next(Heads(source(), weights(), AttentionOptions(allowed=allowed)).outputs())
     with pytest.raises(ValueError, match="without sinks, precision"):

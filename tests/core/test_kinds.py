@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_attention
-from core.errors import LabelsDoNotFit
 from core.kinds import PLACES, STEPS, TOKENS
 from core.notation import axes
 from core.options import AttentionOptions
@@ -40,7 +40,7 @@ def test_a_kind_that_no_place_has_is_refused():
 
 @for_all("kinds", [("word",), (("word",) * 3,), (("word",) * 3, ("word",) * 2)])
 def test_kinds_that_do_not_fit_are_refused(kinds):
-    with pytest.raises(LabelsDoNotFit):
+    with refuses("labels_do_not_fit"):
         stage(Axis("token", "n", kinds=kinds))
 
 

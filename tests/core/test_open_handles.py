@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core import errors
+from core.errors import InputError
 from core.models import checkpoint, stored, translator
 from core.sources import matrix, picture, recording
 from views.bundle import ASSETS
@@ -78,7 +78,7 @@ def test_no_reader_leaves_a_file_open(tmp_path, monkeypatch):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Pillow says of damaged files
             warnings.simplefilter("error", ResourceWarning)
-            with contextlib.suppress(errors.InputError):
+            with contextlib.suppress(InputError):
                 read()
             gc.collect()
         if len(os.listdir(HANDLES)) > before or late:

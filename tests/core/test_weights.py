@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from attention_inputs import D_K, D_MEMORY, D_MODEL, D_V, HEADS, biased_weights, numbers
 from claims import for_all
+from refuses import refuses
 
 from core import HeadWeights, Weights
-from core.errors import HeadsDoNotDivide, NotFinite, OutOfRange, ShapeMismatch
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
 
@@ -103,10 +103,9 @@ def test_matrices_keep_single_precision_and_are_double_otherwise(dtype, stored):
     ],
 )
 def test_matrices_that_do_not_fit_one_another_are_refused(name, shape):
-    with pytest.raises(ShapeMismatch) as refusal:
+    with refuses("shape_mismatch") as refusal:
         Weights(**fields(**{name: numbers(*shape, seed=1)}))
-    assert refusal.value.name in (name, "W_Q")
-    assert str(refusal.value.shape) in str(refusal.value)
+    assert refusal.value.fields["name"] in (name, "W_Q")
 
 
 @for_all(
@@ -120,16 +119,13 @@ def test_matrices_that_do_not_fit_one_another_are_refused(name, shape):
 def test_a_width_that_does_not_divide_into_the_heads_is_refused(changed, name, width):
     if "W_Q" in changed:
         changed |= {"W_Q": np.ones((D_MODEL, width)), "W_K": np.ones((D_MEMORY, width))}
-    with pytest.raises(HeadsDoNotDivide) as refusal:
+    with refuses("heads_do_not_divide", name=name, width=width, heads=changed["heads"]):
         Weights(**fields(**changed))
-    assert (refusal.value.name, refusal.value.width) == (name, width)
-    heads = changed["heads"]
-    assert str(refusal.value) == f"{name} = {width} does not divide into h = {heads} heads"
 
 
 @pytest.mark.parametrize("heads", [0, -3])
 def test_there_is_at_least_one_head(heads):
-    with pytest.raises(OutOfRange, match=f"heads = {heads} is not allowed"):
+    with refuses("out_of_range", name="heads", value=heads):
         Weights(**fields(heads=heads))
 
 
@@ -138,12 +134,12 @@ def test_there_is_at_least_one_head(heads):
 def test_what_is_not_finite_is_refused(name, bad):
     array = np.array(fields()[name])
     array.flat[-1] = bad
-    with pytest.raises(NotFinite, match=f"^{name} "):
+    with refuses("not_finite", name=name):
         Weights(**fields(**{name: array}))
 
 
 def test_packing_no_head_is_refused():
-    with pytest.raises(OutOfRange, match="heads = 0"):
+    with refuses("out_of_range", name="heads", value=0):
         Weights.from_heads([])
 
 
@@ -154,7 +150,7 @@ def test_packing_heads_that_differ_is_refused(name, missing):
     parts = {key: getattr(heads[1], key) for key in MATRICES if key != "b_O"}
     parts[name] = None if missing else np.zeros((5,) * parts[name].ndim)
     heads[1] = HeadWeights(**parts)
-    with pytest.raises(ShapeMismatch, match=f"{name} of every head"):
+    with refuses("shape_mismatch", name=f"{name} of every head"):
         Weights.from_heads(heads)
 
 
@@ -189,12 +185,12 @@ def test_seeded_widths_default_to_an_equal_share_of_d_model():
 
 def test_a_d_model_that_does_not_divide_is_refused_unless_both_widths_are_given():
     for widths in ({}, {"d_k": 2}, {"d_v": 2}):
-        with pytest.raises(HeadsDoNotDivide, match="d_model = 7 does not divide into h = 3 heads"):
+        with refuses("heads_do_not_divide", name="d_model", width=7, heads=3):
             Weights.seeded(7, 3, seed=0, **widths)
     assert Weights.seeded(7, 3, seed=0, d_k=2, d_v=5).d_v == 5
 
 
 @for_all("name", ["d_model", "heads", "d_k", "d_v"])
 def test_seeded_sizes_are_at_least_1(name):
-    with pytest.raises(OutOfRange, match=f"{name} = 0 is not allowed"):
+    with refuses("out_of_range", name=name, value=0):
         Weights.seeded(**({"d_model": 6, "heads": 2, "seed": 0, "d_k": 3, "d_v": 3} | {name: 0}))

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from page_reader import Open, component_data, microscope, texts
+from refuses import refuses
 from streamlit.testing.v1 import AppTest
 
-from core import errors
+from core.errors import InputError
 from core.models import checkpoint
 from views.models_folder import SHIPPED, VARIABLE
 from views.text import LANGUAGES
@@ -102,43 +103,43 @@ def of_unknown_pattern(folder: Path) -> None:
     (folder / TOKENIZER).write_text(json.dumps(rules), "utf-8")
 
 
-BROKEN: dict[str, tuple[str, Spoil, type[errors.InputError]]] = {
-    "no weights": ("vit", without(WEIGHTS), errors.MissingFile),
-    "no tokenizer": ("bert", without(TOKENIZER), errors.MissingFile),
-    "a pickle alone": ("gpt2", pickled, errors.PickleOnly),
-    "a link out of the folder": ("vit", linked_out, errors.OutsideFolder),
-    "settings that are none": ("bert", written(CONFIG, b"{"), errors.DamagedCheckpoint),
+BROKEN: dict[str, tuple[str, Spoil, str]] = {
+    "no weights": ("vit", without(WEIGHTS), "missing_file"),
+    "no tokenizer": ("bert", without(TOKENIZER), "missing_file"),
+    "a pickle alone": ("gpt2", pickled, "pickle_only"),
+    "a link out of the folder": ("vit", linked_out, "outside_folder"),
+    "settings that are none": ("bert", written(CONFIG, b"{"), "damaged_checkpoint"),
     "weights that break off": (
         "gpt2",
         lambda folder: os.truncate(folder / WEIGHTS, 1000),
-        errors.DamagedCheckpoint,
+        "damaged_checkpoint",
     ),
-    "a tokenizer without end": ("gpt2", grown, errors.TextGrows),
-    "a tokenizer that tries every way": ("gpt2", of_unknown_pattern, errors.WrongSetting),
-    "a tokenizer of nonsense": ("bert", written(TOKENIZER, b"{}"), errors.DamagedCheckpoint),
+    "a tokenizer without end": ("gpt2", grown, "text_grows"),
+    "a tokenizer that tries every way": ("gpt2", of_unknown_pattern, "wrong_setting"),
+    "a tokenizer of nonsense": ("bert", written(TOKENIZER, b"{}"), "damaged_checkpoint"),
     "settings of a gigabyte": (
         "vit",
         lambda folder: os.truncate(folder / CONFIG, 10**9),
-        errors.CheckpointFileTooLarge,
+        "checkpoint_file_too_large",
     ),
     "a header of ten gigabytes": (
         "vit",
         written(WEIGHTS, (10**10).to_bytes(8, "little") + b"{}"),
-        errors.CheckpointFileTooLarge,
+        "checkpoint_file_too_large",
     ),
-    "another architecture": ("bert", config(model_type="gemma3"), errors.UnknownArchitecture),
-    "no heads": ("gpt2", config(n_head=0), errors.WrongSetting),
+    "another architecture": ("bert", config(model_type="gemma3"), "unknown_architecture"),
+    "no heads": ("gpt2", config(n_head=0), "wrong_setting"),
     "heads that do not divide": (
         "bert",
         config(num_attention_heads=4),
-        errors.HeadsDoNotDivide,
+        "heads_do_not_divide",
     ),
-    "patches that do not fit": ("vit", config(patch_size=4), errors.PatchesDoNotFit),
-    "a layer too many": ("gpt2", config(n_layer=3), errors.MissingTensor),
-    "another width": ("vit", config(hidden_size=16), errors.TensorDoesNotFit),
-    "whole numbers": ("vit", whole_numbers, errors.WrongNumberType),
-    "undefined numbers": ("vit", undefined_numbers, errors.NotFinite),
-    "a token beyond the table": ("bert", numbered_beyond, errors.OutsideVocabulary),
+    "patches that do not fit": ("vit", config(patch_size=4), "patches_do_not_fit"),
+    "a layer too many": ("gpt2", config(n_layer=3), "missing_tensor"),
+    "another width": ("vit", config(hidden_size=16), "tensor_does_not_fit"),
+    "whole numbers": ("vit", whole_numbers, "wrong_number_type"),
+    "undefined numbers": ("vit", undefined_numbers, "not_finite"),
+    "a token beyond the table": ("bert", numbered_beyond, "outside_vocabulary"),
 }
 
 
@@ -150,13 +151,13 @@ def test_a_broken_folder_is_told_in_one_sentence_and_another_model_can_be_chosen
     shutil.copytree(FOLDERS / kind, place / "broken")
     spoil(place / "broken")
     at = open_page("checkpoint", lang="zh", model="broken")
-    with pytest.raises(errors.InputError) as refusal:
+    with pytest.raises(InputError) as refusal:
         model = checkpoint.open(place / "broken")
         model.run(PHOTO if kind == "vit" else at.text_area(key="text").value, 1)
-    assert type(refusal.value) is wrong
+    assert refusal.value.code == wrong
     assert said(at) == [error_sentence(refusal.value, LANGUAGES["zh"])]
     others = ["sound", *SHIPPED]
-    is_link = wrong is errors.OutsideFolder  # which is seen without opening a file
+    is_link = wrong == "outside_folder"  # which is seen without opening a file
     assert offered(at) == ([*others, "✕ broken · 链接"] if is_link else ["broken", *others])
     (box,) = [box for box in at.selectbox if "sound" in box.options]
     box.set_value("sound").run()
@@ -222,7 +223,9 @@ def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
     whole = (folder / WEIGHTS).read_bytes()
     (folder / WEIGHTS).write_bytes(whole[:1000])
-    assert said(at.run()) == [error_sentence(errors.DamagedCheckpoint(WEIGHTS), LANGUAGES["en"])]
+    assert said(at.run()) == [
+        error_sentence(InputError("damaged_checkpoint", file=WEIGHTS), LANGUAGES["en"])
+    ]
     (folder / WEIGHTS).write_bytes(whole)
     assert said(at.run()) == []
     shutil.rmtree(folder)
@@ -238,9 +241,9 @@ def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
 
 
-EMPTY, KEPT = {"bert": errors.EmptyText}, {}
-TEXTS: dict[str, dict[str, type[errors.InputError]]] = {
-    "": dict.fromkeys(("bert", "gpt2"), errors.EmptyText),
+EMPTY, KEPT = {"bert": "empty_text"}, {}
+TEXTS: dict[str, dict[str, str]] = {
+    "": dict.fromkeys(("bert", "gpt2"), "empty_text"),
     "שלום": KEPT,
     " \n\t ": EMPTY,
     "e\u0301\u0301": KEPT,
@@ -249,9 +252,9 @@ TEXTS: dict[str, dict[str, type[errors.InputError]]] = {
     "a\x00b\x1b[31m": KEPT,
     "abc\u202ecba": KEPT,
     "<b>$x$</b> {0}": KEPT,
-    "爱" * 5000: dict.fromkeys(("bert", "gpt2"), errors.TextTooLong),
+    "爱" * 5000: dict.fromkeys(("bert", "gpt2"), "text_too_long"),
     "[CLS][SEP]": KEPT,
-    "love " * 40: dict.fromkeys(("bert", "gpt2"), errors.MoreTokensThanPlaces),
+    "love " * 40: dict.fromkeys(("bert", "gpt2"), "more_tokens_than_places"),
 }
 
 
@@ -266,7 +269,7 @@ def test_a_text_that_cannot_be_read_is_told_in_one_sentence_above_the_last_good_
     for text, told in TEXTS.items():
         at.text_area(key="text").set_value(text).run()
         if wrong := told.get(kind):
-            with pytest.raises(wrong) as refusal:
+            with refuses(wrong) as refusal:
                 model.encode(text)
             assert said(at) == [error_sentence(refusal.value, words), words.last_good]
         else:

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from claims import for_all
 
-from core.errors import MoreTokensThanPlaces
+from core.errors import InputError
 from core.sources.tokenizer import Encoding
 from pages.see.checkpoint.controls import SAMPLES, first_text
 
@@ -30,7 +30,7 @@ def test_the_first_text_is_the_first_sample_that_a_model_knows(of_first, of_last
     def cut_by(text):
         found = {FIRST: of_first, LAST: of_last}[text]
         if found is None:
-            raise MoreTokensThanPlaces(20, 19)
+            raise InputError("more_tokens_than_places", tokens=20, limit=19)
         return found
 
     assert first_text(SimpleNamespace(encode=cut_by)) == expected

@@ -111,7 +111,7 @@ def test_the_log_has_the_page_the_time_and_the_refusal_and_nothing_of_the_reader
     at = opened("sentence", model="seeded", text=SECRET, lang="en")
     at.text_input(key="text").set_value(SECRET * 500).run()
     words = [dict(part.split("=") for part in line.split()[1:]) for line in of_runs(lines)]
-    assert [word["result"] for word in words] == ["done", "refused:TextTooLong"]
+    assert [word["result"] for word in words] == ["done", "refused:text_too_long"]
     for word in words:
         assert word.keys() == {"page", "ms", "waited_ms", "cpu_ms", "result"}
         assert word["page"] == "sentence"
@@ -152,7 +152,7 @@ def test_the_metrics_count_runs_by_their_end_and_by_how_long_they_took_and_waite
     stats = run_stats.RunStats(lambda: (2, 5))
     stats.add(0.3, 0.0, "done")
     stats.add(7.0, 6.0, "done")
-    stats.add(0.04, 0.0, "refused:TextTooLong")
+    stats.add(0.04, 0.0, "refused:text_too_long")
     told = {
         line.rpartition(" ")[0]: float(line.rpartition(" ")[2])
         for family in stats.get_stats().values()

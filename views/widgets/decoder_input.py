@@ -6,7 +6,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from core.errors import TooManyTokens
+from core.errors import InputError
 from core.limits import TODAY
 from core.models.altered import Attention
 from core.models.checkpoint import Checkpoint
@@ -68,7 +68,7 @@ def decoder_input(
 
     layer: the one to begin with; None for a page without that choice, which reads all. samples: by
     the labels of their buttons; first: the text to begin with.
-    Raises TooManyTokens, and what ``Checkpoint.encode`` raises.
+    Raises too_many_tokens, and what ``Checkpoint.encode`` raises.
     """
     texts, model = in_language(WORDS), _decoder()
     written = text_input(
@@ -83,7 +83,7 @@ def decoder_input(
     reading = Reading(model, written, chosen)
     tokens = len(reading.encoding.ids)
     if tokens > TODAY.tokens:
-        raise TooManyTokens(1, tokens, TODAY.tokens)
+        raise InputError("too_many_tokens", line=1, tokens=tokens, limit=TODAY.tokens)
     return reading
 
 

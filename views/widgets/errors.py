@@ -1,26 +1,12 @@
 """Input errors as sentences, and a page that falls back to its last valid input."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from core.errors import (
-    BeyondMemory,
-    CheckpointFileTooLarge,
-    DecodingTooLarge,
-    EmptyFile,
-    FileTooLarge,
-    InputError,
-    OutOfRange,
-    OverlappingParts,
-    TraceTooLarge,
-    UnknownArchitecture,
-    UploadsTooLarge,
-    WrongFileType,
-    WrongSetting,
-)
+from core.errors import InputError
 from views import link, numbers
 from views.figures.axis import shortened
 from views.run import note_refusal
@@ -34,8 +20,8 @@ MOST = 5  # words that a sentence quotes
 LONGEST = 40  # characters of a file's name
 
 IN_BYTES = (
-    BeyondMemory, CheckpointFileTooLarge, DecodingTooLarge, FileTooLarge, OverlappingParts,
-    TraceTooLarge, UploadsTooLarge,
+    "beyond_memory", "checkpoint_file_too_large", "decoding_too_large", "file_too_large",
+    "overlapping_parts", "trace_too_large", "uploads_too_large",
 )  # fmt: skip
 
 Input = TypeVar("Input")
@@ -73,41 +59,42 @@ class LastValidInput:
 def error_sentence(error: InputError, words: Words) -> str:
     """The sentence for an error, with its numbers and the name of its file.
 
-    Raises KeyError for a class without words.
+    Raises KeyError for a code without words.
     """
-    fields = {name: isolated(v) if isinstance(v, str) else v for name, v in vars(error).items()}
-    if isinstance(error, IN_BYTES):
+    given = error.fields
+    fields = {name: isolated(v) if isinstance(v, str) else v for name, v in given.items()}
+    if error.code in IN_BYTES:
         sizes = {name: value for name, value in fields.items() if isinstance(value, int)}
         fields |= zip(sizes, numbers.sizes_apart([*sizes.values()]), strict=True)
-    if isinstance(error, OutOfRange):
-        fields["value"] = str(error.value).replace("-", numbers.MINUS)
-    if isinstance(error, UnknownArchitecture):  # all: one of them may be what is wanted
-        fields["known"] = words.list_mark.join(error.known)
-    if isinstance(error, EmptyFile | WrongFileType):
-        fields |= _of_file(error, words)
+    if error.code == "out_of_range":
+        fields["value"] = str(given["value"]).replace("-", numbers.MINUS)
+    if error.code == "unknown_architecture":  # all: one of them may be what is wanted
+        fields["known"] = words.list_mark.join(given["known"])
+    if error.code in ("empty_file", "wrong_file_type"):
+        fields |= _of_file(given, words)
     quoted = {
         name: words.list_mark.join([*(f"“{shortened(one)}”" for one in value[:MOST]), *more(value)])
         for name, value in fields.items()
         if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
     }
-    sentence = words.errors[type(error).__name__].format(**fields | quoted)
-    if isinstance(error, WrongSetting) and error.value.startswith('"'):
+    sentence = words.errors[error.code].format(**fields | quoted)
+    if error.code == "wrong_setting" and given["value"].startswith('"'):
         sentence = words.both.format(first=sentence, second=words.quoted_setting)
     if not error.file_name:
         return sentence
     return words.of_file.format(file=shortened(error.file_name, LONGEST), sentence=sentence)
 
 
-def _of_file(error: EmptyFile | WrongFileType, words: Words) -> dict[str, str]:
-    """The texts for the fields of an error of a file."""
+def _of_file(given: Mapping[str, str], words: Words) -> dict[str, str]:
+    """The texts for the fields of an error of a file: of an empty one, or one of another type."""
     said = FILE_TYPES[words.code]
-    name = shortened(error.file, LONGEST)
+    name = shortened(given["file"], LONGEST)
     subject = {"file": said.named.format(file=name) if name else said.this}
-    if isinstance(error, EmptyFile):
+    if "group" not in given:
         return subject
-    known = {**said.next["any"], **said.next[error.wanted]}
-    what = said.groups[error.group].format(name=error.name)
-    return subject | {"name": what, "wanted": known.get(error.group, known["other"])}
+    known = {**said.next["any"], **said.next[given["wanted"]]}
+    what = said.groups[given["group"]].format(name=given["name"])
+    return subject | {"name": what, "wanted": known.get(given["group"], known["other"])}
 
 
 def more(quoted: tuple[str, ...]) -> tuple[str, ...]:
@@ -155,6 +142,6 @@ def computed(
 
 def show_error(error: InputError, below: str, words: Words, *others: InputError) -> None:
     """Show the sentence of each error, and a line on what is shown instead (``below``), if any."""
-    note_refusal(error)
+    note_refusal(error.code)
     lines = (*(error_sentence(one, words) for one in (error, *others)), below)
     prose([[(line, "")] for line in lines if line], key="error", style="error")

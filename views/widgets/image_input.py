@@ -7,7 +7,7 @@ import streamlit as st
 from PIL import Image
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.errors import FileTooLarge, InputError, TooManyImages, UploadsTooLarge
+from core.errors import InputError
 from core.limits import LIMITS
 from core.sources import picture
 from core.sources.containers.essentials import Further
@@ -45,8 +45,8 @@ def chosen_images(
 
     first: the initial sample. most: the number of files that may be uploaded. Files that cannot be
     read are left for ``computed`` to name, and the first new picture becomes the selected sample.
-    Raises TooManyImages, UploadsTooLarge and, if no file can be read, FileTooLarge or what opening
-    a picture raises, all core.errors.InputError.
+    Raises too_many_images, uploads_too_large and, if no file can be read, file_too_large or what
+    opening a picture raises, all core.errors.InputError.
     """
     text = words.image
     uploaded = st.file_uploader(
@@ -81,7 +81,7 @@ def chosen_images(
     if name != UPLOAD:
         return [sample(name or first)]
     if removed:
-        raise UploadsTooLarge(LIMITS.session_bytes, LIMITS.process_bytes)
+        raise InputError("uploads_too_large", limit=LIMITS.session_bytes, all=LIMITS.process_bytes)
     if files:
         _open_uploads(files, link.remembered(Uploads), most)
     _announce_first([*uploads][-most:], words)
@@ -131,7 +131,7 @@ def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> Non
     Raises the error of the first file if none can be read.
     """
     if len(files) > most:
-        raise TooManyImages(len(files), most)
+        raise InputError("too_many_images", images=len(files), limit=most)
     opened: dict[str, Image.Image] = {}
     refused: list[InputError] = []
     for file in files:
@@ -156,6 +156,6 @@ def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> Non
 def _square(file: UploadedFile) -> Image.Image:
     """The central square of a picture, at most ``KEPT`` pixels wide."""
     if file.size > LIMITS.file_bytes:
-        raise FileTooLarge(file.size, LIMITS.file_bytes)
+        raise InputError("file_too_large", size=file.size, limit=LIMITS.file_bytes)
     whole = picture.open_picture(file.getvalue())
     return Image.fromarray(picture.square(whole, min(KEPT, *whole.size)))

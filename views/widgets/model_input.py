@@ -49,7 +49,7 @@ class Model:
     def attend(self, source: Trace) -> Trace:
         """All stages of attention on a source trace, whose X has shape (batch, n, d_model).
 
-        Raises core.errors.InputError, such as HeadsDoNotDivide and TraceTooLarge.
+        Raises core.errors.InputError, such as heads_do_not_divide and trace_too_large.
         """
         weights = Weights.seeded(self.d_model, self.heads, self.seed)
         X = source["X"].tensor

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.errors import OutOfRange
+from core.errors import InputError, out_of_range
 from core.limits import LAST_SEED
 from views import link, parse
 
@@ -15,7 +15,7 @@ from views import link, parse
 class RangeErrors:
     """errors: of the inputs of this run that are out of range."""
 
-    errors: list[OutOfRange] = field(default_factory=list)
+    errors: list[InputError] = field(default_factory=list)
 
 
 def seed_input(label: str, first: int, *, key: str = "seed", **options: Any) -> int:
@@ -35,12 +35,14 @@ def whole_number(
 ) -> int:
     """Draw the box and return its value, clipped to ``low`` … ``high``.
 
-    For a value out of range, an OutOfRange error is added to ``RangeErrors``; ``computed`` raises
+    For a value out of range, an out_of_range error is added to ``RangeErrors``; ``computed`` raises
     it after all controls are drawn. The limits are not given to ``st.number_input``, because then
     the browser would not send other values, and the page would still show the previous one.
     """
     make = st.number_input if where is None else where.number_input
     value = int(make(label, step=1, key=key, **options))
     if not low <= value <= high:
-        link.remembered(RangeErrors).errors.append(OutOfRange(label, value, f"{low} … {high}"))
+        allowed = f"{low} … {high}"
+        error = out_of_range(label, value, allowed)
+        link.remembered(RangeErrors).errors.append(error)
     return min(max(value, low), high)

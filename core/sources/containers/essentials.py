@@ -8,7 +8,7 @@ parts without pixels are removed first. Damaged files are left to the decoder.
 from dataclasses import dataclass
 from typing import Literal
 
-from core.errors import TooManyParts
+from core.errors import InputError
 from core.limits import Limits
 
 Further = Literal["", "frames", "pages"]
@@ -44,6 +44,6 @@ class Once:
 
 
 def check_count(parts: int, limits: Limits) -> None:
-    """Raises TooManyParts if a file has more parts than the limit."""
+    """Raises too_many_parts if a file has more parts than the limit."""
     if parts > limits.parts:
-        raise TooManyParts(limits.parts)
+        raise InputError("too_many_parts", limit=limits.parts)

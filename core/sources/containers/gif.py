@@ -17,7 +17,7 @@ CONTROL = 0xF9
 def gif(data: bytes, limits: Limits) -> Essentials:
     """The GIF file from its first picture on, with its palette and graphic control.
 
-    Raises TooManyParts.
+    Raises too_many_parts.
     """
     flags = data[10] if len(data) >= HEADER else 0
     at = HEADER + (3 << (flags & 7) + 1 if flags & 0x80 else 0)

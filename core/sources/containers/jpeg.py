@@ -22,7 +22,7 @@ COEFFICIENT = 2  # bytes
 def jpeg(data: bytes, limits: Limits) -> Essentials:
     """The first picture of a JPEG file, without comments and most application segments.
 
-    Raises TooManyParts.
+    Raises too_many_parts.
     """
     kept, at, parts, once = [data[:2]], 2, 0, Once(limits)
     scans, pixels, held, late = 0, 0, 0, False

@@ -19,7 +19,7 @@ TURNS = ((b"eXIf", b""), (b"iTXt", b"XML:com.adobe.xmp\0"), (b"tEXt", b"Raw prof
 def png(data: bytes, limits: Limits) -> Essentials:
     """The PNG file reduced to its header, palette, orientation and one chunk of pixels.
 
-    Raises TooManyParts.
+    Raises too_many_parts.
     """
     before: list[bytes] = []
     after: list[bytes] = []

@@ -9,7 +9,7 @@ from math import ceil
 
 import numpy as np
 
-from core.errors import OverlappingParts
+from core.errors import InputError
 from core.limits import Limits
 from core.sources.containers.essentials import Essentials, Further, check_count
 
@@ -34,7 +34,7 @@ PIXEL = 4  # bytes, of a picture that is turned while it stands in memory
 def tiff(data: bytes, limits: Limits) -> Essentials:
     """The TIFF file with a new directory at its end, of the first picture only.
 
-    Raises TooManyParts and OverlappingParts.
+    Raises too_many_parts and overlapping_parts.
     """
     order = {b"II": "<", b"MM": ">"}[data[:2]]
     big = data[2:4] == np.array(43, f"{order}u2").tobytes()
@@ -120,7 +120,7 @@ def _work(data: bytes, tags: Mapping[int, np.ndarray], limits: Limits) -> tuple[
     parts = _parts(tags, len(data))
     read = sum(end - begin for begin, end in parts)
     if read > limits.file_bytes:
-        raise OverlappingParts(read, limits.file_bytes)
+        raise InputError("overlapping_parts", read=read, limit=limits.file_bytes)
     if coded == OLD_JPEG:
         return data.count(SCAN) * width * height, held
     scans = sum(data.count(SCAN, begin, end) for begin, end in parts) if coded == JPEG else 0

@@ -17,7 +17,7 @@ BESIDES = 12  # bytes a pixel: two canvases of the decoder, and what it hands ov
 def webp(data: bytes, limits: Limits) -> Essentials:
     """The WebP file reduced to its first picture.
 
-    Raises TooManyParts.
+    Raises too_many_parts.
     """
     kept: list[bytes] = []
     size, at, parts, frames, once = 4, HEADER, 0, 0, Once(limits)

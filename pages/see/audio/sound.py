@@ -44,7 +44,7 @@ class Sound:
 
     @property
     def tokens(self) -> int:
-        """The number of tokens. Raises TooManyFrames."""
+        """The number of tokens. Raises too_many_frames."""
         return audio.token_count(len(self.samples), self.pool)
 
     @property
@@ -53,7 +53,7 @@ class Sound:
         return self.tokens > ALL_HEADS
 
     def weights(self) -> Weights:
-        """Seeded random matrices. Raises HeadsDoNotDivide."""
+        """Seeded random matrices. Raises heads_do_not_divide."""
         drawn = Weights.seeded(self.model.d_model, self.model.heads, self.model.seed)
         return replace(drawn, W_K=drawn.W_Q) if self.same else drawn
 
@@ -72,7 +72,7 @@ def first_sound() -> Sound:
 
 def sound_trace(sound: Sound) -> Trace:
     """The trace from the samples to the output, in float32. Raises core.errors.InputError."""
-    model, count = sound.model, sound.tokens  # raises TooManyFrames before anything is computed
+    model, count = sound.model, sound.tokens  # raises too_many_frames before anything is computed
     source = audio.embed(
         sound.samples,
         RATE,

@@ -65,7 +65,8 @@ def which(found: Mapping[str, Path], reasons: Mapping[str, InputError], first: s
     def label(name: str) -> str:
         if name not in reasons:
             return name
-        reason = said.reasons[type(reasons[name]).__name__].format(**vars(reasons[name]))
+        why = reasons[name]
+        reason = said.reasons[why.code].format(**why.fields)
         return said.unopenable.format(name=name, reason=reason)
 
     with st.sidebar:

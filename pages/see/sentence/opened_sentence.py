@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.errors import NotEnglish
+from core.errors import InputError
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
 from core.sources import text
@@ -85,7 +85,7 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
 
 
 def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
-    """Draw the controls and return the text. Raises NotEnglish, and as ``Checkpoint.encode``."""
+    """Draw the controls and return the text. Raises not_english, and as ``Checkpoint.encode``."""
     said, places = in_language(WORDS), model.sizes.positions
     written = text_input(
         SAMPLES, said.text,
@@ -96,7 +96,7 @@ def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
         st.caption(said.knows_opened[opened_model.source])
         cut = model.encode(written)
         if not opened_model.reads(written):
-            raise NotEnglish
+            raise InputError("not_english")
         prose(told_of(cut, places, words), key="cut", style="quiet")
     return written
 

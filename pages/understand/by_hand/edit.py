@@ -36,7 +36,7 @@ def edit(
     now = table(sheet, name, head, shown, texts, convention)
     with st.container():
         if now.error:
-            note_refusal(now.error)
+            note_refusal(now.error.code)
             lines = (error_sentence(now.error, words), texts.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
         if resized := followed():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.errors import WrongSize
+from core.errors import InputError
 from core.limits import SHEET
 from core.models.by_hand import ROLES, Sheet
 from core.models.worked import PRESETS
@@ -100,14 +100,21 @@ def set_matrix(
     """Replace a matrix, or that of one head, of the sheet; returns what follows another size.
 
     These are the names of matrices and ``TOKENS``. If Q, K or V was computed, the other heads keep
-    their computed values. turned: whether tokens are columns. Raises WrongSize for a W_O whose rows
-    do not divide into the heads, and what ``set_sheet`` raises.
+    their computed values. turned: whether tokens are columns. Raises wrong_size for a W_O whose
+    rows do not divide into the heads, and what ``set_sheet`` raises.
     """
     before = sheet_of(state())
     shape, array = array.shape, array.T if turned else array
     if name == "W_O" and len(array) % len(before.matrices["W_V"]):
-        wanted = before.matrices[name].shape
-        raise WrongSize(name, *shape, *(wanted[::-1] if turned else wanted))
+        wanted = before.matrices[name].T.shape if turned else before.matrices[name].shape
+        raise InputError(
+            "wrong_size",
+            name=name,
+            rows=shape[0],
+            columns=shape[1],
+            expected_rows=wanted[0],
+            expected_columns=wanted[1],
+        )
     sheet = before.with_size(name, *array.shape)
     now = sheet.matrices[name] if name in sheet.matrices else sheet.trace()[name].tensor[0]
     if now.ndim == 3:

@@ -70,7 +70,7 @@ def _compared(trace: Trace, stage: str, head: int, texts: ErrataWords) -> None:
         if (*size.values(),) != (rows, columns):
             raise TableError("shape", stage=stage, rows=rows, columns=columns, **size)
     except TableError as error:
-        note_refusal(error)
+        note_refusal(error.kind)
         text = texts.errors[error.kind].format(**error.fields)
         prose([[(text, "")]], key="check_error", style="error")
         return

@@ -26,7 +26,7 @@ class Inputs:
 
     @property
     def weights(self) -> Weights:
-        """The random matrices. Raises HeadsDoNotDivide."""
+        """The random matrices. Raises heads_do_not_divide."""
         return Weights.seeded(self.d_model, self.heads, self.seed)
 
 

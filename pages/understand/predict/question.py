@@ -48,7 +48,7 @@ def question(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> Non
     memory = link.remembered(state.QuizMemory)
     invalid, memory.invalid_guess = memory.invalid_guess, None
     if invalid is not None:
-        note_refusal(ValueError(invalid))
+        note_refusal("unreadable")
         prose([spans(texts.unreadable, typed=invalid)], key="unreadable", style="error")
     elif (page := quiz.answers.cells.get(place)) and page.attempts:
         prose([_verdict(*page.attempts[-1], texts)], key="verdict", style="notice")

@@ -54,7 +54,7 @@ FIRST = Experiment(FIRST_WIDTH, CHOICES[0], FIRST_SEED)
 
 
 def scaling_input(texts: ScalingWords) -> Experiment:
-    """Draw the controls and return their values. Raises OutOfRange."""
+    """Draw the controls and return their values. Raises out_of_range."""
     width, kind, seed = st.columns([6, 4, 2])
     d_k: int = link.bind_param("d_k", FIRST_WIDTH, parse.one_of(CHOSEN_WIDTHS))
     width.select_slider(texts.d_k, CHOSEN_WIDTHS, key="d_k")

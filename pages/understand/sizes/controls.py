@@ -35,7 +35,7 @@ FIRST = Inputs("text", STANDARD["text"].sizes)
 
 
 def sizes_input(texts: SizesWords) -> Inputs:
-    """Draw the controls and return their values. Raises HeadsDoNotDivide."""
+    """Draw the controls and return their values. Raises heads_do_not_divide."""
     link.bind_param("preset", FIRST.preset, parse.one_of(STANDARD))
     left, right = st.columns([1.2, 2], vertical_alignment="bottom")
     with left:

@@ -1,10 +1,9 @@
 """What is hidden from a learner: only what can be found, and the same for the same seed."""
 
 import numpy as np
-import pytest
 from claims import for_all
+from refuses import refuses
 
-from core.errors import OutOfRange
 from core.exercises import quiz_cells
 from core.models.worked import D4_H2, PADDED, WHOLE_NUMBERS, WO_AI_BEIJING
 
@@ -92,7 +91,7 @@ def test_one_row_is_covered_in_every_head():
     assert covered[0, :, 1].all()
     assert not covered[0, :, 0].any()
     for row in (-1, 2):
-        with pytest.raises(OutOfRange, match=f"row = {row}"):
+        with refuses("out_of_range", name="row", value=row):
             quiz_cells.one_row(TRACES["d4_h2"], "weights", row)
 
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import Trace, Weights, multi_head_attention, ops
 from core.attention import LAYER_NORM_EPSILON
-from core.errors import OutOfRange
 from core.experiments.dropout import over_draws
 from core.experiments.row_statistics import cosine, mean_and_deviation, moved
 from core.options import AttentionOptions
@@ -76,7 +76,7 @@ def test_without_dropout_every_draw_is_the_weights():
 def test_draws_out_of_range_are_refused():
     weights = trace()["weights"]
     for dropout, draws in ((1, 5), (-0.1, 5), (0.3, 0)):
-        with pytest.raises(OutOfRange):
+        with refuses("out_of_range"):
             over_draws(weights, dropout, SEED, draws)
 
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from attention_inputs import BATCH, D_MODEL, D_V, HEADS, QUERY, biased_weights, numbers
 from claims import for_all
+from refuses import refuses
 
 from core import Weights, multi_head_attention
-from core.errors import OutOfRange, ShapeMismatch
 from core.experiments.contributions import ablated, contributions, output_without
 
 WEIGHTS = biased_weights()
@@ -63,13 +63,14 @@ def test_an_ablated_head_is_zero_in_concat_and_the_others_stay():
 
 @pytest.mark.parametrize("head", [-1, HEADS])
 def test_a_head_that_does_not_exist_cannot_be_ablated(head):
-    with pytest.raises(OutOfRange, match=f"head = {head} is not allowed"):
+    with refuses("out_of_range", name="head", value=head):
         ablated(HEAD_OUTPUT, [head])
 
 
 def test_heads_that_do_not_fit_W_O_are_refused():
-    with pytest.raises(ShapeMismatch, match=r"head_output should be \(batch, 3, query, 13\)"):
+    with refuses("shape_mismatch", name="head_output"):
         contributions(HEAD_OUTPUT[..., 1:], WEIGHTS)
     ends_at_concat = Weights(WEIGHTS.W_Q, WEIGHTS.W_K, WEIGHTS.W_V, None, HEADS)
-    with pytest.raises(ShapeMismatch, match="with a W_O behind it"):
+    expected = f"(batch, {HEADS}, query, {WEIGHTS.d_v}) with a W_O behind it"
+    with refuses("shape_mismatch", expected=expected):
         output_without(HEAD_OUTPUT, ends_at_concat, [])

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from refuses import refuses
 
 from core import Weights, multi_head_attention
-from core.errors import HeadsDoNotDivide
 from core.experiments.grouped_query import largest_difference, shared
 
 
@@ -44,5 +44,5 @@ def test_fewer_heads_are_the_means_of_their_groups():
 
 @pytest.mark.parametrize("kv_heads", [0, 4, 12])
 def test_groups_have_equally_many_heads(kv_heads):
-    with pytest.raises(HeadsDoNotDivide):
+    with refuses("heads_do_not_divide"):
         shared(weights_of(6, 6), kv_heads)

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import Weights, multi_head_attention, ops
-from core.errors import HeadsDoNotDivide, ShapeMismatch
 from core.experiments.mistakes import CORRECT, MISTAKES, MatmulMismatch, attend
 from core.options import AttentionOptions
 
@@ -92,7 +92,7 @@ def test_dividing_by_h_twice_leaves_each_head_the_first_of_its_own_columns():
 
 def test_dividing_by_h_twice_may_leave_a_head_nothing():
     X, weights = given(7, 5, 3)
-    with pytest.raises(HeadsDoNotDivide, match="d_k = 3 does not divide into h = 5"):
+    with refuses("heads_do_not_divide", name="d_k", width=3, heads=5):
         attend(X, weights, MISTAKES["twice"].operations)
 
 
@@ -127,8 +127,8 @@ def test_a_mistake_changes_one_operation(name):
 
 def test_inputs_that_do_not_fit_the_matrices_are_refused():
     X, weights = given(5, 3, 7)
-    with pytest.raises(ShapeMismatch, match=r"X should be \(batch, token, 21\)"):
+    with refuses("shape_mismatch", name="X", expected="(batch, token, 21)"):
         attend(X[..., :20], weights)
     bare = Weights(weights.W_Q, weights.W_K, weights.W_V, None, 3)
-    with pytest.raises(ShapeMismatch, match="W_O"):
+    with refuses("shape_mismatch", name="W_O"):
         attend(X, bare)

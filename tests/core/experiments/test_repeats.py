@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import Weights, multi_head_attention
-from core.errors import OutOfRange
 from core.experiments.repeats import autocorrelation, peaks, period
 from core.sources import audio
 from core.sources.recording import decode
@@ -145,5 +145,5 @@ def test_of_equal_weights_the_first_comes_first_and_no_weight_is_no_peak():
 
 
 def test_peaks_closer_than_one_place_are_refused():
-    with pytest.raises(OutOfRange):
+    with refuses("out_of_range"):
         peaks(PATTERN, 2, 0)

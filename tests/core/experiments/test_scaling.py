@@ -4,8 +4,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
-from core.errors import OutOfRange
 from core.experiments import scaling
 from core.experiments.measures import jacobian
 from core.experiments.scaling import (
@@ -201,5 +201,5 @@ def test_the_remembered_scores_cannot_be_written_to():
 
 
 def test_a_seed_below_0_is_refused():
-    with pytest.raises(OutOfRange, match="at least 0"):
+    with refuses("out_of_range", allowed="at least 0"):
         random_scores(-1)

@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import Weights, multi_head_attention, ops
-from core.errors import OutOfRange, ShapeMismatch
 from core.experiments.softmax_variants import (
     OVER,
     largest_exponent,
@@ -66,7 +66,7 @@ def test_sums_are_those_of_the_weights(over):
 
 
 def test_only_a_matrix_has_keys_and_queries():
-    with pytest.raises(ShapeMismatch, match=r"\(query, key\)"):
+    with refuses("shape_mismatch", expected="(query, key)"):
         softmax_over(np.zeros(3), "key")
 
 
@@ -105,7 +105,7 @@ def test_an_exponential_overflows_from_the_largest_exponent_on(bits, kind):
 
 
 def test_the_largest_exponent_is_known_for_the_usual_precisions_alone():
-    with pytest.raises(OutOfRange, match="16, 32 or 64"):
+    with refuses("out_of_range", allowed="16, 32 or 64"):
         largest_exponent(8)
 
 

@@ -89,7 +89,7 @@ def unigram(*vocabulary: tuple[str, float]) -> Made:
 
 A = {"Sequence": {"id": "A", "type_id": 0}}
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}
-GROWS, REFUSED, DAMAGED = "TextGrows", "WrongSetting", "DamagedCheckpoint"
+GROWS, REFUSED, DAMAGED = "text_grows", "wrong_setting", "damaged_checkpoint"
 HOSTILE: dict[str, tuple[Made, str]] = {
     "a letter becomes a million": (changed(normalizer=replace("a", "b" * 10**6)), GROWS),
     "a letter doubled sixteen times": (
@@ -219,7 +219,7 @@ def _cut(definition: str) -> str:
     try:
         Tokenizer(definition).encode(TEXT, 10**9)
     except InputError as refusal:
-        return type(refusal).__name__
+        return refusal.code
     return "cut"
 
 

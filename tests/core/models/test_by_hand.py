@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import explain
-from core.errors import InputError, ShapeMismatch
+from core.errors import InputError
 from core.models.by_hand import Sheet
 from core.models.worked import D4_H2, PADDED, PRESETS, WHOLE_NUMBERS, WO_AI_BEIJING
 
@@ -114,7 +115,7 @@ def test_what_does_not_fit_is_refused_with_a_stated_rule(name, matrix):
 
 
 def test_a_matrix_without_the_axes_of_its_name_is_refused_at_once():
-    with pytest.raises(ShapeMismatch, match=r"Q should be \(head, query, d_k\)"):
+    with refuses("shape_mismatch", name="Q", expected="(head, query, d_k)"):
         D4_H2.with_matrix("Q", np.ones((2, 2)))
 
 

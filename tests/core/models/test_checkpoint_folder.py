@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-from core import errors
 from core.models.folder import CONFIG, WEIGHTS, checkpoints
 from core.models.unopenable import unopenable
 
@@ -168,20 +167,21 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
         (place / folder / file).symlink_to(to)
     (place / "linked weights" / CONFIG).write_text("{}")
     named = {
-        name: (type(one), one.file) for name, one in unopenable(place, checkpoints(place)).items()
+        name: (one.code, one.fields["file"])
+        for name, one in unopenable(place, checkpoints(place)).items()
     }
     assert named == {
-        "gguf": (errors.WrongFileType, "tiny-Q4.gguf"),
-        "link out": (errors.OutsideFolder, "link out"),
-        "link to itself": (errors.OutsideFolder, "link to itself"),
-        "link to nothing": (errors.OutsideFolder, "link to nothing"),
-        "linked files": (errors.OutsideFolder, CONFIG),
-        "linked settings": (errors.OutsideFolder, CONFIG),
-        "linked weights": (errors.OutsideFolder, WEIGHTS),
-        "links to nothing": (errors.OutsideFolder, "tiny.gguf"),
-        "models--a--b": (errors.CacheFolder, "models--a--b"),
-        "no settings": (errors.MissingFile, CONFIG),
-        "pickle": (errors.PickleOnly, "pytorch_model.bin"),
+        "gguf": ("wrong_file_type", "tiny-Q4.gguf"),
+        "link out": ("outside_folder", "link out"),
+        "link to itself": ("outside_folder", "link to itself"),
+        "link to nothing": ("outside_folder", "link to nothing"),
+        "linked files": ("outside_folder", CONFIG),
+        "linked settings": ("outside_folder", CONFIG),
+        "linked weights": ("outside_folder", WEIGHTS),
+        "links to nothing": ("outside_folder", "tiny.gguf"),
+        "models--a--b": ("cache_folder", "models--a--b"),
+        "no settings": ("missing_file", CONFIG),
+        "pickle": ("pickle_only", "pytorch_model.bin"),
     }
     assert list(checkpoints(place)) == ["fine"]
     assert unopenable(place / "fine", checkpoints(place / "fine")) == {}

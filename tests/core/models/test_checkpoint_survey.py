@@ -16,8 +16,8 @@ from checkpoint_folders import (
     given,
 )
 from claims import for_all
+from refuses import refuses
 
-from core.errors import NotFinite
 from core.experiments.head_patterns import head_patterns, of_heads
 from core.models import checkpoint, forward
 from core.nested import subtrace
@@ -134,9 +134,8 @@ def test_a_layer_that_does_not_stay_finite_is_named(tmp_path):
         names = (f"{at}query.weight", f"{at}key.weight")
         return tensors | {name: tensors[name] * np.float32(1e30) for name in names}
 
-    with pytest.raises(NotFinite) as refusal:
+    with refuses("not_finite", name="layer 2"):
         opened("vit", copied("vit", tmp_path, huge)).survey(given("vit"))
-    assert refusal.value.name == "layer 2"
 
 
 def test_of_the_weights_only_a_block_or_one_head_is_there_at_a_time(monkeypatch):

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import PIL
-import pytest
 from PIL import ExifTags, Image
+from refuses import refuses
 from safetensors.numpy import load_file
 
-from core import errors
+from core.errors import InputError
 from core.models.processor import processor
 from core.sources.picture import open_picture
 
@@ -31,9 +31,10 @@ def test_a_photo_of_any_size_has_the_values_that_transformers_gives_it():
             expected = EXPECTED.get(f"values/{case}/{number}", np.inf)
             try:
                 pixels = made.pixels(Image.fromarray(photo))
-            except errors.PictureDoesNotFit as refusal:
-                shape = EXPECTED.get(f"shape/{case}/{number}", np.zeros(3)).tolist()
-                if shape != [refusal.height, refusal.width, 3]:
+            except InputError as refusal:
+                height, width, _ = EXPECTED.get(f"shape/{case}/{number}", np.zeros(3)).tolist()
+                expected = {"width": width, "height": height, "side": SIDE}
+                if (refusal.code, refusal.fields) != ("picture_does_not_fit", expected):
                     wrong.append((stated, photo.shape, str(refusal)))
             else:
                 levels = range(-LEVELS, LEVELS + 1)
@@ -95,10 +96,10 @@ def test_unsupported_image_processor_settings_are_refused_by_name():
     for name, stated in REFUSED:
         try:
             processor(stated, SIDE)
-        except errors.WrongSetting as refusal:
-            if (refusal.name, refusal.file) == (name, "preprocessor_config.json"):
-                continue
-            wrong.append((stated, refusal.name))
+        except InputError as refusal:
+            told = (refusal.code, refusal.fields["file"], refusal.fields["name"])
+            if told != ("wrong_setting", "preprocessor_config.json", name):
+                wrong.append((stated, told))
         else:
             wrong.append((stated, "taken"))
     assert not wrong
@@ -106,7 +107,7 @@ def test_unsupported_image_processor_settings_are_refused_by_name():
 
 def test_a_long_strip_that_would_become_a_huge_picture_is_refused():
     made = processor({"size": {"shortest_edge": 224}, "do_center_crop": True, "crop_size": 6}, 6)
-    with pytest.raises(errors.ImageTooLarge):
+    with refuses("image_too_large"):
         made.pixels(Image.new("RGB", (1, 300_000)))
 
 

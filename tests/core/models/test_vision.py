@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
 from core import Axis, Stage, Trace, nested
-from core.errors import ShapeMismatch
 from core.models.vision import load, rollout
 from core.rules import Given
 from core.sources import picture
@@ -49,7 +49,7 @@ def test_the_classes_may_be_called_in_any_language():
 
 @for_all("shape", [(31, 32, 3), (32, 32), (32, 32, 1)])
 def test_a_picture_of_another_size_is_refused(shape):
-    with pytest.raises(ShapeMismatch):
+    with refuses("shape_mismatch"):
         load().classify(np.zeros(shape, np.uint8))
 
 

@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 
-from core.errors import OutOfRange
 from core.sources import distance
 from core.sources.position import sinusoids
 
@@ -54,5 +54,5 @@ def test_the_deviation_is_rounding_for_sinusoids_and_what_is_off_for_others():
 
 @for_all("d_model", [0, 1, 7])
 def test_a_sine_without_its_cosine_is_refused(d_model):
-    with pytest.raises(OutOfRange):
+    with refuses("out_of_range"):
         distance.by_distance(np.arange(3), d_model)

@@ -11,15 +11,9 @@ import numpy as np
 import pytest
 from picture_files import chunk, file, numbers
 from PIL import Image
+from refuses import refuses
 
-from core.errors import (
-    DecodingTooLarge,
-    InputError,
-    OverlappingParts,
-    RunsTooLong,
-    TooManyParts,
-    TooManyScans,
-)
+from core.errors import InputError
 from core.limits import LIMITS
 from core.sources.containers.gif import gif
 from core.sources.containers.jpeg import jpeg
@@ -32,54 +26,54 @@ MANY = LIMITS.parts + 1
 PROGRESSIVE = hostile.flat(16, 16, "JPEG", progressive=True, subsampling=0)
 # Whatever reads each of them at all takes seconds or gigabytes for it.
 REFUSED = {
-    "JPEG, 1000 scans": (TooManyScans, lambda: hostile.jpeg_of_scans(1000)),
+    "JPEG, 1000 scans": ("too_many_scans", lambda: hostile.jpeg_of_scans(1000)),
     "JPEG, 100 scans of 49 Mpx": (
-        TooManyScans,
+        "too_many_scans",
         lambda: hostile.jpeg_said_to_be(7000, 7000, hostile.jpeg_of_scans(100, 16)),
     ),
-    "JPEG, comments": (TooManyParts, lambda: hostile.jpeg(hostile.segment(0xFE) * MANY)),
-    "JPEG, EXIF": (TooManyParts, lambda: hostile.jpeg(hostile.segment(0xE1, b"Exif\0\0") * MANY)),
-    "JPEG, tables": (
-        TooManyParts,
+    "JPEG, comments": ("too_many_parts", lambda: hostile.jpeg(hostile.segment(0xFE) * MANY)),
+    "JPEG, EXIF": ("too_many_parts", lambda: hostile.jpeg(hostile.segment(0xE1, b"Exif\0\0") *
+    MANY)), "JPEG, tables": (
+        "too_many_parts",
         lambda: hostile.jpeg(hostile.segment(0xDB, (b"\0" + b"\1" * 64) * 1000) * 60),
     ),
     "JPEG, coefficients": (
-        DecodingTooLarge,
+        "decoding_too_large",
         lambda: hostile.jpeg_said_to_be(7300, 6800, PROGRESSIVE),
     ),
-    "JPEG, thin": (DecodingTooLarge, lambda: hostile.jpeg_said_to_be(760, 65_500, PROGRESSIVE)),
-    "PNG, chunks": (TooManyParts, lambda: hostile.png_of(chunk(b"teSt", b"") * MANY)),
-    "PNG, empty pixels": (TooManyParts, lambda: hostile.png_of(chunk(b"IDAT", b"") * MANY)),
-    "PNG, 1 × 50 000 000": (DecodingTooLarge, lambda: hostile.empty_png(1, 50_000_000)),
-    "GIF, comments": (TooManyParts, lambda: hostile.gif(b"!\xfe\x01a\0" * MANY)),
-    "GIF, blocks": (TooManyParts, lambda: hostile.gif(b"!\xfe" + b"\1a" * MANY + b"\0")),
-    "GIF, application": (TooManyParts, lambda: hostile.gif(b"!\xff" + b"\1a" * MANY + b"\0")),
-    "WebP, chunks": (TooManyParts, lambda: hostile.webp_of(b"teSt\0\0\0\0" * MANY)),
-    "WebP, canvases": (DecodingTooLarge, lambda: hostile.webp_said_to_be(7000, 4000)),
-    "BMP, runs": (RunsTooLong, lambda: hostile.bmp_rle(2001, 2000, b"\1\1")),
-    "BMP, line ends": (RunsTooLong, lambda: hostile.bmp_rle(49_000_000, 1, b"\1\1\0\0\0\1")),
-    "BMP, no progress": (RunsTooLong, lambda: hostile.bmp_rle(9, 9, b"\0\2\0\0" * 2_100_000)),
+    "JPEG, thin": ("decoding_too_large", lambda: hostile.jpeg_said_to_be(760, 65_500, PROGRESSIVE)),
+    "PNG, chunks": ("too_many_parts", lambda: hostile.png_of(chunk(b"teSt", b"") * MANY)),
+    "PNG, empty pixels": ("too_many_parts", lambda: hostile.png_of(chunk(b"IDAT", b"") * MANY)),
+    "PNG, 1 × 50 000 000": ("decoding_too_large", lambda: hostile.empty_png(1, 50_000_000)),
+    "GIF, comments": ("too_many_parts", lambda: hostile.gif(b"!\xfe\x01a\0" * MANY)),
+    "GIF, blocks": ("too_many_parts", lambda: hostile.gif(b"!\xfe" + b"\1a" * MANY + b"\0")),
+    "GIF, application": ("too_many_parts", lambda: hostile.gif(b"!\xff" + b"\1a" * MANY + b"\0")),
+    "WebP, chunks": ("too_many_parts", lambda: hostile.webp_of(b"teSt\0\0\0\0" * MANY)),
+    "WebP, canvases": ("decoding_too_large", lambda: hostile.webp_said_to_be(7000, 4000)),
+    "BMP, runs": ("runs_too_long", lambda: hostile.bmp_rle(2001, 2000, b"\1\1")),
+    "BMP, line ends": ("runs_too_long", lambda: hostile.bmp_rle(49_000_000, 1, b"\1\1\0\0\0\1")),
+    "BMP, no progress": ("runs_too_long", lambda: hostile.bmp_rle(9, 9, b"\0\2\0\0" * 2_100_000)),
     "TIFF, strips": (
-        TooManyParts,
+        "too_many_parts",
         lambda: hostile.grey_tiff(16, 16, offsets=[8] * MANY, rows=1, content=bytes(256)),
     ),
-    "TIFF, tile": (DecodingTooLarge, hostile.tiff_of_a_large_tile),
-    "TIFF, one strip": (DecodingTooLarge, lambda: hostile.tiff_of_one_strip(7000, 7000)),
+    "TIFF, tile": ("decoding_too_large", hostile.tiff_of_a_large_tile),
+    "TIFF, one strip": ("decoding_too_large", lambda: hostile.tiff_of_one_strip(7000, 7000)),
     "TIFF, turned": (
-        DecodingTooLarge,
+        "decoding_too_large",
         lambda: hostile.tiff_of_one_strip(6000, 5000, (274, 3, [6])),
     ),
-    "TIFF, scans": (TooManyScans, hostile.tiff_of_many_scans),
+    "TIFF, scans": ("too_many_scans", hostile.tiff_of_many_scans),
     "TIFF, scans, signed": (
-        TooManyScans,
+        "too_many_scans",
         lambda: hostile.with_signed_sizes(hostile.tiff_of_many_scans()),
     ),
-    "TIFF, tile as a strip": (DecodingTooLarge, hostile.tiff_of_a_tile_said_to_be_a_strip),
+    "TIFF, tile as a strip": ("decoding_too_large", hostile.tiff_of_a_tile_said_to_be_a_strip),
     "TIFF, overlapping": (
-        OverlappingParts,
+        "overlapping_parts",
         lambda: hostile.tiff_of_overlapping_strips(1000, 100_000),
     ),
-    "TIFF, memory": (DecodingTooLarge, lambda: hostile.tiff_of_a_long_memory(6000, 7000)),
+    "TIFF, memory": ("decoding_too_large", lambda: hostile.tiff_of_a_long_memory(6000, 7000)),
 }  # fmt: skip
 
 
@@ -87,7 +81,7 @@ def outcome(data):
     try:
         open_picture(data)
     except InputError as refusal:
-        return type(refusal)
+        return refusal.code
     return None
 
 
@@ -235,17 +229,14 @@ def test_a_limit_itself_is_allowed():
     data = hostile.jpeg_of_scans(5, 64)
     scans = data.count(b"\xff\xda")
     open_picture(data, replace(LIMITS, scanned_pixels=scans * 64 * 64))
-    with pytest.raises(TooManyScans) as refusal:
+    with refuses("too_many_scans", scanned=scans * 64 * 64):
         open_picture(data, replace(LIMITS, scanned_pixels=scans * 64 * 64 - 1))
-    assert refusal.value.scanned == scans * 64 * 64
     strips = hostile.tiff_of_overlapping_strips(3, 0)  # each of 9 + 1000 bytes
     open_picture(strips, replace(LIMITS, file_bytes=3 * 1009))
-    with pytest.raises(OverlappingParts) as over:
+    with refuses("overlapping_parts", read=3 * 1009):
         open_picture(strips, replace(LIMITS, file_bytes=3 * 1009 - 1))
-    assert over.value.read == 3 * 1009
     # Rows of 16 pixels of four bytes, a pointer to each, both in the file and in the result.
     needed = 2 * 16 * (16 * 4 + 8)
     open_picture(hostile.png_of(), replace(LIMITS, decoding_bytes=needed))
-    with pytest.raises(DecodingTooLarge) as refusal:
+    with refuses("decoding_too_large", needed=needed):
         open_picture(hostile.png_of(), replace(LIMITS, decoding_bytes=needed - 1))
-    assert refusal.value.needed == needed

@@ -3,12 +3,11 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from claims import for_all
 from picture_files import HEIGHT, LOSSLESS, WIDTH, file, numbers, pixels_of
 from PIL import Image
+from refuses import refuses
 
-from core.errors import OutOfRange
 from core.sources.picture import open_picture, square, values
 
 # Where the stored row 0 and column 0 are seen, by the EXIF standard (CIPA DC-008, 4.6.5.1.6).
@@ -124,7 +123,7 @@ def test_a_single_pixel_becomes_a_square_of_its_colour():
 
 
 def test_a_square_has_at_least_one_pixel():
-    with pytest.raises(OutOfRange, match="size = 0 is not allowed"):
+    with refuses("out_of_range", name="size", value=0):
         square(Image.new("RGB", (3, 5)), 0)
 
 

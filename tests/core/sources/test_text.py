@@ -7,9 +7,9 @@ import regex
 from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
+from refuses import refuses
 from text_inputs import FAMILY
 
-from core.errors import EmptyText
 from core.sources.text import left_out, read, unsegmented
 
 HEART = "\u2764\ufe0f"
@@ -102,7 +102,7 @@ def test_marks_of_direction_and_line_breaking_make_no_difference(mark, mode):
 @for_all("unseen", ["\u200b", " \u200d ", " \ufe0f ", " \u3164 "])
 def test_invisible_characters_are_no_tokens(unseen, mode):
     assert read(f"a{unseen}b", mode) == (("a", "b"),)
-    with pytest.raises(EmptyText):
+    with refuses("empty_text"):
         read(unseen, mode)
 
 

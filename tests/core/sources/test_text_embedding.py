@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 from text_inputs import D_MODEL, SEED
 
 from core import Weights, explain, multi_head_attention
-from core.errors import EmptyText, OutOfRange
 from core.rules import Given, as_data, from_data
 from core.sources.text import PAD, embed, read, vector
 
@@ -147,12 +147,11 @@ def test_a_padded_line_is_attended_to_as_it_would_be_alone():
 
 @pytest.mark.parametrize(("d_model", "seed", "name"), [(0, 1, "d_model"), (4, -1, "seed")])
 def test_a_model_without_width_and_a_negative_seed_are_refused(d_model, seed, name):
-    with pytest.raises(OutOfRange) as refusal:
+    with refuses("out_of_range", name=name):
         embed([SHORT], d_model, seed)
-    assert refusal.value.name == name
 
 
 @for_all("lines", [[], [[]], [SHORT, ()]])
 def test_a_sample_without_tokens_is_refused(lines):
-    with pytest.raises(EmptyText):
+    with refuses("empty_text"):
         embed(lines, D_MODEL, SEED)

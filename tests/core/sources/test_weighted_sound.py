@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from refuses import refuses
 from sounds import FRAMES, HOP, SAMPLES, noise
 
-from core.errors import ShapeMismatch
 from core.sources.audio import apply_weights
 
 
@@ -36,5 +36,5 @@ def test_a_row_without_any_weight_is_silence():
 
 
 def test_a_row_that_does_not_cover_the_sound_is_refused():
-    with pytest.raises(ShapeMismatch, match="row"):
+    with refuses("shape_mismatch", name="row"):
         apply_weights(noise(SAMPLES), np.ones(FRAMES - 1))

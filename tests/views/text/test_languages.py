@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from string import Formatter
 
@@ -13,7 +12,7 @@ from claims import for_all
 from said import leaves
 from shown_traces import STAGES, TRACES
 
-from core import errors, masks
+from core import masks
 from core.rules import Given
 from core.sources import audio
 from pages.see.audio.words import WORDS as AUDIO
@@ -31,14 +30,7 @@ def names_in(template: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(template) if name is not None)
 
 
-def kinds_of(error: type[errors.InputError]) -> Iterator[type[errors.InputError]]:
-    for kind in error.__subclasses__():
-        yield kind
-        yield from kinds_of(kind)
-
-
 SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
-KINDS = list(kinds_of(errors.InputError))
 KEYS = sorted({key for _, key in STAGES})
 TOLD = [(TRACES[name]().token, words_key(TRACES[name](), key)) for name, key in STAGES]
 OF_FRAMES_ALONE = {told for _, told in TOLD} - {told for token, told in TOLD if token != "frame"}
@@ -55,22 +47,6 @@ def test_every_name_in_a_text_is_a_plain_word(code):
     for path, text in SAID[code].items():
         for name in names_in(text):
             assert name.isidentifier(), f"{path}: {{{name}}}"
-
-
-def test_the_errors_of_the_core_are_found():
-    assert {errors.ShapeMismatch, errors.EmptyText, errors.DamagedImage} <= set(KINDS)
-
-
-@for_all("kind", KINDS)
-@for_all("code", LANGUAGES)
-def test_every_error_has_a_sentence_that_its_fields_can_fill(code, kind):
-    sentence = LANGUAGES[code].errors[kind.__name__]
-    assert set(names_in(sentence)) <= {field.name for field in fields(kind)}
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_no_sentence_is_kept_for_an_error_that_is_gone(code):
-    assert set(LANGUAGES[code].errors) == {kind.__name__ for kind in KINDS}
 
 
 @for_all(("name", "key"), STAGES)

@@ -69,7 +69,7 @@ def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> 
             with room:
                 heads = surveyed(chosen)
         except InputError as error:
-            note_refusal(error)
+            note_refusal(error.code)
             prose([[(error_sentence(error, words), "")]], key="board_error", style="error")
             return
         doors = {

@@ -67,7 +67,7 @@ def following(chosen: Chosen, made: Prediction | InputError | None, words: Words
     with st.container(key="next_token", gap="xsmall"):
         st.checkbox(said.show, key=NAME, help=plain(said.help))
         if isinstance(made, InputError):
-            note_refusal(made)
+            note_refusal(made.code)
             prose([[(error_sentence(made, words), "")]], key="next_error", style="error")
         elif made is not None:
             _tokens(chosen, made)

@@ -1,0 +1,49 @@
+"""The sentences of errors in the TOML files are held against the code that raises the errors."""
+
+import ast
+from string import Formatter
+
+import pytest
+from source_tree import MODULES, tree_of
+
+from views.text import LANGUAGES
+
+
+def raised():
+    """(code, fields, place) of every InputError that is made."""
+    found = []
+    for module in MODULES:
+        for node in ast.walk(tree_of(module)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "InputError":
+                code, *others = node.args
+                fields = {field.arg for field in node.keywords}
+                place = f"{module}:{node.lineno}"
+                assert isinstance(code, ast.Constant) and not others and None not in fields, place
+                found.append((code.value, fields, place))
+    return found
+
+
+RAISED = raised()
+
+
+def test_what_is_raised_is_found():
+    assert {"shape_mismatch", "empty_text", "uploads_too_large"} <= {code for code, *_ in RAISED}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_error_has_a_sentence_and_every_sentence_an_error(code):
+    assert set(LANGUAGES[code].errors) == {error for error, *_ in RAISED}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_value_that_a_sentence_fills_in_is_given_wherever_its_error_is_raised(code):
+    missing = []
+    for error, fields, place in RAISED:
+        parts = Formatter().parse(LANGUAGES[code].errors.get(error, ""))
+        missing += [(place, error, name) for _, name, _, _ in parts if name and name not in fields]
+    assert not missing
+
+
+def test_an_error_has_the_same_values_wherever_it_is_raised():
+    known = {error: fields for error, fields, _ in RAISED}
+    assert [(place, error) for error, fields, place in RAISED if fields != known[error]] == []
