@@ -233,10 +233,14 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None
 """
 
 
-def policy(*scripts: str) -> str:
-    """The Content-Security-Policy of a page with these inline scripts: it may request nothing."""
+def policy(*scripts: str, beside: bool = False) -> str:
+    """The Content-Security-Policy of a page with these inline scripts: it may request nothing.
+
+    beside: but scripts from where it lies itself.
+    """
     digests = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
-    return _POLICY.format(scripts=" ".join(f"'sha256-{digest}'" for digest in digests))
+    allowed = [*(f"'sha256-{digest}'" for digest in digests), *["'self'"] * beside]
+    return _POLICY.format(scripts=" ".join(allowed))
 
 
 def data_scripts(pieces: Pieces, payload: Mapping[str, Any] | None = None) -> str:

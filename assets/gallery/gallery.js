@@ -4,7 +4,8 @@ import { byId, pieceOf, textOf } from "../microscope/pieces.js";
    mounts on that page, and on the index the search. `components` is set before this script. */
 const KEPT = "attention-microscope language",
   APART = "piece of the page: ",
-  NEEDED = 6000; // ms that it is said that something needs the app
+  NEEDED = 6000, // ms that it is said that something needs the app
+  PLOTLY = "plotly.min.js"; // of 5 MB: the first chart in view loads it
 const root = document.documentElement,
   { body } = document,
   /** @type {Record<string, string>} */
@@ -13,6 +14,14 @@ const root = document.documentElement,
 /** @type {Record<string, (given: object) => unknown>} */
 const components = Reflect.get(globalThis, "components");
 let fading = 0;
+const night = matchMedia("(prefers-color-scheme: dark)"),
+  /** @type {Record<string, string>} */
+  dark = JSON.parse(textOf("dark")),
+  arriving = new IntersectionObserver(drawArrived, { rootMargin: "100%" });
+/** @type {Promise<{ react: (host: HTMLElement, figure: unknown) => void }> | undefined} */
+let plotly;
+for (const host of elements(".chart")) arriving.observe(host);
+night.addEventListener("change", () => elements(".js-plotly-plot").forEach(drawChart));
 
 begin(chosenLanguage());
 new MutationObserver(show).observe(root, { attributes: true, attributeFilter: ["lang"] });
@@ -105,6 +114,31 @@ async function drawPicture(picture) {
 /** @param {Uint8Array<ArrayBuffer>} held */
 function text(held) {
   return new TextDecoder().decode(held);
+}
+
+/** @param {IntersectionObserverEntry[]} entries */
+function drawArrived(entries) {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting || !(target instanceof HTMLElement)) continue;
+    arriving.unobserve(target);
+    drawChart(target);
+  }
+}
+
+/**
+ * In the colours of the theme; charts are written for a light page.
+ * @param {HTMLElement} host
+ */
+async function drawChart(host) {
+  const json = text(await pieceOf(host.dataset.chart ?? "")),
+    coloured = night.matches ? json.replace(/#[0-9a-f]{6}/g, (colour) => dark[colour] ?? colour) : json,
+    figure = await whole(JSON.parse(coloured));
+  plotly ??= new Promise((resolve) => {
+    const script = Object.assign(document.createElement("script"), { src: PLOTLY });
+    script.onload = () => resolve(Reflect.get(globalThis, "Plotly"));
+    document.head.append(script);
+  });
+  (await plotly).react(host, figure);
 }
 
 /**

@@ -5,10 +5,11 @@ from pathlib import Path
 from microscope import INIT_SCRIPT, PATIENCE, until
 from playwright.sync_api import Browser, expect
 
+from views.figures.palette import PALETTES, rgb
 from views.gallery.entries import ENTRIES
 from views.gallery.site import Site
 
-NAMES = ("index", "story", "sentence-causal")
+NAMES = ("index", "story", "sentence-causal", "softmax")
 SUM = ".sum h3"
 
 
@@ -26,13 +27,13 @@ def test_from_a_folder_the_search_finds_in_both_languages_and_a_microscope_is_al
 
     page.goto((tmp_path / "index.html").as_uri())
     cards = page.locator(".entries li:visible")
-    expect(cards).to_have_count(2)
+    expect(cards).to_have_count(3)
     for words in ("北京 因果", "causal beijing 北京", "MASK 我爱"):
         page.locator("#search").fill(words)
         expect(cards).to_have_count(int("beijing" not in words))
     page.get_by_role("button", name="English").click()
     expect(page.locator("#search")).to_have_attribute("aria-label", "Search")
-    expect(page.locator("#found")).to_have_text("1 of 2 pages")
+    expect(page.locator("#found")).to_have_text("1 of 3 pages")
 
     page.evaluate("localStorage.clear()")  # as where a browser keeps nothing for a file
     cards.locator("a", has_text="output").click()
@@ -52,6 +53,16 @@ def test_from_a_folder_the_search_finds_in_both_languages_and_a_microscope_is_al
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".st-key-glance_card:visible td").first).to_be_visible()
+
+    page.goto((tmp_path / "softmax.html").as_uri())
+    bars = page.locator(".chart:visible .bars path")
+    for theme, palette in PALETTES.items():
+        page.emulate_media(color_scheme=theme)
+        expect(bars.first).to_have_css(
+            "fill", "rgb({}, {}, {})".format(*rgb(palette.share[2]).astype(int))
+        )
+    bars.first.hover(force=True)  # Plotly's own layer lies above its bars
+    expect(page.locator(".hovertext")).to_have_text("0.5977")
     assert {*asked} <= {"file", "data", "blob"}
     assert not wrong
     context.close()

@@ -5,7 +5,6 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from saved_pieces import saved_pieces
 
 from views.export import Pieces
 from views.gallery import pictures
-from views.gallery.charts import svg
 from views.gallery.entries import ENTRIES, LEFT_OUT
 from views.gallery.markup import Markup, inline, markdown
 from views.gallery.script import page_script
@@ -175,25 +173,6 @@ def test_markdown_of_the_pages_becomes_html_and_a_readers_text_never_does():
     table = markdown("| a | b |\n|:--|:--|\n| 1 | **2** |")
     assert "<tr><th>a</th><th>b</th></tr>" in table
     assert "<tr><td>1</td><td><strong>2</strong></td></tr>" in table
-
-
-def test_a_chart_stands_where_its_numbers_say():
-    layout = {"height": 250, "xaxis": {"range": [0, 4]}, "yaxis": {"range": [0, 10]}}
-    bars = [
-        {"type": "bar", "x": [1], "y": [y], "width": 1, "marker": {"color": "#2a93ab"}}
-        for y in (2, 3)
-    ]
-    drawn = ElementTree.fromstring(svg({"data": bars, "layout": layout | {"barmode": "stack"}}))
-    low, high = ([float(bar.get(name)) for name in ("y", "height")] for bar in drawn.iter("rect"))
-    assert low[0] + low[1] == pytest.approx(210)  # 250 less the room below: y = 0
-    assert low[1] == pytest.approx(2 * 20, abs=0.1)  # 200 pixels for 10
-    assert high[0] + high[1] == pytest.approx(low[0], abs=0.1)
-    table = {"type": "heatmap", "z": [[0, None], [1, 0.5]], "zmin": 0, "zmax": 1,
-             "colorscale": [[0, "#000000"], [1, "#0000fe"]]}  # fmt: skip
-    cells = [path.get("fill") for path in
-             ElementTree.fromstring(svg({"data": [table], "layout": {}})).iter("path")
-             if path.get("stroke") is None]  # fmt: skip
-    assert cells == [f"light-dark({c}, {c})" for c in ("#000000", "#0000fe", "#00007f")]
 
 
 def test_a_preview_is_drawn_from_the_numbers():

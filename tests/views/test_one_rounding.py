@@ -18,8 +18,6 @@ ALLOWED = {
     "pages/understand/errata/printed.py": {"round("},  # an exponent
     "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
-    "views/gallery/axes.py": {"round("},  # where ticks stand
-    "views/gallery/charts.py": {":.1f}", ":g}", "round("},  # pixels, and shades of a colour
     "views/gallery/markup.py": {":.3g}"},  # how wide a column is
     "views/gallery/pictures.py": {"round("},  # pixels
     "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
 
 from views.figures.palette import PALETTES, Theme
 from views.spans import in_figure
@@ -12,6 +13,11 @@ FONT = (
     '"Source Sans", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans", '
     "sans-serif"
 )
+
+
+def plotly_script() -> str:
+    """Plotly in the browser, for a page that no server gives it."""
+    return str(get_plotlyjs())
 
 
 def colorscale(stops: Sequence[str]) -> list[list[Any]]:

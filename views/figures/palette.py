@@ -96,6 +96,17 @@ PALETTES: dict[Theme, Palette] = {
 }
 
 
+def dark_colours() -> dict[str, str]:
+    """The dark theme's colour by the light theme's, for figures that are drawn for a light page."""
+    light, dark = PALETTES["light"], PALETTES["dark"]
+    names = ("ground", "card", "ink", "soft", "line", "accent", "masked", "hatch")
+    return {
+        **{getattr(light, name): getattr(dark, name) for name in names},
+        **dict(zip(light.signed + light.share, dark.signed + dark.share, strict=True)),
+        **{colour: dark.roles[role] for role, colour in light.roles.items()},
+    }
+
+
 def role_colour(role: str, theme: Theme) -> str:
     """The colour of an axis role, ``soft`` for a role without its own."""
     palette = PALETTES[theme]

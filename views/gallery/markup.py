@@ -12,7 +12,6 @@ from streamlit.testing.v1.element_tree import Block
 
 from views import numbers
 from views.export import Pieces
-from views.gallery.charts import svg
 from views.scene.blob import parts, prepend_header, split_header
 from views.text.model_card import WORDS as CARD
 
@@ -104,7 +103,7 @@ class Markup:
             case "table":
                 return _table(node.value)
             case "plotly_chart":
-                return svg(json.loads(node.proto.spec))
+                return self._chart(node.proto)
             case "page_link":
                 query = dict(parse_qsl(node.proto.query_string.lstrip("?")))
                 address = self.link(node.proto.page, query)
@@ -136,8 +135,15 @@ class Markup:
             f'data-style="{style}"></div>'
         )
 
+    def _chart(self, proto: Any) -> str:
+        """Plotly draws it in the browser, as in the app."""
+        config = json.loads(proto.config) | {"responsive": True}
+        piece = self.pieces.name(self._packed(json.loads(proto.spec) | {"config": config}))
+        alt = escape(proto.alt)
+        return f'<div class="chart" data-chart="{piece}" role="img" aria-label="{alt}"></div>'
+
     def _packed(self, data: Any) -> bytes:
-        """JSON of a component, without its long strings: they are the same in every language."""
+        """JSON of a component or chart, without long strings, the same in every language."""
 
         def apart(value: Any) -> Any:
             if isinstance(value, dict):

@@ -1,8 +1,9 @@
 """Runs pages of the app without a browser, and keeps what a reader would see."""
 
+import base64
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ from core import Trace
 from core.sources.picture import square
 from views.export import GAP, ExportOptions, contents
 from views.figures.photo import photo_url
-from views.gallery.charts import numbers_of
 from views.gallery.entries import LABELS, Entry
 from views.gallery.markup import Markup, shown_value
 from views.gallery.pictures import Drawn
@@ -135,15 +135,22 @@ def _lead(main: Block) -> str:
 
 
 def _drawn(main: Block) -> Drawn | None:
-    """The largest table of a page without a microscope: of its charts, grids and pictures."""
+    """The largest table of a page without a microscope, or else its longest series as one row."""
     specs = [json.loads(node.proto.spec) for node in main if node.type == "plotly_chart"]
-    tables = [numbers_of(spec) for spec in specs]
-    tables += [np.array(data["weights"], float) for data in _components(main, "glance")]
-    tables += [
-        np.array(grid["places"], float) for d in _components(main, "grids") for grid in d["grids"]
-    ]
-    found = [table for table in tables if table is not None and table.size]
-    return Drawn.of_table(max(found, key=np.size)) if found else None
+    tables = [_numbers(trace.get("z", trace.get("y"))) for spec in specs for trace in spec["data"]]
+    tables += [data["weights"] for data in _components(main, "glance")]
+    tables += [grid["places"] for data in _components(main, "grids") for grid in data["grids"]]
+    found = [np.atleast_2d(np.array(table, float)) for table in tables]
+    largest = max(found, key=lambda table: (len(table) > 1, table.size), default=None)
+    return None if largest is None else Drawn.of_table(largest)
+
+
+def _numbers(values: Any) -> Any:
+    """Numbers of a chart; Plotly may have written them in base64."""
+    if not isinstance(values, Mapping):
+        return values
+    array = np.frombuffer(base64.b64decode(values["bdata"]), np.dtype(values["dtype"]))
+    return array.reshape([int(n) for n in str(values.get("shape", array.size)).split(",")])
 
 
 def _components(main: Block, name: str) -> Iterator[Any]:

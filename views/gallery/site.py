@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 
 from views.bundle import ASSETS, bundle_css, bundle_js
 from views.export import GAP, Pieces, data_scripts, image, microscope_style, policy
+from views.figures.chart import plotly_script
+from views.figures.palette import dark_colours
 from views.gallery.entries import ENTRIES, Entry
 from views.gallery.index import index
 from views.gallery.markup import Markup
@@ -42,6 +44,7 @@ class Site:
     def build(self, out: Path, entries: Sequence[Entry] = ENTRIES) -> list[Page]:
         """Write the site to a folder; its pages. Raises RuntimeError if a page fails."""
         out.mkdir(parents=True, exist_ok=True)
+        (out / "plotly.min.js").write_text(plotly_script(), "utf-8")
         pages = self._recorded(entries)
         for i, page in enumerate(pages):
             around = (pages[i - 1] if i else None, pages[i + 1] if i + 1 < len(pages) else None)
@@ -101,7 +104,7 @@ class Site:
         return f"""<!DOCTYPE html>
 <html lang="{FIRST}">
 <head>
-{self._head(page, policy(begin, script))}
+{self._head(page, policy(begin, script, beside=True))}
 <style>
 {bundle_css(ASSETS / "gallery" / "gallery.css")}</style>
 </head>
@@ -185,7 +188,10 @@ def _settings(page: Page) -> str:
         code: GAP.join((page.title(words), words.product)) for code, words in LANGUAGES.items()
     }
     text = json.dumps(titles, ensure_ascii=False).replace("<", "\\u003c")
-    return f'<script type="application/json" id="titles">{text}</script>'
+    return (
+        f'<script type="application/json" id="titles">{text}</script>\n'
+        f'<script type="application/json" id="dark">{json.dumps(dark_colours())}</script>'
+    )
 
 
 def _heading(entry: Entry, words: Words) -> str:
