@@ -67,7 +67,7 @@ def test_presenter_view_shows_all_that_is_said_below_it_and_is_left_by_a_tap(
     view = phone.locator(".microscope.presenting")
     notices, error = (phone.locator(f".st-key-{key}") for key in ("notices", "error"))
     expect(notices).to_contain_text("step=nonsense")
-    expect(error).to_contain_text("Below is an example.")
+    expect(error).to_contain_text("Below is ")  # an example, or what was computed last
     boxes = [one.element_handle() for one in (view, error, notices)]
     phone.wait_for_function(_BELOW, arg=boxes)
     button(phone, "presenter").tap()
