@@ -39,11 +39,6 @@ def folder_of(module: str) -> str:
     return ".".join(chapter.split(".")[:3])
 
 
-def below_pages(stem: str) -> list[str]:
-    """The modules of pages whose name begins so."""
-    return [module for module in below("pages") if module.rsplit(".", 1)[1].startswith(stem)]
-
-
 def test_every_layer_of_the_app_is_looked_at():
     for module in ("app", "core.ops", "core.sources.text", "views.frame", "views.figures.chart"):
         assert module in MODULES
@@ -68,11 +63,10 @@ def test_the_pipeline_does_not_know_its_front_doors_nor_where_weights_come_from(
         assert not {name for name in ours(module) if under(name, "core.sources", "core.models")}
 
 
-@for_all("module", [*below("views.text"), *below_pages("words")])
+@for_all("module", below("views.text"))
 def test_the_words_import_nothing_but_one_another(module):
     assert not foreign(module)
-    mine = (folder_of(module),) if under(module, "pages") else ()
-    assert all(under(name, "views.text", *mine) for name in ours(module))
+    assert all(under(name, "views.text") for name in ours(module))
 
 
 @for_all("module", below("views.figures"))

@@ -28,8 +28,7 @@ from views.scene import arrays, blob
 from views.scene.scene import is_sent_whole, scene
 from views.spans import isolated
 from views.steps import all_steps, first_step
-from views.text import LANGUAGES, Words
-from views.text.export import WORDS
+from views.text import EXPORT, LANGUAGES, Words
 
 FOLDER = ASSETS / "microscope"
 PARTS = ("rail", "chips", "words", "sheets")  # around the figure
@@ -170,7 +169,7 @@ def _is_web(address: str) -> bool:
 
 def _page_texts(trace: Trace, words: Words, options: ExportOptions) -> dict[str, Any]:
     """The heading, title and facts of the page in one language."""
-    texts, input_text = WORDS[words.code], _input_text(trace, words, options.sample)
+    texts, input_text = EXPORT[words.code], _input_text(trace, words, options.sample)
     facts = [(texts.input, input_text, "")]
     if origin := options.origin(words):
         facts.append((texts.weights, origin, ""))
@@ -193,9 +192,9 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
     if tokens is None:
         return ""
     axis, size = tokens
-    if trace.token in WORDS[words.code].counted:
+    if trace.token in EXPORT[words.code].counted:
         n = size - len(axis.places("cls", "special", size=size, sample=sample))
-        return WORDS[words.code].counted[trace.token].format(n=n)
+        return EXPORT[words.code].counted[trace.token].format(n=n)
     padding = set(axis.places("filling", size=size, sample=sample))
     return isolated(" ".join(axis.label(i, sample) for i in range(size) if i not in padding))
 
@@ -206,7 +205,7 @@ def _head_note(trace: Trace, head: int, words: Words) -> str:
     if heads < 2 or (is_sent_whole(trace) and only is None):
         return ""
     shown = head if only is None else only
-    return WORDS[words.code].one_head.format(head=shown + 1, heads=heads)
+    return EXPORT[words.code].one_head.format(head=shown + 1, heads=heads)
 
 
 def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:

@@ -1,7 +1,5 @@
 """Streamlit's entrypoint: page settings, language, navigation and the deep link of every page."""
 
-from dataclasses import asdict
-
 import streamlit as st
 
 from core.limits import LIMITS
@@ -62,7 +60,7 @@ with one_run(page.url_path or "home"):
         key="html_lang",
     )
     component("connection")(
-        data={**asdict(words().connection), "titles": titles("connection_error")},
+        data={**words().connection, "titles": titles("connection_error")},
         key="connection", on_again_change=lambda: None,
     )  # fmt: skip
     component("drawer")(key="drawer")

@@ -4,8 +4,7 @@ from core import Axis, Stage, Trace, rules
 from views.figures.axis import shortened
 from views.figures.plane import tokens_of
 from views.spans import SYMBOL
-from views.text import StageWords, Words
-from views.text.glossary import GlossaryWords
+from views.text import MODEL_MAP, Words
 
 NOUN = "{token}"
 SHARED_AXES = {"token": "query", "memory": "key"}
@@ -82,18 +81,32 @@ def words_key(trace: Trace, key: str) -> str:
     return trace[key].kind if key in trace else key
 
 
-def stage_words(trace: Trace, key: str, words: Words) -> StageWords:
+def stage_words(trace: Trace, key: str, words: Words) -> Words:
     """The words of a stage. Raises KeyError for an unknown kind."""
     return words.stages[words_key(trace, key)]
 
 
-def term_name(name: str, texts: GlossaryWords) -> str:
+def term_name(name: str, texts: Words) -> str:
     """What a glossary term is called in a sentence: a symbol as it is, else in words.
 
     name: of the term in code, such as ``d_k`` or ``kv_cache``.
     """
     is_symbol = len(name) == 1 or SYMBOL.fullmatch(name)
     return name if is_symbol else texts.terms[name].called
+
+
+def part_title(path: str, language: str) -> str:
+    """A part of a model in words, given by its path: ``encoder/5/self``, or ``prediction``.
+
+    Raises KeyError if no map shows such a part.
+    """
+    texts = MODEL_MAP[language]
+    *layer, kind = path.split("/")
+    name: str = texts.parts[kind].name
+    if not layer:
+        return name
+    side, number = layer
+    return f"{texts.place.format(side=texts.sides[side], number=number)} · {name}"
 
 
 def depends_on_weights(trace: Trace, key: str) -> bool:

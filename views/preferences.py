@@ -9,7 +9,7 @@ from views.figures.palette import Theme
 from views.link import session
 from views.text import LANGUAGES, Words
 
-PageWords = TypeVar("PageWords")
+Texts = TypeVar("Texts")
 
 
 def words() -> Words:
@@ -17,8 +17,8 @@ def words() -> Words:
     return LANGUAGES[session().language]
 
 
-def in_language(by_language: Mapping[str, PageWords]) -> PageWords:
-    """The words of a page in the session's language, from a mapping by language code."""
+def in_language(by_language: Mapping[str, Texts]) -> Texts:
+    """The texts of a page in the session's language, from a mapping by language code."""
     return by_language[session().language]
 
 

@@ -1,17 +1,15 @@
-from dataclasses import replace
-
 import streamlit as st
 
 from views.navigation import section
 from views.preferences import in_language, words
-from views.text.lesson import CHAPTER
+from views.text import CHAPTER
 from views.widgets import lesson
 from views.widgets.contents import cards
 from views.widgets.prose import heading
 
 texts = in_language(CHAPTER)
 lead = texts.lesson.lead.format(experiments=len(section("experiments")))
-lesson.header(replace(texts.lesson, lead=lead))
+lesson.header(texts.lesson | {"lead": lead})
 with st.container(key="contents"):
     heading(texts.by_hand)
     cards(section("by_hand"), words())

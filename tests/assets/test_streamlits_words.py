@@ -5,7 +5,8 @@ from typing import Any
 from claims import for_all
 from in_node import evaluate
 
-from views.text.streamlit import FAILED, SPOKEN, WORDS, failures, translations
+from views.text import STREAMLIT
+from views.text.streamlit import FAILED, SPOKEN, failures, translations
 
 MODULES = ["language/phrases.js"]
 REPHRASED = """
@@ -49,13 +50,13 @@ def test_in_its_own_language_streamlit_speaks_for_itself() -> None:
 
 
 def test_what_an_uploader_says_of_a_failure_is_a_sentence_in_every_language() -> None:
-    for code in WORDS:
+    for code in STREAMLIT:
         told = dict(failures(code, minute="80 MB"))
         assert told.keys() == {*FAILED.values()}
         assert "80 MB" in told["AxiosError: Request failed with status code 429"]
 
 
 def test_every_phrase_is_found_and_nothing_that_is_said_instead_is_a_phrase() -> None:
-    said = {code: WORDS[code].says for code in ("zh", "en")}
+    said = {code: STREAMLIT[code].says for code in ("zh", "en")}
     assert rephrased(*said["en"].values()) == list(said["zh"].values())
     assert rephrased(*said["zh"].values()) == [None] * len(said["zh"])

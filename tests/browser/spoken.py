@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from views.text.streamlit import WORDS
+from views.text import STREAMLIT
 
 FIELDS = {  # names and samples that are the same in every language
     "The cat sat on the mat because it was warm.", "tanh", "d_model", "Q", "K", "V",
@@ -28,6 +28,6 @@ SPOKEN_BY_STREAMLIT = """() => {
 
 
 def leftovers(page: Page) -> set[tuple[str, str]]:
-    expect(page.get_by_text(WORDS["zh"].says["skip"])).to_be_attached()  # the words have come
+    expect(page.get_by_text(STREAMLIT["zh"].says["skip"])).to_be_attached()  # the words have come
     found = page.evaluate(SPOKEN_BY_STREAMLIT)
     return {(what, text) for what, text in found if text not in FIELDS}

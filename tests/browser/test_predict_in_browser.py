@@ -10,7 +10,6 @@ from playwright.sync_api import Locator, Page, expect
 from core.models.exercise import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet
 from pages.understand.predict.worksheet.sheet import page as sheet_page
-from pages.understand.predict.worksheet.words import WORDS
 from views.bundle import ASSETS
 from views.text import LANGUAGES
 
@@ -80,7 +79,7 @@ def test_every_sheet_and_every_key_is_one_page(page: Page) -> None:
     faults = []
     for causal, code, filled in product((False, True), LANGUAGES, (False, True)):
         sheet = Sheet(9999, random_sheet(9999, causal=causal).trace(), address)
-        page.set_content(sheet_page(template, sheet, filled, WORDS[code], LANGUAGES[code]))
+        page.set_content(sheet_page(template, sheet, filled, LANGUAGES[code]))
         if pages_of(page) != 1:
             faults.append((causal, code, filled))
     assert not faults

@@ -10,13 +10,14 @@ from microscope import address_of, server_rests, visit
 from playwright.sync_api import Page, expect
 from spoken import leftovers
 
-from views.text.streamlit import SPOKEN, WORDS
+from views.text import STREAMLIT
+from views.text.streamlit import SPOKEN
 
 
 def test_what_comes_up_while_something_is_entered_is_chinese_too(
     server: str, new_tab: Page, tmp_path: Path
 ) -> None:
-    says = WORDS["zh"].says
+    says = STREAMLIT["zh"].says
     who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(server, new_tab)
     visit(new_tab, address_of(server, "checkpoint", "zh"))
     new_tab.locator(".st-key-text textarea").press_sequentially("啊")
@@ -45,7 +46,7 @@ def test_what_comes_up_while_something_is_entered_is_chinese_too(
 def who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(server: str, page: Page) -> None:
     page.goto(f"{server}/nowhere?lang=zh")
     told = page.get_by_role("dialog")
-    expect(told).to_contain_text(WORDS["zh"].says["no_page"])
+    expect(told).to_contain_text(STREAMLIT["zh"].says["no_page"])
     assert not re.search("[A-Za-z]{2,}", told.inner_text().replace("/nowhere", ""))
     page.keyboard.press("Escape")
     expect(told).to_have_count(0)
@@ -53,11 +54,11 @@ def who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(server: str, pag
 
 def on_an_english_page_streamlit_speaks_for_itself_again(page: Page) -> None:
     uploader = page.get_by_test_id("stFileUploader")
-    expect(uploader).to_contain_text(WORDS["zh"].says["upload"])
+    expect(uploader).to_contain_text(STREAMLIT["zh"].says["upload"])
     page.get_by_role("radio", name="English").click()
-    expect(uploader).to_contain_text(WORDS[SPOKEN].says["upload"])
+    expect(uploader).to_contain_text(STREAMLIT[SPOKEN].says["upload"])
     expect(uploader).to_contain_text("per file")
     server_rests(page)
     expect(page.get_by_test_id("stSelectbox").get_by_role("button", name="Open")).to_be_visible()
     page.get_by_role("radio", name="中文").click()
-    expect(uploader).to_contain_text(WORDS["zh"].says["upload"])
+    expect(uploader).to_contain_text(STREAMLIT["zh"].says["upload"])

@@ -17,7 +17,7 @@ from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
 from views.models_folder import VARIABLE
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT
 from views.widgets.checkpoint import computed
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
@@ -139,7 +139,7 @@ def test_every_cell_says_what_stands_out_in_the_weights_of_that_head(
 def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
     open_page: Open, kind: str
 ) -> None:
-    found, said = board(open_page("checkpoint", **query(kind, lang="zh"))), WORDS["zh"].board
+    found, said = board(open_page("checkpoint", **query(kind, lang="zh"))), CHECKPOINT["zh"].board
     cells = [cell[0] for row in found["cells"] for cell in row]
     counted = Counter(cells)
     assert {one["kind"] for one in found["counts"]["kinds"]} == set(cells) == set(found["kinds"])
@@ -151,7 +151,7 @@ def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
 
 def test_below_stands_what_such_a_board_is_worth(open_page: Open) -> None:
     at = open_page("checkpoint", **query("bert", lang="zh"))
-    assert WORDS["zh"].board.proves.format(heads=6) in texts(at)
+    assert CHECKPOINT["zh"].board.proves.format(heads=6) in texts(at)
     assert "50" in texts(at)
 
 

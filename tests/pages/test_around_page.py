@@ -7,7 +7,10 @@ from core import Trace, Weights, multi_head_attention
 from core.options import AttentionOptions
 from core.sources import text
 from pages.understand.around.cards import cosines
-from pages.understand.around.words import WORDS
+from views.navigation import PAGES
+from views.text import words_beside
+
+WORDS = words_beside(PAGES["around"])
 
 
 def drawn(at: AppTest) -> dict[str, dict]:

@@ -11,7 +11,10 @@ from streamlit.testing.v1 import AppTest
 from core import Weights, multi_head_attention
 from core.options import AttentionOptions
 from core.sources import text
-from pages.understand.before.words import WORDS
+from views.navigation import PAGES
+from views.text import words_beside
+
+WORDS = words_beside(PAGES["before"])
 
 TOKENS = {"en": 14, "zh": 14}
 

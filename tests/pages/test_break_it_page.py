@@ -9,8 +9,11 @@ from core import Weights, multi_head_attention
 from core.experiments.mistakes import MISTAKES, attend
 from core.options import AttentionOptions
 from core.sources import text
-from pages.understand.break_it.words import WORDS
+from views.navigation import PAGES
 from views.spans import plain
+from views.text import words_beside
+
+WORDS = words_beside(PAGES["break_it"])
 
 BREAKS = {
     "axis": {"rows_sum_to_one", "future_changes_nothing", "constant_changes_nothing"},

@@ -2,21 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from importlib import import_module
 from urllib.parse import parse_qs, urlsplit
 
 from claims import for_all
 from page_reader import component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from pages.today.words import WORDS as TODAY
 from views import navigation
-from views.navigation import CHAPTERS, chapter_of, section
+from views.navigation import CHAPTERS, section
 from views.page_info import PAGE_INFO
 from views.spans import SYMBOL
+from views.text import CHAPTER, GLOSSARY, Words, words_beside
 from views.text.glossary_terms import TERMS
-from views.text.lesson import CHAPTER, Lesson
 
 LESSONS = tuple(page for pages in CHAPTERS.values() for page in pages)
 PAGES = (*CHAPTERS, *LESSONS)
@@ -58,17 +55,13 @@ def test_no_symbol_stands_raw_and_no_chinese_mark_has_a_gap(
     assert not (GAP.findall(texts(at)) if lang == "zh" else [])
 
 
-def lesson_of(page: str, lang: str) -> Lesson:
-    if page == "understand":
-        lesson = CHAPTER[lang].lesson
-        return replace(lesson, lead=lesson.lead.format(experiments=len(section("experiments"))))
-    if page == "today":
-        lesson = TODAY[lang].lesson
-        return replace(lesson, lead=lesson.lead.format(pages=len(section("variants"))))
-    own = f"pages.{chapter_of(page)}.{page}.words"
-    module = "views.text.glossary" if page == "glossary" else own
-    found: Lesson = import_module(module).WORDS[lang].lesson
-    return found
+def lesson_of(page: str, lang: str) -> Words:
+    shared = {"understand": CHAPTER, "glossary": GLOSSARY}
+    lesson: Words = (shared.get(page) or words_beside(navigation.PAGES[page]))[lang].lesson
+    if page not in CHAPTERS:
+        return lesson
+    counts = {"experiments": len(section("experiments")), "pages": len(section("variants"))}
+    return lesson | {"lead": lesson.lead.format(**counts)}
 
 
 @for_all("lang", LANGS)

@@ -12,10 +12,12 @@ from streamlit.testing.v1 import AppTest
 from core.models import translator
 from core.sources.position import sinusoids
 from core.sources.text import vector
-from pages.understand.glossary.words import ASKED, QUESTIONS
+from pages.understand.glossary.questions import ASKED
 from views.navigation import PAGES
-from views.text.glossary import WORDS
+from views.text import GLOSSARY, words_beside
 from views.text.glossary_terms import TERMS
+
+QUESTIONS = words_beside(PAGES["glossary"])
 
 WORDS_OF_FIRST = ("我", "爱", "北京")
 D, H, SEED = 8, 2, 7
@@ -83,7 +85,7 @@ def test_at_first_every_term_stands_there_with_its_shape_and_other_names(open_pa
     at = open_page("glossary", lang="zh")
     assert not at.exception
     said = texts(at)
-    assert WORDS["zh"].lesson.learnt in said
+    assert GLOSSARY["zh"].lesson.learnt in said
     for term in TERMS:
         for _, names in term.also:
             assert all(f"`{name}`" in said for name in names)
@@ -141,7 +143,7 @@ def test_a_name_that_nobody_uses_is_answered_with_a_sentence(open_page: Open, fi
 @for_all("lang", ["zh", "en"])
 def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
     at = open_page("glossary", lang=lang, term="d_k")
-    assert WORDS[lang].asked in texts(at)
+    assert GLOSSARY[lang].asked in texts(at)
     assert links(at)[0] == (
         "sentence",
         {"lang": lang, "stage": "Q", "model": "seeded"},
@@ -171,11 +173,11 @@ def test_every_question_has_an_answer_a_figure_and_an_experiment(open_page: Open
     at = open_page("glossary", lang="zh", part="questions")
     assert not at.exception
     titles = [expander.label.replace("\\", "") for expander in at.expander]
-    asked = [QUESTIONS["zh"].questions[name].asked for name, _ in ASKED]
+    asked = [QUESTIONS["zh"].questions[name].asked for name in ASKED]
     assert titles == asked
     assert [expander.proto.expanded for expander in at.expander] == [True] + [False] * 9
     assert len(component_data(at, "grids")) == len(ASKED)
-    assert [page for page, _ in links(at)][: len(ASKED)] == [page for _, page in ASKED]
+    assert [page for page, _ in links(at)][: len(ASKED)] == [page for _, page in ASKED.values()]
     assert "{" not in texts(at)
 
 
@@ -192,7 +194,7 @@ def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
     said = texts(at)
     figures = {
         name: [printed(grid) for grid in data["grids"]]
-        for (name, _), data in zip(ASKED, component_data(at, "grids"), strict=True)
+        for name, data in zip(ASKED, component_data(at, "grids"), strict=True)
     }
     here, near = example(), {"atol": 0.0051}
     Q, K, scores, weights, X, W = (here[k] for k in ("Q", "K", "scores", "weights", "X", "W"))
@@ -332,4 +334,4 @@ def test_the_shapes_name_the_sentence_that_they_are_of(
 def test_a_term_of_a_trained_model_says_in_which_one_it_has_its_shape(open_page: Open) -> None:
     said = texts(open_page("glossary", lang="zh", find="dim_feedforward"))
     width = translator.load().stored.tensors["encoder/1/feed_forward/W_1"].shape[1]
-    assert rf"$d_{{\text{{ff}}}}$ = {width} · {WORDS['zh'].models['translator']}" in said
+    assert rf"$d_{{\text{{ff}}}}$ = {width} · {GLOSSARY['zh'].models['translator']}" in said

@@ -11,7 +11,7 @@ from pages.understand.glossary.search import search_terms
 from pages.understand.glossary.term_location import full_trace, model_trace
 from views.naming import words_key
 from views.navigation import PAGES
-from views.text.glossary import WORDS
+from views.text import GLOSSARY
 from views.text.glossary_terms import (
     GROUPS,
     OF_STAGE,
@@ -69,7 +69,7 @@ PAIRS = [(name, other) for name, others in LEADS.items() for other in others]
 @for_all("lang", ["en", "zh"])
 @for_all(("name", "other"), PAIRS)
 def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, name, other):
-    answers = search_terms(other, WORDS[lang].terms)
+    answers = search_terms(other, GLOSSARY[lang].terms)
     best = min(rank for rank, _ in answers)
     assert best <= 1
     assert name in [term.name for rank, term in answers if rank <= 1]
@@ -78,7 +78,7 @@ def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, n
 @for_all("lang", ["en", "zh"])
 def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
     def names(find: str) -> list[str]:
-        return [term.name for _, term in search_terms(find, WORDS[lang].terms)]
+        return [term.name for _, term in search_terms(find, GLOSSARY[lang].terms)]
 
     assert names("N") == ["n", "batch"]
     assert names("n") == ["n"]
@@ -89,7 +89,7 @@ def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
 
 @for_all("lang", ["en", "zh"])
 def test_a_piece_of_a_name_is_enough_and_spaces_and_underlines_do_not_count(lang):
-    said = WORDS[lang].terms
+    said = GLOSSARY[lang].terms
     assert "h" in [term.name for _, term in search_terms("attention heads", said)]
     assert "d_model" in [term.name for _, term in search_terms(" HiddenSize ", said)]
     assert not search_terms("zebra", said)
@@ -100,10 +100,10 @@ def test_each_term_has_a_name_of_its_own_and_every_place_is_worded():
     names = [term.name for term in TERMS]
     assert len(set(names)) == len(names)
     places = {place for term in TERMS for place, _ in term.also}
-    for lang in WORDS:
-        assert set(WORDS[lang].terms) == set(names)
-        assert set(WORDS[lang].places) == places
-        assert list(WORDS[lang].groups) == [group for group, _ in GROUPS]
+    for lang in GLOSSARY:
+        assert set(GLOSSARY[lang].terms) == set(names)
+        assert set(GLOSSARY[lang].places) == places
+        assert list(GLOSSARY[lang].groups) == [group for group, _ in GROUPS]
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,11 @@ from page_reader import Open, component_data, headed, texts
 from streamlit.testing.v1 import AppTest
 
 from pages.understand.predict.controls import STAGES
-from pages.understand.predict.words import WORDS
 from views import link
-from views.text import LANGUAGES
+from views.navigation import PAGES
+from views.text import LANGUAGES, words_beside
+
+WORDS = words_beside(PAGES["predict"])
 
 SAYS = {"en": {"right": "Right: 0.18", "found": "1 of 3 found"},
         "zh": {"right": "对了：0.18", "found": "共 3 格：猜出 1 格"}}  # fmt: skip

@@ -7,8 +7,11 @@ import pytest
 from core.models import translator
 from pages.see.translation.controls import Inputs
 from pages.see.translation.decoding import sent
-from pages.see.translation.words import WORDS
 from views.gloss import gloss
+from views.navigation import PAGES
+from views.text import words_beside
+
+WORDS = words_beside(PAGES["translation"])
 
 MODEL = translator.load()
 WRITTEN = "I love cats."

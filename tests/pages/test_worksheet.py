@@ -12,7 +12,6 @@ from core import Trace
 from core.models.by_hand import Sheet as Written
 from core.models.exercise import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet, page
-from pages.understand.predict.worksheet.words import WORDS
 from views.text import LANGUAGES
 
 TEMPLATE = (Path(__file__).parents[2] / "assets" / "worksheet" / "worksheet.html").read_text(
@@ -70,7 +69,7 @@ def sheet_of(seed: int, causal: bool = False, address: str = ADDRESS) -> Sheet:
 
 
 def made(sheet: Sheet, filled: bool, code: str = "en") -> str:
-    return page(TEMPLATE, sheet, filled, WORDS[code], LANGUAGES[code])
+    return page(TEMPLATE, sheet, filled, LANGUAGES[code])
 
 
 def number(text: str) -> float:

@@ -6,8 +6,7 @@ from html import escape
 from views.gallery.page import FIRST, Page, both, said, step_links, typeset
 from views.navigation import CHAPTERS, MAIN_PAGES, chapter_of
 from views.page_info import PAGE_INFO
-from views.text import LANGUAGES, Words
-from views.text.gallery import WORDS
+from views.text import GALLERY, LANGUAGES, Words
 
 FEW = ("X", "Q", "scores", "weights", "output")  # the steps that it links to
 
@@ -24,7 +23,7 @@ def index(pages: Sequence[Page]) -> str:
     hints = " ".join(
         f'data-hint-{code}="{escape(texts.hint)}" data-found-{code}="{escape(texts.found)}" '
         f'data-label-{code}="{escape(texts.search)}" data-none-{code}="{escape(texts.none)}"'
-        for code, texts in WORDS.items()
+        for code, texts in GALLERY.items()
     )
     return (
         f'<section id="gallery"><h2>{said(lambda texts: texts.title)}</h2>'
@@ -48,7 +47,7 @@ def _group(page: Page) -> str:
 def _group_title(name: str, words: Words) -> str:
     if name in CHAPTERS or name in MAIN_PAGES:
         return PAGE_INFO[words.code][name].title
-    return WORDS[words.code].start
+    return GALLERY[words.code].start
 
 
 def _card(page: Page) -> str:

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Block
 from views import numbers
 from views.export import Pieces
 from views.scene.blob import parts, prepend_header, split_header
-from views.text.model_card import WORDS as CARD
+from views.text import MODEL_CARD
 
 LEFT_OUT = {
     "way_back",
@@ -73,7 +73,7 @@ class Markup:
             return ""
         if block.type == "expander":
             label = block.proto.label
-            is_card = label in {texts.title for texts in CARD.values()}
+            is_card = label in {texts.title for texts in MODEL_CARD.values()}
             return (
                 "" if is_card else f"<details><summary>{inline(label)}</summary>{inside}</details>"
             )

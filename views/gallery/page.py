@@ -8,11 +8,10 @@ from views.export import GAP
 from views.gallery.entries import Entry
 from views.gallery.markup import Markup, inline
 from views.gallery.record import Recorded
+from views.naming import part_title
 from views.page_info import PAGE_INFO
 from views.spans import mathematics
-from views.text import LANGUAGES, Words
-from views.text.gallery import WORDS, GalleryWords
-from views.text.model_map import part_title
+from views.text import GALLERY, LANGUAGES, Words
 
 FIRST = "en"  # the language before the browser's is known
 
@@ -25,9 +24,9 @@ def both(text: Callable[[Words], str], tag: str = "span") -> str:
     )
 
 
-def said(text: Callable[[GalleryWords], str]) -> str:
+def said(text: Callable[[Words], str]) -> str:
     """One of the gallery's own texts in every language."""
-    return both(lambda words: escape(text(WORDS[words.code])))
+    return both(lambda words: escape(text(GALLERY[words.code])))
 
 
 def typeset(text: str) -> str:
@@ -59,7 +58,7 @@ class Page:
     def about(self, words: Words) -> str:
         """The page's title, if it is not the title already, and its line."""
         info = PAGE_INFO[words.code][self.entry.page]
-        lines = (info.title if self.title(words) != info.title else "", info.about)
+        lines = (info.title if self.title(words) != info.title else "", info.get("about", ""))
         return GAP.join(line for line in lines if line)
 
     def steps(self, code: str) -> dict[str, str]:

@@ -20,8 +20,7 @@ from views.gallery.record import Recorder
 from views.gallery.script import page_script
 from views.navigation import CHAPTERS
 from views.page_info import PAGE_INFO
-from views.text import LANGUAGES, Words
-from views.text.gallery import WORDS
+from views.text import GALLERY, LANGUAGES, Words
 
 COMMAND = (
     "python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt"
@@ -159,7 +158,7 @@ class Site:
         hosted = both(
             lambda words: (
                 f'<a class="app" href="{escape(self._app_page(page.entry, words.code))}">'
-                f"{escape(WORDS[words.code].own_hosted)}</a>"
+                f"{escape(GALLERY[words.code].own_hosted)}</a>"
             )
         )
         local = f"<p>{said(lambda t: t.own_local)}</p><pre><code>{escape(COMMAND)}</code></pre>"

@@ -23,5 +23,5 @@ def _line(trace: Trace, sample: int, head: HeadPattern | None, words: Words) -> 
         peak = numbers.plain(value, 2)
         return text.along.format(value=peak, reached=head.reached, keys=head.keys)
     favourite, _ = token_name(trace, trace["weights"], "key", head.favourite, sample, words)
-    template = {"first": text.one}.get(pattern) or getattr(text, pattern)
+    template = {"first": text.one}.get(pattern) or text[pattern]
     return template.replace("{value}", numbers.plain(value, 2)).replace("{key}", favourite)

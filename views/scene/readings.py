@@ -3,7 +3,6 @@
 The browser computes the numbers and fills in the templates.
 """
 
-from dataclasses import asdict
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -94,7 +93,7 @@ def _largest_difference(trace: Trace, key: str) -> float:
 
 def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
     """The sentences of all readings as spans; a span with the role ``{}`` is a field's name."""
-    texts = asdict(words.reading)
+    texts = dict(words.reading)
     silence, padding = texts.pop("is_silence"), texts.pop("is_padding")
     texts["filling"] = silence if trace.token == "frame" else padding
     texts["same_numbers"] = words.viewer.same_numbers

@@ -69,7 +69,7 @@ def scene(
     )
     if not is_sent_whole(trace):
         return build()
-    absent = tuple(words.stages[step].absent for step in steps)  # names the controls of a page
+    absent = tuple(words.stages[step].get("absent", "") for step in steps)  # names controls
     name = ("scene", sample, steps, words.code, absent, convention, hidden, photo, origin)
     return trace.derived(name, build)
 
@@ -213,13 +213,13 @@ def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any
 
 
 def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[str, Any]:
-    absent = "" if key in trace else fill_token_noun(words.stages[key].absent, trace, words)
+    absent = "" if key in trace else words.stages[key].get("absent", "")
     sizes = sizes_of(trace[key], convention) if key in trace else ()
     return {
         "key": key,
         "symbol": symbol_of(key, words_key(trace, key), convention),
         "called": stage_words(trace, key, words).name,
-        "absent": absent,
+        "absent": fill_token_noun(absent, trace, words),
         "sizes": [(role, size) for role, size in sizes if role != "batch"],
     }
 
@@ -239,13 +239,13 @@ def _filled(trace: Trace, sample: int) -> list[bool] | None:
 
 def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
     return {
-        "opened": asdict(words.opened),
-        "microscope": asdict(words.microscope),
+        "opened": words.opened.as_dict(),
+        "microscope": words.microscope.as_dict(),
         "reading": templates(trace, words),
         "contributions": words.reading.contributions,
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
-        **{name: getattr(words.viewer, name) for name in VIEWER_WORDS},
+        **{name: words.viewer[name] for name in VIEWER_WORDS},
         "channel": plain(words.roles["channel"]),
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "code": words.code,

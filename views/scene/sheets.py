@@ -10,8 +10,7 @@ from views.figures.symbols import Convention
 from views.naming import depends_on_weights, term_name, words_key
 from views.scene.code import code
 from views.spans import symbols
-from views.text import Words
-from views.text.glossary import WORDS as GLOSSARY
+from views.text import GLOSSARY, Words
 from views.text.glossary_terms import of_stage
 
 SHEETS = ("map", "shapes", "code", "figure")  # as in ``assets/microscope/sheets/sheets.js``
@@ -38,8 +37,8 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
         "weighted": [key for key in trace if depends_on_weights(trace, key)],
         "origin": origin,
         "words": {
-            "names": {name: getattr(texts, name) for name in SHEETS},
-            **{name: getattr(texts, name) for name in SENTENCES},
+            "names": {name: texts[name] for name in SHEETS},
+            **{name: texts[name] for name in SENTENCES},
             "terms": GLOSSARY[words.code].words_here,
         },
     }

@@ -1,5 +1,43 @@
-"""All texts of the app: one TOML file per language, parsed into dataclasses."""
+"""All texts of the app: one TOML file per language, read as ``Words``.
 
-from views.text.words import LANGUAGES, StageWords, Words
+Each of these is by language code. ``LANGUAGES`` has what every page says.
+"""
 
-__all__ = ["LANGUAGES", "StageWords", "Words"]
+from pathlib import Path
+
+from views.text.load import Words, load, words_beside
+
+_FOLDER = Path(__file__).parent
+
+STAGES = load(_FOLDER / "stages")
+LANGUAGES = {code: words | STAGES[code] for code, words in load(_FOLDER / "words").items()}
+CHAPTER = load(_FOLDER / "lesson")  # the header and footer of a chapter's pages, and its contents
+CHECKPOINT = load(_FOLDER / "checkpoint")
+DECODER = load(_FOLDER / "decoder")
+EXPORT = load(_FOLDER / "export")
+FILE_TYPES = load(_FOLDER / "file_types")
+GALLERY = load(_FOLDER / "gallery")
+GLOSSARY = load(_FOLDER / "glossary")
+MODEL_CARD = load(_FOLDER / "model_card")
+MODEL_MAP = load(_FOLDER / "model_map")
+SOUND = load(_FOLDER / "sound")
+STREAMLIT = load(_FOLDER / "streamlit")
+VISION = load(_FOLDER / "vision")
+
+__all__ = [
+    "CHAPTER",
+    "CHECKPOINT",
+    "DECODER",
+    "EXPORT",
+    "FILE_TYPES",
+    "GALLERY",
+    "GLOSSARY",
+    "LANGUAGES",
+    "MODEL_CARD",
+    "MODEL_MAP",
+    "SOUND",
+    "STREAMLIT",
+    "VISION",
+    "Words",
+    "words_beside",
+]

@@ -1,4 +1,4 @@
-"""A glossary term: its names in code, and its texts."""
+"""A glossary term: its names in code."""
 
 from dataclasses import dataclass
 
@@ -27,11 +27,3 @@ class Term:
     model: str = ""
     part: str = ""
     is_step: bool = True
-
-
-@dataclass(frozen=True)
-class TermWords:
-    """called: the term's name in this language. meaning: one sentence."""
-
-    called: str
-    meaning: str

@@ -1,23 +1,20 @@
-"""Loads the texts of the app from TOML files, one per language, into typed dataclasses.
+"""Loads the texts of the app from TOML files, one per language.
 
-A module that defines such a dataclass, such as ``masks/words.py``, has its texts beside it in
-``masks/words.zh.toml`` and ``masks/words.en.toml``. A text may have fields such as ``{tokens}``,
-the same in every language. ``{tokens:token|tokens}`` is the first word if the field is 1, else the
-second: see ``Template``.
+The English file is the contract: in every other language a file has the same fields and tables, and
+its texts the same ``{fields}``. ``{tokens:token|tokens}`` is the first word if the field is 1, else
+the second: see ``Template``.
 """
 
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn
 
 CODES = ("zh", "en")
-PAGE_TABLE = "page"  # the table with a page's title, see views.page_info
-
-Contract = TypeVar("Contract")
+CONTRACT = "en"
 
 _NAME = re.compile(r"\{([A-Za-z_]\w*)\}")
 
@@ -44,89 +41,107 @@ class Template(str):
 
 
 class WordsError(ValueError):
-    """A TOML file does not match its dataclass, or a text the same text in another language."""
+    """A text is empty, or a file of texts does not match the English one."""
 
 
-def load(contract: type[Contract], module: str, *more: str) -> dict[str, Contract]:
-    """The texts beside a module, by language code. module: its ``__file__``.
+class Words(Mapping[str, Any]):
+    """A table of texts: ``words.viewer.head``; by key, ``words.nouns["patch"]``; as a mapping.
 
-    more: the stems of further files beside it with fields of the dataclass.
-
-    Raises WordsError, with file and field, for a missing or unknown field, for a value of the wrong
-    type, and if the languages differ in a text's ``{fields}``, a table's keys or a list's length.
+    ``words | {"head": text}`` is the table with another text.
     """
-    texts: dict[str, Contract] = {}
-    first: dict[str, object] = {}
-    for code in CODES:
-        path = Path(module).with_suffix(f".{code}.toml")
-        files = (path, *(path.with_name(f"{stem}.{code}.toml") for stem in more))
-        table: dict[str, Any] = {}
-        for file in files:
-            table |= tomllib.loads(file.read_text("utf-8"))
-        table.pop(PAGE_TABLE, None)
+
+    __slots__ = ("__dict__", "_place")
+    _place: str
+
+    def __init__(self, fields: Mapping[str, Any], place: str) -> None:
+        """place: the file and the table's path in it, for errors."""
+        super().__setattr__("_place", place)
+        self.__dict__.update(
+            {key: _frozen(value, f"{place}.{key}") for key, value in fields.items()}
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        # Only called for what is not in ``__dict__``.
+        raise AttributeError(f"{self._place}.{name} is unknown", name=name, obj=self)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{self._place}.{name} cannot be assigned")
+
+    def __getitem__(self, key: str) -> Any:
+        return self.__dict__[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.__dict__)
+
+    def __len__(self) -> int:
+        return len(self.__dict__)
+
+    def __or__(self, fields: Mapping[str, Any]) -> "Words":
+        return Words(self.__dict__ | dict(fields), self._place)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The texts as JSON has them."""
+        return {key: _plain(value) for key, value in self.items()}
+
+
+@cache
+def load(files: Path) -> dict[str, Words]:
+    """The texts of files such as ``masks/words.en.toml``, given without ``.en.toml``, by language.
+
+    Raises WordsError, with file and field, for an empty text, and where a language differs from
+    English in its fields, their types, a text's ``{fields}`` or a list's length.
+    """
+    paths = {code: files.with_name(f"{files.name}.{code}.toml") for code in CODES}
+    tables = {code: tomllib.loads(path.read_text("utf-8")) for code, path in paths.items()}
+    for code, table in tables.items():
         try:
-            texts[code] = read(contract, table)
-            named = dict(_named(table))
-            first = first or named
-            for field in sorted(first.keys() | named.keys()):
-                here, there = named.get(field), first.get(field)
-                if here is None or there is None:
-                    raise WordsError(f"{field}: only in {code if there is None else CODES[0]}")
-                if here != there:
-                    raise WordsError(f"{field}: fills in {here}, and {there} in {CODES[0]}")
+            _check(table, tables[CONTRACT])
         except WordsError as error:
-            raise WordsError(f"{path}: {error}") from None
-    return texts
+            raise WordsError(f"{paths[code]}: {error}") from None
+    return {code: Words(table, f"{paths[code]}: ") for code, table in tables.items()}
 
 
-def read(kind: Any, value: Any, field: str = "") -> Any:
-    """Convert a TOML value to an annotated type. Raises WordsError, with the field.
-
-    kind: a dataclass, a mapping with str keys, a tuple, or a TOML type.
-    """
-    origin, inner = get_origin(kind), get_args(kind)
-    if is_dataclass(kind):
-        return _dataclass(kind, _of(dict, value, field), field)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        table = _of(dict, value, field)
-        return {key: read(inner[1], each, f"{field}.{key}") for key, each in table.items()}
-    if origin is tuple:
-        array = _of(list, value, field)
-        kinds = inner[:1] * len(array) if inner[-1] is Ellipsis else inner
-        if len(kinds) != len(array):
-            raise WordsError(f"{field}: {len(array)} values where there must be {len(kinds)}")
-        each = enumerate(zip(kinds, array, strict=True))
-        return tuple(read(one, given, f"{field}[{i}]") for i, (one, given) in each)
-    converted = _of(kind, value, field)
-    if isinstance(converted, str) and not converted.strip():
-        raise WordsError(f"{field}: there is no text")
-    return Template(converted) if isinstance(converted, str) and "|" in converted else converted
+def words_beside(module: str | Path) -> dict[str, Words]:
+    """The texts of a page by language, ``words.*.toml`` beside a module, given by ``__file__``."""
+    return load(Path(module).with_name("words"))
 
 
-def _of(kind: type, value: Any, field: str) -> Any:
-    if not isinstance(value, kind):
-        raise WordsError(f"{field}: {type(value).__name__} where there must be {kind.__name__}")
-    return value
+def _frozen(value: Any, place: str) -> Any:
+    if isinstance(value, dict):
+        return Words(value, place)
+    if isinstance(value, list):
+        return tuple(_frozen(each, f"{place}[{i}]") for i, each in enumerate(value))
+    return Template(value) if isinstance(value, str) and "|" in value else value
 
 
-def _dataclass(contract: Any, table: Mapping[str, Any], field: str) -> Any:
-    hints = get_type_hints(contract)
-    needed = {one.name for one in fields(contract) if one.default is MISSING}
-    if missing := needed - table.keys():
-        raise WordsError(f"{field}.{min(missing)} is missing")
-    if unknown := table.keys() - hints.keys():
-        raise WordsError(f"{field}.{min(unknown)} is unknown")
-    given = {key: read(hints[key], value, f"{field}.{key}") for key, value in table.items()}
-    return contract(**given)
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value.as_dict() if isinstance(value, Words) else value
 
 
-def _named(value: Any, field: str = "") -> Iterator[tuple[str, object]]:
-    """For each text its path and the sorted names of its fields."""
-    if isinstance(value, str):
-        yield field, sorted(set(_NAME.findall(value)))
-    elif isinstance(value, Mapping):
+def _check(value: Any, contract: Any, field: str = "") -> None:
+    """Raise WordsError, with the field, unless a TOML value matches the one in English."""
+    if (kind := type(contract)) is not type(value):
+        given = type(value).__name__
+        raise WordsError(f"{field}: {given} where there must be {kind.__name__}")
+    if isinstance(value, dict):
+        if missing := contract.keys() - value.keys():
+            raise WordsError(f"{field}.{min(missing)} is missing")
+        if unknown := value.keys() - contract.keys():
+            raise WordsError(f"{field}.{min(unknown)} is unknown")
+        if methods := [key for key in value if hasattr(Words, key)]:
+            raise WordsError(f"{field}.{methods[0]} is a method of Words")
         for key, each in value.items():
-            yield from _named(each, f"{field}.{key}")
+            _check(each, contract[key], f"{field}.{key}")
     elif isinstance(value, list):
-        for i, each in enumerate(value):
-            yield from _named(each, f"{field}[{i}]")
+        if len(value) != len(contract):
+            raise WordsError(f"{field}: {len(value)} values where there must be {len(contract)}")
+        for i, (each, one) in enumerate(zip(value, contract, strict=True)):
+            _check(each, one, f"{field}[{i}]")
+    elif isinstance(value, str):
+        if not value.strip():
+            raise WordsError(f"{field}: there is no text")
+        here, there = (sorted(set(_NAME.findall(text))) for text in (value, contract))
+        if here != there:
+            raise WordsError(f"{field}: fills in {here}, and {there} in {CONTRACT}")

@@ -1,7 +1,5 @@
 """Hints on a step that the trace does not have: which control of the page adds it."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from views import link
@@ -16,9 +14,9 @@ CONTROLS = {
 def add_control_hints(words: Words) -> Words:
     """The words, with each absent step's text naming the control of this page that adds it."""
     shown = link.session().kept.keys() & st.session_state.keys()
-    stages = dict(words.stages)
+    stages = words.stages
     for key, control in CONTROLS.items():
         if control in shown:
             absent = words.both.format(first=stages[key].absent, second=words.ways[control])
-            stages[key] = replace(stages[key], absent=absent)
-    return replace(words, stages=stages)
+            stages |= {key: stages[key] | {"absent": absent}}
+    return words | {"stages": stages}

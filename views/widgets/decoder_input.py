@@ -14,8 +14,7 @@ from core.sources.tokenizer import Encoding
 from views import link, parse
 from views.models_folder import shipped
 from views.preferences import in_language
-from views.text import Words
-from views.text.decoder import WORDS
+from views.text import DECODER, Words
 from views.widgets.checkpoint.chosen import opened
 from views.widgets.sentence_input import text_input
 
@@ -49,7 +48,7 @@ class Reading:
 
     def origin(self, words: Words) -> str:
         """Where the weights come from, in words."""
-        return WORDS[words.code].origin.format(layer=self.layer, layers=self.model.layers)
+        return DECODER[words.code].origin.format(layer=self.layer, layers=self.model.layers)
 
 
 def first_reading(layer: int = FIRST_LAYER, text: str = FIRST_TEXT) -> Reading:
@@ -70,7 +69,7 @@ def decoder_input(
     the labels of their buttons; first: the text to begin with.
     Raises too_many_tokens, and what ``Checkpoint.encode`` raises.
     """
-    texts, model = in_language(WORDS), _decoder()
+    texts, model = in_language(DECODER), _decoder()
     written = text_input(
         samples, texts.text, texts.text_help.format(tokens=TODAY.tokens), texts.one_text,
         first=first, as_typed=True,

@@ -11,8 +11,7 @@ from views import link, numbers
 from views.figures.axis import shortened
 from views.run import note_refusal
 from views.spans import isolated
-from views.text import Words
-from views.text.file_types import WORDS as FILE_TYPES
+from views.text import FILE_TYPES, Words
 from views.widgets.prose import prose
 from views.widgets.whole_number import RangeErrors
 

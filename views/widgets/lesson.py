@@ -7,13 +7,12 @@ from views.navigation import CHAPTERS, PAGES, TERMS, chapter_of
 from views.page_info import PAGE_INFO
 from views.preferences import in_language
 from views.spans import plain
-from views.text import Words
-from views.text.lesson import CHAPTER, Lesson
+from views.text import CHAPTER, Words
 from views.widgets.prose import heading, prose, title
 from views.widgets.terms import terms
 
 
-def header(lesson: Lesson) -> None:
+def header(lesson: Words) -> None:
     """Links back, the page's headline, and its question."""
     with st.container(horizontal=True, key="way_back"):
         for name in ("home", chapter_of(link.session().page)):
@@ -24,7 +23,7 @@ def header(lesson: Lesson) -> None:
     prose([[(lesson.lead, "")]], key="lead", style="lead")
 
 
-def footer(lesson: Lesson, words: Words) -> None:
+def footer(lesson: Words, words: Words) -> None:
     """What the page teaches, the deep link of this view, and a link to the next page."""
     texts = in_language(CHAPTER)
     page = link.session().page

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import masks
 from core.limits import LIMITS
 from views import link, parse
-from views.text.words import MaskWords
+from views.text import Words
 from views.widgets.choice import choice
 from views.widgets.whole_number import whole_number
 
@@ -34,7 +34,7 @@ class Mask:
 NO_MASK, CAUSAL = Mask(), Mask("causal")
 
 
-def bind_mask(bind: Callable[..., object], texts: MaskWords) -> None:
+def bind_mask(bind: Callable[..., object], texts: Words) -> None:
     """Keep the choice in the link. bind: ``link.bind_param`` or ``link.preserve_param``."""
     bind("mask", "none", parse.one_of(texts.options))
     if texts.options.keys() & {*masks.WINDOWED}:
@@ -42,7 +42,7 @@ def bind_mask(bind: Callable[..., object], texts: MaskWords) -> None:
 
 
 def mask_input(
-    texts: MaskWords,
+    texts: Words,
     *,
     width: Literal["stretch", "content"] = "stretch",
     label_visibility: Literal["visible", "collapsed"] = "visible",
@@ -52,13 +52,13 @@ def mask_input(
     if len(texts.options) > FEW:
         choice(
             texts.label, "mask", [*texts.options], texts.options.__getitem__,
-            help=texts.help or None, label_visibility=label_visibility,
+            help=texts.get("help"), label_visibility=label_visibility,
             width="stretch" if width == "stretch" else SELECT_WIDTH,
         )  # fmt: skip
     else:
         st.segmented_control(
             texts.label, texts.options, format_func=texts.options.__getitem__, key="mask",
-            required=True, width=width, help=texts.help or None, label_visibility=label_visibility,
+            required=True, width=width, help=texts.get("help"), label_visibility=label_visibility,
         )  # fmt: skip
     chosen = chosen_mask()
     if chosen.name not in masks.WINDOWED:

@@ -11,12 +11,12 @@ from core import Trace
 from views import link, numbers
 from views.export import GAP, PARTS, ExportOptions, html
 from views.figures.photo import photo_checksum
+from views.naming import part_title
 from views.page_info import PAGE_INFO
 from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.selection import Place, Selection, apply_browser_selection
 from views.text import Words
-from views.text.model_map import part_title
 from views.widgets.component import component
 
 NAME = "main"  # by which other components of the page refer to it

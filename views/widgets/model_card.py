@@ -7,8 +7,7 @@ import streamlit as st
 from views.bundle import ASSETS
 from views.preferences import in_language
 from views.spans import mathematics_in
-from views.text import Words
-from views.text.model_card import WORDS
+from views.text import MODEL_CARD, Words
 
 _TITLE = re.compile(r"\A# .+\n+")
 _OTHER_LANGUAGE = re.compile(r"\s*\[[^\]]+\]\(\w+(\.\w+)?\.md\)\s*?(?=\n|$)")
@@ -21,7 +20,7 @@ _ALONE = re.compile(r"\s*($|#|\|)")  # a line that the next one does not continu
 
 def model_card(name: str, words: Words) -> None:
     """Show the model card of ``translator`` or ``vision`` in an expander."""
-    with st.expander(in_language(WORDS).title):
+    with st.expander(in_language(MODEL_CARD).title):
         st.markdown(card(name, words), anchors=False)
 
 

@@ -14,8 +14,7 @@ from views.preferences import in_language
 from views.scene.blob import pack
 from views.spans import isolated
 from views.steps import first_step
-from views.text import Words
-from views.text.model_map import WORDS, PartWords
+from views.text import MODEL_MAP, Words
 from views.widgets.component import component
 
 KEY = "model_map"
@@ -72,7 +71,7 @@ def drawing(
     whole: Whole | None = None,
 ) -> bytes:
     """The map as bytes for the component: a JSON header with boxes and words, and thumbnails."""
-    layout, texts = map_of(trace, whole.layers if whole else 0), in_language(WORDS)
+    layout, texts = map_of(trace, whole.layers if whole else 0), in_language(MODEL_MAP)
     sides = dict.fromkeys(texts.sides, whole.name) if whole else texts.sides
     small, scale = thumbnails(trace, hidden)
     header = {
@@ -102,7 +101,7 @@ def _box(
     box: Box, layout: ModelMap, trace: Trace, words: Words, whole: Whole | None
 ) -> dict[str, object]:
     texts = _part_words(box, layout, trace)
-    maps = in_language(WORDS)
+    maps = in_language(MODEL_MAP)
     place = ""
     if box.layer and whole:
         place = maps.place_of.format(number=box.layer, layers=whole.layers)
@@ -120,7 +119,7 @@ def _box(
 
 
 def _other_layers(others: OtherLayers) -> dict[str, object]:
-    maps = in_language(WORDS)
+    maps = in_language(MODEL_MAP)
     texts = maps.behind if others.behind else maps.before
     number = f"{others.first} … {others.last}" if others.last > others.first else others.first
     return {
@@ -131,7 +130,7 @@ def _other_layers(others: OtherLayers) -> dict[str, object]:
     }
 
 
-def _part_words(box: Box, layout: ModelMap, trace: Trace) -> PartWords:
+def _part_words(box: Box, layout: ModelMap, trace: Trace) -> Words:
     """The words of a part, which depend on the other parts of the model."""
     key = box.kind
     if box.kind == "input" and "input/tokens" in trace:
@@ -153,7 +152,7 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> PartWords:
         key = "next"
     elif key == "prediction" and trace.token == "patch":
         key = "class"
-    return in_language(WORDS).parts[key]
+    return in_language(MODEL_MAP).parts[key]
 
 
 def _tokens(trace: Trace, path: str) -> str:

@@ -14,7 +14,7 @@ from views.bundle import ASSETS
 from views.preferences import in_language
 from views.selection import reset_cell
 from views.spans import spans
-from views.text.sound import WORDS
+from views.text import SOUND
 from views.uploads import lost_on_server_restart
 from views.widgets.errors import LastValidInput
 from views.widgets.prose import Style, notice, prose
@@ -39,7 +39,7 @@ def sample(name: str) -> np.ndarray:
 
 def sound_source() -> tuple[str, dict[str, UploadedFile | None]]:
     """Draw the choice of a sound: its name, and the recorded or uploaded file by source."""
-    text = in_language(WORDS)
+    text = in_language(SOUND)
     files = {
         "recording": st.audio_input(
             text.record, key="record", on_change=_on_new_file, args=("recording", "record")
@@ -94,7 +94,7 @@ def channels_note(sound: SessionSound) -> None:
     """A sentence on the channels of a file of which the mean was taken, if it has several."""
     if sound.channels == 1:
         return
-    text = in_language(WORDS)
+    text = in_language(SOUND)
     sentence = text.cancelled if sound.cancelled else text.averaged
     style: Style = "notice" if sound.cancelled else "quiet"
     prose([spans(sentence, channels=str(sound.channels))], key="channels", style=style)

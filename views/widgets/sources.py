@@ -8,7 +8,7 @@ import streamlit as st
 
 from views.preferences import in_language
 from views.spans import mathematics
-from views.text.decoder import WORDS
+from views.text import DECODER
 from views.widgets.prose import heading
 from views.widgets.table import table
 
@@ -18,7 +18,7 @@ def sources(papers: Sequence[Sequence[str]], *functions: Callable[..., Any]) -> 
 
     papers: year, title, and what it brought.
     """
-    texts = in_language(WORDS)
+    texts = in_language(DECODER)
     with st.container(border=True, key="papers_card"):
         heading(texts.papers)
         table(texts.columns, [[mathematics(cell) for cell in row] for row in papers])

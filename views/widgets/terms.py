@@ -7,7 +7,7 @@ from views.naming import term_name
 from views.navigation import PAGES
 from views.preferences import in_language
 from views.spans import plain
-from views.text.glossary import WORDS
+from views.text import GLOSSARY
 
 
 def terms(*names: str, key: str = "terms") -> None:
@@ -17,7 +17,7 @@ def terms(*names: str, key: str = "terms") -> None:
     """
     if not names:
         return
-    texts, query = in_language(WORDS), {"lang": link.session().language}
+    texts, query = in_language(GLOSSARY), {"lang": link.session().language}
     with st.container(horizontal=True, gap="small", key=key, vertical_alignment="center"):
         st.caption(plain(texts.words_here), width="content")
         for name in names:

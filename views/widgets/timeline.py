@@ -15,7 +15,7 @@ from views.naming import frames_per_token
 from views.preferences import in_language
 from views.scene.blob import checksum, pack
 from views.selection import Selection
-from views.text.sound import WORDS
+from views.text import SOUND
 from views.widgets.component import component
 from views.widgets.prose import prose
 
@@ -33,7 +33,7 @@ def timeline(
     The data that does not depend on the selected query is sent once, as bytes; the browser takes
     the row of weights from the microscope if it is there.
     """
-    texts, weights = in_language(WORDS), attention["weights"]
+    texts, weights = in_language(SOUND), attention["weights"]
     sound = _sound_data(source, attention, tokens or weights.size("key"))
     component("samples", FOLDER)(key="samples", data=sound)
     scale, at = scale_of(attention, "weights"), selection.at
@@ -44,9 +44,7 @@ def timeline(
         "row": float32_text(weights.tensor[at["batch"], at["head"], query]),
         "allowed": None,
         "scale": {"largest": scale.high, "root": scale.root, "printed": numbers.bare(scale.high)},
-        "words": {
-            name: getattr(texts, name) for name in ("axis", "play", "hear", "weight", "forbidden")
-        },
+        "words": {name: texts[name] for name in ("axis", "play", "hear", "weight", "forbidden")},
     }
     if "masked" in attention:
         row = attention["masked"].tensor[at["batch"], at["head"], query]

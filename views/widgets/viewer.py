@@ -82,7 +82,7 @@ def step_viewer(
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
         prose(
-            [symbols(fill_token_noun(step_words.stages[absent].absent, trace, words))],
+            [symbols(fill_token_noun(step_words.stages[absent].get("absent", ""), trace, words))],
             "absent",
             "notice",
         )

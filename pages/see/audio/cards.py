@@ -12,18 +12,18 @@ from core.shapes import HOP
 from core.sources.spectrum import RATE
 from pages.see.audio.sound import Sound
 from pages.see.audio.summary import facts, summary
-from pages.see.audio.words import WORDS
 from views import numbers
 from views.naming import frames_per_token
 from views.preferences import in_language
 from views.selection import Selection
 from views.spans import spans
-from views.text import Words
-from views.text.sound import WORDS as SOUND
+from views.text import SOUND, Words, words_beside
 from views.widgets.prose import heading, prose
 from views.widgets.sound_input import channels_note
 from views.widgets.timeline import timeline
 from views.widgets.viewer import Shown
+
+WORDS = words_beside(__file__)
 
 MIN_DISTANCE = 0.2  # seconds between the initial query and key
 INPUT_STEPS = (

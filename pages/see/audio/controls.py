@@ -8,15 +8,16 @@ import streamlit as st
 from core.shapes import HOP
 from core.sources.spectrum import RATE
 from pages.see.audio.sound import FIRST_MODEL, FIRST_POOL, Sound
-from pages.see.audio.words import WORDS
 from views import link, parse
 from views.preferences import in_language
 from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import choose_head, reset_cell
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import model_input
 from views.widgets.sound_input import read_source, sound_source
+
+WORDS = words_beside(__file__)
 
 FRAME = 1000 * HOP // RATE  # ms
 POOLS = (1, 2, 4, 8)

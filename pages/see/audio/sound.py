@@ -12,13 +12,15 @@ from core.by_head import Heads
 from core.options import AttentionOptions
 from core.sources import audio
 from core.sources.spectrum import RATE
-from pages.see.audio.words import WORDS
 from views import link
 from views.preferences import in_language
 from views.spans import plain
+from views.text import words_beside
 from views.widgets.model_input import Model
 from views.widgets.session_sounds import SessionSound
 from views.widgets.sound_input import SAMPLES, sample
+
+WORDS = words_beside(__file__)
 
 ALL_HEADS = 250  # tokens up to which all heads are computed at once
 FIRST_POOL = 4  # frames of 10 ms

@@ -8,7 +8,6 @@ from core.shapes import HOP
 from core.sources import audio
 from core.sources.spectrum import RATE
 from pages.see.audio.sound import Sound
-from pages.see.audio.words import AudioWords
 from views import numbers
 from views.figures.axis import shortened
 from views.naming import frames_per_token
@@ -25,7 +24,7 @@ NEARLY_EVEN = 0.2  # of an even share: how far from it a share may be
 
 
 def summary(
-    trace: Trace, sound: Sound, selection: Selection, words: Words, text: AudioWords
+    trace: Trace, sound: Sound, selection: Selection, words: Words, text: Words
 ) -> list[list[Span]]:
     """Sentences about the selected query in the selected head."""
     if audio.is_silent(sound.samples):
@@ -40,7 +39,7 @@ def summary(
     return [line for line in sentences if line]
 
 
-def facts(trace: Trace, sound: Sound, text: AudioWords) -> list[list[Span]]:
+def facts(trace: Trace, sound: Sound, text: Words) -> list[list[Span]]:
     """Sentences on what a token is, and what differs from the paper."""
     model, n = sound.model, str(trace["X"].size("token"))
     pool, seconds = milliseconds(sound.pool * HOP), numbers.plain(len(sound.samples) / RATE, 2)
@@ -65,7 +64,7 @@ def _nearly_even(shares: np.ndarray) -> bool:
     return bool((np.abs(shares * shares.size - 1) <= NEARLY_EVEN).all())
 
 
-def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -> list[Span]:
+def _looks(trace: Trace, selection: Selection, words: Words, text: Words) -> list[Span]:
     row, name = _row(trace, "weights", selection)
     if not row.any():
         return spans(text.nobody, row=name)
@@ -91,7 +90,7 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: AudioWords) -
     )
 
 
-def _repeats(trace: Trace, repeat: tuple[float, float] | None, text: AudioWords) -> list[Span]:
+def _repeats(trace: Trace, repeat: tuple[float, float] | None, text: Words) -> list[Span]:
     if repeat is None:
         return spans(text.no_repeats)
     places, alike = repeat
@@ -106,7 +105,7 @@ def _repeats(trace: Trace, repeat: tuple[float, float] | None, text: AudioWords)
     )
 
 
-def _window(trace: Trace, sound: Sound, selection: Selection, text: AudioWords) -> list[Span]:
+def _window(trace: Trace, sound: Sound, selection: Selection, text: Words) -> list[Span]:
     row, _ = _row(trace, "masked", selection)
     template = text.streaming if sound.model.mask.name == "causal" else text.near
     return spans(template, allowed=str(int(np.isfinite(row).sum())), n=str(row.size))

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.errors import InputError
-from pages.see.checkpoint.words import WORDS, BringWords
 from views import link, parse
 from views.preferences import in_language
 from views.spans import plain
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.errors import show_error
 from views.widgets.prose import heading, prose, title
+
+WORDS = words_beside(__file__)
 
 DOWNLOAD = ".venv/bin/hf download {repository} {files} --local-dir models/{folder}"
 START = ".venv/bin/streamlit run app.py -- --models models"
@@ -72,7 +73,7 @@ def told_closed(error: InputError, found: tuple[str, ...], words: Words) -> None
         prose([[(said.others, "")]], key="others", style="quiet")
 
 
-def _steps(said: BringWords) -> None:
+def _steps(said: Words) -> None:
     get, start = said.steps
     with st.container(key="bring_steps"):
         _step(1, get)

@@ -16,13 +16,11 @@ from core.models.sound_settings import STRIDE, FeatureExtractor
 from core.shapes import HOP
 from core.sources.spectrum import RATE
 from core.sources.tokenizer import Encoding
-from pages.see.checkpoint.words import WORDS
 from views import link, numbers, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
 from views.spans import mathematics, plain, spans
-from views.text import Words
-from views.text.checkpoint import WORDS as CHECKPOINT
+from views.text import CHECKPOINT, Words, words_beside
 from views.widgets.checkpoint.chosen import Chosen, opened
 from views.widgets.checkpoint.cut import told_of
 from views.widgets.checkpoint.processed import prepared, processed
@@ -30,6 +28,8 @@ from views.widgets.choice import choice
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.prose import prose
 from views.widgets.sound_input import channels_note, read_source, sound_source
+
+WORDS = words_beside(__file__)
 
 FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")

@@ -17,8 +17,7 @@ from views import link, parse
 from views.figures.photo import Photos
 from views.preferences import in_language
 from views.spans import plain
-from views.text import Words
-from views.text.vision import WORDS
+from views.text import VISION, Words
 from views.widgets.choice import choice
 from views.widgets.image_input import KEPT, SAMPLES, chosen_images, sample
 from views.widgets.model_input import Model, model_input, preserve_model
@@ -42,7 +41,7 @@ class Pictures(Photos):
 
 def source_input() -> str:
     """Draw the choice of weights: ``vision`` (trained) or ``seeded`` (random)."""
-    texts = in_language(WORDS)
+    texts = in_language(VISION)
     return source_choice(texts.source, SOURCES, texts.sources)
 
 
@@ -51,7 +50,7 @@ def image_input(whose: str, words: Words) -> Pictures:
 
     Parameters of the other weights are kept in the link.
     """
-    texts, trained = in_language(WORDS), vision.load()
+    texts, trained = in_language(VISION), vision.load()
     bind_attention_source(trained)
     patches = _bind_patch_size()
     if whose == "vision":
@@ -92,7 +91,7 @@ def image_trace(chosen: Pictures) -> Trace:
     """The trace from the pixels to the last stage, in float32. Raises core.errors.InputError."""
     model = chosen.model
     if isinstance(model, Vision):
-        texts, pixels = in_language(WORDS), chosen.pixels
+        texts, pixels = in_language(VISION), chosen.pixels
         class_names = tuple(texts.classes[name] for name in model.classes)
         if pixels.tobytes() in _samples(model.side):
             return _classified_sample(model, pixels.tobytes(), class_names)

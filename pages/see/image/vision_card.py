@@ -4,8 +4,7 @@ import streamlit as st
 
 from core.models.vision import Vision
 from views.preferences import in_language
-from views.text import Words
-from views.text.vision import WORDS
+from views.text import VISION, Words
 from views.widgets.prose import prose
 from views.widgets.vision.answer import answer
 from views.widgets.vision.attention_pictures import (
@@ -34,7 +33,7 @@ LAYERS_BESIDE = 3  # whose thumbnails are in one line
 
 def vision_card(model: Vision, seen: PictureAttention, words: Words) -> None:
     """Draw the picture, its overlay, the class, and thumbnails of all heads to choose from."""
-    texts = in_language(WORDS)
+    texts = in_language(VISION)
     with st.container(border=True, key="vision_card"):
         photo, sees, looks = st.columns(3, gap="medium")
         with photo:

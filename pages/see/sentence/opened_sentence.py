@@ -14,13 +14,11 @@ from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
 from core.sources import text
 from pages.see.sentence.trained_sentence import way_back
-from pages.see.sentence.words import WORDS
 from views import link, parse
 from views.figures.axis import shortened
 from views.models_folder import bert, shipped
 from views.preferences import in_language
-from views.text import Words
-from views.text.checkpoint import WORDS as CHECKPOINT
+from views.text import CHECKPOINT, Words, words_beside
 from views.widgets.checkpoint import board, special
 from views.widgets.checkpoint.chosen import Chosen, opened
 from views.widgets.checkpoint.computed import computed_or_told
@@ -32,6 +30,8 @@ from views.widgets.model_input import preserve_model
 from views.widgets.prose import prose
 from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, preserve_mode, text_input
 from views.widgets.sentence_input import FIRST_TEXT as CHINESE
+
+WORDS = words_beside(__file__)
 
 SAMPLES = {
     **ENGLISH,

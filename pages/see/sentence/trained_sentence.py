@@ -11,14 +11,13 @@ from core.limits import LIMITS
 from core.models import translator
 from core.models.translator import LONGEST, Translator
 from core.sources import text
-from pages.see.sentence.words import WORDS
 from views import link, numbers
 from views.gloss import gloss
 from views.models_folder import bert
 from views.navigation import PAGES
 from views.preferences import in_language
 from views.spans import plain
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.cut_notes import read_as
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -26,6 +25,8 @@ from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import prose
 from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, FIRST_TEXT, preserve_mode, text_input
+
+WORDS = words_beside(__file__)
 
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"

@@ -9,15 +9,17 @@ from core.limits import SHEET
 from core.sources import text
 from pages.see.sentence.opened_sentence import FIRST_TEXT as ENGLISH
 from pages.see.sentence.opened_sentence import OPENED
-from pages.see.sentence.words import WORDS
 from views import link
 from views.models_folder import bert
 from views.navigation import PAGES
 from views.preferences import in_language
 from views.selection import reset_cell
+from views.text import words_beside
 from views.widgets.prose import notice
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.source_choice import source_choice
+
+WORDS = words_beside(__file__)
 
 SOURCES = ("translator", *OPENED, "seeded")
 FIRST_TEXTS = {"translator": FIRST_TEXT} | dict.fromkeys(OPENED, ENGLISH)

@@ -11,9 +11,9 @@ from core import Trace
 from core.errors import InputError
 from core.models import translator
 from core.models.translator import BEAM, LONGEST, Confidence, Translation
-from pages.see.translation.words import InputWords
 from views import link, parse
 from views.selection import reset_cell
+from views.text import Words
 
 Search = Literal["greedy", "beam"]
 SEARCHES: tuple[Search, ...] = ("greedy", "beam")
@@ -115,7 +115,7 @@ def _translation(inputs: Inputs) -> Translation:
     return model.translate(inputs.written, inputs.beam)
 
 
-def translation_input(texts: InputWords) -> Inputs:
+def translation_input(texts: Words) -> Inputs:
     """Draw the controls and return their values."""
     link.bind_param("text", SAMPLES[0])
     written = st.text_input(
@@ -147,7 +147,7 @@ def translation_input(texts: InputWords) -> Inputs:
     return replace(inputs, forced=forced, given=_given(texts) if forced else "")
 
 
-def _given(texts: InputWords) -> str:
+def _given(texts: Words) -> str:
     return st.text_input(
         texts.target,
         key="target",

@@ -12,10 +12,10 @@ from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import Step, apply_browser_step
-from pages.see.translation.words import DecodingWords
 from views import link
 from views.figures.palette import PALETTES
 from views.gloss import gloss
+from views.text import Words
 from views.widgets.component import component
 
 KEY = "decoding"
@@ -30,7 +30,7 @@ class Moves:
     count: int = 0
 
 
-def decoding(shown: Shown, step: Step, model: Translator, texts: DecodingWords) -> None:
+def decoding(shown: Shown, step: Step, model: Translator, texts: Words) -> None:
     """Draw the decoding; all steps, layers and heads are sent at once.
 
     The browser reports the step at which the user stops.
@@ -61,7 +61,7 @@ def _names_a_place() -> bool:
     return bool(PLACES & (link.session().adopted or {}).keys())
 
 
-def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any]:
+def sent(shown: Shown, model: Translator, texts: Words) -> dict[str, Any]:
     """The data with which the browser can show any step."""
     weights = with_mean(cross_weights(shown.trace))[:, :, : len(shown.target)]
     return {
@@ -79,11 +79,11 @@ def sent(shown: Shown, model: Translator, texts: DecodingWords) -> dict[str, Any
         "start": START,
         "end": END,
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
-        "words": asdict(texts) | (_given(texts) if shown.forced else {}),
+        "words": texts.as_dict() | (_given(texts) if shown.forced else {}),
     }
 
 
-def _given(texts: DecodingWords) -> dict[str, str]:
+def _given(texts: Words) -> dict[str, str]:
     """Sentences for teacher forcing: a row is computed before the model reads the given word."""
     return {"looks": texts.given_looks, "spreads": texts.given_spreads}
 

@@ -6,14 +6,15 @@ from pages.see.translation.decoding import decoding
 from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
 from pages.see.translation.summary import low_confidence, origin, summary
-from pages.see.translation.words import WORDS
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.cut_notes import read_as
 from views.widgets.errors import computed
 from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
+
+WORDS = words_beside(__file__)
 
 texts, model = in_language(WORDS), translator.load()
 

@@ -12,7 +12,6 @@ from pages.see.translation.step import (
     cross,
     is_by_word,
 )
-from pages.see.translation.words import PartsWords
 from views import numbers
 from views.spans import spans
 from views.text import Words
@@ -23,7 +22,7 @@ from views.widgets.prose import heading, prose
 
 
 def parts(
-    shown: Shown, step: Step, model: Translator, origin: Origin, texts: PartsWords, words: Words
+    shown: Shown, step: Step, model: Translator, origin: Origin, texts: Words, words: Words
 ) -> None:
     """Draw the map, sentences about the chosen part, and its steps."""
     with st.container(key="parts"):
@@ -51,7 +50,7 @@ def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, 
     return start
 
 
-def _about(path: str, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
+def _about(path: str, shown: Shown, texts: Words) -> list[tuple[str, str]]:
     """On the part: for attention, where Q, K and V come from and why it has its mask."""
     side, _, kind = path.partition("/")
     rows = len(shown.tokens) if side in ("source", "encoder") else len(shown.words) + 1
@@ -63,7 +62,7 @@ def _about(path: str, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
     )
 
 
-def _rows(step: Step, shown: Shown, texts: PartsWords) -> list[tuple[str, str]]:
+def _rows(step: Step, shown: Shown, texts: Words) -> list[tuple[str, str]]:
     return spans(
         texts.given_rows if shown.forced else texts.rows,
         row=(row_name(step.place, shown), "query"),

@@ -14,7 +14,6 @@ from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
 from pages.see.translation.decoding import target_ranks
 from pages.see.translation.step import Step
-from pages.see.translation.words import TellingWords
 from views import numbers, proportions
 from views.spans import Span, spans
 from views.text import Words
@@ -25,7 +24,7 @@ def summary(
     shown: Shown,
     step: Step,
     model: Translator,
-    texts: TellingWords,
+    texts: Words,
     words: Words,
     *,
     glossed: bool,
@@ -41,7 +40,7 @@ def summary(
     prose([[(line, "")] for line in behind], key="told_origin", style="quiet")
 
 
-def low_confidence(shown: Shown, texts: TellingWords) -> None:
+def low_confidence(shown: Shown, texts: Words) -> None:
     """Draw a sentence above the translation where the calibration expects it to be wrong."""
     confidence = shown.confidence
     if confidence and confidence.is_low:
@@ -54,7 +53,7 @@ def low_confidence(shown: Shown, texts: TellingWords) -> None:
         prose([line], key="low_confidence", style="notice")
 
 
-def taught(model: Translator, texts: TellingWords) -> str:
+def taught(model: Translator, texts: Words) -> str:
     """Which head was taught the alignment, and what the best other one finds by itself."""
     assert model.supervised_head
     layer, head = model.supervised_head
@@ -65,7 +64,7 @@ def taught(model: Translator, texts: TellingWords) -> str:
     )
 
 
-def origin(model: Translator, texts: TellingWords) -> str:
+def origin(model: Translator, texts: Words) -> str:
     """Where the weights come from, with measured results."""
     measured = model.stored.training["measured"]["test"]
     exact, sentences = measured["greedy exact"], measured["sentences"]
@@ -78,7 +77,7 @@ def origin(model: Translator, texts: TellingWords) -> str:
 
 
 def alignment(
-    shown: Shown, step: Step, model: Translator, texts: TellingWords, words: Words
+    shown: Shown, step: Step, model: Translator, texts: Words, words: Words
 ) -> list[list[Span]]:
     """Sentences on the key with the largest weight of each visible word, and of END.
 
@@ -104,7 +103,7 @@ def alignment(
 
 
 def _alignment(
-    aligned: HardAlignment, step: Step, shown: Shown, texts: TellingWords, words: Words
+    aligned: HardAlignment, step: Step, shown: Shown, texts: Words, words: Words
 ) -> list[Span]:
     template = texts.drawn_mean if step.by == "mean" else texts.drawn
     fields: dict[str, str | Span] = {
@@ -124,7 +123,7 @@ def _best(
     step: Step,
     model: Translator,
     forced: bool,
-    texts: TellingWords,
+    texts: Words,
 ) -> list[Span]:
     """The head that finds most words aligned by hand, if it is not drawn beside the one that is.
 
@@ -146,7 +145,7 @@ def _best(
     )
 
 
-def certainty(shown: Shown, step: Step, model: Translator, texts: TellingWords) -> list[list[Span]]:
+def certainty(shown: Shown, step: Step, model: Translator, texts: Words) -> list[list[Span]]:
     """The probability of the selected word, and of the least probable one so far."""
     ranks = target_ranks(shown)
     rank = ranks[step.place]
@@ -173,9 +172,7 @@ def _probability(rank: TokenRank, word: str, model: Translator, text: str) -> li
     )
 
 
-def _rank_of_given(
-    rank: TokenRank, word: str, model: Translator, texts: TellingWords
-) -> list[Span]:
+def _rank_of_given(rank: TokenRank, word: str, model: Translator, texts: Words) -> list[Span]:
     value = numbers.short(rank.probability)
     if rank.rank == 1:
         return spans(texts.given_first, word=(_printed_word(word), "query"), value=value)
@@ -194,7 +191,7 @@ def _printed_word(word: str) -> str:
     return word.strip("[]") if word in (START, END) else word
 
 
-def _pairs(aligned: HardAlignment, shown: Shown, texts: TellingWords, words: Words) -> list[Span]:
+def _pairs(aligned: HardAlignment, shown: Shown, texts: Words, words: Words) -> list[Span]:
     return _joined(
         [
             spans(

@@ -2,15 +2,15 @@ import streamlit as st
 
 from pages.start.story.scenes import story, trace
 from pages.start.story.trained import FIRST, trained
-from pages.start.story.words import WORDS
 from views import link, parse
 from views.preferences import in_language, words
 from views.scene.blob import prepend_header
 from views.scene.scene import scene
+from views.text import words_beside
 from views.widgets.component import component
 from views.widgets.prose import visually_hidden_title
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 LAST = len(texts.scenes)
 FOLDER = "microscope"  # of the component that hands over what each run sends
 

@@ -1,6 +1,5 @@
 """The story's numbers: a trace of small integers, and the sentences that print its sums."""
 
-from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
@@ -8,8 +7,8 @@ import numpy as np
 
 from core import Trace
 from core.models.worked import STORY
-from pages.start.story.words import StoryWords
 from views import numbers
+from views.text import Words
 
 QUERY, KEY = 1, 2  # 爱 asks, and 北京 fits best
 
@@ -20,18 +19,14 @@ def trace() -> Trace:
     return STORY.trace()
 
 
-def story(texts: StoryWords) -> dict[str, Any]:
+def story(texts: Words) -> dict[str, Any]:
     """What the browser is given of the words, with the trace's numbers filled in."""
     sums = _sums()
     scenes = [
-        replace(
-            scene,
-            question=scene.question.format(**sums),
-            answer=scene.answer.format(**sums),
-        )
+        scene.as_dict() | {name: scene[name].format(**sums) for name in ("question", "answer")}
         for scene in texts.scenes
     ]
-    return {"scenes": [asdict(scene) for scene in scenes], "labels": asdict(texts.labels)}
+    return {"scenes": scenes, "labels": texts.labels.as_dict()}
 
 
 def _sums() -> dict[str, str]:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from core.models import translator
 from core.models.translator import Translation
-from pages.start.story.words import TrainedWords
 from views import link
 from views.navigation import PAGES
 from views.page_info import PAGE_INFO
@@ -21,7 +20,7 @@ from views.widgets.prose import heading, prose
 FIRST = "我爱北京"
 
 
-def trained(texts: TrainedWords, words: Words) -> None:
+def trained(texts: Words, words: Words) -> None:
     """Draw the input, the translation with its best head, and links to other pages."""
     model = translator.load()
     written, made = computed(partial(_written, texts), model.translate, FIRST, words)
@@ -40,7 +39,7 @@ def trained(texts: TrainedWords, words: Words) -> None:
             )
 
 
-def _written(texts: TrainedWords) -> str:
+def _written(texts: Words) -> str:
     link.bind_param("text", FIRST)
     written: str = st.text_input(texts.text, key="text")
     with st.container(horizontal=True, gap="xsmall", key="samples"):
@@ -50,7 +49,7 @@ def _written(texts: TrainedWords) -> str:
     return written
 
 
-def _translation(written: str, made: Translation, texts: TrainedWords, words: Words) -> None:
+def _translation(written: str, made: Translation, texts: Words, words: Words) -> None:
     model = translator.load()
     label = texts.title.format(source=written, target=model.decode(made.pieces))
     heading(label)

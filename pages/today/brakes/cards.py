@@ -9,20 +9,21 @@ from core import Trace
 from core.experiments.brakes import Brakes, Row, braked_row, normed_bound
 from pages.today.brakes import charts
 from pages.today.brakes.controls import FACTORS, Braked
-from pages.today.brakes.words import WORDS, BrakesWords
 from views import numbers
 from views.preferences import theme
 from views.selection import Selection
 from views.spans import Span, mathematics, plain, spans
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.row_input import row_input
 from views.widgets.table import table
 
+WORDS = words_beside(__file__)
+
 
 def row(
-    braked: Braked, traces: tuple[Trace, Trace, Trace], selection: Selection, texts: BrakesWords
+    braked: Braked, traces: tuple[Trace, Trace, Trace], selection: Selection, texts: Words
 ) -> None:
     """Draw what the brakes do to the chosen row. traces: as ``Braked.traces``."""
     heading(texts.claim)
@@ -51,7 +52,7 @@ def row(
     _perplexity(braked, texts)
 
 
-def _bars(free: Row, held: Row, keys: tuple[str, ...], brakes: Brakes, texts: BrakesWords) -> None:
+def _bars(free: Row, held: Row, keys: tuple[str, ...], brakes: Brakes, texts: Words) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption(mathematics(texts.scores))
@@ -76,7 +77,7 @@ def _bars(free: Row, held: Row, keys: tuple[str, ...], brakes: Brakes, texts: Br
 
 
 def _says(
-    free: Row, held: Row, brakes: Brakes, n: int, texts: BrakesWords, chosen: Trace
+    free: Row, held: Row, brakes: Brakes, n: int, texts: Words, chosen: Trace
 ) -> list[list[Span]]:
     fields = {
         "cap": f"{brakes.soft_cap:g}" if brakes.soft_cap is not None else "",
@@ -101,9 +102,7 @@ def _says(
     return told or [spans(texts.says["none"], **fields)]
 
 
-def _measures(
-    trained: Row, free: Row, held: Row, token: str, brakes: Brakes, texts: BrakesWords
-) -> None:
+def _measures(trained: Row, free: Row, held: Row, token: str, brakes: Brakes, texts: Words) -> None:
     prose([spans(texts.row_title, token=(token, "query"))], key="row_title", style="quiet")
     rows = [
         [
@@ -119,9 +118,7 @@ def _measures(
     prose([spans(texts.gradient_is)], key="gradient_is", style="quiet")
 
 
-def _over_factor(
-    scaled: np.ndarray, normed: np.ndarray, brakes: Brakes, texts: BrakesWords
-) -> None:
+def _over_factor(scaled: np.ndarray, normed: np.ndarray, brakes: Brakes, texts: Words) -> None:
     factors = np.geomspace(FACTORS[0], FACTORS[-1], 61)
     rows = {
         name: [braked_row(scaled, normed, replace(kind, factor=float(f))) for f in factors]
@@ -145,7 +142,7 @@ def _over_factor(
             show_chart(figure, key=f"{measure}_over_factor", alt=title)
 
 
-def _perplexity(braked: Braked, texts: BrakesWords) -> None:
+def _perplexity(braked: Braked, texts: Words) -> None:
     brakes = braked.brakes
     told = spans(texts.perplexity["trained"], trained=numbers.short(braked.perplexity(Brakes())))
     if brakes.factor != 1:

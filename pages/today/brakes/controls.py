@@ -11,7 +11,6 @@ from core import Trace
 from core.experiments.brakes import Brakes
 from core.models.altered import Attention
 from core.rules import Constant, Given, Operand, Product
-from pages.today.brakes.words import BrakesWords
 from views import link, parse
 from views.text import Words
 from views.widgets.decoder_input import Reading, decoder_input, first_reading
@@ -75,7 +74,7 @@ def first() -> Braked:
     return Braked(first_reading())
 
 
-def brakes_input(words: Words, texts: BrakesWords) -> Braked:
+def brakes_input(words: Words, texts: Words) -> Braked:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
     link.bind_param("factor", FIRST_FACTOR, _one_of(FACTORS), _written)
     link.bind_param("brakes", FIRST_KINDS, _kinds, lambda kinds: ",".join(kinds) or NONE)
@@ -110,7 +109,7 @@ def brakes_input(words: Words, texts: BrakesWords) -> Braked:
     )
 
 
-def _sliders(on: list[str], texts: BrakesWords) -> None:
+def _sliders(on: list[str], texts: Words) -> None:
     """A slider for each brake that has a number."""
     drawn = [
         (kind, key, label, options)

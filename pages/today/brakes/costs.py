@@ -4,18 +4,17 @@ import streamlit as st
 
 from core.experiments.brakes import extras
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
-from pages.today.brakes.words import BrakesWords
 from views import numbers
 from views.preferences import in_language
 from views.spans import mathematics, plain
-from views.text.decoder import WORDS
+from views.text import DECODER, Words
 from views.widgets.prose import heading
 from views.widgets.table import table
 
 
-def costs(texts: BrakesWords) -> None:
+def costs(texts: Words) -> None:
     """Draw a table of parameters, additional work and cache of each brake."""
-    heading(in_language(WORDS).costs)
+    heading(in_language(DECODER).costs)
     st.caption(
         mathematics(texts.of_named.format(name=LLAMA_8B.name, tokens=numbers.count(CONTEXT)))
     )

@@ -4,16 +4,16 @@ from core import ops
 from core.experiments import brakes
 from pages.today.brakes import cards, costs
 from pages.today.brakes.controls import FIRST_HEAD, Braked, brakes_input, first
-from pages.today.brakes.words import WORDS
 from views.preferences import in_language, words
 from views.selection import Selection
 from views.steps import steps_of
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

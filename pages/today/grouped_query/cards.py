@@ -8,12 +8,11 @@ from core.experiments.grouped_query import largest_difference
 from pages.today.grouped_query.charts import Names, cache_by_length, changes
 from pages.today.grouped_query.charts import shared_heads as shared_heads_figure
 from pages.today.grouped_query.controls import Variants
-from pages.today.grouped_query.words import GroupedQueryWords
 from views import numbers
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
 from views.spans import mathematics, plain, spans
-from views.text.decoder import WORDS
+from views.text import DECODER, Words
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
@@ -21,7 +20,7 @@ from views.widgets.table import table
 HALF = 2  # bytes of a number in a cache
 
 
-def shared_heads(variants: Variants, kv_heads: int, texts: GroupedQueryWords) -> None:
+def shared_heads(variants: Variants, kv_heads: int, texts: Words) -> None:
     """Draw every query head above the keys that it reads, as trained and as chosen, and changes."""
     heading(texts.claim)
     _says(variants, kv_heads, texts)
@@ -45,7 +44,7 @@ def shared_heads(variants: Variants, kv_heads: int, texts: GroupedQueryWords) ->
         show_chart(figure, key="difference", alt=texts.difference)
 
 
-def _says(variants: Variants, kv_heads: int, texts: GroupedQueryWords) -> None:
+def _says(variants: Variants, kv_heads: int, texts: Words) -> None:
     trained, layer = variants.trained, variants.traces
     apart = largest_difference(layer[trained], layer[kv_heads], "weights")
     before, after = variants.perplexities[trained], variants.perplexities[kv_heads]
@@ -70,9 +69,9 @@ def _says(variants: Variants, kv_heads: int, texts: GroupedQueryWords) -> None:
     )
 
 
-def costs(variants: Variants, texts: GroupedQueryWords) -> None:
+def costs(variants: Variants, texts: Words) -> None:
     """Draw tables of what each number of heads costs here and in a large model, and its cache."""
-    heading(in_language(WORDS).costs)
+    heading(in_language(DECODER).costs)
     attention, layers = variants.reading.attention.weights, variants.reading.model.layers
     st.caption(mathematics(texts.of_decoder.format(layers=layers, d_k=attention.d_k)))
     rows = []

@@ -9,8 +9,8 @@ import streamlit as st
 from core import Trace
 from core.experiments.grouped_query import shared
 from core.models.altered import Attention
-from pages.today.grouped_query.words import GroupedQueryWords
 from views import link, parse
+from views.text import Words
 from views.widgets.decoder_input import Reading, first_reading
 from views.widgets.decoder_perplexity import sentence_perplexity
 
@@ -65,7 +65,7 @@ def first() -> Reading:
     return first_reading()
 
 
-def choice_of_heads(variants: Variants, texts: GroupedQueryWords) -> int:
+def choice_of_heads(variants: Variants, texts: Words) -> int:
     """Draw the choice of the number of key and value heads; return it."""
     counts = list(variants.traces)
     link.bind_param("kv_heads", counts[-1], parse.one_of(counts))

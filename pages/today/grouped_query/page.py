@@ -4,16 +4,16 @@ from core import ops
 from core.experiments import grouped_query
 from pages.today.grouped_query import cards
 from pages.today.grouped_query.controls import Variants, choice_of_heads, first
-from pages.today.grouped_query.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import Reading, decoder_input
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

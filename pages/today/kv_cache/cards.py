@@ -9,14 +9,13 @@ from core.models.cached import Fault, Pass, differences
 from core.trace import Trace
 from pages.today.kv_cache.charts import Names, board, rows_of_step, work
 from pages.today.kv_cache.controls import Written, fault_input, head_input
-from pages.today.kv_cache.words import KVCacheWords
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.head_maps import head_maps
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
 from views.spans import Span, mathematics, plain, spans
-from views.text.decoder import WORDS
+from views.text import DECODER, Words
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
@@ -24,9 +23,7 @@ from views.widgets.table import table
 ROUNDING = 1e-3  # of a log-probability in float32, by far
 
 
-def step_card(
-    written: Written, step: int, traces: tuple[Trace, Trace], texts: KVCacheWords
-) -> None:
+def step_card(written: Written, step: int, traces: tuple[Trace, Trace], texts: Words) -> None:
     """Draw what a step computes, reads and writes. traces: without the cache and with it."""
     heading(texts.claim)
     _says(written, step, texts)
@@ -48,7 +45,7 @@ def step_card(
     show_chart(figure, key="rows", alt=title)
 
 
-def _says(written: Written, step: int, texts: KVCacheWords) -> None:
+def _says(written: Written, step: int, texts: Words) -> None:
     writing, passes = written.writing, written.passes(None)
     now, plain_pass, encoding = passes[step], writing.passes[step], writing.encodings[step]
     n, spent = len(encoding.tokens), numbers.count(now.multiply_adds)
@@ -92,7 +89,7 @@ def _tokens(tokens: Sequence[str], now: Pass) -> list[Span]:
     ]
 
 
-def work_card(written: Written, step: int, texts: KVCacheWords) -> None:
+def work_card(written: Written, step: int, texts: Words) -> None:
     """Draw the multiply-adds of every step, with and without the cache."""
     heading(texts.work)
     without, behind = (
@@ -114,7 +111,7 @@ def work_card(written: Written, step: int, texts: KVCacheWords) -> None:
     prose([said], key="work_says")
 
 
-def faults(written: Written, texts: KVCacheWords) -> None:
+def faults(written: Written, texts: Words) -> None:
     """Draw the choice of a fault, what it does, and which invariant it breaks."""
     heading(texts.fault_heading)
     fault = fault_input(texts)
@@ -158,7 +155,7 @@ def faults(written: Written, texts: KVCacheWords) -> None:
 
 
 def _invariants(
-    written: Written, fault: Fault | None, apart: float, texts: KVCacheWords
+    written: Written, fault: Fault | None, apart: float, texts: Words
 ) -> list[list[str]]:
     """Each invariant: what must hold, what is expected, what is found, and whether it holds."""
     weights, last = written.reading.attention.weights, written.passes(fault)[-1]
@@ -187,9 +184,9 @@ def _invariants(
     ]
 
 
-def costs(texts: KVCacheWords) -> None:
+def costs(texts: Words) -> None:
     """Draw what a large model keeps, what it does not, and what that saves."""
-    heading(in_language(WORDS).costs)
+    heading(in_language(DECODER).costs)
     model = LLAMA_8B
     st.caption(
         mathematics(

@@ -9,8 +9,8 @@ from core import Trace
 from core.limits import TODAY
 from core.models import cached
 from core.models.cached import FAULTS, Fault, Pass, Writing
-from pages.today.kv_cache.words import KVCacheWords
 from views import link, parse
+from views.text import Words
 from views.widgets.decoder_input import Reading, first_reading
 
 FIRST_TEXT = "The cat sat on the mat because"
@@ -83,7 +83,7 @@ def first() -> Reading:
     return first_reading(text=FIRST_TEXT)
 
 
-def step_input(written: Written, texts: KVCacheWords) -> int:
+def step_input(written: Written, texts: Words) -> int:
     """Draw the buttons that write a token or take it back; return the step, from 0."""
     last = written.last_step
     step: int = link.bind_param("step", min(FIRST_STEP, last), parse.number(0, MOST))
@@ -106,7 +106,7 @@ def step_input(written: Written, texts: KVCacheWords) -> int:
     return step
 
 
-def head_input(heads: int, texts: KVCacheWords) -> int:
+def head_input(heads: int, texts: Words) -> int:
     """Draw the choice of the head whose weights are drawn; return it, from 0."""
     link.bind_param("of_head", 1, parse.number(1, heads))
     st.segmented_control(texts.head, range(1, heads + 1), key="of_head", required=True)
@@ -114,7 +114,7 @@ def head_input(heads: int, texts: KVCacheWords) -> int:
     return head - 1
 
 
-def fault_input(texts: KVCacheWords) -> Fault | None:
+def fault_input(texts: Words) -> Fault | None:
     """Draw the choice of a fault; None for a cache without one."""
     options = ("none", *FAULTS)
     link.bind_param("fault", FAULTS[0], parse.one_of(options))

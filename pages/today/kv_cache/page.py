@@ -4,16 +4,16 @@ from core import steps
 from core.models import cached
 from pages.today.kv_cache import cards
 from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, first, step_input
-from pages.today.kv_cache.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import Reading, decoder_input
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

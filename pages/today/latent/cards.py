@@ -9,22 +9,22 @@ from core.experiments.latent import DEEPSEEK_V2, absorbed_scores
 from pages.today.latent import charts
 from pages.today.latent.charts import Strip
 from pages.today.latent.controls import SIZES, Compressed
-from pages.today.latent.words import WORDS, LatentWords
 from views import numbers
 from views.figures.scale import Scale
 from views.preferences import in_language, theme
 from views.spans import mathematics, plain, spans
-from views.text import Words
-from views.text.decoder import WORDS as DECODER
+from views.text import DECODER, Words, words_beside
 from views.widgets.chart import show_chart
 from views.widgets.decoder_perplexity import trained_perplexity
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
+WORDS = words_beside(__file__)
+
 GROUPS = 8  # K/V heads of grouped-query attention in the comparison of the paper's section 2.1.4
 
 
-def to_scale(compressed: Compressed, before: Trace, after: Trace, texts: LatentWords) -> None:
+def to_scale(compressed: Compressed, before: Trace, after: Trace, texts: Words) -> None:
     """Draw keys and values as trained, the latents, and keys and values made from them."""
     heading(texts.claim)
     trained, made = (_keys_and_values(trace) for trace in (before, after))
@@ -56,9 +56,7 @@ def _keys_and_values(trace: Trace) -> np.ndarray:
     return np.concatenate([side.reshape(len(side), -1) for side in sides], axis=1)
 
 
-def _says(
-    compressed: Compressed, trained: np.ndarray, made: np.ndarray, texts: LatentWords
-) -> None:
+def _says(compressed: Compressed, trained: np.ndarray, made: np.ndarray, texts: Words) -> None:
     count, d_c = trained.shape[1], compressed.d_c
     kind = "saves" if d_c < count else "whole"
     told = spans(
@@ -77,7 +75,7 @@ def _says(
     prose([told, measured], key="says")
 
 
-def _curve(compressed: Compressed, texts: LatentWords) -> None:
+def _curve(compressed: Compressed, texts: Words) -> None:
     st.caption(mathematics(texts.curve))
     values = [compressed.perplexity(size) for size in SIZES]
     here = compressed.d_c, compressed.perplexity(compressed.d_c)
@@ -88,7 +86,7 @@ def _curve(compressed: Compressed, texts: LatentWords) -> None:
     show_chart(figure, key="curve", alt=texts.curve)
 
 
-def absorbing(compressed: Compressed, after: Trace, texts: LatentWords) -> None:
+def absorbing(compressed: Compressed, after: Trace, texts: Words) -> None:
     """Say how scores come about without any K, and why rotary positions forbid that."""
     heading(texts.absorbed)
     latents, W_UK = after["latent"].tensor[0], compressed.latent().W_UK
@@ -117,7 +115,7 @@ def absorbing(compressed: Compressed, after: Trace, texts: LatentWords) -> None:
     )
 
 
-def costs(compressed: Compressed, texts: LatentWords) -> None:
+def costs(compressed: Compressed, texts: Words) -> None:
     """Draw tables of what is kept and computed here and in a large model."""
     heading(in_language(DECODER).costs)
     weights = compressed.reading.attention.weights

@@ -9,7 +9,6 @@ from core import Trace
 from core.experiments.latent import Factors, Latent, latent_attention, narrowed
 from core.models.altered import Attention, Change
 from core.rules import Given
-from pages.today.latent.words import LatentWords
 from views import link, parse
 from views.text import Words
 from views.widgets.decoder_input import Reading, decoder_input, first_reading
@@ -74,7 +73,7 @@ def first() -> Compressed:
     return Compressed(first_reading())
 
 
-def latent_input(words: Words, texts: LatentWords) -> Compressed:
+def latent_input(words: Words, texts: Words) -> Compressed:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
     link.bind_param("d_c", FIRST_SIZE, parse.one_of(SIZES))
     text = st.container()  # filled last: the control stays where a text is refused

@@ -3,15 +3,15 @@ import streamlit as st
 from core.experiments import latent
 from pages.today.latent import cards
 from pages.today.latent.controls import Compressed, first, latent_input
-from pages.today.latent.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

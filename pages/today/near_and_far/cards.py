@@ -11,13 +11,12 @@ from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.near_and_far import layers_needed, long_reading, mean_weight, reach
 from pages.today.near_and_far import charts
 from pages.today.near_and_far.controls import Windowed
-from pages.today.near_and_far.words import NearAndFarWords
 from views import link, numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
 from views.spans import Span, mathematics, plain, spans
-from views.text.decoder import WORDS
+from views.text import DECODER, Words
 from views.widgets.chart import show_chart
 from views.widgets.decoder_perplexity import trained_perplexity
 from views.widgets.grids import Grid, grids
@@ -37,7 +36,7 @@ PATTERNS = {
 }
 
 
-def through_layers(windowed: Windowed, query: int, texts: NearAndFarWords) -> None:
+def through_layers(windowed: Windowed, query: int, texts: Words) -> None:
     """Draw after how many layers each token reaches each other, and one token's paths."""
     heading(texts.claim)
     names = windowed.reading.encoding.tokens
@@ -71,9 +70,7 @@ def _choose(row: int) -> None:
     link.set_value("query", row + 1)
 
 
-def _field_says(
-    windowed: Windowed, query: int, needed: np.ndarray, texts: NearAndFarWords
-) -> list[Span]:
+def _field_says(windowed: Windowed, query: int, needed: np.ndarray, texts: Words) -> list[Span]:
     names, row = windowed.reading.encoding.tokens, needed[query]
     reached = int((row > 0).sum())
     if query == 0:
@@ -95,7 +92,7 @@ def _field_says(
     )
 
 
-def on_decoder(windowed: Windowed, before: Trace, after: Trace, texts: NearAndFarWords) -> None:
+def on_decoder(windowed: Windowed, before: Trace, after: Trace, texts: Words) -> None:
     """Draw the weights of all heads with and without the window, and the sentence's perplexity."""
     heading(texts.on_decoder)
     mask, names = windowed.mask, windowed.reading.encoding.tokens
@@ -118,7 +115,7 @@ def on_decoder(windowed: Windowed, before: Trace, after: Trace, texts: NearAndFa
     _curve(windowed, texts)
 
 
-def _says(windowed: Windowed, plainly: np.ndarray, texts: NearAndFarWords) -> None:
+def _says(windowed: Windowed, plainly: np.ndarray, texts: Words) -> None:
     reading = windowed.reading
     n, first = windowed.n, reading.encoding.tokens[0]
     whole = trained_perplexity(windowed.reading)
@@ -151,7 +148,7 @@ def _says(windowed: Windowed, plainly: np.ndarray, texts: NearAndFarWords) -> No
     prose([told, measured], key="says")
 
 
-def _curve(windowed: Windowed, texts: NearAndFarWords) -> None:
+def _curve(windowed: Windowed, texts: Words) -> None:
     n = windowed.n
     windows = [*(width for width in CURVE if width < n), n]
     if len(windows) == 1:
@@ -173,9 +170,9 @@ def _curve(windowed: Windowed, texts: NearAndFarWords) -> None:
     show_chart(figure, key="curve", alt=texts.curve)
 
 
-def costs(windowed: Windowed, texts: NearAndFarWords) -> None:
+def costs(windowed: Windowed, texts: Words) -> None:
     """Draw what is computed here, and a table of what large models compute and keep."""
-    heading(in_language(WORDS).costs)
+    heading(in_language(DECODER).costs)
     n = windowed.n
     prose(
         [

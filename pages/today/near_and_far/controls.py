@@ -10,7 +10,6 @@ from core import Trace
 from core.experiments import near_and_far
 from core.limits import TODAY
 from core.models.altered import Attention
-from pages.today.near_and_far.words import NearAndFarWords
 from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
@@ -76,7 +75,7 @@ def first() -> Windowed:
     return Windowed(first_reading())
 
 
-def window_input(words: Words, texts: NearAndFarWords) -> Windowed:
+def window_input(words: Words, texts: Words) -> Windowed:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
     link.bind_param("window", FIRST_WINDOW, parse.number(1, TODAY.tokens))
     link.bind_param("sinks", 0, parse.number(0, MOST_SINKS))

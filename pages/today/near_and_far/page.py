@@ -4,15 +4,15 @@ from core import masks
 from core.experiments import near_and_far
 from pages.today.near_and_far import cards
 from pages.today.near_and_far.controls import Windowed, first, query_input, window_input
-from pages.today.near_and_far.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

@@ -11,13 +11,12 @@ from core.models.positions import MOVED, Kind
 from core.sources.position import sinusoids
 from pages.today.rotary.controls import Pair, Positions
 from pages.today.rotary.turning import turning
-from pages.today.rotary.words import RotaryWords
 from views import numbers
 from views.figures.head_maps import causal_tables, head_maps
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
 from views.spans import mathematics, plain, spans
-from views.text.decoder import WORDS
+from views.text import DECODER, Words
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
@@ -25,7 +24,7 @@ from views.widgets.table import table
 PLACES = 24  # at which a query and a key are put
 
 
-def arrows(pair: Pair, texts: RotaryWords) -> None:
+def arrows(pair: Pair, texts: Words) -> None:
     """Draw a query and a key that can be moved."""
     heading(texts.claim)
     pairs = len(pair.positions.rotary.inv_freq)
@@ -33,7 +32,7 @@ def arrows(pair: Pair, texts: RotaryWords) -> None:
     turning(pair, texts.turning)
 
 
-def by_distance(pair: Pair, texts: RotaryWords) -> None:
+def by_distance(pair: Pair, texts: Words) -> None:
     """Draw the scores of one query and one key at all positions, for each kind of positions."""
     heading(texts.distance)
     query, key = pair.names
@@ -81,7 +80,7 @@ def placed_scores(pair: Pair) -> dict[str, np.ndarray]:
     }
 
 
-def other_positions(positions: Positions, kind: Kind, texts: RotaryWords) -> None:
+def other_positions(positions: Positions, kind: Kind, texts: Words) -> None:
     """Draw the weights as trained, with other positions, and their difference."""
     before, (after, perplexity) = positions.trained, positions.otherwise(kind)
     trained, told = numbers.short(positions.perplexity), numbers.short(perplexity)
@@ -118,9 +117,9 @@ def other_positions(positions: Positions, kind: Kind, texts: RotaryWords) -> Non
     st.caption(mathematics(texts.of_decoder))
 
 
-def costs(texts: RotaryWords) -> None:
+def costs(texts: Words) -> None:
     """Draw a table of what each kind of positions would cost in a large model."""
-    heading(in_language(WORDS).costs)
+    heading(in_language(DECODER).costs)
     tokens = numbers.count(CONTEXT)
     st.caption(mathematics(texts.of_named.format(name=LLAMA_8B.name, tokens=tokens)))
     turns = rotary_positions.rotation_multiply_adds(LLAMA_8B)

@@ -10,9 +10,9 @@ from core import Trace
 from core.limits import TODAY
 from core.models.positions import KINDS, Kind, with_positions
 from core.rotary import Rotary
-from pages.today.rotary.words import RotaryWords
 from views import link, parse
 from views.figures.axis import shortened
+from views.text import Words
 from views.widgets.choice import choice
 from views.widgets.decoder_input import Reading, first_reading
 from views.widgets.decoder_perplexity import sentence_perplexity, trained_perplexity
@@ -97,7 +97,7 @@ def first() -> Reading:
     return first_reading()
 
 
-def pair_input(positions: Positions, texts: RotaryWords) -> Pair:
+def pair_input(positions: Positions, texts: Words) -> Pair:
     """Draw the choice of a head, a query and a key; return them with their positions."""
     tokens, heads = positions.tokens, positions.reading.attention.weights.heads
     link.bind_param("of_head", 1, parse.number(1, heads))
@@ -122,7 +122,7 @@ def pair_input(positions: Positions, texts: RotaryWords) -> Pair:
     return Pair(positions, st.session_state["of_head"] - 1, query, key, (m, n))
 
 
-def kind_input(texts: RotaryWords) -> Kind:
+def kind_input(texts: Words) -> Kind:
     """Draw the choice of other positions for the whole sentence; return it."""
     link.bind_param("kind", KINDS[-1], parse.one_of(KINDS))
     st.segmented_control(

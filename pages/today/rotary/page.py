@@ -4,9 +4,9 @@ from core import ops, rotary
 from core.experiments import rotary_positions
 from pages.today.rotary import cards
 from pages.today.rotary.controls import Positions, first, kind_input, pair_input
-from pages.today.rotary.words import WORDS
 from views.preferences import in_language, words
 from views.steps import steps_of
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import Reading, decoder_input
 from views.widgets.errors import computed
@@ -14,7 +14,7 @@ from views.widgets.prose import heading
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.today.rotary.controls import LAST, Pair
 from views import link, parse
+from views.text import Words
 from views.widgets.component import component
 
 
@@ -17,7 +18,7 @@ class Moves:
     seen: int = 0
 
 
-def turning(pair: Pair, texts: dict[str, str]) -> None:
+def turning(pair: Pair, texts: Words) -> None:
     """Draw the positions, the arrows of every pair of numbers, and the score by distance.
 
     texts: see ``assets/rotary/rotary.js``.
@@ -43,7 +44,7 @@ def turning(pair: Pair, texts: dict[str, str]) -> None:
         "at": pair.at,
         "pair": chosen - 1,
         "last": LAST,
-        "said": texts,
+        "said": texts.as_dict(),
         "seen": moves.seen,
     }
     component("rotary")(key="turning", data=data, on_moved_change=on_moved)

@@ -9,13 +9,13 @@ from core import Trace, ops
 from core.experiments.tiles import Tile, blocks
 from pages.today.tiles import charts
 from pages.today.tiles.controls import Tiled, largest_difference, passes
-from pages.today.tiles.words import TilesWords
 from views import link, numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, scale_of
 from views.preferences import theme
 from views.selection import Selection, choose_token
 from views.spans import Span, mathematics, plain, spans
+from views.text import Words
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
@@ -25,7 +25,7 @@ from views.widgets.table import table
 NARROW = 7  # characters of a token above a column
 
 
-def one_block(tiled: Tiled, trace: Trace, selection: Selection, texts: TilesWords) -> None:
+def one_block(tiled: Tiled, trace: Trace, selection: Selection, texts: Words) -> None:
     """Draw the tiles of the chosen query's block, and what the chosen tile does to m, l and O."""
     heading(texts.claim)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -56,7 +56,7 @@ def one_block(tiled: Tiled, trace: Trace, selection: Selection, texts: TilesWord
     prose([spans(ends, difference=apart, left=str(len(steps) - at - 1))], key="done")
 
 
-def _buttons(at: int, count: int, texts: TilesWords) -> None:
+def _buttons(at: int, count: int, texts: Words) -> None:
     """One tile back, one tile on."""
     st.button(
         "◀", key="tile_back", help=texts.previous, disabled=at == 0,
@@ -70,7 +70,7 @@ def _buttons(at: int, count: int, texts: TilesWords) -> None:
 
 
 def _scores(
-    trace: Trace, steps: Sequence[Tile], at: int, names: Sequence[str], texts: TilesWords
+    trace: Trace, steps: Sequence[Tile], at: int, names: Sequence[str], texts: Words
 ) -> None:
     """Each tile's scores; what has not been read yet is covered."""
     scale = scale_of(trace, "scaled")
@@ -87,7 +87,7 @@ def _scores(
     grids(drawn, key="scores", on_click=lambda grid, _, __: link.set_value("tile", grid + 1))
 
 
-def _order(tiled: Tiled, here: Tile, texts: TilesWords) -> None:
+def _order(tiled: Tiled, here: Tile, texts: Words) -> None:
     """The map of all tiles in the order in which they are computed; those of the future hatched."""
     n = len(tiled.reading.encoding.ids)
     own, across = blocks(n, tiled.rows), blocks(n, tiled.columns)
@@ -117,7 +117,7 @@ def _places(block: slice) -> str:
 
 
 def _step_says(
-    steps: Sequence[Tile], at: int, row: int, query: int, tiled: Tiled, texts: TilesWords
+    steps: Sequence[Tile], at: int, row: int, query: int, tiled: Tiled, texts: Words
 ) -> list[Span]:
     tile, token = steps[at], tiled.reading.encoding.tokens[query]
     if np.isneginf(tile.m_before[row]):
@@ -134,7 +134,7 @@ def _step_says(
     )
 
 
-def _sums(tile: Tile, row: int, texts: TilesWords) -> list[list[Span]]:
+def _sums(tile: Tile, row: int, texts: Words) -> list[list[Span]]:
     """m, l and the first number of O of a query, written out with the tile's own numbers."""
     value = {
         name: float(getattr(tile, name)[row])
@@ -166,7 +166,7 @@ def _bracketed(number: float) -> str:
 
 
 def _history(
-    steps: Sequence[Tile], row: int, masked: np.ndarray, final: np.ndarray, texts: TilesWords
+    steps: Sequence[Tile], row: int, masked: np.ndarray, final: np.ndarray, texts: Words
 ) -> None:
     """A row for each tile so far, and one of plain softmax over the whole row.
 

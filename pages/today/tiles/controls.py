@@ -10,7 +10,6 @@ from core import Trace
 from core.experiments import tiles
 from core.experiments.tiles import Tile
 from core.limits import TODAY
-from pages.today.tiles.words import TilesWords
 from views import link, parse
 from views.text import Words
 from views.widgets.decoder_input import Reading, decoder_input, first_reading
@@ -42,7 +41,7 @@ def first() -> Tiled:
     return Tiled(first_reading())
 
 
-def tiles_input(words: Words, texts: TilesWords) -> Tiled:
+def tiles_input(words: Words, texts: Words) -> Tiled:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
     link.bind_param("tile_keys", FIRST_KEYS, parse.one_of(KEYS))
     link.bind_param("tile_queries", FIRST_QUERIES, parse.one_of(QUERIES))

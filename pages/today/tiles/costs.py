@@ -7,11 +7,10 @@ from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.tiles import SOFTMAX_ACCESSES, SRAM_BYTES, Traffic
 from pages.today.tiles import charts
 from pages.today.tiles.controls import Tiled
-from pages.today.tiles.words import TilesWords
 from views import numbers
 from views.preferences import in_language, theme
 from views.spans import mathematics, plain, spans
-from views.text.decoder import WORDS
+from views.text import DECODER, Words
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
@@ -28,9 +27,9 @@ def _kinds(n: int, d: int) -> dict[str, Traffic]:
     }
 
 
-def memory(tiled: Tiled, texts: TilesWords) -> None:
+def memory(tiled: Tiled, texts: Words) -> None:
     """Draw the traffic of the reader's sentence and of a long text, and what tiles save."""
-    heading(in_language(WORDS).costs)
+    heading(in_language(DECODER).costs)
     n = len(tiled.reading.encoding.ids)
     d = tiled.reading.attention.weights.d_k
     lead = spans(texts.memory_lead, chip=numbers.count(SRAM_BYTES // 1024), rows=str(ROWS))
@@ -61,7 +60,7 @@ def memory(tiled: Tiled, texts: TilesWords) -> None:
     show_chart(figure, key="saved", alt=texts.saved)
 
 
-def _says(n: int, d: int, texts: TilesWords) -> None:
+def _says(n: int, d: int, texts: Words) -> None:
     here, far = _kinds(n, d), _kinds(CONTEXT, LLAMA_8B.d_k)
     pays = "pays" if here["flash_2"].total < here["plain"].total else "too_short"
     prose(

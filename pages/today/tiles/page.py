@@ -3,16 +3,16 @@ import streamlit as st
 from core.experiments import tiles
 from pages.today.tiles import cards, costs
 from pages.today.tiles.controls import Tiled, first, tiles_input
-from pages.today.tiles.words import WORDS
 from views.preferences import in_language, words
 from views.selection import Selection
 from views.steps import steps_of
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

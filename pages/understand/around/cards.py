@@ -11,9 +11,9 @@ from core.experiments.norm_order import by_order
 from core.layers import FeedForward
 from pages.understand.around.controls import D_MODEL, SEED
 from pages.understand.around.grids import signed, vectors
-from pages.understand.around.words import AroundWords
 from views import numbers
 from views.spans import mathematics, spans
+from views.text import Words
 from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
@@ -21,7 +21,7 @@ from views.widgets.sentence_line import token_names
 NONE = "—"
 
 
-def added(trace: Trace, texts: AroundWords) -> None:
+def added(trace: Trace, texts: Words) -> None:
     """X + output = residual, with the cosine of each row with that of X."""
     names = token_names(trace)
     X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
@@ -53,7 +53,7 @@ def added(trace: Trace, texts: AroundWords) -> None:
         prose([reads], key="residual_reads")
 
 
-def code(texts: AroundWords) -> None:
+def code(texts: Words) -> None:
     """Where the weights come from, and the source code of the steps."""
     st.caption(mathematics(texts.origin.format(d_model=D_MODEL, seed=SEED)))
     with st.expander(texts.code):
@@ -61,7 +61,7 @@ def code(texts: AroundWords) -> None:
             st.code(inspect.getsource(verb), language="python", wrap_lines=True)
 
 
-def cosines(values: np.ndarray, texts: AroundWords) -> list[str]:
+def cosines(values: np.ndarray, texts: Words) -> list[str]:
     """The text behind each row; a row of zeros has no cosine."""
     return [
         texts.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))

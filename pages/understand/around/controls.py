@@ -6,9 +6,9 @@ import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
 from core.options import AttentionOptions
-from pages.understand.around.words import AroundWords
 from views import link, numbers, parse
 from views.spans import plain
+from views.text import Words
 from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.sentence_line import embed_sentence, sentence_line_input
@@ -41,7 +41,7 @@ class Inputs:
 FIRST = Inputs(FIRST_TEXT, dropout=0.3, draw=10)
 
 
-def around_input(texts: AroundWords) -> Inputs:
+def around_input(texts: Words) -> Inputs:
     """Draw the sentence, the dropout rate and the seed in one line, and return them."""
     text, share, seed = st.columns([3, 2, 1])
     with text:
@@ -53,7 +53,7 @@ def around_input(texts: AroundWords) -> Inputs:
     return Inputs(written, p, draw)
 
 
-def move_input(texts: AroundWords) -> tuple[float, int]:
+def move_input(texts: Words) -> tuple[float, int]:
     """Draw the factor and the shift that LayerNorm removes, and return them."""
     left, right = st.columns(2)
     link.bind_param("factor", 2.0, parse.one_of(FACTORS))

@@ -9,10 +9,10 @@ from core import Trace
 from core.experiments.damage import farthest_sum
 from core.experiments.dropout import over_draws
 from pages.understand.around.controls import Inputs
-from pages.understand.around.words import AroundWords
 from views import numbers
 from views.figures.scale import Scale, round_up
 from views.spans import Span, plain, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
@@ -21,7 +21,7 @@ DRAWS = 200
 WIDE_CELLS = 4  # tokens, up to which cells can be wide
 
 
-def dropped(inputs: Inputs, trace: Trace, texts: AroundWords) -> None:
+def dropped(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw the weights, the weights after dropout, and the mean over many dropout masks."""
     weights, names = trace["weights"], token_names(trace)
     one = trace["dropped" if inputs.dropout else "weights"]
@@ -62,7 +62,7 @@ def dropped(inputs: Inputs, trace: Trace, texts: AroundWords) -> None:
     st.caption(plain(texts.training))
 
 
-def _draw(inputs: Inputs, trace: Trace, names: Sequence[str], texts: AroundWords) -> list[Span]:
+def _draw(inputs: Inputs, trace: Trace, names: Sequence[str], texts: Words) -> list[Span]:
     """A sentence on what this dropout mask changed."""
     keep = trace["keep"].tensor
     if not keep.any():

@@ -7,14 +7,14 @@ from core.attention import LAYER_NORM_EPSILON
 from core.experiments.norm_order import WIDER, seeded_feed_forward
 from pages.understand.around.controls import D_MODEL, SEED
 from pages.understand.around.grids import signed, vectors
-from pages.understand.around.words import AroundWords
 from views.spans import spans
+from views.text import Words
 from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
 
 
-def fed_forward(trace: Trace, texts: AroundWords) -> None:
+def fed_forward(trace: Trace, texts: Words) -> None:
     """Draw x → hidden → FFN(x), and LayerNorm(x + FFN(x)), which goes to the next layer."""
     names, x = token_names(trace), trace["normalised"]
     made = {stage.key: stage.tensor for stage in seeded_feed_forward(D_MODEL, SEED).stages(x)}

@@ -10,9 +10,9 @@ from core.experiments import row_statistics
 from core.experiments.norm_order import by_order
 from pages.understand.around.controls import WEIGHTS, Inputs, move_input
 from pages.understand.around.grids import signed, vectors
-from pages.understand.around.words import AroundWords
 from views import numbers
 from views.spans import Span, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
@@ -20,7 +20,7 @@ from views.widgets.sentence_line import token_names
 SEEN = 0.005  # the difference from which on two printed numbers differ
 
 
-def normalised(trace: Trace, texts: AroundWords) -> None:
+def normalised(trace: Trace, texts: Words) -> None:
     """Draw LayerNorm, and LayerNorm of a scaled and shifted input."""
     names = token_names(trace)
     residual, result = (trace[key].tensor[0] for key in ("residual", "normalised"))
@@ -59,7 +59,7 @@ def normalised(trace: Trace, texts: AroundWords) -> None:
     prose([reads], key="moved_reads")
 
 
-def places(inputs: Inputs, trace: Trace, texts: AroundWords) -> None:
+def places(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw the sublayer with the norm behind it and before it, and with RMSNorm."""
     names = token_names(trace)
     grids(
@@ -73,7 +73,7 @@ def places(inputs: Inputs, trace: Trace, texts: AroundWords) -> None:
 
 
 def _before_and_after(
-    residual: np.ndarray, result: np.ndarray, names: Sequence[str], texts: AroundWords
+    residual: np.ndarray, result: np.ndarray, names: Sequence[str], texts: Words
 ) -> list[Span]:
     """A sentence on the row whose mean and standard deviation LayerNorm changes most."""
     means, deviations = row_statistics.mean_and_deviation(residual)
@@ -90,7 +90,7 @@ def _before_and_after(
 
 
 def _measured(
-    title: str, values: np.ndarray, names: Sequence[str], texts: AroundWords, sign: str = ""
+    title: str, values: np.ndarray, names: Sequence[str], texts: Words, sign: str = ""
 ) -> Grid:
     """A matrix with mean and standard deviation behind each row."""
     after = [

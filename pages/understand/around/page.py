@@ -5,13 +5,13 @@ from pages.understand.around.controls import FIRST, Inputs, around_input
 from pages.understand.around.dropout import dropped
 from pages.understand.around.feed_forward import fed_forward
 from pages.understand.around.norm import normalised, places
-from pages.understand.around.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.prose import heading
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 inputs, trace = computed(lambda: around_input(texts), Inputs.trace, FIRST, words())
 with st.container(border=True, key="dropped_card"):

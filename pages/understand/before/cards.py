@@ -18,12 +18,12 @@ from pages.understand.before.controls import (
     Influence,
     Inputs,
 )
-from pages.understand.before.words import BeforeWords
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, round_up
 from views.preferences import theme
 from views.spans import mathematics, plain
+from views.text import Words
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading
@@ -34,7 +34,7 @@ SQUASHED, LINEAR = r"h_t = \tanh(W_h h_{t-1} + W_x x_t)", "h_t = W_h h_{t-1} + W
 ATTENDED = r"\mathrm{MultiHead}(X)_t"
 
 
-def influence_charts(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
+def influence_charts(influence: Influence, inputs: Inputs, texts: Words) -> None:
     """Draw the influence in both models as triangles, and their last rows by distance."""
     ends = exponents(influence.net, influence.attention)
     first, second, third = st.columns([1, 1, 1.1], gap="medium")
@@ -43,12 +43,12 @@ def influence_charts(influence: Influence, inputs: Inputs, texts: BeforeWords) -
         (second, "attention", influence.attention, ATTENDED),
     ):
         with column, st.container(border=True, key=f"{name}_card"):
-            heading(getattr(texts, name))
+            heading(texts[name])
             st.markdown(f"${formula}$")
             figure = triangle(
                 lengths, influence.words, ends, theme(), x=texts.word, y=texts.step, height=HEIGHT
             )
-            alt = f"{getattr(texts, name)} · {texts.step} · {texts.word}"
+            alt = f"{texts[name]} · {texts.step} · {texts.word}"
             show_chart(figure, f"{name}_triangle", alt)
     with third, st.container(border=True, key="curve_card"):
         heading(texts.by_distance)
@@ -59,7 +59,7 @@ def influence_charts(influence: Influence, inputs: Inputs, texts: BeforeWords) -
         show_chart(figure, "curve", f"{texts.by_distance} · {texts.left}")
 
 
-def path_lengths(n: int, texts: BeforeWords) -> None:
+def path_lengths(n: int, texts: Words) -> None:
     """Table 1 of the paper (path length, sequential operations, cost) for n words."""
     net, attention = (
         path_length.recurrent_layer(n, D_MODEL, WIDTH),
@@ -82,7 +82,7 @@ def path_lengths(n: int, texts: BeforeWords) -> None:
         st.caption(mathematics(texts.path_note))
 
 
-def last_row(influence: Influence, texts: BeforeWords) -> None:
+def last_row(influence: Influence, texts: Words) -> None:
     """The influence of each word on the last step, in numbers."""
     values = np.stack([influence.net[-1], influence.attention[-1]])
     scale = Scale("share", 0, round_up(float(values.max())), root=True)
@@ -92,7 +92,7 @@ def last_row(influence: Influence, texts: BeforeWords) -> None:
         grids([Grid(texts.left, values, scale, rows, names)], key="last_row")
 
 
-def code(texts: BeforeWords) -> None:
+def code(texts: Words) -> None:
     """The source code of the functions that compute the Jacobians."""
     functions: tuple[Callable[..., Any], ...] = (jacobians, attention_jacobian)
     with st.expander(texts.code):

@@ -11,8 +11,8 @@ from core.experiments.recurrent import RecurrentNet, jacobians
 from core.limits import LIMITS
 from core.options import AttentionOptions
 from core.sources import text as source
-from pages.understand.before.words import BeforeWords
 from views import link, parse
+from views.text import Words
 from views.widgets.cut_notes import cut_notes
 from views.widgets.errors import LastValidInput
 from views.widgets.whole_number import seed_input
@@ -68,7 +68,7 @@ def compute_influence(inputs: Inputs, attention_trace: Trace) -> Influence:
     )
 
 
-def before_input(texts: BeforeWords) -> Inputs:
+def before_input(texts: Words) -> Inputs:
     """Draw the controls and return their values."""
     link.bind_param("text", texts.sample)
     link.bind_param("times", 1, parse.number(1, MOST_TIMES))

@@ -6,12 +6,12 @@ from pages.understand.before.cards import (
 )
 from pages.understand.before.controls import Inputs, before_input, compute_influence
 from pages.understand.before.summary import summary
-from pages.understand.before.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

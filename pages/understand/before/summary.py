@@ -11,16 +11,16 @@ from pages.understand.before.controls import (
     Influence,
     Inputs,
 )
-from pages.understand.before.words import BeforeWords
 from views import numbers
 from views.figures.axis import shortened
 from views.spans import Span, spans
+from views.text import Words
 from views.widgets.prose import heading, prose
 
 GATE, LONG, LARGE = 0.99, 1000, 1e5
 
 
-def summary(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
+def summary(influence: Influence, inputs: Inputs, texts: Words) -> None:
     """Draw sentences on this input, and on gates, radius and cost."""
     n = len(influence.words)
     with st.container(border=True, key="told_card"):
@@ -49,7 +49,7 @@ def summary(influence: Influence, inputs: Inputs, texts: BeforeWords) -> None:
         prose([spans(texts.measured), origin], key="origin", style="quiet")
 
 
-def _read(influence: Influence, texts: BeforeWords) -> list[list[Span]]:
+def _read(influence: Influence, texts: Words) -> list[list[Span]]:
     net, attention = influence.net[-1], influence.attention[-1]
     short = [shortened(word) for word in influence.words]
     distance = len(short) - 1

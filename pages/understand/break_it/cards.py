@@ -15,13 +15,13 @@ from pages.understand.break_it.invariants import (
     prediction_input,
 )
 from pages.understand.break_it.summary import read
-from pages.understand.break_it.words import BreakItWords
 from views.spans import mathematics, plain
+from views.text import Words
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
 
 
-def mistake_card(inputs: Inputs, source: Trace, name: str, texts: BreakItWords) -> None:
+def mistake_card(inputs: Inputs, source: Trace, name: str, texts: Words) -> None:
     """Draw the effect of one mistake on the user's sentence."""
     st.code(_wrong_line(MISTAKES[name]), language="python")
     right, broken = (
@@ -53,7 +53,7 @@ def mistake_card(inputs: Inputs, source: Trace, name: str, texts: BreakItWords) 
     st.caption(mathematics(texts.origin.format(seed=inputs.seed)))
 
 
-def more(inputs: Inputs, source: Trace, name: str, texts: BreakItWords) -> None:
+def more(inputs: Inputs, source: Trace, name: str, texts: Words) -> None:
     """Draw the source code, and a table of all mistakes."""
     with st.expander(texts.code):
         for column, title, operation in zip(

@@ -7,9 +7,9 @@ import streamlit as st
 
 from core import Trace, Weights
 from core.experiments.mistakes import MISTAKES
-from pages.understand.break_it.words import BreakItWords
 from views import link, parse
 from views.spans import plain
+from views.text import Words
 from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.sentence_line import embed_sentence, sentence_line_input
@@ -40,7 +40,7 @@ class Inputs:
 FIRST = Inputs(FIRST_TEXT, heads=2, d_k=4, seed=7)
 
 
-def break_it_input(texts: BreakItWords) -> Inputs:
+def break_it_input(texts: Words) -> Inputs:
     """Draw the sentence, the sizes and the seed in one line, and return them."""
     text, heads, d_k, chance = st.columns([3, 1, 1, 1])
     with text:
@@ -57,7 +57,7 @@ def break_it_input(texts: BreakItWords) -> Inputs:
     return Inputs(written, *numbers)
 
 
-def mistake_input(texts: BreakItWords) -> str:
+def mistake_input(texts: Words) -> str:
     """Draw the choice of a mistake and return its name."""
     link.bind_param("mistake", "axis", parse.one_of(MISTAKES))
     chosen = st.pills(
@@ -71,7 +71,7 @@ def mistake_input(texts: BreakItWords) -> str:
     return cast(str, chosen)
 
 
-def head_input(texts: BreakItWords, heads: int) -> int:
+def head_input(texts: Words, heads: int) -> int:
     """Draw the choice of a head and return it, from 0."""
     link.bind_param("head", 1, parse.number(1, HEADS[1]))
     st.session_state["head"] = min(st.session_state["head"], heads)

@@ -9,10 +9,10 @@ from core.experiments.damage import relative_error
 from core.experiments.invariants import Case
 from core.experiments.mistakes import MatmulMismatch
 from pages.understand.break_it.controls import WIDTHS
-from pages.understand.break_it.words import BreakItWords
 from views import link, numbers
 from views.figures.scale import Scale, round_up
 from views.spans import mathematics, plain, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 
@@ -20,7 +20,7 @@ SHARES, SHIFTS = Scale("share", 0, 1), Scale("signed", -1, 1)
 
 
 def comparison(
-    right: Case, broken: Case | None, head: int, tokens: Sequence[str], texts: BreakItWords
+    right: Case, broken: Case | None, head: int, tokens: Sequence[str], texts: Words
 ) -> None:
     """Draw the correct attention, and below it the broken one and the difference, if given."""
     correct = right.attended
@@ -68,7 +68,7 @@ def comparison(
 
 
 def no_product(
-    right: Case, error: MatmulMismatch, head: int, tokens: Sequence[str], texts: BreakItWords
+    right: Case, error: MatmulMismatch, head: int, tokens: Sequence[str], texts: Words
 ) -> None:
     """Draw two matrices that cannot be multiplied, and a button to make the shapes fit."""
     Q, K = right.attended.Q[0, head], right.attended.K[0, head]

@@ -6,15 +6,15 @@ import streamlit as st
 
 from core.experiments.invariants import INVARIANTS, Check
 from core.experiments.mistakes import MISTAKES
-from pages.understand.break_it.words import BreakItWords
 from views import link, numbers, parse
 from views.spans import mathematics, plain
+from views.text import Words
 from views.widgets.prose import heading
 
 Checks = Mapping[str, Check]
 
 
-def prediction_input(mistake: str, broken: Checks | None, texts: BreakItWords) -> bool:
+def prediction_input(mistake: str, broken: Checks | None, texts: Words) -> bool:
     """Draw the optional prediction of failing invariants; return whether results may be shown."""
     link.bind_param("predict", False, parse.flag, parse.written_flag)
     if not st.toggle(texts.predict, key="predict") or broken is None:
@@ -39,7 +39,7 @@ def prediction_input(mistake: str, broken: Checks | None, texts: BreakItWords) -
     return True
 
 
-def invariants_table(right: Checks, broken: Checks | None, head: int, texts: BreakItWords) -> None:
+def invariants_table(right: Checks, broken: Checks | None, head: int, texts: Words) -> None:
     """Draw every invariant with its measured value, in the correct and the broken attention.
 
     head: the head that was measured, from 0.
@@ -56,7 +56,7 @@ def invariants_table(right: Checks, broken: Checks | None, head: int, texts: Bre
     st.markdown("\n".join(lines))
 
 
-def all_mistakes_table(broken: Mapping[str, Checks | None], texts: BreakItWords) -> None:
+def all_mistakes_table(broken: Mapping[str, Checks | None], texts: Words) -> None:
     """Draw a table of all mistakes and all invariants."""
     lines = [
         _line((texts.alarm, *(texts.names[name] for name in MISTAKES))),

@@ -7,12 +7,12 @@ from pages.understand.break_it.controls import (
     break_it_input,
     mistake_input,
 )
-from pages.understand.break_it.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 with st.container(key="bench"):
     inputs, source = computed(lambda: break_it_input(texts), Inputs.source, FIRST, words())

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from core.experiments import damage
 from core.experiments.invariants import Case
 from core.experiments.mistakes import MISTAKES
-from pages.understand.break_it.words import BreakItWords
 from views import numbers
 from views.spans import Span, spans
+from views.text import Words
 
 UNCHANGED = 1e-12
 
 
 def read(
-    name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], texts: BreakItWords
+    name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], texts: Words
 ) -> list[Span]:
     """The sentence about a mistake, with the numbers of one head."""
     off = damage.relative_error(right.attended.output, broken.attended.output)

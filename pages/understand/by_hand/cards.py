@@ -15,13 +15,14 @@ from pages.understand.by_hand.edit import edit
 from pages.understand.by_hand.overview import overview
 from pages.understand.by_hand.stage_words import stage_words_by_hand
 from pages.understand.by_hand.story import story
-from pages.understand.by_hand.words import WORDS, ByHandWords
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import step_viewer
 
+WORDS = words_beside(__file__)
 
-def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
+
+def paper(sheet: Sheet, trace: Trace, words: Words, texts: Words) -> None:
     """Draw the editor, the explanation, the changes and the microscope."""
     keep_base()
     convention = chosen_convention()
@@ -51,7 +52,7 @@ def paper(sheet: Sheet, trace: Trace, words: Words, texts: ByHandWords) -> None:
         changes_here(trace, by_how_much, shown.selection, texts.changes)
 
 
-def _story(sheet: Sheet, trace: Trace, texts: ByHandWords) -> None:
+def _story(sheet: Sheet, trace: Trace, texts: Words) -> None:
     sentences = story(st.session_state["preset"], sheet, trace, texts.story)
     if sentences:
         with st.container(border=True, key="story_card"):

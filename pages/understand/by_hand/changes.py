@@ -10,13 +10,13 @@ from core import Trace, rules
 from core.errors import InputError
 from core.exercises.difference import differences
 from pages.understand.by_hand import state
-from pages.understand.by_hand.words import ChangeWords
 from views import link, numbers, parse
 from views.figures.plane import shown_plane
 from views.figures.scale import Scale, scale_of
 from views.figures.symbols import Convention
 from views.selection import Selection
 from views.spans import spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 
@@ -49,9 +49,7 @@ def what_changed(trace: Trace) -> Changes:
     return Changes(before, dict(differences(before, trace)) if before else {})
 
 
-def changes(
-    trace: Trace, changed: Changes, texts: ChangeWords, convention: Convention = "rows"
-) -> None:
+def changes(trace: Trace, changed: Changes, texts: Words, convention: Convention = "rows") -> None:
     """Draw how much each step changed; nothing if none did.
 
     convention: whether a token is a row or a column of the matrices that are spoken of.
@@ -86,7 +84,7 @@ def _is_listed(trace: Trace, key: str, by: np.ndarray | None) -> bool:
     return by is None or bool(by.any()) or not isinstance(trace[key].rule, rules.Given)
 
 
-def _line(differences: Differences, texts: ChangeWords) -> None:
+def _line(differences: Differences, texts: Words) -> None:
     keys = list(differences)
     unknown = np.array([[differences[key] is None for key in keys]])
     most = np.array([[0.0 if by is None else np.abs(by).max() for by in differences.values()]])
@@ -102,9 +100,7 @@ def _line(differences: Differences, texts: ChangeWords) -> None:
     grids([grid], key="changed", on_click=lambda _grid, _row, at: link.set_value("stage", keys[at]))
 
 
-def _result(
-    before: Trace, trace: Trace, differences: Differences, most: str, texts: ChangeWords
-) -> None:
+def _result(before: Trace, trace: Trace, differences: Differences, most: str, texts: Words) -> None:
     """Draw a sentence on the number of the result that changed most."""
     key = list(trace)[-1]
     by = differences.get(key)
@@ -124,7 +120,7 @@ def _result(
     prose([sentence], key="changed_most")
 
 
-def changes_here(trace: Trace, changed: Changes, selection: Selection, texts: ChangeWords) -> None:
+def changes_here(trace: Trace, changed: Changes, selection: Selection, texts: Words) -> None:
     """Draw the previous numbers of the current step, and their differences."""
     key, by = selection.key, changed.differences.get(selection.key)
     if not changed or changed.before is None or by is None:

@@ -5,13 +5,13 @@ import streamlit as st
 from core.models.by_hand import Sheet
 from core.models.worked import PRESETS
 from pages.understand.by_hand import state
-from pages.understand.by_hand.words import ByHandWords
 from views.preferences import words
 from views.spans import plain
+from views.text import Words
 from views.widgets.mask_input import mask_input
 
 
-def by_hand_input(texts: ByHandWords) -> Sheet:
+def by_hand_input(texts: Words) -> Sheet:
     """Draw the controls; return the example with all edits. Raises core.errors.InputError."""
     state.bind_state()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):

@@ -4,11 +4,13 @@ from typing import cast
 
 import streamlit as st
 
-from pages.understand.by_hand.words import WORDS
 from views import link, parse
 from views.figures.symbols import Convention
 from views.preferences import in_language
+from views.text import words_beside
 from views.widgets.prose import prose
+
+WORDS = words_beside(__file__)
 
 
 def chosen_convention() -> Convention:

@@ -10,7 +10,6 @@ from core.sources import matrix
 from pages.understand.by_hand import state
 from pages.understand.by_hand.import_export import import_export
 from pages.understand.by_hand.table import followed, has_error, reset_table, table
-from pages.understand.by_hand.words import EditWords
 from views import link, parse
 from views.figures.symbols import Convention
 from views.run import note_refusal
@@ -22,9 +21,7 @@ from views.widgets.prose import heading, prose
 SYMBOLS = {"W_Q": "$W^Q$", "W_K": "$W^K$", "W_V": "$W^V$", "W_O": "$W^O$"}
 
 
-def edit(
-    sheet: Sheet, trace: Trace, words: Words, texts: EditWords, convention: Convention
-) -> None:
+def edit(sheet: Sheet, trace: Trace, words: Words, texts: Words, convention: Convention) -> None:
     """Draw the editor of all matrices of the sheet."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         heading(texts.title)
@@ -48,7 +45,7 @@ def edit(
         import_export(sheet, now, shown, texts)
 
 
-def _history(texts: EditWords) -> None:
+def _history(texts: Words) -> None:
     past = state.history()
     states, at = past.states, past.at
     for label, icon, to in (
@@ -76,7 +73,7 @@ def _back_to(written: state.State | None = None) -> None:
     reset_table()
 
 
-def _chosen(sheet: Sheet, texts: EditWords) -> tuple[str, int]:
+def _chosen(sheet: Sheet, texts: Words) -> tuple[str, int]:
     """Draw the choice of a matrix and a head; return its name and the head from 0."""
     names = [name for name in ROLES if name in sheet.matrices or name in "QKV"]
     names = [n for n in names if not (n.startswith("W_") and n[-1] in sheet.matrices)]
@@ -104,7 +101,7 @@ def _chosen(sheet: Sheet, texts: EditWords) -> tuple[str, int]:
 
 
 def _given_or_computed(
-    sheet: Sheet, name: str, whole: np.ndarray, texts: EditWords, convention: Convention
+    sheet: Sheet, name: str, whole: np.ndarray, texts: Words, convention: Convention
 ) -> None:
     """Draw whether Q, K or V is given or computed, and a button to change that."""
     if name not in "QKV" or "X" not in sheet.matrices:

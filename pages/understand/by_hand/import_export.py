@@ -17,13 +17,13 @@ from pages.understand.by_hand.table import (
     in_convention,
     report_error,
 )
-from pages.understand.by_hand.words import EditWords
 from views.spans import plain
+from views.text import Words
 
 PASTED, UPLOADED = "paste", "csv"
 
 
-def import_export(sheet: Sheet, table: Table, shown: np.ndarray, texts: EditWords) -> None:
+def import_export(sheet: Sheet, table: Table, shown: np.ndarray, texts: Words) -> None:
     """Draw the token names, and paste, import and export of the shown matrix or the sheet.
 
     One matrix has the orientation of the table; in a whole sheet, tokens are always rows.
@@ -37,7 +37,7 @@ def import_export(sheet: Sheet, table: Table, shown: np.ndarray, texts: EditWord
     _export(sheet, table.name, in_convention(shown, table.turned), texts)
 
 
-def _paste(table: Table, texts: EditWords) -> None:
+def _paste(table: Table, texts: Words) -> None:
     name = table.name
     st.text_area(
         texts.paste.format(name=name), key=PASTED, help=texts.paste_help, height=96,
@@ -46,7 +46,7 @@ def _paste(table: Table, texts: EditWords) -> None:
     st.button(plain(texts.put.format(name=name)), key="put", on_click=partial(_pasted, table))
 
 
-def _import(table: Table, texts: EditWords) -> None:
+def _import(table: Table, texts: Words) -> None:
     st.file_uploader(
         texts.upload.format(name=table.name), key=UPLOADED, help=plain(texts.upload_help),
         max_upload_size=MATRIX.file_bytes // 1_000_000,
@@ -54,7 +54,7 @@ def _import(table: Table, texts: EditWords) -> None:
     )  # fmt: skip
 
 
-def _export(sheet: Sheet, name: str, shown: np.ndarray, texts: EditWords) -> None:
+def _export(sheet: Sheet, name: str, shown: np.ndarray, texts: Words) -> None:
     with st.container(horizontal=True):
         st.download_button(
             plain(texts.save.format(name=name)), matrix.write_matrix(shown), f"{name}.csv",

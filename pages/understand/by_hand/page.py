@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import streamlit as st
 
 from core.models.by_hand import Sheet
@@ -7,12 +5,12 @@ from core.models.worked import WO_AI_BEIJING
 from pages.understand.by_hand.cards import paper
 from pages.understand.by_hand.controls import by_hand_input
 from pages.understand.by_hand.story import sentence_of
-from pages.understand.by_hand.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 above = st.container()
 
 
@@ -23,6 +21,6 @@ def read() -> Sheet:
 sheet, trace = computed(read, Sheet.trace, WO_AI_BEIJING, words())
 with above:
     title = texts.lesson.title.format(sentence=sentence_of(sheet))
-    lesson.header(replace(texts.lesson, title=title))
+    lesson.header(texts.lesson | {"title": title})
 paper(sheet, trace, words(), texts)
 lesson.footer(texts.lesson, words())

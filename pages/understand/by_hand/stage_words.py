@@ -1,38 +1,34 @@
 """The texts of the microscope for a sheet whose matrices are given and not random."""
 
-from dataclasses import replace
-
 from core import Trace, rules
 from core.models.by_hand import Sheet
-from pages.understand.by_hand.words import ByHandWords
 from views import numbers
 from views.text import Words
 
 
-def stage_words_by_hand(words: Words, texts: ByHandWords, sheet: Sheet, trace: Trace) -> Words:
+def stage_words_by_hand(words: Words, texts: Words, sheet: Sheet, trace: Trace) -> Words:
     """The words, with the texts that differ on this page."""
-    stages = dict(words.stages)
+    stages = words.stages
     for key, absent in texts.stages.absent.items():
-        stages[key] = replace(stages[key], absent=absent)
+        stages |= {key: stages[key] | {"absent": absent}}
     for key, does in texts.stages.given.items():
         if isinstance(trace[key].rule, rules.Given):
-            stages[key] = replace(stages[key], does=does)
+            stages |= {key: stages[key] | {"does": does}}
     if (scale := sheet.options.scale) is not None:
         divisor = numbers.bare(1 / scale)
         does = texts.stages.divided if scale < 1 else texts.stages.undivided
-        stages["scaled"] = replace(
-            stages["scaled"],
-            title=texts.stages.divided_title.format(divisor=divisor),
-            does=does.format(
+        scaled = {
+            "title": texts.stages.divided_title.format(divisor=divisor),
+            "does": does.format(
                 divisor=divisor,
                 factor=numbers.bare(scale),
                 square=numbers.bare(1 / scale**2),
             ),
-        )
-    given = {**words.opened.given, "parameter": texts.stages.parameter}
-    return replace(
-        words,
-        stages=stages,
-        opened=replace(words.opened, given=given),
-        viewer=replace(words.viewer, exact=texts.origin),
-    )
+        }
+        stages |= {"scaled": stages.scaled | scaled}
+    given = words.opened.given | {"parameter": texts.stages.parameter}
+    return words | {
+        "stages": stages,
+        "opened": words.opened | {"given": given},
+        "viewer": words.viewer | {"exact": texts.origin},
+    }

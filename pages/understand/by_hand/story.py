@@ -5,10 +5,10 @@ import numpy as np
 from core import Trace
 from core.models.by_hand import Sheet
 from core.models.worked import PRESETS, WORDS
-from pages.understand.by_hand.words import StoryWords
 from views import numbers
 from views.figures.axis import shortened
 from views.spans import Span, spans
+from views.text import Words
 
 ENGLISH = "Beijing"
 NEARLY_ALL = 0.95
@@ -23,7 +23,7 @@ def sentence_of(sheet: Sheet) -> str:
     return shortened(("" if together else " ").join(real), LONGEST)
 
 
-def story(preset: str, sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
+def story(preset: str, sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
     """The sentences; none if the sheet was edited so that they would not be true."""
     is_beijing = sheet.tokens[: len(WORDS)] == WORDS and trace["Q"].tensor.shape[1::2] == (1, 1)
     if is_beijing and not {"allowed", "sliding_window"} & trace.keys():
@@ -37,7 +37,7 @@ def story(preset: str, sheet: Sheet, trace: Trace, texts: StoryWords) -> list[li
     return explain(sheet, trace, texts)
 
 
-def _beijing(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
+def _beijing(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
     Q, K, V, scores, weights, output = (
         trace[key].tensor[0, 0] for key in ("Q", "K", "V", "scores", "weights", "head_output")
     )
@@ -91,7 +91,7 @@ def _beijing(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
     return [related, sentence]
 
 
-def _whole(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
+def _whole(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
     scores, weights = trace["scores"].tensor[0, 0], trace["weights"].tensor[0, 0]
     best = int(weights[1].argmax())
     return [
@@ -107,7 +107,7 @@ def _whole(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
     ]
 
 
-def _heads(sheet: Sheet, trace: Trace, texts: StoryWords) -> list[list[Span]]:
+def _heads(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
     one, two = (trace["weights"].tensor[0, head, 0] for head in range(2))
     return [
         spans(

@@ -11,10 +11,10 @@ from core.errors import InputError
 from core.models.by_hand import BY_TOKEN, ROLES, Sheet
 from core.sources import matrix
 from pages.understand.by_hand import state
-from pages.understand.by_hand.words import EditWords
 from views import link
 from views.figures.symbols import Convention
 from views.spans import isolated
+from views.text import Words
 
 NAMES = "names"
 MOST_ROWS, HEIGHT = 6, 248  # rows that are visible without scrolling; pixels of a longer table
@@ -56,7 +56,7 @@ class TableState:
 
 
 def table(
-    sheet: Sheet, name: str, head: int, computed: np.ndarray, texts: EditWords,
+    sheet: Sheet, name: str, head: int, computed: np.ndarray, texts: Words,
     convention: Convention,
 ) -> Table:  # fmt: skip
     """Draw a matrix (rows, columns), editable if it is given and not computed."""

@@ -8,7 +8,6 @@ from core import Stage, Trace, ops
 from core.experiments import cross
 from pages.understand.cross.controls import Pair
 from pages.understand.cross.flow import in_head
-from pages.understand.cross.words import CrossWords
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, scale_of
@@ -34,7 +33,7 @@ def in_microscope(pair: Pair, trace: Trace, words: Words) -> None:
     )  # fmt: skip
 
 
-def comparisons(pair: Pair, trace: Trace, texts: CrossWords) -> None:
+def comparisons(pair: Pair, trace: Trace, texts: Words) -> None:
     """Draw self-attention next to cross-attention with memory X; and two sentences swapped."""
     left, right = st.columns(2, gap="small") if pair.cross else (st.container(), None)
     with left, st.container(border=True, key="special_card", height="stretch"):
@@ -44,7 +43,7 @@ def comparisons(pair: Pair, trace: Trace, texts: CrossWords) -> None:
             _swap(pair, trace, texts)
 
 
-def code(texts: CrossWords) -> None:
+def code(texts: Words) -> None:
     """Draw the source code of the functions."""
     with st.expander(texts.code):
         compared = (cross.largest_difference, cross.swap_difference, cross.asymmetry)
@@ -52,7 +51,7 @@ def code(texts: CrossWords) -> None:
             st.code(inspect.getsource(function), language="python")
 
 
-def _special(pair: Pair, texts: CrossWords) -> None:
+def _special(pair: Pair, texts: Words) -> None:
     itself, fed = pair.attend(None), pair.itself()
     heading(texts.special)
     count = sum(itself[key].tensor.size for key in COMPUTED)
@@ -71,7 +70,7 @@ def _special(pair: Pair, texts: CrossWords) -> None:
     )
 
 
-def _swap(pair: Pair, trace: Trace, texts: CrossWords) -> None:
+def _swap(pair: Pair, trace: Trace, texts: Words) -> None:
     other = pair.swapped().trace()
     scores, swapped = trace["scores"], other["scores"]
     heading(texts.swapped)
@@ -98,7 +97,7 @@ def _swap(pair: Pair, trace: Trace, texts: CrossWords) -> None:
     )
 
 
-def head_grid(stage: Stage, title: str, scale: Scale, texts: CrossWords) -> Grid:
+def head_grid(stage: Stage, title: str, scale: Scale, texts: Words) -> Grid:
     """The first head of the first sample of a stage as a matrix."""
     rows, columns = ([shortened(name) for name in axis.names() or ()] for axis in stage.axes[2:])
     return Grid(

@@ -7,8 +7,8 @@ import streamlit as st
 from core import Stage, Trace, Weights, multi_head_attention
 from core.limits import SEQUENCE
 from core.sources import text
-from pages.understand.cross.words import CrossWords
 from views import link, parse
+from views.text import Words
 from views.widgets.cut_notes import cut_notes
 from views.widgets.whole_number import seed_input
 
@@ -46,7 +46,7 @@ class Pair:
 FIRST = Pair(("I", "love", "Beijing"), ("我", "爱", "北京", "天安门"), cross=True, seed=FIRST_SEED)
 
 
-def pair_input(texts: CrossWords) -> Pair:
+def pair_input(texts: Words) -> Pair:
     """Draw the controls and return their values. Raises core.errors.InputError."""
     link.bind_param("source", "cross", parse.one_of(list(texts.sources)))
     link.bind_param("text", FIRST_X)

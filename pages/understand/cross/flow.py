@@ -3,12 +3,12 @@
 from typing import Any
 
 from core import Stage, Trace
-from pages.understand.cross.words import CrossWords
 from views.spans import isolated
+from views.text import Words
 from views.widgets.component import component
 
 
-def flow(trace: Trace, texts: CrossWords) -> None:
+def flow(trace: Trace, texts: Words) -> None:
     """Draw which sequences Q, K and V are computed from, and their shapes."""
     query_source: dict[str, Any] = {
         "symbol": "X",

@@ -4,12 +4,12 @@ from pages.understand.cross.cards import code, comparisons, in_microscope
 from pages.understand.cross.controls import FIRST, Pair, pair_input
 from pages.understand.cross.flow import flow
 from pages.understand.cross.questions import questions
-from pages.understand.cross.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

@@ -8,17 +8,17 @@ from core.experiments import cross
 from pages.understand.cross.cards import number
 from pages.understand.cross.controls import Pair
 from pages.understand.cross.flow import in_head
-from pages.understand.cross.words import CrossWords
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale
 from views.spans import Span, mathematics, plain, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 
-def questions(pair: Pair, trace: Trace, texts: CrossWords) -> None:
+def questions(pair: Pair, trace: Trace, texts: Words) -> None:
     """Draw the questions and answers."""
     Q, K, scores = (trace[key] for key in ("Q", "K", "scores"))
     heading(texts.questions)
@@ -39,7 +39,7 @@ def questions(pair: Pair, trace: Trace, texts: CrossWords) -> None:
         _again(pair, trace, texts)
 
 
-def _four(Q: Stage, K: Stage, scores: Stage, texts: CrossWords) -> None:
+def _four(Q: Stage, K: Stage, scores: Stage, texts: Words) -> None:
     shown = {"Q": Q, "K": K, "scores": scores}
     columns = [texts.ordinals, texts.meanings]
     for stage in shown.values():
@@ -52,7 +52,7 @@ def _four(Q: Stage, K: Stage, scores: Stage, texts: CrossWords) -> None:
     prose([spans(read, shape=shape), spans(texts.four_batch)], key="four_read")
 
 
-def _again(pair: Pair, trace: Trace, texts: CrossWords) -> None:
+def _again(pair: Pair, trace: Trace, texts: Words) -> None:
     x = trace["X"].tensor
     gram = ops.dot_product_scores(x, x)[0]  # (token, token)
     scores = pair.attend(None)["scores"].tensor[0, 0]

@@ -9,19 +9,20 @@ from core.exercises import proofreading
 from core.models.errata import ERRATA, Erratum
 from pages.understand.errata.claims import claim
 from pages.understand.errata.printed import misprint
-from pages.understand.errata.words import WORDS, ErrataWords
 from views import link, parse
 from views.naming import SHARED_AXES
 from views.preferences import in_language
 from views.selection import go_to
 from views.spans import plain, spans
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.prose import prose
+
+WORDS = words_beside(__file__)
 
 FIRST = "softmax_row_2"
 
 
-def erratum_input(texts: ErrataWords) -> Erratum:
+def erratum_input(texts: Words) -> Erratum:
     """Draw the choice of an erratum and return it; the microscope opens its cell."""
     link.bind_param("erratum", FIRST, parse.one_of(ERRATA))
     name = st.pills(
@@ -55,7 +56,7 @@ def card(erratum: Erratum, trace: Trace, words: Words) -> None:
             misprint(erratum, erratum.printed, trace, texts)
 
 
-def code(texts: ErrataWords) -> None:
+def code(texts: Words) -> None:
     """Draw the source code of the comparison."""
     with st.expander(texts.code):
         for function in (proofreading.agrees, proofreading.first_disagreement):

@@ -7,11 +7,11 @@ from core.exercises.proofreading import Print, farthest, plane
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
 from pages.understand.errata.parse_table import TableError, parse_table
 from pages.understand.errata.printed import EXACT, side_by_side
-from pages.understand.errata.words import ErrataWords
 from views import link, numbers, parse
 from views.run import note_refusal
 from views.spans import Span, mathematics, spans
 from views.steps import ATTENTION
+from views.text import Words
 from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
 
@@ -25,7 +25,7 @@ FIRST_BOOK, FIRST_STAGE = "wo_ai_beijing_causal", "weights"
 FIRST_TEXT = "1 0 0\n0.31 0.69 0\n0.11 0.20 0.69"
 
 
-def check(texts: ErrataWords) -> None:
+def check(texts: Words) -> None:
     """Draw the choice of example and step, the text area, and the comparison."""
     with st.container(border=True, key="check_card"):
         heading(texts.check)
@@ -39,7 +39,7 @@ def check(texts: ErrataWords) -> None:
         _compared(trace, stage, head, texts)
 
 
-def _chosen(texts: ErrataWords) -> tuple[Trace, str, int]:
+def _chosen(texts: Words) -> tuple[Trace, str, int]:
     """Draw the choices; return the trace, the stage and the head from 0."""
     link.bind_param("book", FIRST_BOOK, parse.one_of(BOOKS))
     book = st.selectbox(
@@ -61,7 +61,7 @@ def _chosen(texts: ErrataWords) -> tuple[Trace, str, int]:
     return trace, stage.key, st.session_state["printed_head"] - 1
 
 
-def _compared(trace: Trace, stage: str, head: int, texts: ErrataWords) -> None:
+def _compared(trace: Trace, stage: str, head: int, texts: Words) -> None:
     """Draw both side by side, or a sentence that says why they cannot be compared."""
     rows, columns = plane(trace, stage, head).shape
     try:
@@ -79,7 +79,7 @@ def _compared(trace: Trace, stage: str, head: int, texts: ErrataWords) -> None:
     prose([_result(printed, trace, texts)], key="check_told")
 
 
-def _result(printed: Print, trace: Trace, texts: ErrataWords) -> list[Span]:
+def _result(printed: Print, trace: Trace, texts: Words) -> list[Span]:
     """A sentence on how many numbers disagree, and on the largest difference."""
     wrong = printed.wrong(trace)
     read = str(sum(one is not None for row in printed.numbers for one in row))

@@ -7,13 +7,13 @@ import streamlit as st
 
 from core.models import errata
 from core.models.worked import D4_H2, WO_AI_BEIJING
-from pages.understand.errata.words import ErrataWords
 from views import link, numbers
 from views.figures.scale import Scale
 from views.navigation import PAGES
 from views.page_info import PAGE_INFO
 from views.preferences import in_language
 from views.spans import mathematics, plain, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 
@@ -33,7 +33,7 @@ MORE = {  # the page where the claim can be tried
 WORDS, PAIR, WIDE = WO_AI_BEIJING.tokens, ("1", "2"), ("1", "2", "3", "4")
 
 
-def claim(name: str, texts: ErrataWords) -> None:
+def claim(name: str, texts: Words) -> None:
     """Draw the claim and its correction side by side, and the evidence below."""
     words = texts.claims[name]
     left, right = st.columns(2)
@@ -44,7 +44,7 @@ def claim(name: str, texts: ErrataWords) -> None:
         with column:
             st.caption(mathematics(title))
             prose([spans(text)], key=key, style="lead")
-    drawn, fields = _SHOWN[name](words.grids)
+    drawn, fields = _SHOWN[name](words.get("grids", ()))
     if drawn:
         grids(drawn, key="evidence")
     prose([spans(words.shown, **fields)], key="told")

@@ -5,13 +5,13 @@ from pages.understand.errata.cards import (
     positions_of,
 )
 from pages.understand.errata.check import check
-from pages.understand.errata.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.prose import heading
 from views.widgets.viewer import step_viewer
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 erratum = erratum_input(texts)
 trace = erratum.sheet.trace()

@@ -18,10 +18,10 @@ from core.exercises.proofreading import (
 )
 from core.models.errata import Erratum, in_order
 from core.models.worked import D4_H2
-from pages.understand.errata.words import ErrataWords
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import Span, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 
@@ -29,14 +29,14 @@ EXACT = 4  # digits of a computed number beside a printed one
 Fields = Mapping[str, str]
 
 
-def misprint(erratum: Erratum, printed: Print, trace: Trace, texts: ErrataWords) -> None:
+def misprint(erratum: Erratum, printed: Print, trace: Trace, texts: Words) -> None:
     """Draw both side by side, where they differ first, and the computed cause."""
     side_by_side(printed, trace, "erratum_grids", texts)
     why = spans(texts.why[erratum.name], **_WHY[erratum.name](erratum, printed, trace))
     prose([_first_difference(erratum, printed, trace, texts), why], key="told")
 
 
-def side_by_side(printed: Print, trace: Trace, key: str, texts: ErrataWords) -> None:
+def side_by_side(printed: Print, trace: Trace, key: str, texts: Words) -> None:
     """Draw printed, computed and difference, with disagreeing numbers framed."""
     given, computed, wrong = printed.values(), printed.computed(trace), printed.wrong(trace)
     stage = trace[printed.stage]
@@ -69,9 +69,7 @@ def side_by_side(printed: Print, trace: Trace, key: str, texts: ErrataWords) -> 
     )
 
 
-def _first_difference(
-    erratum: Erratum, printed: Print, trace: Trace, texts: ErrataWords
-) -> list[Span]:
+def _first_difference(erratum: Erratum, printed: Print, trace: Trace, texts: Words) -> list[Span]:
     """A sentence on the first step whose printed numbers differ from the computed ones."""
     first = first_disagreement(in_order(erratum), trace)
     row, column, off = farthest(printed, trace)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.understand.glossary.words import QuestionsWords
 from views import numbers
 from views.figures.scale import Scale
 from views.spans import Span
+from views.text import Words
 from views.widgets.grids import Grid
 
 
@@ -36,7 +36,7 @@ def sizes(matrix: np.ndarray) -> str:
     return f"({matrix.shape[0]} × {matrix.shape[1]})"
 
 
-def sum_of(value: float, texts: QuestionsWords) -> str:
+def sum_of(value: float, texts: Words) -> str:
     """The sum of a row or column as text."""
     return texts.sum.format(sum=numbers.short(float(value)))
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core import Trace
+from pages.understand.glossary.questions import ASKED
 from pages.understand.glossary.search import EXACT, SAME_NORMALISED, search_terms
 from pages.understand.glossary.term_location import (
     full_trace,
@@ -10,7 +11,6 @@ from pages.understand.glossary.term_location import (
     shape,
     step_link,
 )
-from pages.understand.glossary.words import ASKED
 from views import link, parse
 from views.figures.axis import shortened
 from views.navigation import PAGES
@@ -18,7 +18,6 @@ from views.page_info import PAGE_INFO
 from views.preferences import in_language
 from views.spans import mathematics, plain, spans
 from views.text import Words
-from views.text.glossary import GlossaryWords
 from views.text.glossary_term import Term
 from views.text.glossary_terms import GROUPS, TERMS, find_term
 from views.widgets.prose import heading, prose
@@ -26,12 +25,12 @@ from views.widgets.prose import heading, prose
 LONGEST_NAME = 40
 
 
-def part_input(texts: GlossaryWords) -> str:
+def part_input(texts: Words) -> str:
     """Words or questions."""
     link.bind_param("part", "words", parse.one_of(list(texts.parts)))
     link.bind_param("find", "", _short)
     link.bind_param("term", "", parse.one_of([term.name for term in TERMS]))
-    link.bind_param("question", ASKED[0][0], parse.one_of([name for name, _ in ASKED]))
+    link.bind_param("question", next(iter(ASKED)), parse.one_of(list(ASKED)))
     st.segmented_control(
         " / ".join(texts.parts.values()), list(texts.parts), key="part", required=True,
         format_func=lambda name: texts.parts[name], label_visibility="collapsed",
@@ -40,7 +39,7 @@ def part_input(texts: GlossaryWords) -> str:
     return part
 
 
-def table(texts: GlossaryWords, words: Words) -> None:
+def table(texts: Words, words: Words) -> None:
     """Draw the search box, the term of the link, and the table."""
     sentence = last_sentence()
     trace = full_trace(sentence)
@@ -73,7 +72,7 @@ def table(texts: GlossaryWords, words: Words) -> None:
     prose([spans(texts.yours, sentence=written, origin=origin)], key="yours", style="quiet")
 
 
-def _row(term: Term, trace: Trace, texts: GlossaryWords, words: Words, key: str) -> None:
+def _row(term: Term, trace: Trace, texts: Words, words: Words, key: str) -> None:
     term_texts = texts.terms[term.name]
     with st.container(border=True, key=f"{key}_{term.name}_card"):
         name, meaning, also, see = st.columns([1.2, 2.5, 2.6, 1.05], gap="medium")

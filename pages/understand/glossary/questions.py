@@ -13,7 +13,6 @@ from pages.understand.glossary.example import (
     Example,
     example,
 )
-from pages.understand.glossary.words import ASKED, Question, QuestionsWords
 from views import link
 from views.navigation import PAGES
 from views.page_info import PAGE_INFO
@@ -24,21 +23,22 @@ from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_input import Sentence
 
-ANSWERS: dict[str, Callable[[Example, Question, QuestionsWords], Answer]] = {
-    "transpose": scores.transpose,
-    "axis": scores.axis,
-    "root": scores.root,
-    "shape": shapes.shape,
-    "again": scores.again,
-    "lengths": shapes.lengths,
-    "view": shapes.view,
-    "bias": scores.bias,
-    "heads": shapes.heads,
-    "position": shapes.position,
+Answers = Callable[[Example, Words, Words], Answer]
+ASKED: dict[str, tuple[Answers, str]] = {  # the page is of the experiment that says more
+    "transpose": (scores.transpose, "by_hand"),
+    "axis": (scores.axis, "softmax"),
+    "root": (scores.root, "scaling"),
+    "shape": (shapes.shape, "sizes"),
+    "again": (scores.again, "cross"),
+    "lengths": (shapes.lengths, "cross"),
+    "view": (shapes.view, "break_it"),
+    "bias": (scores.bias, "softmax"),
+    "heads": (shapes.heads, "heads"),
+    "position": (shapes.position, "order"),
 }
 
 
-def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
+def questions(sentence: Sentence, texts: Words, words: Words) -> None:
     """Draw every question; the one in the link is open, by default the first."""
     computed = example(sentence)
     fields: dict[str, str | Span] = {
@@ -49,10 +49,10 @@ def questions(sentence: Sentence, texts: QuestionsWords, words: Words) -> None:
     }
     prose([spans(texts.given, **fields)], key="given", style="quiet")
     opened: str = st.session_state["question"]
-    for name, page in ASKED:
+    for name, (answered, page) in ASKED.items():
         question = texts.questions[name]
         with st.expander(plain(question.asked), expanded=name == opened):
-            answer = ANSWERS[name](computed, question, texts)
+            answer = answered(computed, question, texts)
             prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
             grids(answer.figure, key=f"figure_{name}")
             label = f"{plain(texts.more)}: **{plain(in_language(PAGE_INFO)[page].title)}** →"

@@ -16,16 +16,16 @@ from pages.understand.glossary.answer import (
     sum_of,
 )
 from pages.understand.glossary.example import D_MODEL, Example
-from pages.understand.glossary.words import Question, QuestionsWords
 from views import numbers
 from views.figures.scale import scale_of
 from views.spans import Span
+from views.text import Words
 from views.widgets.grids import Grid
 
 WIDE, WIDE_MODEL = 64, 512
 
 
-def transpose(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def transpose(example: Example, question: Words, texts: Words) -> Answer:
     """Q and Kᵀ, and the products that make one score."""
     Q, K, scores = (example.head(key) for key in ("Q", "K", "scores"))
     products = (Q[0] * K[-1]).tolist()
@@ -57,7 +57,7 @@ def transpose(example: Example, question: Question, texts: QuestionsWords) -> An
     return Answer(fields, figure)
 
 
-def axis(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def axis(example: Example, question: Words, texts: Words) -> Answer:
     """The weights, and softmax of the same scores over the whole matrix."""
     over = [softmax_over(example.head("scaled"), where) for where in ("key", "both")]
     scale = scale_of(example.trace, "weights")
@@ -77,7 +77,7 @@ def axis(example: Example, question: Question, texts: QuestionsWords) -> Answer:
     return Answer(fields, figure)
 
 
-def root(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def root(example: Example, question: Words, texts: Words) -> Answer:
     """The spread of random scores, and a row of weights with either divisor."""
     drawn = next(scores for scores in random_scores(example.seed) if scores.d_k == WIDE)
     measured = spread(drawn.pairs)
@@ -101,7 +101,7 @@ def root(example: Example, question: Question, texts: QuestionsWords) -> Answer:
     return Answer(fields, [Grid(title, both, scale, question.titles[1:], example.words)])
 
 
-def again(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def again(example: Example, question: Words, texts: Words) -> Answer:
     """Scores without learnt matrices, which are symmetric, and with them."""
     bare = questions.without_projections(example.trace["X"].tensor)["scores"].tensor[0, 0]
     learnt = example.head("scores")
@@ -116,7 +116,7 @@ def again(example: Example, question: Question, texts: QuestionsWords) -> Answer
     return Answer(fields, figure)
 
 
-def bias(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def bias(example: Example, question: Words, texts: Words) -> Answer:
     """Scaled scores without and with a bias on K, and the weights that are the same."""
     biased = questions.key_bias(example.trace["X"].tensor, example.weights, example.seed)
     scaled = [trace["scaled"].tensor[0, 0] for trace in (biased.without, biased.with_bias)]

@@ -2,20 +2,21 @@
 
 from collections.abc import Mapping
 
-from views.text.glossary_term import Term, TermWords
+from views.text import Words
+from views.text.glossary_term import Term
 from views.text.glossary_terms import TERMS
 
 EXACT, SAME_NORMALISED, SUBSTRING, MEANING = range(4)
 _IGNORED = str.maketrans("", "", " _-^–./\\{}$")
 
 
-def names_of(term: Term, texts: TermWords) -> tuple[str, ...]:
+def names_of(term: Term, texts: Words) -> tuple[str, ...]:
     """All names of a term, here and elsewhere."""
     others = [name for _, names in term.also for name in names]
     return (term.name, *texts.called.split(" / "), *others)
 
 
-def rank(find: str, term: Term, texts: TermWords) -> int | None:
+def rank(find: str, term: Term, texts: Words) -> int | None:
     """The rank of a term for a query, from ``EXACT`` (0) to ``MEANING``; None if it does not match.
 
     A single letter must match exactly; else case, spaces and punctuation are ignored.
@@ -33,7 +34,7 @@ def rank(find: str, term: Term, texts: TermWords) -> int | None:
     return MEANING if len(find) > 2 and find.casefold() in texts.meaning.casefold() else None
 
 
-def search_terms(find: str, texts: Mapping[str, TermWords]) -> list[tuple[int, Term]]:
+def search_terms(find: str, texts: Mapping[str, Words]) -> list[tuple[int, Term]]:
     """The matching terms with their ranks, the best first; all terms for an empty query."""
     wanted = find.strip()
     if not wanted:

@@ -10,16 +10,16 @@ from pages.understand.glossary.answer import (
     sum_of,
 )
 from pages.understand.glossary.example import D_MODEL, HEADS, Example
-from pages.understand.glossary.words import Question, QuestionsWords
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import Span
+from views.text import Words
 from views.widgets.grids import Grid
 
 SHOWN_COLUMNS = 4
 
 
-def shape(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def shape(example: Example, question: Words, texts: Words) -> Answer:
     """The weights of every head."""
     whole = example.trace["weights"].tensor.shape
     scale = scale_of(example.trace, "weights")
@@ -39,7 +39,7 @@ def shape(example: Example, question: Question, texts: QuestionsWords) -> Answer
     return Answer(fields, figure)
 
 
-def lengths(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def lengths(example: Example, question: Words, texts: Words) -> Answer:
     """Fewer queries than keys."""
     asking = max(1, example.n // 2)
     rectangular = questions.rectangular(example.trace["X"], example.weights, asking)
@@ -58,7 +58,7 @@ def lengths(example: Example, question: Question, texts: QuestionsWords) -> Answ
     return Answer(fields, [Grid(title, weights, scale, asks, example.words, after=sums)])
 
 
-def view(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def view(example: Example, question: Words, texts: Words) -> Answer:
     """Which tokens the numbers of head 1 come from, with transpose and with reshape alone."""
     right, wrong = questions.owners(example.n, D_MODEL, HEADS)
     scale = Scale("share", 0, 2 * example.n)  # the lighter half: the numbers are names
@@ -72,7 +72,7 @@ def view(example: Example, question: Question, texts: QuestionsWords) -> Answer:
     return Answer({"wrong": str(misplaced), "all": str(right.size)}, figure)
 
 
-def heads(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def heads(example: Example, question: Words, texts: Words) -> Answer:
     """The cost of one head and of several, and a row of weights of each."""
     price = attention_cost(example.n, D_MODEL, HEADS)
     rows = example.trace["weights"].tensor[0, :, 0]  # (head, key)
@@ -93,7 +93,7 @@ def heads(example: Example, question: Question, texts: QuestionsWords) -> Answer
     return Answer(fields, [Grid(title, rows, scale, names, example.words, row_role="head")])
 
 
-def position(example: Example, question: Question, texts: QuestionsWords) -> Answer:
+def position(example: Example, question: Words, texts: Words) -> Answer:
     """The positions, and the effect of the word order without and with them."""
     embedding, X = (example.trace[key].tensor for key in ("embedding", "X"))
     places = example.trace["position"].tensor

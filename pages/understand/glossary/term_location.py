@@ -12,7 +12,7 @@ from core.models.stored import FOLDER
 from core.nested import subtrace
 from views import link
 from views.spans import mathematics, plain
-from views.text.glossary import GlossaryWords
+from views.text import Words
 from views.text.glossary_term import Term
 from views.widgets.errors import LastValidInput
 from views.widgets.mask_input import CAUSAL
@@ -47,7 +47,7 @@ def model_trace(name: str) -> Trace:
     return model.trace(np.zeros((1, model.side, model.side, 3), np.float32))
 
 
-def shape(term: Term, trace: Trace, texts: GlossaryWords) -> str:
+def shape(term: Term, trace: Trace, texts: Words) -> str:
     """The shape of a term in the user's sentence or in a trained model, as Markdown."""
     if not term.is_step:
         return ""

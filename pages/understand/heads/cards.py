@@ -6,12 +6,12 @@ from core import Trace, cost, shapes
 from core.experiments.heads import divisors, spread
 from pages.understand.heads.charts import equal_bars
 from pages.understand.heads.controls import Inputs
-from pages.understand.heads.words import HeadsWords
 from views import numbers
 from views.figures.chart import chart
 from views.figures.scale import scale_of
 from views.preferences import theme
 from views.spans import spans
+from views.text import Words
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
@@ -21,7 +21,7 @@ from views.widgets.table import table
 COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")
 
 
-def price(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+def price(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw the cost for every number of heads, as bars and as a table."""
     n = trace["X"].size("token")
     costs = [shapes.attention_cost(n, inputs.d_model, h) for h in divisors(inputs.d_model)]
@@ -56,7 +56,7 @@ def price(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
     prose([spans(texts.cost_says, **fields)], key="cost_says")
 
 
-def patterns(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+def patterns(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw the weights of each head, and sentences on how much they differ."""
     heading(texts.why)
     weights, names = trace["weights"].tensor[0], token_names(trace)

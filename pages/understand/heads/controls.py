@@ -8,8 +8,8 @@ from core import Trace, Weights, multi_head_attention
 from core.experiments.heads import divisors
 from core.limits import SPLIT
 from core.sources import text
-from pages.understand.heads.words import HeadsWords
 from views import link, parse
+from views.text import Words
 from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_line import sentence_line_input
 from views.widgets.whole_number import seed_input, whole_number
@@ -30,7 +30,7 @@ class Inputs:
         return Weights.seeded(self.d_model, self.heads, self.seed)
 
 
-def heads_input(texts: HeadsWords) -> Inputs:
+def heads_input(texts: Words) -> Inputs:
     """Draw the controls and return their values."""
     first = Inputs()
     line, width, count, chance = st.columns([2, 1, 2, 1], vertical_alignment="bottom")
@@ -48,7 +48,7 @@ def heads_input(texts: HeadsWords) -> Inputs:
     return Inputs(written, d_model, st.session_state["heads"], seed)
 
 
-def _heads(texts: HeadsWords, d_model: int) -> None:
+def _heads(texts: Words, d_model: int) -> None:
     """Draw the choice of a divisor of d_model; an invalid value of the link remains an option."""
     options = sorted({*divisors(d_model), st.session_state["heads"]})
     key = "heads_" + "_".join(map(str, options))

@@ -11,16 +11,16 @@ from core import Trace, ops
 from core.experiments import contributions, heads
 from core.limits import SPLIT
 from pages.understand.heads.controls import Inputs
-from pages.understand.heads.words import HeadsWords
 from views import link, numbers, parse
 from views.figures.scale import Scale
 from views.spans import Span, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.sentence_line import token_names
 
 
-def added(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+def added(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw the contributions, which add up to the output, and the output with muted heads."""
     heading(texts.adds)
     muted = _mute(texts, inputs.heads)
@@ -66,7 +66,7 @@ def added(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
     _muted(texts, trace, inputs, muted, by_head, remaining, grid)
 
 
-def _mute(texts: HeadsWords, count: int) -> list[int]:
+def _mute(texts: Words, count: int) -> list[int]:
     """Draw the choice of muted heads and return them, from 0."""
     link.bind_param("mute", [1], _heads_of_link, lambda on: ",".join(map(str, on)) or "0")
     key = f"mute_{count}"
@@ -96,7 +96,7 @@ def _cell(rows: int, columns: int) -> tuple[int, int]:
     return min(row, rows) - 1, min(column, columns) - 1
 
 
-def _sum(texts: HeadsWords, token: str, column: int, terms: np.ndarray, total: float) -> list[Span]:
+def _sum(texts: Words, token: str, column: int, terms: np.ndarray, total: float) -> list[Span]:
     """The sum of one cell, with digits with which the printed terms add up."""
     digits = numbers.digits_that_add_up(terms.tolist(), float(total))
     shown = numbers.MOST_DIGITS if digits is None else digits
@@ -110,7 +110,7 @@ def _sum(texts: HeadsWords, token: str, column: int, terms: np.ndarray, total: f
 
 
 def _muted(
-    texts: HeadsWords,
+    texts: Words,
     trace: Trace,
     inputs: Inputs,
     muted: list[int],
@@ -154,7 +154,7 @@ def _signed(*arrays: np.ndarray) -> Scale:
     return Scale("signed", -limit, limit)
 
 
-def code(texts: HeadsWords) -> None:
+def code(texts: Words) -> None:
     """Draw the source code of the functions."""
     shown: tuple[Callable[..., Any], ...] = (
         ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,

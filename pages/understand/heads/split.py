@@ -7,16 +7,16 @@ from core.experiments.damage import origin
 from core.experiments.heads import largest_difference, projected_apart
 from core.experiments.mistakes import reshape_only
 from pages.understand.heads.controls import Inputs
-from pages.understand.heads.words import HeadsWords
 from views import numbers
 from views.figures.scale import Scale, scale_of
 from views.spans import spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.sentence_line import token_names
 
 
-def packed(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+def packed(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw how much one packed product and h separate ones differ."""
     heading(texts.packed)
     apart = projected_apart(trace["X"].tensor, inputs.weights)
@@ -28,7 +28,7 @@ def packed(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
     prose([sentence], key="packed_says")
 
 
-def split(inputs: Inputs, trace: Trace, texts: HeadsWords) -> None:
+def split(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw which numbers head 1 gets by view and transpose, and by view alone."""
     heading(texts.split)
     names, n, d_k = token_names(trace), trace["Q"].size("query"), trace["Q"].size("d_k")

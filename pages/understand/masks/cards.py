@@ -11,10 +11,10 @@ from pages.understand.masks import controls
 from pages.understand.masks.controls import SIDE, Inputs
 from pages.understand.masks.drawn_mask import toggled
 from pages.understand.masks.masked_scores import MaskedScores
-from pages.understand.masks.words import MasksWords
 from views import link, numbers, parse
 from views.figures.scale import Scale, round_up
 from views.spans import spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.picture import picture
 from views.widgets.prose import heading, prose
@@ -23,7 +23,7 @@ YES_OR_NO = Scale("flag", 0, 1)
 SIGNS = {"allowed": "∧", "masked": "∨", "added": "+"}
 
 
-def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
+def composition(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw each active mask, and their conjunction."""
     scores = MaskedScores.of(trace)
     heading(texts.composed)
@@ -44,7 +44,7 @@ def composition(inputs: Inputs, trace: Trace, texts: MasksWords) -> None:
     prose([spans(texts.written_so[str(convention)]), spans(texts.is_causal)], "written_so", "quiet")
 
 
-def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: MasksWords) -> None:
+def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: Words) -> None:
     n = len(scores.names)
     parts, mask_grid = controls.parts(inputs, n), partial(_mask, scores, convention)
     drawn = [
@@ -99,7 +99,7 @@ def _lit(inputs: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: st
     )  # fmt: skip
 
 
-def method_input(texts: MasksWords) -> str:
+def method_input(texts: Words) -> str:
     """Draw the choice of the masking method (−∞, −1e9, 0, after softmax) and return it."""
     link.bind_param("way", masks.WAYS[0], parse.one_of(masks.WAYS))
     method = st.segmented_control(
@@ -109,7 +109,7 @@ def method_input(texts: MasksWords) -> str:
     return str(method)
 
 
-def chain(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> None:
+def chain(inputs: Inputs, trace: Trace, texts: Words, method: str) -> None:
     """Draw scaled → masked → weights, or softmax first if the mask is applied after it."""
     scores = MaskedScores.of(trace)
     if inputs.kind == "sentence":
@@ -124,7 +124,7 @@ def chain(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> None:
         _lit(inputs, weights, scale, "relit", texts.relit_caption.format(patch=inputs.patch))
 
 
-def _chain(scores: MaskedScores, texts: MasksWords, method: str) -> None:
+def _chain(scores: MaskedScores, texts: Words, method: str) -> None:
     weights = masks.weights_by(method, scores.scaled, scores.allowed)
     plainly = ops.softmax(scores.scaled)
     shares = Scale("share", 0, round_up(float(max(weights.max(), plainly.max()))))
@@ -152,7 +152,7 @@ def _step(
     *,
     sign: str = "",
     hatched: bool = True,
-    texts: MasksWords | None = None,
+    texts: Words | None = None,
 ) -> Grid:
     sums = [texts.sum.format(sum=numbers.short(row.sum())) for row in values] if texts else ()
     return Grid(

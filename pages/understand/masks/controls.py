@@ -12,9 +12,9 @@ from core.limits import MASKED
 from core.options import AttentionOptions
 from core.sources import image, picture, text
 from pages.understand.masks import drawn_mask
-from pages.understand.masks.words import MasksWords
 from views import link, parse
 from views.bundle import ASSETS
+from views.text import Words
 from views.widgets.cut_notes import cut_notes
 from views.widgets.whole_number import seed_input, whole_number
 
@@ -48,7 +48,7 @@ class Inputs:
     patch: int = 1
 
 
-def masks_input(texts: MasksWords) -> Inputs:
+def masks_input(texts: Words) -> Inputs:
     """Draw the controls and return their values."""
     left, middle, right = st.columns([1.1, 2, 2], vertical_alignment="bottom")
     with left:
@@ -71,7 +71,7 @@ def masks_input(texts: MasksWords) -> Inputs:
     return _masks(texts, str(kind))
 
 
-def _masks(texts: MasksWords, kind: str) -> Inputs:
+def _masks(texts: Words, kind: str) -> Inputs:
     """Draw the choice of masks and their sizes."""
     first = Inputs()
     for name, options, on in (

@@ -2,13 +2,13 @@ import streamlit as st
 
 from pages.understand.masks import cards, summary
 from pages.understand.masks.controls import Inputs, masked_trace, masks_input
-from pages.understand.masks.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 from views.widgets.prose import prose
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 inputs, trace = computed(lambda: masks_input(texts), masked_trace, Inputs(), words())
 with st.container(border=True, key="composition_card"):

@@ -12,14 +12,14 @@ from core.masks import causal, composed, neighbourhood, window
 from pages.understand.masks.controls import Inputs
 from pages.understand.masks.controls import parts as parts_of
 from pages.understand.masks.masked_scores import MaskedScores
-from pages.understand.masks.words import MasksWords
 from views import numbers
 from views.spans import Span, plain, spans
+from views.text import Words
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 
-def sentences(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> None:
+def sentences(inputs: Inputs, trace: Trace, texts: Words, method: str) -> None:
     """Draw sentences on the row that loses most weight, and on fully masked rows."""
     scores = MaskedScores.of(trace)
     weights = masks.weights_by(method, scores.scaled, scores.allowed)
@@ -53,9 +53,7 @@ def sentences(inputs: Inputs, trace: Trace, texts: MasksWords, method: str) -> N
         prose([says, *_emptied(inputs, names, empty, texts)], "empty", "notice")
 
 
-def _emptied(
-    inputs: Inputs, names: list[str], empty: np.ndarray, texts: MasksWords
-) -> list[list[Span]]:
+def _emptied(inputs: Inputs, names: list[str], empty: np.ndarray, texts: Words) -> list[list[Span]]:
     """Which masks left the rows nothing: a sentence for all rows that the same masks emptied."""
     parts, rows = parts_of(inputs, len(names)), defaultdict[tuple[str, ...], list[str]](list)
     for i in np.flatnonzero(empty):
@@ -70,7 +68,7 @@ def _emptied(
     ]
 
 
-def _row_names(inputs: Inputs, scores: MaskedScores, texts: MasksWords) -> list[str]:
+def _row_names(inputs: Inputs, scores: MaskedScores, texts: Words) -> list[str]:
     """The names of the tokens in sentences, with their position if a token is repeated."""
     if inputs.kind == "picture":
         return [texts.patch.format(patch=name) for name in scores.names]
@@ -80,7 +78,7 @@ def _row_names(inputs: Inputs, scores: MaskedScores, texts: MasksWords) -> list[
     ]
 
 
-def comparison(trace: Trace, texts: MasksWords, method: str) -> None:
+def comparison(trace: Trace, texts: Words, method: str) -> None:
     """Draw a table of the effect of every masking method."""
     scores = MaskedScores.of(trace)
     heading(texts.compare)
@@ -100,7 +98,7 @@ def comparison(trace: Trace, texts: MasksWords, method: str) -> None:
     table(texts.columns, rows)
 
 
-def code(texts: MasksWords) -> None:
+def code(texts: Words) -> None:
     """Draw the source code of the functions."""
     shown = (
         causal, window, neighbourhood, composed,

@@ -8,7 +8,6 @@ import streamlit as st
 from core.experiments.order import RestoredOrder, as_given, inverse, reordered, restore_order
 from core.sources import distance
 from pages.understand.order.inputs import Inputs
-from pages.understand.order.words import OrderWords
 from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, round_up
@@ -23,7 +22,7 @@ ROLES = {"output": "d_model", "weights": "key"}
 
 
 def comparison_cards(
-    inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords, words: Words
+    inputs: Inputs, order: tuple[int, ...], stage: str, texts: Words, words: Words
 ) -> None:
     """Draw a stage in both orders, first without and then with positions."""
     without, with_position = (compared(inputs, order, stage, on) for on in (False, True))
@@ -48,7 +47,7 @@ def compared(inputs: Inputs, order: tuple[int, ...], stage: str, position: bool)
     return restore_order(before, after, order, AXES[stage])
 
 
-def shown_code(texts: OrderWords) -> None:
+def shown_code(texts: Words) -> None:
     """Draw the source code of the functions."""
     with st.expander(texts.code):
         for function in (reordered, restore_order, distance.by_distance):
@@ -62,7 +61,7 @@ def _scale(stage: str, *compared: RestoredOrder) -> Scale:
 
 def _grids(
     comparison: RestoredOrder, names: list[str], order: tuple[int, ...], stage: str, scale: Scale,
-    texts: OrderWords, key: str,
+    texts: Words, key: str,
 ) -> None:  # fmt: skip
     n, width = comparison.before.shape
     columns = names if stage == "weights" else [str(column + 1) for column in range(width)]
@@ -96,7 +95,7 @@ def _grids(
 
 
 def _without(
-    comparison: RestoredOrder, inputs: Inputs, order: tuple[int, ...], stage: str, texts: OrderWords
+    comparison: RestoredOrder, inputs: Inputs, order: tuple[int, ...], stage: str, texts: Words
 ) -> list[Span]:
     if order == as_given(len(order)):
         return spans(texts.nothing_moved)
@@ -110,7 +109,7 @@ def _without(
 
 
 def _with(
-    comparison: RestoredOrder, names: list[str], order: tuple[int, ...], texts: OrderWords
+    comparison: RestoredOrder, names: list[str], order: tuple[int, ...], texts: Words
 ) -> list[list[Span]]:
     if order == as_given(len(order)):
         return [spans(texts.nothing_moved)]

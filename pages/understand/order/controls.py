@@ -12,7 +12,6 @@ from core.limits import SEQUENCE
 from core.sources import picture, text
 from pages.understand.order.inputs import FIRST_SEED, PIXELS, Inputs
 from pages.understand.order.pieces import pieces
-from pages.understand.order.words import OrderWords
 from views import link, parse
 from views.bundle import ASSETS
 from views.spans import isolated
@@ -36,7 +35,7 @@ class Shuffles:
     count: int = 0
 
 
-def sequence_input(texts: OrderWords, words: Words) -> Inputs:
+def sequence_input(texts: Words, words: Words) -> Inputs:
     """Draw the controls of the sequence and return it. Raises core.errors.InputError."""
     link.bind_param("kind", "sentence", parse.one_of(list(texts.kinds)))
     link.bind_param("text", FIRST_TEXT)
@@ -62,7 +61,7 @@ def sequence_input(texts: OrderWords, words: Words) -> Inputs:
     return Inputs(numbers, seed, causal, pixels, columns)
 
 
-def order_input(inputs: Inputs, texts: OrderWords, words: Words) -> tuple[tuple[int, ...], str]:
+def order_input(inputs: Inputs, texts: Words, words: Words) -> tuple[tuple[int, ...], str]:
     """Draw the pieces, preset orders and the choice of a stage; return order and stage."""
     n = len(inputs.names)
     order = _order_of_link(n)
@@ -95,7 +94,7 @@ def parsed(written: str) -> tuple[int, ...]:
     return order
 
 
-def _sentence(texts: OrderWords, words: Words) -> None:
+def _sentence(texts: Words, words: Words) -> None:
     st.text_input(texts.text, key="text", help=texts.text_help.format(tokens=SEQUENCE.tokens))
     cut_notes(st.session_state["text"], "word")
     with st.container(horizontal=True, gap="xsmall", key="samples_of_text"):
@@ -103,7 +102,7 @@ def _sentence(texts: OrderWords, words: Words) -> None:
             st.button(sample, key=f"text_{number}", on_click=link.set_value, args=("text", sample))
 
 
-def _picture(texts: OrderWords, words: Words) -> None:
+def _picture(texts: Words, words: Words) -> None:
     st.pills(
         texts.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
         key="picture", required=True,

@@ -2,12 +2,12 @@ from pages.understand.order.cards import comparison_cards, shown_code
 from pages.understand.order.controls import order_input, sequence_input
 from pages.understand.order.inputs import FIRST, Inputs
 from pages.understand.order.sinusoid_card import sinusoid_card
-from pages.understand.order.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from core.experiments.order import as_given
 from views import link
 from views.figures.photo import photo_url
+from views.text import Words
 from views.widgets.component import component
 
 
@@ -23,7 +24,7 @@ class Moves:
 def pieces(
     names: Sequence[str],
     order: Sequence[int],
-    texts: dict[str, str],
+    texts: Words,
     on_move: Callable[[tuple[int, ...]], None],
     *,
     pixels: np.ndarray | None = None,
@@ -52,7 +53,7 @@ def pieces(
         "order": list(order),
         "photo": None if pixels is None else photo_url(pixels),
         "columns": columns,
-        "said": texts,
+        "said": texts.as_dict(),
         "seen": moves.seen,
     }
     component("order")(key="pieces", data=data, on_moved_change=on_moved)

@@ -6,10 +6,10 @@ import streamlit as st
 from core.sources import distance
 from core.sources.position import sinusoids
 from pages.understand.order.charts import by_distance, waves
-from pages.understand.order.words import OrderWords
 from views import link, numbers, parse
 from views.preferences import theme
 from views.spans import spans
+from views.text import Words
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 
@@ -19,7 +19,7 @@ STARTS = (0, 7, 23)
 TOLD = 5
 
 
-def sinusoid_card(texts: OrderWords) -> None:
+def sinusoid_card(texts: Words) -> None:
     """Draw the sinusoids as a heatmap, and their dot products by distance."""
     with st.container(border=True, key="waves_card"):
         heading(texts.waves)

@@ -8,14 +8,13 @@ from core.exercises import judging
 from pages.understand.predict.figure import figure, is_filled
 from pages.understand.predict.question import answer, progress, question
 from pages.understand.predict.quiz import Quiz
-from pages.understand.predict.words import PredictWords
 from views import link
 from views.spans import plain
 from views.text import Words
 from views.widgets.prose import prose
 
 
-def ask(quiz: Quiz, texts: PredictWords, words: Words) -> None:
+def ask(quiz: Quiz, texts: Words, words: Words) -> None:
     """Draw the matrices, and below them the question and the sum of the last answer."""
     link.write()
     with st.container(border=True, key="ask_card"):
@@ -37,7 +36,7 @@ def ask(quiz: Quiz, texts: PredictWords, words: Words) -> None:
             answer(quiz, quiz.shown, texts, words)
 
 
-def code(texts: PredictWords) -> None:
+def code(texts: Words) -> None:
     """Draw the source code of the judgement."""
     with st.expander(texts.code):
         st.code(inspect.getsource(judging.judge), language="python")

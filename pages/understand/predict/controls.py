@@ -10,7 +10,6 @@ from core import Trace
 from core.exercises import quiz_cells
 from core.limits import COVERED_CELLS, LAST_SEED
 from core.models.worked import PRESETS
-from pages.understand.predict.words import PredictWords
 from views import link, parse
 from views.spans import plain
 from views.text import Words
@@ -62,7 +61,7 @@ class Inputs:
         return (0, self.head) if "head" in trace[self.stage].roles else (0,)
 
 
-def example_input(texts: PredictWords) -> tuple[str, bool, Trace]:
+def example_input(texts: Words) -> tuple[str, bool, Trace]:
     """Draw the choice of example and mask; return preset, causal and the trace."""
     link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -75,9 +74,7 @@ def example_input(texts: PredictWords) -> tuple[str, bool, Trace]:
     return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
 
-def quiz_input(
-    preset: str, causal: bool, trace: Trace, texts: PredictWords, words: Words
-) -> Inputs:
+def quiz_input(preset: str, causal: bool, trace: Trace, texts: Words, words: Words) -> Inputs:
     """Draw the choice of a step and of its covered cells."""
     link.bind_param("head", 1, parse.number(1, 99))
     link.bind_param("cover", "row", parse.one_of(list(texts.covers)))
@@ -135,7 +132,7 @@ def written(cells: Cells) -> str:
     return "-".join(f"{row + 1}.{column + 1}" for row, column in cells)
 
 
-def _bring_to_stage(trace: Trace, texts: PredictWords) -> None:
+def _bring_to_stage(trace: Trace, texts: Words) -> None:
     """Bind the step; if the trace lacks it, use the last one before it, with a notice."""
     options = stages_of(trace)
     wanted: str = link.bind_param("stage", "weights", parse.one_of(STAGES))

@@ -8,7 +8,6 @@ import numpy as np
 from core import Trace
 from pages.understand.predict.digits import digits_of, divisor_of
 from pages.understand.predict.quiz import Quiz, click
-from pages.understand.predict.words import PredictWords
 from views.figures.plane import Plane, masked_cells, padding_positions
 from views.figures.scale import scale_of
 from views.figures.step import step_of
@@ -19,7 +18,7 @@ NARROW = 6  # columns, from which on cells are narrow
 SIGNS = {"masked": "+ M =", "weights": "softmax"}
 
 
-def figure(quiz: Quiz, texts: PredictWords, words: Words) -> None:
+def figure(quiz: Quiz, texts: Words, words: Words) -> None:
     """Draw the matrices; a click on the result selects or covers a cell, or shows its sum."""
     trace, key = quiz.trace, quiz.inputs.stage
     place = quiz.current or quiz.shown

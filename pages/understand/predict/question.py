@@ -12,7 +12,6 @@ from pages.understand.predict import quiz as state
 from pages.understand.predict.cell_sum import show_sum
 from pages.understand.predict.digits import digits_of
 from pages.understand.predict.quiz import Place, Quiz
-from pages.understand.predict.words import PredictWords
 from views import link, numbers
 from views.run import note_refusal
 from views.spans import Span, plain, spans
@@ -22,7 +21,7 @@ from views.widgets.prose import prose
 MARKS = {"right": "✓", "coarse": "≈", "near": "✗", "wrong": "✗"}
 
 
-def progress(quiz: Quiz, texts: PredictWords) -> None:
+def progress(quiz: Quiz, texts: Words) -> None:
     """Draw the number of found cells, and a button to start over."""
     counts = {"found": quiz.found, "all": int(quiz.covered.sum()), "revealed": quiz.revealed}
     template = texts.progress if quiz.current else texts.all_found
@@ -34,7 +33,7 @@ def progress(quiz: Quiz, texts: PredictWords) -> None:
             )
 
 
-def question(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> None:
+def question(quiz: Quiz, place: Place, texts: Words, words: Words) -> None:
     """Draw the question for a number, or for the key with the largest weight."""
     if quiz.best(place[0]):
         _which(quiz, place[0], texts)
@@ -55,7 +54,7 @@ def question(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> Non
     _tried(quiz, place, texts)
 
 
-def answer(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> None:
+def answer(quiz: Quiz, place: Place, texts: Words, words: Words) -> None:
     """Draw how a cell was answered, the sum that computes it, and the reading of its row."""
     page = quiz.answers.cells.get(place)
     row, column = (side[at] for side, at in zip(_names(quiz), place, strict=True))
@@ -74,7 +73,7 @@ def answer(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> None:
     _tried(quiz, place, texts, key="tried_before")
 
 
-def _which(quiz: Quiz, row: int, texts: PredictWords) -> None:
+def _which(quiz: Quiz, row: int, texts: Words) -> None:
     rows, columns = _names(quiz)
     prose([spans(texts.which, row=(rows[row], "query"))], key="which", style="lead")
     with st.container(horizontal=True, gap="xsmall", key="samples"):
@@ -99,7 +98,7 @@ def _keys(quiz: Quiz, columns: Sequence[str]) -> list[int]:
     return [*range(min(real + 1, len(columns)))]
 
 
-def _asked(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> list[Span]:
+def _asked(quiz: Quiz, place: Place, texts: Words, words: Words) -> list[Span]:
     """The name of a cell as spans, with axis roles."""
     stage = quiz.trace[quiz.inputs.stage]
     index = quiz.inputs.index(quiz.trace, *place)
@@ -117,7 +116,7 @@ def _asked(quiz: Quiz, place: Place, texts: PredictWords, words: Words) -> list[
     return [span for span in name if span[0]]
 
 
-def _verdict(text: str, judgement: Judgement, texts: PredictWords) -> list[Span]:
+def _verdict(text: str, judgement: Judgement, texts: Words) -> list[Span]:
     difference = judgement.difference
     if judgement.verdict == "coarse":
         return spans(texts.coarse, typed=text)
@@ -128,7 +127,7 @@ def _verdict(text: str, judgement: Judgement, texts: PredictWords) -> list[Span]
     return [*sentence, (" ", ""), (texts.near, "")] if judgement.verdict == "near" else sentence
 
 
-def _tried(quiz: Quiz, place: Place, texts: PredictWords, key: str = "tried") -> None:
+def _tried(quiz: Quiz, place: Place, texts: Words, key: str = "tried") -> None:
     """Draw all attempts for a cell, in order."""
     page = quiz.answers.cells.get(place)
     if page is None or not page.attempts:

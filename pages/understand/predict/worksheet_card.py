@@ -8,19 +8,19 @@ import streamlit as st
 from core.limits import LAST_SEED
 from core.models.exercise import random_sheet
 from pages.understand.predict.address import is_public
-from pages.understand.predict.words import WORDS, PredictWords
 from pages.understand.predict.worksheet.sheet import Sheet, page
-from pages.understand.predict.worksheet.words import WORDS as WORKSHEET
 from views import link, parse
 from views.bundle import ASSETS
-from views.text import LANGUAGES, Words
+from views.text import LANGUAGES, Words, words_beside
 from views.widgets.prose import heading, prose
+
+WORDS = words_beside(__file__)
 
 FILES = {"sheet": "attention-worksheet", "key": "attention-answer-key"}
 PREVIEW_HEIGHT = 640
 
 
-def worksheet_card(causal: bool, texts: PredictWords, words: Words) -> None:
+def worksheet_card(causal: bool, texts: Words, words: Words) -> None:
     """Draw the seed, the files in all languages, and a preview."""
     with st.container(border=True, key="paper_card"):
         heading(texts.paper)
@@ -36,7 +36,7 @@ def worksheet_card(causal: bool, texts: PredictWords, words: Words) -> None:
             address = link.url_with_query(query)
             sheet = Sheet(seed, trace, address if is_public(address) else "")
             template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
-            return page(template, sheet, part == "key", WORKSHEET[code], LANGUAGES[code])
+            return page(template, sheet, part == "key", LANGUAGES[code])
 
         _downloads(worksheet_html, seed)
         link.show("previewed", st.session_state["preview"] or None)

@@ -25,10 +25,10 @@ from pages.understand.scaling.charts import (
     row_bars,
 )
 from pages.understand.scaling.controls import Experiment
-from pages.understand.scaling.words import ScalingWords
 from views import numbers
 from views.preferences import theme
 from views.spans import mathematics, spans
+from views.text import Words
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 
@@ -36,7 +36,7 @@ LEAST_GRADIENT = 1e-10  # at which its axis ends
 FEW = 4  # d_k up to which a sum of products is visibly not normal
 
 
-def hills(experiment: Experiment, texts: ScalingWords) -> None:
+def hills(experiment: Experiment, texts: Words) -> None:
     """Draw raw scores above divided ones on one axis, then softmax of a row of each."""
     raw, divided = _scores(experiment, texts)
     heading(texts.spreads)
@@ -46,7 +46,7 @@ def hills(experiment: Experiment, texts: ScalingWords) -> None:
     show_chart(figure, key="histograms", alt=f"{raw.title}; {divided.title}")
 
 
-def rows(experiment: Experiment, texts: ScalingWords) -> None:
+def rows(experiment: Experiment, texts: Words) -> None:
     """Draw softmax of a row of raw scores, and beside it that of divided ones."""
     left, right = st.columns(2)
     title = _title(experiment, texts)
@@ -57,7 +57,7 @@ def rows(experiment: Experiment, texts: ScalingWords) -> None:
     st.caption(mathematics(texts.origin.format(seed=experiment.seed, pairs=PAIRS, keys=KEYS)))
 
 
-def _scores(experiment: Experiment, texts: ScalingWords) -> tuple[Scores, Scores]:
+def _scores(experiment: Experiment, texts: Words) -> tuple[Scores, Scores]:
     """The scores as they are, and divided: the spread in the title is measured, the curve's not."""
     pairs, root = experiment.scores.pairs, divisor("sqrt_d_k", experiment.d_k)
     by = experiment.divided_by
@@ -74,14 +74,12 @@ def _scores(experiment: Experiment, texts: ScalingWords) -> tuple[Scores, Scores
     )
 
 
-def _title(experiment: Experiment, texts: ScalingWords) -> str:
+def _title(experiment: Experiment, texts: Words) -> str:
     value = f"{numbers.rounded(experiment.divided_by, 2):f}".rstrip("0").rstrip(".")
     return texts.divided.format(divisor=texts.divisors[experiment.kind], value=value)
 
 
-def _row(
-    experiment: Experiment, kind: str, title: str, divided_by: float, texts: ScalingWords
-) -> None:
+def _row(experiment: Experiment, kind: str, title: str, divided_by: float, texts: Words) -> None:
     heading(title)
     weights = scaling.weights_of(experiment.scores.rows[:1], divided_by)[0]
     row = texts.row.format(keys=KEYS)
@@ -94,7 +92,7 @@ def _kind(experiment: Experiment) -> str:
     return "good" if experiment.kind == "sqrt_d_k" else "other"
 
 
-def reads(experiment: Experiment, texts: ScalingWords) -> None:
+def reads(experiment: Experiment, texts: Words) -> None:
     """Draw sentences on the numbers at the current d_k."""
     scores, d_k = experiment.scores, experiment.d_k
     low, high = scaling.spread_interval(d_k)
@@ -139,7 +137,7 @@ def _of_rows(measures: RowMeasures) -> dict[str, str]:
     }
 
 
-def curves(experiment: Experiment, texts: ScalingWords) -> None:
+def curves(experiment: Experiment, texts: Words) -> None:
     """Draw spread, largest weight, saturated rows, entropy and gradient over all d_k."""
     heading(texts.curves)
     by = texts.divisors[experiment.kind]
@@ -188,7 +186,7 @@ def curves(experiment: Experiment, texts: ScalingWords) -> None:
     prose([spans(text) for text in (texts.gradient_is, *texts.apart)], key="gradient_is")
 
 
-def questions(texts: ScalingWords) -> None:
+def questions(texts: Words) -> None:
     """Draw why the divisor is √d_k, the assumptions, and the source code."""
     heading(texts.question)
     prose([spans(text) for text in (texts.answer, texts.honest)], key="answer")

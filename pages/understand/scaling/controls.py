@@ -11,8 +11,8 @@ from core.experiments.scaling import (
     divisor,
     random_scores,
 )
-from pages.understand.scaling.words import ScalingWords
 from views import link, parse
+from views.text import Words
 from views.widgets.whole_number import seed_input
 
 FIRST_WIDTH = 64
@@ -53,7 +53,7 @@ class Experiment:
 FIRST = Experiment(FIRST_WIDTH, CHOICES[0], FIRST_SEED)
 
 
-def scaling_input(texts: ScalingWords) -> Experiment:
+def scaling_input(texts: Words) -> Experiment:
     """Draw the controls and return their values. Raises out_of_range."""
     width, kind, seed = st.columns([6, 4, 2])
     d_k: int = link.bind_param("d_k", FIRST_WIDTH, parse.one_of(CHOSEN_WIDTHS))

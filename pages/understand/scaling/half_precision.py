@@ -9,9 +9,9 @@ import streamlit as st
 from core.experiments import half_precision
 from core.experiments.half_precision import ORDERS, STORED, StoredScore, stored_score
 from core.options import LARGEST
-from pages.understand.scaling.words import HalfPrecisionWords
 from views import link, numbers, parse
 from views.spans import plain, spans
+from views.text import Words
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
@@ -19,7 +19,7 @@ ENTRIES = (1, 5, 10, 20, 30, 40, 60, 80, 100, 150, 200, 300)
 FIRST_ENTRY = 40
 
 
-def half_precision_card(d_k: int, texts: HalfPrecisionWords) -> None:
+def half_precision_card(d_k: int, texts: Words) -> None:
     """Draw the scaled score of two vectors of equal entries, by order and by precision."""
     heading(texts.heading)
     entry: int = link.bind_param("entry", FIRST_ENTRY, parse.one_of(ENTRIES))

@@ -9,12 +9,12 @@ from pages.understand.scaling.cards import (
 )
 from pages.understand.scaling.controls import FIRST, scaling_input
 from pages.understand.scaling.half_precision import half_precision_card
-from pages.understand.scaling.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets.errors import computed
 from views.widgets.lesson import footer, header
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 header(texts.lesson)
 experiment, _ = computed(lambda: scaling_input(texts), lambda chosen: chosen.scores, FIRST, words())
 with st.container(border=True, key="hills_card"):

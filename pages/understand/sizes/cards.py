@@ -8,14 +8,15 @@ import streamlit as st
 from core import ops
 from core.shapes import Shape, Sizes, attention, from_input, total
 from pages.understand.sizes.controls import FIRST, Inputs, sizes_input
-from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
 from views.preferences import in_language, words
 from views.spans import Span, mathematics, spans
-from views.text import Words
+from views.text import Words, words_beside
 from views.widgets.component import component
 from views.widgets.errors import computed
 from views.widgets.prose import heading, prose
+
+WORDS = words_beside(__file__)
 
 FOLDER = "sizes"
 SYMBOLS = {"W_Q": "W^Q", "W_K": "W^K", "W_V": "W^V", "W_O": "W^O", "W_E": "W^E"}
@@ -92,7 +93,7 @@ def way(chosen: Inputs) -> None:
 
 
 def _rung(
-    texts: SizesWords, key: str, known: dict[str, Shape], standard: dict[str, Shape], sizes: Sizes
+    texts: Words, key: str, known: dict[str, Shape], standard: dict[str, Shape], sizes: Sizes
 ) -> dict[str, Any]:
     """The data of one stage: its name, axes and drawn matrices."""
     shape, before = (of["concat" if key == "packed" else key] for of in (known, standard))
@@ -111,7 +112,7 @@ def _rung(
     }
 
 
-def _what_changed(texts: SizesWords, chosen: Inputs) -> list[Span]:
+def _what_changed(texts: Words, chosen: Inputs) -> list[Span]:
     """A sentence on the growth of the cost after a change of sizes."""
     now, then = chosen.sizes, chosen.standard
     if now == then:

@@ -7,9 +7,9 @@ import streamlit as st
 from core.limits import COUNTED
 from core.models.standard import STANDARD
 from core.shapes import Sizes, shared_out
-from pages.understand.sizes.words import SizesWords
 from views import link, parse
 from views.spans import plain
+from views.text import Words
 from views.widgets.whole_number import whole_number
 
 
@@ -34,7 +34,7 @@ class Inputs:
 FIRST = Inputs("text", STANDARD["text"].sizes)
 
 
-def sizes_input(texts: SizesWords) -> Inputs:
+def sizes_input(texts: Words) -> Inputs:
     """Draw the controls and return their values. Raises heads_do_not_divide."""
     link.bind_param("preset", FIRST.preset, parse.one_of(STANDARD))
     left, right = st.columns([1.2, 2], vertical_alignment="bottom")

@@ -5,11 +5,11 @@ from pages.understand.sizes.cards import (
     way,
 )
 from pages.understand.sizes.table import growth, table
-from pages.understand.sizes.words import WORDS
 from views.preferences import in_language, words
+from views.text import words_beside
 from views.widgets import lesson
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 chosen = inputs(words())
 meaning(chosen)

@@ -11,14 +11,16 @@ from core.shapes import Shape, Sizes, attention_cost, from_input, part_that_fits
 from pages.understand.sizes.cards import axes_of, name_of, times
 from pages.understand.sizes.charts import growth_lines
 from pages.understand.sizes.controls import Inputs
-from pages.understand.sizes.words import WORDS, SizesWords
 from views import numbers
 from views.figures.chart import chart
 from views.preferences import in_language, theme
 from views.spans import spans
+from views.text import Words, words_beside
 from views.widgets.chart import show_chart
 from views.widgets.component import component
 from views.widgets.prose import heading, prose
+
+WORDS = words_beside(__file__)
 
 FOLDER = "sizes"
 
@@ -69,7 +71,7 @@ def _computed(
 
 
 def _data(
-    texts: SizesWords, chosen: Inputs, part: Sizes | None, real: dict[str, Shape]
+    texts: Words, chosen: Inputs, part: Sizes | None, real: dict[str, Shape]
 ) -> dict[str, Any]:
     shapes = from_input(chosen.door, chosen.sizes)
     before = {shape.key: shape for shape in from_input(chosen.door, chosen.standard)}
@@ -106,7 +108,7 @@ def _numbers(values: int, spent: Cost) -> list[str]:
     return [numbers.count(values), work, numbers.size(spent.bytes)]
 
 
-def _checked(texts: SizesWords, real: Shape | None, counted: Shape | None) -> str:
+def _checked(texts: Words, real: Shape | None, counted: Shape | None) -> str:
     """The shape of the real tensor, with a tick if it is as calculated."""
     if real is None:
         return texts.counted
@@ -114,7 +116,7 @@ def _checked(texts: SizesWords, real: Shape | None, counted: Shape | None) -> st
     return f"{mark} ({', '.join(map(str, real.sizes))})"
 
 
-def _how_far(texts: SizesWords, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
+def _how_far(texts: Words, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
     """A sentence on how much was computed, and on the limit."""
     limit, work = numbers.size(COMPUTED.trace_bytes), numbers.count(COMPUTED_WORK)
     if part is None:

@@ -5,11 +5,11 @@ import streamlit as st
 
 from core import ops
 from core.experiments.softmax_variants import OVER, Over, WeightSums, softmax_over
-from pages.understand.softmax.words import AxisWords
 from views import link, numbers, parse
 from views.figures.scale import Scale
 from views.preferences import words
 from views.spans import plain, spans
+from views.text import Words
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 
@@ -19,7 +19,7 @@ V = np.array([[10.0], [20.0], [30.0]])
 SCALE = 1 / 8
 
 
-def axis_section(texts: AxisWords) -> None:
+def axis_section(texts: Words) -> None:
     """Draw the choice of an axis, the scores and weights, and what is wrong with them."""
     heading(texts.heading)
     prose([spans(texts.lead)], key="axis_lead")

@@ -10,11 +10,11 @@ from core import ops
 from core.experiments import measures
 from pages.understand.softmax.charts import entropy_curve, weight_bars
 from pages.understand.softmax.controls import TEMPERATURES, Row, short
-from pages.understand.softmax.words import RowWords
 from views import numbers
 from views.figures.scale import Scale
 from views.preferences import theme
 from views.spans import Span, mathematics, spans
+from views.text import Words
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
@@ -23,7 +23,7 @@ MILLION = 1e6
 LEAST_DIGITS = 3
 
 
-def sum_card(row: Row, texts: RowWords) -> None:
+def sum_card(row: Row, texts: Words) -> None:
     """Draw softmax of the row step by step, from scores to weights."""
     heading(texts.sum_heading)
     steps = ops.softmax_steps(row.scaled)
@@ -58,14 +58,14 @@ def sum_card(row: Row, texts: RowWords) -> None:
     st.caption(mathematics(texts.sum_note))
 
 
-def bars(row: Row, texts: RowWords) -> None:
+def bars(row: Row, texts: Words) -> None:
     """Draw the weights as bars."""
     heading(texts.bars_heading)
     drawn = weight_bars(ops.softmax(row.scaled), row.keys, theme(), x=texts.weights_axis, y="")
     show_chart(drawn, key="bars", alt=texts.bars_heading)
 
 
-def entropy_card(row: Row, texts: RowWords) -> None:
+def entropy_card(row: Row, texts: Words) -> None:
     """Draw the entropy over temperature, with a marker at the current one."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     curve = np.geomspace(TEMPERATURES[0], TEMPERATURES[-1], 121)
@@ -81,7 +81,7 @@ def entropy_card(row: Row, texts: RowWords) -> None:
     st.caption(mathematics(texts.temperature_of))
 
 
-def reads(row: Row, texts: RowWords) -> None:
+def reads(row: Row, texts: Words) -> None:
     """Draw sentences on the largest weight, the ratio to the next, and the entropy."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     entropy = spans(
@@ -94,7 +94,7 @@ def reads(row: Row, texts: RowWords) -> None:
     prose([_largest(row, weights, texts), entropy], key="reads")
 
 
-def _largest(row: Row, weights: np.ndarray, texts: RowWords) -> list[Span]:
+def _largest(row: Row, weights: np.ndarray, texts: Words) -> list[Span]:
     first = int(weights.argmax())
     score, tied = row.scores[first], row.scores.count(max(row.scores))
     even = numbers.plain(1 / len(row.keys), LEAST_DIGITS)
@@ -110,7 +110,7 @@ def _largest(row: Row, weights: np.ndarray, texts: RowWords) -> list[Span]:
     return spans(texts.largest, key=key, even=even, **fields) + _compared(row, first, texts)
 
 
-def _compared(row: Row, first: int, texts: RowWords) -> list[Span]:
+def _compared(row: Row, first: int, texts: Words) -> list[Span]:
     """A sentence on the ratio of the two largest weights."""
     second = int(np.argsort(row.scaled)[-2])
     ratio = measures.ratio(row.scaled, first, second)
@@ -127,7 +127,7 @@ def _compared(row: Row, first: int, texts: RowWords) -> list[Span]:
     return spans(texts.beyond, **fields)
 
 
-def code(texts: RowWords) -> None:
+def code(texts: Words) -> None:
     """Draw the source code of the functions."""
     with st.expander(texts.code):
         for function in (ops.softmax, ops.softmax_steps, measures.entropy):

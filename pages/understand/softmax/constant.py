@@ -7,10 +7,10 @@ from core import ops
 from core.experiments.softmax_variants import largest_exponent, softmax_without_max
 from pages.understand.softmax.cards import added, column
 from pages.understand.softmax.controls import Row
-from pages.understand.softmax.words import ConstantWords
 from views import link, numbers, parse
 from views.figures.scale import Scale
 from views.spans import spans
+from views.text import Words
 from views.widgets.grids import grids
 from views.widgets.prose import heading, prose
 
@@ -19,7 +19,7 @@ FIRST = 1000
 SHARE = Scale("share", 0, 1)
 
 
-def constant_section(row: Row, texts: ConstantWords) -> None:
+def constant_section(row: Row, texts: Words) -> None:
     """Draw the choice of the constant, and the naive and the stable softmax side by side."""
     heading(texts.heading)
     prose([spans(texts.lead)], key="constant_lead")

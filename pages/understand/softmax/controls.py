@@ -7,8 +7,8 @@ import streamlit as st
 
 from core import ops
 from core.limits import ROW
-from pages.understand.softmax.words import RowWords
 from views import link, parse
+from views.text import Words
 from views.widgets.prose import heading
 
 FIRST = (3.0, 1.5, 0.5, 2.0)
@@ -32,7 +32,7 @@ class Row:
         return ops.scale_scores(np.array(self.scores), 1.0, self.temperature)
 
 
-def row_input(texts: RowWords) -> Row:
+def row_input(texts: Words) -> Row:
     """Draw the controls and return their values."""
     heading(texts.heading)
     scores = link.bind_param("scores", FIRST, _scores, _written)
@@ -52,10 +52,10 @@ def row_input(texts: RowWords) -> Row:
         key = f"score_{place}"
         link.show(key, score)
         sides[place % 2].slider(
-            texts.keys[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
+            texts.key_tokens[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
             on_change=_other_score, args=(place,),
         )  # fmt: skip
-    return Row(scores, temperature, texts.keys[: len(scores)])
+    return Row(scores, temperature, texts.key_tokens[: len(scores)])
 
 
 def short(number: float) -> str:

@@ -10,12 +10,12 @@ from pages.understand.softmax.cards import (
 )
 from pages.understand.softmax.constant import constant_section
 from pages.understand.softmax.controls import row_input
-from pages.understand.softmax.words import WORDS
 from views.preferences import in_language, words
 from views.spans import mathematics
+from views.text import words_beside
 from views.widgets.lesson import footer, header
 
-texts = in_language(WORDS)
+texts = in_language(words_beside(__file__))
 header(texts.lesson)
 controls, figure = st.columns([2, 5])
 with controls, st.container(border=True, key="row_card"):

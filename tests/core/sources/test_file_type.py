@@ -18,8 +18,7 @@ from core.sources.file_type import GROUPS, file_type
 from core.sources.matrix import read_bytes
 from core.sources.picture import open_picture
 from core.sources.recording import decode
-from views.text import LANGUAGES
-from views.text.file_types import WORDS
+from views.text import FILE_TYPES, LANGUAGES
 from views.widgets.errors import error_sentence
 
 
@@ -104,7 +103,7 @@ def test_a_file_of_another_type_is_named_in_both_languages(name, wanted, read):
         read(data)
     for code, words in LANGUAGES.items():
         sentence = error_sentence(refusal.value, words)
-        said = WORDS[code]
+        said = FILE_TYPES[code]
         assert sentence.startswith(said.this)
         assert said.groups[group].format(name=name) in sentence
         known = {**said.next["any"], **said.next[wanted]}
@@ -119,7 +118,7 @@ def test_an_empty_file_is_called_empty(read):
 
 
 def test_every_group_has_words_and_none_has_words_for_nothing():
-    for said in WORDS.values():
+    for said in FILE_TYPES.values():
         assert set(said.groups) == set(GROUPS)
         assert {group for of in said.next.values() for group in of} <= {*GROUPS}
         assert all("other" in of for wanted, of in said.next.items() if wanted != "any")

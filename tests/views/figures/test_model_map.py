@@ -11,8 +11,8 @@ from core.models import checkpoint, translator, vision
 from core.nested import parts
 from core.rules import Given
 from views.figures.model_map import map_of, thumbnails
+from views.naming import part_title
 from views.text import LANGUAGES
-from views.text.model_map import part_title
 
 TOKENS = ("我", "爱", "北京")
 LAYERS = translator.load().layers

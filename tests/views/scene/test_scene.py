@@ -1,7 +1,7 @@
 """What a scene says about a trace beside its numbers."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 
 import pytest
@@ -334,9 +334,9 @@ def test_the_scene_has_the_number_of_tokens_before_the_first_patch():
 @in_both_languages
 def test_the_words_around_the_figure_are_those_of_the_language(words):
     said = header_of(of_words, code=words.code)["words"]
-    microscope = json.loads(json.dumps(asdict(words.microscope)))
+    microscope = json.loads(json.dumps(words.microscope.as_dict()))
     assert said["microscope"] == microscope
-    assert said["opened"] == json.loads(json.dumps(asdict(words.opened)))
+    assert said["opened"] == json.loads(json.dumps(words.opened.as_dict()))
     assert (said["code"], said["heads"]) == (words.code, words.viewer.heads)
     assert said["head"].format(number=2) == {"en": "head 2", "zh": "头 2"}[words.code]
     assert said["patch"].format(number=2) == "2"
@@ -360,9 +360,8 @@ def test_a_scene_sent_whole_is_the_same_at_every_stage_and_head(trace):
 
 
 def test_how_a_page_brings_an_absent_step_is_not_told_on_another_page():
-    trace, stages = plain(), dict(EN.stages)
-    told = replace(stages["masked"], absent="Switch it on at the left.")
-    here = replace(EN, stages=stages | {"masked": told})
+    trace, told = plain(), EN.stages.masked | {"absent": "Switch it on at the left."}
+    here = EN | {"stages": EN.stages | {"masked": told}}
     said = [unpacked(scene(trace, "weights", 0, 0, STEPS, words))[0] for words in (EN, here, EN)]
     absent = [next(s["absent"] for s in header["steps"] if s["key"] == "masked") for header in said]
     assert absent[1] == told.absent != absent[0] == absent[2]

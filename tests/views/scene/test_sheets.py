@@ -16,8 +16,7 @@ from core.sources import text
 from views import numbers
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
-from views.text import LANGUAGES
-from views.text.glossary import WORDS as GLOSSARY
+from views.text import GLOSSARY, LANGUAGES
 from views.text.glossary_terms import TERMS
 
 EN = LANGUAGES["en"]

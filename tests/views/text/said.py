@@ -1,7 +1,6 @@
 """All that a language says, text by text."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 
@@ -9,12 +8,9 @@ def leaves(said: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Every text of a language under the path that leads to it."""
     if isinstance(said, str):
         yield path, said
-    elif is_dataclass(said):
-        for field in fields(said):
-            yield from leaves(getattr(said, field.name), f"{path}.{field.name}")
     elif isinstance(said, Mapping):
         for key in said:
-            yield from leaves(said[key], f"{path}[{key}]")
+            yield from leaves(said[key], f"{path}.{key}")
     else:
         assert isinstance(said, tuple), f"{path} is a {type(said).__name__}"
         for place, part in enumerate(said):

@@ -15,13 +15,15 @@ from shown_traces import STAGES, TRACES
 from core import masks
 from core.rules import Given
 from core.sources import audio
-from pages.see.audio.words import WORDS as AUDIO
 from views.figures.symbols import SYMBOLS
 from views.naming import stage_words, words_key
+from views.navigation import PAGES
 from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.scene.scene import SPECTRUM
-from views.text import LANGUAGES, Words
+from views.text import LANGUAGES, words_beside
 from views.text.load import CODES
+
+AUDIO = words_beside(PAGES["audio"])
 
 ZH, EN = LANGUAGES["zh"], LANGUAGES["en"]
 
@@ -39,7 +41,6 @@ MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 
 def test_a_language_has_its_own_code():
     assert {code: words.code for code, words in LANGUAGES.items()} == {code: code for code in CODES}
-    assert all(isinstance(words, Words) for words in LANGUAGES.values())
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -71,7 +72,7 @@ def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
     for told, words in LANGUAGES[code].stages.items():
         of_frames = {*AUDIO_CONSTANTS, *SPECTRUM} if told in OF_FRAMES_ALONE else set()
         assert set(names_in(words.does)) <= filled | of_frames
-        assert set(names_in(words.absent)) <= {"token"}
+        assert set(names_in(words.get("absent", ""))) <= {"token"}
         assert not names_in(words.name)
         # A title is no template: its formulas have braces of their own.
         assert set(re.findall(r"{(\w+)}", re.sub(r"\$.+?\$", "", words.title))) <= {"token"}
@@ -100,7 +101,7 @@ def test_the_microscope_and_the_heads_name_just_what_is_filled_in(code):
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_token_is_said_only_where_it_becomes_a_word_a_patch_or_a_frame(code):
-    filled_in = r"\.stages\[\w+\]\.(title|does|absent)|\.reading\.takes"
+    filled_in = r"\.stages\.\w+\.(title|does|absent)|\.reading\.takes"
     for path, text in SAID[code].items():
         assert "{token}" not in text or re.fullmatch(filled_in, path), path
 
@@ -150,7 +151,7 @@ def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
 def test_a_mask_that_is_offered_is_one_of_the_core_and_all_its_controls_have_words(code):
     for said in (LANGUAGES[code].mask, AUDIO[code].mask):
         assert said.options.keys() <= masks.CHOICES.keys()
-        assert not said.options.keys() & {*masks.WINDOWED} or (said.window and said.window_help)
+        assert not said.options.keys() & {*masks.WINDOWED} or {"window", "window_help"} <= {*said}
 
 
 ROOT = Path(__file__).parents[3]

@@ -1,37 +1,19 @@
 """Words are files: whatever is wrong with one is told with its file and field, at the start."""
 
-import importlib
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from claims import for_all
-from source_tree import MODULES
 
-from views.navigation import CHAPTERS
+from views.navigation import CHAPTERS, PAGES
 from views.page_info import PAGE_INFO
-from views.text.lesson import Lesson
-from views.text.load import CODES, WordsError, load
-
-
-@dataclass(frozen=True)
-class Door:
-    name: str
-    about: str = ""
-
-
-@dataclass(frozen=True)
-class Contract:
-    title: str
-    doors: dict[str, Door]
-    moves: tuple[tuple[str, str], ...]
-    ends: tuple[str, str]
-
+from views.text import CHAPTER, GLOSSARY, words_beside
+from views.text.load import CODES, Template, WordsError
 
 RIGHT = """
 title = "{count} doors, $d_{k}$"
-moves = [["ask", "each key"], ["add", "the values"]]
-ends = ["one", "other"]
+moves = [["ask", "each key"], ["add", "the {n:value|values}"]]
+right = 1
 
 [doors.see]
 name = "See"
@@ -41,79 +23,80 @@ about = "a step"
 name = "Try"
 """
 WRONG = {
-    "title is missing": (".title is missing", 'title = "{count} doors, $d_{k}$"\n', ""),
-    "a field too many": (".titel is unknown", "ends =", 'titel = "x"\nends ='),
-    "a field of a table": (".doors.see.name is missing", 'name = "See"\n', ""),
+    "a field too few": (".title is missing", 'title = "{count} doors, $d_{k}$"\n', ""),
+    "a field too many": (".titel is unknown", "right =", 'titel = "x"\nright ='),
+    "a field of a table": (".doors.see.about is missing", 'about = "a step"\n', ""),
+    "another key": (".doors.try is missing", "[doors.try]", "[doors.play]"),
     "another type": (".title: int where there must be str", '"{count} doors, $d_{k}$"', "3"),
-    "a text for a table": (".ends: str where there must be list", '["one", "other"]', '"one"'),
-    "too short a list": (".ends: 1 values where there must be 2", '["one", "other"]', '["one"]'),
+    "a text for a list": (".moves[0]: str where there must be list", '["ask", "each key"]', '"a"'),
+    "too short a list": (".moves[0]: 1 values where there must be 2", ', "each key"', ""),
     "nothing said": (".doors.try.name: there is no text", '"Try"', '" "'),
-    "another name": (".title: ", "{count}", "{number}"),
-    "a text too few": (".moves[1][0]: ", ', ["add", "the values"]', ""),
-    "another key": (".doors.play.name: ", "[doors.try]", "[doors.play]"),
+    "another placeholder": (".title: fills in ['k', 'number']", "{count}", "{number}"),
 }
 
 
 @pytest.fixture
-def module(tmp_path: Path) -> str:
+def module(tmp_path: Path) -> Path:
     """A module with its words beside it."""
     for code in CODES:
         (tmp_path / f"words.{code}.toml").write_text(RIGHT, "utf-8")
-    return str(tmp_path / "words.py")
+    return tmp_path / "page.py"
 
 
-def test_words_are_read_into_their_contract(module: str) -> None:
-    said = load(Contract, module)
-    assert tuple(said) == CODES
-    assert said["zh"] == Contract(
-        "{count} doors, $d_{k}$",
-        {"see": Door("See", "a step"), "try": Door("Try")},
-        (("ask", "each key"), ("add", "the values")),
-        ("one", "other"),
-    )
+def test_words_are_read_by_field_and_by_key(module: Path) -> None:
+    texts = words_beside(module)
+    assert tuple(texts) == CODES
+    words = texts["zh"]
+    assert words.title == "{count} doors, $d_{k}$"
+    assert words.right == 1
+    assert words.doors["see"].about == "a step"
+    assert "about" not in words.doors["try"]
+    assert words.moves == (("ask", "each key"), ("add", "the {n:value|values}"))
+    assert isinstance(words.moves[1][1], Template)
+    assert list(words.doors) == ["see", "try"]
+    assert words.doors.as_dict() == {
+        "see": {"name": "See", "about": "a step"},
+        "try": {"name": "Try"},
+    }
+
+
+def test_words_with_another_text_leave_the_first_as_they_are(module: Path) -> None:
+    words = words_beside(module)["en"]
+    other = words | {"title": "Doors", "doors": {"try": {"name": "Open"}}}
+    assert (other.title, other.doors["try"].name, other.right) == ("Doors", "Open", 1)
+    assert (words.title, words.doors["try"].name) == ("{count} doors, $d_{k}$", "Try")
+    with pytest.raises(AttributeError, match=r"words\.en\.toml: \.doors\.see\.name cannot be"):
+        words.doors.see.name = "Look"
+
+
+def test_an_unknown_field_is_told_with_its_file(module: Path) -> None:
+    with pytest.raises(AttributeError) as refused:
+        words_beside(module)["en"].doors.see.nome  # noqa: B018
+    assert str(refused.value) == f"{module.with_name('words.en.toml')}: .doors.see.nome is unknown"
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("code", CODES)
-def test_a_mismatch_raises_words_error_with_file_and_field(
-    module: str, code: str, wrong: str
-) -> None:
+def test_a_mismatch_raises_words_error_with_file_and_field(module: Path, wrong: str) -> None:
     told, old, new = WRONG[wrong]
-    path = Path(module).with_suffix(f".{code}.toml")
+    path = module.with_name("words.zh.toml")
     assert RIGHT.count(old) == 1
     path.write_text(RIGHT.replace(old, new), "utf-8")
     with pytest.raises(WordsError) as refused:
-        load(Contract, module)
-    assert told in str(refused.value)
-    assert ".toml: " in str(refused.value)
-    if told.endswith(": "):
-        judged = CODES[1] if code == CODES[0] else code
-        assert f"words.{judged}.toml" in str(refused.value), "others are held to the first language"
-    else:
-        assert str(path) in str(refused.value)
+        words_beside(module)
+    assert str(refused.value).startswith(f"{path}: {told}")
 
 
-def test_fields_of_other_files_are_read_too(module: str) -> None:
+@pytest.mark.parametrize(
+    ("told", "new"),
+    [(".title: there is no text", '" "'), (".keys is a method of Words", '"x"\nkeys = "y"')],
+)
+def test_english_is_checked_by_itself(module: Path, told: str, new: str) -> None:
     for code in CODES:
-        path = Path(module).with_suffix(f".{code}.toml")
-        path.write_text(RIGHT.replace('ends = ["one", "other"]\n', ""), "utf-8")
-        path.with_name(f"ends.{code}.toml").write_text('ends = ["one", "other"]\n', "utf-8")
-    assert load(Contract, module, "ends")["en"].ends == ("one", "other")
-
-
-SAID = {
-    f"{name}.{attribute}": value
-    for name in MODULES
-    if name.startswith(("views.text", "pages")) and name.rsplit(".", 1)[1] not in ("page", "load")
-    if Path(importlib.import_module(name).__file__ or "").with_suffix(".zh.toml").exists()
-    for attribute, value in vars(importlib.import_module(name)).items()
-    if attribute.isupper() and isinstance(value, dict) and set(value) == set(CODES)
-}
-
-
-def test_the_words_of_all_pages_are_found() -> None:
-    assert len(SAID) > 20
-    assert "pages.understand.masks.words.WORDS" in SAID
+        text = new if code == "en" else new.replace('" "', '"x"')
+        module.with_name(f"words.{code}.toml").write_text(f"title = {text}", "utf-8")
+    with pytest.raises(WordsError) as refused:
+        words_beside(module)
+    assert told in str(refused.value)
 
 
 @for_all("page", [page for pages in CHAPTERS.values() for page in pages])
@@ -122,10 +105,12 @@ def test_every_page_of_the_chapter_has_one_line_in_the_contents(code: str, page:
     assert PAGE_INFO[code][page].about
 
 
-@for_all("name", [name for name in SAID if hasattr(SAID[name]["en"], "lesson")])
+LESSONS = [CHAPTER, GLOSSARY, *(words_beside(path) for path in PAGES.values())]
+
+
+@for_all("texts", [texts for texts in LESSONS if "lesson" in texts["en"]])
 @for_all("code", CODES)
-def test_what_was_learnt_is_one_sentence(name: str, code: str) -> None:
-    lesson = SAID[name][code].lesson
-    assert isinstance(lesson, Lesson)
-    ends = [c for c in lesson.learnt.rstrip(".。!！") if c in ".。!！?？"]
-    assert not [c for c in ends if f"{c} " in lesson.learnt or c in "。！？"], lesson.learnt
+def test_what_was_learnt_is_one_sentence(texts: dict, code: str) -> None:
+    learnt = texts[code].lesson.learnt
+    ends = [c for c in learnt.rstrip(".。!！") if c in ".。!！?？"]
+    assert not [c for c in ends if f"{c} " in learnt or c in "。！？"], learnt

@@ -20,8 +20,7 @@ from views.figures.axis import shortened
 from views.preferences import in_language
 from views.run import note_refusal
 from views.spans import plain
-from views.text import Words
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.computed import Heads, surveyed
 from views.widgets.component import component
@@ -47,7 +46,7 @@ class Door:
 
 def board_asked(chosen: Chosen) -> bool:
     """Whether the reader wants to see all heads; kept in the link as ``board``."""
-    said, model = in_language(WORDS).board, chosen.model
+    said, model = in_language(CHECKPOINT).board, chosen.model
     asked: bool = link.bind_param(NAME, False, parse.flag, parse.written_flag)
     st.checkbox(
         said.show.format(heads=model.layers * model.heads),
@@ -62,7 +61,7 @@ def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> 
 
     head: the chosen one of the chosen layer, from 0. special: what special tokens are called.
     """
-    said, model = in_language(WORDS).board, chosen.model
+    said, model = in_language(CHECKPOINT).board, chosen.model
     with st.container(border=True, key="board_card"):
         room = st.container(key="surveying")  # always there, or the board would be made anew
         try:
@@ -105,7 +104,7 @@ def drawing(
     chosen: Chosen, heads: Heads, door: Door, special: tuple[str, ...], words: Words
 ) -> dict[str, Any]:
     """The board as the browser takes it: a cell a head, and the words of each kind."""
-    said, names = in_language(WORDS).board, _names(chosen, words)
+    said, names = in_language(CHECKPOINT).board, _names(chosen, words)
     cells = [[_cell(one, names) for one in layer] for layer in heads]
     counted = Counter(kind for layer in cells for kind, *_ in layer)
     known = {"token": said.tokens[chosen.model.token], "special": said.and_.join(special)}
@@ -149,7 +148,7 @@ def _cell(one: HeadPattern | None, names: tuple[str, ...]) -> tuple[str, str, fl
 
 def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
     """What each token is called where one of them stands out."""
-    said, given = in_language(WORDS).board, chosen.given
+    said, given = in_language(CHECKPOINT).board, chosen.given
     if isinstance(given, str):
         return tuple(
             said.key.format(name=shortened(name), place=place)

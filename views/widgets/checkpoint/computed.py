@@ -17,8 +17,7 @@ from core.models.prediction import Prediction
 from views import link
 from views.preferences import in_language
 from views.spans import plain
-from views.text import Words
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.errors import show_error
 
@@ -185,7 +184,7 @@ def predicted(chosen: Chosen) -> Prediction:
 
 def _telling(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
     """Compute so many layers, and tell how far it is where that takes longer than a moment."""
-    said, place = in_language(WORDS), st.empty()
+    said, place = in_language(CHECKPOINT), st.empty()
 
     def told(done: int, layer: int) -> None:
         place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))

@@ -7,8 +7,7 @@ from core.sources.visible import NUMBERED, visible
 from views.figures.axis import shortened
 from views.preferences import in_language
 from views.spans import Span, spans
-from views.text import Words
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT, Words
 from views.widgets.errors import MOST, more
 
 CONTINUES, BEGINS, ENDS, SPACE = "##", "▁", "</w>", "␣"
@@ -18,7 +17,7 @@ _NUMBERED = re.compile(NUMBERED)
 
 def told_of(cut: Encoding, places: int, words: Words) -> list[list[Span]]:
     """Sentences on the tokens of a text; only on what occurs in them. places: of the model."""
-    said = in_language(WORDS)
+    said = in_language(CHECKPOINT)
     told = [spans(said.cut, tokens=str(len(cut.tokens)), places=str(places))]
     unknown = tuple(dict.fromkeys(cut.origins[place] for place in cut.unknown))
     if unknown:

@@ -10,8 +10,7 @@ from views import link, numbers, parse
 from views.preferences import in_language
 from views.run import note_refusal
 from views.spans import isolated, plain
-from views.text import Words
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.computed import LONG, predicted
 from views.widgets.errors import error_sentence
@@ -63,7 +62,7 @@ def following(chosen: Chosen, made: Prediction | InputError | None, words: Words
     """The switch, and the likeliest tokens with their probabilities. After ``foretold``."""
     if not can_follow(chosen):
         return
-    said = in_language(WORDS).following
+    said = in_language(CHECKPOINT).following
     with st.container(key="next_token", gap="xsmall"):
         st.checkbox(said.show, key=NAME, help=plain(said.help))
         if isinstance(made, InputError):
@@ -74,7 +73,7 @@ def following(chosen: Chosen, made: Prediction | InputError | None, words: Words
 
 
 def _tokens(chosen: Chosen, made: Prediction) -> None:
-    said = in_language(WORDS).following
+    said = in_language(CHECKPOINT).following
     names = made.trace["probabilities"].axis("vocabulary").names() or ()
     with st.container(horizontal=True, gap="xsmall", key="next_tokens"):
         for place, number in enumerate(made.likeliest[:SHOWN]):

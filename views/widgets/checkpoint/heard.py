@@ -13,7 +13,7 @@ from views import link, numbers, parse
 from views.preferences import in_language
 from views.selection import Selection
 from views.spans import spans
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.prose import prose
 from views.widgets.timeline import timeline
@@ -57,7 +57,7 @@ def _silence(
     reader: FeatureExtractor, attention: Trace, sounding: int, selection: Selection
 ) -> None:
     """The switch, and how much of its weight the chosen token gives to the silence."""
-    said, weights, at = in_language(WORDS).heard, attention["weights"], selection.at
+    said, weights, at = in_language(CHECKPOINT).heard, attention["weights"], selection.at
     query = min(at["query"], weights.size("query") - 1)
     row = weights.tensor[0, at["head"], query]  # (key,)
     seconds = numbers.bare(reader.samples / RATE)

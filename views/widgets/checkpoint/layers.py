@@ -7,7 +7,7 @@ import streamlit as st
 from core.models.checkpoint import Checkpoint
 from views import link, parse
 from views.preferences import in_language
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT
 from views.widgets.component import component
 
 KEY = "layer_row_of_model"
@@ -67,7 +67,7 @@ def part_in(part: str, layer: int, ends: tuple[str, ...] = ()) -> str:
 
 def layers(model: Checkpoint, layer: int) -> None:
     """The layers in a row, one to choose; the part that is looked at goes along."""
-    said = in_language(WORDS)
+    said = in_language(CHECKPOINT)
 
     def go() -> None:
         asked = st.session_state[KEY].choose

@@ -8,7 +8,7 @@ from core import Trace
 from views.preferences import in_language
 from views.selection import choose_token
 from views.spans import plain, spans
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.prose import prose
 
@@ -27,7 +27,7 @@ def pooled_token(chosen: Chosen, trace: Trace) -> None:
     place = chosen.model.pooled(chosen.given)
     if place is None:
         return
-    said = in_language(WORDS).pooled
+    said = in_language(CHECKPOINT).pooled
     kind = "text" if isinstance(chosen.given, str) else "picture"
     name = trace["input/X"].axis("token").label(place)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pooled"):

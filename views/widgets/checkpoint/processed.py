@@ -8,7 +8,7 @@ from core.models.processor import Processor
 from core.sources.picture import open_picture
 from views import link
 from views.preferences import in_language
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def processed(processor: Processor, file: bytes) -> np.ndarray:
 
 def prepared(processor: Processor) -> str:
     """What a processor does to a photo before its pixels become numbers, in words."""
-    said, steps = in_language(WORDS).steps, []
+    said, steps = in_language(CHECKPOINT).steps, []
     match processor.size:
         case int(edge):
             steps.append(said.edge.format(edge=edge, resample=processor.resample))

@@ -10,9 +10,7 @@ from core.nested import subtrace
 from views.figures.photo import HALF, Photos
 from views.preferences import in_language
 from views.selection import Selection
-from views.text import Words
-from views.text.checkpoint import WORDS
-from views.text.vision import WORDS as VISION
+from views.text import CHECKPOINT, VISION, Words
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.processed import prepared
 from views.widgets.photos import photos_of_part
@@ -58,7 +56,7 @@ def seen_card(chosen: Chosen, trace: Trace, selection: Selection, words: Words) 
         with heads:
             layer = in_language(VISION).looks.layer.format(layer=chosen.layer)
             by_head = heads_of_layer(chosen.model.heads, chosen.layer)
-            every_head = in_language(WORDS).every_head
+            every_head = in_language(CHECKPOINT).every_head
             attention_thumbnails(seen, every_head, {layer: by_head}, open_head, words, most=ACROSS)
             live_prose(seen, [bright_share(seen)], words, key="gives")
 
@@ -68,7 +66,7 @@ def photos_beside(chosen: Chosen, trace: Trace, path: str, shown: Shown, words: 
     seen = _seen(chosen, trace, shown.selection)
     processor = chosen.model.processor
     if seen is not None and processor is not None:
-        said = in_language(WORDS)
+        said = in_language(CHECKPOINT)
         done = said.prepared.replace("{steps}", prepared(processor))
         photos_of_part(subtrace(trace, path), seen.photos, shown, words, said.looks, done)
 

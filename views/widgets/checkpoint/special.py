@@ -10,7 +10,7 @@ from views import link, numbers, parse
 from views.preferences import in_language
 from views.selection import Selection
 from views.spans import plain, spans
-from views.text.checkpoint import WORDS, SpecialWords
+from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.prose import prose
 
@@ -69,7 +69,7 @@ def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Se
     """
     if not special.places:
         return
-    said, head = in_language(WORDS).special, selection.at["head"]
+    said, head = in_language(CHECKPOINT).special, selection.at["head"]
     weights = trace[f"{chosen.attention}/weights"].tensor[0, head]
     logits = next(
         trace[path].tensor[0, head]
@@ -91,6 +91,6 @@ def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Se
         prose(told, key="special_take", style="quiet")
 
 
-def _listed(names: tuple[str, ...], said: SpecialWords) -> str:
+def _listed(names: tuple[str, ...], said: Words) -> str:
     *others, last = names or ("",)
     return said.and_.join([said.list_.join(others), last]) if others else last

@@ -9,8 +9,7 @@ from core import Trace
 from core.nested import parts
 from views.preferences import in_language
 from views.selection import Selection
-from views.text import Words
-from views.text.checkpoint import WORDS
+from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.following import following, foretold, with_prediction
@@ -37,7 +36,7 @@ def checkpoint_view(
     origin: where the weights come from, in words. start: the cell to begin with in a text, from 0
     by axis.
     """
-    said, model = in_language(WORDS), chosen.model
+    said, model = in_language(CHECKPOINT), chosen.model
     made = foretold(chosen)
     trace = with_prediction(chosen, trace, made)
     path = chosen_part_of(chosen.layer, tuple(part for part in parts(trace) if part in ENDS))

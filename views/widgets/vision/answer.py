@@ -4,7 +4,7 @@ import numpy as np
 
 from core.models.vision import Classification, Vision
 from views import numbers
-from views.text.vision import VisionWords
+from views.text import Words
 from views.widgets.component import component
 from views.widgets.prose import heading
 
@@ -13,7 +13,7 @@ SHOWN = 5
 THIN = "\u202f"  # narrow no-break space
 
 
-def answer(model: Vision, result: Classification, texts: VisionWords, language: str) -> None:
+def answer(model: Vision, result: Classification, texts: Words, language: str) -> None:
     """Draw the most probable class, or "unknown" below the threshold, and the next ones as bars."""
     text, strange = texts.answer, model.stored.training["strange"]
     unknown = result.confidence < model.unknown_below
@@ -43,7 +43,7 @@ def percent(share: float) -> str:
     return numbers.per_cent(share, 1).replace(numbers.PER_CENT, f"{THIN}%")
 
 
-def _rows(model: Vision, probabilities: np.ndarray, texts: VisionWords) -> list[dict[str, object]]:
+def _rows(model: Vision, probabilities: np.ndarray, texts: Words) -> list[dict[str, object]]:
     order = np.argsort(-probabilities, kind="stable")
     named = [(texts.classes[model.classes[i]], float(probabilities[i])) for i in order[:SHOWN]]
     others = order[SHOWN:]

@@ -7,8 +7,7 @@ import streamlit as st
 
 from views.figures.photo import bytes_text, photo_url
 from views.preferences import in_language
-from views.text import Words
-from views.text.vision import WORDS
+from views.text import VISION, Words
 from views.widgets.component import component
 from views.widgets.picture import LIGHT, AttendingToken, picture
 from views.widgets.prose import heading
@@ -31,14 +30,14 @@ BRIGHTEST = 255  # of a byte
 
 def original(seen: PictureAttention, words: Words) -> None:
     """Draw the input picture."""
-    texts = in_language(WORDS)
+    texts = in_language(VISION)
     heading(texts.photo)
     st.image(seen.large, caption=texts.photo_hint, width="stretch", alt=words.image.original)
 
 
 def patch_grid(seen: PictureAttention, words: Words) -> None:
     """Draw the resized picture with its patches; a click selects a query."""
-    texts = in_language(WORDS)
+    texts = in_language(VISION)
     heading(texts.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
     picture(
         seen.pixels, seen.grid, key="whole", label=words.image.original,
@@ -53,7 +52,7 @@ def attention_overlay(seen: PictureAttention, words: Words) -> None:
         seen.look.head - 1,
         seen.names(words),
         rows=seen.heads if seen.follows else None,
-        from_cls=in_language(WORDS).from_cls,
+        from_cls=in_language(VISION).from_cls,
     )
     picture(
         seen.pixels, seen.grid, large=seen.large, key="lit", label=_overlay_label(seen.look),
@@ -71,7 +70,7 @@ def _asks() -> bool:
 
 def _overlay_label(look: AttentionSource) -> str:
     """The label of the overlay; the browser fills in the token and the head."""
-    text = in_language(WORDS).looks
+    text = in_language(VISION).looks
     by = {HEAD: text.head, MEAN: text.mean, ROLLOUT: text.rollout}[look.by]
     return by.replace("{layer}", str(look.layer))
 
@@ -123,7 +122,7 @@ def _heads_of(seen: PictureAttention) -> list[str]:
 
 
 def _small(seen: PictureAttention) -> dict[str, object]:
-    text, look = in_language(WORDS).looks, seen.look
+    text, look = in_language(VISION).looks, seen.look
     called = {HEAD: text.one_head, MEAN: text.the_mean, ROLLOUT: text.the_rollout}[look.by]
     rows = seen.rows if seen.follows else seen.rows[[seen.query]]
     return {

@@ -11,7 +11,7 @@ from core.models.vision import Vision
 from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection, choose_patch
-from views.text.vision import WORDS
+from views.text import VISION
 
 HEAD, MEAN, ROLLOUT = "head", "mean", "rollout"
 LIGHTS = (HEAD, MEAN, ROLLOUT)
@@ -64,7 +64,7 @@ def on_common_scale() -> bool:
 
 def common_scale_toggle() -> None:
     """Draw the switch to a common brightness scale."""
-    texts = in_language(WORDS)
+    texts = in_language(VISION)
     on_common_scale()
     st.toggle(texts.common_scale, key="common_scale", help=texts.common_scale_help)
 

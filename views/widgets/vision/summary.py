@@ -10,8 +10,7 @@ from core.models.vision import Vision
 from views import numbers, proportions
 from views.preferences import in_language
 from views.spans import Span, pieces, spans
-from views.text import Words
-from views.text.vision import WORDS
+from views.text import VISION, Words
 from views.widgets.component import component
 from views.widgets.prose import Style
 from views.widgets.vision.answer import percent
@@ -57,7 +56,7 @@ def origin(model: Vision, words: Words) -> str:
     """Where the weights come from, in words."""
     measured = model.stored.training["measured"]
     photos = measured["photos"]
-    return WORDS[words.code].origin.format(
+    return VISION[words.code].origin.format(
         right=proportions.count_of(measured["accuracy"], photos),
         held_out=numbers.count(photos),
         margin=proportions.confidence_interval(measured["accuracy"], photos),
@@ -66,7 +65,7 @@ def origin(model: Vision, words: Words) -> str:
 
 def bright_share(seen: PictureAttention) -> list[Sentence]:
     """Sentences on the total weight of the patches above average."""
-    text, bright, look = in_language(WORDS).looks, seen.bright, seen.look
+    text, bright, look = in_language(VISION).looks, seen.bright, seen.look
     template = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
     counts = bright.count.tolist()
     even = cache(lambda count: percent(count / bright.tokens))
@@ -88,7 +87,7 @@ def bright_share(seen: PictureAttention) -> list[Sentence]:
 
 def evidence(model: Vision, seen: PictureAttention) -> list[list[Sentence]]:
     """Paragraphs on what one picture proves, measurements on many, and the formula of rollout."""
-    text = in_language(WORDS).looks
+    text = in_language(VISION).looks
     paragraphs = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
     if seen.look.by == ROLLOUT:
         layers = range(model.layers, 0, -1)
@@ -99,7 +98,7 @@ def evidence(model: Vision, seen: PictureAttention) -> list[list[Sentence]]:
 
 def _measured(model: Vision, seen: PictureAttention) -> list[Sentence]:
     """Measurements on many pictures for [CLS], by head and for rollout; none for the mean."""
-    text, measured = in_language(WORDS).looks, model.stored.training["looks"]
+    text, measured = in_language(VISION).looks, model.stored.training["looks"]
     if seen.look.by == MEAN:
         return []
     if seen.look.by == HEAD:

@@ -19,10 +19,11 @@ from pages.understand.predict.worksheet.elements import (
     symbol,
 )
 from pages.understand.predict.worksheet.sums import digits_on_paper, sum_line
-from pages.understand.predict.worksheet.words import WorksheetWords
 from views import numbers
 from views.figures.symbols import name_of
-from views.text import Words
+from views.text import Words, words_beside
+
+WORDS = words_beside(__file__)
 
 STEPS = ("scores", "scaled", "masked", "weights", "head_output")
 SHOWN = 0  # the row that is worked as an example
@@ -52,11 +53,12 @@ class Sheet:
         return whole & ~quiz_cells.one_row(self.trace, key, SHOWN)
 
 
-def page(template: str, sheet: Sheet, filled: bool, texts: WorksheetWords, words: Words) -> str:
+def page(template: str, sheet: Sheet, filled: bool, words: Words) -> str:
     """The whole file.
 
     template: HTML with ``$lang``, ``$title`` and ``$body``. filled: the answer key.
     """
+    texts = WORDS[words.code]
     example = "".join(sheet.trace["scores"].axis("query").names() or ())
     title = texts.title.format(example=example)
     part = (texts.key if filled else texts.sheet).format(seed=sheet.seed)
@@ -76,7 +78,7 @@ def _text(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _header(title: str, part: str, filled: bool, texts: WorksheetWords) -> Element:
+def _header(title: str, part: str, filled: bool, texts: Words) -> Element:
     node = element("header", element("h1", title), element("p", part, class_="part"))
     if not filled:
         blanks = (element("span", name, element("i")) for name in (texts.name, texts.class_))
@@ -85,7 +87,7 @@ def _header(title: str, part: str, filled: bool, texts: WorksheetWords) -> Eleme
     return node
 
 
-def _given(sheet: Sheet, texts: WorksheetWords) -> Element:
+def _given(sheet: Sheet, texts: Words) -> Element:
     """Q, K and V, and the meaning of every symbol."""
     tables = (_table(sheet.trace[key]) for key in "QKV")
     meant = {key: text for key, text in texts.symbols.items() if key != "M" or _is_masked(sheet)}
@@ -106,7 +108,7 @@ def _is_masked(sheet: Sheet) -> bool:
     return "masked" in sheet.trace
 
 
-def _step(sheet: Sheet, number: int, filled: bool, texts: WorksheetWords, words: Words) -> Element:
+def _step(sheet: Sheet, number: int, filled: bool, texts: Words, words: Words) -> Element:
     key = sheet.steps[number]
     stage, boxes = sheet.trace[key], sheet.boxes(key)[0, 0]
     pieces: list[Piece] = [
@@ -139,7 +141,7 @@ def _table(stage: Stage, boxes: np.ndarray | None = None, filled: bool = True) -
     return matrix(name, values, rows, columns, digits, boxes=boxes, filled=filled)
 
 
-def _powers(sheet: Sheet, texts: WorksheetWords) -> Element:
+def _powers(sheet: Sheet, texts: Words) -> Element:
     """exp(x − max) for every row with a box."""
     logits = _logits(sheet.trace)
     rows = logits.tensor[sheet.boxes("weights").any(axis=-1)]
@@ -158,7 +160,7 @@ def _powers(sheet: Sheet, texts: WorksheetWords) -> Element:
     )
 
 
-def _questions(sheet: Sheet, filled: bool, texts: WorksheetWords) -> Element:
+def _questions(sheet: Sheet, filled: bool, texts: Words) -> Element:
     """Questions on the largest weight of each row with boxes."""
     weights = sheet.trace["weights"]
     pieces = []
@@ -173,7 +175,7 @@ def _questions(sheet: Sheet, filled: bool, texts: WorksheetWords) -> Element:
     return element("section", element("h2", texts.questions), *pieces, class_="questions")
 
 
-def _because(trace: Trace, row: tuple[int, int, int], texts: WorksheetWords) -> str:
+def _because(trace: Trace, row: tuple[int, int, int], texts: Words) -> str:
     weights, logits = trace["weights"], _logits(trace)
     (largest,) = judging.winners(weights.tensor[row])
     return texts.because.format(
@@ -190,7 +192,7 @@ def _logits(trace: Trace) -> Stage:
     return trace[rule.of.stage]
 
 
-def _footer(sheet: Sheet, texts: WorksheetWords) -> Element:
+def _footer(sheet: Sheet, texts: Words) -> Element:
     again = element("p", texts.again.format(seed=sheet.seed))
     if sheet.address:
         again.append(element("span", sheet.address))
