@@ -20,9 +20,9 @@ EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) ", re.M
 ENTRY = re.compile(r"^export default (?:function|\{)", re.MULTILINE)
 SCRIPTS = sorted(ASSETS.rglob("*.js"))
 STYLES = sorted(ASSETS.glob("*/**/*.css"))
-ALONE = {"microscope/file", "gallery/gallery"}  # mounted by no widget: pages of their own
+ALONE = {"microscope/hosts/file", "gallery/gallery"}  # mounted by no widget: pages of their own
 UNSTYLED: dict[str, set[str]] = {"js": {"gallery/begin"}, "css": set()}  # without a style
-NOTEBOOK = {"microscope/notebook"}  # mounted by no widget of Streamlit
+NOTEBOOK = {"microscope/hosts/notebook"}  # mounted by no widget of Streamlit
 
 
 def named(path: Path) -> str:
@@ -64,7 +64,7 @@ def test_a_component_has_its_script_and_its_style():
 def test_every_component_under_assets_is_mounted():
     entries = {named(path)[: -len(".js")] for path in SCRIPTS if ENTRY.search(path.read_text())}
     assert entries == mounted() | NOTEBOOK
-    assert {"microscope/streamlit", "prose/prose"} < entries
+    assert {"microscope/hosts/streamlit", "prose/prose"} < entries
 
 
 @pytest.mark.parametrize(("files", "kind", "pattern"), [

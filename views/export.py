@@ -30,7 +30,7 @@ from views.spans import isolated
 from views.steps import all_steps, first_step
 from views.text import EXPORT, LANGUAGES, Words
 
-FOLDER = ASSETS / "microscope"
+FOLDER = ASSETS / "microscope" / "hosts"
 PARTS = ("rail", "chips", "words", "sheets")  # around the figure
 WITHOUT_CHIPS = ("rail", "words", "sheets")
 START = {"query": 1, "key": 2}  # the second and the third word, if no cell is given

@@ -23,9 +23,10 @@ class Microscope(anywidget.AnyWidget):
     below. Keys that are left out keep their values.
     """
 
-    _esm = bundle_js(ASSETS / "microscope/notebook.js")
+    _esm = bundle_js(ASSETS / "microscope/hosts/notebook.js")
     _style = traitlets.Unicode(
-        (ASSETS / "common.css").read_text("utf-8") + bundle_css(ASSETS / "microscope/notebook.css")
+        (ASSETS / "common.css").read_text("utf-8")
+        + bundle_css(ASSETS / "microscope/hosts/notebook.css")
     ).tag(sync=True)
     _scene = traitlets.Bytes().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True)  # the stage and head that the browser requests

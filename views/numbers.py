@@ -2,7 +2,7 @@
 
 Halves are rounded away from zero: 1.125 is printed as 1.13 and −1.125 as −1.13. What is rounded is
 ``repr`` of the float64, its shortest decimal: 2.675 is printed as 2.68 and 1.005 as 1.01, although
-the float64s are a little smaller. ``assets/microscope/numbers.js`` follows the same rule.
+the float64s are a little smaller. ``assets/microscope/engine/numbers.js`` follows the same rule.
 """
 
 import math

@@ -37,7 +37,7 @@ def isolated(text: str) -> str:
     """The text between U+2068 and U+2069 if it has letters that are written from right to left.
 
     Quoted in a sentence without these, it would change the order of the words beside it.
-    ``assets/microscope/names.js`` follows the same rule.
+    ``assets/microscope/engine/names.js`` follows the same rule.
     """
     if text.startswith(ISOLATES[0]) or not RIGHT_TO_LEFT.search(text):
         return text

@@ -1,7 +1,7 @@
-import { connect } from "../microscope/connect.js";
+import { connect } from "../microscope/hosts/connect.js";
 import { effect, make, penOf, phrase, viewOf, within } from "../shared/dom.js";
-import { filled } from "../microscope/names.js";
-import { MINUS, plain } from "../microscope/numbers.js";
+import { filled } from "../microscope/engine/names.js";
+import { MINUS, plain } from "../microscope/engine/numbers.js";
 import { digitsOn } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
 import { pixelsOf } from "../shared/pixels.js";

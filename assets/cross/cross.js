@@ -1,5 +1,5 @@
 import { effect, make, sectionOf } from "../shared/dom.js";
-import { setIn } from "../microscope/symbols.js";
+import { setIn } from "../microscope/words/symbols.js";
 import { shape } from "../shared/svg.js";
 
 /**

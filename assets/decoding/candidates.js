@@ -1,5 +1,5 @@
 import { make } from "../shared/dom.js";
-import { short } from "../microscope/numbers.js";
+import { short } from "../microscope/engine/numbers.js";
 import { signed } from "./drawn.js";
 
 /** @import { Decoding, View } from "./types.d.ts" */

@@ -1,5 +1,5 @@
 import { make, onRemoval, viewOf } from "../shared/dom.js";
-import { short } from "../microscope/numbers.js";
+import { short } from "../microscope/engine/numbers.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
 import { drawnHead, signed, weightsOf } from "./drawn.js";

@@ -1,5 +1,5 @@
 import { all, focusedBeside, make, penOf } from "../shared/dom.js";
-import { roving } from "../microscope/roving.js";
+import { roving } from "../microscope/stepper/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { headName, isThere } from "./drawn.js";
 

@@ -1,5 +1,5 @@
 import { make, within } from "../shared/dom.js";
-import { plain, short } from "../microscope/numbers.js";
+import { plain, short } from "../microscope/engine/numbers.js";
 import { shape } from "../shared/svg.js";
 import { isThere, signed, weightsOf } from "./drawn.js";
 

@@ -1,4 +1,4 @@
-import { byId, pieceOf } from "../microscope/pieces.js";
+import { byId, pieceOf } from "../microscope/hosts/pieces.js";
 
 /* What a page of the gallery is made of is compressed, its script and the style of its microscope too. The policy of
    the page lets no other script run than this one and that one. */

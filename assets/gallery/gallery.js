@@ -1,4 +1,4 @@
-import { byId, pieceOf, textOf } from "../microscope/pieces.js";
+import { byId, pieceOf, textOf } from "../microscope/hosts/pieces.js";
 
 /* A page of the gallery around its microscope (file.js): the language, the components that the app
    mounts on that page, and on the index the search. `components` is set before this script. */

@@ -1,5 +1,5 @@
 import { all, make, sectionOf } from "../shared/dom.js";
-import { roving } from "../microscope/roving.js";
+import { roving } from "../microscope/stepper/roving.js";
 import { shape } from "../shared/svg.js";
 
 /**

@@ -1,6 +1,6 @@
 import { all, focusedBeside, make, sectionOf, viewOf, within } from "../shared/dom.js";
-import { roving } from "../microscope/roving.js";
-import { setIn } from "../microscope/symbols.js";
+import { roving } from "../microscope/stepper/roving.js";
+import { setIn } from "../microscope/words/symbols.js";
 import { css, digitsOn, paletteOf } from "../microscope/theme.js";
 import { pixelsOf } from "../shared/pixels.js";
 

@@ -1,5 +1,5 @@
 import { effect, focusedBeside, make, viewOf } from "../shared/dom.js";
-import { isForControl } from "../microscope/key_guard.js";
+import { isForControl } from "../microscope/stepper/key_guard.js";
 
 /**
  * @typedef {{ label: string, one: string, previous: string, next: string, chosen: number, layers: number }} Layers

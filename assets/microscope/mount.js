@@ -1,15 +1,15 @@
-import { chips } from "./chips.js";
-import { announce } from "./connect.js";
+import { chips } from "./words/chips.js";
+import { announce } from "./hosts/connect.js";
 import { make } from "../shared/dom.js";
-import { figure } from "./figure.js";
-import { heads } from "./heads.js";
-import { meaning } from "./meaning.js";
-import { origin } from "./origin.js";
-import { rail } from "./rail.js";
+import { figure } from "./figure/figure.js";
+import { heads } from "./figure/heads.js";
+import { meaning } from "./words/meaning.js";
+import { origin } from "./words/origin.js";
+import { rail } from "./stepper/rail.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
 import { paletteOf } from "./theme.js";
-import { words } from "./words.js";
+import { words } from "./words/words.js";
 
 /** @typedef {Partial<Record<"rail" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
 

@@ -1,4 +1,4 @@
-import { indexAt } from "./planes.js";
+import { indexAt } from "./figure/planes.js";
 
 // The same token is meant on whichever side of the figure it stands, and so is a frame that is one.
 /** @type {Record<string, string>} */

@@ -1,4 +1,4 @@
-import { memo } from "./memo.js";
+import { memo } from "./engine/memo.js";
 
 /**
  * The palette of the theme of an element, determined by its text colour.

@@ -255,7 +255,7 @@ type Header = {
 };
 type Scene = Header & { id: number; arrays: Record<string, { shape: number[]; values: Numbers }> };
 
-type Trace = import("./trace.js").Trace;
+type Trace = import("./engine/trace.js").Trace;
 type Store = import("./store.js").Store;
 
 /** The photo whose patches tokens are, in so many rows and columns. */
@@ -305,7 +305,7 @@ type Follow = (address: Door) => void;
 type PrintedTerm = { amount: number; readonly made: DoorSpan[]; readonly value: DoorSpan[] };
 type PrintedRows = { length: number; at(place: number): DoorSpan[][] };
 
-/** A cell in words: what microscope/opened.js makes and microscope/sum.js shows. */
+/** A cell in words: what microscope/engine/opened.js makes and microscope/words/sum.js shows. */
 type Opened = {
   title: DoorSpan[];
   total: string;
@@ -441,7 +441,7 @@ type View = {
   keys: GlobalEventHandlers;
   root: HTMLElement;
   title: HTMLElement;
-  buttons: ReturnType<typeof import("./player.js").playerButtons>;
+  buttons: ReturnType<typeof import("./stepper/player.js").playerButtons>;
   shapes: HTMLElement;
   trail: HTMLElement;
   frame: HTMLElement;

@@ -1,9 +1,9 @@
-import { unpacked } from "../microscope/blob.js";
-import { connect } from "../microscope/connect.js";
+import { unpacked } from "../microscope/engine/blob.js";
+import { connect } from "../microscope/hosts/connect.js";
 import { effect, focusedBeside, make, penOf, sectionOf, within } from "../shared/dom.js";
-import { roving } from "../microscope/roving.js";
+import { roving } from "../microscope/stepper/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
-import { coverHidden } from "../microscope/hidden_tokens.js";
+import { coverHidden } from "../microscope/figure/hidden_tokens.js";
 import { shape } from "../shared/svg.js";
 
 /**

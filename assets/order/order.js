@@ -1,5 +1,5 @@
 import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
-import { filled } from "../microscope/names.js";
+import { filled } from "../microscope/engine/names.js";
 
 /**
  * seen: how many of the reader's moves the server has heard of.

@@ -1,6 +1,6 @@
-import { chosenQuery, looking, weightsOf } from "../microscope/attended.js";
-import { filled } from "../microscope/names.js";
-import { plain } from "../microscope/numbers.js";
+import { chosenQuery, looking, weightsOf } from "../microscope/engine/attended.js";
+import { filled } from "../microscope/engine/names.js";
+import { plain } from "../microscope/engine/numbers.js";
 import { nameOf as tokenOf } from "../vision/query.js";
 
 /** @import { TokenNames } from "../vision/query.js" */

@@ -1,4 +1,4 @@
-import { connect } from "../microscope/connect.js";
+import { connect } from "../microscope/hosts/connect.js";
 import { css } from "../microscope/theme.js";
 import { effect, make, viewOf, within } from "../shared/dom.js";
 import { floats } from "../shared/base64.js";

@@ -1,12 +1,12 @@
-import { explain } from "../microscope/cell.js";
+import { explain } from "../microscope/engine/cell.js";
 import { make, viewOf } from "../shared/dom.js";
-import { unpackHeaded } from "../microscope/headed.js";
-import { paragraph } from "../microscope/meaning.js";
-import { opened } from "../microscope/opened.js";
-import { readings } from "../microscope/readings.js";
-import { sceneOf } from "../microscope/scene_version.js";
-import { showSum } from "../microscope/sum.js";
-import { Trace } from "../microscope/trace.js";
+import { unpackHeaded } from "../microscope/hosts/headed.js";
+import { paragraph } from "../microscope/words/meaning.js";
+import { opened } from "../microscope/engine/opened.js";
+import { readings } from "../microscope/engine/readings.js";
+import { sceneOf } from "../microscope/engine/scene_version.js";
+import { showSum } from "../microscope/words/sum.js";
+import { Trace } from "../microscope/engine/trace.js";
 
 /** @typedef {{ key: string, index: number[], at: At, covered: boolean[] }} Revealed */
 

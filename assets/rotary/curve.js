@@ -1,4 +1,4 @@
-import { plain } from "../microscope/numbers.js";
+import { plain } from "../microscope/engine/numbers.js";
 import { make } from "../shared/dom.js";
 import { shape } from "../shared/svg.js";
 

@@ -1,5 +1,5 @@
-import { filled } from "../microscope/names.js";
-import { plain, short } from "../microscope/numbers.js";
+import { filled } from "../microscope/engine/names.js";
+import { plain, short } from "../microscope/engine/numbers.js";
 import { make, viewOf } from "../shared/dom.js";
 import { curveOf } from "./curve.js";
 import { dialOf } from "./dial.js";

@@ -1,4 +1,4 @@
-import { filled } from "../microscope/names.js";
+import { filled } from "../microscope/engine/names.js";
 import { make } from "../shared/dom.js";
 
 /**

@@ -1,5 +1,5 @@
 import { make } from "../shared/dom.js";
-import { setIn } from "../microscope/symbols.js";
+import { setIn } from "../microscope/words/symbols.js";
 
 /** A named size of a shape, and whether the reader changed it. @typedef {{ role: string, size: string, changed: boolean }} Axis */
 

@@ -1,5 +1,5 @@
 import { make, sectionOf } from "../shared/dom.js";
-import { setIn } from "../microscope/symbols.js";
+import { setIn } from "../microscope/words/symbols.js";
 import { shapeOf } from "./axes.js";
 
 /** @import { Axis } from "./axes.js" */

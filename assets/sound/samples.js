@@ -1,5 +1,5 @@
-import { unpacked } from "../microscope/blob.js";
-import { connect } from "../microscope/connect.js";
+import { unpacked } from "../microscope/engine/blob.js";
+import { connect } from "../microscope/hosts/connect.js";
 import { effect } from "../shared/dom.js";
 
 /**

@@ -1,8 +1,8 @@
-import { looking, weightsOf } from "../microscope/attended.js";
-import { connect } from "../microscope/connect.js";
+import { looking, weightsOf } from "../microscope/engine/attended.js";
+import { connect } from "../microscope/hosts/connect.js";
 import { effect, make, onRemoval, viewOf } from "../shared/dom.js";
-import { plain } from "../microscope/numbers.js";
-import { operand, range } from "../microscope/rules.js";
+import { plain } from "../microscope/engine/numbers.js";
+import { operand, range } from "../microscope/engine/rules.js";
 import { paletteOf } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
 import { along } from "../shared/scale.js";

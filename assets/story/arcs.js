@@ -1,5 +1,5 @@
 import { shape } from "../shared/svg.js";
-import { plain } from "../microscope/numbers.js";
+import { plain } from "../microscope/engine/numbers.js";
 import { isAsked } from "./boards.js";
 import { QUERY, queryRow, wordOf } from "./query_row.js";
 

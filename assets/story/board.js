@@ -1,7 +1,7 @@
 import { make } from "../shared/dom.js";
-import { filled } from "../microscope/names.js";
-import { roving } from "../microscope/roving.js";
-import { plain } from "../microscope/numbers.js";
+import { filled } from "../microscope/engine/names.js";
+import { roving } from "../microscope/stepper/roving.js";
+import { plain } from "../microscope/engine/numbers.js";
 import { arcs } from "./arcs.js";
 import { boardOf } from "./boards.js";
 import { plane } from "./plane.js";

@@ -1,5 +1,5 @@
 import { shape } from "../shared/svg.js";
-import { filled } from "../microscope/names.js";
+import { filled } from "../microscope/engine/names.js";
 import { boardOf } from "./boards.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 

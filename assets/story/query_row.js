@@ -1,6 +1,6 @@
 import { boardOf } from "./boards.js";
-import { plain } from "../microscope/numbers.js";
-import { range, softmax } from "../microscope/rules.js";
+import { plain } from "../microscope/engine/numbers.js";
+import { range, softmax } from "../microscope/engine/rules.js";
 
 export const QUERY = 1; // 爱, the word that asks
 

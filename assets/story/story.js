@@ -1,9 +1,9 @@
 import { make, onRemoval, viewOf, within } from "../shared/dom.js";
-import { unpackHeaded } from "../microscope/headed.js";
+import { unpackHeaded } from "../microscope/hosts/headed.js";
 import { mount } from "../microscope/mount.js";
-import { receive } from "../microscope/runs.js";
-import { sceneOf } from "../microscope/scene_version.js";
-import { Trace } from "../microscope/trace.js";
+import { receive } from "../microscope/hosts/runs.js";
+import { sceneOf } from "../microscope/engine/scene_version.js";
+import { Trace } from "../microscope/engine/trace.js";
 import { board } from "./board.js";
 import { QUERY } from "./query_row.js";
 import { telling } from "./telling.js";

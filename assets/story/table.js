@@ -1,6 +1,6 @@
 import { make } from "../shared/dom.js";
-import { filled } from "../microscope/names.js";
-import { addUp, digitsFor, plain } from "../microscope/numbers.js";
+import { filled } from "../microscope/engine/names.js";
+import { addUp, digitsFor, plain } from "../microscope/engine/numbers.js";
 import { boardOf, isAsked } from "./boards.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 

@@ -1,6 +1,6 @@
 import { make } from "../shared/dom.js";
-import { filled } from "../microscope/names.js";
-import { roving } from "../microscope/roving.js";
+import { filled } from "../microscope/engine/names.js";
+import { roving } from "../microscope/stepper/roving.js";
 
 /**
  * The scenes' row, the question with what may be guessed, and the ways on and back; tell: says the answer.

@@ -1,7 +1,7 @@
-import { connect } from "../microscope/connect.js";
+import { connect } from "../microscope/hosts/connect.js";
 import { around, effect, make, sectionOf } from "../shared/dom.js";
-import { filled } from "../microscope/names.js";
-import { roving } from "../microscope/roving.js";
+import { filled } from "../microscope/engine/names.js";
+import { roving } from "../microscope/stepper/roving.js";
 import { draw } from "../picture/photo.js";
 import { bytes } from "../shared/base64.js";
 import { queryOf, nameOf } from "./query.js";

@@ -1,4 +1,4 @@
-import { chosenQuery } from "../microscope/attended.js";
+import { chosenQuery } from "../microscope/engine/attended.js";
 
 /**
  * The part of a model's weights that was sent. begins: its first head and first token; shape: the

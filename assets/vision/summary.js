@@ -1,4 +1,4 @@
-import { connect } from "../microscope/connect.js";
+import { connect } from "../microscope/hosts/connect.js";
 import { effect, make, phrase, viewOf } from "../shared/dom.js";
 import { queryOf, nameOf } from "./query.js";
 

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { unpacked } from "../../assets/microscope/blob.js";
-import { explain } from "../../assets/microscope/cell.js";
-import { range } from "../../assets/microscope/rules.js";
-import { Trace } from "../../assets/microscope/trace.js";
+import { unpacked } from "../../assets/microscope/engine/blob.js";
+import { explain } from "../../assets/microscope/engine/cell.js";
+import { range } from "../../assets/microscope/engine/rules.js";
+import { Trace } from "../../assets/microscope/engine/trace.js";
 
 const FOLDER = process.env.VECTORS;
 const cases = JSON.parse(readFileSync(join(FOLDER, "cases.json"), "utf-8"));

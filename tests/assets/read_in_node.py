@@ -14,7 +14,7 @@ from views.scene.arrays import group_of
 from views.scene.scene import scene
 from views.text import Words
 
-MODULES = [f"microscope/{name}.js" for name in ("blob", "readings", "trace")]
+MODULES = [f"microscope/engine/{name}.js" for name in ("blob", "readings", "trace")]
 READ = """
   const traces = given.scenes.map((sent) => new trace.Trace(blob.unpacked(Buffer.from(sent, "base64"))));
   return given.asked.map(([scene, key, at]) => readings.readings(traces[scene], key, at));

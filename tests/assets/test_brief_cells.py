@@ -15,7 +15,7 @@ from views.text import LANGUAGES
 
 LARGE = ("sound", "one head", "own sound")  # sent in parts, and in float32
 BRIEF = 8
-MODULES = [f"microscope/{name}.js" for name in ("blob", "cell", "opened", "trace")]
+MODULES = [f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "trace")]
 OPEN = """
   return given.map(({ sent, cells }) => {
     const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));

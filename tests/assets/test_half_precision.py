@@ -19,7 +19,7 @@ def test_the_browser_rounds_as_the_half_precision_does(precision):
     drawn = draw.normal(size=500) * 10.0 ** draw.integers(-9, 5, 500)
     values = np.array([*TIES, *ENDS, *drawn], np.float32)
     given = {"values": values.tolist(), "precision": precision}
-    found = evaluate(["microscope/rules.js"], ROUNDED, given)
+    found = evaluate(["microscope/engine/rules.js"], ROUNDED, given)
     with np.errstate(over="ignore"):
         expected = values.astype(KINDS[precision]).astype(float)
     np.testing.assert_array_equal([float(one) for one in found], expected)
@@ -33,7 +33,7 @@ def test_an_array_in_half_precision_is_read_as_the_numbers_that_it_holds():
       const values = [...arrays.W.values, ...arrays.next.values];
       return [arrays.W.shape, values.map((one) => (Object.is(one, -0) ? "-0" : String(one)))];
     """
-    shape, found = evaluate(["microscope/blob.js"], body, list(blob))
+    shape, found = evaluate(["microscope/engine/blob.js"], body, list(blob))
     assert shape == [256, 256]
     expected = [*bits.astype(float).ravel(), 2.5]
     np.testing.assert_array_equal([float(one) for one in found], expected)

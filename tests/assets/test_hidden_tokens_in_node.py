@@ -3,7 +3,7 @@
 import numpy as np
 from in_node import evaluate
 
-MODULES = ["microscope/hidden_tokens.js"]
+MODULES = ["microscope/figure/hidden_tokens.js"]
 COVERED = """
   const rectangles = [], pen = { fillRect: (...rectangle) => rectangles.push(rectangle) };
   hidden_tokens.coverHidden(pen, given.hidden, given.of, given.picture, { card: "white" });

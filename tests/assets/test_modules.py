@@ -25,8 +25,8 @@ EXPLAINED = """
     });
   });
 """
-ENGINE = [f"microscope/{name}.js" for name in ("blob", "cell", "rules", "trace")]
-NUMBERS = ["microscope/numbers.js"]
+ENGINE = [f"microscope/engine/{name}.js" for name in ("blob", "cell", "rules", "trace")]
+NUMBERS = ["microscope/engine/numbers.js"]
 
 
 def sent(trace: Trace) -> str:
@@ -123,7 +123,7 @@ def test_the_functions_of_the_browser_are_those_of_the_core():
       const all = Object.entries(activations.FUNCTIONS);
       return Object.fromEntries(all.map(([name, f]) => [name, given.map(f)]));
     """
-    found = evaluate(["microscope/activations.js"], body, points)
+    found = evaluate(["microscope/engine/activations.js"], body, points)
     assert set(found) == set(activations.FUNCTIONS)
     for name in ("relu", "gelu", "gelu_tanh"):
         expected = [activations.FUNCTIONS[name](float(point)) for point in points]

@@ -53,13 +53,13 @@ def test_the_sound_of_a_run_that_overtook_another_reaches_a_microscope_that_come
         ).decode()
         for samples in ([1, 2], [3, 4, 5])
     ]
-    modules = ["sound/samples.js", "microscope/connect.js"]
+    modules = ["sound/samples.js", "microscope/hosts/connect.js"]
     assert evaluate(modules, SOUNDS, sent) == {"heard": ["sound"], "samples": [3, 4, 5]}
 
 
 def test_no_component_shares_what_a_run_cleans_up_with_the_next_run():
     """A cleanup is `effect`'s, or ends nothing but what its own run made."""
-    own = {"microscope/run.js"}
+    own = {"microscope/hosts/run.js"}
     body = re.compile(r"export default function.*?^}", re.S | re.M)
     cleaning = {
         str(path.relative_to(ASSETS)): found[0]

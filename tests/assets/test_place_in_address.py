@@ -21,12 +21,14 @@ const store = {
 
 def said(heads=2, **store):
     body = STORE + "return Object.entries(address.paramsOf(store));"
-    return dict(evaluate(["microscope/address.js"], body, {"heads": heads, "store": store}))
+    return dict(evaluate(["microscope/hosts/address.js"], body, {"heads": heads, "store": store}))
 
 
 def led(query, heads=2):
     body = STORE + "return address.placeOf(new URLSearchParams(given.query), store);"
-    return evaluate(["microscope/address.js"], body, {"heads": heads, "query": query, "store": {}})
+    return evaluate(
+        ["microscope/hosts/address.js"], body, {"heads": heads, "query": query, "store": {}}
+    )
 
 
 def test_an_address_counts_from_1_and_says_no_more_than_is_needed():
@@ -40,7 +42,7 @@ def test_an_address_counts_from_1_and_says_no_more_than_is_needed():
 def test_a_part_without_heads_keeps_the_head_of_the_whole():
     body = STORE + "return address.paramsOf(store).head ?? null;"
     given = {"heads": 1, "store": {"heads": 2}}
-    assert evaluate(["microscope/address.js"], body, given) == "2"
+    assert evaluate(["microscope/hosts/address.js"], body, given) == "2"
 
 
 def test_an_address_leads_to_its_place():
@@ -80,7 +82,7 @@ return went;
 def opened(left, search=""):
     """Where a page leads that is opened in a tab in which it has been left so."""
     given = {"heads": 2, "store": {}, "left": left, "search": search, "isNamed": bool(search)}
-    return evaluate(["microscope/link.js"], STORE + OPENED, given)
+    return evaluate(["microscope/hosts/link.js"], STORE + OPENED, given)
 
 
 def test_a_page_is_opened_where_it_was_left_but_not_in_presentation_mode():

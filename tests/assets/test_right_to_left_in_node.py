@@ -44,7 +44,7 @@ def trace():
 def test_both_halves_isolate_the_same_letters_which_are_all_that_run_from_right_to_left():
     letters = [chr(i) for i in range(sys.maxunicode + 1) if not 0xD800 <= i < 0xE000]
     in_browser = evaluate(
-        ["microscope/names.js"],
+        ["microscope/engine/names.js"],
         "return given.map((one) => names.isolated(one) !== one)",
         letters,
     )
@@ -56,13 +56,17 @@ def test_both_halves_isolate_the_same_letters_which_are_all_that_run_from_right_
 
 
 def test_a_name_is_cut_within_its_isolate():
-    (cut,) = evaluate(["microscope/names.js"], "return given.map(names.shortened)", ["ש" * 13])
+    (cut,) = evaluate(
+        ["microscope/engine/names.js"], "return given.map(names.shortened)", ["ש" * 13]
+    )
     assert cut == f"{'ש' * 11}…".join(ISOLATES)
 
 
 def test_words_sums_and_tables_isolate_every_token_that_they_quote():
     packed = scene(trace(), "weights", 0, 0, ("weights",), LANGUAGES["en"])
-    modules = [f"microscope/{name}.js" for name in ("blob", "cell", "opened", "readings", "trace")]
+    modules = [
+        f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "readings", "trace")
+    ]
     said = evaluate(modules, SAID, base64.b64encode(packed).decode())
     assert len([one for one in said if RIGHT_TO_LEFT.search(one)]) > 15
     assert not [one for one in said if RIGHT_TO_LEFT.search(_without_tokens(one))]

@@ -22,7 +22,7 @@ READ = """
 
 def read(header):
     bytes_ = base64.b64encode(pack(header, {})).decode()
-    return evaluate(["microscope/scene_version.js"], READ, bytes_)
+    return evaluate(["microscope/engine/scene_version.js"], READ, bytes_)
 
 
 def test_a_scene_of_this_version_is_read():
@@ -60,7 +60,10 @@ def test_patches_are_counted_and_words_that_are_numbers_are_not():
         base64.b64encode(scene(trace, "weights", 0, 0, (), LANGUAGES["en"])).decode()
         for trace in traces
     ]
-    modules = [f"microscope/{name}.js" for name in ("scene_version", "trace", "labels")]
+    modules = [
+        f"microscope/{name}.js"
+        for name in ("engine/scene_version", "engine/trace", "figure/labels")
+    ]
     patches, words = evaluate(modules, KINDS, sent)
     assert patches == [["cls", *["patch"] * 15], 21, ""]
     assert words == [["word"] * 3, pytest.approx(37.36), ""]

@@ -14,7 +14,12 @@ const held = new trace.Trace(blob.unpacked(Buffer.from(given.blob, "base64")));
 const one = new store.Store();
 one.setTrace(held, { stage: given.stage, head: given.head });
 """
-MODULES = ["microscope/blob.js", "microscope/trace.js", "microscope/store.js", "microscope/cell.js"]
+MODULES = [
+    "microscope/engine/blob.js",
+    "microscope/engine/trace.js",
+    "microscope/store.js",
+    "microscope/engine/cell.js",
+]
 
 
 def said(body, stage, head):

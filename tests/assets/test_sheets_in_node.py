@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 DRAWING = ("draw", "cells", "labels", "hatch", "hidden_tokens")  # all that a step is drawn with
 BITMAP = {"createImageData", "putImageData"}  # of the canvas that a large plane is made on
 MODULES = [
-    "microscope/blob.js", "microscope/trace.js", "microscope/sheets/picture.js",
+    "microscope/engine/blob.js", "microscope/engine/trace.js", "microscope/sheets/picture.js",
     "microscope/sheets/svg_pen.js",
 ]  # fmt: skip
 # Letters half as wide as they are high; the baseline of a text lies 4 below its middle.
@@ -100,7 +100,9 @@ def texts(tree):
 
 
 def test_the_pen_knows_all_that_a_step_is_drawn_with():
-    written = "".join((ASSETS / f"microscope/{name}.js").read_text("utf-8") for name in DRAWING)
+    written = "".join(
+        (ASSETS / f"microscope/figure/{name}.js").read_text("utf-8") for name in DRAWING
+    )
     used = set(re.findall(r"\bpen\.(\w+)", written)) - BITMAP
     assert {"fillText", "roundRect", "clip", "drawImage"} <= used
     body = "return given.filter((name) => !(name in new svg_pen.SvgPen({ face: '' })));"

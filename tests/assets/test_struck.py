@@ -13,7 +13,7 @@ from views.figures.palette import PALETTES
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
-MODULES = ["microscope/blob.js", "microscope/trace.js", "microscope/planes.js"]
+MODULES = ["microscope/engine/blob.js", "microscope/engine/trace.js", "microscope/figure/planes.js"]
 MASKED = """
   return given.map(({ blob: sent, key, plane, at }) => {
     const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));

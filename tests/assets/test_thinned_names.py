@@ -8,7 +8,7 @@ from in_node import evaluate
 def thinned(*asked: tuple[int, int, int, list[int]]) -> list[list[int]]:
     """The named indices. asked: the first, the end, the width of a name in cells, the bold ones."""
     body = "return given.map((one) => labels.thinned(...one));"
-    return evaluate(["microscope/labels.js"], body, asked)
+    return evaluate(["microscope/figure/labels.js"], body, asked)
 
 
 def test_a_bold_name_is_always_there_and_no_other_is_nearer_than_a_step():

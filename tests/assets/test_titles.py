@@ -31,7 +31,7 @@ def titles(*planes: tuple[int, int]) -> list[list[tuple[str, float, float]]]:
 
     planes: x and y of the plane beside it.
     """
-    return evaluate(["microscope/labels.js"], WRITTEN, planes)
+    return evaluate(["microscope/figure/labels.js"], WRITTEN, planes)
 
 
 def test_a_title_ends_before_the_plane_beside_it():
@@ -98,7 +98,7 @@ def test_titles_and_names_of_small_planes_lie_on_no_other_plane(
     name: str, head: int, heights: list[int]
 ) -> None:
     given = {"name": name, "head": head, "heights": heights}
-    found = evaluate(["microscope/labels.js", "microscope/layout.js"], STACKED, given)
+    found = evaluate(["microscope/figure/labels.js", "microscope/figure/layout.js"], STACKED, given)
     assert found[0]["scale"] > 1 and found[-1]["scale"] < 0.6
     for one in found:
         assert all(above > 0 and before > 0 for above, before in one["room"]), one

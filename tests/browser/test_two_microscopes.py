@@ -27,7 +27,7 @@ def two(blank_tab: Page) -> Page:
     """One is called ``self`` and shows scores, the other ``cross`` and shows weights."""
     scenes = [["self", sent(sentence()), "scores"], ["cross", sent(crossed()), "weights"]]
     styles = (ASSETS / "common.css").read_text("utf-8") + bundle_css(
-        ASSETS / "microscope" / "streamlit.css"
+        ASSETS / "microscope" / "hosts" / "streamlit.css"
     )
     page = blank_tab
     page.goto("about:blank")

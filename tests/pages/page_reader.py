@@ -58,7 +58,7 @@ class Microscope:
             "at": self.chosen["places"]
             | {"batch": self.header["sample"], "head": self.chosen["head"]},
         }
-        said = evaluate([f"microscope/{name}.js" for name in MODULES], READ, given)
+        said = evaluate([f"microscope/engine/{name}.js" for name in MODULES], READ, given)
         return "\n".join("".join(text for text, _ in sentence) for sentence in said)
 
 

@@ -100,7 +100,7 @@ def test_comments_with_lines_of_their_own_go_and_all_else_stays(tmp_path):
 
 
 def test_the_microscope_is_one_module_with_nothing_left_to_load():
-    text = bundle_js(ASSETS / "microscope" / "streamlit.js")
+    text = bundle_js(ASSETS / "microscope" / "hosts" / "streamlit.js")
     names = re.findall(r"^const \$(\w+) = \(\(\) => \{$", text, re.MULTILINE)
     assert len(names) == len(set(names)) > 5
     assert len(re.findall(r"^(?:import|export)\b", text, re.MULTILINE)) == 1

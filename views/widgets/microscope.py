@@ -20,7 +20,7 @@ from views.text import Words
 from views.widgets.component import component
 
 NAME = "main"  # by which other components of the page refer to it
-FOLDER = "microscope"
+FOLDER = "microscope/hosts"
 LONGEST = 4_000  # characters of a URL in an exported file
 Origin = Callable[[Words], str]  # where the weights come from, in words
 

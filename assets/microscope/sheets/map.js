@@ -1,7 +1,7 @@
 import { make } from "../../shared/dom.js";
 import { shape } from "../../shared/svg.js";
-import { roving } from "../roving.js";
-import { setIn } from "../symbols.js";
+import { roving } from "../stepper/roving.js";
+import { setIn } from "../words/symbols.js";
 import { sizesOf } from "./shapes.js";
 
 const LONG = 4; // letters that fit a small box

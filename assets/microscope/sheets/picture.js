@@ -1,6 +1,6 @@
-import { drawStep } from "../draw.js";
-import { layoutOf } from "../layout.js";
-import { litBy } from "../lit.js";
+import { drawStep } from "../figure/draw.js";
+import { layoutOf } from "../figure/layout.js";
+import { litBy } from "../figure/lit.js";
 
 const AROUND = 16; // pixels of ground at each side
 const NARROWEST = 560,

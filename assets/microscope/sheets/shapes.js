@@ -1,7 +1,7 @@
 import { make, spans } from "../../shared/dom.js";
-import { showFormula } from "../formula.js";
-import { roving } from "../roving.js";
-import { setIn } from "../symbols.js";
+import { showFormula } from "../words/formula.js";
+import { roving } from "../stepper/roving.js";
+import { setIn } from "../words/symbols.js";
 
 const NOTHING = () => {};
 

@@ -1,5 +1,5 @@
 import { make } from "../../shared/dom.js";
-import { roving } from "../roving.js";
+import { roving } from "../stepper/roving.js";
 import { code } from "./code.js";
 import { map } from "./map.js";
 import { save } from "./save.js";

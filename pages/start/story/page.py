@@ -12,7 +12,7 @@ from views.widgets.prose import visually_hidden_title
 
 texts = in_language(words_beside(__file__))
 LAST = len(texts.scenes)
-FOLDER = "microscope"  # of the component that hands over what each run sends
+FOLDER = "microscope/hosts"  # of the component that hands over what each run sends
 
 
 def scene_changed() -> None:

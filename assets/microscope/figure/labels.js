@@ -1,0 +1,266 @@
+import { memo } from "../engine/memo.js";
+import { shortened } from "../engine/names.js";
+import { partOf } from "./planes.js";
+import { partsOf } from "../words/symbols.js";
+import { css, rampOf } from "../theme.js";
+
+const LABEL = 13,
+  SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
+const PATCHES = ["query", "key", "token", "patch"];
+const COUNTED = ["patch", "cls", "special"]; // kinds of tokens of a picture
+const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
+
+/** @param {string} role @param {Palette} palette */
+const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
+
+/** @param {Trace} trace @param {{ names: number | null }} side @param {number} place */
+export function nameOf(trace, side, place) {
+  return side.names === null ? String(place + 1) : trace.names[side.names][place];
+}
+
+/**
+ * The smallest of 1, 2, 5, 10, 20 … that is at least this.
+ * @param {number} least
+ */
+function stepOf(least) {
+  for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (digit * power >= least) return digit * power;
+}
+
+/**
+ * The names of rows, thinned to the room. bold: the rows whose names are always drawn.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {number[]} bold
+ */
+export function drawRowNames(pen, { trace, layout, palette, means }, box, bold) {
+  const { x, y, top, bottom, cellHeight } = box,
+    { rows } = box.plane;
+  if (!rows.role) return;
+  const size = labelSize(layout.scale);
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  for (const place of thinned(top, bottom, (size + 2) / cellHeight, bold)) {
+    style(pen, bold.includes(place) || means === rows.role, size, colourOf(rows.role, palette));
+    const name = shortened(nameOf(trace, rows, place)),
+      middle = y + (place - top + 0.5) * cellHeight;
+    pen.fillText(name, x - 8, middle);
+    const patch = patchAt(trace, rows.role, place);
+    if (patch) drawPatch(pen, patch, x - 8 - pen.measureText(name).width - size - 3, middle - size / 2, size);
+  }
+}
+
+/**
+ * The names of columns, thinned to the room. bold: the columns whose names are always drawn.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {number[]} bold
+ */
+export function drawColumnNames(pen, { trace, layout, palette, means }, box, bold) {
+  const { x, y, first, last, cellWidth } = box,
+    { columns } = box.plane;
+  if (!columns.role) return;
+  const size = labelSize(layout.scale),
+    long = widest(pen, trace, columns, first, last, size);
+  const leans = long + 6 > cellWidth && !isCounted(trace, columns),
+    taken = leans ? size + 2 : long + 6;
+  const room = layout.width - x - (last - first - 0.5) * cellWidth - size / 2,
+    angle = Math.acos(Math.min(0.5, Math.max(0, room) / long)); // 60°, or steeper where the last name would leave the figure
+  pen.textBaseline = leans ? "middle" : "bottom";
+  pen.textAlign = leans ? "left" : "center";
+  for (const place of thinned(first, last, taken / cellWidth, bold)) {
+    style(pen, bold.includes(place) || means === columns.role, size, colourOf(columns.role, palette));
+    pen.save();
+    pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
+    if (leans) pen.rotate(-angle);
+    const name = shortened(nameOf(trace, columns, place)),
+      patch = patchAt(trace, columns.role, place);
+    if (patch) drawPatch(pen, patch, -(pen.measureText(name).width + size + 3) / 2, -size - 1, size);
+    pen.fillText(name, patch ? (size + 3) / 2 : 0, 0);
+    pen.restore();
+  }
+}
+
+/**
+ * The width of the longest visible name; cached until fonts are loaded.
+ * @param {Pen} pen @param {Trace} trace @param {Side} side @param {number} first @param {number} last
+ * @param {number} size
+ */
+function widest(pen, trace, side, first, last, size) {
+  const name = [side.names, first, last, size, pen.face, document.fonts.status, Boolean(trace.photo)].join();
+  return memo(trace.widths, name, () => {
+    pen.font = `${size}px ${pen.face}`;
+    const patch = side.role && patchAt(trace, side.role, last - 1) ? size + 3 : 0;
+    return patch + Math.max(...visible(trace, side, first, last).map((text) => pen.measureText(text).width));
+  });
+}
+
+/**
+ * The width of the row names left of a plane, in pixels at scale 1.
+ * @param {Pen} pen @param {Trace} trace @param {Side} rows
+ */
+export function namesWidth(pen, trace, rows) {
+  return rows.role ? 10 + widest(pen, trace, rows, 0, rows.size, LABEL) : 0;
+}
+
+/**
+ * The patch of a token, as a part of the photo; null if it has none.
+ * @param {Trace} trace @param {string} role @param {number} place
+ */
+function patchAt({ photo, before }, role, place) {
+  if (!photo || !PATCHES.includes(role)) return null;
+  const patch = role === "patch" ? place : place - (before ?? 0);
+  return patch < 0 ? null : { ...photo, patch };
+}
+
+/** @param {Pen} pen @param {Photo & { patch: number }} given @param {number} x @param {number} y @param {number} size */
+function drawPatch(pen, { image, grid: [rows, columns], patch }, x, y, size) {
+  const wide = image.naturalWidth / columns,
+    high = image.naturalHeight / rows;
+  pen.imageSmoothingEnabled = true;
+  pen.drawImage(image, (patch % columns) * wide, Math.floor(patch / columns) * high, wide, high, x, y, size, size);
+}
+
+/** @param {Trace} trace @param {Side} side @param {number} first @param {number} last */
+function visible(trace, side, first, last) {
+  if (side.names === null) return [String(last)];
+  return trace.names[side.names].slice(first, last).map(shortened);
+}
+
+/**
+ * Whether labels are consecutive numbers (after [CLS] and the like), of which only every tenth is drawn.
+ * @param {Trace} trace @param {Side} side
+ */
+function isCounted(trace, side) {
+  const kinds = [trace.kinds[side.kinds ?? -1] ?? ""].flat();
+  return side.names === null || (kinds.includes("patch") && kinds.every((kind) => COUNTED.includes(kind)));
+}
+
+/** @param {number} scale */
+const labelSize = (scale) => Math.max(11, Math.min(32, LABEL * scale));
+
+/**
+ * Which of the indices from first to last are named: the bold ones, then every one, second, fifth, tenth …,
+ * where there is room. width: of a name, in cells.
+ * @param {number} first @param {number} last @param {number} width @param {number[]} bold
+ */
+export function thinned(first, last, width, bold) {
+  const step = stepOf(width);
+  /** @type {number[]} */
+  const named = [];
+  const add = (/** @type {number} */ index) => {
+    if (named.every((other) => Math.abs(other - index) >= Math.max(1, width))) named.push(index);
+  };
+  bold.filter((index) => index >= first && index < last).forEach(add);
+  for (let index = first; index < last; index += step) add(index);
+  return named;
+}
+
+/** @param {Pen} pen @param {boolean} stands @param {number} size @param {string} colour */
+function style(pen, stands, size, colour) {
+  pen.font = `${stands ? 700 : 400} ${size}px ${pen.face}`;
+  pen.fillStyle = colour;
+}
+
+/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale */
+const titleLine = (pen, trace, box, scale) => box.y - headHeight(pen, trace, box, scale) - 6 * scale;
+
+/**
+ * How far to the right a plane's title may reach: to the next plane, of which the title counts too.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout
+ */
+function titleEnd(pen, trace, box, { scale, width, boxes }) {
+  const y = titleLine(pen, trace, box, scale),
+    size = 17 * Math.max(0.9, scale);
+  /** @param {Box} one */
+  const isBeside = (one) =>
+    one.x > box.x && titleLine(pen, trace, one, scale) < y + size && one.y + one.height > y - size;
+  const beside = boxes.filter(isBeside).map((one) => one.x - 6);
+  return Math.min(box.x + box.width + 30 * scale, width, ...beside);
+}
+
+/**
+ * The symbol of a plane, and the names of its sides with their sizes, or which head of many it is.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} head @param {boolean} stands
+ */
+export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
+  const { scale } = layout,
+    { plane, x } = box;
+  const y = titleLine(pen, trace, box, scale),
+    end = titleEnd(pen, trace, box, layout);
+  let at = x;
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  const isNamed = head === null || box.width > NARROWEST * scale;
+  const parts = isNamed ? [...trace.stage(plane.stage).name, ...(plane.transposed ? [["sup", "⊤"]] : [])] : [];
+  for (const [tag, text] of parts) {
+    const small = tag !== "span";
+    pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : 17) * Math.max(0.9, scale)}px ${SERIF}`;
+    pen.fillStyle = palette.ink;
+    pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
+    at += pen.measureText(text).width + 1;
+  }
+  const sides =
+    head === null
+      ? [plane.rows, plane.columns].filter((side) => side.role)
+      : [{ role: "head", size: (trace.one ?? head) + 1 }];
+  const size = Math.max(11, 12 * scale),
+    texts = sides.map((side) => `${side.role} ${side.size}`);
+  if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > end) return;
+  if (isNamed) at += 8;
+  sides.forEach((side, i) => {
+    for (const [text, colour] of [
+      [i ? " × " : "", palette.soft],
+      [texts[i], colourOf(side.role, palette)],
+    ]) {
+      at = drawSet(pen, text, at, y, size, colour);
+    }
+  });
+}
+
+/**
+ * A text with its symbols set as mathematics; without a colour it is only measured. Gives where it ends.
+ * @param {Pen} pen @param {string} text @param {number} x @param {number} y @param {number} size
+ * @param {string | null} colour
+ */
+function drawSet(pen, text, x, y, size, colour) {
+  for (const [tag, part] of partsOf(text)) {
+    pen.font = tag === "span" ? `italic ${size * 1.1}px ${SERIF}` : `${tag ? size * 0.78 : size}px ${pen.face}`;
+    if (colour) pen.fillStyle = colour;
+    if (colour) pen.fillText(part, x, y + { "": 0, span: 0, sup: -0.4, sub: 0.22 }[tag] * size);
+    x += pen.measureText(part).width;
+  }
+  return x;
+}
+
+/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale */
+export function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {
+  if (!columns.role) return 6;
+  const size = labelSize(scale);
+  const wide = widest(pen, trace, columns, first, last, size);
+  return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * 0.87 + size : size + 8;
+}
+
+/**
+ * The colour bar beside the result, with the numbers at its ends.
+ * @param {Pen} pen @param {Step} step @param {Box} box
+ */
+export function drawBar(pen, { trace, layout: { scale }, palette }, box) {
+  const { scale: values, ticks } = trace.stage(box.plane.stage);
+  if (values.kind !== "share" && values.kind !== "signed") return;
+  const ramp = rampOf(values, palette),
+    x = box.x + box.width + 14 * scale,
+    height = box.height;
+  const ground = pen.createLinearGradient(0, box.y + height, 0, box.y);
+  for (let i = 0; i <= 16; i++) ground.addColorStop(i / 16, css(ramp[Math.round((i / 16) * 255)]));
+  pen.fillStyle = ground;
+  pen.beginPath();
+  pen.roundRect(x, box.y, 8 * Math.max(1, scale), height, 3);
+  pen.fill();
+  pen.fillStyle = palette.soft;
+  pen.font = `${Math.max(11, 10 * scale)}px ${pen.face}`;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  values.ticks.forEach((tick, i) => {
+    pen.fillText(
+      ticks[i],
+      x + 8 * Math.max(1, scale) + 5,
+      Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - partOf(values, tick)))),
+    );
+  });
+}

@@ -1,0 +1,102 @@
+import { memo } from "../engine/memo.js";
+import { plain } from "../engine/numbers.js";
+import { resolve } from "../engine/rules.js";
+
+/**
+ * The cells of a plane: `numbers` row by row, or only `places` along the colour scale where the
+ * numbers of a large plane were not sent. `at` says where the axes stand that are not drawn.
+ * @param {Trace} trace @param {Plane} plane @param {At} at
+ */
+export function cellsOf(trace, plane, at) {
+  const { rows, columns } = plane,
+    free = new Set([rows.role, columns.role]);
+  const name = plane.index.map((part) => heldBy(part, free, at)).join("|");
+  return memo(trace.cells, `${plane.stage} ${rows.role} ${columns.role} ${name}`, () => made(trace, plane, at));
+}
+
+/** @param {Index} part @param {Set<string>} free @param {At} at */
+function heldBy(part, free, at) {
+  if (typeof part === "string") return free.has(part) ? part : at[part];
+  if (typeof part === "number") return part;
+  /** @type {unknown[]} */
+  const inner = /** @type {unknown[]} */ (part).flat(9);
+  return inner.map((one) => (typeof one === "string" && !free.has(one) ? (at[one] ?? one) : one)).join();
+}
+
+/** @param {Trace} trace @param {Plane} plane @param {At} at */
+function made(trace, plane, at) {
+  const { stage, rows, columns } = plane,
+    { scale, struck_by } = trace.stage(stage),
+    size = rows.size * columns.size;
+  const index = indicesOf(trace, plane, at);
+  if (trace.held[stage]?.form === "places") {
+    const sent = trace.places(stage, index, size);
+    if (!sent) throw new RangeError(`${stage} is not here`);
+    const places = Uint8Array.from(sent);
+    return { numbers: null, places, masked: places.map((place) => (place ? 0 : 1)) };
+  }
+  const numbers = trace.numbers(stage, index, size),
+    masked = new Uint8Array(size),
+    places = new Uint8Array(size);
+  const struck = struck_by && trace.held[struck_by]?.form !== "places" ? trace.numbers(struck_by, index, size) : null;
+  for (let i = 0; i < size; i++) {
+    masked[i] = !Number.isFinite(numbers[i]) || (struck && struck[i] === -Infinity) ? 1 : 0;
+    places[i] = masked[i] ? 0 : Math.round(partOf(scale, numbers[i]) * 255);
+  }
+  return { numbers, places, masked };
+}
+
+/**
+ * How far along its colour scale a value stands, 0 … 1: as Scale.place in views/figures/scale.py.
+ * @param {Scale} scale @param {number} value
+ */
+export function partOf({ kind, low, high, root }, value) {
+  const part = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
+  if (!root) return part;
+  return kind === "signed" ? (1 + Math.sign(part - 0.5) * Math.sqrt(Math.abs(2 * part - 1))) / 2 : Math.sqrt(part);
+}
+
+/**
+ * The index in its stage of each cell of a plane, row by row.
+ * @param {Trace} trace @param {Plane} plane @param {At} at
+ */
+function indicesOf(trace, { index, rows, columns }, at) {
+  const size = rows.size * columns.size,
+    down = new Int32Array(size),
+    right = new Int32Array(size);
+  for (let row = 0, i = 0; row < rows.size; row++) {
+    for (let column = 0; column < columns.size; column++, i++) {
+      down[i] = row;
+      right[i] = column;
+    }
+  }
+  return index.map((part) => resolve(part, { ...at, [rows.role]: down, [columns.role]: right }, trace.read));
+}
+
+/**
+ * The text of a cell, short enough to fit; cached.
+ * @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {number} i
+ */
+export function printed(trace, plane, cells, i) {
+  cells.texts ??= [];
+  return (cells.texts[i] ??= written(trace, plane, cells, i));
+}
+
+/** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {number} i */
+function written(trace, plane, cells, i) {
+  const { type } = trace.stage(plane.stage),
+    number = cells.numbers?.[i] ?? NaN;
+  if (type === "b1") return number ? "✓" : "×";
+  if (type[0] === "i") return String(number);
+  if (cells.masked[i] && number === 0) return "0";
+  return plain(number, 2);
+}
+
+/**
+ * The index of a cell of a plane, even if only its colour was sent.
+ * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
+ */
+export function indexAt(trace, plane, at, row, column) {
+  const place = { ...at, [plane.rows.role]: row, [plane.columns.role]: column };
+  return plane.index.map((part) => resolve(part, place, trace.read));
+}

@@ -1,0 +1,119 @@
+import { NAMES, paramsOf, placeOf } from "./address.js";
+import { make } from "../../shared/dom.js";
+import { mount } from "../mount.js";
+import { byId, pieceOf, textOf } from "./pieces.js";
+import { resting } from "./resting.js";
+import { sceneOf } from "../engine/scene_version.js";
+import { Trace } from "../engine/trace.js";
+
+const LANGUAGE = "lang";
+
+/* The microscope in a file of its own: no server, no network. What it shows stands in the page:
+   `told`, JSON, says which scenes there are and of which pieces; a piece is bytes, deflated. */
+/**
+ * @typedef {{ name: string, title: string, heading: string, facts: [string, string, string][], kept: string }} Around
+ * @type {{
+ *   parts: PartName[], language: string, languages: Record<string, Around>, scenes: Record<string, string[][]>,
+ *   start: Place, place: string,
+ * }}
+ */
+const told = JSON.parse(textOf("told"));
+const kept = byId("kept"),
+  microscope = byId("microscope");
+const instance = mount(microscope.shadowRoot ?? microscope, { name: "main", parts: told.parts, hints: false }),
+  { store } = instance;
+/** @type {{ language: string, traces: Trace[] }} */
+const view = { language: "", traces: [] };
+
+await speak(languageAsked() ?? told.language);
+go(new URLSearchParams(told.place));
+go(params());
+instance.on("place", keepHere);
+const { rest } = resting(write);
+instance.on("place", () => rest());
+addEventListener("hashchange", arrive);
+
+function params() {
+  return new URLSearchParams(location.hash.slice(1));
+}
+
+function languageAsked() {
+  const language = params().get(LANGUAGE);
+  return language !== null && language in told.languages ? language : null;
+}
+
+/** @param {URLSearchParams} to */
+function go(to) {
+  if (NAMES.some((name) => to.has(name))) instance.go(placeOf(to, store));
+}
+
+async function arrive() {
+  const language = languageAsked();
+  if (language && language !== view.language) await speak(language);
+  go(params());
+}
+
+function write() {
+  if (store.playing) return;
+  const named = new URLSearchParams({ ...paramsOf(store), [LANGUAGE]: view.language });
+  history.replaceState(null, "", `#${named}`);
+}
+
+// A step or a head whose numbers are elsewhere: other numbers are brought, or the reader stays.
+function keepHere() {
+  if (store.isHere) return;
+  const trace = view.traces.find((trace) => trace.drawing(store.stage)) ?? view.traces[0];
+  kept.classList.toggle("asked", trace.head !== null && trace.head !== store.head);
+  if (trace !== store.trace) instance.show(trace);
+  if (trace.head !== null && trace.head !== store.head) instance.go({ head: trace.head });
+}
+
+/** @param {string} language */
+async function speak(language) {
+  const scenes = await Promise.all(told.scenes[language].map(sceneFrom));
+  const last = view.traces.indexOf(store.trace);
+  Object.assign(view, { language, traces: scenes.map((scene) => new Trace(scene)) });
+  if (last < 0) instance.show(view.traces[0], told.start);
+  else instance.show(view.traces[last]);
+  label(told.languages[language]);
+}
+
+/** @param {string[]} names */
+async function sceneFrom(names) {
+  const pieces = await Promise.all(names.map(pieceOf));
+  return sceneOf(new Uint8Array(await new Blob(pieces).arrayBuffer()));
+}
+
+/**
+ * All that is said around the microscope: text, never markup.
+ * @param {Around} around
+ */
+function label({ title, heading, facts, kept: says }) {
+  document.documentElement.lang = view.language;
+  document.title = title;
+  kept.textContent = says;
+  document.querySelector("h1")?.replaceChildren(heading);
+  document.querySelector("dl")?.replaceChildren(...facts.flatMap(fact));
+  document
+    .querySelector("nav")
+    ?.replaceChildren(...Object.entries(told.languages).map(([code, { name }]) => choice(code, name)));
+}
+
+/** @param {[string, string, string]} given */
+function fact([name, text, address]) {
+  const said = make("dd");
+  said.append(address ? Object.assign(make("a", "", text), { href: address }) : make("span", "", text));
+  return [make("dt", "", name), said];
+}
+
+/** @param {string} code @param {string} name */
+function choice(code, name) {
+  const button = make("button", "", name);
+  button.lang = code;
+  button.setAttribute("aria-pressed", String(code === view.language));
+  button.onclick = async () => {
+    await speak(code);
+    write();
+  };
+  return button;
+}

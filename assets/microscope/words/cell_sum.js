@@ -1,0 +1,58 @@
+import { explain } from "../engine/cell.js";
+import { rootOf } from "../../shared/dom.js";
+import { opened } from "../engine/opened.js";
+import { showSum } from "./sum.js";
+
+const MANY = 16,
+  REST = 300; // terms from which on all of a locked cell are shown only once the reader rests; ms
+
+/**
+ * The cell below the pointer, or the chosen one, as a sum.
+ * @param {View} view @param {{ key: string, index: number[] }} spot
+ */
+export function showCellSum(view, { index, key }) {
+  const { trace, hover, locked, resultHidden, playing } = view.store,
+    isBrief = Boolean(hover || playing || !locked);
+  const shown = [trace.id, key, index, !hover, isBrief, resultHidden].join();
+  view.sum.classList.toggle("locked", locked);
+  view.sum.classList.toggle("hides", resultHidden);
+  view.sum.inert = resultHidden;
+  if (view.shownSum === shown) return;
+  view.shownSum = shown;
+  clearTimeout(view.sumTimer);
+  const made = explain(trace, key, index),
+    cell = opened(made, trace, isBrief),
+    many = !isBrief && cell.terms.length + cell.rows.length > MANY;
+  /** @param {Opened} cell */
+  const show = (cell) =>
+    showSum(view.sum, cell, {
+      follow: hover ? null : goTo(view),
+      lock: hover ? null : () => view.store.move({ locked: true }),
+      words: trace.words.microscope,
+    });
+  show(many ? opened(made, trace, true) : cell);
+  const name = cell.title.map(([text]) => text).join(""),
+    said = resultHidden ? name : [name, cell.relation, cell.total].join(" ");
+  view.canvas.setAttribute("aria-label", said);
+  if (hover || resultHidden) return;
+  view.live.textContent = `${said}. ${cell.terms
+    .slice(0, 8)
+    .map(({ made }) => made.map(([text]) => text).join(""))
+    .join(` ${cell.sign} `)}`;
+  if (many) view.sumTimer = setTimeout(() => isHeld(view) || show(cell), REST);
+}
+
+/**
+ * Whether one of its links has the focus, so that it must not be replaced.
+ * @param {View} view
+ */
+const isHeld = ({ sum }) => sum.contains(rootOf(sum).activeElement);
+
+/**
+ * @param {View} view
+ * @returns {Follow}
+ */
+const goTo = (view) => (address) => {
+  view.store.follow(address);
+  view.canvas.focus({ preventScroll: true });
+};

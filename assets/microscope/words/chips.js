@@ -1,0 +1,157 @@
+import { looking, weightsOf } from "../engine/attended.js";
+import { make } from "../../shared/dom.js";
+import { shape } from "../../shared/svg.js";
+import { nameOf } from "../figure/labels.js";
+import { isolated, shortened } from "../engine/names.js";
+import { roving } from "../stepper/roving.js";
+
+/**
+ * pointed: whether the pointer or focus is in the chips; query: the token whose lines are drawn, as thick as shares.
+ * @typedef {{
+ *   store: Store, root: HTMLElement, sight: HTMLElement, lines: SVGElement, row: HTMLElement, legend: HTMLElement,
+ *   pointed: boolean, query?: number, shares: number[],
+ * }} Chips
+ */
+
+const HIGH = 32,
+  THICKEST = 9;
+
+/**
+ * The sentence as chips; from the one that looks, once there are weights, lines as thick as these to
+ * all it looks at but those that are taken out of the picture. Not there where no token looks at its own sentence.
+ * @param {Store} store @param {{ request(what: What): void }} given
+ */
+export function chips(store, { request }) {
+  const root = make("section", "chips"),
+    lines = shape("svg", { "aria-hidden": "true", height: HIGH }),
+    row = make("div", "row"),
+    line = make("div", "line"),
+    sight = make("div", "sight"),
+    legend = make("small");
+  line.append(lines, row);
+  sight.append(line);
+  root.append(sight, legend);
+  /** @type {Chips} */
+  const view = { store, root, sight, lines, row, legend, pointed: false, shares: [] };
+  root.onpointerenter = () => (view.pointed = true);
+  root.onpointerleave = () => (view.pointed = false);
+  const resized = new ResizeObserver(() => request("size"));
+  resized.observe(row);
+  /** @param {Set<What>} what */
+  const changed = (what) => {
+    if (what.has("trace")) fill(view);
+    if (!onlyAnimates(what)) mark(view);
+  };
+  /** @param {Set<What>} what */
+  const settle = (what) => {
+    if (!onlyAnimates(what)) draw(view);
+  };
+  return { element: root, changed, settle, destroy: () => resized.disconnect() };
+}
+
+/** @param {Set<What>} what */
+const onlyAnimates = (what) => what.size === 1 && what.has("animation");
+
+/** @param {Chips} chips */
+function fill({ store, root, row, legend }) {
+  const { trace } = store;
+  root.hidden = !trace.stage("weights") || Boolean(trace.stage("memory"));
+  if (root.hidden) return;
+  const { roles, names } = trace.stage("weights"),
+    side = { names: names[roles.indexOf("key")] },
+    words = trace.words.microscope;
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", words.tokens);
+  legend.textContent = words.tokens_legend;
+  row.replaceChildren(
+    ...Array.from({ length: trace.size("weights", "query") }, (_, place) =>
+      chip(store, nameOf(trace, side, place), place),
+    ),
+  );
+}
+
+/** @param {Store} store @param {string} name @param {number} place */
+function chip(store, name, place) {
+  const button = make("button", "", shortened(name)),
+    over = () => lookFrom(store, place);
+  button.title = isolated(name);
+  button.onpointerenter = button.onfocus = over;
+  button.onpointerleave = button.onblur = () => store.point(null);
+  button.onclick = () => store.move({ places: { query: place } });
+  return button;
+}
+
+/**
+ * Highlights the token's row in the figure, if it has one.
+ * @param {Store} store @param {number} row
+ */
+function lookFrom(store, row) {
+  const planes = store.trace.drawing(store.stage)?.planes ?? [],
+    plane = planes.length - 1;
+  if (["query", "token"].includes(planes[plane]?.rows.role)) store.point({ plane, row, column: null });
+}
+
+/**
+ * Brings the chip that looks in sight, unless the reader is among the chips herself.
+ * @param {Chips} chips @param {HTMLElement} hTMLElement
+ */
+function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
+  const { scrollLeft, clientWidth } = sight;
+  if (!pointed && (left < scrollLeft || left + width > scrollLeft + clientWidth))
+    sight.scrollLeft = left + (width - clientWidth) / 2;
+}
+
+/**
+ * The shares of the token that looks, by token: 1 is as dark as it gets, tokens out of the picture have 0.
+ * @param {Store} store @param {number} query
+ */
+function sharesOf(store, query) {
+  const { high } = store.trace.stage("weights").scale,
+    { hidden } = store.trace;
+  if (!store.hasWeights) return [];
+  return [...(weightsOf(store, query) ?? [])].map((weight, to) =>
+    hidden.includes(to) ? 0 : Math.min(1, weight / high),
+  );
+}
+
+/** @param {Chips} view */
+function mark(view) {
+  const { store, row } = view,
+    buttons = [...row.querySelectorAll("button")];
+  if (view.root.hidden) return;
+  const { query, key } = looking(store),
+    { hidden } = store.trace;
+  if (view.query !== query || !row.querySelector("[tabindex='0']"))
+    roving(row, "button", buttons[query], { tabbed: true });
+  view.query = query;
+  view.shares = sharesOf(store, query);
+  view.legend.hidden = !store.hasWeights;
+  buttons.forEach((button, place) => {
+    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "hidden-token"]
+      .filter(Boolean)
+      .join(" ");
+    button.style.setProperty("--weight", `${Math.round(100 * (view.shares[place] ?? 0))}%`);
+    button.setAttribute("aria-pressed", String(place === query));
+  });
+}
+
+/** @param {Chips} view */
+function draw(view) {
+  const { row, lines, query, shares } = view;
+  if (!row.clientWidth || query === undefined) return;
+  const buttons = [...row.querySelectorAll("button")],
+    middles = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
+  if (buttons[query]) follow(view, buttons[query]);
+  lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
+}
+
+/** @param {number} from @param {number} to @param {number} share */
+function line(from, to, share) {
+  if (share < 0.004 || from === undefined || to === undefined) return null;
+  const rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
+  const d =
+    from === to
+      ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}`
+      : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
+  return shape("path", { d, "stroke-width": Math.max(0.6, THICKEST * share) });
+}

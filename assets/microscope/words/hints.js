@@ -1,0 +1,41 @@
+import { make } from "../../shared/dom.js";
+
+const SEEN = "attention-microscope-hints";
+/** What each hint asks for; another step is as good as play. @type {((store: Store, stage: string) => unknown)[]} */
+const GESTURES = [
+  ({ hover }) => hover,
+  ({ trail }) => trail.length,
+  ({ playing, stage }, before) => playing || stage !== before,
+];
+
+/**
+ * Three hints on a reader's first visit: each above the figure, until what it says is done.
+ * @param {View} view @param {number} [number]
+ */
+export function hint(view, number = 0) {
+  view.hint?.remove();
+  delete view.hint;
+  const { hints, understood } = view.store.trace.words.microscope;
+  if (number) localStorage.setItem(SEEN, "1");
+  if (number >= hints.length) return;
+  const box = (view.hint = make("div", "hint")),
+    button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
+  box.setAttribute("role", "note");
+  Object.assign(box.dataset, { number, stage: view.store.stage });
+  button.onclick = () => hint(view, number + 1);
+  box.append(make("p", "", hints[number]), button);
+  view.shapes.before(box);
+}
+
+/**
+ * The next hint, once the reader has done what this one says.
+ * @param {View} view
+ */
+export function followHint(view) {
+  const { number, stage = "" } = view.hint?.dataset ?? {};
+  if (GESTURES[Number(number)]?.(view.store, stage)) hint(view, Number(number) + 1);
+}
+
+export function isFirstVisit() {
+  return localStorage.getItem(SEEN) === null;
+}

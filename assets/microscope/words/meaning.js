@@ -1,0 +1,38 @@
+import { make, spans } from "../../shared/dom.js";
+import { readings } from "../engine/readings.js";
+import { setIn } from "./symbols.js";
+
+/**
+ * What the numbers of the step say.
+ * @param {Store} store
+ */
+export function meaning(store) {
+  const element = make("section", "meaning"),
+    title = make("h2"),
+    said = make("div", "reads");
+  element.append(title, said);
+  let told = "";
+
+  /** @param {Set<What>} what */
+  function changed(what) {
+    const { trace, stage } = store;
+    if (what.has("trace") || what.has("place")) title.textContent = trace.words.reads;
+    const sentences = store.isHere ? readings(trace, stage, store.pointed()) : [],
+      text = JSON.stringify(sentences);
+    if (text === told) return;
+    told = text;
+    title.hidden = !sentences.length;
+    said.replaceChildren(...sentences.map(paragraph));
+  }
+
+  return { element, changed };
+}
+
+/** A paragraph of spans. @param {Span[]} parts */
+export function paragraph(parts) {
+  const line = make("p");
+  line.append(
+    ...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])),
+  );
+  return line;
+}

@@ -1,0 +1,30 @@
+import { make } from "../../shared/dom.js";
+import { setIn } from "./symbols.js";
+
+/**
+ * Where the numbers of the step come from, and its terms with the way to each.
+ * @param {Store} store
+ */
+export function origin(store) {
+  const element = make("section", "origin"),
+    from = make("p"),
+    terms = make("p", "terms");
+  element.append(from, terms);
+  /** @param {Set<What>} what */
+  const changed = (what) => {
+    if (!what.has("trace") && !what.has("place")) return;
+    const { stage } = store,
+      { sheets } = store.trace;
+    from.textContent = sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact;
+    terms.replaceChildren(...termsOf(sheets, stage));
+  };
+  return { element, changed };
+}
+
+/** @param {Sheets} sheets @param {string} stage */
+function termsOf({ terms, words }, stage) {
+  const doors = terms[stage].map(([name, address]) =>
+    setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name),
+  );
+  return doors.length ? [make("span", "", words.terms), ...doors] : [];
+}

@@ -1,0 +1,157 @@
+// Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
+
+import { make, rootOf, spans } from "../../shared/dom.js";
+import { BRIEF, plain } from "../engine/numbers.js";
+import { roving } from "../stepper/roving.js";
+import { waterfall } from "./waterfall.js";
+
+/**
+ * How an opened cell is shown; more: says that there are so many more terms, which lock shows.
+ * @typedef {{ follow: Follow | null, lock: (() => void) | null, more(terms: number): string }} Shown
+ * @typedef {{ over: DoorSpan[][], under: DoorSpan[], amount: number, total?: boolean }} Column
+ */
+
+/**
+ * Draw what opened() made.
+ *
+ * follow(address): makes a door of each number that another cell holds. lock: of what says how many more
+ * there are. words: {more}.
+ * @param {HTMLElement} element @param {Opened} opened
+ * @param {{ follow: Follow | null, lock?: (() => void) | null, words: MicroscopeWords }} given
+ */
+export function showSum(element, opened, { follow, lock = null, words }) {
+  /** @type {Shown} */
+  const pen = { follow, lock, more: (terms) => words.more.replace("{terms}", String(terms)) };
+  const held = element.contains(rootOf(element).activeElement);
+  const title = line("h3", [...opened.title, [` ${opened.relation} `, ""], [opened.total, "total"]], pen);
+  element.replaceChildren(title, ...bodyOf(opened, pen), ...opened.notes.map((note) => line("p", note, pen)));
+  roving(element, ".door", null, { tabbed: true });
+  if (held) {
+    title.tabIndex = -1; // whoever went through a door stands before the next cell
+    title.focus({ preventScroll: true });
+  }
+  /** @type {HTMLElement | null} */
+  const chosen = element.querySelector(".chosen"),
+    frame = chosen?.closest(".frame");
+  if (chosen && frame && frame.querySelectorAll("tbody tr").length > BRIEF)
+    frame.scrollTop = chosen.offsetTop - frame.clientHeight / 2;
+}
+
+/** @param {Opened} opened @param {Shown} pen */
+function bodyOf(opened, pen) {
+  if (opened.rows.length) return [tableOf(opened, pen)];
+  if (opened.terms.length > 1 && opened.sign === "+") return [columnsOf(opened, pen)];
+  return opened.terms.length ? [inOneLine(opened, pen)] : [];
+}
+
+/** @param {Opened} opened @param {Shown} pen */
+function inOneLine({ terms, sign }, pen) {
+  const spans = terms.flatMap(({ made, value }, i) => {
+    /** @type {DoorSpan[]} */
+    const before = i ? [[i === terms.length - 1 ? ` ${sign} ` : " + ", "quiet"]] : [];
+    /** @type {DoorSpan[]} */
+    const after = value.length ? [[" ", ""], ...value] : [];
+    return [...before, ...made, ...after];
+  });
+  const element = line("div", spans, pen);
+  element.className = "one-line";
+  return element;
+}
+
+/** @param {Opened} opened @param {Shown} pen */
+function columnsOf(opened, pen) {
+  const { amount, digits, terms, shown, left, total, relation, whole = total } = opened,
+    others = terms.length - shown.length;
+  /** @type {Column[]} */
+  const columns = shown.map((place) => {
+    const { made, value, amount } = terms[place];
+    return { ...inColumn(made, value), amount };
+  });
+  if (others) columns.push({ over: [[[pen.more(others), "more"]]], under: [[plain(left, digits), ""]], amount: left });
+  columns.push({ over: [], under: [[whole, ""]], amount, total: true });
+
+  const list = make("ol", others ? "" : "every");
+  list.classList.toggle("nearly", relation === "≈");
+  if (!pen.follow) list.tabIndex = 0; // scrolled by key, where no door in it can be reached
+  const steps = waterfall(columns);
+  const pieces = columns.flatMap(({ over, under }) => [...over, under]);
+  const wide = Math.max(...pieces.map((spans) => spans.reduce((size, [text]) => size + text.length, 0)));
+  list.style.setProperty("--wide", `${wide}ch`);
+  list.style.setProperty("--zero", steps.zero);
+  list.append(...columns.map((column, i) => columnOf(column, steps.bars[i], pen)));
+  return list;
+}
+
+/**
+ * The factors of a term one under another and what they make; a number alone under its name.
+ * @param {DoorSpan[]} made @param {DoorSpan[]} value
+ * @returns {Pick<Column, "over" | "under">}
+ */
+function inColumn(made, value) {
+  if (!value.length) return { over: [made.slice(1)], under: made.slice(0, 1) };
+  const times = made.findIndex(([text]) => text === " × ");
+  return { over: [made.slice(0, times), [["× ", "quiet"], ...made.slice(times + 1)]], under: value };
+}
+
+/** @param {Column} column @param {ReturnType<typeof waterfall>["bars"][number] | undefined} bar @param {Shown} pen */
+function columnOf({ over, under, total }, bar, pen) {
+  const column = make("li", total ? "whole" : "");
+  column.append(...over.map((spans) => line("span", spans, pen)), line("b", under, pen));
+  const frame = column.appendChild(make("div"));
+  if (!bar) return column;
+  const fill = frame.appendChild(make("i", bar.negative ? "negative" : "positive"));
+  fill.style.cssText = `top: ${bar.top}; height: ${bar.height}`;
+  frame.style.setProperty("--end", bar.end);
+  return column;
+}
+
+/** @param {Opened} opened @param {Shown} pen */
+function tableOf(opened, pen) {
+  const { columns, rows, shown, left, chosen, digits } = opened,
+    others = rows.length - shown.length;
+  const frame = make("div", "frame");
+  if (!pen.follow) frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", opened.title.map(([text]) => text).join(""));
+  const table = frame.appendChild(make("table"));
+  const head = table.createTHead().insertRow();
+  head.append(...columns.map((spans) => line("th", spans, pen)));
+  const body = table.createTBody();
+  /** @param {string} name @param {DoorSpan[][]} cells */
+  const add = (name, cells) => {
+    const row = body.insertRow();
+    row.className = name;
+    row.append(...cells.map((spans) => line("td", spans, pen)));
+  };
+  for (const place of shown) add(place === chosen ? "chosen" : "", rows.at(place));
+  if (others) add("quiet", [[[pen.more(others), "more"]], [], [], [], [[plain(left, digits), ""]]]);
+  return frame;
+}
+
+/**
+ * Spans in an element; those that follow one another to the same cell are one door.
+ * @param {keyof HTMLElementTagNameMap} tag @param {DoorSpan[]} parts @param {Shown} shown
+ */
+function line(tag, parts, { follow, lock }) {
+  const element = make(tag);
+  /** @type {HTMLElement} */
+  let door = element,
+    /** @type {Door | undefined} */
+    open;
+  for (const [text, role, address] of parts) {
+    if (!follow || !address) door = element;
+    else if (address !== open) door = element.appendChild(doorTo(address, follow));
+    open = address;
+    if (role === "more" && lock) door.append(Object.assign(make("button", "door more", text), { onclick: lock }));
+    else door.append(...spans([[text, role]]));
+  }
+  return element;
+}
+
+/** @param {Door} address @param {Follow} follow */
+function doorTo(address, follow) {
+  const button = make("button", "door");
+  button.type = "button";
+  button.onclick = () => follow(address);
+  return button;
+}

@@ -1,0 +1,101 @@
+import { make, spans } from "../../shared/dom.js";
+import { lightFormula, showFormula } from "./formula.js";
+import { isFilling, placeName } from "../engine/readings.js";
+import { roving } from "../stepper/roving.js";
+
+/**
+ * places: the row and the column that the words are about.
+ * @typedef {{
+ *   store: Store, title: HTMLElement, formula: HTMLElement, does: HTMLElement, places: (number | null)[],
+ * }} WordsView
+ */
+
+/**
+ * What the step does: its formula and a sentence about the pointed cell, or the chosen one.
+ * @param {Store} store
+ */
+export function words(store) {
+  const element = make("section", "words"),
+    title = make("h2"),
+    formula = make("div", "formula"),
+    does = make("p", "does");
+  element.append(title, formula, does);
+  /** @type {WordsView} */
+  const view = { store, title, formula, does, places: [] };
+  /** @param {Set<What>} what */
+  const changed = (what) => {
+    if (what.has("trace") || what.has("place")) fill(view);
+    else if (what.has("hover")) follow(view);
+  };
+  return { element, changed };
+}
+
+/** @param {WordsView} view */
+function fill(view) {
+  const { store } = view,
+    { trace } = store;
+  view.title.textContent = trace.words.does;
+  showFormula(view.formula, trace.stage(store.stage).formula, { onHover: (means) => store.light(means) });
+  roving(view.formula, "[data-means]", null, { tabbed: true });
+  say(view, placesTold(store));
+}
+
+/** @param {WordsView} view */
+function follow(view) {
+  const { store } = view;
+  lightFormula(view.formula, store.meant);
+  const places = placesTold(store);
+  if (String(places) !== String(view.places)) say(view, places);
+}
+
+/**
+ * The words' row and column are those of the stage, on whichever side of the figure they are drawn.
+ * @param {Store} store
+ */
+function ownRoles(store) {
+  const { roles } = store.trace.stage(store.stage);
+  return store.drawnRoles(store.stage).sort((one, other) => roles.indexOf(one ?? "") - roles.indexOf(other ?? ""));
+}
+
+/**
+ * The row and the column of the result: where the pointed cell stands, of whichever plane, else the
+ * chosen ones.
+ * @param {Store} store
+ */
+function placesTold(store) {
+  const { trace, stage, hover } = store,
+    plane = hover && trace.drawing(stage)?.planes[hover.plane];
+  return ownRoles(store).map((role) => {
+    if (!role) return null;
+    if (plane && role === plane.rows.role) return hover.row;
+    if (plane && role === plane.columns.role && hover.column !== null) return hover.column;
+    return store.placeOf(stage, role);
+  });
+}
+
+/** @param {WordsView} view @param {(number | null)[]} places */
+function say(view, places) {
+  const { store } = view;
+  view.places = places;
+  view.does.hidden = isFilling(store.trace, store.stage, store.pointed());
+  view.does.replaceChildren(
+    ...store.trace
+      .stage(store.stage)
+      .does.flatMap(([text, role]) => (role === "{}" ? named(store, text, places) : spans([[text, role]]))),
+  );
+}
+
+/**
+ * A row or a column by its name.
+ * @param {Store} store @param {string} side @param {(number | null)[]} places
+ */
+function named(store, side, places) {
+  const at = side === "row" ? 0 : 1,
+    role = ownRoles(store)[at];
+  if (!role) return "";
+  const [label] = placeName(store.trace, store.stage, role, places[at] ?? 0),
+    name = make("span", role, label);
+  name.onpointerenter = () => store.light(role);
+  name.onpointerleave = () => store.light(null);
+  return name;
+}
