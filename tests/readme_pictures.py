@@ -72,7 +72,7 @@ def microscope(page: Page, server: str, language: str) -> Iterator[Frame]:
         page.wait_for_timeout(500)
         yield photo(page), LOOK
     for stage in ("scaled", "scores"):
-        page.locator(f".st-key-microscope .rail [data-key={stage}]").click()
+        page.locator(f".st-key-microscope .stepper [data-key={stage}]").click()
         page.wait_for_timeout(1500)
         yield photo(page), READ
 

@@ -31,8 +31,8 @@ from views.steps import all_steps, first_step
 from views.text import EXPORT, LANGUAGES, Words
 
 FOLDER = ASSETS / "microscope" / "hosts"
-PARTS = ("rail", "chips", "words", "sheets")  # around the figure
-WITHOUT_CHIPS = ("rail", "words", "sheets")
+PARTS = ("stepper", "chips", "words", "sheets")  # around the figure
+WITHOUT_CHIPS = ("stepper", "words", "sheets")
 START = {"query": 1, "key": 2}  # the second and the third word, if no cell is given
 WIDTHS = (1, 2, 4, 8)  # bytes of a number: bytes of equal weight compress better side by side
 # The letters in which bytes are written: 13 bits in two of them. None ends a script element.
@@ -57,7 +57,7 @@ class ExportOptions:
     """What an exported file shows, and how it opens.
 
     key, sample, head: the first step, the sample and the head, the last two counted from 0.
-    steps: the steps on the rail. parts: the parts around the figure, of ``PARTS``.
+    steps: the steps on the stepper. parts: the parts around the figure, of ``PARTS``.
     place: query parameters of the cell to open, such as ``stage=weights&row=2``.
     hidden: positions of tokens that are left out of the figure, from 0.
     title, origin: the heading and where the weights come from, by language.

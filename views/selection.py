@@ -61,7 +61,7 @@ def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str,
     """The key of the current step, and the requested key if the trace does not have it, else "".
 
     If a requested step is missing from the trace, the current step is the one before the click; for
-    a link, the last step of the rail before the requested one that the trace has.
+    a link, the last step of the stepper before the requested one that the trace has.
     """
     key: str = link.bind_param("stage", first, parse.one_of([*trace, *steps], RENAMED))
     if key in trace:

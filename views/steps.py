@@ -1,4 +1,4 @@
-"""Which steps of a trace are on the rail, and which one is shown first."""
+"""Which steps of a trace are on the stepper, and which one is shown first."""
 
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
-SHOWN_INPUTS = ("X", "stream", "tokens", "image")  # not computed, but on the rail
+SHOWN_INPUTS = ("X", "stream", "tokens", "image")  # not computed, but on the stepper
 
 
 def all_steps(trace: Trace) -> tuple[str, ...]:
@@ -22,7 +22,7 @@ def all_steps(trace: Trace) -> tuple[str, ...]:
 
 
 def steps_of(part: Trace) -> tuple[str, ...]:
-    """The steps on the rail of a part; for attention all steps of the paper, computed or not."""
+    """The steps on the stepper of a part; for attention all steps of the paper, computed or not."""
     computed = [key for key, stage in part.items() if not isinstance(stage.rule, rules.Given)]
     if "weights" not in part:
         return tuple(key for key in part if key in computed or key in SHOWN_INPUTS)

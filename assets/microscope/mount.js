@@ -5,16 +5,16 @@ import { figure } from "./figure/figure.js";
 import { heads } from "./figure/heads.js";
 import { meaning } from "./words/meaning.js";
 import { origin } from "./words/origin.js";
-import { rail } from "./stepper/rail.js";
+import { stepper } from "./stepper/stepper.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
 import { paletteOf } from "./theme.js";
 import { words } from "./words/words.js";
 
-/** @typedef {Partial<Record<"rail" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
+/** @typedef {Partial<Record<"stepper" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
 
 /** @type {PartName[]} */
-const ALL = ["rail", "chips", "words", "sheets"];
+const ALL = ["stepper", "chips", "words", "sheets"];
 
 /**
  * One microscope in an element: everything that shows a step, laid out by itself.
@@ -105,7 +105,7 @@ function attempt(run) {
 function built(parts, store, given) {
   /** @type {Around} */
   const around = {};
-  if (parts.includes("rail")) around.rail = rail(store);
+  if (parts.includes("stepper")) around.stepper = stepper(store);
   if (parts.includes("words"))
     Object.assign(around, { words: words(store), meaning: meaning(store), origin: origin(store), heads: heads(store) });
   if (parts.includes("sheets")) around.sheets = sheets(store, given);
@@ -128,7 +128,7 @@ function lay(element, around, step) {
   side.append(pageSlot("beside"), told, ...elementsOf(around.origin));
   body.append(card, side, ...elementsOf(around.heads));
   element.append(
-    ...elementsOf(around.rail),
+    ...elementsOf(around.stepper),
     pageSlot("above"),
     ...elementsOf(around.chips),
     body,

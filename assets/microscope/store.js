@@ -67,12 +67,12 @@ export class Store extends EventTarget {
     return Boolean(trace?.drawing(stage)) && (trace.head === null || trace.head === head);
   }
 
-  /** The steps of the rail that this trace has, in order. */
+  /** The steps of the stepper that this trace has, in order. */
   get steps() {
     return this.trace.steps.map((step) => step.key).filter((key) => key in this.trace.stages);
   }
 
-  /** Whether there are weights by now: at the step that makes them, behind it, or off the rail. */
+  /** Whether there are weights by now: at the step that makes them, behind it, or off the stepper. */
   get hasWeights() {
     const { steps, stage } = this,
       at = steps.indexOf(stage);

@@ -125,7 +125,13 @@ type Plane = {
 type Arranged = { width: number; height: number; boxes: [x: number, y: number, width: number, height: number][] };
 type Drawing = { layout: "product" | "beside" | "alone"; planes: Filled<Plane>; wide: Arranged; narrow: Arranged };
 
-type RailStep = { key: string; symbol: Symbol_; called: string; absent: string; sizes: [role: string, size: number][] };
+type StepperStep = {
+  key: string;
+  symbol: Symbol_;
+  called: string;
+  absent: string;
+  sizes: [role: string, size: number][];
+};
 
 type Palette = {
   ground: string;
@@ -158,7 +164,7 @@ type Words = {
   kv_head: string;
   heads: string;
   channel: string;
-  rail: string;
+  stepper: string;
   patch: string;
   reading: Record<string, Span[]>;
   does: string;
@@ -244,7 +250,7 @@ type Header = {
   photo_checksum: number | null;
   stages: Record<string, Stage>;
   drawings: Record<string, Drawing>;
-  steps: RailStep[];
+  steps: StepperStep[];
   head_patterns: string[];
   names: string[][];
   kinds: (PlaceKind | PlaceKind[])[];
@@ -406,7 +412,7 @@ type PartContext = {
   keys: GlobalEventHandlers;
   page?: KeptPage;
 };
-type PartName = "rail" | "chips" | "words" | "sheets";
+type PartName = "stepper" | "chips" | "words" | "sheets";
 
 /** What mount() gives. */
 type Instance = {

@@ -94,7 +94,7 @@ _SUM = """(sum) => {
     notes: all(sum, ":scope > p").map(text),
   };
 }"""
-# Steps by their rail and a cell of each under the pointer, as fast as frames are drawn.
+# Steps by their stepper and a cell of each under the pointer, as fast as frames are drawn.
 _WALK = """async (cells) => {
   let found = null;
   document.dispatchEvent(
@@ -103,7 +103,7 @@ _WALK = """async (cells) => {
   const { store, element } = found, canvas = element.querySelector(".figure > canvas"), seen = [];
   const frame = () => new Promise(requestAnimationFrame), begun = performance.now();
   for (const [stage, row, column] of cells) {
-    if (store.stage !== stage) element.querySelector(`.rail button[data-key=${stage}]`).click();
+    if (store.stage !== stage) element.querySelector(`.stepper button[data-key=${stage}]`).click();
     do {
       if (performance.now() - begun > PATIENCE) throw new Error(`${stage} is not drawn`);
       await frame();
@@ -240,12 +240,12 @@ def button(page: Page, name: str) -> Locator:
 
 
 def step(page: Page, key: str) -> Locator:
-    """A step of the rail."""
-    return page.locator(f".st-key-microscope .rail button[data-key={key}]")
+    """A step of the stepper."""
+    return page.locator(f".st-key-microscope .stepper button[data-key={key}]")
 
 
 def go_to(page: Page, key: str) -> None:
-    """Go to a step by the rail and wait until its numbers are there."""
+    """Go to a step by the stepper and wait until its numbers are there."""
     step(page, key).click()
     until(page, f"s.stage === '{key}' && s.layout?.boxes.at(-1).plane.stage === '{key}'")
 

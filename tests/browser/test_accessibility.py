@@ -33,7 +33,7 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] >
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 SETTLES = 5_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where nothing is said
-    # rail, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a door of
+    # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link of
     # the sum, the heads, the terms
     "microscope": 17,
     "decoding": 5,  # the figure, its three buttons, the small heads

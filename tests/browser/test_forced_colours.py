@@ -40,7 +40,7 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
     for name, weights in (("sentence", "seeded"), ("image", "vision")):
         visit(page, f"{server}/{name}?lang=en&model={weights}")
         expect(page.locator(".st-key-microscope .heads canvas").first).to_be_visible()
-        expect(page.locator(".st-key-microscope .rail [aria-current]")).to_be_visible()
+        expect(page.locator(".st-key-microscope .stepper [aria-current]")).to_be_visible()
         settle(page)
         chosen = page.locator(CHOSEN).filter(visible=True)
         for one in chosen.all():

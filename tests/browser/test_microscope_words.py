@@ -26,7 +26,7 @@ def test_words_symbols_and_matrices_light_each_other_and_a_greyed_step_tells_why
     the_words_are_about_the_pointed_cell_and_then_about_the_chosen_one_again(page)
 
     before = title(page).inner_text()
-    why = page.locator(".st-key-microscope .rail [role=status]")
+    why = page.locator(".st-key-microscope .stepper [role=status]")
     expect(why).to_be_empty()
     step(page, "dropped").click()
     expect(why).to_contain_text("Dropout is 0")

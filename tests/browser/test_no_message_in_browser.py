@@ -156,7 +156,7 @@ def point_at_patches(server: str, heard: Heard) -> None:
 
 
 def walk_steps(page: Page, steps: list[str]) -> None:
-    """Every step of the rail, and a cell of each."""
+    """Every step of the stepper, and a cell of each."""
     titles = walk(page, [(key, 0, 1) for key in steps], TITLE)
     for key, title in zip(steps, titles, strict=True):
         assert re.search("[=≈] ", title), f"{key}: {title}"

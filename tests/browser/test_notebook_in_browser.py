@@ -76,7 +76,7 @@ def test_a_widget_made_before_it_was_on_the_page_is_drawn_in_its_colours_and_no_
     page.goto("about:blank")
     before = page.evaluate("document.styleSheets.length")
     opened(page, sentence())
-    expect(page.locator(".rail .now")).to_contain_text("softmax")
+    expect(page.locator(".stepper .now")).to_contain_text("softmax")
     expect(page.locator(".words .does")).not_to_be_empty()
     expect(page.locator(".heads .one")).to_have_count(3)
     expect(page.locator(".sheets [role=tab]")).to_have_count(4)
@@ -119,7 +119,7 @@ def test_keys_are_its_own_only_inside_python_receives_the_selection_and_closed_i
     assert page.evaluate("pressed") == ["ArrowLeft"]
     expect(summed(page)).to_contain_text("head_output[")
 
-    page.locator(".rail button[data-key=Q]").click()
+    page.locator(".stepper button[data-key=Q]").click()
     page.keyboard.press("Enter")
     page.wait_for_function("state.saved?.place.stage === 'Q' && state.saved.place.locked")
     told = page.evaluate("state.saved")

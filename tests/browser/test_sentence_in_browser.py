@@ -39,7 +39,7 @@ def names_along(page: Page, role: str) -> list[str]:
     )
 
 
-def test_rail_head_and_a_click_choose_the_cell_and_language_back_and_reload_lose_nothing(
+def test_stepper_head_and_a_click_choose_the_cell_and_language_back_and_reload_lose_nothing(
     server: str, page: Page
 ) -> None:
     open_sentence(page, server)
@@ -78,7 +78,7 @@ def a_greyed_step_says_how_to_add_it_and_moves_nothing(page: Page) -> None:
     looked_at = "[s.stage, s.head, s.places, s.moves, s.locked, scrollY]"
     before, place = state(page, looked_at), part.bounding_box()
     step(page, "masked").click()
-    expect(page.locator(".st-key-microscope .rail .why")).to_contain_text("在“掩码”里选一种")
+    expect(page.locator(".st-key-microscope .stepper .why")).to_contain_text("在“掩码”里选一种")
     assert (state(page, looked_at), part.bounding_box()) == (before, place)
 
 

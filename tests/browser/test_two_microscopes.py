@@ -58,7 +58,7 @@ def test_each_has_its_own_place_and_keys_are_for_the_one_touched_last_until_it_i
 def what_is_done_in_one_is_not_heard_in_the_other(two: Page) -> None:
     before = heard(two, "cross")
     at_cross = summed(two, "cross").text_content()
-    two.locator("#self .rail button[data-key=weights]").click()
+    two.locator("#self .stepper button[data-key=weights]").click()
     expect(summed(two, "self")).to_contain_text("weights[")
     two.locator("#self .figure > canvas").hover(position={"x": 300, "y": 90})
     assert heard(two, "self") > 0

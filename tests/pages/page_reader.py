@@ -33,7 +33,7 @@ class Microscope:
 
     @property
     def steps(self) -> dict[str, str]:
-        """The steps on the rail, and why those that are greyed are not there."""
+        """The steps on the stepper, and why those that are greyed are not there."""
         return {step["key"]: step["absent"] for step in self.header["steps"]}
 
     def label(self, stage: str, role: str) -> str:

@@ -72,7 +72,7 @@ def test_a_first_look_is_the_attention_of_the_first_layer(
     assert microscope(at).chosen["stage"] == "weights"
 
 
-def test_the_rail_of_a_decoder_shows_where_queries_and_keys_are_turned(
+def test_the_stepper_of_a_decoder_shows_where_queries_and_keys_are_turned(
     open_page: Open, models: Path
 ) -> None:
     keys = {}

@@ -16,16 +16,16 @@ def test_columns_turn_the_figure_and_the_formula_and_say_so(open_page: Open, lan
     assert COLUMNS[lang] in texts(at)
 
 
-def test_rail_map_shapes_and_code_follow_the_columns(open_page: Open) -> None:
+def test_stepper_map_shapes_and_code_follow_the_columns(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", stage="head_output", convention="columns", preset="d4_h2")
     header = microscope(at).header
-    rail = {step["key"]: step for step in header["steps"]}
+    stepper = {step["key"]: step for step in header["steps"]}
     expected = {"scores": "K⊤Q", "head_output": "VA", "output": "WO·"}
-    for shown in (rail, header["stages"]):
+    for shown in (stepper, header["stages"]):
         assert {
             key: "".join(text for _, text in shown[key]["symbol"]) for key in expected
         } == expected
-    assert rail["Q"]["sizes"] == [["head", 2], ["d_k", 2], ["query", 2]]
+    assert stepper["Q"]["sizes"] == [["head", 2], ["d_k", 2], ["query", 2]]
     title = header["stages"]["head_output"]["title"][0]
     assert [node[1] for node in title[1]] == [["V"], ["A"]]
     assert header["sheets"]["code"]["in_columns"]

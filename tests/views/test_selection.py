@@ -115,7 +115,7 @@ def step(trace, first="scores"):
 def test_a_step_that_is_there_is_shown_and_asked_for_nothing_in_vain(state):
     arrive(stage="masked")
     assert step(sentence()) == ("masked", "")
-    arrive(stage="W_Q")  # on the map, though not on the rail
+    arrive(stage="W_Q")  # on the map, though not on the stepper
     assert step(sentence()) == ("W_Q", "")
     arrive()
     assert step(sentence(), "weights") == ("weights", "")
@@ -163,7 +163,7 @@ def test_the_step_on_screen_may_go_because_its_option_was_switched_off(state):
     link.remembered(selection.Place).drawn = "dropped"
     assert step(TRACES["plain"]()) == ("weights", "dropped")
     link.remembered(selection.Place).drawn = state["stage"] = (
-        "b_Q"  # no step of the rail: to the first
+        "b_Q"  # no step of the stepper: to the first
     )
     assert step(TRACES["plain"]()) == ("scores", "")
 

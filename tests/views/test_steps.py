@@ -1,4 +1,4 @@
-"""Which steps stand on the rail."""
+"""Which steps stand on the stepper."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ def copied(trace, key, name):
     return replace(stage, key=name, kind="", rule=Operand(key, stage.roles))
 
 
-def test_the_papers_steps_stand_on_the_rail_whether_they_are_there_or_not():
+def test_the_papers_steps_stand_on_the_stepper_whether_they_are_there_or_not():
     assert steps_of(plain()) == ATTENTION
 
 
@@ -23,8 +23,8 @@ def test_a_further_step_of_attention_stands_behind_the_one_that_it_follows():
     further = [copied(trace, "Q", "Q_turned"), copied(trace, "K", "K_turned")]
     stages = [*trace.values()]
     at = list(trace).index("scores")
-    rail = steps_of(Trace([*stages[:at], *further, *stages[at:]]))
-    assert rail == (*ATTENTION[:4], "Q_turned", "K_turned", *ATTENTION[4:])
+    stepper = steps_of(Trace([*stages[:at], *further, *stages[at:]]))
+    assert stepper == (*ATTENTION[:4], "Q_turned", "K_turned", *ATTENTION[4:])
 
 
 def test_what_is_computed_before_the_queries_is_no_step_of_attention():

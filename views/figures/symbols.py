@@ -1,4 +1,4 @@
-"""The mathematical symbol of each stage, short enough for a rail or a node.
+"""The mathematical symbol of each stage, short enough for a stepper or a node.
 
 A symbol is a list of parts, each ``("span" | "sup" | "sub", text)``, the HTML element that sets it.
 """

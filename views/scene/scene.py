@@ -38,7 +38,7 @@ from views.spans import plain, spans
 from views.text import Words
 
 VERSION = 2
-VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "rail")
+VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper")
 SPECTRUM = ("place", "frequency", "mel")
 
 
@@ -60,7 +60,7 @@ def scene(
     large one, the stages up to X or those after X are sent, whichever ``key`` belongs to, with one
     head; the browser requests the others.
     key, sample, head: the selected stage, sample and head, the last two from 0. steps: the stages
-    on the rail, computed or not. hidden: positions of tokens that are left out of query-by-key
+    on the stepper, computed or not. hidden: positions of tokens that are left out of query-by-key
     figures; their numbers are sent. photo: the checksum of the photo whose patches are the tokens.
     origin: where the weights come from, in words. Raises UnknownStage for an unknown ``key``.
     """

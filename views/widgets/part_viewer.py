@@ -29,9 +29,9 @@ def part_viewer(
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
-    start: the initial cell, from 0 by axis. lead: draws content before the rail, such as the map of
-    the model. origin, follow, hidden, photos: see ``step_viewer``. Raises UnknownStage for a path
-    that the trace does not have.
+    start: the initial cell, from 0 by axis. lead: draws content before the stepper, such as the
+    map of the model. origin, follow, hidden, photos: see ``step_viewer``. Raises UnknownStage for a
+    path that the trace does not have.
     """
     part = subtrace(trace, path)
     heads = num_heads(trace)

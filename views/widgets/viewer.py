@@ -57,8 +57,8 @@ def step_viewer(
     parts: the parts around the figure, of ``export.PARTS``; chips are the tokens, with lines
     for their weights. follow: whether the page depends on the selected cell, so that each selection
     reruns it. origin: where the weights come from, for the steps that depend on them. steps: those
-    on the rail. first: the initial step; start: its cell, from 0 by axis. convention: whether a
-    token is a row or a column of every matrix. lead: draws content before the rail, from the
+    on the stepper. first: the initial step; start: its cell, from 0 by axis. convention: whether a
+    token is a row or a column of every matrix. lead: draws content before the stepper, from the
     selection. hidden: positions of tokens that are left out of query-by-key figures; no number
     changes. photos: the pictures whose patches are the tokens, (batch, height, width, 3) uint8.
     heads: the number of heads of the whole model, for the link of a part without heads.

@@ -29,7 +29,7 @@ export function fitSlots(element) {
   const seen = new ResizeObserver(fit),
     grown = new MutationObserver(fit);
   seen.observe(element);
-  for (const part of all(element, ".rail, .chips, .card")) seen.observe(part);
+  for (const part of all(element, ".stepper, .chips, .card")) seen.observe(part);
   grown.observe(viewer, { childList: true, subtree: true });
   fit();
   return () => {

@@ -20,7 +20,7 @@ heading(texts.opened)
 step_viewer(
     trace,
     words(),
-    parts=("rail", "sheets"),
+    parts=("stepper", "sheets"),
     follow=False,
     first=erratum.stage,
     start=positions_of(erratum),

@@ -1,14 +1,14 @@
 import { make, rootOf } from "../../shared/dom.js";
 import { roving } from "./roving.js";
 
-/** @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement }} RailView */
+/** @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement }} StepperView */
 
 /**
  * All steps in order: where one is, a way to any of them, and why a greyed one is not there.
  * @param {Store} store
  */
-export function rail(store) {
-  const element = make("div", "rail"),
+export function stepper(store) {
+  const element = make("div", "stepper"),
     nav = make("nav"),
     why = make("p", "why"),
     view = { store, nav, why };
@@ -30,7 +30,7 @@ export function rail(store) {
 }
 
 /**
- * Drawn over the rail with the button pressed, the pointer scrubs through the steps.
+ * Drawn over the stepper with the button pressed, the pointer scrubs through the steps.
  * @param {Store} store @param {HTMLElement} nav @param {PointerEvent} pointerEvent
  */
 function scrub(store, nav, { buttons, pointerType, clientX, clientY }) {
@@ -41,15 +41,15 @@ function scrub(store, nav, { buttons, pointerType, clientX, clientY }) {
   if (key in store.trace.stages && key !== store.stage) store.move({ stage: key });
 }
 
-/** @param {RailView} railView */
+/** @param {StepperView} view */
 function fill({ store, nav, why }) {
   const { steps, words } = store.trace;
-  nav.setAttribute("aria-label", words.rail);
+  nav.setAttribute("aria-label", words.stepper);
   nav.replaceChildren(...steps.map((step) => button(store, step, why)));
   why.textContent = "";
 }
 
-/** @param {Store} store @param {RailStep} railStep @param {HTMLElement} why */
+/** @param {Store} store @param {StepperStep} step @param {HTMLElement} why */
 function button(store, { key, symbol, called, absent, sizes }, why) {
   const element = make("button");
   element.title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ");
@@ -66,7 +66,7 @@ function button(store, { key, symbol, called, absent, sizes }, why) {
   return element;
 }
 
-/** @param {RailView} railView */
+/** @param {StepperView} view */
 function mark({ store, nav, why }) {
   const keys = store.trace.steps.map((step) => step.key),
     buttons = nav.querySelectorAll("button"),
