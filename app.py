@@ -4,8 +4,9 @@ import sys
 
 import streamlit as st
 
-from views.arguments import take_arguments
-from views.server import MIDDLEWARE, lifespan
+from views.server.arguments import take_arguments
+from views.server.lifespan import lifespan
+from views.server.uploads import MIDDLEWARE
 
 take_arguments(sys.argv[1:])
 app = st.App("views/frame.py", lifespan=lifespan, middleware=MIDDLEWARE)

@@ -8,9 +8,8 @@ class Limits:
     """The largest input of a page.
 
     text: characters in all; lines: samples of a text batch; tokens: per line.
-    file_bytes: of one upload; session_bytes: of all uploads in a session; minute_bytes: of those
-        that it sends within a minute; process_bytes: of those of all sessions; receiving_bytes: of
-        those that are being received.
+    file_bytes: of one upload; session_bytes: of all uploads in a session; process_bytes: of those
+        of all sessions; receiving_bytes: of those that are being received.
     pixels: of one image, checked before decoding; images: per batch.
     parts: segments, chunks or blocks of one image file; metadata_bytes: of a part without pixels.
     scanned_pixels: of all scans of one image; run_pixels: of an image with run-length encoding;
@@ -26,7 +25,6 @@ class Limits:
     tokens: int = 64
     file_bytes: int = 20_000_000
     session_bytes: int = 60_000_000
-    minute_bytes: int = 80_000_000
     process_bytes: int = 300_000_000
     receiving_bytes: int = 100_000_000
     pixels: int = 50_000_000
@@ -72,19 +70,7 @@ class TokenizerLimits:
     frame: int = 16
 
 
-@dataclass(frozen=True)
-class Share:
-    """What one session may take of the server while others use it.
-
-    cpu_seconds: of computing at once; so many are given back in ``seconds``.
-    """
-
-    cpu_seconds: float = 30.0
-    seconds: float = 60.0
-
-
 LIMITS = Limits()
-SHARE = Share()
 TOKENIZER = TokenizerLimits()
 
 # For pages on which numbers are typed one by one or all pairs are drawn.

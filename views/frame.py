@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from core.limits import LIMITS
 from core.sources.visible import visible
-from views import link, numbers, parse
+from views import link, parse
 from views.bundle import ASSETS
 from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, chapter_of
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, theme, words
-from views.run import one_run
+from views.server.run import one_run
 from views.spans import isolated
 from views.text import LANGUAGES
 from views.text.streamlit import failures, titles, translations
@@ -49,12 +48,11 @@ with one_run(page.url_path or "home"):
     here = in_language(PAGE_INFO)[link.session().page].title
     st.set_page_config(page_title=f"{here} · {words().product}")
 
-    minute = numbers.size(LIMITS.minute_bytes)
     is_for_input = chapter_of(link.session().page) == "see"
     component("language")(
         data={
             "tag": words().tag,
-            "translations": translations(words().code) + failures(words().code, minute),
+            "translations": translations(words().code) + failures(words().code),
             "sidebar": words().input_sidebar if is_for_input else words().pages_sidebar,
         },
         key="html_lang",

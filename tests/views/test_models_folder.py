@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from views.arguments import take_arguments
 from views.models_folder import BERT, VARIABLE, bert, models_folder
+from views.server.arguments import take_arguments
 
 ROOT = Path(__file__).parents[2]
 

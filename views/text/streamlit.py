@@ -6,21 +6,15 @@ from views.text.load import CODES
 SPOKEN = "en"  # Streamlit's own language
 STATUS = "AxiosError: Request failed with status code"
 FAILED = {
-    "much": f"{STATUS} 429",
     "busy": f"{STATUS} 503",
     "restarted": f"{STATUS} 400",
     "lost": "AxiosError: Network Error",
 }
 
 
-def failures(code: str, minute: str) -> list[tuple[str, str]]:
-    """What an uploader says of a file that did not arrive, and what is said instead.
-
-    minute: how much a reader may send in a minute.
-    """
-    return [
-        (said, STREAMLIT[code].failed[name].format(minute=minute)) for name, said in FAILED.items()
-    ]
+def failures(code: str) -> list[tuple[str, str]]:
+    """What an uploader says of a file that did not arrive, and what is said instead."""
+    return [(said, STREAMLIT[code].failed[name]) for name, said in FAILED.items()]
 
 
 def translations(code: str) -> list[tuple[str, str]]:

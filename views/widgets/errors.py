@@ -9,7 +9,6 @@ import streamlit as st
 from core.errors import InputError
 from views import link, numbers
 from views.figures.axis import shortened
-from views.run import note_refusal
 from views.spans import isolated
 from views.text import FILE_TYPES, Words
 from views.widgets.prose import prose
@@ -141,6 +140,5 @@ def computed(
 
 def show_error(error: InputError, below: str, words: Words, *others: InputError) -> None:
     """Show the sentence of each error, and a line on what is shown instead (``below``), if any."""
-    note_refusal(error.code)
     lines = (*(error_sentence(one, words) for one in (error, *others)), below)
     prose([[(line, "")] for line in lines if line], key="error", style="error")

@@ -14,9 +14,9 @@ from core.sources.containers.essentials import Further
 from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.text import Words
-from views.uploads import lost_on_server_restart, was_removed, widget_files
 from views.widgets.errors import RefusedFiles
 from views.widgets.prose import notice
+from views.widgets.uploaded_files import lost_on_server_restart, was_removed, widget_files
 
 SAMPLES = (
     "boat", "harbour", "plane", "car", "moose", "tabby", "biplane", "coffee", "cat", "ring", "lake",

@@ -15,7 +15,6 @@ from views.preferences import in_language
 from views.selection import reset_cell
 from views.spans import spans
 from views.text import SOUND
-from views.uploads import lost_on_server_restart
 from views.widgets.errors import LastValidInput
 from views.widgets.prose import Style, notice, prose
 from views.widgets.session_sounds import (
@@ -25,6 +24,7 @@ from views.widgets.session_sounds import (
     read_sound,
     session_sound,
 )
+from views.widgets.uploaded_files import lost_on_server_restart
 
 SAMPLES = ("drums", "notes", "rise", "vowels")
 

@@ -12,7 +12,6 @@ from pages.understand.by_hand.import_export import import_export
 from pages.understand.by_hand.table import followed, has_error, reset_table, table
 from views import link, parse
 from views.figures.symbols import Convention
-from views.run import note_refusal
 from views.spans import mathematics, plain
 from views.text import Words
 from views.widgets.errors import error_sentence
@@ -33,7 +32,6 @@ def edit(sheet: Sheet, trace: Trace, words: Words, texts: Words, convention: Con
     now = table(sheet, name, head, shown, texts, convention)
     with st.container():
         if now.error:
-            note_refusal(now.error.code)
             lines = (error_sentence(now.error, words), texts.kept)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
         if resized := followed():

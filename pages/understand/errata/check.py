@@ -8,7 +8,6 @@ from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
 from pages.understand.errata.parse_table import TableError, parse_table
 from pages.understand.errata.printed import EXACT, side_by_side
 from views import link, numbers, parse
-from views.run import note_refusal
 from views.spans import Span, mathematics, spans
 from views.steps import ATTENTION
 from views.text import Words
@@ -70,7 +69,6 @@ def _compared(trace: Trace, stage: str, head: int, texts: Words) -> None:
         if (*size.values(),) != (rows, columns):
             raise TableError("shape", stage=stage, rows=rows, columns=columns, **size)
     except TableError as error:
-        note_refusal(error.kind)
         text = texts.errors[error.kind].format(**error.fields)
         prose([[(text, "")]], key="check_error", style="error")
         return

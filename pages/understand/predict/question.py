@@ -13,7 +13,6 @@ from pages.understand.predict.cell_sum import show_sum
 from pages.understand.predict.digits import digits_of
 from pages.understand.predict.quiz import Place, Quiz
 from views import link, numbers
-from views.run import note_refusal
 from views.spans import Span, plain, spans
 from views.text import Words
 from views.widgets.prose import prose
@@ -47,7 +46,6 @@ def question(quiz: Quiz, place: Place, texts: Words, words: Words) -> None:
     memory = link.remembered(state.QuizMemory)
     invalid, memory.invalid_guess = memory.invalid_guess, None
     if invalid is not None:
-        note_refusal("unreadable")
         prose([spans(texts.unreadable, typed=invalid)], key="unreadable", style="error")
     elif (page := quiz.answers.cells.get(place)) and page.attempts:
         prose([_verdict(*page.attempts[-1], texts)], key="verdict", style="notice")

@@ -18,7 +18,6 @@ from core.sources.spectrum import frames_of
 from views import link, numbers, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
-from views.run import note_refusal
 from views.spans import plain
 from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.chosen import Chosen
@@ -68,7 +67,6 @@ def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> 
             with room:
                 heads = surveyed(chosen)
         except InputError as error:
-            note_refusal(error.code)
             prose([[(error_sentence(error, words), "")]], key="board_error", style="error")
             return
         doors = {

@@ -8,7 +8,6 @@ from core.models.prediction import Prediction
 from core.nested import extended
 from views import link, numbers, parse
 from views.preferences import in_language
-from views.run import note_refusal
 from views.spans import isolated, plain
 from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.chosen import Chosen
@@ -66,7 +65,6 @@ def following(chosen: Chosen, made: Prediction | InputError | None, words: Words
     with st.container(key="next_token", gap="xsmall"):
         st.checkbox(said.show, key=NAME, help=plain(said.help))
         if isinstance(made, InputError):
-            note_refusal(made.code)
             prose([[(error_sentence(made, words), "")]], key="next_error", style="error")
         elif made is not None:
             _tokens(chosen, made)

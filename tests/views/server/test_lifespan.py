@@ -10,9 +10,9 @@ import pytest
 import streamlit as st
 
 from tests.event_loop import run
-from views import server
+from views.server import lifespan as server
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 class Knot:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from os.path import isdir
 from pathlib import Path
 
-from views import classroom, models_folder, run_log, turns
+from views import classroom, models_folder
+from views.server import run
 
 PROGRAM = "streamlit run app.py --"
 
@@ -18,8 +19,8 @@ PROGRAM = "streamlit run app.py --"
 def take_arguments(arguments: Sequence[str]) -> None:
     """Parse the options into their environment variables, which are also the defaults.
 
-    Exits with a message, as argparse does, for a folder that is none, an address or a number that
-    cannot be one, or any other argument.
+    Exits with a message, as argparse does, for a folder that is none, an address that cannot be
+    one, or any other argument.
     """
     parser = argparse.ArgumentParser(prog=PROGRAM, allow_abbrev=False)
     parser.add_argument(
@@ -40,18 +41,10 @@ def take_arguments(arguments: Sequence[str]) -> None:
         f"without ADDRESS, that of this computer on its network (or set {classroom.VARIABLE})",
     )
     parser.add_argument(
-        "--runs",
-        metavar="N",
-        type=turns.number,
-        default=os.environ.get(turns.VARIABLE) or None,
-        help=f"how many runs are computed at once; others wait for their turn "
-        f"(or set {turns.VARIABLE})",
-    )
-    parser.add_argument(
         "--log",
         action="store_true",
-        default=run_log.enabled(),
-        help=f"write a line for each run to stderr (or set {run_log.VARIABLE}=1)",
+        default=run.log_enabled(),
+        help=f"write a line for each run to stderr (or set {run.LOG}=1)",
     )
     chosen = parser.parse_args(arguments)
     if chosen.models:
@@ -60,6 +53,4 @@ def take_arguments(arguments: Sequence[str]) -> None:
         os.environ[models_folder.VARIABLE] = str(Path(chosen.models).resolve())
     if chosen.host:
         os.environ[classroom.VARIABLE] = chosen.host
-    if chosen.runs:
-        os.environ[turns.VARIABLE] = str(chosen.runs)
-    os.environ[run_log.VARIABLE] = str(int(chosen.log))
+    os.environ[run.LOG] = str(int(chosen.log))

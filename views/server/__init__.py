@@ -1,0 +1,7 @@
+"""The server: its command line, its lifespan, the queue of runs, their log and uploads."""
+
+import os
+
+# NumPy reads it once, when it is imported: matrices as small as these gain nothing from a second
+# thread, and readers share the cores.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
