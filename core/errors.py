@@ -21,6 +21,15 @@ class InputError(ValueError):
         self.code = code
         self.fields = fields
 
+    def to_json(self) -> dict[str, Any]:
+        """What ``from_json`` makes the same error of, in another process too."""
+        return {"code": self.code, "fields": self.fields}
+
+    @classmethod
+    def from_json(cls, code: str, fields: dict[str, Any]) -> "InputError":
+        """The error; JSON has lists where a field is a tuple."""
+        return cls(code, **{n: tuple(v) if isinstance(v, list) else v for n, v in fields.items()})
+
     def __str__(self) -> str:
         """The code and the fields, as a script or a notebook shows them."""
         values = ", ".join(f"{name}={value}" for name, value in self.fields.items())

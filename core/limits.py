@@ -11,9 +11,7 @@ class Limits:
     file_bytes: of one upload; session_bytes: of all uploads in a session; process_bytes: of those
         of all sessions; receiving_bytes: of those that are being received.
     pixels: of one image, checked before decoding; images: per batch.
-    parts: segments, chunks or blocks of one image file; metadata_bytes: of a part without pixels.
-    scanned_pixels: of all scans of one image; run_pixels: of an image with run-length encoding;
-        decoding_bytes: memory to decode one image.
+    decoding_bytes: memory for the pixels of one image while it is decoded.
     seconds: of one sound, and samples: of all its channels, both checked before decoding;
         frames: of one sound, after pooling.
     d_model, heads: of the model; trace_bytes: of all stages of one trace; kept_bytes: of a trace
@@ -29,10 +27,6 @@ class Limits:
     receiving_bytes: int = 100_000_000
     pixels: int = 50_000_000
     images: int = 8
-    parts: int = 50_000
-    metadata_bytes: int = 1_000_000
-    scanned_pixels: int = 1_000_000_000
-    run_pixels: int = 4_000_000
     decoding_bytes: int = 300_000_000
     seconds: float = 30.0
     samples: int = 200_000_000
@@ -41,6 +35,21 @@ class Limits:
     heads: int = 16
     trace_bytes: int = 300_000_000
     kept_bytes: int = 120_000_000
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What reading one file may take, in a process of its own (``core.sources.apart``).
+
+    cpu_seconds: of computing. wait: seconds by the clock, for a process that does not compute, or
+    that shares its processor with many. memory_bytes: of the process, with all that it imports.
+    processes: files that are read at once.
+    """
+
+    cpu_seconds: float = 4.0
+    wait: float = 20.0
+    memory_bytes: int = 480_000_000
+    processes: int = 2
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,7 @@ class TokenizerLimits:
 
 
 LIMITS = Limits()
+READING = Reading()
 TOKENIZER = TokenizerLimits()
 
 # For pages on which numbers are typed one by one or all pairs are drawn.

@@ -97,6 +97,10 @@ class Processor:
             raise InputError("picture_does_not_fit", width=width, height=height, side=self.side)
         return np.asarray(image)
 
+    def geometry(self) -> dict[str, Any]:
+        """All that ``pixels`` depends on."""
+        return {name: value for name, value in vars(self).items() if name != "colours"}
+
     def _resized_to(self, width: int, height: int) -> tuple[int, int]:
         """Height and width to resize to; the longer edge is rounded down."""
         if not isinstance(self.size, int):
@@ -104,6 +108,16 @@ class Processor:
             return self.size
         longer = int(self.size * max(width, height) / min(width, height))
         return (longer, self.size) if width <= height else (self.size, longer)
+
+
+def read_photo(data: bytes, **geometry: Any) -> tuple[dict[str, Any], np.ndarray]:
+    """The pixels of a picture file; no facts. geometry: the fields of ``Processor.geometry``.
+
+    Raises what ``picture.open_picture`` and ``Processor.pixels`` raise.
+    """
+    nothing = Colours(np.zeros(3, np.float32), np.ones(3, np.float32))
+    made = Processor(**geometry, colours=nothing)
+    return {}, made.pixels(picture.open_picture(data, whole=True))
 
 
 def processor(stated: Mapping[str, Any], side: int, patch: int = 0) -> Processor:

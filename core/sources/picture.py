@@ -1,9 +1,10 @@
 """Decoding of picture files, resizing and cropping, and pixel values for a model."""
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from typing import Any, Literal
 
 import numpy as np
 from PIL import (
@@ -20,28 +21,24 @@ from PIL import (
 
 from core.errors import InputError, out_of_range
 from core.limits import LIMITS, Limits
-from core.sources.containers.essentials import Essentials, Further
-from core.sources.containers.gif import gif
-from core.sources.containers.jpeg import jpeg
-from core.sources.containers.png import png
-from core.sources.containers.tiff import tiff
-from core.sources.containers.webp import webp, webp_size
 from core.sources.file_type import file_type
 
-# Importing a reader is what enters it in Image.OPEN; no other one is ever asked.
-TakenApart = Callable[[bytes, Limits], Essentials]
-READERS: tuple[tuple[type[ImageFile.ImageFile], TakenApart], ...] = (
-    (PngImagePlugin.PngImageFile, png),
-    (JpegImagePlugin.JpegImageFile, jpeg),
-    (WebPImagePlugin.WebPImageFile, webp),
-    (GifImagePlugin.GifImageFile, gif),
-    (BmpImagePlugin.BmpImageFile, lambda data, _: Essentials(data)),
-    (TiffImagePlugin.TiffImageFile, tiff),
+Further = Literal["", "frames", "pages"]
+
+# No other one is ever asked.
+READERS: tuple[type[ImageFile.ImageFile], ...] = (
+    PngImagePlugin.PngImageFile,
+    JpegImagePlugin.JpegImageFile,
+    WebPImagePlugin.WebPImageFile,
+    GifImagePlugin.GifImageFile,
+    BmpImagePlugin.BmpImageFile,
+    TiffImagePlugin.TiffImageFile,
 )
+SUBFILE, REDUCED = 254, 1  # the TIFF tag of what a page is, and the bit of a smaller copy
+CANVASES = 12  # bytes a pixel: two of WebP's decoder, and what it hands over
 # A picture whose shorter side has twice as many pixels or more is kept at a fraction of its size.
 ENOUGH = 1024
 TILE = 512
-BMP_RUNS = (1, 2)  # of 8 and of 4 bits, as BITMAPINFOHEADER.biCompression says
 Picture = Image.Image
 FILTERS = ("nearest", "lanczos", "bilinear", "bicubic", "box", "hamming")  # as Pillow counts them
 VALUES = (np.arange(256) / 127.5 - 1).astype(np.float32)
@@ -75,35 +72,50 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
     memory, unless ``whole``.
 
     Raises file_too_large before anything is read, empty_file, wrong_file_type, not_an_image,
-    image_too_large, too_many_parts, overlapping_parts, too_many_scans, runs_too_long and
-    decoding_too_large before anything is decoded, and damaged_image.
+    image_too_large and decoding_too_large before anything is decoded, and damaged_image. A hostile
+    file can take any time: ``core.sources.apart`` is for what is handed in by a stranger.
     """
     if len(data) > limits.file_bytes:
         raise InputError("file_too_large", size=len(data), limit=limits.file_bytes)
-    # Image.open would warn or refuse by a process-wide limit, and not say how large the image is.
-    opened, taken_apart = _reader(data)
+    reader = _reader(data)
+    canvas = webp_size(data) if reader is WebPImagePlugin.WebPImageFile else (0, 0)
     # Pillow makes room for all of a WebP file when it opens it, before it tells the size.
-    _check_size(*webp_size(data), limits)
-    essentials = taken_apart(data, limits)
+    if canvas != (0, 0):
+        _check_size(*canvas, limits)
+        _check_memory(CANVASES * canvas[0] * canvas[1], limits)
     with _reading():
-        file = opened(BytesIO(essentials.data), "")
+        file = reader(BytesIO(data), "")
     _check_size(*file.size, limits)
-    _check_time(file, essentials, limits)
+    coefficients = _coefficients(file)
     if not whole:
         file.draft(None, (ENOUGH, ENOUGH))  # JPEG decodes to a fraction at once
     factor = 1 if whole else max(1, min(file.size) // ENOUGH)
-    _check_memory(file, factor, essentials, limits)
+    stored = _bytes(file.mode, *file.size)
+    picture = _bytes("RGB", -(-file.width // factor), -(-file.height // factor))
+    _check_memory(max(stored + coefficients, stored + picture, 2 * picture), limits)
     with _reading():
         return _upright(file, factor)
 
 
-def further(data: bytes, limits: Limits = LIMITS) -> Further:
-    """What a picture file has besides its first picture: frames, pages or nothing.
+def further(data: bytes) -> Further:
+    """What a picture file has besides its first picture: frames, pages or nothing."""
+    try:
+        with _reader(data)(BytesIO(data), "") as file:
+            if not isinstance(file, TiffImagePlugin.TiffImageFile):
+                return "frames" if getattr(file, "is_animated", False) else ""
+            file.seek(1)
+            return "" if file.tag_v2.get(SUBFILE, 0) & REDUCED else "pages"
+    except (*_READING_FAILS_WITH, IndexError):  # it breaks off behind its first picture
+        return ""
 
-    Raises what ``open_picture`` raises before it decodes.
+
+def read_square(data: bytes, *, most: int) -> tuple[dict[str, Any], np.ndarray]:
+    """The central square of a picture file, (size, size, 3), of at most so many pixels a side.
+
+    Returns too what it has further. Raises what ``open_picture`` raises.
     """
-    _, taken_apart = _reader(data)
-    return taken_apart(data, limits).further
+    whole = open_picture(data)
+    return {"further": further(data)}, square(whole, min(most, *whole.size))
 
 
 def square(picture: Image.Image, size: int) -> np.ndarray:
@@ -150,22 +162,38 @@ def values(pixels: np.ndarray) -> np.ndarray:
     return VALUES[pixels]
 
 
-def _reader(data: bytes) -> tuple[Callable[..., ImageFile.ImageFile], TakenApart]:
-    """What opens a picture file, and what takes it apart.
+def _reader(data: bytes) -> type[ImageFile.ImageFile]:
+    """What opens a picture file.
 
     Raises empty_file, not_an_image, wrong_file_type, and damaged_image for half of a signature.
     """
     if not data:
         raise InputError("empty_file", file="")
-    for reader, taken_apart in READERS:
-        opened, accepts = Image.OPEN[str(reader.format)]
+    for reader in READERS:
+        _, accepts = Image.OPEN[str(reader.format)]
         if accepts is None or accepts(data[:16]):
-            return opened, taken_apart
+            return reader
     found = file_type(data)
     if found is None:
         raise InputError("not_an_image")
-    is_read = any(found.name == reader.format for reader, _ in READERS)
+    is_read = any(found.name == reader.format for reader in READERS)
     raise InputError("damaged_image") if is_read else found.refused("picture")
+
+
+def webp_size(data: bytes) -> tuple[int, int]:
+    """Width and height by the header of a WebP file (RFC 9649, section 2)."""
+    head = data[:30].ljust(30, b"\0")
+
+    def number(begin: int, end: int) -> int:
+        return int.from_bytes(head[begin:end], "little")
+
+    match head[12:16]:
+        case b"VP8X":
+            return number(24, 27) + 1, number(27, 30) + 1
+        case b"VP8L":
+            return (number(21, 25) & 0x3FFF) + 1, (number(21, 25) >> 14 & 0x3FFF) + 1
+        case _:
+            return number(26, 28) & 0x3FFF, number(28, 30) & 0x3FFF
 
 
 def _check_size(width: int, height: int, limits: Limits) -> None:
@@ -175,22 +203,18 @@ def _check_size(width: int, height: int, limits: Limits) -> None:
         raise InputError("damaged_image")
 
 
-def _check_time(file: ImageFile.ImageFile, essentials: Essentials, limits: Limits) -> None:
-    if essentials.scanned > limits.scanned_pixels:
-        raise InputError("too_many_scans", scanned=essentials.scanned, limit=limits.scanned_pixels)
-    runs = max(file.width * file.height, len(essentials.data) // 2)  # of two bytes at least
-    if file.format == "BMP" and file.info["compression"] in BMP_RUNS and runs > limits.run_pixels:
-        raise InputError("runs_too_long", limit=limits.run_pixels)
-
-
-def _check_memory(
-    file: ImageFile.ImageFile, factor: int, essentials: Essentials, limits: Limits
-) -> None:
-    whole = _bytes(file.mode, *file.size)
-    picture = _bytes("RGB", -(-file.width // factor), -(-file.height // factor))
-    needed = max(whole + essentials.besides, whole + picture, 2 * picture)
+def _check_memory(needed: int, limits: Limits) -> None:
     if needed > limits.decoding_bytes:
         raise InputError("decoding_too_large", needed=needed, limit=limits.decoding_bytes)
+
+
+def _coefficients(file: ImageFile.ImageFile) -> int:
+    """The bytes of a progressive JPEG's coefficients, all of which are held until its end."""
+    if not isinstance(file, JpegImagePlugin.JpegImageFile) or not file.info.get("progressive"):
+        return 0
+    most = [max(layer[place] for layer in file.layer) for place in (1, 2)]
+    shares = sum(layer[1] * layer[2] for layer in file.layer) / (most[0] * most[1])
+    return int(2 * file.width * file.height * shares)
 
 
 def _bytes(mode: str, width: int, height: int) -> int:

@@ -5,12 +5,14 @@ from contextlib import contextmanager
 from io import BytesIO
 from itertools import count
 from math import ceil
+from typing import Any
 
 import numpy as np
 import soundfile
 
 from core.errors import InputError, out_of_range
 from core.limits import LIMITS, Limits
+from core.sources.audio import SILENT, is_silent
 from core.sources.file_type import file_type
 from core.sources.resampling import in_blocks
 from core.sources.spectrum import RATE
@@ -65,6 +67,26 @@ def decode(
     if not sum(map(len, parts)):
         raise InputError("empty_sound")
     return np.concatenate(parts)[: ceil(most * RATE)], RATE
+
+
+def read_sound(data: bytes) -> tuple[dict[str, Any], np.ndarray]:
+    """The samples of a sound file, of one that is too long the first seconds.
+
+    Returns too ``lasts``: the seconds of a file that is too long, else 0; its ``channels``; and
+    whether they are ``cancelled``: their mean is silent although they are not. Raises what
+    ``decode`` raises, except sound_too_long.
+    """
+    lasts = 0.0
+    try:
+        samples, _ = decode(data)
+    except InputError as error:
+        if error.code != "sound_too_long":
+            raise
+        samples, _ = decode(data, seconds=LIMITS.seconds)
+        lasts = error.fields["seconds"]
+    count = channels(data)
+    cancelled = count > 1 and is_silent(samples) and peak(data) > SILENT
+    return {"lasts": lasts, "channels": count, "cancelled": cancelled}, samples
 
 
 def channels(data: bytes) -> int:

@@ -22,7 +22,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     modules are frozen and not collected.
     """
     import views.widgets.viewer  # noqa: F401
+    from core.sources import apart
 
+    apart.start()
     keep_in_memory()
     gc.collect()
     gc.freeze()

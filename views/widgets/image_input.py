@@ -9,8 +9,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import InputError
 from core.limits import LIMITS
-from core.sources import picture
-from core.sources.containers.essentials import Further
+from core.sources import apart, picture
+from core.sources.picture import Further
 from views import link, numbers, parse
 from views.bundle import ASSETS
 from views.text import Words
@@ -28,7 +28,7 @@ KEPT = 448
 
 @dataclass
 class Uploads:
-    """pictures: by file id. further: what the file has besides it, as ``picture.further`` says.
+    """pictures: by file id. further: what the file has besides it, see ``picture.further``.
 
     last: the bytes of the last picture, for a model's own processor.
     """
@@ -138,13 +138,13 @@ def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> Non
         if file.file_id in uploads.pictures:
             continue
         try:
-            opened[file.file_id] = _square(file)
+            further, opened[file.file_id] = _square(file)
         except InputError as error:
             error.file_name = file.name
             refused.append(error.with_traceback(None))
         else:
             uploads.last = file.getvalue()
-            uploads.further[file.file_id] = picture.further(uploads.last)
+            uploads.further[file.file_id] = further
     if opened:
         link.set_value("sample", len(uploads.pictures) + 1)
         uploads.pictures.update(opened)
@@ -153,9 +153,9 @@ def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> Non
         raise refused[0]
 
 
-def _square(file: UploadedFile) -> Image.Image:
-    """The central square of a picture, at most ``KEPT`` pixels wide."""
+def _square(file: UploadedFile) -> tuple[Further, Image.Image]:
+    """What a picture has further, and its central square, at most ``KEPT`` pixels wide."""
     if file.size > LIMITS.file_bytes:
         raise InputError("file_too_large", size=file.size, limit=LIMITS.file_bytes)
-    whole = picture.open_picture(file.getvalue())
-    return Image.fromarray(picture.square(whole, min(KEPT, *whole.size)))
+    facts, pixels = apart.read(picture.read_square, file.getvalue(), most=KEPT)
+    return facts["further"], Image.fromarray(pixels)

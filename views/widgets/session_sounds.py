@@ -7,8 +7,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import InputError
 from core.limits import LIMITS
-from core.sources import audio
-from core.sources.recording import channels, decode, peak
+from core.sources import apart, recording
 from views import link
 
 USER_SOURCES = ("recording", "upload")
@@ -45,28 +44,15 @@ def session_sound(name: str) -> SessionSound | None:
 def read_sound(name: str, file: UploadedFile) -> SessionSound:
     """Decode a file once, and keep it in the session; a file that is too long is cut.
 
-    Raises file_too_large and what decoding raises, all core.errors.InputError; then the previous
-    sound is kept.
+    Raises file_too_large, takes_too_much and what ``recording.read_sound`` raises, all
+    core.errors.InputError; then the previous sound is kept.
     """
     before = session_sound(name)
     if before is not None and before.file_id == file.file_id:
         return before
     if file.size > LIMITS.file_bytes:
         raise InputError("file_too_large", size=file.size, limit=LIMITS.file_bytes)
-    sound = _read(file.file_id, file.getvalue())
+    facts, samples = apart.read(recording.read_sound, file.getvalue())
+    sound = SessionSound(file.file_id, samples, **facts)
     link.remembered(Sounds).by_source[name] = sound
     return sound
-
-
-def _read(name: str, data: bytes) -> SessionSound:
-    lasts = 0.0
-    try:
-        samples, _ = decode(data)
-    except InputError as error:
-        if error.code != "sound_too_long":
-            raise
-        samples, _ = decode(data, seconds=LIMITS.seconds)
-        lasts = error.fields["seconds"]
-    count = channels(data)
-    cancelled = count > 1 and audio.is_silent(samples) and peak(data) > audio.SILENT
-    return SessionSound(name, samples, lasts, count, cancelled)

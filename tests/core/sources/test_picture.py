@@ -117,6 +117,7 @@ def test_a_transparent_grey_of_16_bits_lies_on_white():
 FURTHER = {"PNG": "frames", "GIF": "frames", "WEBP": "frames", "TIFF": "pages", "MPO": ""}
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning:PIL")
 @for_all(("kind", "found"), FURTHER.items())
 def test_further_frames_and_pages_are_found(kind, found):
     first, *others = (Image.fromarray(numbers(HEIGHT, WIDTH, 3, seed=one)) for one in range(3))

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.models.processor import Processor
-from core.sources.picture import open_picture
+from core.models.processor import Processor, read_photo
+from core.sources import apart
 from views import link
 from views.preferences import in_language
 from views.text import CHECKPOINT
@@ -30,12 +30,12 @@ class LastProcessed:
 def processed(processor: Processor, file: bytes) -> np.ndarray:
     """What the model is given of a picture file, (side, side, 3) uint8.
 
-    Raises what ``open_picture`` and ``Processor.pixels`` raise.
+    Raises what ``read_photo`` raises, and takes_too_much.
     """
     now = link.remembered(LastProcessed)
     known = now.photo
     if known is None or known.processor is not processor or known.file != file:
-        pixels = processor.pixels(open_picture(file, whole=True))
+        _, pixels = apart.read(read_photo, file, **processor.geometry())
         known = now.photo = Processed(file, processor, pixels)
     return known.pixels
 

@@ -1,0 +1,234 @@
+"""Reading of files that a stranger hands in, in processes of their own with an end to everything.
+
+A decoder can be kept busy for minutes, or given gigabytes to fill, by a small file, and a mistake
+in it can end its process. So the libraries read such files as they are, but apart: a process that
+exceeds ``READING`` is ended and replaced, and its file is refused. Nothing that it says is
+unpickled: it answers in JSON, and with the bytes of one array.
+
+The limit of memory needs ``resource`` and a system that keeps to RLIMIT_DATA, as Linux does. On
+macOS and Windows time alone is limited; on Windows by the clock.
+"""
+
+import atexit
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, Any
+
+import numpy as np
+
+from core.errors import InputError
+from core.limits import READING, Reading
+
+Facts = dict[str, Any]
+Read = tuple[Facts, np.ndarray]  # what can be written as JSON, and an array of one of KINDS
+
+ROOT = Path(__file__).parents[2]
+START = """\
+import sys
+root, *limits = sys.argv[1:]
+sys.path.insert(0, root)
+from core.sources import apart
+apart.serve(*map(float, limits))
+"""
+FIRST = ("core.sources.picture", "core.sources.recording")  # imported before the first file comes
+KINDS = {"uint8": np.uint8, "float32": np.float32}
+READY = b"\n"
+SIZE = 8  # bytes of a length
+
+
+def read(function: Callable[..., Read], data: bytes, **options: Any) -> Read:
+    """``function(data, **options)``, computed by a process of its own.
+
+    function: of a module. options: what can be written as JSON. Raises what the function raises as
+    an InputError, and takes_too_much.
+    """
+    return _readers().read(function, data, options)
+
+
+def start() -> None:
+    """Start the processes, which takes them a while, before the first file comes."""
+    _readers()
+
+
+class _Readers:
+    """As many processes as files may be read at once."""
+
+    def __init__(self) -> None:
+        self._free = SimpleQueue[Reader]()
+        for _ in range(READING.processes):
+            self._free.put(Reader())
+        atexit.register(self.close)
+
+    def read(self, function: Callable[..., Read], data: bytes, options: Facts) -> Read:
+        reader = self._free.get()
+        try:
+            return reader.read(function, data, options)
+        finally:
+            if not reader.usable:
+                reader.end()
+                reader = Reader()
+            self._free.put(reader)
+
+    def close(self) -> None:
+        """End the processes that wait; one that still reads ends at its limit."""
+        while not self._free.empty():
+            self._free.get().end()
+
+
+@cache
+def _made() -> _Readers:
+    return _Readers()
+
+
+_ONCE = threading.Lock()
+
+
+def _readers() -> _Readers:
+    with _ONCE:  # of several threads the first one makes them
+        return _made()
+
+
+class Reader:
+    """A process that reads one file after the other.
+
+    usable: whether it waits for the next one; not while it reads, and not once it was ended.
+    """
+
+    def __init__(self, limits: Reading = READING) -> None:
+        self._limits = limits
+        told = (str(ROOT), str(limits.cpu_seconds), str(limits.memory_bytes))
+        # Not by multiprocessing, which would run the main module, Streamlit's, in it again.
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", START, *told],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # where a library may write what a file says
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+        )
+        self.usable, self._ready, self._late = True, False, False
+
+    def read(self, function: Callable[..., Read], data: bytes, options: Facts) -> Read:
+        """As the function ``read`` of this module."""
+        if not self._ready and self._out.read(1) != READY:
+            raise RuntimeError("the process that reads files does not start")
+        self._ready, self.usable = True, False
+        clock = threading.Timer(self._limits.wait, self._end_late)
+        clock.start()
+        try:
+            request = {"module": function.__module__, "name": function.__name__, **options}
+            _write(self.process.stdin, request, data)
+            facts, held = _received(self._out)
+        except (OSError, EOFError):  # it was ended, by itself or by the system
+            raise takes_too_much(self._limits.cpu_seconds, self._limits.memory_bytes) from None
+        finally:
+            clock.cancel()
+            clock.join()
+        self.usable = not self._late
+        if "code" in facts:
+            raise InputError.from_json(**facts)
+        kind, shape = facts.pop("kind"), facts.pop("shape")
+        return facts, np.frombuffer(held, KINDS[kind]).reshape(shape)
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self.process.kill()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe
+            with suppress(OSError):  # something is left that it did not take
+                pipe.close()
+        self.process.wait()
+
+    def _end_late(self) -> None:
+        self._late = True
+        self.process.kill()
+
+    @property
+    def _out(self) -> IO[bytes]:
+        assert self.process.stdout
+        return self.process.stdout
+
+
+def takes_too_much(cpu_seconds: float, memory_bytes: float) -> InputError:
+    """The error for a file whose reading exceeds a limit, or ends the process that reads it."""
+    seconds, memory = f"{cpu_seconds:g}", int(memory_bytes)
+    return InputError("takes_too_much", seconds=seconds, memory=memory)
+
+
+def _write(pipe: IO[bytes] | None, facts: Facts, data: memoryview | bytes) -> None:
+    assert pipe
+    head = json.dumps(facts).encode()
+    pipe.write(len(head).to_bytes(SIZE, "little") + len(data).to_bytes(SIZE, "little") + head)
+    pipe.write(data)
+    pipe.flush()
+
+
+def _received(pipe: IO[bytes]) -> tuple[Facts, bytes]:
+    """Raises EOFError where the other side has ended, or says more than fits into the limit."""
+    sizes = _exactly(pipe, 2 * SIZE)
+    head, data = (int.from_bytes(part, "little") for part in (sizes[:SIZE], sizes[SIZE:]))
+    if head + data > READING.memory_bytes:
+        raise EOFError
+    return json.loads(_exactly(pipe, head)), _exactly(pipe, data)
+
+
+def _exactly(pipe: IO[bytes], count: int) -> bytes:
+    found = pipe.read(count)
+    if len(found) < count:
+        raise EOFError
+    return found
+
+
+def serve(cpu_seconds: float, memory_bytes: float) -> None:
+    """Read files until there are no more, which is also how the end of the app is told."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the app, whose end ends this
+    for module in FIRST:
+        import_module(module)
+    _limit_memory(int(memory_bytes))
+    given, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for a library that prints
+    out.write(READY)
+    out.flush()
+    while True:
+        try:
+            request, data = _received(given)
+        except EOFError:
+            return
+        function = getattr(import_module(request.pop("module")), request.pop("name"))
+        _limit_time(cpu_seconds)
+        try:
+            facts, array = function(data, **request)
+        except MemoryError:
+            error = takes_too_much(cpu_seconds, memory_bytes)
+        except InputError as refused:
+            error = refused
+        else:
+            about = {**facts, "kind": str(array.dtype), "shape": array.shape}
+            _write(out, about, np.ascontiguousarray(array).data.cast("B"))
+            continue
+        finally:
+            _limit_time(0)
+        _write(out, error.to_json(), b"")
+
+
+def _limit_memory(most: int) -> None:
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _limit_time(seconds: float) -> None:
+    """End this process after so many seconds of its own computing; 0: do not."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, seconds)
