@@ -33,8 +33,8 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] >
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 SETTLES = 5_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where nothing is said
-    # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link of
-    # the sum, the heads, the terms
+    # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link
+    # of the sum, the heads, the terms
     "microscope": 17,
     "decoding": 5,  # the figure, its three buttons, the small heads
     "timeline": 3,  # the sound, and what is played of it
