@@ -121,3 +121,17 @@ def test_each_first_sentence_stands_in_one_list() -> None:
     found = [sentence for one in lists for sentence in one]
     assert len({one.source for one in found}) == len(found)
     assert [one.source for one in found if not one.reference] == []
+
+
+def test_a_name_is_carried_over_as_it_stands_or_as_another_in_use() -> None:
+    found = {
+        (translation, name): first_sentences.holds(translation, name)
+        for translation, name in (
+            ("I miss South Korea.", "South Korea"),
+            ("I miss Korea.", "South Korea"),
+            ("I miss North Korea.", "South Korea"),
+            ("They moved to America.", "the United States"),
+            ("They moved to Mexico.", "the United States"),
+        )
+    }
+    assert list(found.values()) == [True, True, False, True, False]

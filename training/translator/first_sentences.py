@@ -5,6 +5,7 @@ list was written by somebody who had seen nothing of that. A translation is righ
 it so. A name is carried over if the translation holds its English.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,11 @@ FRAMES = {
     "country": ("我想念{}", "他们搬到{}去了。", "我刚从{}回来。"),
     "name": ("我想念{}", "{}的电话响了。", "{}忘了带伞。"),
 }
-ALSO = {"the United States": "America", "the Czech Republic": "Czechia"}  # other names in use
+ALSO = {  # other names in use, as patterns
+    "the United States": "America",
+    "the Czech Republic": "Czechia",
+    "South Korea": "(?<!North )Korea",
+}
 NAMES = {"city": 40, "country": 60, "name": 50}  # the first of each class
 
 
@@ -43,7 +48,8 @@ def judgements() -> dict[tuple[str, str], bool]:
 
 def holds(translation: str, name: str) -> bool:
     """Whether a translation holds a name, or another one in use for the same."""
-    return any(one.lower() in translation.lower() for one in (name, ALSO.get(name, name)))
+    patterns = [re.escape(name), *([ALSO[name]] if name in ALSO else [])]
+    return any(re.search(one, translation, re.IGNORECASE) for one in patterns)
 
 
 def named(lexicon: Lexicon) -> Iterator[tuple[str, str, Sequence[str]]]:
