@@ -34,11 +34,11 @@ from views.scene.head_pattern import head_lines
 from views.scene.names import Names
 from views.scene.readings import UNREAD, reading, templates
 from views.scene.sheets import sheets
-from views.spans import plain, spans
+from views.spans import spans
 from views.text import Words
 
 VERSION = 2
-VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper")
+VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel")
 SPECTRUM = ("place", "frequency", "mel")
 
 
@@ -246,7 +246,6 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
         **{name: words.viewer[name] for name in VIEWER_WORDS},
-        "channel": plain(words.roles["channel"]),
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "code": words.code,
     }

@@ -1,20 +1,22 @@
 """Which texts the code reads: chains such as ``texts.board.help``, followed to a file's field.
 
 A chain begins at ``words()``, ``in_language(...)``, ``LANGUAGES[code]`` and the like, or at a
-parameter annotated ``Words``. Such a parameter has the texts that its callers give; one whose
-callers are not found may have any table that has all the fields it is asked for.
+parameter annotated ``Words``. Such a parameter has the texts that its callers give. One whose
+callers are not found has the app-wide texts if it is called ``words``, else any table that has all
+the fields it is asked for; that of a lambda any file that its module names.
 """
 
 import ast
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from source_tree import ROOT, below, dotted, tree_of
 
 ANY = "*"  # the step to some entry of a table or a list
+APP = ("views/text/words",)
 METHODS = {"items", "values", "keys", "as_dict"}
 Node = tuple[str | int, ...]  # a file, and the path in it
 Variable = tuple[str, str, str]  # a module, a function, and a parameter or "return"
@@ -29,8 +31,11 @@ class Chain:
     where: str = ""
     is_variable: bool = False
 
-    def then(self, step: str) -> "Chain":
-        return Chain(self.root, (*self.steps, step), self.where, self.is_variable)
+    is_optional: bool = False  # asked for by ``get``
+
+    def then(self, step: str, is_optional: bool = False) -> "Chain":
+        is_optional |= self.is_optional
+        return replace(self, steps=(*self.steps, step), is_optional=is_optional)
 
 
 def english() -> dict[str, Any]:
@@ -64,6 +69,7 @@ class Code:
     names: dict[int, str] = field(default_factory=dict)
     methods: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
     given: dict[Variable, list[Chain]] = field(default_factory=lambda: defaultdict(list))
+    files: dict[Variable, list[str]] = field(default_factory=dict)
     read: list[tuple[Chain, bool]] = field(default_factory=list)  # and whether wholly
 
     def __post_init__(self) -> None:
@@ -132,7 +138,7 @@ class _Module(ast.NodeVisitor):
         match node:
             case ast.Name(id=name):
                 chain = self.env.get(name)
-                return chain and Chain(chain.root, chain.steps, where, chain.is_variable)
+                return chain and replace(chain, where=where)
             case ast.Attribute(value=value, attr=name) if name not in {*METHODS, "get"}:
                 chain = self.follow(value)
                 return chain and chain.then(name.removeprefix("__getitem__") or ANY)
@@ -141,9 +147,11 @@ class _Module(ast.NodeVisitor):
                     return Chain((file,), (), where)
                 return self._entry(value, key)
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]):
-                return self._entry(value, key)
+                if file := self.file(value):
+                    return Chain((file,), (), where)
+                return self._entry(value, key, is_optional=True)
             case ast.Call(func=ast.Name(id="words"), args=[]):
-                return Chain(("views/text/words",), (), where)
+                return Chain(APP, (), where)
             case ast.Call(func=ast.Name(id="in_language"), args=[texts]):
                 file = self.file(texts)
                 return Chain((file,), (), where) if file else None
@@ -153,14 +161,14 @@ class _Module(ast.NodeVisitor):
                         return Chain((*called, "return"), (), where, is_variable=True)
             case ast.BinOp(left=left, op=ast.BitOr()):
                 return self.follow(left)
-            case ast.IfExp(body=body, orelse=orelse):
-                return self.follow(body) or self.follow(orelse)
+            case ast.IfExp(body=one, orelse=other) | ast.BoolOp(op=ast.Or(), values=[one, other]):
+                return self.follow(one) or self.follow(other)
         return None
 
-    def _entry(self, value: ast.expr, key: ast.expr) -> Chain | None:
+    def _entry(self, value: ast.expr, key: ast.expr, is_optional: bool = False) -> Chain | None:
         chain = self.follow(value)
         is_key = isinstance(key, ast.Constant) and isinstance(key.value, str)
-        return chain and chain.then(key.value if is_key else ANY)
+        return chain and chain.then(key.value if is_key else ANY, is_optional)
 
     def called(self, function: ast.expr) -> list[tuple[str, str]]:
         """The functions that a call may reach; of methods, all with that name."""
@@ -201,10 +209,8 @@ class _Module(ast.NodeVisitor):
             case ast.BinOp(left=left, right=right):
                 self._beside_chain(left)
                 self.visit(right)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                self.visit(test)
-                for part in (body, orelse):
-                    self.visit(part)
+            case ast.IfExp() | ast.BoolOp():
+                self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
         match node.func:
@@ -250,6 +256,7 @@ class _Module(ast.NodeVisitor):
                 self.files[name] = file
             case ast.Name(id=name), _ if chain := self.follow(value):
                 self.env[name] = chain
+                self.code.read.append((chain, False))
                 self._beside_chain(value)
             case ast.Tuple(elts=targets), ast.Tuple(elts=values):
                 for one, each in zip(targets, values, strict=True):
@@ -279,7 +286,9 @@ class _Module(ast.NodeVisitor):
             case ast.Call(func=ast.Attribute(value=table, attr="values")), _:
                 pass
         chain = self.follow(table)
-        if chain and isinstance(each, ast.Name):
+        if (file := self.file(table)) and isinstance(each, ast.Name):
+            self.env[each.id] = Chain((file,))
+        elif chain and isinstance(each, ast.Name):
             self.env[each.id] = chain.then(ANY)
             self.code.read.append((chain.then(ANY), False))
             self._beside_chain(table)
@@ -307,9 +316,10 @@ class _Module(ast.NodeVisitor):
     def visit_Lambda(self, node: ast.Lambda) -> None:
         before = dict(self.env)
         for arg in node.args.args:
-            self.env.pop(arg.arg, None)
-            if arg.arg == "words":
-                self.env["words"] = Chain(("views/text/words",))
+            variable = self.module, f"lambda@{node.lineno}", arg.arg
+            self.code.given[variable]  # known; who calls it is not
+            self.code.files[variable] = [*{*self.files.values(), self.beside}]
+            self.env[arg.arg] = Chain(variable, is_variable=True)
         self.visit(node.body)
         self.env = before
 
@@ -394,41 +404,34 @@ def walk(texts: Mapping[str, Any], node: Node, steps: tuple[str, ...]) -> set[No
 def find(trees: Mapping[str, ast.Module], texts: Mapping[str, Any]) -> Found:
     """Follow all chains of some modules."""
     code = Code(trees)
+    handed = [chain for chains in code.given.values() for chain in chains]
     asked: dict[Any, list[Chain]] = defaultdict(list)
-    for chain in [*(c for c, _ in code.read), *(c for all_ in code.given.values() for c in all_)]:
+    for chain in (*(chain for chain, _ in code.read), *handed):
         asked[chain.root].append(chain)
+    nodes = _given(code, asked, texts)
     tables = [node for file in texts for node in tables_below(texts, (file,))]
-    nodes: dict[Any, set[Node]] = {
-        variable: set() if chains else structural(texts, tables, asked[variable])
-        for variable, chains in code.given.items()
-    }
-
-    def roots(chain: Chain) -> set[Node]:
-        return nodes.get(chain.root, set()) if chain.is_variable else {chain.root}
-
-    grown = True
-    while grown:
-        grown = False
-        for variable, chains in code.given.items():
-            new = {to for c in chains for root in roots(c) for to in walk(texts, root, c.steps)}
-            grown |= not new <= nodes[variable]
-            nodes[variable] |= new
+    for variable in code.given:
+        if not nodes[variable] and any(chain.steps for chain in asked[variable]):
+            files = code.files.get(variable)
+            among = tables if files is None else [(file,) for file in files if file in texts]
+            nodes[variable] = {
+                node for node in among if all(walk(texts, node, c.steps) for c in asked[variable])
+            }
     wrong, read, followed = set(), set(), 0
-    wholly = {(c, w) for c, w in code.read} | {(c, None) for cs in code.given.values() for c in cs}
-    for chain, whole in wholly:
-        if chain.is_variable and not roots(chain):
-            wrong.add(f"{chain.where}: no texts have {'.'.join(chain.steps)}")
-        for root in roots(chain):
-            followed += 1
-            found = walk(texts, root, chain.steps)
-            if not found:
-                place = ".".join(map(str, root))
-                wrong.add(f"{chain.where}: {'.'.join(chain.steps)} is not in {place}")
-            for node in found:
-                if whole and len(node) > 1:
-                    read |= {*leaves(texts, node)}
-                elif whole is False:
-                    read.add(node)
+    for chain, whole in {*code.read, *((chain, None) for chain in handed)}:
+        roots = nodes[chain.root] if chain.is_variable else {chain.root}
+        ends = [walk(texts, root, chain.steps) for root in roots]
+        is_missing = not any(ends) if chain.is_optional else not all(ends)
+        is_lambda = chain.root in code.files
+        if chain.steps and (is_missing or not (ends or is_lambda)):
+            places = sorted(".".join(map(str, root)) for root in roots) or ["any file"]
+            wrong.add(f"{chain.where}: {'.'.join(chain.steps)} is not in {', '.join(places)}")
+        followed += bool(ends)
+        for node in {node for found in ends for node in found}:
+            if whole and len(node) > 1:
+                read |= {*leaves(texts, node)}
+            elif whole is False:
+                read.add(node)
     unread = [
         ".".join(map(str, leaf))
         for file in texts
@@ -438,18 +441,33 @@ def find(trees: Mapping[str, ast.Module], texts: Mapping[str, Any]) -> Found:
     return Found(sorted(wrong), unread, followed)
 
 
+def _given(
+    code: Code, asked: Mapping[Any, list[Chain]], texts: Mapping[str, Any]
+) -> dict[Any, set[Node]]:
+    """The nodes that each variable is given."""
+    nodes: dict[Any, set[Node]] = {
+        variable: {APP}
+        if not chains and variable[2] == "words" and variable not in code.files
+        else set()
+        for variable, chains in code.given.items()
+    }
+    grown = True
+    while grown:
+        grown = False
+        for variable, chains in code.given.items():
+            for chain in chains:
+                for root in nodes[chain.root] if chain.is_variable else [chain.root]:
+                    new = walk(texts, root, chain.steps) - nodes[variable]
+                    nodes[variable] |= new
+                    grown |= bool(new)
+    return nodes
+
+
 def tables_below(texts: Mapping[str, Any], node: Node) -> Iterator[Node]:
     if isinstance(value_at(texts, node), dict):
         yield node
     for one in children(texts, node):
         yield from tables_below(texts, one)
-
-
-def structural(texts: Mapping[str, Any], tables: list[Node], asked: list[Chain]) -> set[Node]:
-    """The tables that have all that is asked of a variable."""
-    if not any(chain.steps for chain in asked):
-        return set()
-    return {node for node in tables if all(walk(texts, node, c.steps) for c in asked)}
 
 
 def of_the_app() -> dict[str, ast.Module]:

@@ -1,0 +1,62 @@
+"""The code reads no text that is not there, and each text is read somewhere."""
+
+import ast
+
+import pytest
+from chains import english, find, of_the_app
+
+TEXTS = {
+    "pages/see/own/words": {"title": "Own", "board": {"help": "Look", "kinds": {"one": "One"}}},
+    "views/text/words": {"code": "en", "viewer": {"head": "Head"}, "mask": {"label": "Mask"}},
+}
+CODE = {
+    "pages.see.own.page": """
+from pages.see.own import cards
+texts = in_language(words_beside(__file__))
+st.title(texts.title)
+cards.board(texts.board, words())
+""",
+    "pages.see.own.cards": """
+def board(texts: Words, words: Words) -> None:
+    st.write(texts.help, [texts.kinds[kind] for kind in KINDS], words.code)
+    said = words.viewer
+    st.write(said.head.format(n=1), words.mask.get("label"))
+""",
+}
+
+
+def found(**changes: str):
+    (name, code), *_ = [*changes.items(), ("page", CODE["pages.see.own.page"])]
+    sources = CODE | {f"pages.see.own.{name}": code}
+    return find({module: ast.parse(code) for module, code in sources.items()}, TEXTS)
+
+
+def test_chains_are_followed_through_calls_and_names():
+    assert (found().wrong, found().unread) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "wrong"),
+    [
+        ("page", "texts.title", "texts.titel", "titel is not in pages/see/own/words"),
+        ("cards", "texts.help", "texts.hint", "hint is not in pages/see/own/words.board"),
+        ("cards", "said.head", "said.heads", "viewer.heads.format is not in views/text/words"),
+        ("page", "texts.board, words()", "words(), texts.board", "help is not in views/text/words"),
+    ],
+)
+def test_a_field_that_is_not_there_is_named_with_its_line(module, old, new, wrong):
+    code = CODE[f"pages.see.own.{module}"]
+    assert old in code
+    assert any(wrong in line for line in found(**{module: code.replace(old, new)}).wrong)
+
+
+def test_a_text_that_nothing_reads_is_named():
+    code = CODE["pages.see.own.cards"].replace("texts.help, ", "")
+    assert found(cards=code).unread == ["pages/see/own/words.board.help"]
+
+
+def test_every_text_that_the_code_reads_is_there_and_every_text_is_read():
+    app = find(of_the_app(), english())
+    assert app.followed > 2000
+    assert app.wrong == []
+    assert app.unread == []
