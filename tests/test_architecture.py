@@ -103,7 +103,7 @@ def test_a_formula_stands_on_the_standard_library_and_knows_no_language():
 def test_plotly_is_known_to_figures_alone_which_do_not_know_streamlit():
     drawing = [module for module in MODULES if "plotly" in foreign(module)]
     assert drawing
-    assert not [m for m in drawing if not under(m, "views.figures", "pages")]
+    assert not [m for m in drawing if not under(m, "views.figures")]
     assert not [m for m in drawing if "streamlit" in foreign(m)]
 
 
@@ -115,7 +115,7 @@ def test_widgets_stand_below_pages_and_the_frame(module):
 
 @for_all("module", below("pages"))
 def test_pages_know_the_views_and_the_core_and_no_other_page(module):
-    assert foreign(module) <= {"numpy", "streamlit", "plotly", "PIL"}
+    assert foreign(module) <= {"numpy", "streamlit", "PIL"}
     assert all(under(name, "views", "core", folder_of(module)) for name in ours(module))
     assert "views.frame" not in ours(module)
 

@@ -72,7 +72,7 @@ def test_the_curve_counts_back_from_the_last_word():
     np.testing.assert_allclose(net.y, [1.5, 0.02, 3e-5])
     assert attention.y[0] > 0  # nothing at all still has a place on the logarithmic axis
     assert figure.layout.yaxis.type == "log"
-    assert "&lt;b&gt;" in net.text[2]
+    assert "&lt;b&gt;" in net.hovertext[2]
 
 
 def test_powers_of_ten_are_printed_with_raised_digits():

@@ -30,7 +30,7 @@ def axis(
         "anchor": anchor,
         "tickmode": "array",
         "tickvals": places,
-        "ticktext": [html.escape(shortened(side.names[place - 1])) for place in places],
+        "ticktext": [escaped(side.names[place - 1]) for place in places],
         "tickfont": {"color": role_colour(side.role, theme), "size": LABEL},
         "range": [size + 0.5, 0.5] if vertical else [0.5, size + 0.5],
         "showgrid": False,
@@ -64,6 +64,11 @@ def widest(names: tuple[str, ...]) -> float:
 def shortened(name: str, most: int = 12) -> str:
     """A name of at most this many characters, cut with an ellipsis, isolated for a sentence."""
     return isolated(name if len(name) <= most else name[: most - 1] + "…")
+
+
+def escaped(name: str) -> str:
+    """A shortened name of which Plotly renders nothing as markup."""
+    return html.escape(shortened(name))
 
 
 def _step(least: float) -> int:

@@ -56,7 +56,7 @@ def _bars(free: Row, held: Row, keys: tuple[str, ...], brakes: Brakes, texts: Wo
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption(mathematics(texts.scores))
-        figure = charts.bars(
+        figure = charts.row_bars(
             {"free": free.logits, "braked": held.logits}, keys, theme(), names=texts.lines,
             bar=texts.bar,
         )  # fmt: skip
@@ -70,7 +70,7 @@ def _bars(free: Row, held: Row, keys: tuple[str, ...], brakes: Brakes, texts: Wo
                 "braked": np.append(held.weights, held.sink_weight),
             }
             shown = (*keys, texts.sink_bar)
-        figure = charts.bars(
+        figure = charts.row_bars(
             weights, shown, theme(), names=texts.lines, bar=texts.bar, largest=1.05
         )
         show_chart(figure, key="weights", alt=texts.weights)

@@ -1,22 +1,19 @@
 """What a step computes and what it reads, the work of every step, and weights with empty rows."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from views import numbers
-from views.figures.axis import shortened
-from views.figures.chart import chart
-from views.figures.head_maps import columns, label
+from views.figures.axis import escaped
+from views.figures.chart import Figure, chart, heat, lines
+from views.figures.head_maps import side_by_side
 from views.figures.palette import PALETTES, Theme, role_colour
 
 GONE, KEPT, NEW = 0, 1, 2
 PARTS = ("Q", "K", "V")
-ROWS, TOP = 84, 24  # pixels
+ROWS = 84  # pixels
 
 
 @dataclass(frozen=True)
@@ -39,53 +36,29 @@ def parts_of_step(n: int, new: int) -> np.ndarray:
     return states
 
 
-def board(tokens: Sequence[str], new: int, theme: Theme, names: Names) -> go.Figure:
+def board(tokens: Sequence[str], new: int, theme: Theme, names: Names) -> Figure:
     """Q, K and V of every token, without a cache and with one. tokens: text from the user."""
-    palette, n = PALETTES[theme], len(tokens)
-    shown = [html.escape(shortened(token)) for token in tokens]
-    green = role_colour("key", theme)
-    stops = (palette.masked, _mixed(green, palette.card), green)
+    shown, green = [escaped(token) for token in tokens], role_colour("key", theme)
+    stops = (PALETTES[theme].masked, _mixed(green, PALETTES[theme].card), green)
     scale = [
         [edge, colour]
         for place, colour in enumerate(stops)
         for edge in (place / len(stops), (place + 1) / len(stops))
     ]
-    height = TOP + ROWS
-    traces, titles = [], []
-    layout: dict[str, Any] = {}
-    for i, passed in enumerate((n, new)):
-        left, right = columns(2)[i]
-        states, axis = parts_of_step(n, passed), "" if i == 0 else str(i + 1)
-        traces.append(
-            {
-                "type": "heatmap", "z": states.tolist(), "zmin": -0.5, "zmax": 2.5,
-                "colorscale": scale, "showscale": False, "xgap": 2, "ygap": 2,
-                "xaxis": f"x{axis}", "yaxis": f"y{axis}",
-                "text": [
-                    [
-                        names.cell.format(part=part, token=token, state=names.states[state])
-                        for token, state in zip(shown, row, strict=True)
-                    ]
-                    for part, row in zip(PARTS, states.tolist(), strict=True)
-                ],
-                "hovertemplate": "%{text}<extra></extra>",
-            }
-        )  # fmt: skip
-        bare = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
-        layout[f"xaxis{axis}"] = {
-            **bare, "domain": [left, right], "showticklabels": False, "fixedrange": True,
-            "anchor": f"y{axis}",
-        }  # fmt: skip
-        layout[f"yaxis{axis}"] = {
-            **bare, "domain": [0, ROWS / height], "autorange": "reversed", "fixedrange": True,
-            "anchor": f"x{axis}", "showticklabels": i == 0, "tickvals": [0, 1, 2],
-            "ticktext": [f"<i>{part}</i>" for part in PARTS],
-        }  # fmt: skip
-        titles.append(label(names.titles[i], (left + right) / 2, 1 - TOP / 2 / height, palette.ink))
-    return chart(
-        traces, theme, x="", y="", height=height, margin={"l": 0, "r": 2, "t": 0, "b": 2},
-        annotations=titles, **layout,
-    )  # fmt: skip
+    maps = []
+    for passed in (len(tokens), new):
+        states = parts_of_step(len(tokens), passed).tolist()
+        texts = [
+            [
+                names.cell.format(part=part, token=token, state=names.states[state])
+                for token, state in zip(shown, row, strict=True)
+            ]
+            for part, row in zip(PARTS, states, strict=True)
+        ]
+        maps.append(heat(states, (-0.5, 2.5), scale, gap=2, text=texts))
+    return side_by_side(
+        maps, [f"<i>{part}</i>" for part in PARTS], theme, titles=names.titles, rows=ROWS
+    )
 
 
 def _mixed(colour: str, ground: str) -> str:
@@ -107,17 +80,14 @@ def rows_of_step(weights: np.ndarray, n: int) -> np.ndarray:
 def work(
     without: Sequence[int], cached: Sequence[int], step: int, theme: Theme,
     *, names: tuple[str, str], x: str, y: str, ticks: Sequence[str],
-) -> go.Figure:  # fmt: skip
+) -> Figure:  # fmt: skip
     """The multiply-adds of every step, without a cache and with one; the present step is larger."""
     colours = (PALETTES[theme].signed[-1], role_colour("key", theme))
     traces = [
-        {
-            "type": "scatter", "mode": "lines+markers", "name": name, "x": list(range(len(spent))),
-            "y": list(spent), "line": {"color": colour, "width": 2},
-            "marker": {"size": [12 if i == step else 6 for i in range(len(spent))]},
-            "hovertext": [numbers.count(one) for one in spent],
-            "hovertemplate": "%{hovertext}<extra></extra>",
-        }
+        lines(
+            range(len(spent)), spent, colour, name=name, hover=map(numbers.count, spent),
+            size=[12 if i == step else 6 for i in range(len(spent))],
+        )
         for name, spent, colour in zip(names, (without, cached), colours, strict=True)
     ]  # fmt: skip
     return chart(

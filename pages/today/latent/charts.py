@@ -1,16 +1,15 @@
 """What stands in a cache, drawn to scale; and the perplexity by the size of a latent vector."""
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from views import numbers
-from views.figures.axis import shortened
-from views.figures.chart import chart, colorscale
+from views.figures.axis import escaped
+from views.figures.chart import Figure, chart, dotted, heat, lines, marks
+from views.figures.head_maps import panel
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
 
@@ -27,9 +26,9 @@ class Strip:
     role: str
 
 
-def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell: str) -> go.Figure:
+def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell: str) -> Figure:
     """Tables one below the other, every number equally wide. cell: with token, column and value."""
-    tokens = [html.escape(shortened(name)) for name in names]
+    tokens = [escaped(name) for name in names]
     n, widest = len(names), max(table.values.shape[1] for table in tables)
     high = max(60, LINE * n)
     height = len(tables) * (TITLE + high)
@@ -37,30 +36,19 @@ def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell:
     layout: dict[str, Any] = {}
     notes = []
     for i, table in enumerate(tables):
-        axis = "" if i == 0 else str(i + 1)
         columns = table.values.shape[1]
         top = 1 - (i * (TITLE + high) + TITLE) / height
+        # Formatted in the browser: there are thousands of them.
+        hover = cell.format(token="%{customdata}", column="%{x}", value="%{z:.2f}")
+        axes, trace_axes = panel(i, (0, columns / widest), (max(0, top - high / height), top))
+        layout |= axes
         traces.append(
-            {
-                "type": "heatmap", "z": table.values.tolist(), "xaxis": f"x{axis}",
-                "yaxis": f"y{axis}", "zmin": table.scale.low, "zmax": table.scale.high,
-                "colorscale": colorscale(table.scale.stops(theme)),
-                "showscale": False, "x": list(range(1, columns + 1)),
-                "customdata": [[token] * columns for token in tokens],
-                # Formatted in the browser: there are thousands of them.
-                "hovertemplate": cell.format(
-                    token="%{customdata}", column="%{x}", value="%{z:.2f}"
-                ) + "<extra></extra>",
-            }
+            heat(
+                table.values.tolist(), (table.scale.low, table.scale.high),
+                table.scale.stops(theme), hover, x=list(range(1, columns + 1)),
+                customdata=[[token] * columns for token in tokens], **trace_axes,
+            )
         )  # fmt: skip
-        layout[f"xaxis{axis}"] = {
-            "visible": False, "fixedrange": True, "domain": [0, columns / widest],
-            "anchor": f"y{axis}",
-        }  # fmt: skip
-        layout[f"yaxis{axis}"] = {
-            "visible": False, "fixedrange": True, "autorange": "reversed",
-            "domain": [max(0, top - high / height), top], "anchor": f"x{axis}",
-        }  # fmt: skip
         notes.append(
             {
                 "text": table.title, "x": 0, "y": top + 4 / height, "xref": "paper",
@@ -77,25 +65,16 @@ def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell:
 def perplexities(
     sizes: Sequence[int], values: Sequence[float], whole: float, here: tuple[int, float],
     theme: Theme, *, names: Mapping[str, str], x: str, y: str,
-) -> go.Figure:  # fmt: skip
+) -> Figure:  # fmt: skip
     """Perplexity by d_c, and as trained as a dotted line. here: the chosen d_c."""
     palette = PALETTES[theme]
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter", "mode": "lines+markers", "name": names["latent"], "x": list(sizes),
-            "y": list(values), "line": {"color": palette.share[2], "width": 2},
-            "hovertext": [numbers.short(value) for value in values],
-            "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
-        },
-        {
-            "type": "scatter", "mode": "lines", "name": names["whole"],
-            "x": [sizes[0], sizes[-1]], "y": [whole, whole], "hoverinfo": "skip",
-            "line": {"color": palette.soft, "dash": "dot", "width": 1.5},
-        },
-        {
-            "type": "scatter", "mode": "markers", "name": names["here"], "x": [here[0]],
-            "y": [here[1]], "marker": {"color": palette.accent, "size": 13}, "hoverinfo": "skip",
-        },
+    traces = [
+        lines(
+            sizes, values, palette.share[2], size=6, name=names["latent"],
+            hover=map(numbers.short, values), before="%{x}: ",
+        ),
+        dotted([sizes[0], sizes[-1]], [whole, whole], theme, name=names["whole"]),
+        marks([here[0]], [here[1]], palette.accent, 13, name=names["here"]),
     ]  # fmt: skip
     return chart(
         traces, theme, x=x, y=y, height=280,

@@ -1,16 +1,13 @@
 """A token's receptive field through layers, weights of all heads, perplexity over the window."""
 
-import html
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.experiments.near_and_far import reach
 from views import numbers
-from views.figures.axis import shortened
-from views.figures.chart import chart
+from views.figures.axis import escaped
+from views.figures.chart import QUIET, Figure, chart, dotted, lines, marks, token_axis
 from views.figures.head_maps import head_maps
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
@@ -18,17 +15,10 @@ from views.figures.scale import Scale
 ROWS = 165  # pixels of the tables of weights
 
 
-def _ticks(names: Sequence[str]) -> dict[str, Any]:
-    return {
-        "tickvals": list(range(len(names))),
-        "ticktext": [html.escape(shortened(name)) for name in names],
-    }
-
-
 def field(
     mask: np.ndarray, query: int, layers: int, names: Sequence[str], theme: Theme, *,
     node: str, levels: Sequence[str],
-) -> go.Figure:  # fmt: skip
+) -> Figure:  # fmt: skip
     """What reaches one token at the top layer: nodes by layer, the paths to it drawn.
 
     mask: (query, key) bool. node: with ``{token}`` and ``{level}``. levels: their
@@ -46,38 +36,24 @@ def field(
             for j in np.flatnonzero(one[i]):
                 paths_x += [int(j), int(i), None]
                 paths_y += [level - 1, level, None]
-    lines = {
-        "type": "scatter", "mode": "lines", "x": paths_x, "y": paths_y, "hoverinfo": "skip",
-        "line": {"color": role_colour("key", theme), "width": 1}, "opacity": 0.55,
-    }  # fmt: skip
+    paths = lines(paths_x, paths_y, role_colour("key", theme), width=1, opacity=0.55)
     level_of, token_of = np.divmod(np.arange(lit.size), n)
-    shown = lit.ravel()
-    nodes = {
-        "type": "scatter", "mode": "markers", "x": token_of.tolist(), "y": level_of.tolist(),
-        "marker": {
-            "size": 11,
-            "color": [role_colour("query", theme) if on else palette.card for on in shown],
-            "line": {
-                "width": 1.5,
-                "color": [role_colour("query", theme) if on else palette.masked for on in shown],
-            },
-        },
-        "hovertext": [
-            node.format(token=html.escape(shortened(names[j])), level=levels[level])
+    query_colour = role_colour("query", theme)
+    rings = [query_colour if on else palette.masked for on in lit.ravel()]
+    nodes = marks(
+        token_of, level_of, [query_colour if on else palette.card for on in lit.ravel()], 11,
+        marker={"line": {"width": 1.5, "color": rings}},
+        hover=(
+            node.format(token=escaped(names[j]), level=levels[level])
             for level, j in zip(level_of, token_of, strict=True)
-        ],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-    }  # fmt: skip
-    quiet = {"showgrid": False, "zeroline": False}
+        ),
+    )  # fmt: skip
     return chart(
-        [lines, nodes], theme, x="", y="", height=max(330, 52 * (layers + 1)), showlegend=False,
+        [paths, nodes], theme, x="", y="", height=max(330, 52 * (layers + 1)), showlegend=False,
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
-        xaxis={
-            **quiet, **_ticks(names), "range": [-0.6, n - 0.4], "tickangle": -60,
-            "tickfont": {"color": role_colour("key", theme)},
-        },
+        xaxis={**token_axis(names, theme), "range": [-0.6, n - 0.4]},
         yaxis={
-            **quiet, "range": [-0.4, layers + 0.4], "tickvals": list(range(layers + 1)),
+            **QUIET, "range": [-0.4, layers + 0.4], "tickvals": list(range(layers + 1)),
             "ticktext": list(levels),
         },
     )  # fmt: skip
@@ -86,7 +62,7 @@ def field(
 def heads(
     values: np.ndarray, mask: np.ndarray, scale: Scale, names: Sequence[str], theme: Theme, *,
     head: str, cell: str,
-) -> go.Figure:  # fmt: skip
+) -> Figure:  # fmt: skip
     """All heads of a layer, the edge of what a window lets through drawn.
 
     values: (head, query, key), nan where nothing is drawn. mask: (query, key) bool. head: with
@@ -123,43 +99,33 @@ def edge_of(mask: np.ndarray) -> str:
 
 
 def perplexities(
-    windows: Sequence[int], lines: Mapping[str, Sequence[float]], whole: float,
+    windows: Sequence[int], lines_of: Mapping[str, Sequence[float]], whole: float,
     here: tuple[int, float], theme: Theme, *, names: Mapping[str, str], x: str, y: str,
-) -> go.Figure:  # fmt: skip
+) -> Figure:  # fmt: skip
     """Perplexity over the width of the window, and as trained as a dotted line.
 
-    lines: ``plain`` and ``kept``, with the first token kept. here: the chosen window.
+    lines_of: ``plain`` and ``kept``, with the first token kept. here: the chosen window.
     names: of the lines, and of ``whole`` and ``here``.
     """
     palette = PALETTES[theme]
-    highest = max(max(values) for values in lines.values())
+    highest = max(max(values) for values in lines_of.values())
     ticks = [digit * 10**power for power in range(6) for digit in (1, 2, 5)]
     ticks = [tick for tick in ticks if tick <= highest * 1.2]
     colours = {"plain": palette.signed[-1], "kept": palette.share[2]}
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter", "mode": "lines+markers", "name": names[name],
-            "x": list(windows), "y": list(values), "line": {"color": colours[name], "width": 2},
-            "hovertext": [numbers.short(value) for value in values],
-            "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
-        }
-        for name, values in lines.items()
+    traces = [
+        lines(
+            windows, values, colours[name], size=6, name=names[name],
+            hover=map(numbers.short, values), before="%{x}: ",
+        )
+        for name, values in lines_of.items()
     ]  # fmt: skip
-    traces.append(
-        {
-            "type": "scatter", "mode": "lines", "name": names["whole"],
-            "x": [windows[0], windows[-1]], "y": [whole, whole], "hoverinfo": "skip",
-            "line": {"color": palette.soft, "dash": "dot", "width": 1.5},
-        }
-    )  # fmt: skip
-    traces.append(
-        {
-            "type": "scatter", "mode": "markers", "name": names["here"], "x": [here[0]],
-            "y": [here[1]], "marker": {"color": palette.accent, "size": 13},
-            "hovertext": [numbers.short(here[1])],
-            "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
-        }
-    )  # fmt: skip
+    traces += [
+        dotted([windows[0], windows[-1]], [whole, whole], theme, name=names["whole"]),
+        marks(
+            [here[0]], [here[1]], palette.accent, 13, name=names["here"],
+            hover=[numbers.short(here[1])], before="%{x}: ",
+        ),
+    ]  # fmt: skip
     return chart(
         traces, theme, x=x, y=y, height=300,
         xaxis={"tickvals": list(windows), "zeroline": False},

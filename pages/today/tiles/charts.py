@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.experiments.tiles import flash_traffic, plain_traffic
 from views import numbers
-from views.figures.chart import chart
+from views.figures.chart import QUIET, Figure, bars, chart, dotted, lines, marks
 from views.figures.palette import PALETTES, Theme
 
 KILOBYTES = (8, 16, 32, 64, 96, 128, 192, 256)
@@ -16,37 +15,31 @@ WIDTHS = (64, 128)
 
 def outputs(
     so_far: np.ndarray, plain: np.ndarray, theme: Theme, *, names: tuple[str, str], x: str
-) -> go.Figure:
+) -> Figure:
     """The numbers of O / l so far as bars, and those of plain attention as marks.
 
     so_far, plain: (d_v,). names: of the bars and of the marks.
     """
     palette = PALETTES[theme]
     places = list(range(1, len(plain) + 1))
-    bars: dict[str, Any] = {
-        "type": "bar", "x": places, "y": so_far.tolist(), "name": names[0],
-        "marker": {"color": palette.share[2]},
-        "hovertext": [numbers.short(float(value)) for value in so_far],
-        "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
-    }  # fmt: skip
-    marks: dict[str, Any] = {
-        "type": "scatter", "mode": "markers", "x": places, "y": plain.tolist(), "name": names[1],
-        "marker": {
-            "symbol": "line-ew-open", "size": 11, "color": palette.signed[-1],
-            "line": {"width": 2.5, "color": palette.signed[-1]},
-        },
-        "hovertext": [numbers.short(float(value)) for value in plain],
-        "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
-    }  # fmt: skip
+    output = bars(
+        places, so_far, palette.share[2], name=names[0], hover=map(numbers.short, so_far.tolist()),
+        before="%{x}: ",
+    )  # fmt: skip
+    other = marks(
+        places, plain, palette.signed[-1], 11, name=names[1],
+        marker={"symbol": "line-ew-open", "line": {"width": 2.5, "color": palette.signed[-1]}},
+        hover=map(numbers.short, plain.tolist()), before="%{x}: ",
+    )  # fmt: skip
     return chart(
-        [bars, marks], theme, x=x, y="", height=230, bargap=0.25,
-        xaxis={"showgrid": False, "zeroline": False, "range": [0.3, len(plain) + 0.7]},
+        [output, other], theme, x=x, y="", height=230, bargap=0.25,
+        xaxis={**QUIET, "range": [0.3, len(plain) + 0.7]},
     )  # fmt: skip
 
 
 def saved(
     n: int, theme: Theme, *, line: str, chip: tuple[float, str], x: str, y: str, itemsize: int = 2
-) -> go.Figure:
+) -> Figure:
     """How many times less passes to and from the large memory, by the memory on the chip.
 
     line: the name of a line, with ``{d}``. chip: kilobytes of one that exists, and its name.
@@ -59,20 +52,12 @@ def saved(
             for size in KILOBYTES
         ]
         traces.append(
-            {
-                "type": "scatter", "mode": "lines+markers", "name": line.format(d=d),
-                "x": list(KILOBYTES), "y": times, "line": {"color": colour, "width": 2},
-                "hovertext": [numbers.short(value) for value in times],
-                "hovertemplate": "%{x} KiB: %{hovertext}<extra></extra>",
-            }
+            lines(
+                KILOBYTES, times, colour, size=6, name=line.format(d=d),
+                hover=map(numbers.short, times), before="%{x} KiB: ",
+            )
         )  # fmt: skip
-    traces.append(
-        {
-            "type": "scatter", "mode": "lines", "name": chip[1], "x": [chip[0], chip[0]],
-            "y": [0, max(traces[0]["y"])], "hoverinfo": "skip",
-            "line": {"color": palette.soft, "dash": "dot", "width": 1.5},
-        }
-    )  # fmt: skip
+    traces.append(dotted([chip[0]] * 2, [0, max(traces[0]["y"])], theme, name=chip[1]))
     return chart(
         traces, theme, x=x, y=y, height=260,
         xaxis={"tickvals": list(KILOBYTES)[2:], "zeroline": False}, yaxis={"rangemode": "tozero"},

@@ -1,16 +1,13 @@
 """Charts of the influence of each word on each step: a triangular heatmap, and its last row."""
 
-import html
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from views import numbers
-from views.figures.axis import axis, shortened
-from views.figures.chart import chart, colorscale
+from views.figures.axis import axis, escaped
+from views.figures.chart import Figure, chart, heat, lines
 from views.figures.palette import PALETTES, Theme
 from views.figures.plane import Side
 
@@ -35,7 +32,7 @@ def exponents(*triangles: np.ndarray) -> tuple[int, int]:
 def triangle(
     lengths: np.ndarray, names: Sequence[str], ends: tuple[int, int], theme: Theme,
     *, x: str, y: str, height: int,
-) -> go.Figure:  # fmt: skip
+) -> Figure:  # fmt: skip
     """A heatmap of log₁₀ ‖∂(row)/∂(column)‖ between two exponents.
 
     lengths: (step, word); cells above the diagonal are not drawn.
@@ -44,38 +41,21 @@ def triangle(
     below = np.tril(np.ones((n, n), dtype=bool))
     logs = np.log10(np.maximum(lengths, NEVER))
     labels = [[numbers.short(float(value)) for value in row] for row in lengths]
-    called = [html.escape(shortened(name)) for name in names]
+    called = [escaped(name) for name in names]
     pairs = [
         [f"{j + 1} {called[j]} → {i + 1} {called[i]}: {labels[i][j]}" for j in range(n)]
         for i in range(n)
     ]
     ticks = [*range(high, low, -max(1, math.ceil((high - low) / 4))), low]
-    drawn = {
-        "type": "heatmap",
-        "z": np.where(below, np.clip(logs, low, high), np.nan).astype(np.float32),
-        "x0": 1,
-        "y0": 1,
-        "zmin": low,
-        "zmax": high,
-        "xgap": 2 if n <= 24 else 0,
-        "ygap": 2 if n <= 24 else 0,
-        "colorscale": colorscale(PALETTES[theme].share),
-        "hoverongaps": False,
-        "text": pairs,
-        "hovertemplate": "%{text}<extra></extra>",
-        "showscale": n > 1,
-        "colorbar": {
-            "thickness": 9,
-            "x": 1,
-            "xanchor": "right",
-            "y": 1,
-            "yanchor": "top",
-            "len": 0.52,
-            "outlinewidth": 0,
-            "tickvals": ticks,
+    drawn = heat(
+        np.where(below, np.clip(logs, low, high), np.nan).astype(np.float32), ends,
+        PALETTES[theme].share, x0=1, y0=1, gap=2 if n <= 24 else 0, text=pairs, showscale=n > 1,
+        colorbar={
+            "thickness": 9, "x": 1, "xanchor": "right", "y": 1, "yanchor": "top", "len": 0.52,
+            "outlinewidth": 0, "tickvals": ticks,
             "ticktext": [_end(tick, ends) + power(tick) for tick in ticks],
         },
-    }
+    )  # fmt: skip
     sides = {
         name: axis(Side(role, tuple(names), True), (0, 1), other, theme, WIDTH / n, vertical=down)
         for name, role, other, down in (
@@ -92,35 +72,29 @@ def triangle(
 def influence_by_distance(
     curves: Mapping[str, np.ndarray], names: Sequence[str], theme: Theme,
     *, x: str, y: str, height: int,
-) -> go.Figure:  # fmt: skip
+) -> Figure:  # fmt: skip
     """Curves of influence by distance from the last word.
 
     curves: by name, (word,) in the order of the words.
     """
     palette = PALETTES[theme]
     n = len(names)
-    words = [html.escape(shortened(name)) for name in reversed(names)]
-    drawn: list[dict[str, Any]] = []
+    words = [escaped(name) for name in reversed(names)]
+    drawn = []
     for (name, lengths), colour, dash in zip(
         curves.items(), (palette.signed[-1], palette.share[3]), DASHES, strict=True
     ):
         back = lengths[::-1]
-        drawn.append(
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": name,
-                "x": list(range(n)),
-                "y": np.maximum(back, NEVER),
-                "line": {"color": colour, "width": 2.5, "dash": dash},
-                "marker": {"size": 7 if n <= 24 else 4},
-                "text": [
-                    f"{word}: {numbers.short(float(value))}"
-                    for word, value in zip(words, back, strict=True)
-                ],
-                "hovertemplate": "%{x} · %{text}<extra></extra>",
-            }
+        texts = (
+            f"{word}: {numbers.short(float(value))}"
+            for word, value in zip(words, back, strict=True)
         )
+        drawn.append(
+            lines(
+                range(n), np.maximum(back, NEVER), colour, width=2.5, dash=dash, name=name,
+                size=7 if n <= 24 else 4, hover=texts, before="%{x} · ",
+            )
+        )  # fmt: skip
     logs = [math.log10(float(max(value, NEVER))) for part in curves.values() for value in part]
     low, high = math.floor(min(logs)), math.ceil(max(logs))
     ticks = range(low, high + 1, max(1, math.ceil((high - low) / 6)))

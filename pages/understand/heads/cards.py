@@ -1,13 +1,15 @@
 """The cost of heads, and the attention pattern of each."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core import Trace, cost, shapes
 from core.experiments.heads import divisors, spread
-from pages.understand.heads.charts import equal_bars
 from pages.understand.heads.controls import Inputs
 from views import numbers
-from views.figures.chart import chart
+from views.figures.chart import Figure, bars, chart
+from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import scale_of
 from views.preferences import theme
 from views.spans import spans
@@ -28,10 +30,7 @@ def price(inputs: Inputs, trace: Trace, texts: Words) -> None:
     heading(texts.cost)
     left, right = st.columns([1, 1.4], gap="medium", vertical_alignment="center")
     with left:
-        bars = equal_bars(costs, inputs.heads, texts.parts, theme())
-        figure = chart(
-            bars, theme(), x="", y=texts.multiply_adds, height=260, barmode="stack", bargap=0.35
-        )
+        figure = _equal_bars(costs, inputs.heads, texts, theme())
         show_chart(figure, key="bars", alt=texts.cost)
     with right:
         rows = []
@@ -54,6 +53,31 @@ def price(inputs: Inputs, trace: Trace, texts: Words) -> None:
     }
     fields = {name: numbers.count(value) for name, value in sentence.items()}
     prose([spans(texts.cost_says, **fields)], key="cost_says")
+
+
+def _equal_bars(
+    costs: Sequence[shapes.HeadsCost], chosen: int, texts: Words, theme: Theme
+) -> Figure:
+    """Stacked bars of the multiply-adds for Q, K and V, attention, and output, by number of heads.
+
+    chosen: the number of heads whose bar is not faded.
+    """
+    colours = (
+        role_colour("d_model", theme), PALETTES[theme].share[2], role_colour("d_k", theme)
+    )  # fmt: skip
+    spent = zip(*((one.projections, one.attention, one.output) for one in costs), strict=True)
+    names = [f"h = {one.heads}" for one in costs]
+    opacity = [1 if one.heads == chosen else 0.45 for one in costs]
+    traces = [
+        bars(
+            names, part, colour, name=name, marker={"opacity": opacity},
+            hover=map(numbers.count, part), before="%{x}: ",
+        )
+        for part, name, colour in zip(spent, texts.parts, colours, strict=True)
+    ]  # fmt: skip
+    return chart(
+        traces, theme, x="", y=texts.multiply_adds, height=260, barmode="stack", bargap=0.35
+    )
 
 
 def patterns(inputs: Inputs, trace: Trace, texts: Words) -> None:

@@ -1,12 +1,15 @@
 """Sinusoidal positions, whose dot product depends only on their distance."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
 from core.sources import distance
 from core.sources.position import sinusoids
-from pages.understand.order.charts import by_distance, waves
 from views import link, numbers, parse
+from views.figures.chart import QUIET, Figure, chart, heat, lines, marks
+from views.figures.palette import PALETTES, Theme
 from views.preferences import theme
 from views.spans import spans
 from views.text import Words
@@ -16,6 +19,7 @@ from views.widgets.prose import heading, prose
 PLACES, FARTHEST = 64, 40
 WIDTHS, FIRST_WIDTH = (4, 16, 64, 512), 64
 STARTS = (0, 7, 23)
+MARKS = (("circle-open", 14), ("diamond-open", 9), ("circle", 4))  # of each start
 TOLD = 5
 
 
@@ -35,7 +39,7 @@ def sinusoid_card(texts: Words) -> None:
         picture, curve = st.columns(2, gap="medium")
         with picture:
             show_chart(
-                waves(position, theme(), x=texts.column, y=texts.place), "waves", texts.waves
+                _waves(position, theme(), x=texts.column, y=texts.place), "waves", texts.waves
             )
         with curve:
             expected = distance.by_distance(np.arange(FARTHEST + 1), width)
@@ -43,7 +47,7 @@ def sinusoid_card(texts: Words) -> None:
                 texts.from_place.format(place=start): products[start, start:][: FARTHEST + 1]
                 for start in STARTS
             }
-            figure = by_distance(
+            figure = _by_distance(
                 expected, computed, theme(), x=texts.distance, y=texts.product, named=texts.formula
             )
             show_chart(figure, "by_distance", f"{texts.product} · {texts.distance}")
@@ -65,3 +69,42 @@ def sinusoid_card(texts: Words) -> None:
             ],
             key="waves_read",
         )
+
+
+def _waves(position: np.ndarray, theme: Theme, *, x: str, y: str) -> Figure:
+    """A heatmap of positions, position 0 at the top. position: (n, d_model), −1 … 1."""
+    drawn = heat(
+        position.astype(np.float32), (-1, 1), PALETTES[theme].signed,
+        "PE[%{y}, %{x}] = %{text}",
+        colorbar={"tickvals": [-1, 0, 1], "thickness": 10, "outlinewidth": 0},
+        text=[[numbers.plain(value, 4) for value in row] for row in position.tolist()],
+    )  # fmt: skip
+    yaxis = {**QUIET, "autorange": "reversed"}
+    return chart([drawn], theme, x=x, y=y, height=340, yaxis=yaxis, xaxis=QUIET)
+
+
+def _by_distance(
+    formula: np.ndarray, computed: Mapping[str, np.ndarray], theme: Theme,
+    *, x: str, y: str, named: str,
+) -> Figure:  # fmt: skip
+    """The dot product of two positions by distance: by the formula, and computed.
+
+    formula: (distance,) from 0. computed: by name, (distance,) of at most that size.
+    """
+    palette = PALETTES[theme]
+    colours = (palette.roles["query"], palette.roles["key"], palette.roles["d_k"])
+    traces = [
+        lines(
+            range(len(formula)), formula, palette.soft, width=1.5, name=named,
+            hover=map(numbers.short, formula.tolist()), before="%{x}: ",
+        )
+    ]  # fmt: skip
+    for (name, values), colour, (mark, size) in zip(computed.items(), colours, MARKS, strict=True):
+        traces.append(
+            marks(
+                range(len(values)), values, colour, size, name=name,
+                marker={"symbol": mark, "line": {"width": 2, "color": colour}},
+                hover=map(numbers.short, values.tolist()), before="%{x}: ",
+            )
+        )  # fmt: skip
+    return chart(traces, theme, x=x, y=y, height=340)

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.experiments.scaling import normal_density
 from views import numbers
-from views.figures.chart import chart
+from views.figures.chart import QUIET, Figure, bars, chart, lines, upright
 from views.figures.palette import PALETTES, Theme
 from views.spans import in_figure
 
@@ -23,6 +22,7 @@ LEGENDS: dict[str, dict[str, Any]] = {
     "rises": {"orientation": "v", "x": 0.02, "y": 1, "yanchor": "top"},
     "falls": {"orientation": "v", "x": 0.02, "y": 0.02, "yanchor": "bottom"},
 }
+MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 STYLES: dict[str, dict[str, Any]] = {
     "raw": {"width": 2},
     "good": {"width": 2},
@@ -67,7 +67,7 @@ class Scores:
 
 def histograms(
     upper: Scores, lower: Scores, theme: Theme, *, x: str, normal: str, measured: str
-) -> go.Figure:
+) -> Figure:
     """Two histograms one above the other on one axis, each a density with its normal curve.
 
     Each is as high as its panel. normal, measured: names of the curve and of the bars.
@@ -75,7 +75,7 @@ def histograms(
     traces = [*_histogram(upper, "y", theme), *_histogram(lower, "y2", theme)]
     traces[1] |= {"name": normal, "showlegend": True}
     traces[0] |= {"name": measured, "showlegend": True}
-    upright = {"showticklabels": False, "showgrid": False, "rangemode": "tozero"}
+    bare = {"showticklabels": False, "showgrid": False, "rangemode": "tozero"}
     titles = [
         {
             "text": in_figure(one.title), "showarrow": False, "xref": "paper", "yref": "paper",
@@ -92,8 +92,8 @@ def histograms(
         height=330,
         bargap=0,
         xaxis={"range": [-HALF, HALF], "tickvals": TICKS, "zeroline": False, "anchor": "y2"},
-        yaxis={**upright, "domain": UPPER},
-        yaxis2={**upright, "domain": LOWER, "fixedrange": True},
+        yaxis={**bare, "domain": UPPER},
+        yaxis2={**bare, "domain": LOWER, "fixedrange": True},
         annotations=titles,
     )
 
@@ -103,50 +103,26 @@ def _histogram(scores: Scores, panel: str, theme: Theme) -> list[dict[str, Any]]
     ends = DEVIATIONS * scores.spread
     counts, edges = np.histogram(scores.values, bins=BINS, range=(-ends, ends))
     middles = ((edges[:-1] + edges[1:]) / 2).tolist()
-    bars = {
-        "type": "bar",
-        "x": middles,
-        "y": (counts / (len(scores.values) * (edges[1] - edges[0]))).tolist(),
-        "width": float(edges[1] - edges[0]),
-        "marker": {"color": colour(scores.kind, theme), "line": {"width": 0}},
-        "opacity": 0.75,
-        "hovertext": [numbers.plain(middle, 2) for middle in middles],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-    }
+    drawn = bars(
+        middles, counts / (len(scores.values) * (edges[1] - edges[0])), colour(scores.kind, theme),
+        width=float(edges[1] - edges[0]), opacity=0.75, marker={"line": {"width": 0}},
+        hover=(numbers.plain(middle, 2) for middle in middles),
+    )  # fmt: skip
     places = np.linspace(-ends, ends, 201)
-    curve = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": places.tolist(),
-        "y": normal_density(places, scores.spread).tolist(),
-        "line": {"color": PALETTES[theme].ink, "width": 1.5},
-        "hoverinfo": "skip",
-    }
-    return [one | {"yaxis": panel, "showlegend": False} for one in (bars, curve)]
+    curve = lines(places, normal_density(places, scores.spread), PALETTES[theme].ink, width=1.5)
+    return [one | {"yaxis": panel, "showlegend": False} for one in (drawn, curve)]
 
 
-def row_bars(weights: np.ndarray, kind: str, theme: Theme, *, x: str) -> go.Figure:
+def row_bars(weights: np.ndarray, kind: str, theme: Theme, *, x: str) -> Figure:
     """A bar chart of the weights of one row. weights: (key,)."""
-    bars = {
-        "type": "bar",
-        "x": list(range(1, len(weights) + 1)),
-        "y": weights.tolist(),
-        "marker": {"color": colour(kind, theme)},
-        "hovertext": [numbers.plain(weight, 4) for weight in weights.tolist()],
-        "hovertemplate": "%{x}: %{hovertext}<extra></extra>",
-    }
+    drawn = bars(
+        range(1, len(weights) + 1), weights, colour(kind, theme),
+        hover=(numbers.plain(weight, 4) for weight in weights.tolist()), before="%{x}: ",
+    )  # fmt: skip
     return chart(
-        [bars],
-        theme,
-        x=x,
-        y="",
-        height=170,
-        bargap=0.3,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        xaxis={"showgrid": False, "zeroline": False, "dtick": 1},
-        yaxis={"range": [0, 1.05], "tickvals": [0, 0.5, 1]},
-        showlegend=False,
-    )
+        [drawn], theme, x=x, y="", height=170, bargap=0.3, margin=MARGIN, showlegend=False,
+        xaxis={**QUIET, "dtick": 1}, yaxis={"range": [0, 1.05], "tickvals": [0, 0.5, 1]},
+    )  # fmt: skip
 
 
 def over_widths(
@@ -158,41 +134,28 @@ def over_widths(
     top: float,
     bottom: float = 0,
     height: int = 230,
-) -> go.Figure:
+) -> Figure:
     """Lines over d_k, with large points at the current d_k.
 
     here: the index of the current d_k in widths. bottom, top: the ends of the y axis; logarithmic
     from a bottom above 0, and then there is a legend.
     """
-    palette = PALETTES[theme]
-    traces: list[dict[str, Any]] = []
-    for curve in curves:
-        shade = colour(curve.kind, theme)
-        style = STYLES[curve.kind] | ({"dash": "dash"} if curve.is_mean else {})
-        sizes = [13 if place == here else 4 for place in range(len(widths))]
-        traces.append(
-            {
-                "type": "scatter",
-                "name": curve.name,
-                "x": list(widths),
-                "y": list(curve.values),
-                "mode": "lines" if curve.kind == "theory" else "lines+markers",
-                "line": {"color": shade, **style},
-                "marker": {"size": sizes, "color": shade, "opacity": 1},
-                "hovertemplate": in_figure("d_k") + " = %{x}: %{hovertext}<extra></extra>",
-                "hovertext": [numbers.short(value) for value in curve.values],
-            }
+    sizes = [13 if place == here else 4 for place in range(len(widths))]
+    traces = [
+        lines(
+            widths, curve.values, colour(curve.kind, theme), name=curve.name,
+            **(STYLES[curve.kind] | ({"dash": "dash"} if curve.is_mean else {})),
+            size=None if curve.kind == "theory" else sizes,
+            hover=map(numbers.short, curve.values), before=in_figure("d_k") + " = %{x}: ",
         )
-    line = {
-        "type": "line", "xref": "x", "yref": "paper", "x0": widths[here], "x1": widths[here],
-        "y0": 0, "y1": 1, "line": {"color": palette.soft, "width": 1}, "layer": "below",
-    }  # fmt: skip
-    upright: dict[str, Any] = {"range": [0, top]}
+        for curve in curves
+    ]  # fmt: skip
+    yaxis: dict[str, Any] = {"range": [0, top]}
     if bottom:
         powers = np.log10([bottom, top])
         dtick = 1 if powers[1] - powers[0] < MANY_POWERS else 2
-        upright = {"type": "log", "range": powers.tolist(), "dtick": dtick, "minor": {"dtick": 1}}
-        upright["exponentformat"] = "power"
+        yaxis = {"type": "log", "range": powers.tolist(), "dtick": dtick, "minor": {"dtick": 1}}
+        yaxis["exponentformat"] = "power"
     shown = [1, 8, 64, 512, 4096]
     return chart(
         traces,
@@ -200,13 +163,13 @@ def over_widths(
         x="d_k",
         y="",
         height=height,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        margin=MARGIN,
         xaxis={
             "type": "log", "range": [-0.12, np.log10(widths[-1]) + 0.12], "tickvals": shown,
             "ticktext": [str(width) for width in shown], "zeroline": False,
         },
-        yaxis={"zeroline": False, **upright},
-        shapes=[line],
+        yaxis={"zeroline": False, **yaxis},
+        shapes=[upright(widths[here], theme, dash="solid", width=1)],
         showlegend=bottom > 0,
         legend=LEGENDS["falls" if curves[0].values[-1] < curves[0].values[0] else "rises"],
     )  # fmt: skip

@@ -9,10 +9,10 @@ from core.limits import COMPUTED, COMPUTED_WORK
 from core.models import standard
 from core.shapes import Shape, Sizes, attention_cost, from_input, part_that_fits, total
 from pages.understand.sizes.cards import axes_of, name_of, times
-from pages.understand.sizes.charts import growth_lines
 from pages.understand.sizes.controls import Inputs
 from views import numbers
-from views.figures.chart import chart
+from views.figures.chart import Figure, chart, lines
+from views.figures.palette import PALETTES, Theme, role_colour
 from views.preferences import in_language, theme
 from views.spans import spans
 from views.text import Words, words_beside
@@ -23,6 +23,7 @@ from views.widgets.prose import heading, prose
 WORDS = words_beside(__file__)
 
 FOLDER = "sizes"
+STEPS = tuple(2**power for power in range(1, 18))  # 2 … 131 072 tokens
 
 
 def table(chosen: Inputs) -> None:
@@ -50,15 +51,29 @@ def growth(chosen: Inputs) -> None:
     here = attention_cost(sizes.n, sizes.d_model, sizes.heads)
     with st.container(border=True, key="growth_card"):
         heading(texts.growth)
-        x, y = texts.growth_axes
-        lines = growth_lines(sizes.d_model, sizes.heads, sizes.n, texts.growth_lines, theme())
-        drawn = chart(lines, theme(), x=x, y=y, xaxis={"type": "log"}, yaxis={"type": "log"})
-        show_chart(drawn, "growth", texts.growth)
+        show_chart(_growth_chart(sizes, texts, theme()), "growth", texts.growth)
         share = numbers.plain(100 * here.attention / here.multiply_adds, 1)
         sentence = spans(
             texts.growth_here, n=str(sizes.n), share=share, equal=str(2 * sizes.d_model)
         )
         prose([sentence], key="growth_here")
+
+
+def _growth_chart(sizes: Sizes, texts: Words, theme: Theme) -> Figure:
+    """Two lines, of the cost that grows with n and with n², each with a marker at this n."""
+    places = sorted({*STEPS, sizes.n})
+    costs = [attention_cost(place, sizes.d_model, sizes.heads) for place in places]
+    spent = [[one.projections + one.output for one in costs], [one.attention for one in costs]]
+    colours = (role_colour("d_model", theme), PALETTES[theme].share[2])
+    traces = [
+        lines(
+            places, line, colour, width=3, name=name, hover=map(numbers.count, line),
+            size=[14 if place == sizes.n else 0 for place in places], before="n = %{x}: ",
+        )
+        for line, name, colour in zip(spent, texts.growth_lines, colours, strict=True)
+    ]  # fmt: skip
+    x, y = texts.growth_axes
+    return chart(traces, theme, x=x, y=y, xaxis={"type": "log"}, yaxis={"type": "log"})
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
