@@ -3,9 +3,12 @@
 import numpy as np
 
 from core import finite, ops
+from core.errors import shape_mismatch
 from core.notation import latex
 from core.rules import Dot, Normalise, Operand, Product, RMSNorm, Rule, Sum
 from core.trace import Stage
+
+LAYER_NORM_EPSILON = 1e-5
 
 
 def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Stage:
@@ -32,7 +35,9 @@ def linear_rule(x: Operand, W: Operand, size: int, b: Operand | None) -> Rule:
 
 
 def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
-    """The residual connection x + added (section 3.1). Raises not_finite."""
+    """The residual connection x + added (section 3.1). Raises shape_mismatch and not_finite."""
+    if added.tensor.shape != x.tensor.shape:
+        raise shape_mismatch(added.key, f"{x.tensor.shape}, as X is", added.tensor.shape)
     along = added.roles[1]
     at = ("batch", along, "d_model")
     rule = Sum((Operand(x.key, at), Operand(added.key, at)))
@@ -46,7 +51,7 @@ def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
 
 def normalised(
     of: Stage,
-    epsilon: float,
+    epsilon: float = LAYER_NORM_EPSILON,
     gamma: Stage | None = None,
     beta: Stage | None = None,
     key: str = "normalised",

@@ -4,14 +4,15 @@ The same numbers as ``multi_head_attention``; the (query, key) stages are held f
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from core import around, finite, notation, steps
-from core.attention import added, filled, in_floating_point, normed, scaled_dot_product_attention
+from core import around, notation, steps
+from core.attention import scaled_dot_product_attention
 from core.errors import shape_mismatch
+from core.inputs import before_q, filled, in_floating_point
 from core.nested import EARLIER
 from core.notation import axes, given
 from core.options import DEFAULT, AttentionOptions, checked_key_mask
@@ -40,9 +41,10 @@ class Heads:
     source: Trace
     weights: Weights
     options: AttentionOptions = DEFAULT
+    _projected: list[Stage] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check that the matrices fit the vectors and that Q, K and V are finite."""
+        """Check that the matrices fit the vectors, and compute Q, K and V."""
         refused = [name for name in _NOT_BY_HEAD if getattr(self.options, name) is not None]
         if refused:
             raise ValueError(f"one head at a time goes without {', '.join(refused)}")
@@ -52,23 +54,13 @@ class Heads:
         object.__setattr__(self, "weights", self.weights.in_precision(x.tensor.dtype))
         if x.size("d_model") != self.weights.d_model:
             raise shape_mismatch("X", f"(batch, token, {self.weights.d_model})", x.tensor.shape)
-        for stage in self._projected:
-            finite.check(stage.key, stage.tensor)
+        sides = {"Q": "query", "K": "key", "V": "key"}
+        projected = [steps.projection(key, x, self.weights, side) for key, side in sides.items()]
+        object.__setattr__(self, "_projected", projected)
 
     @cached_property
     def _x(self) -> Stage:
         return in_floating_point(self._source["X"])
-
-    @cached_property
-    def _projected(self) -> list[Stage]:
-        return [
-            steps.projection(key, self._x, self.weights, side, width)
-            for key, side, width in (
-                ("Q", "query", "d_k"),
-                ("K", "key", "d_k"),
-                ("V", "key", "d_v"),
-            )
-        ]
 
     def outputs(self) -> Iterator[np.ndarray]:
         """Yields head_output of each head, (batch, query, d_v).
@@ -93,11 +85,7 @@ class Heads:
         attended = self._attended(head)
         parameters = steps.parameters(replace(self.weights, W_O=None, b_O=None))
         stages = [
-            *(
-                self._x if stage.key == "X" else stage
-                for stage in self._source.values()
-                if stage.key != "key_mask"
-            ),
+            *before_q(self._source, self._x),
             *(self._of_head(stage, head) for stage in (*parameters, *self._projected)),
             *(
                 self._numbered(stage, head)
@@ -108,8 +96,8 @@ class Heads:
         if of_all is not None:
             stages += _mixed(stages[-1], of_all, head, self.weights)
             if self.options.residual:
-                residual = added(self._x, stages[-1])
-                stages += [residual, normed(residual)]
+                residual = around.residual(self._x, stages[-1])
+                stages += [residual, around.normalised(residual)]
         return Trace(stages)
 
     def _attended(self, head: int) -> Trace:

@@ -118,7 +118,35 @@ class AttentionOptions:
 DEFAULT = AttentionOptions()
 
 
-def mask_stages(
+def mask_stages(options: AttentionOptions, Q: Stage, K: Stage, V: Stage) -> list[Stage]:
+    """The masks and biases among the options as given stages, in the order of ``steps.masked``.
+
+    Raises what is wrong with them, and not_finite for Q, K and V with which scores or head_output
+    could overflow.
+    """
+    shape, axes = (*Q.tensor.shape[:3], K.tensor.shape[2]), (*Q.axes[:3], K.axes[2])
+    hides = _masks(options, shape, axes)
+    linear_bias = _alibi(options, Q.tensor.dtype, shape, axes)
+    bias = [] if options.bias is None else [_bias(options.bias, Q.tensor.dtype, shape, axes)]
+    finite.check_scores(
+        Q.tensor,
+        K.tensor,
+        options.scale_for(Q.size("d_k")),
+        options.temperature,
+        bias[0].tensor if bias else None,
+        math.prod(finite.largest(stage.tensor) for stage in linear_bias) if linear_bias else 0.0,
+    )
+    finite.check_head_output(V.tensor, options.dropout)
+    return [*hides, *linear_bias, *bias]
+
+
+def sink_stage(sinks: np.ndarray, Q: Stage) -> Stage:
+    """The logits of the sinks as a given stage. Raises shape_mismatch, not_real and not_finite."""
+    numbers = _per_head("sinks", sinks, Q.size("head"), Q.tensor.dtype)
+    return notation.given("sinks", numbers, Q.axes[1:2])
+
+
+def _masks(
     options: AttentionOptions, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> list[Stage]:
     """The masks among the options as given stages. shape: (batch, head, query, key)."""
@@ -168,7 +196,7 @@ def _first_position(options: AttentionOptions, batch: int, query: int, key: int)
     return lengths - query
 
 
-def alibi_stages(
+def _alibi(
     options: AttentionOptions, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> list[Stage]:
     """The stages slopes (head,) and distance (query, key), if ALiBi is among the options.
@@ -181,7 +209,7 @@ def alibi_stages(
     offset = _first_position(options, *(shape[i] for i in (0, 2, 3)))
     if not isinstance(offset, int):
         raise ValueError("ALiBi has one distance for all samples, so no lengths of each")
-    slopes = per_head("slopes", options.alibi, head, dtype)
+    slopes = _per_head("slopes", options.alibi, head, dtype)
     distance = np.abs(masks.distance(query, key, offset)).astype(np.int32)
     return [
         notation.given("slopes", slopes, axes[1:2]),
@@ -189,7 +217,7 @@ def alibi_stages(
     ]
 
 
-def per_head(name: str, given: np.ndarray, heads: int, dtype: np.dtype) -> np.ndarray:
+def _per_head(name: str, given: np.ndarray, heads: int, dtype: np.dtype) -> np.ndarray:
     """A number for each head, checked: (head,). Raises shape_mismatch, not_real and not_finite."""
     numbers = finite.in_precision(name, finite.real(name, given), dtype)
     if numbers.shape != (heads,):
@@ -213,7 +241,7 @@ def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
     return array
 
 
-def bias_stage(
+def _bias(
     given: np.ndarray, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
 ) -> Stage:
     """The bias as a given stage.

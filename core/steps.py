@@ -1,17 +1,15 @@
 """Each step of attention as a Stage: the result of ``core.ops`` with axes, formula and rule."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
-from core import around, ops
-from core.axis import Axis
+from core import around, finite, ops
 from core.errors import InputError
 from core.notation import axes, given, latex
-from core.options import LARGEST
-from core.rotary import Rotary
+from core.options import LARGEST, AttentionOptions
 from core.rules import (
-    Activation,
     Constant,
     Dot,
     Given,
@@ -19,7 +17,6 @@ from core.rules import (
     Mask,
     Operand,
     Product,
-    Rotate,
     Round,
     Rule,
     Softmax,
@@ -32,6 +29,25 @@ from core.weights import Weights
 PER_KEY = ("batch", "head", "query", "key")
 
 
+class Stages(list[Stage]):
+    """Stages in their order; those that are computed are rounded to a half precision, if any."""
+
+    def __init__(self, precision: str | None, known: Iterable[Stage] = ()) -> None:
+        super().__init__(known)
+        self._precision = precision
+
+    def add(self, stage: Stage) -> Stage:
+        """Round a stage, append it and return it. Raises beyond_precision.
+
+        Copies are of numbers that are rounded.
+        """
+        rounds = self._precision is not None and stage.tensor.dtype.kind == "f"
+        if rounds and not isinstance(stage.rule, Operand | Stack):
+            stage = _rounded(stage, str(self._precision))
+        self.append(stage)
+        return stage
+
+
 def parameters(weights: Weights) -> list[Stage]:
     """The parameters as stages: (head, d_model, d_k), W_O (head, d_v, d_model), and the biases.
 
@@ -39,13 +55,13 @@ def parameters(weights: Weights) -> list[Stage]:
     Views of the packed matrices, not copies.
     """
     by_head = {
-        "W_Q": (weights.W_Q, weights.b_Q, "d_k"),
-        "W_K": (weights.W_K, weights.b_K, "d_k"),
-        "W_V": (weights.W_V, weights.b_V, "d_v"),
+        "W_Q": (weights.W_Q, weights.b_Q),
+        "W_K": (weights.W_K, weights.b_K),
+        "W_V": (weights.W_V, weights.b_V),
     }
     stages = []
-    for key, (W, b, width) in by_head.items():
-        role, heads = heads_of(key[-1], weights)
+    for key, (W, b) in by_head.items():
+        role, heads, width = heads_of(key[-1], weights)
         columns = W.reshape(W.shape[0], heads, -1)
         named = axes(role, "d_model", width)
         stages.append(given(key, columns.swapaxes(0, 1), named, "parameter"))
@@ -63,25 +79,24 @@ def parameters(weights: Weights) -> list[Stage]:
     return stages
 
 
-def heads_of(letter: str, weights: Weights) -> tuple[str, int]:
-    """The role and the number of the heads of Q, K or V."""
+def heads_of(letter: str, weights: Weights) -> tuple[str, int, str]:
+    """The role and the number of the heads of Q, K or V, and the role of the width of one."""
+    width = "d_v" if letter == "V" else "d_k"
     shared = letter != "Q" and weights.kv_heads < weights.heads
-    return ("kv_head", weights.kv_heads) if shared else ("head", weights.heads)
+    return ("kv_head", weights.kv_heads, width) if shared else ("head", weights.heads, width)
 
 
-def projection(
-    key: str,
-    x: Stage,
-    weights: Weights,
-    side: str,
-    width: str,
-) -> Stage:
-    """Q = X W^Q + b^Q, and likewise K and V (section 3.2.2)."""
+def projection(key: str, x: Stage, weights: Weights, side: str = "query") -> Stage:
+    """Q = X W^Q + b^Q, and likewise K and V (section 3.2.2). side: the role of their tokens.
+
+    Raises not_finite.
+    """
     packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
-    role, heads = heads_of(key, weights)
+    role, heads, width = heads_of(key, weights)
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.project(x.tensor, packed, b, heads)
+    finite.check(key, tensor)
     rule = around.linear_rule(
         Operand(x.key, ("batch", side, "d_model")),
         Operand(f"W_{key}", (role, "d_model", width)),
@@ -99,50 +114,6 @@ _SHARED = {"K": "shared_keys", "V": "shared_values"}
 def kind_of(key: str, role: str) -> str:
     """The kind of Q, K or V, by the role of its heads."""
     return "" if role == "head" else _SHARED[key]
-
-
-def normed_per_head(x: Stage, gamma: Stage, epsilon: float) -> Stage:
-    """RMSNorm of every query or key (Dehghani et al., 2023, section 2).
-
-    x: (batch, head, token, d_k), and gamma (d_k,). Raises not_finite.
-    """
-    return around.rms_normed(x, epsilon, gamma, f"{x.key}_normed")
-
-
-def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
-    """Rotary positions: x · cos ∓ partner · sin (Su et al., 2021, section 3.4.2).
-
-    x: (batch, head, token, d_k). cos, sin: (token, pair), or (token, d_k) where not all of a vector
-    is rotated. The partner of a number stands half the rotated width further on, or before it in
-    the second half; beside it if interleaved.
-    """
-    letter, (batch, head, side, width) = x.key[0], x.roles
-    half = rotary.d_k // 2
-    if rotary.interleaved:
-        second: Index = ("mod", width, 2)
-        pair: Index = ("div", width, 2)
-        partner: Index = ("join", pair, 2, ("mod", ("join", 1, 1, width), 2))
-        firsts = slice(0, rotary.d_k, 2)
-    else:
-        second, pair = ("div", width, half), ("mod", width, half)
-        partner = ("mod", ("join", 1, half, width), rotary.d_k)
-        firsts = slice(half)
-    by_pair = "pair" in cos.roles
-    angle = (side, pair if by_pair else width)
-    rule = Rotate(
-        Operand(x.key, x.roles),
-        Operand(x.key, (batch, head, side, partner)),
-        Operand(cos.key, angle),
-        Operand(sin.key, angle),
-        second,
-    )
-    formula = (
-        rf"\text{{{letter}\_rotated}} = {latex(x.key)} \odot \text{{cos}}"
-        rf" + \operatorname{{rotate\_half}}({latex(x.key)}) \odot \text{{sin}}"
-    )
-    turns = [table.tensor if by_pair else table.tensor[:, firsts] for table in (cos, sin)]
-    tensor = ops.rotate(x.tensor, turns[0], turns[1], rotary.interleaved)
-    return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
 
 
 def scores(Q: Stage, K: Stage) -> Stage:
@@ -165,8 +136,10 @@ def _head_read(own: Stage, shared: Stage) -> Index:
     return ("div", "head", own.size("head") // shared.size("kv_head"))
 
 
-def scaled(scores: Stage, scale: float, temperature: float, is_paper_scale: bool) -> Stage:
-    """The scores times scale / temperature (section 3.2.1)."""
+def scaled(scores: Stage, d_k: int, options: AttentionOptions) -> Stage:
+    """The scores / √d_k, or times another scale, / temperature (section 3.2.1)."""
+    scale, temperature = options.scale_for(d_k), options.temperature
+    is_paper_scale = options.scale is None
     symbol = r"1/\sqrt{d_k}" if is_paper_scale else "s"
     factors: list[Rule] = [Operand(scores.key, PER_KEY), Constant(scale, symbol)]
     divisor = r"\sqrt{d_k}" if is_paper_scale else _divisor(scale)
@@ -188,59 +161,33 @@ def _divisor(scale: float) -> str:
     return str(divisor) if divisor > 1 and abs(scale * divisor - 1) < 1e-9 else ""
 
 
-def capped(scaled: Stage, cap: float) -> Stage:
-    """Logit soft-capping (Gemma Team, 2024, section 2)."""
-    share = Product((Operand(scaled.key, PER_KEY), Constant(1 / cap, "1/c")))
-    rule = Product((Constant(cap, "c"), Activation("tanh", share)))
-    formula = r"\text{capped} = c \cdot \tanh(\text{scaled} / c)"
-    return Stage("capped", formula, ops.soft_cap(scaled.tensor, cap), scaled.axes, rule)
-
-
-def present(key: str, past: Stage, new: Stage, side: Axis) -> Stage:
-    """Keys or values of earlier tokens, and behind them those of new ones: the KV cache.
-
-    past: (batch, kv_head, past, width). new: (batch, kv_head, new, width). side: the axis of all.
-    """
-    batch, head, _, width = new.roles
-    length = past.tensor.shape[2]
-    parts = (
-        Operand(past.key, (batch, head, "key", width)),
-        Operand(new.key, (batch, head, ("minus", "key", length), width)),
-    )
-    rule = Stack("key", parts, (length, new.tensor.shape[2]))
-    formula = rf"{latex(key)} = [{latex(past.key)}; {latex(new.key)}]"
-    tensor = np.concatenate([past.tensor, new.tensor], axis=2)
-    return Stage(key, formula, tensor, (*new.axes[:2], side, new.axes[3]), rule)
-
-
-def masked(
-    scaled: Stage, hides: list[Stage], bias: Stage | None, linear_bias: list[Stage]
-) -> Stage:
+def masked(scaled: Stage, added: list[Stage]) -> Stage:
     """The scaled scores plus biases, and −∞ where a mask does not allow (section 3.2.3).
 
-    linear_bias: the stages slopes and distance of ALiBi, or none (Press et al., 2022, section 3).
+    added: the masks; slopes and distance of ALiBi (Press et al., 2022, section 3); the bias.
     """
+    of = {stage.key: stage for stage in added}
+    hides = [stage for stage in added if stage.tensor.dtype == bool]
     rule: Rule = Operand(scaled.key, PER_KEY)
     formula = rf"\text{{masked}} = \text{{{scaled.key}}}"
-    tensor = scaled.tensor
-    added: list[Rule] = []
-    if linear_bias:
-        slopes, distance = linear_bias
+    tensor, bias = scaled.tensor, None
+    summands: list[Rule] = []
+    if "slopes" in of:
+        slopes, distance = of["slopes"], of["distance"]
         tensor = tensor + ops.alibi(slopes.tensor, distance.tensor).astype(tensor.dtype)
-        factors = (Operand(stage.key, stage.roles) for stage in linear_bias)
-        added.append(Product((*factors, Constant(-1.0, "-"))))
+        factors = (Operand(stage.key, stage.roles) for stage in (slopes, distance))
+        summands.append(Product((*factors, Constant(-1.0, "-"))))
         formula += r" - \text{slopes} \cdot \text{distance}"
-    if bias:
-        added.append(Operand("bias", bias.roles))
+    if "bias" in of:
+        summands.append(Operand("bias", of["bias"].roles))
         formula += " + B"
-    if added:
-        rule = Sum((rule, *added))
+        bias = _spread(of["bias"])
+    if summands:
+        rule = Sum((rule, *summands))
     if hides:
         rule = Mask(rule, tuple(Operand(mask.key, mask.roles) for mask in hides))
         formula += " + M"
-    tensor = ops.mask_scores(
-        tensor, tuple(_spread(mask) for mask in hides), None if bias is None else _spread(bias)
-    )
+    tensor = ops.mask_scores(tensor, tuple(_spread(mask) for mask in hides), bias)
     return Stage("masked", formula, tensor, scaled.axes, rule)
 
 
@@ -253,29 +200,6 @@ def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
     added = None if sinks is None else sinks.tensor[:, None, None]
     kind = "" if sinks is None else "sink_weights"
     return Stage("weights", formula, ops.softmax(logits.tensor, added), logits.axes, rule, kind)
-
-
-def in_precision(stage: Stage, precision: str | None) -> Stage:
-    """The stage rounded to ``float16`` or ``bfloat16``; unchanged for None.
-
-    Raises beyond_precision.
-    """
-    if precision is None or stage.tensor.dtype.kind != "f":
-        return stage
-    tensor = ops.round_to(stage.tensor, precision)
-    beyond = np.isinf(tensor) & np.isfinite(stage.tensor)
-    if beyond.any():
-        value = np.abs(stage.tensor[beyond]).max()
-        raise InputError(
-            "beyond_precision",
-            name=stage.key,
-            value=f"{value:.6g}",
-            precision=precision,
-            limit=f"{LARGEST[precision]:.6g}",
-        )
-    if isinstance(stage.rule, Given):
-        return replace(stage, tensor=tensor)
-    return replace(stage, tensor=tensor, rule=Round(stage.rule, precision))
 
 
 def dropped(
@@ -324,7 +248,7 @@ def concat(head_output: Stage) -> Stage:
 
 
 def output(concat: Stage, weights: Weights) -> Stage:
-    """Concat times W^O (section 3.2.2)."""
+    """Concat times W^O (section 3.2.2). Raises not_finite."""
     assert weights.W_O is not None
     d_v, b = weights.d_v, weights.b_O
     rule = around.linear_rule(
@@ -335,6 +259,7 @@ def output(concat: Stage, weights: Weights) -> Stage:
     )
     with np.errstate(over="ignore", invalid="ignore"):
         tensor = ops.linear(concat.tensor, weights.W_O, b)
+    finite.check("output", tensor)
     formula = r"\text{output} = \text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
     return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
 
@@ -343,3 +268,20 @@ def _spread(stage: Stage) -> np.ndarray:
     """The tensor reshaped to (batch, head, query, key), with length 1 for missing axes."""
     sizes = tuple(stage.size(role) for role in PER_KEY)
     return stage.tensor.reshape(sizes)
+
+
+def _rounded(stage: Stage, precision: str) -> Stage:
+    tensor = ops.round_to(stage.tensor, precision)
+    beyond = np.isinf(tensor) & np.isfinite(stage.tensor)
+    if beyond.any():
+        value = np.abs(stage.tensor[beyond]).max()
+        raise InputError(
+            "beyond_precision",
+            name=stage.key,
+            value=f"{value:.6g}",
+            precision=precision,
+            limit=f"{LARGEST[precision]:.6g}",
+        )
+    if isinstance(stage.rule, Given):
+        return replace(stage, tensor=tensor)
+    return replace(stage, tensor=tensor, rule=Round(stage.rule, precision))

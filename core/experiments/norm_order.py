@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from core import ops
-from core.attention import LAYER_NORM_EPSILON, multi_head_attention
+from core.around import LAYER_NORM_EPSILON
+from core.attention import multi_head_attention
 from core.layers import FeedForward
 from core.options import AttentionOptions
 from core.trace import Trace

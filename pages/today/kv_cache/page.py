@@ -1,6 +1,6 @@
 import streamlit as st
 
-from core import steps
+from core import variants
 from core.models import cached
 from pages.today.kv_cache import cards
 from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, first, step_input
@@ -37,5 +37,5 @@ with st.container(border=True, key="faults_card"):
     cards.faults(written, texts)
 with st.container(border=True, key="costs_card"):
     cards.costs(texts)
-sources(texts.papers, cached.with_cache, cached.run, steps.present)
+sources(texts.papers, cached.with_cache, cached.run, variants.present)
 lesson.footer(texts.lesson, words())

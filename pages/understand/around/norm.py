@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core import Trace, ops
-from core.attention import LAYER_NORM_EPSILON
+from core.around import LAYER_NORM_EPSILON
 from core.experiments import row_statistics
 from core.experiments.norm_order import by_order
 from pages.understand.around.controls import WEIGHTS, Inputs, move_input

@@ -8,7 +8,7 @@ from claims import for_all
 from refuses import refuses
 
 from core import Trace, Weights, multi_head_attention, ops
-from core.attention import LAYER_NORM_EPSILON
+from core.around import LAYER_NORM_EPSILON
 from core.experiments.dropout import over_draws
 from core.experiments.row_statistics import cosine, mean_and_deviation, moved
 from core.options import AttentionOptions

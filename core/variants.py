@@ -1,0 +1,133 @@
+"""What came after the paper: queries and keys normalised and rotated, the KV cache, soft caps."""
+
+import numpy as np
+
+from core import around, finite, notation, ops
+from core.axis import Axis
+from core.errors import shape_mismatch
+from core.notation import latex
+from core.options import AttentionOptions
+from core.rotary import Rotary
+from core.rules import Activation, Constant, Index, Operand, Product, Rotate, Stack
+from core.steps import PER_KEY, Stages
+from core.trace import Stage
+from core.weights import Weights
+
+
+def normed(stages: Stages, Q: Stage, K: Stage, weights: Weights) -> tuple[Stage, Stage]:
+    """Add queries and keys behind RMSNorm, if there is a γ (Dehghani et al., 2023, section 2).
+
+    Q, K: (batch, head, token, d_k). gamma_Q, gamma_K among the stages: (d_k,). Raises not_finite.
+    """
+    gammas = {stage.key: stage for stage in stages}
+    if "gamma_Q" in gammas:
+        Q = stages.add(around.rms_normed(Q, weights.epsilon, gammas["gamma_Q"], "Q_normed"))
+    if "gamma_K" in gammas:
+        K = stages.add(around.rms_normed(K, weights.epsilon, gammas["gamma_K"], "K_normed"))
+    return Q, K
+
+
+def rotated_and_cached(
+    stages: Stages, Q: Stage, K: Stage, V: Stage, options: AttentionOptions
+) -> tuple[Stage, Stage, Stage]:
+    """Add rotary positions and the cache, if they are among the options; Q, K, V for attention.
+
+    Raises shape_mismatch, not_real and not_finite.
+    """
+    if options.rotary is not None:
+        n, width = Q.tensor.shape[2:]
+        if K.tensor.shape[2] != n:
+            raise shape_mismatch("K", f"{n} tokens, as Q has, for rotary positions", K.tensor.shape)
+        if options.rotary.d_k > width:
+            raise shape_mismatch("Q", f"d_k of at least {options.rotary.d_k}", Q.tensor.shape)
+        *given, cos, sin = options.rotary.stages(
+            Q.axes[2], n, width, Q.tensor.dtype, options.past_length
+        )
+        stages += given  # as transformers does: in half precision, angles are not rounded
+        cos, sin = stages.add(cos), stages.add(sin)
+        Q, K = (stages.add(rotated(x, cos, sin, options.rotary)) for x in (Q, K))
+    if options.past is None:
+        return Q, K, V
+    past_K, past_V = (
+        stages.add(_past(name, array, new))
+        for name, array, new in zip("KV", options.past, (K, V), strict=True)
+    )
+    if past_V.tensor.shape[2] != options.past_length:
+        raise shape_mismatch("past_V", f"of {options.past_length} keys", past_V.tensor.shape)
+    (side,) = notation.axes("key")
+    K = stages.add(present("present_K", past_K, K, side))
+    V = stages.add(present("present_V", past_V, V, side))
+    return Q, K, V
+
+
+def _past(name: str, given: np.ndarray, new: Stage) -> Stage:
+    """Cached keys or values as a stage, checked. Raises shape_mismatch, not_real and not_finite."""
+    key = f"past_{name}"
+    array = finite.in_precision(key, finite.real(key, given), new.tensor.dtype)
+    batch, heads, _, width = new.tensor.shape
+    if array.ndim != 4 or array.shape[:2] + array.shape[3:] != (batch, heads, width):
+        raise shape_mismatch(key, f"({batch}, {heads}, past, {width})", array.shape)
+    finite.check(key, array)
+    (side,) = notation.axes("past_key")
+    return notation.given(key, array, (*new.axes[:2], side, new.axes[3]), "cached")
+
+
+def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
+    """Rotary positions: x · cos ∓ partner · sin (Su et al., 2021, section 3.4.2).
+
+    x: (batch, head, token, d_k). cos, sin: (token, pair), or (token, d_k) where not all of a vector
+    is rotated. The partner of a number stands half the rotated width further on, or before it in
+    the second half; beside it if interleaved.
+    """
+    letter, (batch, head, side, width) = x.key[0], x.roles
+    half = rotary.d_k // 2
+    if rotary.interleaved:
+        second: Index = ("mod", width, 2)
+        pair: Index = ("div", width, 2)
+        partner: Index = ("join", pair, 2, ("mod", ("join", 1, 1, width), 2))
+        firsts = slice(0, rotary.d_k, 2)
+    else:
+        second, pair = ("div", width, half), ("mod", width, half)
+        partner = ("mod", ("join", 1, half, width), rotary.d_k)
+        firsts = slice(half)
+    by_pair = "pair" in cos.roles
+    angle = (side, pair if by_pair else width)
+    rule = Rotate(
+        Operand(x.key, x.roles),
+        Operand(x.key, (batch, head, side, partner)),
+        Operand(cos.key, angle),
+        Operand(sin.key, angle),
+        second,
+    )
+    formula = (
+        rf"\text{{{letter}\_rotated}} = {latex(x.key)} \odot \text{{cos}}"
+        rf" + \operatorname{{rotate\_half}}({latex(x.key)}) \odot \text{{sin}}"
+    )
+    turns = [table.tensor if by_pair else table.tensor[:, firsts] for table in (cos, sin)]
+    tensor = ops.rotate(x.tensor, turns[0], turns[1], rotary.interleaved)
+    return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
+
+
+def present(key: str, past: Stage, new: Stage, side: Axis) -> Stage:
+    """Keys or values of earlier tokens, and behind them those of new ones: the KV cache.
+
+    past: (batch, kv_head, past, width). new: (batch, kv_head, new, width). side: the axis of all.
+    """
+    batch, head, _, width = new.roles
+    length = past.tensor.shape[2]
+    parts = (
+        Operand(past.key, (batch, head, "key", width)),
+        Operand(new.key, (batch, head, ("minus", "key", length), width)),
+    )
+    rule = Stack("key", parts, (length, new.tensor.shape[2]))
+    formula = rf"{latex(key)} = [{latex(past.key)}; {latex(new.key)}]"
+    tensor = np.concatenate([past.tensor, new.tensor], axis=2)
+    return Stage(key, formula, tensor, (*new.axes[:2], side, new.axes[3]), rule)
+
+
+def capped(scaled: Stage, cap: float) -> Stage:
+    """Logit soft-capping (Gemma Team, 2024, section 2)."""
+    share = Product((Operand(scaled.key, PER_KEY), Constant(1 / cap, "1/c")))
+    rule = Product((Constant(cap, "c"), Activation("tanh", share)))
+    formula = r"\text{capped} = c \cdot \tanh(\text{scaled} / c)"
+    return Stage("capped", formula, ops.soft_cap(scaled.tensor, cap), scaled.axes, rule)
