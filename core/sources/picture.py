@@ -105,7 +105,7 @@ def further(data: bytes) -> Further:
                 return "frames" if getattr(file, "is_animated", False) else ""
             file.seek(1)
             return "" if file.tag_v2.get(SUBFILE, 0) & REDUCED else "pages"
-    except (*_READING_FAILS_WITH, IndexError):  # it breaks off behind its first picture
+    except (*_READING_FAILS_WITH, LookupError, TypeError):  # it breaks off behind its first picture
         return ""
 
 

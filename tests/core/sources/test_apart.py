@@ -103,7 +103,8 @@ def test_one_readers_hostile_file_does_not_hold_up_the_others_and_leaves_the_nex
 
 
 STARTED = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
 print("the main module runs", flush=True)
 from core.sources import apart
 apart.start()
