@@ -1,5 +1,6 @@
 """The cost of each stage of a trace: parameters, multiply-adds and bytes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.errors import InputError
@@ -38,7 +39,7 @@ def stage_cost(stage: Stage) -> Cost:
     """
     cells = int(stage.tensor.size)
     is_learnt = isinstance(stage.rule, Given) and stage.rule.is_weight
-    return Cost(cells if is_learnt else 0, cells * _per_cell(stage.rule), int(stage.tensor.nbytes))
+    return Cost(cells if is_learnt else 0, cells * per_cell(stage.rule), int(stage.tensor.nbytes))
 
 
 def per_stage(trace: Trace) -> dict[str, Cost]:
@@ -51,16 +52,17 @@ def trace_cost(trace: Trace) -> Cost:
     return sum(per_stage(trace).values(), Cost(0, 0, 0))
 
 
-def _per_cell(rule: Rule) -> int:
+def per_cell(rule: Rule, size: Callable[[int], int] = int) -> int:
+    """The multiply-adds of one cell. size: the size to put in place of that of a dot product."""
     match rule:
         case Dot():
-            return rule.size
+            return size(rule.size)
         case Product(factors):
-            return len(factors) - 1 + sum(map(_per_cell, factors))
+            return len(factors) - 1 + sum(per_cell(factor, size) for factor in factors)
         case Sum(parts):
-            return sum(map(_per_cell, parts))
+            return sum(per_cell(part, size) for part in parts)
         case Mask(of, _) | Activation(_, of) | Round(of, _):
-            return _per_cell(of)
+            return per_cell(of, size)
         case Rotate():
             return 2
         case _:

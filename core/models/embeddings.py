@@ -11,6 +11,7 @@ from core.layers import Norm
 from core.models import sound_layouts, vision_layouts
 from core.models.layouts import Model
 from core.notation import SYMBOLS, axes, given, latex
+from core.options import AttentionOptions
 from core.rules import Operand, Sum
 from core.sources.position import input_stages, learned_positions
 from core.sources.text import rows_of
@@ -118,21 +119,18 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
         rest = (sizes.heads - 1) * width  # of concat; of the heads before and behind; of W_O
         return estimate_trace_bytes(one, n) + ITEMSIZE * rest * (2 * n + d)
     biases = ("b_Q", "b_V", *(("b_K",) if sizes.key_bias else ())) if sizes.qkv_bias else ()
+    gammas = ("gamma_Q", "gamma_K") if sizes.qk_norm else ()
+    output_bias = ("b_O",) if sizes.output_bias else ()
+    window = (0, 0) if any(sizes.windows) else None
     attention_bytes = shapes.total(
         shapes.attention(
-            shapes.Sizes(1, n, d, sizes.heads, width),
+            shapes.AttentionShape(1, n, d, sizes.heads, width),
+            AttentionOptions(causal=model.layout.causal, window=window, rotary=sizes.rotary),
             kv_heads=sizes.shared_heads,
-            parameters=(*shapes.MATRICES, *biases, *(("b_O",) if sizes.output_bias else ())),
-            causal=model.layout.causal,
-            window=any(sizes.windows),
+            parameters=(*shapes.MATRICES, *biases, *output_bias, *gammas),
         )
     ).bytes
     numbers = 0
-    queries_and_keys = n * width * (sizes.heads + sizes.shared_heads)
-    if sizes.qk_norm:
-        numbers += queries_and_keys + 2 * width  # normalised, and a γ each
-    if sizes.rotary:
-        numbers += queries_and_keys + n * width + width // 2 + n  # cos, sin, inv_freq, position_ids
     has_beta = sizes.norm_bias and not model.layout.rms
     learnt = (1 + has_beta) * d  # gamma, and beta
     inner = 2 if model.layout.gated else 1  # matrices into the hidden layer

@@ -17,10 +17,9 @@ from core.models.sound_layouts import TAPS
 from core.models.sound_settings import STRIDE, FeatureExtractor
 from core.notation import axes, given, latex
 from core.rules import Activation, Constant, Given, Operand, Product, Stack, Sum
-from core.shapes import HOP
 from core.sources import spectrum
 from core.sources.position import learned_positions
-from core.sources.spectrum import WINDOW, frames_of
+from core.sources.spectrum import HOP, WINDOW, frames_of
 from core.trace import Stage, Trace
 
 FLOOR = 1e-10  # of what a mel band holds, before its logarithm

@@ -7,8 +7,7 @@ not read.
 from core.models.layout import Layout
 from core.models.settings import Sizes
 from core.models.sound_settings import STRIDE
-from core.shapes import HOP
-from core.sources.spectrum import WINDOW
+from core.sources.spectrum import HOP, WINDOW
 
 TAPS = 3  # frames that a convolution sees at once
 LAYOUTS: dict[str, Layout] = {

@@ -12,8 +12,7 @@ import numpy as np
 from core.errors import InputError, shape_mismatch, wrong_setting
 from core.models.config_values import activation, positive_int, printable
 from core.models.folder import CONFIG
-from core.shapes import HOP
-from core.sources.spectrum import MOST_MELS, RATE, WINDOW
+from core.sources.spectrum import HOP, MOST_MELS, RATE, WINDOW
 
 KIND, FILE = "whisper", "preprocessor_config.json"
 STRIDE = 2  # of the second convolution

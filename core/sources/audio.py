@@ -8,11 +8,10 @@ from core import finite, notation
 from core.errors import InputError, out_of_range, shape_mismatch
 from core.limits import LIMITS, Limits
 from core.rules import Constant, Operand, Product, Sum
-from core.shapes import HOP, MELS
 from core.sources.position import input_stages
 from core.sources.projection import projection_rng, random_projection
 from core.sources.resampling import resampled
-from core.sources.spectrum import COMPRESSION, RATE, frames_of, spectrogram
+from core.sources.spectrum import COMPRESSION, HOP, MELS, RATE, frames_of, spectrogram
 from core.trace import Stage, Trace
 
 SILENT = 1e-4  # the largest sample of what counts as silent: three steps of 16-bit sound

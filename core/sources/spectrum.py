@@ -14,12 +14,13 @@ from core.activations import log as natural_log
 from core.axis import Axis
 from core.errors import out_of_range
 from core.rules import Activation, Constant, Dot, Given, Operand, Product, Stack, Sum
-from core.shapes import HOP
 from core.sources import mel as mel_scale
 from core.trace import Stage
 
 RATE = 16_000  # samples a second
-WINDOW = 400  # samples: 25 ms; HOP is 10 ms
+HOP = 160  # samples: a frame each 10 ms
+MELS = 80
+WINDOW = 400  # samples: 25 ms
 MOST_MELS = 128  # safely below 150, where filters begin to fall between the frequencies
 COMPRESSION = 10_000.0
 

@@ -22,17 +22,15 @@ from refuses import refuses
 
 from core import Weights, cost, multi_head_attention
 from core.limits import COMPUTED, COMPUTED_WORK
-from core.models.standard import STANDARD, computed
+from core.models.standard import STANDARD, computed, from_input, part_that_fits
 from core.options import AttentionOptions
+from core.rotary import Rotary
 from core.shapes import (
-    INPUT_SHAPES,
+    AttentionShape,
     Shape,
-    Sizes,
     attention,
     attention_cost,
-    from_input,
     of_trace,
-    part_that_fits,
     shared_out,
     total,
 )
@@ -41,10 +39,10 @@ SHAPES = json.loads((Path(__file__).parent / "data" / "worked_examples.json").re
     "shapes"
 ]
 PRIMES = [
-    Sizes(2, 3, 35, 5, 7),
-    Sizes(3, 5, 14, 2, 7),
-    Sizes(5, 2, 33, 3, 11),
-    Sizes(1, 1, 1, 1, 1),
+    AttentionShape(2, 3, 35, 5, 7),
+    AttentionShape(3, 5, 14, 2, 7),
+    AttentionShape(5, 2, 33, 3, 11),
+    AttentionShape(1, 1, 1, 1, 1),
 ]
 
 
@@ -53,7 +51,7 @@ def by_key(shapes):
 
 
 @for_all("sizes", PRIMES)
-@for_all("modality", INPUT_SHAPES)
+@for_all("modality", ["text", "image", "sound"])
 def test_every_counted_shape_is_that_of_the_real_tensor(modality, sizes):
     real, seconds = computed(modality, sizes)
     counted = from_input(modality, sizes)
@@ -66,7 +64,7 @@ def test_every_counted_shape_is_that_of_the_real_tensor(modality, sizes):
 
 
 def test_images_are_computed_from_their_pixels_where_the_patches_make_a_square():
-    sizes = Sizes(2, 9, 35, 5, 7)
+    sizes = AttentionShape(2, 9, 35, 5, 7)
     real, _ = computed("image", sizes)
     assert by_key(real)["image"].sizes == (2, 48, 48, 3)
     assert by_key(real)["flattened"].sizes == (2, 9, 768)
@@ -74,7 +72,7 @@ def test_images_are_computed_from_their_pixels_where_the_patches_make_a_square()
 
 
 def test_a_head_may_be_narrower_than_its_share():
-    sizes = Sizes(2, 3, 35, 1, 7)
+    sizes = AttentionShape(2, 3, 35, 1, 7)
     assert attention(sizes) == computed("sound", sizes)[0]
 
 
@@ -148,7 +146,7 @@ def test_of_the_standard_sizes_all_is_computed_but_three_recordings():
     }
     for name in ("text", "image", "question"):
         assert parts[name] == STANDARD[name].sizes
-    assert parts["sound"] == Sizes(1, 1000, 512, 8, 64)
+    assert parts["sound"] == AttentionShape(1, 1000, 512, 8, 64)
 
 
 def needed(sizes):
@@ -157,26 +155,26 @@ def needed(sizes):
 
 
 def test_the_part_that_fits_is_the_largest_there_is():
-    sizes = Sizes(7, 11, 35, 5, 7)
+    sizes = AttentionShape(7, 11, 35, 5, 7)
     for samples in range(1, 7):
-        room = needed(Sizes(samples, 11, 35, 5, 7))
+        room = needed(AttentionShape(samples, 11, 35, 5, 7))
         assert part_that_fits("sound", sizes, room, 10**9).batch == samples
         assert part_that_fits("sound", sizes, room - 1, 10**9).batch == (samples - 1 or 1)
-    one_head = Sizes(1, 11, 35, 1, 7)
+    one_head = AttentionShape(1, 11, 35, 1, 7)
     assert part_that_fits("sound", sizes, needed(one_head), 10**9) == one_head
     assert part_that_fits("sound", sizes, needed(one_head) - 1, 10**9) is None
 
 
 def test_the_work_is_bounded_too():
-    sizes = Sizes(7, 11, 35, 5, 7)
-    work = total(from_input("sound", Sizes(2, 11, 35, 5, 7))).multiply_adds
+    sizes = AttentionShape(7, 11, 35, 5, 7)
+    work = total(from_input("sound", AttentionShape(2, 11, 35, 5, 7))).multiply_adds
     assert part_that_fits("sound", sizes, 10**9, work).batch == 2
     assert part_that_fits("sound", sizes, 10**9, work - 1).batch == 1
 
 
 def test_a_shape_that_differs_in_any_number_is_another():
     shape = Shape("Q", ("query", "d_k"), (3, 5), 7)
-    assert shape == Shape("Q", ("query", "d_k"), (3, 5), 7, operation="X W^Q")
+    assert shape == Shape("Q", ("query", "d_k"), (3, 5), 7, formula="Q = X W^Q")
     assert shape != Shape("Q", ("query", "d_k"), (5, 3), 7)
     assert shape != Shape("Q", ("query", "d_k"), (3, 5), 8)
     assert shape != Shape("Q", ("query", "d_k"), (3, 5), 7, itemsize=8)
@@ -226,89 +224,105 @@ def test_heads_that_do_not_divide_the_width_are_refused(heads):
         attention_cost(5, 30, heads)
 
 
-SIZES = Sizes(BATCH, QUERY, D_MODEL, HEADS, D_K)
+SIZES = AttentionShape(BATCH, QUERY, D_MODEL, HEADS, D_K)
 MEMORY = KEY, D_MEMORY
 GIVEN = [(), (KEY,), (HEADS, 1, KEY), (BATCH, 1, 1, 1), (BATCH, HEADS, QUERY, KEY)]
 
 
+ALL = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
+
+
 @for_all("dtype", [np.float32, np.float64])
 @for_all("crossed", [False, True])
-def test_the_estimated_bytes_are_exact_for_all_options(dtype, crossed):
+def test_the_shapes_are_exact_for_all_options(dtype, crossed):
     key, width = (KEY, D_MEMORY) if crossed else (QUERY, D_MODEL)
     memory = numbers(BATCH, key, width, seed=61, dtype=dtype) if crossed else None
     X = numbers(BATCH, QUERY, D_MODEL, seed=62, dtype=dtype)
     weights = biased_weights(width, dtype)
     switches = itertools.product([False, True], repeat=7)
     for key_mask, causal, allowed, bias, head_mask, dropout, residual in switches:
-        trace = multi_head_attention(
-            X,
-            weights,
-            AttentionOptions(
-                key_mask=np.ones((BATCH, key), dtype=bool) if key_mask else None,
-                causal=causal,
-                allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
-                bias=np.zeros((HEADS, 1, key)) if bias else None,
-                head_mask=np.arange(HEADS) > 0 if head_mask else None,
-                dropout=0.5 if dropout else 0,
-                residual=residual,
-            ),
-            memory=memory,
-        )
-        foretold = attention(
-            SIZES,
-            d_v=D_V,
-            itemsize=np.dtype(dtype).itemsize,
-            memory=(key, width) if crossed else None,
-            parameters=("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),
-            key_mask=key_mask,
+        options = AttentionOptions(
+            key_mask=np.ones((BATCH, key), dtype=bool) if key_mask else None,
             causal=causal,
-            allowed=(BATCH, 1, QUERY, key) if allowed else None,
-            bias=(HEADS, 1, key) if bias else None,
-            head_mask=head_mask,
-            dropout=dropout,
+            allowed=np.ones((BATCH, 1, QUERY, key), dtype=bool) if allowed else None,
+            bias=np.zeros((HEADS, 1, key)) if bias else None,
+            head_mask=np.arange(HEADS) > 0 if head_mask else None,
+            dropout=0.5 if dropout else 0,
             residual=residual,
         )
-        assert [shape.key for shape in foretold] == list(trace)
-        held = sum(stage.tensor.nbytes for stage in trace.values())
-        assert total(foretold).bytes == held, list(trace)
+        trace = multi_head_attention(X, weights, options, memory=memory)
+        foretold = attention(
+            SIZES,
+            options,
+            d_v=D_V,
+            dtype=dtype,
+            memory=(key, width) if crossed else None,
+            parameters=ALL,
+        )
+        assert foretold == of_trace(trace), list(trace)
 
 
 @for_all("shape", GIVEN)
 @for_all("option", ["allowed", "bias"])
-def test_a_mask_is_estimated_with_its_given_shape(shape, option):
+def test_a_mask_has_its_given_shape(shape, option):
     array = np.ones(shape, dtype=bool if option == "allowed" else np.float64)
+    options = AttentionOptions(**{option: array})
     trace = multi_head_attention(
         numbers(BATCH, QUERY, D_MODEL, seed=63),
         biased_weights(D_MEMORY),
-        AttentionOptions(**{option: array}),
+        options,
         memory=numbers(BATCH, KEY, D_MEMORY, seed=64),
     )
-    foretold = attention(
-        SIZES,
-        d_v=D_V,
-        itemsize=8,
-        memory=MEMORY,
-        parameters=[key for key, each in cost.per_stage(trace).items() if each.parameters],
-        **{option: shape},
-    )
-    assert total(foretold).bytes == cost.trace_cost(trace).bytes
+    foretold = attention(SIZES, options, d_v=D_V, dtype=np.float64, memory=MEMORY, parameters=ALL)
+    assert foretold == of_trace(trace)
 
 
 @for_all("missing", ["W_O", "b_Q", "b_K", "b_V", "b_O"])
-def test_parameters_that_are_not_there_hold_no_bytes(missing):
+def test_parameters_that_are_not_there_have_no_shape(missing):
     whole = biased_weights()
-    held = {name: getattr(whole, name) for name in ("W_Q", "W_K", "W_V", "W_O")}
-    held |= {name: getattr(whole, name) for name in ("b_Q", "b_K", "b_V", "b_O")}
+    held = {name: getattr(whole, name) for name in ALL}
     del held[missing]
     if missing == "W_O":
         del held["b_O"]
     weights = Weights(**{"W_O": None} | held, heads=HEADS)
     trace = multi_head_attention(numbers(BATCH, QUERY, D_MODEL, seed=65), weights)
-    foretold = attention(SIZES, d_v=D_V, itemsize=8, parameters=tuple(held))
-    assert total(foretold).bytes == cost.trace_cost(trace).bytes
+    foretold = attention(SIZES, d_v=D_V, dtype=np.float64, parameters=tuple(held))
+    assert foretold == of_trace(trace)
 
 
 def test_without_biases_nothing_needs_to_be_said_about_the_parameters():
     trace = multi_head_attention(numbers(3, 5, 14, seed=66), Weights.seeded(14, 2, 67))
-    foretold = attention(Sizes(3, 5, 14, 2, 7), itemsize=8)
-    assert total(foretold).bytes == cost.trace_cost(trace).bytes
+    assert attention(AttentionShape(3, 5, 14, 2, 7), dtype=np.float64) == of_trace(trace)
+
+
+H, KV, WIDTH = 6, 3, 10
+LATER = {
+    "rotary": {"rotary": Rotary(WIDTH)},
+    "rotary of a part": {"rotary": Rotary(4)},
+    "ALiBi": {"alibi": np.ones(H)},
+    "soft cap and sinks": {"soft_cap": 3.0, "sinks": np.ones(H)},
+    "lengths": {"lengths": np.array([1, 5]), "causal": True},
+    "window": {"window": (1, 0), "sink_tokens": 2, "global_tokens": (4,)},
+    "temperature": {"temperature": 2.0},
+    "half precision": {"precision": "float16", "residual": True},
+    "cache": {"past": (np.ones((2, KV, 7, WIDTH)), np.ones((2, KV, 7, WIDTH))), "causal": True},
+}
+
+
+@for_all("name", LATER)
+def test_the_shapes_of_what_came_after_the_paper_are_exact(name):
+    options, random = AttentionOptions(**LATER[name]), np.random.default_rng(68)
+    widths = {"W_Q": H * WIDTH, "W_K": KV * WIDTH, "W_V": KV * WIDTH}
+    matrices = {key: random.normal(size=(11, width)) for key, width in widths.items()}
+    gammas = {key: np.ones(WIDTH) for key in ("gamma_Q", "gamma_K")}
+    W_O = random.normal(size=(H * WIDTH, 11))
+    weights = Weights(**matrices, **gammas, W_O=W_O, heads=H, kv_heads=KV)
+    trace = multi_head_attention(random.normal(size=(2, 5, 11)), weights, options)
+    foretold = attention(
+        AttentionShape(2, 5, 11, H, WIDTH),
+        options,
+        kv_heads=KV,
+        dtype=np.float64,
+        parameters=(*matrices, *gammas, "W_O"),
+    )
+    assert foretold == of_trace(trace)

@@ -57,6 +57,27 @@ def test_what_fits_is_computed_and_every_real_tensor_is_as_counted(
     assert re.search(r"all of it, in [\d\u202f]+ ms", texts(at))
 
 
+def test_the_operation_of_a_step_is_the_right_side_of_its_formula(open_page: Open) -> None:
+    (table,) = component_data(open_page("sizes", lang="en", preset="image"), "shapes")
+    shown = {
+        "".join(text for text, _ in row["name"]): "".join(text for text, _ in row["operation"])
+        for row in table["rows"]
+    }
+    assert {key: text for key, text in shown.items() if text} == {
+        "patches": "image[i P + r, j P + c]",
+        "flattened": "patches[r, c, k]",
+        "embedding": "flattened WE",
+        "X": "embedding + position",
+        **{key: f"X W{key}" for key in "QKV"},
+        "scores": "Q Kᵀ",
+        "scaled": "scores / √dk",
+        "weights": "softmax(scaled)",
+        "head_output": "weights V",
+        "concat": "[head_output_1, …, head_output_h]",
+        "output": "concat WO",
+    }
+
+
 def test_of_the_sound_one_sample_is_computed_and_the_page_says_so(open_page: Open) -> None:
     at = open_page("sizes", lang="en", preset="sound")
     (table,) = component_data(at, "shapes")

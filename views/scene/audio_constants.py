@@ -1,8 +1,7 @@
 """The constants of audio preprocessing as they are printed in sentences."""
 
-from core.shapes import HOP
 from core.sources.audio import SOUNDING
-from core.sources.spectrum import COMPRESSION, RATE, WINDOW
+from core.sources.spectrum import COMPRESSION, HOP, RATE, WINDOW
 from views import numbers
 
 

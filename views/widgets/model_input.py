@@ -1,7 +1,7 @@
 """The controls of a model with random weights: sizes, seed, mask and further options."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -55,17 +55,10 @@ class Model:
         X = source["X"].tensor
         batch, n, _ = X.shape
         options = self.options(n)
-        expected = shapes.attention(
-            shapes.shared_out(batch, n, self.d_model, self.heads),
-            itemsize=X.itemsize,
-            key_mask="key_mask" in source,
-            causal=options.causal,
-            window=options.window is not None,
-            allowed=None if options.allowed is None else options.allowed.shape,
-            head_mask=options.head_mask is not None,
-            dropout=options.dropout > 0,
-            residual=options.residual,
-        )
+        if "key_mask" in source:
+            options = replace(options, key_mask=source["key_mask"].tensor)
+        sizes = shapes.shared_out(batch, n, self.d_model, self.heads)
+        expected = shapes.attention(sizes, options, dtype=X.dtype)
         cost.check_bytes(shapes.total(expected).bytes + cost.trace_cost(source).bytes)
         return multi_head_attention(source, weights, options)
 

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from core import Trace
-from core.shapes import HOP
 from core.sources import audio
-from core.sources.spectrum import RATE
+from core.sources.spectrum import HOP, RATE
 from views import numbers
 from views.figures.photo import bytes_text, float32_text
 from views.figures.scale import scale_of

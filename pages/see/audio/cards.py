@@ -8,8 +8,7 @@ import streamlit as st
 from core import Trace
 from core.experiments.repeats import peaks
 from core.limits import LIMITS
-from core.shapes import HOP
-from core.sources.spectrum import RATE
+from core.sources.spectrum import HOP, RATE
 from pages.see.audio.sound import Sound
 from pages.see.audio.summary import facts, summary
 from views import numbers

@@ -5,8 +5,7 @@ from typing import cast
 
 import streamlit as st
 
-from core.shapes import HOP
-from core.sources.spectrum import RATE
+from core.sources.spectrum import HOP, RATE
 from pages.see.audio.sound import FIRST_MODEL, FIRST_POOL, Sound
 from views import link, parse
 from views.preferences import in_language

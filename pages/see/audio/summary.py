@@ -4,9 +4,8 @@ import numpy as np
 
 from core import Trace
 from core.experiments.repeats import peaks, period
-from core.shapes import HOP
 from core.sources import audio
-from core.sources.spectrum import RATE
+from core.sources.spectrum import HOP, RATE
 from pages.see.audio.sound import Sound
 from views import numbers
 from views.figures.axis import shortened

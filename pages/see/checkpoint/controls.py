@@ -13,8 +13,7 @@ from core.models.checkpoint import Checkpoint
 from core.models.processor import Processor
 from core.models.settings import Sizes
 from core.models.sound_settings import STRIDE, FeatureExtractor
-from core.shapes import HOP
-from core.sources.spectrum import RATE
+from core.sources.spectrum import HOP, RATE
 from core.sources.tokenizer import Encoding
 from views import link, numbers, parse
 from views.figures.axis import shortened

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from core import ops
-from core.shapes import Shape, Sizes, attention, from_input, total
+from core.models.standard import from_input
+from core.shapes import AttentionShape, Shape, attention, total
 from pages.understand.sizes.controls import FIRST, Inputs, sizes_input
 from views import numbers
 from views.preferences import in_language, words
@@ -93,7 +94,11 @@ def way(chosen: Inputs) -> None:
 
 
 def _rung(
-    texts: Words, key: str, known: dict[str, Shape], standard: dict[str, Shape], sizes: Sizes
+    texts: Words,
+    key: str,
+    known: dict[str, Shape],
+    standard: dict[str, Shape],
+    sizes: AttentionShape,
 ) -> dict[str, Any]:
     """The data of one stage: its name, axes and drawn matrices."""
     shape, before = (of["concat" if key == "packed" else key] for of in (known, standard))
@@ -167,9 +172,9 @@ def times(now: int, before: int) -> str:
     return numbers.count(numbers.whole(factor)) if factor >= 100 else numbers.bare(factor, 3)
 
 
-def _by_key(sizes: Sizes) -> dict[str, Shape]:
+def _by_key(sizes: AttentionShape) -> dict[str, Shape]:
     return {shape.key: shape for shape in attention(sizes)}
 
 
-def _fields(sizes: Sizes) -> dict[str, str]:
+def _fields(sizes: AttentionShape) -> dict[str, str]:
     return {name: str(value) for name, value in vars(sizes).items()}

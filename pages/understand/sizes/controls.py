@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.limits import COUNTED
 from core.models.standard import STANDARD
-from core.shapes import Sizes, shared_out
+from core.shapes import AttentionShape, shared_out
 from views import link, parse
 from views.spans import plain
 from views.text import Words
@@ -18,7 +18,7 @@ class Inputs:
     """A standard size by its name, and the edited sizes."""
 
     preset: str
-    sizes: Sizes
+    sizes: AttentionShape
 
     @property
     def door(self) -> str:
@@ -26,7 +26,7 @@ class Inputs:
         return STANDARD[self.preset].modality
 
     @property
-    def standard(self) -> Sizes:
+    def standard(self) -> AttentionShape:
         """The chosen standard size."""
         return STANDARD[self.preset].sizes
 

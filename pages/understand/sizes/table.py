@@ -1,5 +1,6 @@
 """Every stage with its shape and cost, calculated and, within limits, really computed."""
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -7,7 +8,8 @@ import streamlit as st
 from core.cost import Cost
 from core.limits import COMPUTED, COMPUTED_WORK
 from core.models import standard
-from core.shapes import Shape, Sizes, attention_cost, from_input, part_that_fits, total
+from core.models.standard import from_input, part_that_fits
+from core.shapes import AttentionShape, Shape, attention_cost, total
 from pages.understand.sizes.cards import axes_of, name_of, times
 from pages.understand.sizes.controls import Inputs
 from views import numbers
@@ -24,6 +26,16 @@ WORDS = words_beside(__file__)
 
 FOLDER = "sizes"
 STEPS = tuple(2**power for power in range(1, 18))  # 2 … 131 072 tokens
+WRITTEN = (  # LaTeX as text
+    (r"\\(?:text|operatorname)\{([^}]*)\}", r"\1"),
+    (r"\\frac\{(.*)\}\{(.*)\}", r"\1 / \2"),
+    (r"\\sqrt\{(.*)\}", r"√\1"),
+    (r"_\{(.*)\}", r"[\1]"),
+    (r"\^\\top", "ᵀ"),
+    (r"\\dots", "…"),
+    (r" \\cdot", ""),
+    (r"\\(?:,|(?=_))", ""),
+)
 
 
 def table(chosen: Inputs) -> None:
@@ -59,7 +71,7 @@ def growth(chosen: Inputs) -> None:
         prose([sentence], key="growth_here")
 
 
-def _growth_chart(sizes: Sizes, texts: Words, theme: Theme) -> Figure:
+def _growth_chart(sizes: AttentionShape, texts: Words, theme: Theme) -> Figure:
     """Two lines, of the cost that grows with n and with n², each with a marker at this n."""
     places = sorted({*STEPS, sizes.n})
     costs = [attention_cost(place, sizes.d_model, sizes.heads) for place in places]
@@ -81,12 +93,12 @@ def _computed(
     door: str, batch: int, n: int, d_model: int, heads: int, d_k: int
 ) -> tuple[dict[str, Shape], float]:
     """The shapes of a real computation and its seconds, cached for all sessions."""
-    shapes, seconds = standard.computed(door, Sizes(batch, n, d_model, heads, d_k))
+    shapes, seconds = standard.computed(door, AttentionShape(batch, n, d_model, heads, d_k))
     return {shape.key: shape for shape in shapes}, seconds
 
 
 def _data(
-    texts: Words, chosen: Inputs, part: Sizes | None, real: dict[str, Shape]
+    texts: Words, chosen: Inputs, part: AttentionShape | None, real: dict[str, Shape]
 ) -> dict[str, Any]:
     shapes = from_input(chosen.door, chosen.sizes)
     before = {shape.key: shape for shape in from_input(chosen.door, chosen.standard)}
@@ -97,7 +109,7 @@ def _data(
         {
             "name": name_of(shape.key),
             "axes": axes_of(shape, before.get(shape.key, shape)),
-            "operation": spans(shape.operation),
+            "operation": spans(operation(shape.formula)),
             "numbers": _numbers(shape.values, shape.cost)
             + [times(shape.values, before[shape.key].values)] * (changed and shape.key in before),
             "real": _checked(texts, real.get(shape.key), partly.get(shape.key)),
@@ -118,6 +130,14 @@ def _data(
     return {"columns": columns, "rows": rows}
 
 
+def operation(formula: str) -> str:
+    """The right side of a formula as text, with E_{tokens} as E[tokens]; empty if it has none."""
+    right = formula.partition(" = ")[2]
+    for latex, written in WRITTEN:
+        right = re.sub(latex, written, right)
+    return right
+
+
 def _numbers(values: int, spent: Cost) -> list[str]:
     work = numbers.count(spent.multiply_adds) if spent.multiply_adds else "—"
     return [numbers.count(values), work, numbers.size(spent.bytes)]
@@ -131,7 +151,9 @@ def _checked(texts: Words, real: Shape | None, counted: Shape | None) -> str:
     return f"{mark} ({', '.join(map(str, real.sizes))})"
 
 
-def _how_far(texts: Words, door: str, sizes: Sizes, part: Sizes | None, seconds: float) -> str:
+def _how_far(
+    texts: Words, door: str, sizes: AttentionShape, part: AttentionShape | None, seconds: float
+) -> str:
     """A sentence on how much was computed, and on the limit."""
     limit, work = numbers.size(COMPUTED.trace_bytes), numbers.count(COMPUTED_WORK)
     if part is None:

@@ -7,8 +7,7 @@ import streamlit as st
 from core import Trace
 from core.models.sound_settings import STRIDE, FeatureExtractor
 from core.nested import subtrace
-from core.shapes import HOP
-from core.sources.spectrum import RATE
+from core.sources.spectrum import HOP, RATE
 from views import link, numbers, parse
 from views.preferences import in_language
 from views.selection import Selection
