@@ -26,7 +26,7 @@ FIXED: Mapping[str, Any] = {
 
 
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``core.models.settings.Sizes`` for this ``model_type``.
+    """The fields of ``core.models.settings.ModelConfig`` for this ``model_type``.
 
     Raises wrong_setting and heads_do_not_divide.
     """

@@ -27,7 +27,7 @@ from core.models.one_layer import layer_output, layer_trace
 from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.reading import Reader
-from core.models.settings import Sizes
+from core.models.settings import ModelConfig
 from core.models.sound_settings import FeatureExtractor, feature_extractor
 from core.models.survey import layer_patterns
 from core.models.tensors import Shards, Tensors
@@ -333,7 +333,7 @@ def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
         streams[layer] = x
 
 
-def _processor(place: Path, sizes: Sizes) -> Processor:
+def _processor(place: Path, sizes: ModelConfig) -> Processor:
     """The image processor; where positions are interpolated, its file says how large pictures are.
 
     Raises missing_file for a model that needs this file, and what ``processors.processor`` raises.

@@ -16,7 +16,7 @@ import numpy as np
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, Norm, RMSNorm
 from core.models import bert_settings, sound_layouts, vision_layouts
 from core.models.layout import FUSED, Layout
-from core.models.settings import Sizes
+from core.models.settings import ModelConfig
 from core.models.tensors import Shards, Tensors
 from core.rotary import Rotary
 from core.weights import Weights
@@ -120,7 +120,7 @@ HEAD = "lm_head.weight"  # makes the scores of the next token, where no prefix s
 OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
 
 
-def layout_of(sizes: Sizes) -> Layout:
+def layout_of(sizes: ModelConfig) -> Layout:
     """The layout of a model of these sizes."""
     return (GATED if sizes.gated else LAYOUTS)[sizes.kind]
 
@@ -158,7 +158,7 @@ class Model:
 
     tensors: Tensors | Shards
     layout: Layout
-    sizes: Sizes
+    sizes: ModelConfig
 
     @property
     def predicts(self) -> bool:

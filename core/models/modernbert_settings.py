@@ -32,7 +32,7 @@ GATES |= {"silu": "silu", "swish": "silu"}
 
 
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``core.models.settings.Sizes``.
+    """The fields of ``core.models.settings.ModelConfig``.
 
     Raises wrong_setting and heads_do_not_divide.
     """

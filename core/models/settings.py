@@ -39,7 +39,7 @@ OLD_END = 2  # of a text in CLIP's older files, where no token has this id's mea
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ModelConfig:
     """The sizes of a model, and the variants of its layers.
 
     positions: length of the longest sequence. vocabulary, segments: rows of the embedding tables.
@@ -111,7 +111,7 @@ class Sizes:
         """The rows of the table of positions."""
         return self.placed_specials + self.grid**2 if self.grid else self.positions
 
-    def pictured(self, side: int) -> "Sizes":
+    def pictured(self, side: int) -> "ModelConfig":
         """The sizes for pictures of another side, in pixels; a multiple of that of a patch."""
         tokens = len(self.specials) + (side // self.patch) ** 2
         return replace(self, side=side, positions=tokens)
@@ -122,7 +122,7 @@ class Sizes:
         return self.kv_heads or self.heads
 
 
-def sizes(config: Mapping[str, Any]) -> Sizes:
+def sizes(config: Mapping[str, Any]) -> ModelConfig:
     """The sizes in a ``config.json``.
 
     Raises unknown_architecture, wrong_setting, heads_do_not_divide and patches_do_not_fit.
@@ -135,11 +135,11 @@ def sizes(config: Mapping[str, Any]) -> Sizes:
     for name, value in FIXED[kind].items():
         if config.get(name, value) != value:
             raise wrong_setting(CONFIG, name, printable(config[name]), printable(value))
-    return Sizes(**FAMILIES[kind](kind, config))
+    return ModelConfig(**FAMILIES[kind](kind, config))
 
 
 def _clip_text(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``Sizes`` for CLIP's text tower.
+    """The fields of ``ModelConfig`` for CLIP's text tower.
 
     Raises wrong_setting and heads_do_not_divide.
     """
@@ -170,7 +170,7 @@ def _text_end(config: Mapping[str, Any], vocabulary: int) -> int:
 
 
 def _gpt2(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``Sizes`` for GPT-2. Raises wrong_setting and heads_do_not_divide."""
+    """The fields of ``ModelConfig`` for GPT-2. Raises wrong_setting and heads_do_not_divide."""
     layers, heads, d_model = (
         positive_int(config, name) for name in ("n_layer", "n_head", "n_embd")
     )

@@ -5,7 +5,7 @@ not read.
 """
 
 from core.models.layout import Layout
-from core.models.settings import Sizes
+from core.models.settings import ModelConfig
 from core.models.sound_settings import STRIDE
 from core.sources.spectrum import HOP, WINDOW
 
@@ -37,7 +37,7 @@ LAYOUTS: dict[str, Layout] = {
 }
 
 
-def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+def shapes(sizes: ModelConfig) -> dict[str, tuple[int, ...]]:
     """The shape of every tensor in front of the layers, by our name."""
     d = sizes.d_model
     return {
@@ -49,7 +49,7 @@ def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     }
 
 
-def input_numbers(sizes: Sizes) -> int:
+def input_numbers(sizes: ModelConfig) -> int:
     """How many numbers of four bytes the stages from waveform to X have."""
     d, n, mels = sizes.d_model, sizes.positions, sizes.mels
     frames, samples, bins = STRIDE * n, STRIDE * n * HOP, WINDOW // 2 + 1

@@ -30,7 +30,7 @@ FIXED: Mapping[str, Any] = {
 
 
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``core.models.settings.Sizes`` for Whisper's encoder.
+    """The fields of ``core.models.settings.ModelConfig`` for Whisper's encoder.
 
     Raises wrong_setting and heads_do_not_divide.
     """

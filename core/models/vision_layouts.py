@@ -9,7 +9,7 @@ Natural Language Supervision" (Radford et al., 2021). Mask tokens, poolers and h
 from collections.abc import Mapping
 
 from core.models.layout import Layout
-from core.models.settings import Sizes
+from core.models.settings import ModelConfig
 
 _ATTENTION = {
     "Q": "attention.attention.query",
@@ -114,7 +114,7 @@ GATED = {
 }
 
 
-def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+def shapes(sizes: ModelConfig) -> dict[str, tuple[int, ...]]:
     """The shape of every tensor of the embeddings, by our name."""
     d, places = sizes.d_model, sizes.trained_positions
     is_clip = sizes.kind == "clip_vision_model"
@@ -130,7 +130,7 @@ def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     }
 
 
-def input_numbers(sizes: Sizes) -> int:
+def input_numbers(sizes: ModelConfig) -> int:
     """How many numbers the stages from image to X have."""
     inputs = LAYOUTS[sizes.kind].inputs
     d, n, across = sizes.d_model, sizes.positions, sizes.side // sizes.patch

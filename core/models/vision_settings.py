@@ -57,7 +57,7 @@ FIXED = {"num_channels": 3}
 
 
 def read(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of ``core.models.settings.Sizes`` for this ``model_type``.
+    """The fields of ``core.models.settings.ModelConfig`` for this ``model_type``.
 
     Raises wrong_setting, heads_do_not_divide and patches_do_not_fit.
     """

@@ -27,15 +27,15 @@ from core.models import embeddings, forward  # noqa: E402
 from core.models.checkpoint import Checkpoint  # noqa: E402
 from core.models.layouts import LAYOUTS, Model  # noqa: E402
 from core.models.processor import processor  # noqa: E402
-from core.models.settings import Sizes  # noqa: E402
+from core.models.settings import ModelConfig  # noqa: E402
 from core.models.tensors import Tensors  # noqa: E402
 from core.models.vision_settings import CLS  # noqa: E402
 from core.sources.tokenizer import Encoding  # noqa: E402
 
-SMALL_BERT = Sizes("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
-BERT_BASE = Sizes("bert", 12, 12, 768, 3072, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
-GPT2 = Sizes("gpt2", 12, 12, 768, 3072, 1024, 1e-5, "gelu_tanh", vocabulary=1009)
-VIT_B_16 = Sizes(
+SMALL_BERT = ModelConfig("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
+BERT_BASE = ModelConfig("bert", 12, 12, 768, 3072, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
+GPT2 = ModelConfig("gpt2", 12, 12, 768, 3072, 1024, 1e-5, "gelu_tanh", vocabulary=1009)
+VIT_B_16 = ModelConfig(
     "vit", 12, 12, 768, 3072, 197, 1e-12, "gelu", side=224, patch=16, grid=14, specials=(CLS,)
 )
 CASES = (
@@ -55,7 +55,7 @@ class Numbered:
         return Encoding(numbers, tuple(map(str, numbers)), special=(), unknown=())
 
 
-def opened(sizes: Sizes, folder: Path) -> tuple[Checkpoint, Model]:
+def opened(sizes: ModelConfig, folder: Path) -> tuple[Checkpoint, Model]:
     """A model of these sizes with random weights, written to a file and mapped from there."""
     random = np.random.default_rng(0)
     asked: dict[str, tuple[int, ...]] = {}
@@ -159,7 +159,7 @@ def peak_of(call: Call) -> float:
     return peak / 1e6
 
 
-def report(name: str, sizes: Sizes, n: int, folder: Path) -> None:
+def report(name: str, sizes: ModelConfig, n: int, folder: Path) -> None:
     """Print one row: name, our layers, PyTorch's, their ratio, a whole run and its peak."""
     checkpoint, model = opened(sizes, folder)
     given: str | np.ndarray = "x" * n

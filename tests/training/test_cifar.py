@@ -22,11 +22,11 @@ from training.cifar.measure import (  # noqa: E402
     predict_logits,
     threshold,
 )
-from training.cifar.model import Sizes, forward, init_weights, patches  # noqa: E402
+from training.cifar.model import ModelConfig, forward, init_weights, patches  # noqa: E402
 from training.cifar.run import STATE, Run, Settings, TrainingData, load_checkpoint, save_checkpoint  # noqa: E402
 from training.cifar.teacher import Teacher, load_teacher, predict  # noqa: E402
 
-SIZES = Sizes(("cat", "dog", "ship"), d_model=12, heads=2, layers=2, d_ff=14, patch=2, side=6)
+SIZES = ModelConfig(("cat", "dog", "ship"), d_model=12, heads=2, layers=2, d_ff=14, patch=2, side=6)
 AS_IT_IS = Augmentation(shift=0, bent=0.0, coloured=0.0)
 SETTINGS = Settings(epochs=6, whole=1, mixed=0.2, batch=8, rate=0.01, warm_up=4, vary=AS_IT_IS)
 
@@ -69,7 +69,7 @@ def test_pytorch_computes_what_the_app_computes():
 
 
 def test_attention_is_initialised_near_a_multiple_of_the_identity():
-    found = init_weights(Sizes(("cat", "dog"), layers=1), 1)
+    found = init_weights(ModelConfig(("cat", "dog"), layers=1), 1)
     Q, K, V, O = (found[f"encoder/1/self/W_{name}"] for name in "QKVO")  # noqa: E741
     for head in range(4):
         part = slice(32 * head, 32 * head + 32)

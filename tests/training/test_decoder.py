@@ -17,7 +17,7 @@ from safetensors.torch import save_file  # noqa: E402
 from core.models import checkpoint  # noqa: E402
 from training.decoder import measure  # noqa: E402
 from training.decoder.batches import Augmentation, collate, epoch_batches  # noqa: E402
-from training.decoder.model import E, Sizes, hidden_states, init_weights, parameter_shapes  # noqa: E402
+from training.decoder.model import E, ModelConfig, hidden_states, init_weights, parameter_shapes  # noqa: E402
 from training.decoder.run import Run, Settings, load_checkpoint, save_checkpoint  # noqa: E402
 from training.decoder.vocabulary import BEGIN, END, train_tokenizer  # noqa: E402
 
@@ -30,7 +30,7 @@ SENTENCES = (
     "You love me.",
 ) * 3
 TOKENIZER = train_tokenizer(SENTENCES, 300)
-SIZES = Sizes(TOKENIZER.get_vocab_size(), 2, 4, 2, 6, 16, 19, 40)
+SIZES = ModelConfig(TOKENIZER.get_vocab_size(), 2, 4, 2, 6, 16, 19, 40)
 
 
 def weights():

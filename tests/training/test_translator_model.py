@@ -6,9 +6,16 @@ from translator_numpy import translator
 
 torch = pytest.importorskip("torch")
 
-from training.translator.model import DropoutRates, Model, Sizes, WordParts, dropout, init_weights  # noqa: E402
+from training.translator.model import (  # noqa: E402
+    DropoutRates,
+    Model,
+    ModelConfig,
+    WordParts,
+    dropout,
+    init_weights,
+)
 
-SIZES = Sizes(source=13, target=11, d_model=12, heads=3, layers=2, d_ff=10)
+SIZES = ModelConfig(source=13, target=11, d_model=12, heads=3, layers=2, d_ff=10)
 SOURCE = ("[UNK]", "北", "京", "北京", "大", "大北京", *"一二三四五六七")
 TARGET = ("[START]", "[END]", *"abcdefghi")
 

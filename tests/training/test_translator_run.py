@@ -16,7 +16,7 @@ from training.tatoeba import Case  # noqa: E402
 from training.translator import measure  # noqa: E402
 from training.translator.batches import Encoded, collate  # noqa: E402
 from training.translator.measure import beam_search, bleu, greedy  # noqa: E402
-from training.translator.model import Model, Sizes, WordParts, init_weights  # noqa: E402
+from training.translator.model import Model, ModelConfig, WordParts, init_weights  # noqa: E402
 from training.translator.run import (  # noqa: E402
     STATE,
     Run,
@@ -29,7 +29,7 @@ from training.translator.stored import save, to_stored  # noqa: E402
 
 TOKENS = ("[UNK]", "北", "京", "北京", "爱", "我", "骡")
 WORDS = Unigram(TOKENS, (0, 2, 1, 5, 4, 9, 0), {})
-SIZES = Sizes(source=7, target=6, d_model=8, heads=2, layers=1, d_ff=6)
+SIZES = ModelConfig(source=7, target=6, d_model=8, heads=2, layers=1, d_ff=6)
 SETTINGS = Settings(rate=0.02, warm_up=5, tokens=60, kept=2, precision="float32")
 PAIRS = [Encoded(("我", "爱", "北京"), (3, 4, 5)), Encoded(("北", "爱", "我"), (5, 4, 3))] * 9
 

@@ -13,13 +13,13 @@ from torch import Tensor
 
 from core.sources.picture import values
 from training.cifar import data
-from training.cifar.model import Sizes, Weights, forward, patches
+from training.cifar.model import ModelConfig, Weights, forward, patches
 
 BATCH_SIZE = 250
 MAX_LOST = 0.09  # share of photos that may be rejected as outliers
 
 
-def predict_logits(weights: Weights, sizes: Sizes, pixels: np.ndarray) -> Tensor:
+def predict_logits(weights: Weights, sizes: ModelConfig, pixels: np.ndarray) -> Tensor:
     """Logits (photo, class) in float32. pixels: (photo, side, side, 3) uint8."""
     with torch.no_grad():
         batches = [

@@ -17,7 +17,7 @@ Weights = dict[str, Tensor]
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ModelConfig:
     """The sizes of the model, and its classes."""
 
     classes: tuple[str, ...]
@@ -40,7 +40,7 @@ class Sizes:
         return 3 * self.patch**2
 
 
-def init_weights(sizes: Sizes, seed: int) -> Weights:
+def init_weights(sizes: ModelConfig, seed: int) -> Weights:
     """Weights before training; a matrix is (in, out).
 
     Attention is initialised near what training leads to, which saves many epochs ("Mimetic
@@ -73,14 +73,16 @@ def init_weights(sizes: Sizes, seed: int) -> Weights:
     return weights
 
 
-def patches(images: Tensor, sizes: Sizes) -> Tensor:
+def patches(images: Tensor, sizes: ModelConfig) -> Tensor:
     """(batch, row, column, channel) to (batch, patch, value), flattened as in the app."""
     n, P = sizes.side // sizes.patch, sizes.patch
     tiles = images.reshape(-1, n, P, n, P, 3).transpose(2, 3)  # (batch, n, n, P, P, channel)
     return tiles.reshape(-1, n * n, sizes.values)
 
 
-def forward(weights: Weights, sizes: Sizes, flat: Tensor, kept: Tensor | None = None) -> Tensor:
+def forward(
+    weights: Weights, sizes: ModelConfig, flat: Tensor, kept: Tensor | None = None
+) -> Tensor:
     """Patches (batch, patch, value) to logits (batch, class).
 
     kept: (batch, kept patch) indices of the patches that are read; None for all.
@@ -100,7 +102,7 @@ def forward(weights: Weights, sizes: Sizes, flat: Tensor, kept: Tensor | None = 
     return _normalised(w, sizes, "prediction", X[:, 0]) @ w["prediction/W"] + w["prediction/b"]
 
 
-def _attention(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
+def _attention(w: Weights, sizes: ModelConfig, at: str, stream: Tensor) -> Tensor:
     X = _normalised(w, sizes, at, stream)
     Q, K, V = (
         linear(X, w[f"{at}/W_{name}"].T, w[f"{at}/b_{name}"])
@@ -113,18 +115,18 @@ def _attention(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
     return linear(concat, w[f"{at}/W_O"].T, w[f"{at}/b_O"])
 
 
-def _feed_forward(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
+def _feed_forward(w: Weights, sizes: ModelConfig, at: str, stream: Tensor) -> Tensor:
     X = _normalised(w, sizes, at, stream)
     hidden = gelu(linear(X, w[f"{at}/W_1"].T, w[f"{at}/b_1"]))  # (batch, token, d_ff)
     return linear(hidden, w[f"{at}/W_2"].T, w[f"{at}/b_2"])
 
 
-def _normalised(w: Weights, sizes: Sizes, at: str, stream: Tensor) -> Tensor:
+def _normalised(w: Weights, sizes: ModelConfig, at: str, stream: Tensor) -> Tensor:
     gamma, beta = w[f"{at}/gamma"], w[f"{at}/beta"]
     return layer_norm(stream, (sizes.d_model,), gamma, beta, sizes.epsilon)
 
 
-def _position_grid(sizes: Sizes) -> Tensor:
+def _position_grid(sizes: ModelConfig) -> Tensor:
     """Sinusoids of the row and of the column, side by side: (1 + patch, d_model); 0 for [CLS]."""
     n, d = sizes.side // sizes.patch, sizes.d_model
     line = torch.from_numpy(sinusoids(n, d // 2)).float() / 2  # (row or column, d_model / 2)

@@ -10,20 +10,20 @@ from torch.nn import TransformerEncoderLayer
 from torch.nn.functional import layer_norm
 
 from core.sources.picture import values
-from training.cifar.model import Sizes, Weights, patches
+from training.cifar.model import ModelConfig, Weights, patches
 
 REFERENCE = Path(__file__).parents[2] / "tests/core/models/data/vision_reference.safetensors"
 ROWS = [0, 1, 7, 13, 29, 43, 61]  # tokens or queries that are recorded
 
 
-def record(weights: Weights, sizes: Sizes, pixels: np.ndarray, path: Path) -> None:
+def record(weights: Weights, sizes: ModelConfig, pixels: np.ndarray, path: Path) -> None:
     """Write each layer's attention weights and output, and the prediction."""
     stages = {name: one.float().contiguous() for name, one in stages_of(weights, sizes, pixels)}
     save_file(stages | {"pixels": torch.tensor(pixels)}, path)
     path.chmod(0o644)
 
 
-def stages_of(weights: Weights, sizes: Sizes, pixels: np.ndarray) -> list[tuple[str, Tensor]]:
+def stages_of(weights: Weights, sizes: ModelConfig, pixels: np.ndarray) -> list[tuple[str, Tensor]]:
     """Some rows of each result, by path. pixels: (1, side, side, 3) uint8."""
     w = {name: one.double() for name, one in weights.items()}
     flat = patches(torch.tensor(values(pixels)).double(), sizes)

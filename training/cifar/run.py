@@ -13,7 +13,7 @@ from torch.nn.functional import cross_entropy, one_hot
 from torch.nn.utils import clip_grad_norm_
 
 from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches, mix
-from training.cifar.model import Sizes, Weights, forward, patches
+from training.cifar.model import ModelConfig, Weights, forward, patches
 from training.cifar.stored import load, save
 from training.cifar.teacher import Teacher, predict
 
@@ -69,7 +69,7 @@ class TrainingData:
 class Run:
     """A training run. mean: the exponential moving average of the weights."""
 
-    def __init__(self, sizes: Sizes, weights: Weights, settings: Settings) -> None:
+    def __init__(self, sizes: ModelConfig, weights: Weights, settings: Settings) -> None:
         """Start from these weights, which then require gradients."""
         self.sizes, self.weights, self.settings = sizes, weights, settings
         self.mean = {name: tensor.clone() for name, tensor in weights.items()}
@@ -199,7 +199,7 @@ def load_checkpoint(path: Path) -> Run:
 
 
 def _restored(weights: Weights, about: dict[str, Any]) -> Run:
-    sizes = Sizes(**about["sizes"] | {"classes": tuple(about["sizes"]["classes"])})
+    sizes = ModelConfig(**about["sizes"] | {"classes": tuple(about["sizes"]["classes"])})
     settings = Settings(**about["settings"] | {"vary": Augmentation(**about["settings"]["vary"])})
     run = Run(sizes, weights, settings)
     run.step, run.epochs = about["steps"], about["epochs"]

@@ -19,7 +19,7 @@ from training.cards import HISTORY
 from training.cifar import cls_attention, data, hugging_face, outliers
 from training.cifar.card import write_cards
 from training.cifar.measure import evaluate, evaluate_rejection, predict_logits
-from training.cifar.model import Sizes, Weights, init_weights
+from training.cifar.model import ModelConfig, Weights, init_weights
 from training.cifar.reference import REFERENCE, record
 from training.cifar.stored import load, save
 from training.cifar.teacher import load_teacher, validation_accuracy
@@ -47,7 +47,7 @@ def main() -> None:
     torch.set_num_threads(1)
     dataset = data.split(data.read(args.photos))
     weights, run_data = load(args.run)
-    sizes = Sizes(**run_data["sizes"])
+    sizes = ModelConfig(**run_data["sizes"])
     run_data.pop("validation", None)
     run_data["data"] = {
         "sha256": data.SHA256,

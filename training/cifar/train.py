@@ -20,7 +20,7 @@ import torch
 from training.cards import HISTORY
 from training.cifar import data, outliers
 from training.cifar.measure import accuracy, predict_logits
-from training.cifar.model import Sizes, init_weights
+from training.cifar.model import ModelConfig, init_weights
 from training.cifar.run import Run, Settings, TrainingData, load_checkpoint, save_checkpoint
 from training.cifar.teacher import load_teacher
 
@@ -29,7 +29,7 @@ def start_run(args: argparse.Namespace, names: tuple[str, ...]) -> Run:
     """A run with random weights, or one that is resumed from a state or stored weights."""
     if not args.resume:
         settings = Settings()
-        sizes = Sizes(names)
+        sizes = ModelConfig(names)
         run = Run(sizes, init_weights(sizes, settings.seed), settings)
     else:
         run = load_checkpoint(args.resume)

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 
 from training.decoder.batches import collate
-from training.decoder.model import E, Sizes, Weights, hidden_states
+from training.decoder.model import E, ModelConfig, Weights, hidden_states
 
 BATCH_SIZE = 100
 BOOTSTRAP_SAMPLES = 1_000  # resamplings of the sentences, for the confidence interval
@@ -40,7 +40,9 @@ class Perplexity:
     character_high: float
 
 
-def evaluate(weights: Weights, sizes: Sizes, tokenizer: Tokenizer, texts: Sequence[str]) -> Losses:
+def evaluate(
+    weights: Weights, sizes: ModelConfig, tokenizer: Tokenizer, texts: Sequence[str]
+) -> Losses:
     """The losses of all sentences, BATCH_SIZE of them at a time."""
     rows = [encoding.ids for encoding in tokenizer.encode_batch([*texts], add_special_tokens=False)]
     order = sorted(range(len(rows)), key=lambda i: len(rows[i]))

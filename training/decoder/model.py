@@ -26,7 +26,7 @@ E, LAST = "model.embed_tokens.weight", "model.norm.weight"
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ModelConfig:
     """The sizes of the model. width: of one head; places: the longest sequence, in tokens."""
 
     vocabulary: int
@@ -68,7 +68,7 @@ class Sizes:
         }
 
 
-def parameter_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+def parameter_shapes(sizes: ModelConfig) -> dict[str, tuple[int, ...]]:
     """The shape of every weight by its name in the file."""
     d, queries = sizes.d_model, sizes.heads * sizes.width
     keys = sizes.kv_heads * sizes.width
@@ -89,7 +89,7 @@ def parameter_shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     return parameters | {LAST: (d,)}
 
 
-def init_weights(sizes: Sizes, seed: int) -> Weights:
+def init_weights(sizes: ModelConfig, seed: int) -> Weights:
     """Random weights: 1 for norms, else normal with standard deviation 0.02.
 
     Output projections have 0.02 / √(2 · layers), so that the residual stream does not grow with the
@@ -112,7 +112,9 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-1).to(x.dtype)
 
 
-def hidden_states(weights: Weights, sizes: Sizes, ids: Tensor, dropout_rate: float = 0.0) -> Tensor:
+def hidden_states(
+    weights: Weights, sizes: ModelConfig, ids: Tensor, dropout_rate: float = 0.0
+) -> Tensor:
     """The output of the last norm. ids: (batch, token); returns (batch, token, d_model).
 
     Times the transposed table ``weights[E]`` it gives the logits of the next token.

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from training.decoder.batches import Augmentation, epoch_batches
-from training.decoder.model import E, Sizes, Weights, hidden_states, init_weights
+from training.decoder.model import E, ModelConfig, Weights, hidden_states, init_weights
 
 BETAS = (0.9, 0.95)
 STATE, BEST = "state.pt", "best.pt"
@@ -41,7 +41,7 @@ class Settings:
 class Run:
     """A training run. mean: the exponential moving average of the weights."""
 
-    def __init__(self, sizes: Sizes, weights: Weights, settings: Settings) -> None:
+    def __init__(self, sizes: ModelConfig, weights: Weights, settings: Settings) -> None:
         """Start from these weights, which then require gradients."""
         self.sizes, self.weights, self.settings = sizes, weights, settings
         self.mean = {name: tensor.detach().clone() for name, tensor in weights.items()}
@@ -121,14 +121,14 @@ class Run:
 
 def new_run(vocabulary: int, settings: Settings) -> Run:
     """A run with random weights."""
-    sizes = Sizes(vocabulary)
+    sizes = ModelConfig(vocabulary)
     return Run(sizes, init_weights(sizes, settings.seed), settings)
 
 
 def load_checkpoint(folder: Path, settings: Settings) -> Run:
     """The run whose state is in the folder, to be resumed."""
     state = torch.load(folder / STATE)
-    run = Run(Sizes(**state["sizes"]), state["weights"], settings)
+    run = Run(ModelConfig(**state["sizes"]), state["weights"], settings)
     run.optimiser.load_state_dict(state["optimiser"])
     run.mean, run.step, run.epochs = state["mean"], state["step"], state["epochs"]
     run.best = state["best"]

@@ -23,7 +23,7 @@ from training import tatoeba as data
 from training.cards import HISTORY
 from training.decoder.card import write_cards
 from training.decoder.measure import evaluate, perplexity
-from training.decoder.model import Sizes, Weights
+from training.decoder.model import ModelConfig, Weights
 from training.decoder.run import BEST, Settings
 from training.decoder.sentences import is_chinese, sentences
 
@@ -33,7 +33,7 @@ MAX_NEW_TOKENS = 20  # of a sample
 
 
 def perplexities(
-    weights: Weights, sizes: Sizes, tokenizer: Tokenizer, texts: Sequence[str]
+    weights: Weights, sizes: ModelConfig, tokenizer: Tokenizer, texts: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     """Perplexity and number of sentences, of all and of each language."""
     subsets = {
@@ -74,7 +74,7 @@ def main() -> None:
     torch.set_num_threads(1)
     args.to.mkdir(parents=True, exist_ok=True)
     state = torch.load(args.run / BEST)
-    sizes = Sizes(**state["sizes"])
+    sizes = ModelConfig(**state["sizes"])
     weights_fp16 = {
         name: tensor.detach().half().contiguous() for name, tensor in state["weights"].items()
     }

@@ -23,7 +23,7 @@ POOL = 16_000_000  # random factors
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ModelConfig:
     """How large the model is."""
 
     source: int
@@ -43,7 +43,7 @@ class DropoutRates:
     within: float = 0.1  # of attention weights and of the hidden layer
 
 
-def init_weights(sizes: Sizes, seed: int) -> Weights:
+def init_weights(sizes: ModelConfig, seed: int) -> Weights:
     """Weights before training: matrices Xavier uniform, tables of variance 1 / d_model."""
     torch.manual_seed(seed)
     d, d_ff = sizes.d_model, sizes.d_ff
@@ -99,7 +99,7 @@ class Model:
 
     def __init__(
         self,
-        sizes: Sizes,
+        sizes: ModelConfig,
         weights: Weights,
         parts: WordParts | None,
         drop: DropoutRates | None = None,

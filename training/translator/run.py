@@ -15,7 +15,7 @@ from core.models.translator import WORDS
 from core.sources import unigram
 from core.sources.unigram import Unigram
 from training.translator.batches import Augmentation, Batch, Encoded, epoch_batches
-from training.translator.model import DropoutRates, Model, Sizes, Weights, WordParts
+from training.translator.model import DropoutRates, Model, ModelConfig, Weights, WordParts
 from training.translator.stored import load, mean_weights
 
 BETAS = (0.9, 0.98)
@@ -50,7 +50,7 @@ class Settings:
 class Run:
     """A training run: weights, optimiser and progress."""
 
-    def __init__(self, sizes: Sizes, weights: Weights, settings: Settings) -> None:
+    def __init__(self, sizes: ModelConfig, weights: Weights, settings: Settings) -> None:
         """Start from these weights, which then require gradients."""
         self.sizes, self.weights, self.settings = sizes, weights, settings
         for tensor in weights.values():
@@ -174,13 +174,13 @@ def load_checkpoint(path: Path, settings: Settings) -> Run:
         weights, about = load(path)
         parts = WordParts(unigram.read(path / WORDS).tokens)
         weights["source/E"] = parts.unfolded(weights["source/E"])
-        run = Run(Sizes(**about["sizes"]), weights, settings)
+        run = Run(ModelConfig(**about["sizes"]), weights, settings)
         run.step = run.restarted_at = about["steps"]
         run.epochs = about["epochs"]
         return run
     state = torch.load(path)
     settings = replace(settings, aligned=settings.aligned or state.get("aligned", 0.0))
-    run = Run(Sizes(**state["sizes"]), state["weights"], settings)
+    run = Run(ModelConfig(**state["sizes"]), state["weights"], settings)
     for optimiser, before in zip(run.optimisers, state["optimisers"], strict=True):
         optimiser.load_state_dict(before)
     run.step, run.epochs, run.restarted_at = state["step"], state["epochs"], state["begun"]

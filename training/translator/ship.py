@@ -25,7 +25,7 @@ from training.translator import alignment, corpora, first_sentences
 from training.translator.batches import LONGEST
 from training.translator.card import write_cards
 from training.translator.measure import bleu, calibration, translate
-from training.translator.model import Model, Sizes, Weights, WordParts
+from training.translator.model import Model, ModelConfig, Weights, WordParts
 from training.translator.run import STATE, Settings, average_checkpoints
 from training.translator.stored import save, to_stored
 from training.translator.templates import read_lexicon, read_templates
@@ -61,7 +61,7 @@ def _scores(
     return {"BLEU": round(bleu(hypotheses, cases), 2), "exact": round(exact / len(cases), 4)}
 
 
-def _rounded(sizes: Sizes, weights: Weights) -> Model:
+def _rounded(sizes: ModelConfig, weights: Weights) -> Model:
     return Model(sizes, {name: one.float() for name, one in weights.items()}, None)
 
 

@@ -27,7 +27,7 @@ from training.translator.batches import encoded
 from training.translator.corpora import SWAPPED, Corpus
 from training.translator.gloss import entries
 from training.translator.measure import bleu, translate
-from training.translator.model import Model, Sizes, WordParts, init_weights
+from training.translator.model import Model, ModelConfig, WordParts, init_weights
 from training.translator.run import (
     Run,
     Settings,
@@ -57,7 +57,7 @@ def new_run(corpus: Corpus, to: Path, settings: Settings) -> Run:
     pieces = vocabulary.train_pieces([pair.target for pair in sample], [e["en"] for e in names])
     words.write(to / WORDS)
     pieces.save(str(to / PIECES))
-    sizes = Sizes(len(words.tokens), pieces.get_vocab_size())
+    sizes = ModelConfig(len(words.tokens), pieces.get_vocab_size())
     return Run(sizes, init_weights(sizes, settings.seed), settings)
 
 

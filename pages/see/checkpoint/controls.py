@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
 from core.models.processor import Processor
-from core.models.settings import Sizes
+from core.models.settings import ModelConfig
 from core.models.sound_settings import STRIDE, FeatureExtractor
 from core.sources.spectrum import HOP, RATE
 from core.sources.tokenizer import Encoding
@@ -115,7 +115,7 @@ def _preserve(name: str) -> None:
         link.forget(name)
 
 
-def about(sizes: Sizes) -> str:
+def about(sizes: ModelConfig) -> str:
     """A model in numbers."""
     said = in_language(WORDS)
     return said.about.format(
