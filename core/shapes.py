@@ -118,7 +118,7 @@ def attention(
     """
     past, of_value = options.past_length, d_v or sizes.d_k
     keys, width = memory or (sizes.n + past, sizes.d_model)
-    small_keys = _KEYS if memory else SMALL.n + (_PAST if past else 0)
+    small_keys = _KEYS if memory else SMALL.n + (0 if options.past is None else _PAST)
     shared = kv_heads not in (None, sizes.heads)
     real = {
         SMALL.batch: sizes.batch, SMALL.n: sizes.n, SMALL.d_model: sizes.d_model,

@@ -305,6 +305,7 @@ LATER = {
     "window": {"window": (1, 0), "sink_tokens": 2, "global_tokens": (4,)},
     "temperature": {"temperature": 2.0},
     "half precision": {"precision": "float16", "residual": True},
+    "empty cache": {"past": (np.ones((2, KV, 0, WIDTH)), np.ones((2, KV, 0, WIDTH)))},
     "cache": {"past": (np.ones((2, KV, 7, WIDTH)), np.ones((2, KV, 7, WIDTH))), "causal": True},
 }
 
