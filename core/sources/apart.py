@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -43,6 +44,7 @@ apart.serve(*map(float, limits))
 FIRST = ("core.sources.picture", "core.sources.recording")  # imported before the first file comes
 KINDS = {"uint8": np.uint8, "float32": np.float32}
 READY = b"\n"
+REMEMBERED = 100  # files
 SIZE = 8  # bytes of a length
 
 
@@ -61,18 +63,29 @@ def start() -> None:
 
 
 class _Readers:
-    """As many processes as files may be read at once."""
+    """As many processes as files may be read at once.
+
+    A page reads a refused file again whenever it runs: what took too much once is not tried again.
+    """
 
     def __init__(self) -> None:
+        self._took_too_much: deque[tuple[str, int]] = deque(maxlen=REMEMBERED)
         self._free = SimpleQueue[Reader]()
         for _ in range(READING.processes):
             self._free.put(Reader())
         atexit.register(self.close)
 
     def read(self, function: Callable[..., Read], data: bytes, options: Facts) -> Read:
+        file = (function.__name__, hash(data))
+        if file in self._took_too_much:
+            raise takes_too_much(READING.cpu_seconds, READING.memory_bytes)
         reader = self._free.get()
         try:
             return reader.read(function, data, options)
+        except InputError as error:
+            if error.code == "takes_too_much" and not reader.late:
+                self._took_too_much.append(file)
+            raise
         finally:
             if not reader.usable:
                 reader.end()
@@ -102,6 +115,7 @@ class Reader:
     """A process that reads one file after the other.
 
     usable: whether it waits for the next one; not while it reads, and not once it was ended.
+    late: whether the clock ended it, which may be the fault of a busy server.
     """
 
     def __init__(self, limits: Reading = READING) -> None:
@@ -115,7 +129,7 @@ class Reader:
             stderr=subprocess.DEVNULL,  # where a library may write what a file says
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
         )
-        self.usable, self._ready, self._late = True, False, False
+        self.usable, self._ready, self.late = True, False, False
 
     def read(self, function: Callable[..., Read], data: bytes, options: Facts) -> Read:
         """As the function ``read`` of this module."""
@@ -133,7 +147,7 @@ class Reader:
         finally:
             clock.cancel()
             clock.join()
-        self.usable = not self._late
+        self.usable = not self.late
         if "code" in facts:
             raise InputError.from_json(**facts)
         kind, shape = facts.pop("kind"), facts.pop("shape")
@@ -149,7 +163,7 @@ class Reader:
         self.process.wait()
 
     def _end_late(self) -> None:
-        self._late = True
+        self.late = True
         self.process.kill()
 
     @property

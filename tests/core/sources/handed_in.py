@@ -1,4 +1,4 @@
-"""What a process is asked to do that reads files, for tests of its limits."""
+"""What a process that reads files is asked to do in tests of its limits."""
 
 import json
 import os

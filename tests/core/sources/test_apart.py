@@ -77,7 +77,7 @@ def test_a_process_that_does_nothing_is_ended_by_the_clock():
     reader = Reader(replace(READING, wait=0.2))
     with refuses("takes_too_much"):
         reader.read(handed_in.waits, b"", {})
-    assert not reader.usable
+    assert (reader.usable, reader.late) == (False, True)
     reader.end()
 
 
@@ -88,7 +88,7 @@ def test_one_readers_hostile_file_does_not_hold_up_the_others_and_leaves_the_nex
     def hostile():
         began = time.monotonic()
         with refuses("takes_too_much"):
-            apart.read(handed_in.computes, b"")
+            apart.read(handed_in.computes, b"without end")
         seconds["hostile"] = time.monotonic() - began
 
     thread = threading.Thread(target=hostile)
@@ -100,6 +100,17 @@ def test_one_readers_hostile_file_does_not_hold_up_the_others_and_leaves_the_nex
     for number in range(READING.processes + 1):
         facts, array = apart.read(handed_in.echo, bytes([number]), some=[number])
         assert (facts, array.tolist()) == ({"options": {"some": [number]}}, [number])
+
+
+def test_a_file_that_took_too_much_is_not_tried_again():
+    for _ in range(2):
+        began = time.monotonic()
+        with refuses("takes_too_much"):
+            apart.read(handed_in.ends, b"the same file")
+    assert time.monotonic() - began < 0.05
+    with refuses("takes_too_much"):
+        apart.read(handed_in.ends, b"another file")
+    apart.read(handed_in.echo, b"the same file")
 
 
 STARTED = """
