@@ -69,7 +69,7 @@ def test_a_process_beyond_its_limits_is_ended_and_its_file_refused(name):
     reader = Reader(QUICK)
     with refuses("takes_too_much", seconds="0.5", memory=READING.memory_bytes):
         reader.read(getattr(handed_in, name), b"", {})
-    assert reader.usable == (name == "grows")
+    assert (reader.usable, reader.late) == (name == "grows", False)
     reader.end()
 
 
@@ -97,20 +97,13 @@ def test_one_readers_hostile_file_does_not_hold_up_the_others_and_leaves_the_nex
         apart.read(handed_in.echo, bytes([number]))
     assert thread.is_alive(), "five small files took longer than one without end"
     thread.join()
+    began = time.monotonic()
+    with refuses("takes_too_much"):
+        apart.read(handed_in.computes, b"without end")
+    assert time.monotonic() - began < seconds["hostile"] / 4, "the same file is tried again"
     for number in range(READING.processes + 1):
         facts, array = apart.read(handed_in.echo, bytes([number]), some=[number])
         assert (facts, array.tolist()) == ({"options": {"some": [number]}}, [number])
-
-
-def test_a_file_that_took_too_much_is_not_tried_again():
-    for _ in range(2):
-        began = time.monotonic()
-        with refuses("takes_too_much"):
-            apart.read(handed_in.ends, b"the same file")
-    assert time.monotonic() - began < 0.05
-    with refuses("takes_too_much"):
-        apart.read(handed_in.ends, b"another file")
-    apart.read(handed_in.echo, b"the same file")
 
 
 STARTED = """
