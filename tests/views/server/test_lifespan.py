@@ -2,6 +2,9 @@
 
 import asyncio
 import gc
+import os
+import subprocess
+import sys
 import tomllib
 import weakref
 from pathlib import Path
@@ -41,3 +44,25 @@ def test_garbage_is_swept_while_the_server_serves_and_not_after_every_run(monkey
         gc.enable()
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert config["runner"]["postScriptGC"] is False
+
+
+def test_numpy_is_imported_with_one_thread():
+    script = """
+import os, sys
+class Watch:
+    def find_spec(self, name, *_):
+        if name == "numpy":
+            print(os.environ.get("OPENBLAS_NUM_THREADS"))
+sys.meta_path.insert(0, Watch())
+import app
+"""
+    env = {name: text for name, text in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert ran.stdout.split() == ["1"]
