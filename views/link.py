@@ -23,6 +23,7 @@ import streamlit as st
 
 from core.limits import IN_LINK
 from views.omitted import OMITTED, Omitted, checksums_of, written_checksums
+from views.parse import written
 from views.text.load import CODES
 
 FALLBACK = "en"  # for browsers in a language that the app does not have
@@ -56,7 +57,7 @@ class Session:
     unfinished: whether the run has not ended, or was cut short.
     pending: parameters of an adopted link that no ``bind_param`` of this run has taken yet.
     taken: parameters bound in this run, so that a second ``bind_param`` changes nothing.
-    kept: default and writer of each parameter of this page. values: their last values.
+    bound: default and writer of each parameter of this page. values: their last values.
     nonsense: invalid parameters, as text. too_long: values too long for the link, as text.
     omitted: those of the adopted link.
     in_browser: parameters of this page that the browser writes. named: those of them that a link or
@@ -75,7 +76,7 @@ class Session:
     unfinished: bool = False
     pending: dict[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
-    kept: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
+    bound: dict[str, tuple[Any, Callable[[Any], str]]] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     nonsense: dict[str, str] = field(default_factory=dict)
     too_long: dict[str, str] = field(default_factory=dict)
@@ -146,7 +147,7 @@ def show(key: str, value: Any) -> None:
     now = session()
     if now.adopted is not None or st.session_state.get(key, _NONE) != value:
         st.session_state[key] = value
-    if key in now.kept:
+    if key in now.bound:
         now.values[key] = value
 
 
@@ -160,12 +161,12 @@ def begin(page: str) -> None:
     entered = page != now.page
     if entered:
         # A name of two pages may be a widget's on one alone: Streamlit would keep that value.
-        for name in now.kept:
+        for name in now.bound:
             st.session_state.pop(name, None)
-        now.values, now.kept = {}, {}
+        now.values, now.bound = {}, {}
     now.touched |= any(
         name in st.session_state and st.session_state[name] != now.values[name]
-        for name in now.kept.keys() & now.values.keys()
+        for name in now.bound.keys() & now.values.keys()
     )
     arrived = entered or (query != now.written and not now.touched)
     if arrived or now.touched:
@@ -186,7 +187,7 @@ def bind_param(
     name: str,
     default: Any,
     parse: Callable[[str], Any] = str,
-    write: Callable[[Any], str] = str,
+    write: Callable[[Any], str] = written,
 ) -> Any:
     """Put a parameter's value into ``st.session_state[name]`` for its widget, and return it.
 
@@ -199,7 +200,7 @@ def bind_param(
     elif name not in st.session_state:
         st.session_state[name] = now.values.get(name, default)
     now.taken.add(name)
-    now.kept[name] = (default, write)
+    now.bound[name] = (default, write)
     now.values[name] = st.session_state[name]
     return now.values[name]
 
@@ -217,30 +218,23 @@ def leave_out(name: str, means: Callable[[Mapping[str, str]], str]) -> None:
     means: the implied text, from the query. Call it after all other parameters are bound.
     """
     now = session()
-    now.kept[name] = (means(_query(now)), now.kept[name][1])
+    now.bound[name] = (means(_query(now)), now.bound[name][1])
 
 
 def preserve_param(
     name: str,
     default: Any,
     parse: Callable[[str], Any] = str,
-    write: Callable[[Any], str] = str,
+    write: Callable[[Any], str] = written,
 ) -> Any:
     """Keep a parameter in the link whose widget is not drawn in this run; return its value.
 
     Streamlit discards the state of a widget that is not drawn. Therefore the value is kept in
     ``Session.values`` until ``bind_param`` restores it. parse, write: see ``bind_param``.
     """
-    now = session()
-    if now.adopted is not None and name not in now.taken:
-        now.values[name] = _adopt(now, name, default, parse)
-    elif name in st.session_state:
-        now.values[name] = st.session_state[name]
-    if name in st.session_state:
-        del st.session_state[name]
-    now.taken.add(name)
-    now.kept[name] = (default, write)
-    return now.values.setdefault(name, default)
+    value = bind_param(name, default, parse, write)
+    del st.session_state[name]
+    return value
 
 
 def write() -> None:
@@ -250,7 +244,7 @@ def write() -> None:
     history even if the user goes on while a figure is being computed.
     """
     now = session()
-    now.values |= {name: st.session_state[name] for name in now.kept if name in st.session_state}
+    now.values |= {name: st.session_state[name] for name in now.bound if name in st.session_state}
     if now.touched:
         new, old = now.pending | _query(now), st.query_params.to_dict()
         now.written = old
@@ -312,12 +306,10 @@ def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -
 def _query(now: Session) -> dict[str, str]:
     query = {"lang": now.language}
     now.too_long = {}
-    for name, (default, write) in now.kept.items():
+    for name, (default, write) in now.bound.items():
         value = now.values.get(name, default)
-        text = write(value)
-        if name in _unwritten(now):
-            continue
-        if value != default:
+        if value != default and name not in _unwritten(now):
+            text = write(value)
             (query if len(text) <= IN_LINK else now.too_long)[name] = text
     if now.too_long:
         query[OMITTED] = written_checksums(now.too_long)

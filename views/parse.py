@@ -39,11 +39,6 @@ def some_of(options: Sequence[Any]) -> Callable[[str], list[Any]]:
     return parse
 
 
-def written_some(chosen: Iterable[Any]) -> str:
-    """The options separated by commas; the inverse of ``some_of``."""
-    return ",".join(map(str, chosen)) or NONE
-
-
 def number(low: float, high: float, kind: type = int) -> Callable[[str], Any]:
     """A parser of numbers in [low, high]. kind: ``int`` or ``float``."""
 
@@ -65,6 +60,12 @@ def flag(text: str) -> bool:
     return text == "1"
 
 
-def written_flag(value: bool) -> str:
-    """The text of a bool, ``1`` or ``0``; the inverse of ``flag``."""
-    return str(int(value))
+def written(value: Any) -> str:
+    """The text of a value in a link, from which the parsers above read it back."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return str(value).removesuffix(".0")
+    if isinstance(value, list | tuple):
+        return ",".join(map(written, value)) or NONE
+    return str(value)

@@ -125,8 +125,8 @@ def chosen_cell(
     return Selection(
         key,
         at,
-        link.bind_param("lock", False, parse.flag, parse.written_flag),
-        link.bind_param("present", False, parse.flag, parse.written_flag),
+        link.bind_param("lock", False, parse.flag),
+        link.bind_param("present", False, parse.flag),
         convention,
     )
 

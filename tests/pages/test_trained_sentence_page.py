@@ -13,7 +13,7 @@ from core.nested import subtrace
 from pages.see.sentence.trained_sentence import SAMPLES, TWO_LINES
 
 TRAINED = {"lang": "en", "model": "translator"}
-SEEDED = {"d_model": "12", "heads": "3", "seed": "5", "mask": "causal", "temperature": "2.0",
+SEEDED = {"d_model": "12", "heads": "3", "seed": "5", "mask": "causal", "temperature": "2",
           "dropout": "0.3", "residual": "1", "position": "0", "mode": "custom"}  # fmt: skip
 
 

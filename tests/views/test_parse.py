@@ -42,9 +42,23 @@ def test_a_fraction_out_of_range_or_not_a_number_is_invalid(text):
         parse.number(0.1, 5.0, float)(text)
 
 
-@pytest.mark.parametrize("value", [True, False])
-def test_a_flag_that_was_written_reads_back_as_itself(value):
-    assert parse.flag(parse.written_flag(value)) is value
+@pytest.mark.parametrize(
+    ("value", "text", "read"),
+    [
+        (True, "1", parse.flag),
+        (False, "0", parse.flag),
+        (7, "7", parse.number(0, 9)),
+        (5.0, "5", parse.number(0, 9, float)),
+        (0.123456789, "0.123456789", parse.number(0, 9, float)),
+        ([2, 3], "2,3", parse.some_of(range(5))),
+        ([], "none", parse.some_of(range(5))),
+        ("5.0", "5.0", str),
+    ],
+)
+def test_a_value_that_was_written_reads_back_as_itself(value, text, read):
+    assert parse.written(value) == text
+    assert read(text) == value
+    assert type(read(text)) is type(value)
 
 
 @for_all("text", ["", "2", "true", "True", "01", " 1"])

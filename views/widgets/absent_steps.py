@@ -13,7 +13,7 @@ CONTROLS = {
 
 def add_control_hints(words: Words) -> Words:
     """The words, with each absent step's text naming the control of this page that adds it."""
-    shown = link.session().kept.keys() & st.session_state.keys()
+    shown = link.session().bound.keys() & st.session_state.keys()
     stages = words.stages
     for key, control in CONTROLS.items():
         if control in shown:

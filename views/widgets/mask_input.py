@@ -72,7 +72,7 @@ def mask_input(
 
 def causal_input(label: str, *, where: DeltaGenerator | None = None, **options: Any) -> bool:
     """Draw a check box for the causal mask alone and return its value."""
-    link.bind_param("causal", False, parse.flag, parse.written_flag)
+    link.bind_param("causal", False, parse.flag)
     return bool((where or st).checkbox(label, key="causal", **options))
 
 

@@ -73,12 +73,12 @@ def _bind_parameters(bind: Callable[..., object], words: Words, first: Model) ->
     bind("heads", first.heads, parse.number(1, LIMITS.heads))
     bind_mask(bind, words.mask)
     bind("seed", first.seed, parse.number(0, LAST_SEED))
-    bind("position", first.position, parse.flag, parse.written_flag)
+    bind("position", first.position, parse.flag)
     bind("temperature", first.temperature, parse.number(0.1, 5.0, float))
     bind("dropout", 0.0, parse.number(0.0, 0.9, float))
-    bind("residual", False, parse.flag, parse.written_flag)
+    bind("residual", False, parse.flag)
     every = range(1, LIMITS.heads + 1)
-    bind("head_mask", list[int](), parse.some_of(every), parse.written_some)
+    bind("head_mask", list[int](), parse.some_of(every))
 
 
 def model_input(words: Words, first: Model, mask: Mask | None = None) -> Model:

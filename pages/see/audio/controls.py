@@ -37,13 +37,13 @@ def sound_input(words: Words) -> Sound:
         width="stretch",
     )
     mask = mask_input(text.mask)
-    link.bind_param("silence", False, parse.flag, parse.written_flag)
+    link.bind_param("silence", False, parse.flag)
     silence = st.checkbox(
         text.silence,
         key="silence",
         help=text.silence_help.format(sounding=AUDIO_CONSTANTS["sounding"]),
     )
-    link.bind_param("same", True, parse.flag, parse.written_flag)
+    link.bind_param("same", True, parse.flag)
     same = st.checkbox(text.same, key="same", help=text.same_help)
     model = model_input(words, FIRST_MODEL, mask)
     chosen = read_source(name, files)

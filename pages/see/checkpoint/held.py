@@ -13,6 +13,6 @@ def hold_link() -> None:
         if name in NUMBERS:
             link.preserve_param(name, 0, parse.number(1, 10**6))
         elif name in FLAGS:
-            link.preserve_param(name, None, parse.flag, parse.written_flag)
+            link.preserve_param(name, None, parse.flag)
         elif name in TEXTS:
             link.preserve_param(name, "")

@@ -55,7 +55,7 @@ def image_input(whose: str, words: Words) -> Pictures:
     patches = _bind_patch_size()
     if whose == "vision":
         preserve_model(words, FIRST_MODEL)
-        link.preserve_param("cls", True, parse.flag, parse.written_flag)
+        link.preserve_param("cls", True, parse.flag)
         images = chosen_images(words)
         known = words.list_mark.join(texts.classes[name] for name in trained.classes)
         caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
@@ -66,7 +66,7 @@ def image_input(whose: str, words: Words) -> Pictures:
     left, right = st.columns(2)
     choice(words.image.size, "size", SIZES, where=left)
     choice(words.image.patch, "patch", patches, where=right)
-    link.bind_param("cls", True, parse.flag, parse.written_flag)
+    link.bind_param("cls", True, parse.flag)
     cls = st.checkbox(words.image.cls, key="cls")
     model = model_input(words, FIRST_MODEL)
     size, patch = st.session_state["size"], st.session_state["patch"]

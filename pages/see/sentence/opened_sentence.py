@@ -104,8 +104,8 @@ def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
 def keep_layer() -> None:
     """Keep in the link what was chosen of the layers while none is shown."""
     link.preserve_param("layer", FIRST_LAYER, parse.number(1, 999))
-    link.preserve_param(special.NAME, True, parse.flag, parse.written_flag)
-    link.preserve_param(board.NAME, False, parse.flag, parse.written_flag)
+    link.preserve_param(special.NAME, True, parse.flag)
+    link.preserve_param(board.NAME, False, parse.flag)
 
 
 def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words) -> None:

@@ -127,7 +127,7 @@ def translation_input(texts: Words) -> Inputs:
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for number, sample in enumerate(SAMPLES):
             st.button(sample, key=f"sample_{number}", on_click=_write, args=(sample,))
-    link.bind_param("forced", False, parse.flag, parse.written_flag)
+    link.bind_param("forced", False, parse.flag)
     (link.bind_param if st.session_state["forced"] else link.preserve_param)("target", "")
     link.bind_param("search", SEARCHES[0], parse.one_of(SEARCHES))
     search = st.segmented_control(

@@ -23,7 +23,6 @@ TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 KINDS = ("soft_cap", "qk_norm", "sink", "temperature")
 FIRST_FACTOR, FIRST_CAP, FIRST_SINK, FIRST_TEMPERATURE, FIRST_HEAD = 4.0, 5.0, 4.0, 4.0, 3
 FIRST_KINDS = ["soft_cap"]
-NONE = "none"
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +75,14 @@ def first() -> Braked:
 
 def brakes_input(words: Words, texts: Words) -> Braked:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
-    link.bind_param("factor", FIRST_FACTOR, _one_of(FACTORS), _written)
-    link.bind_param("brakes", FIRST_KINDS, _kinds, lambda kinds: ",".join(kinds) or NONE)
+    link.bind_param("factor", FIRST_FACTOR, _one_of(FACTORS))
+    link.bind_param("brakes", FIRST_KINDS, parse.some_of(KINDS))
     for name, options, begins in (
         ("cap", CAPS, FIRST_CAP),
         ("sink", SINKS, FIRST_SINK),
         ("temperature", TEMPERATURES, FIRST_TEMPERATURE),
     ):
-        link.bind_param(name, begins, _one_of(options), _written)
+        link.bind_param(name, begins, _one_of(options))
     text = st.container()  # filled last: the controls stay where a text is refused
     left, right = st.columns([3, 4], gap="medium")
     left.select_slider(
@@ -137,11 +136,3 @@ def _times(number: float) -> str:
 
 def _one_of(options: tuple[float, ...]) -> Callable[[str], Any]:
     return parse.one_of(options, {_written(option): str(option) for option in options})
-
-
-def _kinds(written: str) -> list[str]:
-    """Comma-separated brakes. Raises ValueError for any other part."""
-    chosen = [] if written == NONE else written.split(",")
-    if set(chosen) - set(KINDS):
-        raise ValueError(written)
-    return [kind for kind in KINDS if kind in chosen]

@@ -116,7 +116,7 @@ def pair_input(positions: Positions, texts: Words) -> Pair:
         choice(
             label, name, range(1, size + 1), lambda number: named[number - 1], where=where
         )  # fmt: skip
-    at: tuple[int, ...] = link.bind_param("at", (), _parsed, lambda at: ",".join(map(str, at)))
+    at: tuple[int, ...] = link.bind_param("at", (), _parsed)
     back_column.button(texts.back, on_click=link.set_value, args=("at", ()), disabled=not at)
     m, n = at or (query, key)
     return Pair(positions, st.session_state["of_head"] - 1, query, key, (m, n))

@@ -73,7 +73,7 @@ def before_input(texts: Words) -> Inputs:
     link.bind_param("text", texts.sample)
     link.bind_param("times", 1, parse.number(1, MOST_TIMES))
     link.bind_param("radius", FIRST_RADIUS, parse.number(*RADII, float))
-    link.bind_param("tanh", True, parse.flag, parse.written_flag)
+    link.bind_param("tanh", True, parse.flag)
     written = st.text_input(texts.text, key="text")
     cut_notes(written, "word")
     last_sentence = link.remembered(LastValidInput).inputs.get("sentence")

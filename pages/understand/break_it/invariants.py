@@ -16,7 +16,7 @@ Checks = Mapping[str, Check]
 
 def prediction_input(mistake: str, broken: Checks | None, texts: Words) -> bool:
     """Draw the optional prediction of failing invariants; return whether results may be shown."""
-    link.bind_param("predict", False, parse.flag, parse.written_flag)
+    link.bind_param("predict", False, parse.flag)
     if not st.toggle(texts.predict, key="predict") or broken is None:
         return True
     st.markdown(mathematics(texts.question))

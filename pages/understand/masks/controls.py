@@ -78,7 +78,7 @@ def _masks(texts: Words, kind: str) -> Inputs:
         ("on", OF_SENTENCE, list(first.on)),
         ("on_picture", OF_PICTURE, ["neighbourhood"]),
     ):
-        link.bind_param(name, on, parse.some_of(options), parse.written_some)
+        link.bind_param(name, on, parse.some_of(options))
     link.bind_param("near", first.near, parse.number(0, WIDEST))
     link.bind_param("reach", first.reach, parse.number(0, SIDE - 1))
     link.bind_param("drawn", first.masked_rows, drawn_mask.rows_of_cells, drawn_mask.written_rows)

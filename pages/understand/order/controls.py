@@ -115,7 +115,7 @@ def _picture(texts: Words, words: Words) -> None:
 
 def _order_of_link(n: int) -> tuple[int, ...]:
     """The order in the link; the reversed one if its length is not n."""
-    order: tuple[int, ...] = link.bind_param("order", (), parsed, lambda o: ",".join(map(str, o)))
+    order: tuple[int, ...] = link.bind_param("order", (), parsed)
     if len(order) == n:
         return order
     if order and link.session().adopted is not None:

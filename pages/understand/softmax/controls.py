@@ -35,13 +35,13 @@ class Row:
 def row_input(texts: Words) -> Row:
     """Draw the controls and return their values."""
     heading(texts.heading)
-    scores = link.bind_param("scores", FIRST, _scores, _written)
+    scores = link.bind_param("scores", FIRST, _scores)
     left, right = st.columns(2)
     link.show("key_count", len(scores))
     left.number_input(
         texts.count, FEWEST, ROW.tokens, step=1, key="key_count", on_change=_other_count
     )
-    link.bind_param("temperature", 1.0, _temperature, short)
+    link.bind_param("temperature", 1.0, _temperature)
     temperature = right.select_slider(
         texts.temperature, TEMPERATURES, format_func=short, key="temperature",
         help=texts.temperature_help,
@@ -59,7 +59,7 @@ def row_input(texts: Words) -> Row:
 
 
 def short(number: float) -> str:
-    """A number as text in the link, without trailing zeros."""
+    """A number as text, without trailing zeros."""
     return f"{number:g}"
 
 
@@ -69,10 +69,6 @@ def _scores(text: str) -> tuple[float, ...]:
     if not FEWEST <= len(scores) <= ROW.tokens:
         raise ValueError(text)
     return scores
-
-
-def _written(scores: tuple[float, ...]) -> str:
-    return ",".join(map(short, scores))
 
 
 def _temperature(text: str) -> float:

@@ -46,7 +46,7 @@ class Door:
 def board_asked(chosen: Chosen) -> bool:
     """Whether the reader wants to see all heads; kept in the link as ``board``."""
     said, model = in_language(CHECKPOINT).board, chosen.model
-    asked: bool = link.bind_param(NAME, False, parse.flag, parse.written_flag)
+    asked: bool = link.bind_param(NAME, False, parse.flag)
     st.checkbox(
         said.show.format(heads=model.layers * model.heads),
         key=NAME,

@@ -32,21 +32,17 @@ def foretold(chosen: Chosen) -> Prediction | InputError | None:
     """
     room = st.container(key="predicting")  # always there, or what stands below would be made anew
     if not can_follow(chosen):
-        if link.preserve_param(NAME, None, parse.flag, _written) is None:
+        if link.preserve_param(NAME, None, parse.flag) is None:
             link.forget(NAME)  # else a model that has it would take None for its choice
         return None
     quick = SHORT * chosen.per_token * chosen.model.layers < LONG
-    if not link.bind_param(NAME, quick, parse.flag, parse.written_flag):
+    if not link.bind_param(NAME, quick, parse.flag):
         return None
     try:
         with room:
             return predicted(chosen)
     except InputError as error:
         return error
-
-
-def _written(asked: bool | None) -> str:
-    return "" if asked is None else parse.written_flag(asked)
 
 
 def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError | None) -> Trace:

@@ -35,7 +35,7 @@ def heard_card(chosen: Chosen, trace: Trace, selection: Selection) -> None:
 
     Whether the silence that fills the sound up is drawn too is kept in the link as ``filled``.
     """
-    whole: bool = link.bind_param(NAME, False, parse.flag, parse.written_flag)
+    whole: bool = link.bind_param(NAME, False, parse.flag)
     reader = chosen.model.listens
     if not reader:
         return

@@ -46,7 +46,7 @@ def special_of(chosen: Chosen) -> Special:
 
 def hidden(special: Special) -> tuple[int, ...]:
     """The places that the reader has hidden; the choice is kept in the link as ``special``."""
-    shown = link.bind_param(NAME, True, parse.flag, parse.written_flag)
+    shown = link.bind_param(NAME, True, parse.flag)
     return () if shown else special.places
 
 

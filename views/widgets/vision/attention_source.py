@@ -58,7 +58,7 @@ def bind_attention_source(model: Vision) -> None:
 
 def on_common_scale() -> bool:
     """Whether all heads share one brightness scale; bound to the link."""
-    common: bool = link.bind_param("common_scale", False, parse.flag, parse.written_flag)
+    common: bool = link.bind_param("common_scale", False, parse.flag)
     return common
 
 
