@@ -1,7 +1,7 @@
 """A stage of the computation (tensor, named axes, rule) and the trace of all stages."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -163,3 +163,8 @@ class Trace(Mapping[str, Stage]):
     def tensors(self) -> dict[str, np.ndarray]:
         """Each stage's tensor by key."""
         return {key: stage.tensor for key, stage in self._stages.items()}
+
+
+def of_kinds(kinds: Mapping[str, str], stages: Iterable[Stage]) -> Trace:
+    """The stages with these kinds by their keys; the others as they are."""
+    return Trace(replace(stage, kind=kinds.get(stage.key, stage.kind)) for stage in stages)

@@ -17,13 +17,13 @@ from tokenizers.models import WordLevel
 from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
 from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
-from core.models import checkpoint, settings
+from core.models import checkpoint, families
 from core.models.checkpoint import Checkpoint
+from core.models.families.whisper import FeatureExtractor
 from core.models.folder import shards
-from core.models.layouts import LAYOUTS, Model, layout_of
+from core.models.model import Model
 from core.models.patch_embeddings import patch_embeddings
 from core.models.sound_embeddings import sound_embeddings
-from core.models.sound_settings import FeatureExtractor
 from core.models.stored import Stored
 from core.models.tensors import Shards, Tensors
 from core.models.translator import LISTED, Translator
@@ -305,17 +305,16 @@ def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
     flags: settings that are true here, unlike in the file, and the weights are drawn for them.
     """
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / kind
-    if LAYOUTS[kind].token == "patch":
+    stated = json.loads((folder / "config.json").read_text("utf-8"))
+    config = families.config(stated | dict.fromkeys(flags, True))
+    if config.token == "patch":
         model = checkpoint.open(folder)
-        shape = (model.sizes.side, model.sizes.side, 3)
+        shape = (model.config.side, model.config.side, 3)
         pixels = np.random.default_rng(9).integers(0, 256, shape, dtype=np.uint8)
         return subtrace(model.run(pixels, layer), path)
-    config = json.loads((folder / "config.json").read_text("utf-8"))
-    sizes = settings.sizes(config | dict.fromkeys(flags, True))
     files = shards(folder)
     tensors = Shards(files) if files else Tensors(folder / "model.safetensors")
-    model = Model(_Drawn() if flags else tensors, LAYOUTS[kind], sizes)
-    own = Checkpoint(kind, model, _Numbered())
+    own = Checkpoint(kind, Model(_Drawn() if flags else tensors, config), _Numbered())
     if path == "prediction":
         return own.predict(OWN).trace
     return subtrace(own.run(OWN, layer), path)
@@ -325,11 +324,10 @@ def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
 def spaced() -> Trace:
     """The input of a model with registers, for as many patches as in training."""
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
-    sizes = settings.sizes(
-        json.loads((folder / "dinov2_with_registers" / "config.json").read_text("utf-8"))
-    )
-    model = Model(_Drawn(), layout_of(sizes), sizes)
-    values = numbers(sizes.side, sizes.side, 3, seed=9).astype(np.float32)
+    stated = json.loads((folder / "dinov2_with_registers" / "config.json").read_text("utf-8"))
+    config = families.config(stated)
+    model = Model(_Drawn(), config)
+    values = numbers(config.side, config.side, 3, seed=9).astype(np.float32)
     made = patch_embeddings(model, values)
     return subtrace(compose({"input": made}, {}, "checkpoint"), "input")
 
@@ -338,9 +336,9 @@ def spaced() -> Trace:
 def heard() -> Trace:
     """The input of a model of sounds that takes three tokens, 60 ms."""
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
-    config = json.loads((folder / "whisper" / "config.json").read_text("utf-8"))
-    sizes = settings.sizes(config | {"max_source_positions": 3, "num_mel_bins": 13})
-    model = Model(_Drawn(), layout_of(sizes), sizes)
+    stated = json.loads((folder / "whisper" / "config.json").read_text("utf-8"))
+    config = families.config(stated | {"max_source_positions": 3, "num_mel_bins": 13})
+    model = Model(_Drawn(), config)
     samples = (np.linspace(0.5, 0, 700) * numbers(700, seed=9)).astype(np.float32)
     made = sound_embeddings(model, samples, FeatureExtractor(960, 13))
     return subtrace(compose({"input": made}, {}, "checkpoint"), "input")

@@ -10,7 +10,7 @@ from core import finite, ops
 from core.attention import multi_head_attention
 from core.models import embeddings, forward
 from core.models.block import IN, normed_stream
-from core.models.layouts import Layer, Model
+from core.models.model import Layer, Model
 from core.nested import as_input
 from core.options import AttentionOptions
 from core.rules import Given
@@ -73,7 +73,7 @@ def log_probabilities(
     ``multi_head_attention`` raises.
     """
     stage = embeddings.token_embeddings(model, encoding)["X"]
-    for number in range(1, model.sizes.layers + 1):
+    for number in range(1, model.config.layers + 1):
         layer = model.layer(number)
         changed = change(attention_of(stage, layer))
         added = multi_head_attention(changed.source, changed.weights, changed.options)

@@ -18,7 +18,7 @@ from core.cost import stage_cost, trace_cost
 from core.layers import Norm, RMSNorm
 from core.models import altered, embeddings, forward
 from core.models.altered import Attention
-from core.models.layouts import Layer, Model
+from core.models.model import Layer, Model
 from core.options import AttentionOptions
 from core.rotary import Rotary
 from core.rules import Given
@@ -97,7 +97,7 @@ class Decoder:
     @classmethod
     def of(cls, model: Model) -> "Decoder":
         """Read the parameters of a pre-norm decoder. Raises not_finite."""
-        layers = tuple(model.layer(number + 1) for number in range(model.sizes.layers))
+        layers = tuple(model.layer(number + 1) for number in range(model.config.layers))
         weights = tuple(layer.weights() for layer in layers)
         return cls(model, layers, weights, model.last_norm(), model.output_rows())
 

@@ -17,18 +17,19 @@ from core import finite
 from core.errors import out_of_range
 from core.experiments.head_patterns import HeadPattern
 from core.limits import LIMITS, Limits
-from core.models import altered, cached, embeddings, folder, prediction, reading, settings, towers
+from core.models import altered, cached, embeddings, families, folder, prediction, reading
 from core.models import processor as processors
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
 from core.models.cached import Writing
-from core.models.layouts import Model, layout_of
+from core.models.config import ModelConfig
+from core.models.families.clip import OLD_END
+from core.models.families.whisper import FeatureExtractor, feature_extractor
+from core.models.model import Model
 from core.models.one_layer import layer_output, layer_trace
 from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.reading import Reader
-from core.models.settings import ModelConfig
-from core.models.sound_settings import FeatureExtractor, feature_extractor
 from core.models.survey import layer_patterns
 from core.models.tensors import Shards, Tensors
 from core.models.tokenizer_folder import tokenizer_of
@@ -43,7 +44,7 @@ Progress = Callable[[int, int], None]
 
 
 class Checkpoint:
-    """An opened model: its sizes, and its traces and predictions for a text, picture or sound."""
+    """An opened model: its configuration, and its traces of a text, picture or sound."""
 
     def __init__(
         self,
@@ -54,9 +55,9 @@ class Checkpoint:
     ) -> None:
         """Use ``open`` instead, which reads and checks the folder. reader: prepares the input."""
         self.name, self.parameter = name, parameter
-        self.sizes = model.sizes
-        self.layers, self.heads = model.sizes.layers, model.sizes.heads
-        self.token = model.layout.token
+        self.config = model.config
+        self.layers, self.heads = model.config.layers, model.config.heads
+        self.token = model.config.token
         self._model, self._reader = model, reader
 
     def run(
@@ -199,7 +200,7 @@ class Checkpoint:
         return cached.Decoder.of(self._model)
 
     def _check_decoder(self) -> None:
-        if not (self.predicts and self._model.layout.causal and self._model.layout.pre_norm):
+        if not (self.predicts and self.config.causal and self.config.pre_norm):
             raise TypeError(f"{self.name} is no decoder")
 
     def append_token(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
@@ -247,7 +248,7 @@ class Checkpoint:
     @property
     def by_head(self) -> bool:
         """Whether a trace has one head of a layer, since all of them would be too large."""
-        return self.token == "frame" and self.sizes.positions > ALL_HEADS
+        return self.token == "frame" and self.config.positions > ALL_HEADS
 
     @property
     def listens(self) -> FeatureExtractor | None:
@@ -269,11 +270,11 @@ class Checkpoint:
         Of CLIP's towers: [CLS], and the first token that ends the text (Radford et al., 2021,
         section 2.4), found as ``transformers`` does. Raises what ``encode`` raises.
         """
-        end = self.sizes.text_end
+        end = self.config.text_end
         if end is None or not isinstance(given, str):
-            return 0 if self.sizes.kind == "clip_vision_model" else None
+            return 0 if self.config.pools_cls else None
         ids = self.encode(given).ids
-        if end == settings.OLD_END:
+        if end == OLD_END:
             return ids.index(max(ids))
         return ids.index(end) if end in ids else 0
 
@@ -291,7 +292,7 @@ def open(
 
     name: of the model; that of its folder by default. parameter: the origin of the weights, as for
     ``nested.compose``: ``checkpoint`` for the user's own, or ``trained``. tower: which one of a
-    model with several, such as CLIP; by default the first of ``towers.towers``.
+    model with several, such as CLIP; by default the first of ``families.towers``.
 
     No weights are read yet. Raises missing_file, pickle_only, outside_folder,
     checkpoint_file_too_large, damaged_checkpoint, unknown_architecture, wrong_setting,
@@ -299,22 +300,22 @@ def open(
     tensor_does_not_fit.
     """
     place = Path(given)
-    config = towers.config_of(folder.settings(place, folder.CONFIG), tower)
-    sizes = settings.sizes(config)
+    stated = families.of_tower(folder.settings(place, folder.CONFIG), tower)
+    config = families.config(stated)
     files = folder.shards(place)
     tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
-    model = Model(tensors, layout_of(sizes), sizes)
+    model = Model(tensors, config)
     model.check()
-    if model.layout.token == "patch":
-        processor = _processor(place, sizes)
-        seen = replace(model, sizes=sizes.pictured(processor.side))
+    if config.token == "patch":
+        processor = _processor(place, config)
+        seen = replace(model, config=config.pictured(processor.side))
         return Checkpoint(name or place.name, seen, processor, parameter)
     reader = (
-        feature_extractor(
-            folder.optional_settings(place, processors.FILE), sizes.positions, sizes.mels
+        feature_extractor(folder.optional_settings(place, processors.FILE), config)
+        if config.token == "frame"
+        else tokenizer_of(
+            place, vocab_txt=config.vocab_txt, tokenizer_class=stated.get("tokenizer_class")
         )
-        if model.layout.token == "frame"
-        else tokenizer_of(place, sizes.kind, config)
     )
     return Checkpoint(name or place.name, model, reader, parameter)
 
@@ -324,7 +325,7 @@ def towers_of(given: Path | str) -> tuple[str, ...]:
 
     Raises what reading its config.json raises.
     """
-    return towers.towers(folder.settings(Path(given), folder.CONFIG))
+    return families.towers(folder.settings(Path(given), folder.CONFIG))
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
@@ -333,11 +334,11 @@ def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
         streams[layer] = x
 
 
-def _processor(place: Path, sizes: ModelConfig) -> Processor:
+def _processor(place: Path, config: ModelConfig) -> Processor:
     """The image processor; where positions are interpolated, its file says how large pictures are.
 
     Raises missing_file for a model that needs this file, and what ``processors.processor`` raises.
     """
-    read = folder.settings if sizes.resizes else folder.optional_settings
+    read = folder.settings if config.resizes else folder.optional_settings
     stated = read(place, processors.FILE)
-    return processors.processor(stated, sizes.side, sizes.patch if sizes.resizes else 0)
+    return processors.processor(stated, config.side, config.patch if config.resizes else 0)

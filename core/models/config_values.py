@@ -1,12 +1,13 @@
-"""Validation of single values of a checkpoint's configuration."""
+"""Validation of single values of a checkpoint's configuration, as families of models share them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-from core.errors import wrong_setting
+from core.errors import InputError, wrong_setting
 from core.limits import LARGEST_SIZE
 from core.models.folder import CONFIG
+from core.rotary import Linear, Llama3, Rotary
 
 FULL, SLIDING = "full_attention", "sliding_attention"  # of ``layer_types``
 FEW, LONGEST = 4, 40  # parts of a value, and characters, that a sentence holds
@@ -17,60 +18,152 @@ ACTIVATIONS = {
     "quick_gelu": "quick_gelu",
     "relu": "relu",
 }
+SILU = {"silu": "silu", "swish": "silu"}
+SIZES = ("num_hidden_layers", "num_attention_heads", "hidden_size", "intermediate_size")
+ROPE = (
+    "rope_theta", "rope_type", "type", "factor", "low_freq_factor", "high_freq_factor",
+    "original_max_position_embeddings", "partial_rotary_factor",
+)  # fmt: skip
 
 
-def positive_int(config: Mapping[str, Any], name: str, default: int | None = None) -> int:
-    """An integer from 1 to LARGEST_SIZE. Raises wrong_setting."""
-    value = config.get(name, default)
-    if not is_positive_int(value, LARGEST_SIZE):
-        raise wrong_setting(CONFIG, name, printable(value), f"1 … {LARGEST_SIZE}")
-    return int(value)
+def wrong_value(name: str, value: object, allowed: str) -> InputError:
+    """The error for a value of ``config.json``."""
+    return wrong_setting(CONFIG, name, printable(value), allowed)
 
 
-def epsilon(config: Mapping[str, Any], name: str, default: float) -> float:
+def sizes(
+    stated: Mapping[str, Any],
+    names: Sequence[str] = SIZES,
+    defaults: Sequence[int | None] = (None,) * 4,
+) -> dict[str, Any]:
+    """The fields layers, heads, d_model and, where there is a fourth name, d_ff.
+
+    Raises wrong_setting, and heads_do_not_divide if d_model does not divide into the heads.
+    """
+    found = {
+        size: integer(stated, name, default)
+        for size, name, default in zip(
+            ("layers", "heads", "d_model", "d_ff"), names, defaults, strict=False
+        )
+    }
+    check_heads(found["d_model"], found["heads"])
+    return found
+
+
+def check_heads(d_model: int, heads: int) -> None:
+    """Raises heads_do_not_divide."""
+    if d_model % heads:
+        raise InputError("heads_do_not_divide", name="d_model", width=d_model, heads=heads)
+
+
+def integer(
+    stated: Mapping[str, Any],
+    name: str,
+    default: int | None = None,
+    least: int = 1,
+    most: int = LARGEST_SIZE,
+) -> int:
+    """An integer from ``least`` to ``most``. Raises wrong_setting."""
+    value = stated.get(name, default)
+    if not is_integer(value, least, most):
+        raise wrong_value(name, value, f"{least} … {most}")
+    return value
+
+
+def epsilon(stated: Mapping[str, Any], name: str, default: float) -> float:
     """The ε of a norm. Raises wrong_setting."""
-    value = config.get(name, default)
+    value = stated.get(name, default)
     if not is_number(value) or not 1e-30 <= value <= 1:  # float32 holds no square root of less
-        raise wrong_setting(CONFIG, name, printable(value), "1e-30 … 1")
+        raise wrong_value(name, value, "1e-30 … 1")
     return float(value)
 
 
 def activation(
-    config: Mapping[str, Any],
+    stated: Mapping[str, Any],
     name: str,
     default: str,
     known: Mapping[str, str] = ACTIVATIONS,
 ) -> str:
     """The activation, by its name in ``core.activations``. Raises wrong_setting."""
-    value = config.get(name, default)
+    value = stated.get(name, default)
     if not isinstance(value, str) or value not in known:
-        raise wrong_setting(CONFIG, name, printable(value), ", ".join(known))
+        raise wrong_value(name, value, ", ".join(known))
     return known[value]
 
 
-def flag(config: Mapping[str, Any], name: str, default: bool) -> bool:
+def flag(stated: Mapping[str, Any], name: str, default: bool) -> bool:
     """True or false. Raises wrong_setting."""
-    value = config.get(name, default)
+    value = stated.get(name, default)
     if not isinstance(value, bool):
-        raise wrong_setting(CONFIG, name, printable(value), "true, false")
+        raise wrong_value(name, value, "true, false")
     return value
 
 
-def layer_types(config: Mapping[str, Any], known: tuple[str, ...], layers: int) -> tuple[str, ...]:
+def layer_types(stated: Mapping[str, Any], known: tuple[str, ...], layers: int) -> tuple[str, ...]:
     """The kind of attention of each layer; empty if none is stated. Raises wrong_setting."""
-    given = config.get("layer_types")
-    stated = given if isinstance(given, list) else [] if given is None else [given]
-    for one in stated:
+    given = stated.get("layer_types")
+    types = given if isinstance(given, list) else [] if given is None else [given]
+    for one in types:
         if one not in known:
-            raise wrong_setting(CONFIG, "layer_types", printable(one), ", ".join(known))
-    if stated and len(stated) != layers:
-        raise wrong_setting(CONFIG, "layer_types", str(len(stated)), str(layers))
-    return tuple(stated)
+            raise wrong_value("layer_types", one, ", ".join(known))
+    if types and len(types) != layers:
+        raise wrong_value("layer_types", len(types), str(layers))
+    return tuple(types)
 
 
-def is_positive_int(value: object, most: int) -> TypeGuard[int]:
-    """Whether a value is an integer from 1 to ``most``."""
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+def table(stated: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A table; empty for null. Raises wrong_setting."""
+    value = stated.get(name)
+    if value is not None and not isinstance(value, dict):
+        raise wrong_value(name, value, "{…}")
+    return value or {}
+
+
+def rotary(name: str, rope: Mapping[str, Any], d_k: int) -> Rotary:
+    """The rotary positions that a table says. name: of the table. Raises wrong_setting."""
+    theta = rope.get("rope_theta")
+    if not is_number(theta) or not theta > 1:
+        raise wrong_value("rope_theta", theta, "> 1")
+    check_all_rotated(rope)
+    for part in rope:
+        if part not in ROPE:
+            raise wrong_value(f"{name}.{part[:40]}", rope[part], "—")
+    return Rotary(d_k, float(theta), _scaling(name, rope))
+
+
+def check_all_rotated(stated: Mapping[str, Any]) -> None:
+    """Check that all of a query is rotated. Raises wrong_setting."""
+    part = stated.get("partial_rotary_factor")
+    if part not in (None, 1):
+        raise wrong_value("partial_rotary_factor", part, "1.0")
+
+
+def _scaling(name: str, rope: Mapping[str, Any]) -> Linear | Llama3 | None:
+    kind = rope.get("rope_type", rope.get("type", "default"))
+    if kind == "default":
+        return None
+    if kind not in ("linear", "llama3"):
+        raise wrong_value(f"{name}.rope_type", kind, "default, linear, llama3")
+    named = {f"{name}.{part}": value for part, value in rope.items()}
+
+    def number(part: str, least: float) -> float:
+        value = rope.get(part)
+        if not is_number(value) or not value >= least:
+            raise wrong_value(f"{name}.{part}", value, f"≥ {least:g}")
+        return float(value)
+
+    factor = number("factor", 1)
+    if kind == "linear":
+        return Linear(factor)
+    low, high = number("low_freq_factor", 1e-6), number("high_freq_factor", 1e-6)
+    if not low < high:
+        raise wrong_value(f"{name}.high_freq_factor", high, f"> {low:g}")
+    return Llama3(factor, low, high, integer(named, f"{name}.original_max_position_embeddings"))
+
+
+def is_integer(value: object, least: int, most: int) -> TypeGuard[int]:
+    """Whether a value is an integer from ``least`` to ``most``."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def is_number(value: object) -> TypeGuard[int | float]:

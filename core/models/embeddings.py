@@ -1,6 +1,6 @@
 """The embeddings of a checkpoint: stages that end in X, the input of the first layer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,15 +8,15 @@ import numpy as np
 from core import shapes
 from core.axis import Axis
 from core.layers import Norm
-from core.models import sound_layouts, vision_layouts
-from core.models.layouts import Model
+from core.models import patch_embeddings, sound_embeddings
+from core.models.model import Model
 from core.notation import SYMBOLS, axes, given, latex
 from core.options import AttentionOptions
 from core.rules import Operand, Sum
 from core.sources.position import input_stages, learned_positions
 from core.sources.text import rows_of
 from core.sources.tokenizer import Encoding
-from core.trace import Stage, Trace
+from core.trace import Stage, Trace, of_kinds
 
 ITEMSIZE = 4  # bytes of a float32
 _OWN_WORDS = {
@@ -51,20 +51,20 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
 
 def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> list[Stage]:
     """The stages behind the embedding, (batch, token, d_model), to X, the input of the layers."""
-    inputs, added = model.layout.inputs, [embedding]
+    inputs, added = model.names.inputs, [embedding]
     X = input_stages(embedding, position=False)
     if "segment" in inputs:
         first = model.input_rows("segment", (0,))[0]
         added.append(given("segment", first, axes("d_model"), "parameter"))
     if "position" in inputs:
-        rows = position_numbers(ids, model.sizes.first_position)
+        rows = position_numbers(ids, model.config.first_position)
         place, *X = learned_positions(embedding, model.input_rows("position", rows))
         added.append(place)
     if "gamma" not in inputs:
         return [*added[1:], *X]
     total = [summed(*added)] if len(added) > 1 else []
-    beta = model.input("beta") if model.sizes.norm_bias else None
-    norm = Norm(model.input("gamma"), beta, model.sizes.epsilon)
+    beta = model.input("beta") if model.config.norm_bias else None
+    norm = Norm(model.input("gamma"), beta, model.config.epsilon)
     return [*added[1:], *total, *norm.stages([embedding, *total][-1], "X", "normed_sum")]
 
 
@@ -82,27 +82,22 @@ def position_numbers(ids: tuple[int, ...], first: int) -> tuple[int, ...]:
 
 def _kinds(model: Model) -> Mapping[str, str]:
     """The kinds of the stages of a model of text, by their keys."""
-    inputs, sizes, kinds = model.layout.inputs, model.sizes, dict(_OWN_WORDS)
-    if sizes.first_position:
+    inputs, config, kinds = model.names.inputs, model.config, dict(_OWN_WORDS)
+    if config.first_position:
         kinds["position"] = "offset_position"
-    if sizes.sinusoidal:
+    if config.sinusoidal:
         kinds["position"] = "stored_sinusoids"
-    if sizes.segments == 1:
+    if config.segments == 1:
         kinds["segment"] = "only_segment"
-    if not sizes.segments:
+    if not config.segments:
         kinds["summed"] = "placed_sum"
     if "gamma" in inputs and "position" in inputs:
         kinds["X"] = "normed_sum"
     elif "gamma" in inputs:
-        kinds["X"] = "normed_vectors" if sizes.norm_bias else "unshifted_vectors"
+        kinds["X"] = "normed_vectors" if config.norm_bias else "unshifted_vectors"
     elif "position" not in inputs:
         kinds["X"] = "unplaced_entrance"
     return kinds
-
-
-def of_kinds(kinds: Mapping[str, str], stages: Iterable[Stage]) -> Trace:
-    """The stages with these kinds by their keys; the others as they are."""
-    return Trace(replace(stage, kind=kinds.get(stage.key, stage.kind)) for stage in stages)
 
 
 def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
@@ -112,41 +107,40 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
     Exact for a layer that has all that a layer of the model may have (a window, a norm in front),
     except that E and tokens are counted as if no token occurred twice.
     """
-    sizes, d, d_ff = model.sizes, model.sizes.d_model, model.sizes.d_ff
-    width = sizes.head_width
+    config, d, d_ff = model.config, model.config.d_model, model.config.d_ff
+    width = config.head_width
     if by_head:
-        one = replace(model, sizes=replace(sizes, heads=1, d_k=width))
-        rest = (sizes.heads - 1) * width  # of concat; of the heads before and behind; of W_O
+        one = replace(model, config=replace(config, heads=1, d_k=width))
+        rest = (config.heads - 1) * width  # of concat; of the heads before and behind; of W_O
         return estimate_trace_bytes(one, n) + ITEMSIZE * rest * (2 * n + d)
-    biases = ("b_Q", "b_V", *(("b_K",) if sizes.key_bias else ())) if sizes.qkv_bias else ()
-    gammas = ("gamma_Q", "gamma_K") if sizes.qk_norm else ()
-    output_bias = ("b_O",) if sizes.output_bias else ()
-    window = (0, 0) if any(sizes.windows) else None
+    biases = ("b_Q", "b_V", *(("b_K",) if config.key_bias else ())) if config.qkv_bias else ()
+    gammas = ("gamma_Q", "gamma_K") if config.qk_norm else ()
+    output_bias = ("b_O",) if config.output_bias else ()
+    window = (0, 0) if any(config.windows) else None
     attention_bytes = shapes.total(
         shapes.attention(
-            shapes.AttentionShape(1, n, d, sizes.heads, width),
-            AttentionOptions(causal=model.layout.causal, window=window, rotary=sizes.rotary),
-            kv_heads=sizes.shared_heads,
+            shapes.AttentionShape(1, n, d, config.heads, width),
+            AttentionOptions(causal=config.causal, window=window, rotary=config.rotary),
+            kv_heads=config.shared_heads,
             parameters=(*shapes.MATRICES, *biases, *output_bias, *gammas),
         )
     ).bytes
     numbers = 0
-    has_beta = sizes.norm_bias and not model.layout.rms
-    learnt = (1 + has_beta) * d  # gamma, and beta
-    inner = 2 if model.layout.gated else 1  # matrices into the hidden layer
+    learnt = (1 + config.norm_bias) * d  # gamma, and beta
+    inner = 2 if model.config.gated else 1  # matrices into the hidden layer
     feed_forward = 2 * n * d + (inner + 1) * d * d_ff  # X, output, W
-    feed_forward += n * d_ff * (3 if model.layout.gated else 1)  # hidden, with gate and up
-    if sizes.mlp_bias and not model.layout.rms:
+    feed_forward += n * d_ff * (3 if model.config.gated else 1)  # hidden, with gate and up
+    if config.mlp_bias:
         feed_forward += inner * d_ff + d
     numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
-    numbers += len(model.layout.layer_scales) * (n + 1) * d  # lambda, layer_scaled
-    if model.layout.token == "patch":
-        numbers += vision_layouts.input_numbers(sizes)
-    elif model.layout.token == "frame":
-        numbers += sound_layouts.input_numbers(sizes)
+    numbers += len(model.names.layer_scales) * (n + 1) * d  # lambda, layer_scaled
+    if model.config.token == "patch":
+        numbers += patch_embeddings.input_numbers(model)
+    elif model.config.token == "frame":
+        numbers += sound_embeddings.input_numbers(config)
     else:
         numbers += 3 * n * d + 2 * n  # E, embedding, X; tokens
-        inputs = model.layout.inputs
+        inputs = model.names.inputs
         numbers += n * d if "position" in inputs else 0
         numbers += d if "segment" in inputs else 0
         numbers += learnt if "gamma" in inputs else 0

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import activations, masks, ops
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, RMSNorm
-from core.models.layouts import Layer
+from core.models.model import Layer
 
 BLOCK = 2**18  # numbers at once: a megabyte
 FEW = 64  # rows

@@ -15,7 +15,7 @@ from core.models.block import (
     pre_norm_attention,
     pre_norm_feed_forward,
 )
-from core.models.layouts import Model
+from core.models.model import Model
 from core.trace import Trace
 
 FINAL_NORM = "final_norm"  # a part behind the last layer
@@ -28,9 +28,9 @@ def layer_output(
 
     observe: gets the weights of its attention, as from ``forward.layer_forward``.
     """
-    layout, numbers = model.layout, model.layer(number)
+    config, numbers = model.config, model.layer(number)
     made = forward.layer_forward(
-        x, numbers, causal=layout.causal, pre_norm=layout.pre_norm, observe=observe
+        x, numbers, causal=config.causal, pre_norm=config.pre_norm, observe=observe
     )
     finite.check(f"layer {number}", made)
     return made
@@ -44,18 +44,18 @@ def layer_trace(
     x: (token, d_model), what comes in to the layer. number: L, from 1. head: the one whose stages
     are kept; None for all. parameter: the origin of the weights, as for ``nested.compose``.
     """
-    layer, layout = model.layer(number), model.layout
+    layer, config = model.layer(number), model.config
     comes_in = replace(embedded["X"], tensor=x[None])
     path, behind = f"encoder/{number}/self", f"encoder/{number}/feed_forward"
     parts, weights = {"input": embedded}, layer.weights()
     first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
     attention_scale, feed_forward_scale = layer.scales or (None, None)
-    if layout.pre_norm:
+    if config.pre_norm:
         parts[path] = pre_norm_attention(
             comes_in,
             weights,
             first,
-            causal=layout.causal,
+            causal=config.causal,
             rotary=layer.rotary,
             window=layer.window,
             scale=attention_scale,
@@ -68,14 +68,14 @@ def layer_trace(
         assert isinstance(first, Norm) and isinstance(second, Norm)
         assert isinstance(fed, FeedForward)
         parts[path] = post_norm_attention(
-            comes_in, weights, first, causal=layout.causal, kind="own_stream"
+            comes_in, weights, first, causal=config.causal, kind="own_stream"
         )
         parts[behind] = post_norm_feed_forward(output_stage(parts[path]), fed, second)
     begins = next(iter(parts[behind]))
     edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
     if number == 1:
         edges[f"{path}/{begins}"] = "input/X"
-    norm = model.final_norm() if number == model.sizes.layers else None
+    norm = model.final_norm() if number == model.config.layers else None
     if norm is not None:
         parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
         edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"

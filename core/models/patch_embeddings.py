@@ -5,13 +5,12 @@ import numpy as np
 from core import finite, notation, ops
 from core.axis import Axis
 from core.layers import Norm
-from core.models.embeddings import of_kinds
 from core.models.interpolation import grid_shares
-from core.models.layouts import Model
+from core.models.model import Model
 from core.notation import axes, latex
 from core.rules import Dot, Operand, Sum
 from core.sources import image
-from core.trace import Stage, Trace
+from core.trace import Stage, Trace, of_kinds
 
 _AT = ("batch", "token", "d_model")
 _SEQUENCES = {"distillation": "distilled_sequence", "registers": "registered_sequence"}
@@ -28,18 +27,18 @@ def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
     Registers, which have no position, come between [CLS] and the patches ("Vision Transformers Need
     Registers", Darcet et al., 2024, section 2.2).
     """
-    inputs, sizes = model.layout.inputs, model.sizes
+    inputs, config = model.names.inputs, model.config
     W_E = model.input("W_E")  # (d_model, channel, row, column)
-    matrix = W_E.transpose(2, 3, 1, 0).reshape(-1, sizes.d_model)  # (pixel, d_model)
+    matrix = W_E.transpose(2, 3, 1, 0).reshape(-1, config.d_model)  # (pixel, d_model)
     b_E = model.input("b_E") if "b_E" in inputs else None
-    stages = image.projected(values[None], sizes.patch, matrix, b_E)
+    stages = image.projected(values[None], config.patch, matrix, b_E)
     firsts = _specials(model)
-    sequence = image.sequence(firsts, sizes.specials, stages[-1])
+    sequence = image.sequence(firsts, config.specials, stages[-1])
     stages += [*firsts, sequence, *_positions(model, sequence)]
     has_norm = "gamma" in inputs
     stages.append(_placed(sequence, stages[-1], "placed" if has_norm else "X"))
     if has_norm:
-        norm = Norm(model.input("gamma"), model.input("beta"), sizes.epsilon)
+        norm = Norm(model.input("gamma"), model.input("beta"), config.epsilon)
         stages += norm.stages(stages[-1], "X", "normed_sum")
     kinds = {
         "image": "own_image",
@@ -52,7 +51,7 @@ def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
 
 def _specials(model: Model) -> list[Stage]:
     """The stages of the tokens in front of the patches, in their order."""
-    sizes, inputs = model.sizes, model.layout.inputs
+    config, inputs = model.config, model.names.inputs
     found = [
         notation.given(
             key, model.input(key).reshape(-1), axes("d_model"), "parameter",
@@ -61,8 +60,8 @@ def _specials(model: Model) -> list[Stage]:
         for key in ("cls", "distillation")
         if key in inputs
     ]  # fmt: skip
-    if sizes.registers:
-        names = sizes.specials[sizes.placed_specials :]
+    if config.registers:
+        names = config.specials[config.placed_specials :]
         named = axes("register", "d_model", labels={"register": names})
         found.append(notation.given("registers", model.input("registers")[0], named, "parameter"))
     return found
@@ -73,19 +72,19 @@ def _positions(model: Model, sequence: Stage) -> list[Stage]:
 
     position = interpolation · trained_position. The rows of registers are 0.
     """
-    sizes = model.sizes
-    table = model.input("position").reshape(-1, sizes.d_model)  # (trained, d_model)
+    config = model.config
+    table = model.input("position").reshape(-1, config.d_model)  # (trained, d_model)
     token = sequence.axes[1].for_all_samples()
     named = axes("token", "d_model", labels={"token": token})
-    across, kept = sizes.side // sizes.patch, sizes.placed_specials
-    if across == sizes.grid:
-        rows = np.insert(table, [kept] * sizes.registers, 0, axis=0)  # (token, d_model)
-        kind = "spaced_position" if sizes.registers else "learnt_position"
+    across, kept = config.side // config.patch, config.placed_specials
+    if across == config.grid:
+        rows = np.insert(table, [kept] * config.registers, 0, axis=0)  # (token, d_model)
+        kind = "spaced_position" if config.registers else "learnt_position"
         return [notation.given("position", rows, named, "parameter", kind)]
-    names = tuple(f"{row + 1}·{column + 1}" for row, column in np.ndindex(sizes.grid, sizes.grid))
-    trained = Axis("trained", notation.SYMBOLS["trained"], (*sizes.specials[:kept], *names))
-    shares = grid_shares(sizes.grid, across, kept, antialias=sizes.antialiases)
-    shares = np.insert(shares, [kept] * sizes.registers, 0, axis=0)  # (token, trained)
+    names = tuple(f"{row + 1}·{column + 1}" for row, column in np.ndindex(config.grid, config.grid))
+    trained = Axis("trained", notation.SYMBOLS["trained"], (*config.specials[:kept], *names))
+    shares = grid_shares(config.grid, across, kept, antialias=config.antialiases)
+    shares = np.insert(shares, [kept] * config.registers, 0, axis=0)  # (token, trained)
     learnt = notation.given("trained_position", table, (trained, named[1]), "parameter")
     matrix = notation.given(
         "interpolation", shares.astype(np.float32), (named[0], trained), "transform"
@@ -108,3 +107,17 @@ def _placed(sequence: Stage, position: Stage, key: str) -> Stage:
     rule = Sum((Operand("sequence", _AT), Operand("position", _AT[1:])))
     formula = rf"{latex(key)} = \text{{sequence}} + \text{{position}}"
     return Stage(key, formula, tensor, sequence.axes, rule)
+
+
+def input_numbers(model: Model) -> int:
+    """How many numbers the stages from image to X have."""
+    config, inputs = model.config, model.names.inputs
+    d, n, across = config.d_model, config.positions, config.side // config.patch
+    numbers = 3 * 3 * config.side**2 + 3 * config.patch**2 * d  # image, patches, flattened; W_E
+    numbers += ("b_E" in inputs) * d + len(config.specials) * d
+    numbers += across**2 * d + 3 * n * d  # embedding; sequence, position, sum
+    if across != config.grid:
+        numbers += config.trained_positions * (d + n)  # trained_position, interpolation
+    if "gamma" in inputs:
+        numbers += (n + 2) * d  # X, gamma, beta
+    return numbers

@@ -7,7 +7,7 @@ import numpy as np
 
 from core import finite, layers, ops
 from core.models.block import IN, normed_stream
-from core.models.layouts import Model
+from core.models.model import Model
 from core.nested import as_input
 from core.trace import Stage, Trace
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.errors import InputError, wrong_setting
 from core.limits import PHOTO_SIDE as LONGEST
-from core.models.config_values import is_number, is_positive_int, printable
+from core.models.config_values import is_integer, is_number, printable
 from core.sources import picture
 
 FILE = "preprocessor_config.json"
@@ -188,7 +188,7 @@ def _pair(merged: Mapping[str, Any], name: str, more: str = "") -> tuple[int, in
 
 
 def _is_side(value: object) -> bool:
-    return is_positive_int(value, LONGEST)
+    return is_integer(value, 1, LONGEST)
 
 
 def _filter(merged: Mapping[str, Any]) -> str:

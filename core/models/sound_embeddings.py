@@ -12,15 +12,15 @@ from math import log
 import numpy as np
 
 from core import activations, around, finite
-from core.models.layouts import Model
-from core.models.sound_layouts import TAPS
-from core.models.sound_settings import STRIDE, FeatureExtractor
+from core.models.config import ModelConfig
+from core.models.families.whisper import STRIDE, TAPS, FeatureExtractor
+from core.models.model import Model
 from core.notation import axes, given, latex
 from core.rules import Activation, Constant, Given, Operand, Product, Stack, Sum
 from core.sources import spectrum
 from core.sources.position import learned_positions
 from core.sources.spectrum import HOP, WINDOW, frames_of
-from core.trace import Stage, Trace
+from core.trace import Stage, Trace, of_kinds
 
 FLOOR = 1e-10  # of what a mel band holds, before its logarithm
 DECADES = 8.0  # below the loudest that count
@@ -38,8 +38,7 @@ def sound_embeddings(model: Model, sound: np.ndarray, reader: FeatureExtractor) 
         stages += _convolution(model, stages[-1], number, stride)
     positions = learned_positions(stages[-1], model.input("position"))
     kinds = {"position": "stored_times", "X": "own_entrance", "silence": "long_silence"}
-    made = [*stages, *positions]
-    return Trace(replace(stage, kind=kinds.get(stage.key, stage.kind)) for stage in made)
+    return of_kinds(kinds, [*stages, *positions])
 
 
 def features(sound: np.ndarray, reader: FeatureExtractor) -> list[Stage]:
@@ -211,3 +210,16 @@ def _convolution(model: Model, of: Stage, number: int, stride: int) -> list[Stag
         "convolved" if last else "",
     )
     return [edge, edged, context, W, b, made]
+
+
+def input_numbers(config: ModelConfig) -> int:
+    """How many numbers of four bytes the stages from waveform to X have."""
+    d, n, mels = config.d_model, config.positions, config.mels
+    frames, samples, bins = STRIDE * n, STRIDE * n * HOP, WINDOW // 2 + 1
+    sound = 3 * samples + (1 + 3) * (WINDOW - HOP)  # padded; mirrors, of 8 bytes, and what is there
+    in_frames = WINDOW + frames * WINDOW + 2 * WINDOW * bins + 3 * frames * bins
+    numbers = sound + frames * WINDOW + 2 * (in_frames + bins * mels + 4 * frames * mels)
+    numbers += frames * mels + mels + (frames + 2) * mels + TAPS * frames * mels  # level, edge, …
+    numbers += TAPS * mels * d + d + frames * d  # W_C1, b_C1, conv_1
+    numbers += d + (frames + 2) * d + TAPS * n * d + TAPS * d * d + d  # edge, edged, context, W, b
+    return numbers + 3 * n * d  # embedding, position, X

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.experiments.head_patterns import HeadPattern, of_heads
 from core.models import forward
-from core.models.layouts import Model
+from core.models.model import Model
 from core.models.one_layer import layer_output
 
 
@@ -16,9 +16,9 @@ def layer_patterns(
     x: (token, d_model), what comes in. number: from 1. special: places of special tokens. behind:
     the output, if it is cached. None for a head in which no query sees more than one key.
     """
-    layout, n = model.layout, len(x)
-    window = model.sizes.windows[number - 1] if model.sizes.windows else None
-    seen = forward.allowed(n, layout.causal, window).sum(axis=1)  # (query,)
+    config, n = model.config, len(x)
+    window = model.config.windows[number - 1] if model.config.windows else None
+    seen = forward.allowed(n, config.causal, window).sum(axis=1)  # (query,)
     heads: list[HeadPattern | None] = []
 
     def observe(weights: np.ndarray) -> None:
@@ -28,6 +28,6 @@ def layer_patterns(
         behind = layer_output(model, x, number, observe)
     else:
         forward.attention_weights(
-            x, model.layer(number), observe, causal=layout.causal, pre_norm=layout.pre_norm
+            x, model.layer(number), observe, causal=config.causal, pre_norm=config.pre_norm
         )
     return tuple(heads), behind

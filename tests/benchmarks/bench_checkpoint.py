@@ -25,19 +25,24 @@ from safetensors.numpy import save_file  # noqa: E402
 
 from core.models import embeddings, forward  # noqa: E402
 from core.models.checkpoint import Checkpoint  # noqa: E402
-from core.models.layouts import LAYOUTS, Model  # noqa: E402
+from core.models.config import ModelConfig  # noqa: E402
+from core.models.families import config  # noqa: E402
+from core.models.model import Model  # noqa: E402
 from core.models.processor import processor  # noqa: E402
-from core.models.settings import ModelConfig  # noqa: E402
 from core.models.tensors import Tensors  # noqa: E402
-from core.models.vision_settings import CLS  # noqa: E402
 from core.sources.tokenizer import Encoding  # noqa: E402
 
-SMALL_BERT = ModelConfig("bert", 6, 12, 384, 1536, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
-BERT_BASE = ModelConfig("bert", 12, 12, 768, 3072, 512, 1e-12, "gelu", vocabulary=1009, segments=2)
-GPT2 = ModelConfig("gpt2", 12, 12, 768, 3072, 1024, 1e-5, "gelu_tanh", vocabulary=1009)
-VIT_B_16 = ModelConfig(
-    "vit", 12, 12, 768, 3072, 197, 1e-12, "gelu", side=224, patch=16, grid=14, specials=(CLS,)
+BERT = {"model_type": "bert", "vocab_size": 1009, "max_position_embeddings": 512}
+WIDE = {"num_hidden_layers": 12, "num_attention_heads": 12, "hidden_size": 768}
+WIDE |= {"intermediate_size": 3072}
+SMALL = {"num_hidden_layers": 6, "num_attention_heads": 12, "hidden_size": 384}
+SMALL_BERT = config(BERT | SMALL | {"intermediate_size": 1536})
+BERT_BASE = config(BERT | WIDE)
+GPT2 = config(
+    {"model_type": "gpt2", "vocab_size": 1009, "n_positions": 1024}
+    | {"n_layer": 12, "n_head": 12, "n_embd": 768}
 )
+VIT_B_16 = config(WIDE | {"model_type": "vit", "image_size": 224, "patch_size": 16})
 CASES = (
     ("BERT, 6 layers of 384, 12 tokens", SMALL_BERT, 12),
     ("BERT, 6 layers of 384, 128 tokens", SMALL_BERT, 128),
@@ -67,9 +72,8 @@ def opened(sizes: ModelConfig, folder: Path) -> tuple[Checkpoint, Model]:
         def __contains__(self, name: str) -> bool:
             return True
 
-    layout = LAYOUTS[sizes.kind]
-    Model(Asked(), layout, sizes).check()  # type: ignore[arg-type]
-    path = folder / f"{sizes.kind}.safetensors"
+    Model(Asked(), sizes).check()  # type: ignore[arg-type]
+    path = folder / f"{sizes.model_type}.safetensors"
     save_file(
         {
             name: (random.standard_normal(shape, np.float32) * 0.02 + (len(shape) == 1))
@@ -77,17 +81,17 @@ def opened(sizes: ModelConfig, folder: Path) -> tuple[Checkpoint, Model]:
         },
         path,
     )
-    model = Model(Tensors(path), layout, sizes)
-    reader = processor({}, sizes.side) if sizes.kind == "vit" else Numbered()
-    return Checkpoint(sizes.kind, model, reader), model  # type: ignore[arg-type]
+    model = Model(Tensors(path), sizes)
+    reader = processor({}, sizes.side) if sizes.model_type == "vit" else Numbered()
+    return Checkpoint(sizes.model_type, model, reader), model  # type: ignore[arg-type]
 
 
 def all_layers(model: Model, x: np.ndarray) -> np.ndarray:
     """From the tokens' vectors to those of the last layer, nothing kept."""
-    layout = model.layout
-    for number in range(1, model.sizes.layers + 1):
+    of = model.config
+    for number in range(1, of.layers + 1):
         layer = model.layer(number)
-        x = forward.layer_forward(x, layer, causal=layout.causal, pre_norm=layout.pre_norm)
+        x = forward.layer_forward(x, layer, causal=of.causal, pre_norm=of.pre_norm)
     return x
 
 
@@ -96,7 +100,7 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
     import torch
     from torch.nn import functional
 
-    sizes, layout = model.sizes, model.layout
+    sizes = model.config
     bend = {
         "gelu": functional.gelu,
         "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
@@ -127,7 +131,7 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
             functional.linear(x, *linear[name]).view(n, sizes.heads, -1).transpose(0, 1)
             for name in "QKV"
         )
-        made = functional.scaled_dot_product_attention(q, k, v, is_causal=layout.causal)
+        made = functional.scaled_dot_product_attention(q, k, v, is_causal=sizes.causal)
         return functional.linear(made.transpose(0, 1).reshape(n, -1), *linear["O"])
 
     def feed_forward(x, linear):  # type: ignore[no-untyped-def]
@@ -138,7 +142,7 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
         with torch.no_grad():
             for linear, norms in held:
                 for part, norm in zip((attention, feed_forward), norms, strict=True):
-                    if layout.pre_norm:
+                    if sizes.pre_norm:
                         normed = functional.layer_norm(x_, x_.shape[1:], *norm, sizes.epsilon)
                         x_ = x_ + part(normed, linear)
                     else:
@@ -163,7 +167,7 @@ def report(name: str, sizes: ModelConfig, n: int, folder: Path) -> None:
     """Print one row: name, our layers, PyTorch's, their ratio, a whole run and its peak."""
     checkpoint, model = opened(sizes, folder)
     given: str | np.ndarray = "x" * n
-    if sizes.kind == "vit":
+    if sizes.model_type == "vit":
         shape = (sizes.side, sizes.side, 3)
         given = np.random.default_rng(1).integers(0, 256, shape, dtype=np.uint8)
     trace = checkpoint.run(given, 1)

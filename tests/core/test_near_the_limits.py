@@ -14,7 +14,7 @@ from core import explain, ops, rules
 from core.attention import scaled_dot_product_attention
 from core.layers import FeedForward, Norm
 from core.models import forward
-from core.models.layouts import Layer
+from core.models.model import Layer
 from core.options import AttentionOptions
 
 

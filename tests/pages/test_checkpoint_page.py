@@ -10,7 +10,7 @@ from page_reader import Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint, one_layer
-from core.models.layouts import Model
+from core.models.model import Model
 from views.models_folder import VARIABLE
 
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"

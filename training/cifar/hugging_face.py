@@ -10,12 +10,10 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import save_file
 
+from core.models import families
 from core.models.folder import CONFIG, WEIGHTS
-from core.models.layouts import LAYOUTS
 from core.models.processor import FILE as PREPROCESSOR
 from core.models.stored import Stored
-
-LAYOUT = LAYOUTS["vit"]
 
 
 def save(folder: Path, stored: Stored) -> None:
@@ -80,17 +78,18 @@ def tensors(stored: Stored) -> dict[str, np.ndarray]:
         "cls": ours["input/cls"].reshape(1, 1, d_model),
         "position": ours["input/position"][None],
     }
-    found = {LAYOUT.inputs[name]: one for name, one in inputs.items()}
+    names = families.tensor_names(families.config(config(stored)))
+    found = {names.inputs[name]: one for name, one in inputs.items()}
     for number in range(sizes["layers"]):
-        layer = LAYOUT.layer.format(number)
-        for letter, name in LAYOUT.linear.items():
+        layer = names.layer.format(number)
+        for letter, name in names.linear.items():
             at = f"encoder/{number + 1}/{'feed_forward' if letter in '12' else 'self'}"
             found[f"{layer}{name}.weight"] = ours[f"{at}/W_{letter}"].T
             found[f"{layer}{name}.bias"] = ours[f"{at}/b_{letter}"]
-        for kind, name in zip(("self", "feed_forward"), LAYOUT.norms, strict=True):
+        for kind, name in zip(("self", "feed_forward"), names.norms, strict=True):
             found |= _norm(ours, f"encoder/{number + 1}/{kind}", layer + name)
     found |= _norm(ours, "prediction", "layernorm")
-    named = {LAYOUT.prefix + name: one for name, one in found.items()}
+    named = {names.prefix + name: one for name, one in found.items()}
     named["classifier.weight"] = ours["prediction/W"].T
     named["classifier.bias"] = ours["prediction/b"]
     return {name: np.ascontiguousarray(one) for name, one in named.items()}

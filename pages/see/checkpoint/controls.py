@@ -10,9 +10,9 @@ import streamlit as st
 from core.errors import InputError
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
+from core.models.config import ModelConfig
+from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.models.processor import Processor
-from core.models.settings import ModelConfig
-from core.models.sound_settings import STRIDE, FeatureExtractor
 from core.sources.spectrum import HOP, RATE
 from core.sources.tokenizer import Encoding
 from views import link, numbers, parse
@@ -98,7 +98,7 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
     What belongs to models of another kind is not shown, and kept in the link all the same.
     """
     with st.sidebar:
-        st.caption(mathematics(about(model.sizes)))
+        st.caption(mathematics(about(model.config)))
         if not model.listens:
             _preserve("sound")
         if model.processor or model.listens:
@@ -106,7 +106,7 @@ def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
         if not model.processor:
             preserve_images(FIRST_PICTURE)
         if model.processor:
-            return _picture(model.processor, model.sizes.patch, words)
+            return _picture(model.processor, model.config.patch, words)
         return _sound(model, model.listens) if model.listens else _text(model, words)
 
 
@@ -115,12 +115,14 @@ def _preserve(name: str) -> None:
         link.forget(name)
 
 
-def about(sizes: ModelConfig) -> str:
+def about(config: ModelConfig) -> str:
     """A model in numbers."""
     said = in_language(WORDS)
     return said.about.format(
-        kind=said.kinds[sizes.kind], layers=sizes.layers, heads=sizes.heads,
-        d_model=sizes.d_model, d_ff=sizes.d_ff,
+        model=in_language(CHECKPOINT).called[config.model_type],
+        reads=said.reads["causal" if config.causal else config.token],
+        layers=config.layers, heads=config.heads,
+        d_model=config.d_model, d_ff=config.d_ff,
     )  # fmt: skip
 
 
@@ -163,7 +165,7 @@ def _cut(model: Checkpoint, text: str) -> Encoding | None:
 
 
 def _text(model: Checkpoint, words: Words) -> str:
-    said, places = in_language(WORDS), model.sizes.positions
+    said, places = in_language(WORDS), model.config.positions
     written: str = link.bind_param("text", first_text(model))
     st.text_area(
         said.text,

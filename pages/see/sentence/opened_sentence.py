@@ -86,7 +86,7 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
 
 def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
     """Draw the controls and return the text. Raises not_english, and as ``Checkpoint.encode``."""
-    said, places = in_language(WORDS), model.sizes.positions
+    said, places = in_language(WORDS), model.config.positions
     written = text_input(
         SAMPLES, said.text,
         in_language(CHECKPOINT).text_help.format(tokens=places, characters=LIMITS.text),

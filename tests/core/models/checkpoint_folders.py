@@ -9,7 +9,7 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 from core.layers import FeedForward, Norm
-from core.models.layouts import Layer
+from core.models.model import Layer
 
 FOLDERS = Path(__file__).parent / "data" / "checkpoints"
 SENTENCES = {

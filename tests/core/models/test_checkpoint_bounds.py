@@ -14,12 +14,7 @@ from safetensors.numpy import load_file
 
 from core.cost import trace_cost
 from core.limits import Limits
-from core.models import (
-    checkpoint,
-    embeddings,
-    forward,
-    settings,
-)
+from core.models import checkpoint, embeddings, families, forward
 
 KINDS = tuple(LAYERS)
 
@@ -122,7 +117,7 @@ def test_a_layer_uses_the_activation_of_the_settings(stated, tmp_path):
 def test_what_a_configuration_leaves_out_is_as_transformers_has_it(kind, name, size, value):
     stated = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
     del stated[name]
-    assert getattr(settings.sizes(stated), size) == value
+    assert getattr(families.config(stated), size) == value
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core import explain
-from core.models import checkpoint, settings
+from core.models import checkpoint, families
 from core.nested import parts, subtrace
 from core.rotary import Linear
 
@@ -38,7 +38,7 @@ def test_robertas_first_token_has_the_position_behind_the_padding_tokens():
     assert trace["input/position"].tensor.tolist() == table[2 : n + 2].tolist()
     assert trace["input/position"].kind == "offset_position"
     assert trace["input/segment"].kind == "only_segment"
-    assert checkpoint.open(FOLDERS / "roberta").sizes.positions == 19  # of 21 rows
+    assert checkpoint.open(FOLDERS / "roberta").config.positions == 19  # of 21 rows
 
 
 def test_robertas_padding_tokens_are_not_counted():
@@ -157,7 +157,7 @@ def test_biases_of_a_modernbert_are_added_and_open(tmp_path):
 
 def stated(kind, **changed):
     config = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
-    return settings.sizes({n: v for n, v in (config | changed).items() if v is not ...})
+    return families.config({n: v for n, v in (config | changed).items() if v is not ...})
 
 
 OLDER = {"layer_types": ..., "rope_parameters": ...}
@@ -202,7 +202,11 @@ def test_layers_of_a_modernbert_are_read_in_both_spellings():
         ("modernbert", OLDER | {"global_rope_theta": None}, "global_rope_theta"),
         ("modernbert", OLDER | {"local_rope_theta": 1}, "local_rope_theta"),
         ("modernbert", {"rope_parameters": {"rope_theta": 7.0}}, "rope_parameters"),
-        ("modernbert", {"rope_parameters": {"full_attention": 7.0}}, "rope_parameters"),
+        (
+            "modernbert",
+            {"rope_parameters": {"full_attention": 7.0}},
+            "rope_parameters.full_attention",
+        ),
         ("modernbert", {"rope_scaling": "linear"}, "rope_scaling"),
         (
             "modernbert",

@@ -14,7 +14,7 @@ from safetensors.numpy import load_file, save_file
 from core import explain
 from core.cost import trace_cost
 from core.errors import InputError
-from core.models import checkpoint, embeddings, settings
+from core.models import checkpoint, embeddings, families
 from core.nested import subtrace
 from core.rotary import Linear, Llama3
 
@@ -182,7 +182,7 @@ def test_the_estimated_bytes_of_a_trace_are_exact_if_no_token_occurs_twice(kind)
 
 def stated(kind, **changed):
     config = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
-    return settings.sizes({n: v for n, v in (config | changed).items() if v is not ...})
+    return families.config({n: v for n, v in (config | changed).items() if v is not ...})
 
 
 OLDER = {"rope_parameters": ..., "rope_theta": 500.0}

@@ -94,7 +94,7 @@ def test_its_tokenizer_is_given_a_text_as_it_was_typed():
 def test_its_vocabulary_alone_cuts_as_its_tokenizer_file(tmp_path):
     for name in ("vocab.txt", "tokenizer_config.json", "special_tokens_map.json"):
         shutil.copy(folder() / name, tmp_path)
-    alone = tokenizer_of(tmp_path, "bert", {})
+    alone = tokenizer_of(tmp_path, vocab_txt=True)
     random, words = np.random.default_rng(3), (tmp_path / "vocab.txt").read_text("utf-8").split()
     for _ in range(50):
         text = " ".join(random.choice(words, 20)) + "Naïve é 我爱北京\u200b [MASK] ☃"

@@ -280,5 +280,5 @@ def test_the_estimated_bytes_of_a_trace_are_exact(kind):
         *HEARD,
     ):  # tokens are 8 bytes each, and those that come twice have one row of E
         ids = trace["input/tokens"].tensor
-        held += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.sizes.d_model
+        held += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.config.d_model
     assert embeddings.estimate_trace_bytes(model._model, n) == held

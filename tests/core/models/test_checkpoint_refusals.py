@@ -18,8 +18,7 @@ from safetensors.numpy import load_file
 from core.errors import InputError
 from core.limits import Limits
 from core.models import checkpoint
-from core.models.layouts import LAYOUTS
-from core.models.towers import TOWERS
+from core.models.families import FAMILIES, TOWERS
 from views.text import LANGUAGES
 from views.widgets.errors import error_sentence
 
@@ -254,7 +253,7 @@ def test_patches_that_do_not_divide_the_picture_are_refused(tmp_path):
 def test_another_architecture_is_named_and_those_that_are_known(kind, tmp_path):
     refusal = refused(copied("bert", tmp_path, model_type=kind))
     assert refusal.code == "unknown_architecture"
-    assert set(refusal.fields["known"]) == {*LAYOUTS, *TOWERS}
+    assert set(refusal.fields["known"]) == {*FAMILIES, *TOWERS}
     assert len(refusal.fields["found"]) <= 40
 
 
@@ -357,7 +356,7 @@ def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
 
 def test_a_square_may_be_stated_by_its_height_and_width(tmp_path):
     model = checkpoint.open(copied("vit", tmp_path, image_size=[15, 15], patch_size=[5, 5]))
-    assert (model.sizes.side, model.sizes.patch, model.sizes.positions) == (15, 5, 10)
+    assert (model.config.side, model.config.patch, model.config.positions) == (15, 5, 10)
 
 
 @pytest.mark.parametrize("name", ["image_size", "patch_size"])

@@ -169,7 +169,7 @@ def test_the_processors_file_says_how_large_photos_of_dinov2_are(tmp_path):
     for side in (5, 15, 25, 40):
         folder = prepared("dinov2", tmp_path / str(side), size=side, crop_size=side)
         model = checkpoint.open(folder)
-        assert (model.processor.side, model.sizes.positions) == (side, 1 + (side // 5) ** 2)
+        assert (model.processor.side, model.config.positions) == (side, 1 + (side // 5) ** 2)
         trace = model.run(np.zeros((side, side, 3), np.uint8), 1)
         assert ("input/interpolation" in trace) == (side != 15)
 

@@ -13,6 +13,7 @@ from said import leaves
 from shown_traces import STAGES, TRACES
 
 from core import masks
+from core.models.families import FAMILIES
 from core.rules import Given
 from core.sources import audio
 from views.figures.symbols import SYMBOLS
@@ -20,7 +21,7 @@ from views.naming import stage_words, words_key
 from views.navigation import PAGES
 from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.scene.scene import SPECTRUM
-from views.text import LANGUAGES, words_beside
+from views.text import CHECKPOINT, LANGUAGES, words_beside
 from views.text.load import CODES
 
 AUDIO = words_beside(PAGES["audio"])
@@ -144,6 +145,10 @@ def test_each_language_says_the_products_name_in_the_other_one():
 
 def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
     assert set(SYMBOLS) <= {*KEYS, *(told for _, told in TOLD)}
+
+
+def test_just_the_models_that_can_be_opened_have_a_name():
+    assert {*CHECKPOINT["en"].called} == {*FAMILIES}
 
 
 @for_all("code", LANGUAGES)

@@ -13,7 +13,7 @@ from core.experiments.head_patterns import (
     PATTERNS,
     HeadPattern,
 )
-from core.models.sound_settings import STRIDE
+from core.models.families.whisper import STRIDE
 from core.sources.spectrum import frames_of
 from views import link, numbers, parse
 from views.figures.axis import shortened
@@ -152,9 +152,9 @@ def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
             said.key.format(name=shortened(name), place=place)
             for place, name in enumerate(chosen.model.encode(given).tokens, start=1)
         )
-    sizes = chosen.model.sizes
+    config = chosen.model.config
     if chosen.model.listens:
-        return frames_of(sizes.positions, STRIDE).names() or ()
-    patches = range(1, sizes.positions - len(sizes.specials) + 1)
+        return frames_of(config.positions, STRIDE).names() or ()
+    patches = range(1, config.positions - len(config.specials) + 1)
     named = (words.image.patch_label.format(number=number) for number in patches)
-    return (*sizes.specials, *named)
+    return (*config.specials, *named)

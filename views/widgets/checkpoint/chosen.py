@@ -35,17 +35,17 @@ class Chosen:
     @property
     def multiply_adds(self) -> int:
         """Of one layer: n tokens through its matrices. Raises what ``Checkpoint.encode`` raises."""
-        given, places = self.given, self.model.sizes.positions
+        given, places = self.given, self.model.config.positions
         n = len(self.model.encode(given).ids) if isinstance(given, str) else places
         return n * self.per_token
 
     @property
     def per_token(self) -> int:
         """Multiply-adds of one token in the matrices of one layer."""
-        sizes = self.model.sizes
-        attention = 2 * (sizes.heads + sizes.shared_heads) * sizes.head_width
-        matrices = 3 if sizes.rotary else 2  # a gated feed-forward layer has one more
-        return sizes.d_model * (attention + matrices * sizes.d_ff)
+        config = self.model.config
+        attention = 2 * (config.heads + config.shared_heads) * config.head_width
+        matrices = 3 if config.gated else 2
+        return config.d_model * (attention + matrices * config.d_ff)
 
     def reads_the_same(self, other: "Chosen") -> bool:
         """Whether the same model is given the same."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core import Trace
-from core.models.sound_settings import STRIDE, FeatureExtractor
+from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.nested import subtrace
 from core.sources.spectrum import HOP, RATE
 from views import link, numbers, parse

@@ -77,11 +77,11 @@ def _seen(chosen: Chosen, trace: Trace, selection: Selection) -> PictureAttentio
     photos, at = _photos(chosen.given, chosen), selection.at
     look = AttentionSource(HEAD, chosen.layer, at["head"] + 1)
     return PictureAttention(
-        trace, photos, 0, min(at["query"], chosen.model.sizes.positions - 1), look
+        trace, photos, 0, min(at["query"], chosen.model.config.positions - 1), look
     )
 
 
 def _photos(pixels: np.ndarray, chosen: Chosen) -> Photos:
     model = chosen.model
     colours = model.processor.colours if model.processor else HALF
-    return Photos(pixels[None], model.sizes.patch, colours=colours)
+    return Photos(pixels[None], model.config.patch, colours=colours)

@@ -34,7 +34,7 @@ class Special:
 def special_of(chosen: Chosen) -> Special:
     """What may be hidden in what this model was given."""
     if not isinstance(chosen.given, str):
-        specials = chosen.model.sizes.specials
+        specials = chosen.model.config.specials
         kind = "cls" if len(specials) == 1 else "special"
         return Special(kind, tuple(range(len(specials))), specials)
     encoding = chosen.model.encode(chosen.given)

@@ -40,7 +40,7 @@ def checkpoint_view(
     made = foretold(chosen)
     trace = with_prediction(chosen, trace, made)
     path = chosen_part_of(chosen.layer, tuple(part for part in parts(trace) if part in ENDS))
-    whole = Whole(said.called[model.sizes.kind], model.layers)
+    whole = Whole(said.called[model.config.model_type], model.layers)
     special = special_of(chosen)
     veiled = hidden(special)
 

@@ -1,0 +1,232 @@
+"""The parameters of a checkpoint, read by the names of its family.
+
+Masks, poolers and the heads of encoders in the files are not read.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, Norm, RMSNorm
+from core.models import families
+from core.models.config import ModelConfig, TensorNames
+from core.models.tensors import Shards, Tensors
+from core.rotary import Rotary
+from core.weights import Weights
+
+FUSED = {"QKV": ("Q", "K", "V"), "gate_up": ("gate", "up")}  # several matrices in one
+OF_ATTENTION = ("Q", "K", "V", "O", "QKV")
+HEAD = "lm_head.weight"  # makes the scores of the next token, where no prefix stands before it
+OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The parameters of one layer, with our names and matrices as (in, out).
+
+    attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
+    value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``. scales: λ
+    of the LayerScale behind attention and behind the feed-forward layer, (d_model,) each, or none.
+    """
+
+    attention: Mapping[str, np.ndarray]
+    heads: int
+    attention_norm: AnyNorm
+    feed_forward: FeedForward | GatedFeedForward
+    feed_forward_norm: AnyNorm
+    kv_heads: int
+    epsilon: float
+    rotary: Rotary | None = None
+    window: tuple[int, int] | None = None
+    scales: tuple[np.ndarray, ...] = ()
+
+    def weights(self) -> Weights:
+        """A checked copy of the parameters of attention. Raises not_finite."""
+        return Weights(
+            heads=self.heads, kv_heads=self.kv_heads, epsilon=self.epsilon, **self.attention
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The tensors of a checkpoint, read on demand."""
+
+    tensors: Tensors | Shards
+    config: ModelConfig
+
+    @cached_property
+    def names(self) -> TensorNames:
+        """The names of the tensors in the file."""
+        return families.tensor_names(self.config)
+
+    @property
+    def predicts(self) -> bool:
+        """Whether there is a language model head, without which a decoder may be saved too."""
+        outputs = self._outputs()
+        return bool(outputs) and self._file_name(outputs[-1][0]) in self.tensors
+
+    def check(self) -> None:
+        """Check all names and shapes.
+
+        Raises missing_tensor, wrong_number_type and tensor_does_not_fit.
+        """
+        outputs = self._outputs() if self.predicts else ()
+        for name, shape in (*self._inputs().values(), *outputs, *self._final_norm()):
+            self.tensors.check(self._file_name(name), shape)
+        for layer in range(1, self.config.layers + 1):
+            for name, shape in self._layer(layer):
+                self.tensors.check(self._file_name(name), shape)
+
+    def input(self, key: str) -> np.ndarray:
+        """A tensor of the embeddings, by our name, in the shape of the file."""
+        name, shape = self._inputs()[key]
+        return self.tensors.array(self._file_name(name), shape)
+
+    def input_rows(self, key: str, numbers: tuple[int, ...]) -> np.ndarray:
+        """Some rows of an embedding table: (row, width)."""
+        name, (count, width) = self._inputs()[key]
+        return self.tensors.rows(self._file_name(name), (count, width), numbers)
+
+    def layer(self, layer: int) -> Layer:
+        """The parameters of a layer, from 1."""
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
+                 for name, shape in self._layer(layer)}  # fmt: skip
+        at, names, config = self.names.layer.format(layer - 1), self.names, self.config
+        attention: dict[str, np.ndarray] = {}
+        feed_forward: dict[str, np.ndarray] = {}
+        for part, module in names.linear.items():
+            W = arrays[f"{at}{module}.weight"]
+            b = arrays.get(f"{at}{module}.bias")
+            of = attention if part in OF_ATTENTION else feed_forward
+            letters = FUSED.get(part, (part,))
+            matrices = np.split(W.T if names.transposed else W, len(letters), axis=1)
+            of |= {f"W_{letter}": one for letter, one in zip(letters, matrices, strict=True)}
+            if b is not None:
+                biases = np.split(b, len(letters))
+                of |= {f"b_{letter}": one for letter, one in zip(letters, biases, strict=True)}
+        if config.qk_norm:
+            for letter, module in zip("QK", names.qk_norms, strict=True):
+                attention[f"gamma_{letter}"] = arrays[f"{at}{module}.weight"]
+        before, behind = (
+            self._norm(f"{at}{name}", arrays) if name else NoNorm() for name in self._norms(layer)
+        )
+        window = config.windows[layer - 1] if config.windows else None
+        rotary = config.local_rotary if window and config.local_rotary else config.rotary
+        feed_forward_type = GatedFeedForward if config.gated else FeedForward
+        return Layer(
+            attention,
+            config.heads,
+            before,
+            feed_forward_type(**feed_forward, activation=config.activation),
+            behind,
+            config.shared_heads,
+            config.epsilon,
+            rotary,
+            window,
+            tuple(arrays[f"{at}{name}"] for name in names.layer_scales),
+        )
+
+    def final_norm(self) -> Norm | None:
+        """The norm behind the last layer of a model without a language model head, if any."""
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
+                  for name, shape in self._final_norm()}  # fmt: skip
+        norm = self._norm(self.names.final_norm, arrays) if arrays else None
+        assert norm is None or isinstance(norm, Norm)
+        return norm
+
+    def last_norm(self) -> Norm | RMSNorm:
+        """The final norm before the language model head."""
+        arrays = {name: self.tensors.array(self._file_name(name), shape)
+                 for name, shape in self._outputs()[:-1]}  # fmt: skip
+        return self._norm(self.names.last_norm, arrays)
+
+    def output_rows(self) -> np.ndarray:
+        """The matrix of the language model head: (vocabulary, d_model)."""
+        name, shape = self._outputs()[-1]
+        return self.tensors.array(self._file_name(name), shape)
+
+    def _norm(self, name: str, arrays: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
+        gamma = arrays[f"{name}.weight"]
+        if self.config.rms:
+            return RMSNorm(gamma, self.config.epsilon)
+        return Norm(gamma, arrays.get(f"{name}.bias"), self.config.epsilon)
+
+    def _layer(self, layer: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The name and shape of every tensor of a layer."""
+        at, config = self.names.layer.format(layer - 1), self.config
+        d, d_ff = config.d_model, config.d_ff
+        queries, keys = (n * config.head_width for n in (config.heads, config.shared_heads))
+        shapes = {
+            "Q": (d, queries), "K": (d, keys), "V": (d, keys), "QKV": (d, 3 * d), "O": (queries, d),
+            **dict.fromkeys(("1", "gate", "up"), (d, d_ff)), "gate_up": (d, 2 * d_ff),
+            **dict.fromkeys(("2", "down"), (d_ff, d)),
+        }  # fmt: skip
+        for part, module in self.names.linear.items():
+            shape = shapes[part]
+            yield f"{at}{module}.weight", shape[::-1] if self.names.transposed else shape
+            if self._has_bias(part):
+                yield f"{at}{module}.bias", shape[1:]
+        for name in filter(None, self._norms(layer)):
+            yield from self._of_norm(f"{at}{name}", d)
+        for name in self.names.layer_scales:
+            yield f"{at}{name}", (d,)
+        if config.qk_norm:
+            for name in self.names.qk_norms:
+                yield from self._of_norm(f"{at}{name}", config.head_width)
+
+    def _norms(self, layer: int) -> tuple[str, str]:
+        """The modules of the norms of a layer; empty for one that it has not."""
+        before, behind = self.names.norms
+        return before if layer > 1 or self.config.first_norm else "", behind
+
+    def _has_bias(self, part: str) -> bool:
+        config = self.config
+        if part in OF_ATTENTION:
+            if part == "O":
+                return config.output_bias
+            return config.qkv_bias and (part != "K" or config.key_bias)
+        return config.mlp_bias
+
+    def _of_norm(self, name: str, width: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+        yield f"{name}.weight", (width,)
+        if self.config.norm_bias:
+            yield f"{name}.bias", (width,)
+
+    def _final_norm(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The name and shape of the tensors of the final norm; none if there is none."""
+        if self.names.final_norm:
+            yield from self._of_norm(self.names.final_norm, self.config.d_model)
+
+    def _outputs(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Name and shape of the tensors of the language model head, the matrix last; else empty."""
+        if not self.names.last_norm:
+            return []
+        table, shape = self._inputs()["E"]
+        # A tied matrix may stand in the file under both names.
+        name = table if self.config.tied else HEAD
+        return [*self._of_norm(self.names.last_norm, self.config.d_model), (name, shape)]
+
+    def _inputs(self) -> dict[str, tuple[str, tuple[int, ...]]]:
+        """Name and shape of the tensors of the embeddings, by our name."""
+        config, d = self.config, self.config.d_model
+        shapes = {
+            "E": (config.vocabulary, d),
+            "segment": (config.segments, d),
+            "position": (config.trained_positions, d),
+            **self.names.shapes,
+        }
+        return {
+            key: (name, shapes.get(key, (d,)))
+            for key, name in self.names.inputs.items()
+            if key != "beta" or config.norm_bias
+        }
+
+    def _file_name(self, name: str) -> str:
+        """The name in the file: with or without the prefix, or an older one."""
+        older = name
+        for now, then in OLDER.items():
+            older = older.replace(now, then)
+        named = (self.names.prefix + name, name, self.names.prefix + older, older)
+        return next((one for one in named if one in self.tensors), name)
