@@ -81,7 +81,7 @@ def log_probabilities(
         x = x + forward.feed_forward(forward.normed(x, layer.feed_forward_norm), layer.feed_forward)
         finite.check(f"layer {number}", x)
         stage = replace(stage, tensor=x[None])
-    last = forward.normed(stage.tensor[0, :-1], model.last_norm())  # (token − 1, d_model)
+    last = forward.normed(stage.tensor[0, :-1], model.final_norm())  # (token − 1, d_model)
     logits = (last @ model.output_rows().T).astype(np.float64)  # (token − 1, vocabulary)
     following = np.asarray(encoding.ids[1:])
     return np.log(ops.softmax(logits)[np.arange(len(following)), following])

@@ -99,7 +99,7 @@ class Decoder:
         """Read the parameters of a pre-norm decoder. Raises not_finite."""
         layers = tuple(model.layer(number + 1) for number in range(model.config.layers))
         weights = tuple(layer.weights() for layer in layers)
-        return cls(model, layers, weights, model.last_norm(), model.output_rows())
+        return cls(model, layers, weights, model.final_norm(), model.output_rows())
 
 
 def run(

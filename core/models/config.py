@@ -114,10 +114,10 @@ class TensorNames:
     linear: modules of the matrices, by our letter; of several in one, by theirs (QKV, gate_up).
     norms: modules of the norms of attention and of the feed-forward layer. inputs: tensors of the
     embeddings, by our name; shapes: those of them that are neither a table nor a vector of d_model.
-    qk_norms: modules of the norms of queries and keys. last_norm: module of the final norm before
-    the language model head; empty without such a head. final_norm: module of the final norm of a
-    model without such a head. layer_scales: tensors of the LayerScale behind attention and behind
-    the feed-forward layer. transposed: whether matrices are stored as (out, in).
+    qk_norms: modules of the norms of queries and keys. final_norm: module of the norm behind the
+    last layer, if any. head: the language model head, if any, in front of which no prefix stands.
+    layer_scales: tensors of the LayerScale behind attention and behind the feed-forward layer.
+    transposed: whether matrices are stored as (out, in).
     """
 
     prefix: str
@@ -127,8 +127,8 @@ class TensorNames:
     inputs: Mapping[str, str]
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     qk_norms: tuple[str, str] = ("", "")
-    last_norm: str = ""
     final_norm: str = ""
+    head: str = ""
     layer_scales: tuple[str, ...] = ()
     transposed: bool = True
 

@@ -3,7 +3,7 @@
 Masks, poolers and the heads of encoders in the files are not read.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from core.weights import Weights
 
 FUSED = {"QKV": ("Q", "K", "V"), "gate_up": ("gate", "up")}  # several matrices in one
 OF_ATTENTION = ("Q", "K", "V", "O", "QKV")
-HEAD = "lm_head.weight"  # makes the scores of the next token, where no prefix stands before it
+Named = tuple[str, tuple[int, ...]]  # the name and shape of a tensor
 OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
 
 
@@ -64,20 +64,20 @@ class Model:
     @property
     def predicts(self) -> bool:
         """Whether there is a language model head, without which a decoder may be saved too."""
-        outputs = self._outputs()
-        return bool(outputs) and self._file_name(outputs[-1][0]) in self.tensors
+        return bool(self.names.head) and self._file_name(self._head()[0]) in self.tensors
 
     def check(self) -> None:
         """Check all names and shapes.
 
         Raises missing_tensor, wrong_number_type and tensor_does_not_fit.
         """
-        outputs = self._outputs() if self.predicts else ()
-        for name, shape in (*self._inputs().values(), *outputs, *self._final_norm()):
-            self.tensors.check(self._file_name(name), shape)
+        needed = [*self._inputs().values(), *self._final_norm()]
+        if self.predicts:
+            needed.append(self._head())
         for layer in range(1, self.config.layers + 1):
-            for name, shape in self._layer(layer):
-                self.tensors.check(self._file_name(name), shape)
+            needed += self._layer(layer)
+        for name, shape in needed:
+            self.tensors.check(self._file_name(name), shape)
 
     def input(self, key: str) -> np.ndarray:
         """A tensor of the embeddings, by our name, in the shape of the file."""
@@ -91,8 +91,7 @@ class Model:
 
     def layer(self, layer: int) -> Layer:
         """The parameters of a layer, from 1."""
-        arrays = {name: self.tensors.array(self._file_name(name), shape)
-                 for name, shape in self._layer(layer)}  # fmt: skip
+        arrays = self._arrays(self._layer(layer))
         at, names, config = self.names.layer.format(layer - 1), self.names, self.config
         attention: dict[str, np.ndarray] = {}
         feed_forward: dict[str, np.ndarray] = {}
@@ -128,24 +127,17 @@ class Model:
             tuple(arrays[f"{at}{name}"] for name in names.layer_scales),
         )
 
-    def final_norm(self) -> Norm | None:
-        """The norm behind the last layer of a model without a language model head, if any."""
-        arrays = {name: self.tensors.array(self._file_name(name), shape)
-                  for name, shape in self._final_norm()}  # fmt: skip
-        norm = self._norm(self.names.final_norm, arrays) if arrays else None
-        assert norm is None or isinstance(norm, Norm)
-        return norm
-
-    def last_norm(self) -> Norm | RMSNorm:
-        """The final norm before the language model head."""
-        arrays = {name: self.tensors.array(self._file_name(name), shape)
-                 for name, shape in self._outputs()[:-1]}  # fmt: skip
-        return self._norm(self.names.last_norm, arrays)
+    def final_norm(self) -> Norm | RMSNorm:
+        """The norm behind the last layer, of a model that has one."""
+        return self._norm(self.names.final_norm, self._arrays(self._final_norm()))
 
     def output_rows(self) -> np.ndarray:
         """The matrix of the language model head: (vocabulary, d_model)."""
-        name, shape = self._outputs()[-1]
+        name, shape = self._head()
         return self.tensors.array(self._file_name(name), shape)
+
+    def _arrays(self, tensors: Iterable[Named]) -> dict[str, np.ndarray]:
+        return {name: self.tensors.array(self._file_name(name), shape) for name, shape in tensors}
 
     def _norm(self, name: str, arrays: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
         gamma = arrays[f"{name}.weight"]
@@ -153,7 +145,7 @@ class Model:
             return RMSNorm(gamma, self.config.epsilon)
         return Norm(gamma, arrays.get(f"{name}.bias"), self.config.epsilon)
 
-    def _layer(self, layer: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _layer(self, layer: int) -> Iterator[Named]:
         """The name and shape of every tensor of a layer."""
         at, config = self.names.layer.format(layer - 1), self.config
         d, d_ff = config.d_model, config.d_ff
@@ -189,26 +181,22 @@ class Model:
             return config.qkv_bias and (part != "K" or config.key_bias)
         return config.mlp_bias
 
-    def _of_norm(self, name: str, width: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _of_norm(self, name: str, width: int) -> Iterator[Named]:
         yield f"{name}.weight", (width,)
         if self.config.norm_bias:
             yield f"{name}.bias", (width,)
 
-    def _final_norm(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _final_norm(self) -> Iterator[Named]:
         """The name and shape of the tensors of the final norm; none if there is none."""
         if self.names.final_norm:
             yield from self._of_norm(self.names.final_norm, self.config.d_model)
 
-    def _outputs(self) -> list[tuple[str, tuple[int, ...]]]:
-        """Name and shape of the tensors of the language model head, the matrix last; else empty."""
-        if not self.names.last_norm:
-            return []
+    def _head(self) -> Named:
+        """Name and shape of the language model head; tied, it may stand there under both names."""
         table, shape = self._inputs()["E"]
-        # A tied matrix may stand in the file under both names.
-        name = table if self.config.tied else HEAD
-        return [*self._of_norm(self.names.last_norm, self.config.d_model), (name, shape)]
+        return table if self.config.tied else self.names.head, shape
 
-    def _inputs(self) -> dict[str, tuple[str, tuple[int, ...]]]:
+    def _inputs(self) -> dict[str, Named]:
         """Name and shape of the tensors of the embeddings, by our name."""
         config, d = self.config, self.config.d_model
         shapes = {

@@ -75,8 +75,9 @@ def layer_trace(
     edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
     if number == 1:
         edges[f"{path}/{begins}"] = "input/X"
-    norm = model.final_norm() if number == model.config.layers else None
-    if norm is not None:
+    if number == config.layers and model.names.final_norm and not model.names.head:
+        norm = model.final_norm()
+        assert isinstance(norm, Norm)
         parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
         edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
     return nested.compose(parts, edges, parameter)

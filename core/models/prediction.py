@@ -36,7 +36,7 @@ def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Predi
     Raises not_finite.
     """
     comes_in = as_input(stream, "stream", IN)
-    norm = model.last_norm()
+    norm = model.final_norm()
     normed = normed_stream(comes_in, norm)
     last = layers.last_token(normed[-1], "last_vector")
     rows = model.output_rows()  # (vocabulary, d_model)

@@ -43,7 +43,8 @@ def tensor_names(config: ModelConfig) -> TensorNames:
         linear={"QKV": "attn.c_attn", "O": "attn.c_proj", "1": "mlp.c_fc", "2": "mlp.c_proj"},
         norms=("ln_1", "ln_2"),
         inputs={"E": "wte.weight", "position": "wpe.weight"},
-        last_norm="ln_f",
+        final_norm="ln_f",
+        head="lm_head.weight",
         transposed=False,
     )
 

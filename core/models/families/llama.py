@@ -138,7 +138,8 @@ def tensor_names(config: ModelConfig) -> TensorNames:
         norms=("input_layernorm", "post_attention_layernorm"),
         inputs={"E": "embed_tokens.weight"},
         qk_norms=("self_attn.q_norm", "self_attn.k_norm"),
-        last_norm="norm",
+        final_norm="norm",
+        head="lm_head.weight",
     )
 
 
