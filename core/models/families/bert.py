@@ -13,6 +13,7 @@ from core.limits import LARGEST_SIZE
 from core.models.config import Family, ModelConfig, TensorNames
 from core.models.config_values import activation, epsilon, integer, sizes, wrong_value
 
+ROBERTA = ("roberta", "xlm-roberta", "camembert")
 FIXED: Mapping[str, Any] = {
     "position_embedding_type": "absolute",
     "is_decoder": False,
@@ -23,7 +24,7 @@ FIXED: Mapping[str, Any] = {
 def config(model_type: str, stated: Mapping[str, Any]) -> ModelConfig:
     """The configuration, by ``config.json``."""
     rows = integer(stated, "max_position_embeddings")
-    first = 0 if model_type == "bert" else _first_position(stated, rows)
+    first = _first_position(stated, rows) if model_type in ROBERTA else 0
     return ModelConfig(
         model_type,
         **sizes(stated),
@@ -48,7 +49,7 @@ def _first_position(stated: Mapping[str, Any], rows: int) -> int:
 def tensor_names(config: ModelConfig) -> TensorNames:
     """The names of the tensors."""
     return TensorNames(
-        prefix="bert." if config.model_type == "bert" else "roberta.",
+        prefix="roberta." if config.model_type in ROBERTA else f"{config.model_type}.",
         layer="encoder.layer.{}.",
         linear={
             "Q": "attention.self.query",
@@ -69,4 +70,4 @@ def tensor_names(config: ModelConfig) -> TensorNames:
     )
 
 
-FAMILY = Family(("bert", "roberta", "xlm-roberta", "camembert"), config, tensor_names, FIXED)
+FAMILY = Family(("bert", *ROBERTA), config, tensor_names, FIXED)

@@ -13,7 +13,7 @@ TOLERANCE = 1e-4
 LAYERS = {
     "gpt2": "h",
     "distilbert": "transformer.layer",
-    **dict.fromkeys(("bert", "roberta", "xlm-roberta", "camembert"), "encoder.layer"),
+    **dict.fromkeys(("bert", "electra", "roberta", "xlm-roberta", "camembert"), "encoder.layer"),
     **dict.fromkeys(("dinov2", "dinov2_with_registers"), "encoder.layer"),
     "clip_vision_model": "encoder.layers",
 }

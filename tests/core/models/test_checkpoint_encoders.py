@@ -1,4 +1,4 @@
-"""RoBERTa, DistilBERT and ModernBERT: what they have that BERT has not, and what is refused."""
+"""RoBERTa, ELECTRA, DistilBERT and ModernBERT: what differs from BERT, and what is refused."""
 
 import json
 import math
@@ -251,3 +251,17 @@ def test_xlm_roberta_and_camembert_are_computed_as_roberta(kind, tmp_path_factor
     folder = copied("roberta", tmp_path_factory.mktemp(kind), model_type=kind)
     trace, expected = run("roberta", 2, folder=folder), run("roberta", 2)
     assert all((trace[key].tensor == expected[key].tensor).all() for key in expected)
+
+
+def test_electra_is_computed_as_bert_where_its_embeddings_are_as_wide_as_its_layers(tmp_path):
+    def renamed(tensors):
+        return {name.replace("bert.", "electra."): tensor for name, tensor in tensors.items()}
+
+    def electra(embedding_size):
+        stated = {"model_type": "electra", "embedding_size": embedding_size}
+        return checkpoint.open(copied("bert", tmp_path / str(embedding_size), renamed, **stated))
+
+    made = electra(15).run(given("bert"), 2)["encoder/2/feed_forward/normalised"].tensor[0]
+    assert np.abs(made - EXPECTED["bert"]["hidden/2"]).max() < 2e-5
+    with refuses("wrong_setting", name="embedding_size", value="12", allowed="15 (hidden_size)"):
+        electra(12)

@@ -52,6 +52,7 @@ OF_MODERNBERT = (
 )  # fmt: skip
 CASES = [
     *(("Bert", changed) for changed in OF_BERT),
+    ("Electra", {"embedding_size": SIZES["hidden_size"]}),
     *((name, changed) for name in ("Roberta", "XLMRoberta", "Camembert") for changed in OF_ROBERTA),
     *(("Roberta", {"type_vocab_size": 1, **changed}) for changed in OF_BERT[1:]),
     *(("DistilBert", changed) for changed in OF_DISTILBERT),
