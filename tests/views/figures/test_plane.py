@@ -23,156 +23,27 @@ from core.rules import Operand, operands
 from views.figures.plane import drawn_roles, operand_plane, padding_positions, plane_of
 
 PAD = "[PAD]"
+# The axes of every stage: those of the plane after a bar, and before it those at one place each.
+AXES = """
+    class; d_ff; d_k; head | d_k; kv_head | d_k; d_model; head | d_v; kv_head | d_v; head;
+    batch | key; head | key; mel; pair; place; sample; batch | sample; token; batch | token;
+    vocabulary; concat d_model; d_ff d_model; d_model class; d_model d_c; d_model d_ff;
+    d_model vocabulary; frequency mel; mel d_model; pixel d_model; place frequency;
+    register d_model; tap d_model; token d_k; token d_model; token pair; token trained;
+    trained d_model; vocabulary d_model; kv_head | d_c d_k; kv_head | d_c d_v; head | d_model d_k;
+    kv_head | d_model d_k; head | d_model d_v; kv_head | d_model d_v; head | d_v d_model;
+    query key; batch | query key; batch head | query key; batch head | query d_k;
+    batch head | query d_v; batch | query d_model; batch | query concat; batch head | key d_k;
+    batch head | key d_v; batch kv_head | key d_k; batch kv_head | key d_v; batch | key d_model;
+    batch kv_head | new_key d_k; batch kv_head | new_key d_v; batch kv_head | past_key d_k;
+    batch kv_head | past_key d_v; batch | token d_model; batch | token class; batch | token d_c;
+    batch | token d_ff; batch | token vocabulary; batch | patch d_model; batch | patch pixel;
+    batch | frame d_model; batch | frame frequency; batch | frame mel; batch | frame place;
+    batch | frame tap; batch | height width | channel; batch patch | row column | channel
+"""
 DRAWN = {
-    "tokens": (None, "token"),
-    "E": ("vocabulary", "d_model"),
-    "position": ("token", "d_model"),
-    "X": ("token", "d_model"),
-    "memory": ("key", "d_model"),
-    "image": ("height", "width"),
-    "patches": ("row", "column"),
-    "flattened": ("patch", "pixel"),
-    "W_E": ("pixel", "d_model"),
-    "cls": (None, "d_model"),
-    "segment": (None, "d_model"),
-    "summed": ("token", "d_model"),
-    "b_E": (None, "d_model"),
-    "sequence": ("token", "d_model"),
-    "W_Q": ("d_model", "d_k"),
-    "W_K": ("d_model", "d_k"),
-    "W_V": ("d_model", "d_v"),
-    "W_O": ("d_v", "d_model"),
-    "W_DKV": ("d_model", "d_c"),
-    "W_UK": ("d_c", "d_k"),
-    "W_UV": ("d_c", "d_v"),
-    "latent": ("token", "d_c"),
-    "b_Q": (None, "d_k"),
-    "b_K": (None, "d_k"),
-    "b_V": (None, "d_v"),
-    "b_O": (None, "d_model"),
-    "Q": ("query", "d_k"),
-    "K": ("key", "d_k"),
-    "V": ("key", "d_v"),
-    "key_mask": (None, "key"),
-    "causal": ("query", "key"),
-    "allowed": ("query", "key"),
-    "bias": (None, "key"),
-    "keep": ("query", "key"),
-    "scores": ("query", "key"),
-    "scaled": ("query", "key"),
-    "masked": ("query", "key"),
-    "weights": ("query", "key"),
-    "dropped": ("query", "key"),
-    "head_output": ("query", "d_v"),
-    "concat": ("query", "concat"),
-    "output": ("query", "d_model"),
-    "residual": ("query", "d_model"),
-    "normalised": ("query", "d_model"),
-    "embedding": ("token", "d_model"),
-    "stream": ("token", "d_model"),
-    "gamma": (None, "d_model"),
-    "beta": (None, "d_model"),
-    "W_1": ("d_model", "d_ff"),
-    "b_1": (None, "d_ff"),
-    "hidden": ("token", "d_ff"),
-    "W_2": ("d_ff", "d_model"),
-    "b_2": (None, "d_model"),
-    "cls_vector": ("token", "d_model"),
-    **dict.fromkeys(("gamma_Q", "gamma_K"), (None, "d_k")),
-    **dict.fromkeys(("Q_normed", "Q_rotated"), ("query", "d_k")),
-    **dict.fromkeys(("K_normed", "K_rotated"), ("key", "d_k")),
-    "position_ids": (None, "token"),
-    "inv_freq": (None, "pair"),
-    **dict.fromkeys(("cos", "sin"), ("token", "pair")),
-    **dict.fromkeys(("W_gate", "W_up"), ("d_model", "d_ff")),
-    **dict.fromkeys(("b_gate", "b_up"), (None, "d_ff")),
-    "b_down": (None, "d_model"),
-    **dict.fromkeys(("gate", "up"), ("token", "d_ff")),
-    "W_down": ("d_ff", "d_model"),
-    "last_vector": ("token", "d_model"),
-    "distillation": (None, "d_model"),
-    "registers": ("register", "d_model"),
-    "trained_position": ("trained", "d_model"),
-    "interpolation": ("token", "trained"),
-    "placed": ("token", "d_model"),
-    "lambda": (None, "d_model"),
-    "layer_scaled": ("query", "d_model"),
-}
-OF_PATCHES = {"embedding": ("patch", "d_model")}
-FED = dict.fromkeys(("output", "residual", "normalised"), ("token", "d_model"))
-ANSWERS = {
-    over: {
-        "W_P": ("d_model", over),
-        "b_P": (None, over),
-        "logits": ("token", over),
-        "probabilities": ("token", over),
-    }
-    for over in ("vocabulary", "class")
-}
-ANSWERS["vocabulary"] |= dict.fromkeys(("others", "outcomes"), ("token", "vocabulary"))
-OF_FRAMES = {
-    **dict.fromkeys(("waveform", "padded", "silence"), (None, "sample")),
-    **dict.fromkeys(("frames", "windowed"), ("frame", "place")),
-    **dict.fromkeys(("cosine", "sine"), ("place", "frequency")),
-    **dict.fromkeys(("real", "imaginary", "power"), ("frame", "frequency")),
-    **dict.fromkeys(("mel", "log_mel", "level", "pooled"), ("frame", "mel")),
-    "window": (None, "place"),
-    "filters": ("frequency", "mel"),
-    "W_E": ("mel", "d_model"),
-    "embedding": ("frame", "d_model"),
-}
-ONE_HEAD = {
-    **dict.fromkeys(("heads_before", "heads_after"), ("query", "concat")),
-    "W_O": ("concat", "d_model"),
-}
-OTHERWISE = {
-    "sound": OF_FRAMES,
-    "one head": OF_FRAMES | ONE_HEAD,
-    "picture": OF_PATCHES,
-    "patches": OF_PATCHES,
-    **dict.fromkeys(
-        (
-            "own patches",
-            "own distilled patches",
-            "own registered patches",
-            "own normed patches",
-            "own spaced patches",
-        ),
-        OF_PATCHES,
-    ),
-    "own sound": OF_FRAMES
-    | dict.fromkeys(("filled", "mirrored_before", "mirrored_behind"), (None, "sample"))
-    | dict.fromkeys(("mirror_before", "mirror_behind"), (None, "sample"))
-    | dict.fromkeys(("floored", "limited", "edged_1"), ("frame", "mel"))
-    | dict.fromkeys(("edge_1",), (None, "mel"))
-    | dict.fromkeys(("edge_2", "b_C1", "b_C2"), (None, "d_model"))
-    | dict.fromkeys(("conv_1", "edged_2"), ("frame", "d_model"))
-    | dict.fromkeys(("context_1", "context_2"), ("frame", "tap"))
-    | dict.fromkeys(("W_C1", "W_C2"), ("tap", "d_model")),
-    "own scaled gate": FED | {"layer_scaled": ("token", "d_model")},
-    "own feed-forward": FED,
-    "own gated feed-forward": FED,
-    "own biased gate": FED,
-    "own local self": {"sliding_window": ("query", "key")},
-    **{f"own {name} norm": {"normalised": ("token", "d_model")} for name in ("final", "unshifted")},
-    "own next token": ANSWERS["vocabulary"],
-    "post-norm feed-forward": FED,
-    "pre-norm feed-forward": FED,
-    "next word": ANSWERS["vocabulary"],
-    "class": ANSWERS["class"],
-}
-OTHERWISE["today"] = OTHERWISE["half precision"] = {
-    **dict.fromkeys(("K", "K_normed", "K_rotated"), ("new_key", "d_k")),
-    "V": ("new_key", "d_v"),
-    **{
-        f"{time}_{name}": (role, f"d_{name.lower()}")
-        for name in "KV"
-        for time, role in (("past", "past_key"), ("present", "key"))
-    },
-    **dict.fromkeys(("capped", "distance", "sliding_window"), ("query", "key")),
-    **dict.fromkeys(("slopes", "sinks", "head_mask"), (None, "head")),
-    **dict.fromkeys(("cos", "sin"), ("token", "d_k")),
-    "inv_freq": (None, "d_k"),
+    tuple(axes.replace("|", " ").split()): (None, *(axes.split("|") * 2)[1].split())[-2:]
+    for axes in AXES.split(";")
 }
 
 
@@ -183,8 +54,12 @@ def last(trace, key):
 
 @for_all(("name", "key"), STAGES)
 def test_tokens_go_down_and_features_or_keys_go_across(name, key):
-    expected = (DRAWN | OTHERWISE.get(name, {}))[key]
-    assert drawn_roles(TRACES[name]()[key]) == expected
+    stage = TRACES[name]()[key]
+    assert drawn_roles(stage) == DRAWN[stage.roles]
+
+
+def test_every_list_of_axes_is_that_of_a_stage():
+    assert {TRACES[name]()[key].roles for name, key in STAGES} == set(DRAWN)
 
 
 @for_all("place", [middle, last])
