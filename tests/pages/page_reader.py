@@ -3,9 +3,10 @@
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from blob_reader import unpacked
@@ -14,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea, TextInput
 
 Open = Callable[..., AppTest]
+LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+| +')  # by a link; and what fills up
 MODULES = ("blob", "readings", "trace")
 READ = """
   const shown = new trace.Trace(blob.unpacked(Buffer.from(given.scene, "base64")));
@@ -62,18 +64,6 @@ class Microscope:
         return "\n".join("".join(text for text, _ in sentence) for sentence in said)
 
 
-def in_few_links(queries: Iterable[dict[str, str]]) -> list[dict[str, str]]:
-    """The same parameters, in as few links as can give each of them one value."""
-    links: list[dict[str, str]] = []
-    for query in queries:
-        found = next((link for link in links if not link.keys() & query.keys()), None)
-        if found is None:
-            links.append(dict(query))
-        else:
-            found |= query
-    return links
-
-
 def component_data(at: AppTest, name: str) -> list[Any]:
     """The data of every component of this name on the page."""
     return [
@@ -92,6 +82,39 @@ def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
             begins = 8 + int.from_bytes(data[:8], "little")
             found.append((json.loads(data[8:begins]), data[begins:]))
     return found
+
+
+def charts(at: AppTest) -> list[dict[str, Any]]:
+    """Plotly's charts, in the order of the page."""
+    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+
+
+def grids(at: AppTest) -> list[dict[str, Any]]:
+    """The small matrices, in the order of the page."""
+    return [grid for data in component_data(at, "grids") for grid in data["grids"]]
+
+
+def titled(at: AppTest) -> dict[str, dict[str, Any]]:
+    """The small matrices by their titles; of two of one title the first."""
+    return {grid["title"]: grid for grid in reversed(grids(at))}
+
+
+def printed(grid: dict[str, Any]) -> np.ndarray:
+    """The numbers that the cells of a small matrix show."""
+    return np.array([[float(cell.replace("−", "-")) for cell in row] for row in grid["printed"]])
+
+
+def drawn(at: AppTest) -> list[tuple[str, int]]:
+    """All figures and tables on the page, as the browser gets them: their kinds and checksums."""
+    sent = [element.proto for element in at.get("bidi_component")]
+    found = [
+        (one.component_name, LED_HERE.sub(b"", one.json.encode() + one.bytes[8:]))
+        for one in sent
+        if one.component_name not in ("prose", "long_values")
+    ]
+    found += [("chart", chart.proto.spec.encode()) for chart in at.get("plotly_chart")]
+    found += [("table", table.value.to_json().encode()) for table in at.table]
+    return [(name, crc32(content)) for name, content in found]
 
 
 def microscope(at: AppTest) -> Microscope:

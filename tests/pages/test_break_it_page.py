@@ -2,7 +2,7 @@ import re
 
 import numpy as np
 from claims import for_all
-from page_reader import Open, component_data, texts
+from page_reader import Open, printed, texts, titled
 from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
@@ -26,15 +26,6 @@ BREAKS = {
 }
 
 
-def drawn(at: AppTest) -> dict[str, dict]:
-    """The matrices on the page by their titles."""
-    return {grid["title"]: grid for data in component_data(at, "grids") for grid in data["grids"]}
-
-
-def printed(grid: dict) -> np.ndarray:
-    return np.array([[float(cell.replace("−", "-")) for cell in row] for row in grid["printed"]])
-
-
 def ringing(at: AppTest, lang: str) -> set[str]:
     """The alarms whose line has a cross."""
     (table,) = (m.value for m in at.markdown if m.value.startswith(f"| {WORDS[lang].columns[0]}"))
@@ -56,7 +47,7 @@ def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
     weights = Weights.seeded(8, 2, 7)
     right = multi_head_attention(X, weights, AttentionOptions(causal=True))
     broken = attend(X, weights, MISTAKES["axis"].operations)
-    grids = drawn(at)
+    grids = titled(at)
     for title, expected in (
         (f"weights · {said.right}", right["weights"].tensor[0, 0]),
         (f"output · {said.right}", right["output"].tensor[0]),
@@ -103,7 +94,7 @@ def test_who_predicts_sees_neither_damage_nor_alarms_before_she_has_chosen(
 ) -> None:
     at = open_page("break_it", lang="en", mistake="late_mask", predict="1")
     said = WORDS["en"]
-    assert f"weights · {said.broken}" not in drawn(at)
+    assert f"weights · {said.broken}" not in titled(at)
     assert said.columns[0] not in texts(at)
     for guess in ("forbidden_is_zero", "rows_sum_to_one"):
         at.checkbox(key=f"guess_late_mask_{guess}").check().run()
@@ -149,10 +140,10 @@ def test_one_token_hides_a_mistake_and_the_page_says_so(open_page: Open) -> None
 
 def test_the_controls_reach_the_numbers_and_the_link(open_page: Open) -> None:
     at = open_page("break_it", lang="en")
-    before = drawn(at)["output · right"]["printed"]
+    before = titled(at)["output · right"]["printed"]
     at.number_input(key="seed").set_value(8).run()
     assert at.query_params["seed"] == "8"
-    assert drawn(at)["output · right"]["printed"] != before
+    assert titled(at)["output · right"]["printed"] != before
     at.number_input(key="heads").set_value(3).run()
     at.button_group(key="head").set_value(3).run()
     at.number_input(key="heads").set_value(2).run()
@@ -160,30 +151,8 @@ def test_the_controls_reach_the_numbers_and_the_link(open_page: Open) -> None:
     assert at.session_state["head"] == 2
 
 
-def test_a_text_that_cannot_be_read_keeps_the_last_good_one_below(open_page: Open) -> None:
-    at = open_page("break_it", lang="zh", text="她 爱 海")
-    titles = drawn(at)[f"weights · {WORDS['zh'].right}"]["rows"]
-    for bad in ("   ", "a\u202eb", "字 " * 70):
-        at.text_input(key="text").set_value(bad).run()
-        assert not at.exception
-        assert drawn(at)[f"weights · {WORDS['zh'].right}"]["rows"] == titles
-        assert at.text_input(key="text").value == bad
-        (error,) = (data for data in component_data(at, "prose") if data["style"] == "error")
-        assert error["paragraphs"]
-
-
-def test_invalid_parameters_are_reported_and_replaced(open_page: Open) -> None:
-    at = open_page(
-        "break_it", lang="en", mistake="none", d_k="99", heads="0", head="x", text="a\nb", seed="-1"
-    )
-    assert not at.exception
-    said = texts(at)
-    for part in ("mistake=none", "d_k=99", "heads=0", "head=x", "seed=-1", "text=a"):
-        assert part in said
-
-
 def test_tokens_that_look_like_markup_are_drawn_as_they_are(open_page: Open) -> None:
     at = open_page("break_it", lang="en", text="$a$ <b> 1 1", mistake="zero_mask")
     assert not at.exception
-    assert drawn(at)["weights · right"]["rows"] == ["$", "a", "$", "<", "b", ">", "1", "1"]
+    assert titled(at)["weights · right"]["rows"] == ["$", "a", "$", "<", "b", ">", "1", "1"]
     assert all("<b>" not in element.value for element in at.markdown)

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from by_hand_reader import EXAMPLES, agree, paste
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, microscope, texts, titled
 from streamlit.testing.v1 import AppTest
-from test_by_hand_edits import drawn
 
 from pages.understand.by_hand.table import NAMES
 
@@ -41,7 +40,7 @@ def test_nothing_points_at_scores_that_have_no_room(open_page: Open) -> None:
 
 def test_the_mask_strikes_what_comes_later_below_the_diagonal(open_page: Open) -> None:
     at = open_page("by_hand", **COLUMNS, mask="causal")
-    assert drawn(at, "weights")["struck"] == np.tri(3, k=-1, dtype=bool).tolist()
+    assert titled(at)["weights"]["struck"] == np.tri(3, k=-1, dtype=bool).tolist()
 
 
 @pytest.mark.parametrize(
@@ -51,9 +50,9 @@ def test_what_changed_is_marked_in_the_column_of_the_query(
     open_page: Open, lang: str, most: str
 ) -> None:
     at = open_page("by_hand", lang=lang, convention="columns", Q="2~7~5")
-    assert drawn(at, "scores")["printed"] == SCORES
-    assert drawn(at, "scores")["marked"] == [[False, True, False]] * 3
-    change = drawn(at, {"zh": "变化", "en": "change"}[lang])
+    assert titled(at)["scores"]["printed"] == SCORES
+    assert titled(at)["scores"]["marked"] == [[False, True, False]] * 3
+    change = titled(at)[{"zh": "变化", "en": "change"}[lang]]
     assert [row[1] for row in change["printed"]] == ["8.00", "12.00", "20.00"]
     assert (change["roles"], change["columns"]) == (["key", "query"], ["我", "爱", "北京"])
     assert most in texts(at)

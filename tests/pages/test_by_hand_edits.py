@@ -1,30 +1,15 @@
 """The page "by hand": what is edited, what that changes, and the way back."""
 
-from typing import Any
-
 import numpy as np
 from by_hand_reader import EXAMPLES, agree, paste, press
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
-from streamlit.testing.v1 import AppTest
-
-
-def drawn(at: AppTest, title: str) -> dict[str, Any]:
-    """The small matrix of this title."""
-    (found,) = (g for data in component_data(at, "grids") for g in data["grids"]
-                if g["title"] == title)  # fmt: skip
-    return found
-
-
-def titles(at: AppTest) -> set[str]:
-    return {grid["title"] for data in component_data(at, "grids") for grid in data["grids"]}
+from page_reader import Open, grids, microscope, texts, titled
 
 
 def test_nothing_is_marked_where_nothing_was_edited(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
-    assert titles(at) == {"scores", "weights", "V", "head_output"}
-    assert not any(g["marked"] and np.any(g["marked"]) for data in component_data(at, "grids")
-                   for g in data["grids"])  # fmt: skip
+    assert titled(at).keys() == {"scores", "weights", "V", "head_output"}
+    assert not any(grid["marked"] and np.any(grid["marked"]) for grid in grids(at))
 
 
 @for_all("lang", ["zh", "en"])
@@ -32,10 +17,10 @@ def test_an_edit_marks_what_changed_by_how_much(open_page: Open, lang: str) -> N
     at = open_page("by_hand", lang=lang)
     paste(at, "2\n7\n5")
     assert at.query_params["Q"] == "2~7~5"
-    assert drawn(at, "scores")["marked"] == [[False] * 3, [True] * 3, [False] * 3]
-    change = drawn(at, {"zh": "变化", "en": "change"}[lang])
+    assert titled(at)["scores"]["marked"] == [[False] * 3, [True] * 3, [False] * 3]
+    change = titled(at)[{"zh": "变化", "en": "change"}[lang]]
     assert change["printed"][1] == ["8.00", "12.00", "20.00"]
-    most = drawn(at, {"zh": "最大的变化", "en": "largest change"}[lang])
+    most = titled(at)[{"zh": "最大的变化", "en": "largest change"}[lang]]
     told = dict(zip(most["columns"], zip(most["printed"][0], most["below"], strict=True),
                     strict=True))  # fmt: skip
     assert told["Q"] == ("4.00", "1/3")
@@ -52,9 +37,9 @@ def test_what_changed_may_be_set_against_the_state_before_the_last_edit(open_pag
     at = open_page("by_hand", lang="en")
     paste(at, "2\n7\n5")
     paste(at, "2\n7\n6")
-    assert drawn(at, "scores")["marked"][1:] == [[True] * 3, [True] * 3]
+    assert titled(at)["scores"]["marked"][1:] == [[True] * 3, [True] * 3]
     at.button_group(key="against").set_value("last").run()
-    assert drawn(at, "scores")["marked"] == [[False] * 3, [False] * 3, [True] * 3]
+    assert titled(at)["scores"]["marked"] == [[False] * 3, [False] * 3, [True] * 3]
     assert at.query_params["against"] == "last"
 
 

@@ -24,22 +24,6 @@ def test_a_link_opens_the_edited_sheet(open_page: Open) -> None:
     assert microscope(at).arrays["W_K"][0, 0].tolist() == [0.2, -0.1]
 
 
-@for_all(
-    "query",
-    [
-        {"Q": "1_x~2"}, {"Q": "<script>"}, {"X": "1~~2"}, {"preset": "none"}, {"divisor": "0"},
-        {"mask": "all"}, {"against": "you"}, {"tokens": "a " * 30}, {"V": "1e308~1~1"},
-        {"matrix": "Z"}, {"of_head": "99", "preset": "d4_h2", "matrix": "W_Q"}, {"of_head": "0"},
-    ],
-)  # fmt: skip
-def test_invalid_parameters_are_reported_or_clipped(open_page: Open, query: dict[str, str]) -> None:
-    at = open_page("by_hand", lang="en", **query)
-    assert not at.exception
-    if "99" not in query.values():
-        assert "could not be read" in texts(at)
-    assert microscope(at).arrays["scores"].size
-
-
 @for_all("query", [{"Q": "1_2~3_4~5_6"}, {"K": "1~2~3~~4~5~6"}, {"W_Q": "1~2"}])
 def test_a_link_whose_matrices_do_not_fit_gets_a_sentence(
     open_page: Open, query: dict[str, str]

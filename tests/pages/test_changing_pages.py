@@ -1,7 +1,6 @@
 """What a reader has chosen outlives another page, another model and a hidden control."""
 
 import pytest
-from claims import for_all
 from page_reader import Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
@@ -62,23 +61,6 @@ def test_teacher_forcing_switched_off_and_on_keeps_what_was_given(open_page: Ope
     at.toggle(key="forced").set_value(True).run()
     assert not at.exception
     assert at.text_input(key="target").value == "we love Shanghai"
-
-
-@for_all(
-    ("page", "query"),
-    [
-        ("image", {"part": "prediction", "head": "5"}),
-        ("image", {"part": "encoder/1/feed_forward", "head": "99"}),
-        ("sentence", {"model": "translator", "part": "encoder/1/feed_forward", "head": "99"}),
-        ("audio", {"pool": "10", "d_model": "16", "heads": "2", "head": "3"}),
-    ],
-)
-def test_a_head_that_does_not_exist_is_reported(
-    open_page: Open, page: str, query: dict[str, str]
-) -> None:
-    at = open_page(page, lang="en", **query)
-    assert not at.exception
-    assert f"head={query['head']}" in texts(at)
 
 
 def test_an_invisible_sign_is_named_and_a_long_list_of_unknown_signs_is_cut(

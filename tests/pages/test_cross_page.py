@@ -1,6 +1,6 @@
 import numpy as np
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, microscope, texts, titled
 from streamlit.testing.v1 import AppTest
 
 from core import Weights, multi_head_attention
@@ -10,11 +10,6 @@ from core.sources import text
 def flow(at: AppTest) -> dict:
     (data,) = component_data(at, "cross")
     return data
-
-
-def titled(at: AppTest) -> dict[str, dict]:
-    """Every small matrix of the page by its title."""
-    return {grid["title"]: grid for data in component_data(at, "grids") for grid in data["grids"]}
 
 
 def scores(query_tokens: list[str], key_tokens: list[str], seed: int) -> np.ndarray:
@@ -135,30 +130,6 @@ def test_one_word_alone_can_be_attended(open_page: Open, source: str) -> None:
     at = open_page("cross", lang="zh", text="one", memory="一", source=source)
     assert not at.exception
     assert microscope(at).arrays["weights"].tolist() == [[[[1.0]], [[1.0]]]]
-
-
-@for_all("name", ["text", "memory"])
-@for_all(
-    ("written", "en"),
-    [("", "There is no text yet"), ("a " * 13, "13 tokens"), ("a\u202eb", "U+202E")],
-)
-def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
-    open_page: Open, name: str, written: str, en: str
-) -> None:
-    at = open_page("cross", lang="en", text="x y z", memory="u v")
-    at.text_input(key=name).set_value(written).run()
-    assert not at.exception
-    assert en in texts(at)
-    assert flow(at)["sources"][0]["text"] == "x y z"
-    assert at.text_input(key=name).value == written
-
-
-def test_invalid_parameters_are_reported_and_the_page_is_complete(open_page: Open) -> None:
-    query = {"source": "both", "seed": "-1", "stage": "score"}
-    at = open_page("cross", lang="en", **query)
-    assert not at.exception
-    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
-    assert flow(at)["shapes"]["scores"] == "(query 3, key 4)"
 
 
 def test_the_language_switch_keeps_both_sentences(open_page: Open) -> None:

@@ -153,15 +153,6 @@ def test_a_hostile_paste_gets_a_sentence_and_is_kept(
         assert microscope(at).chosen["stage"] == "weights"
 
 
-def test_invalid_parameters_are_reported_and_replaced(open_page: Open) -> None:
-    at = open_page(
-        "errata", lang="en", erratum="none", book="?", printed="W", printed_head="9", row="0"
-    )
-    assert not at.exception
-    for part in ("erratum=none", "book=?", "printed=W", "printed_head=9", "row=0"):
-        assert part in texts(at)
-
-
 def test_a_step_that_the_example_has_not_got_is_replaced_by_one_that_it_has(
     open_page: Open,
 ) -> None:

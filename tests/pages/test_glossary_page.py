@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, microscope, printed, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import translator
@@ -74,11 +74,6 @@ def output(X: np.ndarray, W: np.ndarray) -> np.ndarray:
         Q, K, V = (X @ W[i][:, own] for i in range(3))
         parts.append(shared_out(Q @ K.T / 2) @ V)
     return np.concatenate(parts, axis=1) @ W[3]
-
-
-def printed(grid: dict[str, Any]) -> np.ndarray:
-    number = str.maketrans({"−": "-"})
-    return np.array([[float(cell.translate(number)) for cell in row] for row in grid["printed"]])
 
 
 def test_at_first_every_term_stands_there_with_its_shape_and_other_names(open_page: Open) -> None:
@@ -149,12 +144,6 @@ def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
         {"lang": lang, "stage": "Q", "model": "seeded"},
     )
     assert at.query_params["term"] == "d_k"
-
-
-def test_an_invalid_parameter_is_reported(open_page: Open) -> None:
-    at = open_page("glossary", lang="en", term="nowhere", part="x", find="y" * 200, question="z")
-    assert not at.exception
-    assert [n for n in ("term", "part", "find", "question") if f"{n}=" not in texts(at)] == []
 
 
 def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> None:

@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, texts
+from page_reader import Open, component_data, printed, texts
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.heads import divisors
@@ -18,10 +18,6 @@ def figures(at: AppTest) -> dict[str, list[dict]]:
         "patterns": patterns, "sums": sums, "without": [g for part in without for g in part],
         "right": right, "wrong": wrong,
     }  # fmt: skip
-
-
-def values(grid: dict) -> np.ndarray:
-    return np.array([[float(text.replace("−", "-")) for text in row] for row in grid["printed"]])
 
 
 def test_a_first_look_shows_the_same_price_for_every_number_of_heads(open_page: Open) -> None:
@@ -54,7 +50,7 @@ def test_each_head_has_a_pattern_and_the_page_measures_how_far_they_are_apart(
     at = open_page("heads", lang=lang)
     patterns = figures(at)["patterns"]
     assert len(patterns) == 4
-    shown = np.array([values(grid) for grid in patterns])
+    shown = np.array([printed(grid) for grid in patterns])
     apart = np.abs(shown[2] - shown[3]).sum(axis=-1).mean() / 2
     assert float("0.53") == pytest.approx(apart, abs=0.02)
     assert "0.53" in texts(at)
@@ -67,8 +63,8 @@ def test_what_the_heads_add_makes_the_output(open_page: Open) -> None:
     at = open_page("heads", lang="en", seed="5")
     *heads, output = figures(at)["sums"]
     assert [grid["sign"] for grid in heads] == ["+", "+", "+", "="]
-    total = sum(values(grid) for grid in heads)
-    np.testing.assert_allclose(total, values(output), atol=0.03)
+    total = sum(printed(grid) for grid in heads)
+    np.testing.assert_allclose(total, printed(output), atol=0.03)
 
 
 @for_all(("row", "column"), [(1, 1), (3, 8), (2, 5)])
@@ -94,9 +90,9 @@ def test_muting_a_head_empties_its_columns_and_takes_its_contribution(open_page:
     assert np.array_equal(
         np.array(concat["struck"]), np.tile([False, False, True, True] + [False] * 4, (3, 1))
     )
-    assert not values(concat)[:, 2:4].any()
-    np.testing.assert_allclose(values(change), -values(found["sums"][1]), atol=0.011)
-    np.testing.assert_allclose(values(left) - values(output), values(change), atol=0.03)
+    assert not printed(concat)[:, 2:4].any()
+    np.testing.assert_allclose(printed(change), -printed(found["sums"][1]), atol=0.011)
+    np.testing.assert_allclose(printed(left) - printed(output), printed(change), atol=0.03)
     assert "10⁻¹⁶" in texts(at) or "largest deviation 0.00" in texts(at)
 
 
@@ -120,7 +116,7 @@ def test_a_mute_head_that_is_gone_does_not_hinder(open_page: Open) -> None:
 
 def test_with_the_only_head_mute_nothing_is_left(open_page: Open) -> None:
     at = open_page("heads", lang="en", heads="1", mute="1")
-    assert not values(figures(at)["without"][1]).any()
+    assert not printed(figures(at)["without"][1]).any()
 
 
 def test_view_alone_gives_head_1_the_first_numbers_as_they_lie(open_page: Open) -> None:
@@ -167,33 +163,3 @@ def test_heads_that_do_not_divide_get_a_sentence_and_can_be_mended(
     at.number_input(key="d_model").set_value(9).run()
     assert sentence not in texts(at)
     assert len(figures(at)["patterns"]) == 3
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"), [(" ", "no text yet"), ("a b c d e f g h i", "9 tokens")]
-)
-def test_a_bad_sentence_gets_one_sentence_and_loses_nothing(
-    open_page: Open, text: str, sentence: str
-) -> None:
-    at = open_page("heads", lang="en", mute="2", seed="3")
-    before = figures(at)["sums"]
-    at.text_input(key="text").set_value(text).run()
-    assert not at.exception
-    assert sentence in texts(at)
-    assert figures(at)["sums"] == before
-    assert at.query_params["mute"] == "2"
-
-
-def test_invalid_parameters_are_reported_and_change_nothing_else(open_page: Open) -> None:
-    at = open_page(
-        "heads", lang="en", mute="1,x", heads="99", d_model="0", row="0", column="nan", seed="4"
-    )
-    assert not at.exception
-    for part in ("mute=1,x", "heads=99", "d_model=0", "row=0", "column=nan"):
-        assert part in texts(at)
-    assert at.number_input(key="seed").value == 4
-
-
-def test_a_cell_beyond_the_output_becomes_the_last_one(open_page: Open) -> None:
-    at = open_page("heads", lang="en", row="8", column="16")
-    assert "output[北京, 8]" in texts(at)

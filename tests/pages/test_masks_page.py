@@ -1,18 +1,13 @@
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, texts
+from page_reader import Open, component_data, grids, texts
 from streamlit.testing.v1 import AppTest
 
 from core.experiments import masks
 from pages.understand.masks.drawn_mask import rows_of_cells, toggled, written_rows
 
 TITLES = {"en": "who may look at whom", "zh": "谁可以看谁"}
-
-
-def drawn(at: AppTest) -> list[dict]:
-    """All small matrices of the page, in order."""
-    return [grid for data in component_data(at, "grids") for grid in data["grids"]]
 
 
 def cells(grid: dict) -> list[str]:
@@ -30,7 +25,7 @@ def test_a_first_look_shows_two_masks_and_what_both_leave(open_page: Open, lang:
     at = open_page("masks", lang=lang)
     assert not at.exception
     assert TITLES[lang] in at.title[0].value
-    causal, padding, allowed, scaled, masked, weights = drawn(at)
+    causal, padding, allowed, scaled, masked, weights = grids(at)
     assert cells(causal) == ["10000", "11000", "11100", "11110", "11111"]
     assert cells(padding) == ["11100"] * 5
     assert cells(allowed) == ["10000", "11000", "11100", "11100", "11100"]
@@ -63,7 +58,7 @@ def test_each_way_is_shown_and_told_with_a_row_that_has_nothing_left(
 ) -> None:
     at = open_page("masks", lang=lang, way=way, on="causal,drawn", drawn="0.3")
     assert not at.exception
-    *_, scaled, middle, weights = drawn(at)
+    *_, scaled, middle, weights = grids(at)
     assert not scaled["struck"]
     printed = {
         "minus_infinity": "−∞", "minus_1e9": "−1.0·10⁹", "zero": "0.00",
@@ -80,8 +75,8 @@ def test_each_way_is_shown_and_told_with_a_row_that_has_nothing_left(
 
 
 def test_every_row_but_the_empty_one_keeps_its_weights(open_page: Open) -> None:
-    before = drawn(open_page("masks", lang="en", on="causal"))[-1]["printed"]
-    after = drawn(open_page("masks", lang="en", on="causal,drawn", drawn="0.1f"))[-1]["printed"]
+    before = grids(open_page("masks", lang="en", on="causal"))[-1]["printed"]
+    after = grids(open_page("masks", lang="en", on="causal,drawn", drawn="0.1f"))[-1]["printed"]
     assert [row for i, row in enumerate(after) if i != 1] == [
         row for i, row in enumerate(before) if i != 1
     ]
@@ -90,14 +85,14 @@ def test_every_row_but_the_empty_one_keeps_its_weights(open_page: Open) -> None:
 def test_masks_are_switched_on_one_by_one_and_stay_in_the_link(open_page: Open) -> None:
     at = open_page("masks", lang="en")
     at.button_group(key="on").set_value(["window"]).run()
-    window, allowed, *_ = drawn(at)
+    window, allowed, *_ = grids(at)
     assert cells(window) == cells(allowed) == ["11000", "11100", "01110", "00111", "00011"]
     assert at.query_params["on"] == "window"
     at.slider(key="near").set_value(0).run()
-    assert cells(drawn(at)[0]) == ["10000", "01000", "00100", "00010", "00001"]
+    assert cells(grids(at)[0]) == ["10000", "01000", "00100", "00010", "00001"]
     at.button_group(key="on").set_value([]).run()
     assert at.query_params["on"] == "none"
-    assert cells(drawn(at)[0]) == ["11111"] * 5
+    assert cells(grids(at)[0]) == ["11111"] * 5
     assert "Nothing is forbidden" in texts(at)
     assert set(open_page("masks", lang="en", on="none").button_group(key="on").value) == set()
 
@@ -106,7 +101,7 @@ def test_a_row_is_left_nothing_at_a_press_and_wiped_again(open_page: Open) -> No
     at = open_page("masks", lang="en")
     at.button(key="strike_row").click().run()
     assert at.query_params["drawn"] == "0.1f"
-    assert cells(drawn(at)[2])[1] == "00000"
+    assert cells(grids(at)[2])[1] == "00000"
     assert "would be 0 ÷ 0" in texts(at)
     at.button(key="clear").click().run()
     assert "drawn" not in at.query_params
@@ -135,7 +130,7 @@ def test_clicked_cells_travel_in_a_short_text() -> None:
 def test_a_photo_has_a_neighbourhood_of_patches(open_page: Open) -> None:
     at = open_page("masks", lang="zh", input="picture")
     assert not at.exception
-    near, allowed, *_, weights = drawn(at)
+    near, allowed, *_, weights = grids(at)
     assert [row.count("1") for row in cells(near)] == [4, 6, 4, 6, 9, 6, 4, 6, 4]
     assert cells(near) == cells(allowed)
     assert weights["after"] == ["Σ 1.00"] * 9
@@ -143,7 +138,7 @@ def test_a_photo_has_a_neighbourhood_of_patches(open_page: Open) -> None:
     assert (may["grid"], may["chosen"]) == ([3, 3], 0)
     assert not may["live"] and not lit["live"]
     at = open_page("masks", lang="zh", input="picture", reach="0")
-    assert cells(drawn(at)[0]) == ["".join(row) for row in np.eye(9, dtype=int).astype(str)]
+    assert cells(grids(at)[0]) == ["".join(row) for row in np.eye(9, dtype=int).astype(str)]
 
 
 def test_the_row_of_the_selected_patch_is_described(open_page: Open) -> None:
@@ -163,39 +158,9 @@ def test_sentence_and_photo_keep_their_own_masks(open_page: Open) -> None:
     assert at.slider(key="near").value == 2
 
 
-def test_invalid_parameters_are_reported_and_change_nothing_else(open_page: Open) -> None:
-    at = open_page(
-        "masks", lang="en", on="causal,magic", drawn="zz", way="never", near="-1", length="99",
-        patch="0", seed="4",
-    )  # fmt: skip
-    assert not at.exception
-    for part in ("on=causal,magic", "drawn=zz", "way=never", "near=-1", "length=99", "patch=0"):
-        assert part in texts(at)
-    assert at.number_input(key="seed").value == 4
-    assert len(drawn(at)) == 6
-
-
-@for_all(
-    ("text", "sentence"),
-    [(" ", "no text yet"), ("a b c d e f g h i j k", "11 tokens"), ("a\nb", "2 lines")],
-)
-def test_a_bad_sentence_gets_one_sentence_and_loses_nothing(
-    open_page: Open, text: str, sentence: str
-) -> None:
-    at = open_page("masks", lang="en", on="window", seed="9")
-    at.text_input(key="text").set_value(text).run()
-    assert not at.exception
-    assert sentence in texts(at)
-    assert drawn(at)[0]["columns"][0] == "我"
-    at.text_input(key="text").set_value("she sings").run()
-    assert sentence not in texts(at)
-    assert drawn(at)[0]["columns"] == ["she", "sings", "[PAD]", "[PAD]", "[PAD]"]
-    assert at.query_params["seed"] == "9"
-
-
 def test_a_sentence_longer_than_it_is_filled_up_to_has_no_padding(open_page: Open) -> None:
     at = open_page("masks", lang="en", text="a b c d", length="2", on="padding")
-    assert cells(drawn(at)[0]) == ["1111"] * 4
+    assert cells(grids(at)[0]) == ["1111"] * 4
 
 
 def test_markup_in_a_sentence_stays_text(open_page: Open) -> None:
@@ -220,12 +185,12 @@ def test_the_masks_are_printed_in_every_convention_and_its_parameters_are_named(
     for convention, (open_cell, hidden, sign) in WRITTEN.items():
         at.button_group(key="convention").set_value(convention).run()
         assert not at.exception
-        causal, padding, whole = drawn(at)[:3]
+        causal, padding, whole = grids(at)[:3]
         rows = [[open_cell] * i + [hidden] * (5 - i) for i in range(1, 6)]
         assert causal["printed"] == rows
         assert [causal["sign"], padding["sign"]] == [sign, "="]
         assert [row[3] for row in whole["printed"]] == [hidden] * 5
-        assert causal["places"] == drawn(open_page("masks", lang=lang))[0]["places"]
+        assert causal["places"] == grids(open_page("masks", lang=lang))[0]["places"]
         for name in (*NAMED[convention], "is_causal"):
             assert name in texts(at)
 

@@ -122,39 +122,6 @@ def test_an_order_of_another_length_is_replaced_by_the_reversed_one(open_page: O
     assert "order" not in at.query_params
 
 
-@for_all("order", ["0,0,1", "0,1", "1,2,3", "-1,0,1", "a", "0,1,2,", "9" * 300])
-def test_an_order_in_the_link_that_is_none_is_named_and_the_reverse_taken(
-    open_page: Open, order: str
-) -> None:
-    at = open_page("order", lang="en", order=order)
-    assert not at.exception
-    assert pieces(at)["order"] == [2, 1, 0]
-    assert "order=" in texts(at)
-
-
-@for_all(
-    ("written", "en"),
-    [(" ", "There is no text yet"), ("a " * 13, "13 tokens"), ("a\u202eb", "U+202E")],
-)
-def test_bad_text_is_answered_by_one_sentence_and_the_last_good_one_stays(
-    open_page: Open, written: str, en: str
-) -> None:
-    at = open_page("order", lang="en", text="x y z", order="1,0,2")
-    at.text_input(key="text").set_value(written).run()
-    assert not at.exception
-    assert en in texts(at)
-    assert pieces(at)["names"] == ["x", "y", "z"]
-    assert at.text_input(key="text").value == written
-
-
-def test_invalid_parameters_are_reported_and_the_page_is_complete(open_page: Open) -> None:
-    names = ("kind", "picture", "columns", "seed", "causal", "width")
-    at = open_page("order", lang="en", **dict.fromkeys(names, "<b>7.5"))
-    assert not at.exception
-    assert [name for name in names if f"{name}=<b>7.5" not in texts(at)] == []
-    assert len(printed(at)) == 2
-
-
 def test_markup_in_a_sentence_is_a_word_like_any_other(open_page: Open) -> None:
     at = open_page("order", lang="en", text="<b> **x**")
     assert pieces(at)["names"] == ["<", "b", ">", "*", "*", "x", "*", "*"]

@@ -170,21 +170,6 @@ def test_a_step_that_the_example_does_not_have_is_reported(open_page: Open) -> N
     assert result(at)["title"] == "scores"
 
 
-HOSTILE = {
-    "preset": "nothing", "stage": "X", "cover": "none", "seed": "1e9", "cells": "1.2-x",
-    "row": "99", "column": "abc", "head": "0", "causal": "yes", "worksheet": "10000",
-    "preview": "window",
-}  # fmt: skip
-
-
-@for_all("name", HOSTILE)
-def test_a_hostile_link_is_told_and_the_example_shown(open_page: Open, name: str) -> None:
-    at = open_page("predict", lang="en", **{name: HOSTILE[name]})
-    assert not at.exception
-    assert f"{name}={HOSTILE[name]}" in texts(at)
-    assert covered(at)
-
-
 @for_all("lang", LANGUAGES)
 def test_the_sheet_can_be_looked_at_and_loaded_in_both_languages(
     open_page: Open, lang: str

@@ -1,19 +1,13 @@
-import json
 import math
 import re
-from typing import Any
 
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, in_few_links, texts
+from page_reader import Open, charts, texts
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.scaling import WIDTHS
-
-
-def charts(at: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
 
 
 def curve(at: AppTest, chart: int, line: int) -> list[float]:
@@ -127,31 +121,6 @@ def test_another_seed_draws_other_vectors_and_is_named(open_page: Open) -> None:
     assert at.query_params["seed"] == "11"
     assert charts(at)[0]["data"][0]["y"] != before
     assert any("seed 11" in caption.value for caption in at.caption)
-
-
-@for_all(
-    "query",
-    in_few_links(
-        [
-            {"d_k": "3"},
-            {"d_k": "2048"},
-            {"d_k": "-1"},
-            {"seed": "-1"},
-            {"seed": "1e308"},
-            {"seed": "x"},
-            {"divisor": "none"},
-            {"divisor": "<b>"},
-        ]
-    ),
-)
-def test_invalid_parameters_are_reported_and_replaced_by_defaults(
-    open_page: Open, query: dict[str, str]
-) -> None:
-    at = open_page("scaling", lang="en", **query)
-    assert not at.exception
-    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
-    assert at.select_slider(key="d_k").value == 64
-    assert at.number_input(key="seed").value == 1
 
 
 def test_the_language_switch_keeps_the_experiment(open_page: Open) -> None:

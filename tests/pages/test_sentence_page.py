@@ -200,15 +200,6 @@ def test_what_is_wrong_is_said_of_the_number_that_stands_in_the_box_now(open_pag
     assert wrong == {}
 
 
-def test_invalid_parameters_are_reported_and_replaced_by_defaults(open_page: Open) -> None:
-    at = open_page("sentence", lang="en", stage="nowhere", row="77", seed="1e9", what="ever")
-    said = texts(at)
-    for part in ("stage=nowhere", "row=77", "seed=1e9", "what=ever"):
-        assert part in said
-    assert TITLES["en"] in said
-    assert at.number_input(key="seed").value == 7
-
-
 def test_blank_lines_are_no_samples(open_page: Open) -> None:
     at = open_page("sentence", lang="en", text="a b\n\nc\n")
     captions = [caption.value for caption in at.caption]

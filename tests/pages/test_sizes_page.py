@@ -147,14 +147,6 @@ def test_a_width_that_does_not_divide_is_answered_and_the_last_good_stays(open_p
     assert tuples(at)[0] == "(32, 4, 20, 128)"
 
 
-def test_hostile_sizes_in_a_link_are_named_and_replaced(open_page: Open) -> None:
-    at = open_page("sizes", lang="en", batch="0", n="1e9", heads="-1", d_model="x", preset="?")
-    assert not at.exception
-    for part in ("batch=0", "n=1e9", "heads=-1", "d_model=x", "preset=?"):
-        assert part in texts(at)
-    assert tuples(at)[0] == "(32, 8, 10, 64)"
-
-
 @pytest.mark.parametrize(
     ("sizes", "said"),
     [

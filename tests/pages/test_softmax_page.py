@@ -3,7 +3,7 @@ import re
 
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, texts
+from page_reader import Open, grids, texts
 from streamlit.testing.v1 import AppTest
 
 LARGEST = {"en": "“cat” has the largest score", "zh": "“猫”的分数最大"}
@@ -12,8 +12,7 @@ ENTROPY = {"en": r"Entropy is ([\d.]+) of at most", "zh": r"熵是 ([\d.]+) 比�
 
 def drawn(at: AppTest, title: str) -> list[dict]:
     """The matrices of this title, in the order of the page."""
-    found = component_data(at, "grids")
-    return [grid for data in found for grid in data["grids"] if grid["title"] == title]
+    return [grid for grid in grids(at) if grid["title"] == title]
 
 
 def printed(at: AppTest, title: str, number: int = 0) -> list[list[str]]:
@@ -122,18 +121,6 @@ def test_a_constant_changes_no_weight(open_page: Open, constant: str, said: str)
     assert printed(at, "weights", 3) == printed(at, "weights", 0)
     naive = printed(at, "weights", 2)
     assert naive == (printed(at, "weights", 0) if constant == "10" else [["nan"]] * 4)
-
-
-@for_all(
-    "scores", ["", "1", "1,2,3,4,5,6,7,8,9", "1,nan", "1,1e308", "inf,2", "11,0", "a,b", "1,,2"]
-)
-def test_an_invalid_row_is_reported_and_the_first_row_shown(open_page: Open, scores: str) -> None:
-    at = open_page("softmax", lang="en", scores=scores, temperature="0.06", over="x", constant="5")
-    assert not at.exception
-    said = texts(at)
-    for part in (f"scores={scores}", "temperature=0.06", "over=x", "constant=5"):
-        assert part in said
-    assert printed(at, "x = scores") == [["3.00"], ["1.50"], ["0.50"], ["2.00"]]
 
 
 def test_the_language_switch_keeps_the_row(open_page: Open) -> None:

@@ -50,13 +50,6 @@ def test_what_may_be_guessed_has_the_right_answer_of_the_example(open_page: Open
     assert right == ["all the same", "4", "no, everyone gets a share", "30", "no"]
 
 
-def test_a_scene_that_there_is_not_is_named_and_the_first_one_shown(open_page: Open) -> None:
-    at = open_page("story", lang="en", scene="8")
-    assert not at.exception
-    assert told(at)["scene"] == 1
-    assert "scene" in texts(at)
-
-
 def test_the_last_scene_shows_the_readers_own_sentence_and_leads_on_with_it(
     open_page: Open,
 ) -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, in_few_links, microscope, texts
+from page_reader import Open, component_data, microscope, texts
 
 from core.models import translator
 from core.models.translator import LONGEST
@@ -297,30 +297,6 @@ def test_one_word_alone_has_nothing_to_choose_from(open_page: Open) -> None:
     rows = [row for heads in card(at)["weights"] for rows in heads for row in rows]
     assert rows
     assert {weight for row in rows for weight in row} == {1}
-
-
-@for_all(
-    "query",
-    in_few_links([
-        {"word": "77"}, {"word": "-1"}, {"layer": "4"}, {"head": "9"}, {"by": "all"},
-        {"part": "decoder/4/cross"}, {"forced": "yes"}, {"stage": "score"}, {"model": "other"},
-        {"search": "wide"},
-    ]),
-)  # fmt: skip
-def test_invalid_parameters_are_reported_and_the_page_is_complete(
-    open_page: Open, query: dict[str, str]
-) -> None:
-    at = open_page("translation", lang="en", **query)
-    assert not at.exception
-    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
-    assert card(at)["place"] == len(FIRST) - 1
-    assert (card(at)["layer"] + 1, card(at)["head"] + 1) == (BEST["layer"], BEST["head"])
-
-
-def test_a_head_that_is_not_there_is_named_in_a_part_without_heads_too(open_page: Open) -> None:
-    at = open_page("translation", lang="en", part="prediction", head="99")
-    assert "head=99" in texts(at)
-    assert card(at)["head"] + 1 == BEST["head"]
 
 
 def test_the_language_switch_keeps_everything(open_page: Open) -> None:

@@ -299,12 +299,6 @@ def test_random_weights_keep_what_belongs_to_the_trained_ones(open_page: Open) -
     assert at.query_params["part"] == "encoder/1/self"
 
 
-def test_a_part_that_does_not_exist_is_reported_and_the_first_one_shown(open_page: Open) -> None:
-    at = open_page("image", lang="en", part="encoder/7/self")
-    assert is_nonsense(at)
-    assert looks(at)["chosen"] == NAME
-
-
 def test_a_link_to_an_upload_shows_a_sample_and_says_so(open_page: Open) -> None:
     at = open_page("image", lang="en", picture="upload")
     assert "a link cannot carry it" in texts(at)

@@ -1,19 +1,12 @@
-import json
 import math
 import re
-from typing import Any
 
 import numpy as np
-from claims import for_all
-from page_reader import Open, component_data, in_few_links, microscope, texts, unmarked
+from page_reader import Open, charts, microscope, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from views.models_folder import shipped
-
-
-def charts(at: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
 
 
 def tables(at: AppTest, chart: int) -> np.ndarray:
@@ -80,26 +73,3 @@ def test_the_microscope_opens_a_score_through_the_shared_head(open_page: Open) -
     shown = microscope(open_page("grouped_query", lang="en", stage="scores", head="4"))
     assert "kv_head" in shown.header["stages"]["K_rotated"]["roles"]
     assert not shown.steps["scores"]
-
-
-@for_all(
-    "query",
-    in_few_links(
-        [{"kv_heads": "3"}, {"kv_heads": "0"}, {"layer": "7"}, {"layer": "x"}, {"kv_heads": "<b>"}]
-    ),
-)
-def test_invalid_parameters_are_reported_and_replaced_by_defaults(
-    open_page: Open, query: dict[str, str]
-) -> None:
-    at = open_page("grouped_query", lang="en", **query)
-    assert not at.exception
-    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
-    assert at.button_group(key="kv_heads").value == 1
-
-
-def test_too_long_a_sentence_is_refused_and_the_last_one_stays(open_page: Open) -> None:
-    at = open_page("grouped_query", lang="en", text="Tom doesn't know")
-    at.text_input(key="text").set_value("a b c d e f g h i j k l m n o p q r s t u v w x y z").run()
-    assert not at.exception
-    assert [data for data in component_data(at, "prose") if data["style"] == "error"]
-    assert "Tom" in str(charts(at)[0]["layout"]["yaxis"]["ticktext"])

@@ -1,12 +1,9 @@
-import json
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, microscope, texts
-from streamlit.testing.v1 import AppTest
+from page_reader import Open, charts, microscope, texts
 
 from core.models import checkpoint
 from core.models.altered import Attention
@@ -19,10 +16,6 @@ TEXT = "The cat sat on the mat because it was warm"
 @pytest.fixture(scope="module")
 def decoder() -> Checkpoint:
     return checkpoint.open(shipped()["decoder"], "decoder", "trained")
-
-
-def charts(at: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
 
 
 def projected(attention: Attention, d_c: int) -> Attention:
@@ -93,11 +86,3 @@ def test_scores_without_keys_agree_to_rounding_and_not_with_rotary_positions(
     assert named.iloc[3, 1] == "512 + 64"
     assert named.iloc[0, 2].replace("\\", "") == "515.4 GB"  # 2 · 128 · 128 · 60 · 131072 · 2
     assert named.iloc[3, 2].replace("\\", "") == "9.1 GB"
-
-
-def test_another_size_is_told_so_and_a_refused_text_leaves_the_control(open_page: Open) -> None:
-    at = open_page("latent", lang="en", d_c="97", text="word " * 40)
-    assert not at.exception
-    assert "d_c=97" in texts(at)
-    assert "the limit is 24" in texts(at)
-    assert at.select_slider(key="d_c").value == 96

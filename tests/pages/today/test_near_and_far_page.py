@@ -1,9 +1,8 @@
-import json
 from typing import Any
 
 import numpy as np
 import pytest
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -17,10 +16,6 @@ TOKENS = 11
 @pytest.fixture(scope="module")
 def decoder() -> Checkpoint:
     return checkpoint.open(shipped()["decoder"], "decoder", "trained")
-
-
-def charts(at: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
 
 
 def heads(at: AppTest) -> np.ndarray:
@@ -114,14 +109,6 @@ def test_a_window_as_wide_as_the_text_changes_nothing_and_says_so(open_page: Ope
     assert np.nanmax(np.abs(heads(at)[2])) == 0
 
 
-def test_a_link_that_asks_for_too_much_is_told_so(open_page: Open) -> None:
-    wrong = {"window": "25", "sinks": "5", "global": "12", "query": "12", "layer": "7"}
-    at = open_page("near_and_far", lang="en", **wrong)
-    assert not at.exception
-    assert [one for one in wrong if f"{one}={wrong[one]}" not in texts(at)] == []
-    assert needed(at) == needed(open_page("near_and_far", lang="en"))
-
-
 def test_another_sentence_has_its_own_perplexity(open_page: Open, decoder: Checkpoint) -> None:
     at = open_page("near_and_far", lang="en")
     other = "Tom doesn't know how to do that"
@@ -134,17 +121,3 @@ def test_a_single_token_has_no_curve_and_no_fault(open_page: Open) -> None:
     at = open_page("near_and_far", lang="zh", text="我")
     assert not at.exception
     assert len(needed(at)) == 2
-
-
-def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
-    open_page: Open,
-) -> None:
-    at = open_page("near_and_far", lang="en", text="word " * 40)
-    assert not at.exception
-    assert "the limit is 24" in texts(at)
-    assert at.slider(key="window").value is not None
-    assert charts(at)[0]["data"]
-    at.text_input(key="text").set_value("Tom doesn't know").run()
-    at.text_input(key="text").set_value("word " * 40).run()
-    assert not at.exception
-    assert "Below is the last input" in texts(at)

@@ -1,12 +1,10 @@
-import json
 import re
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from claims import for_all
-from page_reader import Open, component_data, in_few_links, microscope, texts
+from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -14,10 +12,6 @@ from core.models.positions import with_positions
 from views.models_folder import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
-
-
-def charts(at: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
 
 
 def tables(at: AppTest, chart: int) -> list[np.ndarray]:
@@ -90,23 +84,6 @@ def test_the_reader_s_positions_and_pair_are_in_the_link_and_go_back(open_page: 
     back.click().run()
     assert turning(at)["at"] == [10, 4]
     assert "at" not in at.query_params
-
-
-@for_all(
-    "query",
-    in_few_links(
-        [
-            {"at": "3,9"}, {"at": "1", "key": "11"}, {"at": "70,1"}, {"pair": "25"},
-            {"of_head": "5"}, {"kind": "x"}, {"query": "20"}, {"at": "1,2,3"},
-        ]
-    ),
-)  # fmt: skip
-def test_invalid_parameters_are_reported_and_replaced(
-    open_page: Open, query: dict[str, str]
-) -> None:
-    at = open_page("rotary", lang="en", **query)
-    assert not at.exception
-    assert [f"{n}={v}" for n, v in query.items() if f"{n}={v}" not in texts(at)] == []
 
 
 def test_a_shorter_sentence_keeps_the_page(open_page: Open) -> None:

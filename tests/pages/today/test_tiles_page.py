@@ -1,11 +1,10 @@
-import json
 import math
 from typing import Any
 
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Trace
@@ -19,11 +18,6 @@ TEXT = "The cat sat on the mat because it was warm"
 def layer() -> Trace:
     decoder = checkpoint.open(shipped()["decoder"], "decoder", "trained")
     return decoder.attention(TEXT, 4).trace()
-
-
-def chart(at: AppTest, number: int = 0) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(at.get("plotly_chart")[number].proto.spec)
-    return found
 
 
 def tiles(at: AppTest) -> list[dict[str, Any]]:
@@ -67,7 +61,7 @@ def test_the_bars_are_the_mean_of_the_values_so_far_and_at_the_end_the_output(
     weights = np.exp(layer["scaled"].tensor[0, 0, 10].astype(float))
     final = layer["head_output"].tensor[0, 0, 10]
     for tile, keys in (("1", 3), ("3", 9), ("4", 11)):
-        bars, marks = chart(open_page("tiles", lang="zh", tile=tile))["data"]
+        bars, marks = charts(open_page("tiles", lang="zh", tile=tile))[0]["data"]
         expected = weights[:keys] @ V[:keys] / weights[:keys].sum()
         assert bars["y"] == pytest.approx(expected, abs=1e-5)
         assert marks["y"] == pytest.approx(final, abs=1e-6)
@@ -128,24 +122,3 @@ def test_the_traffic_is_that_of_the_papers(open_page: Open) -> None:
     passes = n / 128
     reads = 2 * (n * d + passes * 2 * n * d) / 1e9
     assert named.iloc[2, 1].replace("\\", "") == f"{reads:.1f} GB"
-
-
-def test_an_address_that_asks_for_another_tile_is_told_so(open_page: Open) -> None:
-    wrong = {"tile": "0", "tile_keys": "5", "tile_queries": "x"}
-    at = open_page("tiles", lang="en", **wrong)
-    assert not at.exception
-    assert [one for one in wrong if f"{one}={wrong[one]}" not in texts(at)] == []
-
-
-def test_a_text_that_is_refused_leaves_the_example_or_the_last_one_and_all_controls(
-    open_page: Open,
-) -> None:
-    at = open_page("tiles", lang="en", text="word " * 40)
-    assert not at.exception
-    assert "the limit is 24" in texts(at)
-    assert next(one for one in at.button_group if one.key == "tile_keys").value is not None
-    assert chart(at)["data"]
-    at.text_input(key="text").set_value("Tom doesn't know").run()
-    at.text_input(key="text").set_value("word " * 40).run()
-    assert not at.exception
-    assert "Below is the last input" in texts(at)

@@ -1,0 +1,60 @@
+"""A text that a page cannot read gets one sentence, and what was last computed stays as it is."""
+
+from claims import for_all
+from page_reader import Open, component_data, drawn
+from streamlit.testing.v1 import AppTest
+
+DECODER = ("brakes", "grouped_query", "kv_cache", "latent", "near_and_far", "rotary", "tiles")
+ENDLESS = {"字" * 3000: "3000 characters"}
+HOSTILE = ENDLESS | {" ": "There is no text yet", "a\u202eb": "U+202E"}
+PAGES = [  # a page, its link, the box that is written into, and what is refused there
+    ("around", {"text": "她 爱 海 啊"}, "text", {"字 " * 70: "70 tokens"} | HOSTILE),
+    ("before", {"text": "我爱北京"}, "text", {"a " * 70: "70 tokens"} | HOSTILE),
+    ("break_it", {"text": "她 爱 海"}, "text", {"字 " * 70: "70 tokens"} | HOSTILE),
+    ("cross", {"text": "x y z", "memory": "u v"}, "text", {"a " * 13: "13 tokens"} | HOSTILE),
+    ("cross", {"text": "x y z", "memory": "u v"}, "memory", {"a " * 13: "13 tokens"} | HOSTILE),
+    ("heads", {"text": "a b", "mute": "2", "seed": "3"}, "text", {"a " * 9: "9 tokens"} | HOSTILE),
+    ("masks", {"text": "a b", "on": "window", "seed": "9"}, "text",
+     {"a " * 11: "11 tokens", "a\nb": "2 lines"} | HOSTILE),
+    ("order", {"text": "x y z", "order": "1,0,2"}, "text", {"a " * 13: "13 tokens"} | HOSTILE),
+    *((page, {"text": "Tom doesn't know"}, "text", {"word " * 40: "the limit is 24"} | ENDLESS)
+      for page in DECODER),
+]  # fmt: skip
+
+
+def refusal(at: AppTest) -> str:
+    """What is told to be wrong, and what stands below."""
+    assert not at.exception
+    told = [one["paragraphs"] for one in component_data(at, "prose") if one["style"] == "error"]
+    return "\n".join("".join(text for text, _ in line) for lines in told for line in lines)
+
+
+@for_all(("page", "query", "box", "refused"), PAGES)
+def test_a_refused_text_stays_in_its_box_above_what_was_last_computed(
+    open_page: Open, page: str, query: dict[str, str], box: str, refused: dict[str, str]
+) -> None:
+    at = open_page(page, lang="en", **query)
+    before = drawn(at)
+    for typed, why in refused.items():
+        at.text_input(key=box).set_value(typed).run()
+        sentence, below = refusal(at).splitlines()
+        assert why in sentence
+        assert below == "Below is the last input that could be computed."
+        assert at.text_input(key=box).value == typed
+        assert drawn(at) == before
+    at.text_input(key=box).set_value(query[box]).run()
+    assert (refusal(at), drawn(at)) == ("", before)
+    assert [name for name in query if at.query_params[name] != query[name]] == []
+
+
+@for_all(("page", "query", "box", "refused"), PAGES)
+def test_a_refused_text_of_a_link_stands_above_an_example(
+    open_page: Open, page: str, query: dict[str, str], box: str, refused: dict[str, str]
+) -> None:
+    long, why = next(iter(refused.items()))
+    at = open_page(page, lang="en", **{box: long})
+    sentence, below = refusal(at).splitlines()
+    assert why in sentence
+    assert below == "Below is an example."
+    assert at.text_input(key=box).value == long
+    assert drawn(at) == drawn(open_page(page, lang="en"))
