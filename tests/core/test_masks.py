@@ -127,14 +127,10 @@ def test_a_mask_of_another_size_does_not_compose():
 @for_all(
     ("given", "expected"),
     [
-        ((), (1, 1, 1, 1)),
-        ((7,), (1, 1, 1, 7)),
-        ((5, 7), (1, 1, 5, 7)),
-        ((5, 1), (1, 1, 5, 1)),
-        ((3, 1, 7), (1, 3, 1, 7)),
-        ((2, 3, 5, 7), (2, 3, 5, 7)),
+        ((), (1, 1, 1, 1)), ((7,), (1, 1, 1, 7)), ((5, 7), (1, 1, 5, 7)), ((5, 1), (1, 1, 5, 1)),
+        ((3, 1, 7), (1, 3, 1, 7)), ((2, 3, 5, 7), (2, 3, 5, 7)),
     ],
-)
+)  # fmt: skip
 def test_a_mask_is_given_the_axes_that_it_lacks_in_front(given, expected):
     mask = np.arange(np.prod(given, dtype=int)).reshape(given)
     aligned = masks.aligned("allowed", mask, (2, 3, 5, 7))

@@ -97,12 +97,8 @@ def test_every_operation_keeps_its_precision(dtype):
     X, W = numbers(BATCH, QUERY, D_K, seed=3, dtype=dtype), numbers(D_K, 6, seed=4, dtype=dtype)
     scores = ops.dot_product_scores(Q, K)
     results = [
-        ops.project(X, W, W[0], 2),
-        scores,
-        ops.scale_scores(scores, 0.3, 1.7),
-        ops.softmax(scores),
-        ops.apply_dropout(scores, np.ones(PER_KEY, dtype=bool), 0.3),
-        ops.weighted_sum(scores, K),
+        ops.project(X, W, W[0], 2), scores, ops.scale_scores(scores, 0.3, 1.7), ops.softmax(scores),
+        ops.apply_dropout(scores, np.ones(PER_KEY, dtype=bool), 0.3), ops.weighted_sum(scores, K),
         ops.layer_norm(X, 1e-5),
-    ]
+    ]  # fmt: skip
     assert [result.dtype for result in results] == [dtype] * len(results)

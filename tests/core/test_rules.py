@@ -71,16 +71,12 @@ def test_an_unknown_kind_is_refused():
 @for_all(
     ("index", "expected"),
     [
-        ("query", 4),
-        (0, 0),
-        (("join", "query", 7, "key"), 4 * 7 + 3),
-        (("div", "column", 13), 2),
-        (("mod", "column", 13), 5),
-        (("minus", "query", 1), 3),
+        ("query", 4), (0, 0), (("join", "query", 7, "key"), 4 * 7 + 3), (("div", "column", 13), 2),
+        (("mod", "column", 13), 5), (("minus", "query", 1), 3),
         (("look_up", "ids", ("key", ("minus", "query", 3))), 41),
         (("join", ("div", "column", 13), 100, ("mod", "column", 13)), 205),
     ],
-)
+)  # fmt: skip
 def test_an_index_expression_gives_one_place(index, expected):
     ids = np.arange(10, 60).reshape(5, 10)
     at = {"query": 4, "key": 3, "column": 2 * 13 + 5}

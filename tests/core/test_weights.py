@@ -87,21 +87,13 @@ def test_matrices_keep_single_precision_and_are_double_otherwise(dtype, stored):
 @for_all(
     ("name", "shape"),
     [
-        ("W_Q", (D_MODEL, HEADS * D_K + HEADS)),
-        ("W_K", (D_MEMORY, HEADS * D_K + HEADS)),
-        ("W_V", (D_MODEL, HEADS * D_V)),
-        ("W_O", (HEADS * D_K, D_MODEL)),
-        ("b_Q", (D_K,)),
-        ("b_K", (HEADS * D_V,)),
-        ("b_V", (HEADS * D_K,)),
-        ("b_O", (HEADS * D_V,)),
-        ("W_Q", (D_MODEL * HEADS * D_K,)),
-        ("W_V", (HEADS, D_MEMORY, D_V)),
-        ("b_V", (1, HEADS * D_V)),
-        ("W_Q", (D_MODEL, 0)),
-        ("W_O", (0, D_MODEL)),
+        ("W_Q", (D_MODEL, HEADS * D_K + HEADS)), ("W_K", (D_MEMORY, HEADS * D_K + HEADS)),
+        ("W_V", (D_MODEL, HEADS * D_V)), ("W_O", (HEADS * D_K, D_MODEL)), ("b_Q", (D_K,)),
+        ("b_K", (HEADS * D_V,)), ("b_V", (HEADS * D_K,)), ("b_O", (HEADS * D_V,)),
+        ("W_Q", (D_MODEL * HEADS * D_K,)), ("W_V", (HEADS, D_MEMORY, D_V)),
+        ("b_V", (1, HEADS * D_V)), ("W_Q", (D_MODEL, 0)), ("W_O", (0, D_MODEL)),
     ],
-)
+)  # fmt: skip
 def test_matrices_that_do_not_fit_one_another_are_refused(name, shape):
     with refuses("shape_mismatch") as refusal:
         Weights(**fields(**{name: numbers(*shape, seed=1)}))

@@ -58,17 +58,12 @@ def bomb() -> bytes:
 @for_all(
     ("name", "make"),
     [
-        ("animated.gif", gif),
-        ("cmyk.jpg", cmyk),
-        ("deep.png", deep),
-        ("turned.jpg", turned),
-        ("tiny.png", lambda: picture("PNG", (1, 1))),
-        ("palette.bmp", lambda: picture("BMP")),
-        ("small.webp", lambda: picture("WEBP")),
-        ("small.tiff", lambda: picture("TIFF")),
+        ("animated.gif", gif), ("cmyk.jpg", cmyk), ("deep.png", deep), ("turned.jpg", turned),
+        ("tiny.png", lambda: picture("PNG", (1, 1))), ("palette.bmp", lambda: picture("BMP")),
+        ("small.webp", lambda: picture("WEBP")), ("small.tiff", lambda: picture("TIFF")),
         ("jpeg_by_the_name_of_a.png", lambda: picture("JPEG")),
     ],
-)
+)  # fmt: skip
 def test_unusual_images_work(open_page: Open, name: str, make: Callable[[], bytes]) -> None:
     at = open_page("image", lang="en", **SMALL)
     before = microscope(at).packed

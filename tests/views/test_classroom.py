@@ -18,15 +18,11 @@ DATA = {
 }  # fmt: skip
 # Table 10: where a mask turns modules over.
 MASKS = (
-    lambda i, j: (i + j) % 2 == 0,
-    lambda i, j: i % 2 == 0,
-    lambda i, j: j % 3 == 0,
-    lambda i, j: (i + j) % 3 == 0,
-    lambda i, j: (i // 2 + j // 3) % 2 == 0,
-    lambda i, j: i * j % 2 + i * j % 3 == 0,
-    lambda i, j: (i * j % 2 + i * j % 3) % 2 == 0,
+    lambda i, j: (i + j) % 2 == 0, lambda i, j: i % 2 == 0, lambda i, j: j % 3 == 0,
+    lambda i, j: (i + j) % 3 == 0, lambda i, j: (i // 2 + j // 3) % 2 == 0,
+    lambda i, j: i * j % 2 + i * j % 3 == 0, lambda i, j: (i * j % 2 + i * j % 3) % 2 == 0,
     lambda i, j: ((i + j) % 2 + i * j % 3) % 2 == 0,
-)
+)  # fmt: skip
 FORMAT_MASK = 0b101010000010010
 
 

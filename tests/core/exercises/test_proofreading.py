@@ -23,26 +23,17 @@ from core.models.worked import D4_H2, WO_AI_BEIJING
 @for_all(
     ("printed", "value", "same"),
     [
-        (Guess(0.41, 0.01), 0.4073, True),
-        (Guess(0.41, 0.01), 0.405, True),
-        (Guess(0.41, 0.01), 0.415, True),
-        (Guess(0.41, 0.01), 0.4151, False),
-        (Guess(0.40, 0.01), 0.4073, False),
-        (Guess(0.4, 0.1), 0.4073, True),
-        (Guess(0.4, 0.1), 0.35, True),
-        (Guess(0.4, 0.1), 0.349, False),
-        (Guess(26, 1), 25.88, True),
-        (Guess(26.0, 0.1), 25.88, False),
-        (Guess(-0.05, 0.01), 0.05, False),
-        (Guess(-0.05, 0.01), -0.0472, True),
-        (Guess(0, 1), 0.0, True),
-        (Guess(0.13, 0.01), 0.125, True),
-        (Guess(0.12, 0.01), 0.125, True),
-        (Guess(-math.inf), -math.inf, True),
-        (Guess(0, 1), -math.inf, False),
+        (Guess(0.41, 0.01), 0.4073, True), (Guess(0.41, 0.01), 0.405, True),
+        (Guess(0.41, 0.01), 0.415, True), (Guess(0.41, 0.01), 0.4151, False),
+        (Guess(0.40, 0.01), 0.4073, False), (Guess(0.4, 0.1), 0.4073, True),
+        (Guess(0.4, 0.1), 0.35, True), (Guess(0.4, 0.1), 0.349, False), (Guess(26, 1), 25.88, True),
+        (Guess(26.0, 0.1), 25.88, False), (Guess(-0.05, 0.01), 0.05, False),
+        (Guess(-0.05, 0.01), -0.0472, True), (Guess(0, 1), 0.0, True),
+        (Guess(0.13, 0.01), 0.125, True), (Guess(0.12, 0.01), 0.125, True),
+        (Guess(-math.inf), -math.inf, True), (Guess(0, 1), -math.inf, False),
         (Guess(-math.inf), -1e9, False),
     ],
-)
+)  # fmt: skip
 def test_a_printed_number_agrees_with_what_rounds_to_it(printed, value, same):
     assert agrees(printed, value) is same
 

@@ -19,14 +19,10 @@ from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.options import AttentionOptions
 
 SEVERAL = [
-    Brakes(),
-    Brakes(4.0),
-    Brakes(4.0, soft_cap=5.0),
-    Brakes(3.0, qk_norm=True),
-    Brakes(0.5, sink=1.5),
-    Brakes(2.0, temperature=4.0),
+    Brakes(), Brakes(4.0), Brakes(4.0, soft_cap=5.0), Brakes(3.0, qk_norm=True),
+    Brakes(0.5, sink=1.5), Brakes(2.0, temperature=4.0),
     Brakes(6.0, soft_cap=2.0, qk_norm=True, sink=-0.5, temperature=0.5),
-]
+]  # fmt: skip
 ROW = np.array([1.3, -0.4, 2.9, 0.2, -3.1])
 NORMED = np.array([0.7, -0.2, 1.4, 0.3, -1.6])
 

@@ -118,27 +118,16 @@ def test_every_axis_has_its_role_and_its_size():
     )  # fmt: skip
     filled = (FRAMES + 1) * HOP + WINDOW - HOP
     expected = {
-        "waveform": [batch, ("sample", SAMPLES)],
-        "silence": [("sample", filled - SAMPLES)],
-        "padded": [batch, ("sample", filled)],
-        "frames": [batch, frame, place],
-        "window": [place],
-        "windowed": [batch, frame, place],
-        "cosine": [place, frequency],
-        "sine": [place, frequency],
-        "real": [batch, frame, frequency],
-        "imaginary": [batch, frame, frequency],
-        "power": [batch, frame, frequency],
-        "filters": [frequency, band],
-        "mel": [batch, frame, band],
-        "log_mel": [batch, frame, band],
-        "level": [batch, frame, band],
-        "pooled": [batch, ("frame", (FRAMES + 1) // POOL), band],
-        "W_E": [band, width],
-        "embedding": [batch, ("frame", (FRAMES + 1) // POOL), width],
-        "position": [token, width],
+        "waveform": [batch, ("sample", SAMPLES)], "silence": [("sample", filled - SAMPLES)],
+        "padded": [batch, ("sample", filled)], "frames": [batch, frame, place], "window": [place],
+        "windowed": [batch, frame, place], "cosine": [place, frequency], "sine": [place, frequency],
+        "real": [batch, frame, frequency], "imaginary": [batch, frame, frequency],
+        "power": [batch, frame, frequency], "filters": [frequency, band],
+        "mel": [batch, frame, band], "log_mel": [batch, frame, band], "level": [batch, frame, band],
+        "pooled": [batch, ("frame", (FRAMES + 1) // POOL), band], "W_E": [band, width],
+        "embedding": [batch, ("frame", (FRAMES + 1) // POOL), width], "position": [token, width],
         "X": [batch, token, width],
-    }
+    }  # fmt: skip
     assert list(trace) == list(expected)
     for key, named in expected.items():
         assert list(zip(trace[key].roles, trace[key].tensor.shape, strict=True)) == named

@@ -43,14 +43,10 @@ def test_samples_of_two_channels_are_refused():
 @for_all(
     ("name", "change"),
     [
-        ("mels", {"mels": 0}),
-        ("mels", {"mels": 129}),
-        ("pool", {"pool": 0}),
-        ("d_model", {"d_model": 0}),
-        ("seed", {"seed": -1}),
-        ("sample_rate", {"sample_rate": 0}),
+        ("mels", {"mels": 0}), ("mels", {"mels": 129}), ("pool", {"pool": 0}),
+        ("d_model", {"d_model": 0}), ("seed", {"seed": -1}), ("sample_rate", {"sample_rate": 0}),
     ],
-)
+)  # fmt: skip
 def test_sizes_out_of_their_range_are_refused(name, change):
     given = {"sample_rate": RATE, "d_model": D_MODEL, "seed": SEED} | change
     with refuses("out_of_range", name=name):

@@ -12,15 +12,9 @@ from core.sources.picture import open_picture, square, values
 
 # Where the stored row 0 and column 0 are seen, by the EXIF standard (CIPA DC-008, 4.6.5.1.6).
 ORIENTATIONS = {
-    1: ("top", "left"),
-    2: ("top", "right"),
-    3: ("bottom", "right"),
-    4: ("bottom", "left"),
-    5: ("left", "top"),
-    6: ("right", "top"),
-    7: ("right", "bottom"),
-    8: ("left", "bottom"),
-}
+    1: ("top", "left"), 2: ("top", "right"), 3: ("bottom", "right"), 4: ("bottom", "left"),
+    5: ("left", "top"), 6: ("right", "top"), 7: ("right", "bottom"), 8: ("left", "bottom"),
+}  # fmt: skip
 
 
 def seen(stored, orientation):

@@ -58,16 +58,10 @@ def huge_webp_lossy(width, height):
 @for_all(
     "write",
     [
-        huge_png,
-        huge_gif,
-        huge_bmp,
-        huge_jpeg,
-        huge_tiff,
-        huge_webp_extended,
-        huge_webp_lossless,
+        huge_png, huge_gif, huge_bmp, huge_jpeg, huge_tiff, huge_webp_extended, huge_webp_lossless,
         huge_webp_lossy,
     ],
-)
+)  # fmt: skip
 @for_all("size", [(10_007, 10_009), (16_001, 16_003)])
 def test_too_many_pixels_are_refused_by_the_header_alone(write, size):
     # Pillow by itself warns of the smaller of these sizes and refuses the larger.

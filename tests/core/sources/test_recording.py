@@ -19,16 +19,9 @@ from core.limits import LIMITS
 from core.sources.recording import channels, decode, encode, peak
 
 KINDS = [
-    ("WAV", "PCM_U8"),
-    ("WAV", "PCM_16"),
-    ("WAV", "PCM_24"),
-    ("WAV", "FLOAT"),
-    ("WAV", "DOUBLE"),
-    ("FLAC", "PCM_24"),
-    ("OGG", "VORBIS"),
-    ("OGG", "OPUS"),
-    ("MP3", None),
-]
+    ("WAV", "PCM_U8"), ("WAV", "PCM_16"), ("WAV", "PCM_24"), ("WAV", "FLOAT"), ("WAV", "DOUBLE"),
+    ("FLAC", "PCM_24"), ("OGG", "VORBIS"), ("OGG", "OPUS"), ("MP3", None),
+]  # fmt: skip
 CODED = {"VORBIS", "OPUS", None}
 MOST = 8 * 2**20  # bytes: far less than what the files below claim to hold
 

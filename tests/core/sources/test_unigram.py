@@ -8,16 +8,8 @@ from claims import for_all
 from core.sources.unigram import RARE, UNKNOWN, Unigram, read
 
 TOKENS = {
-    UNKNOWN: 0,
-    "北京": 7,
-    "北": 3,
-    "京": 0,
-    "大学": 5,
-    "北京大学": 1,
-    "京大": 2,
-    "大": 11,
-    "学": 2,
-}
+    UNKNOWN: 0, "北京": 7, "北": 3, "京": 0, "大学": 5, "北京大学": 1, "京大": 2, "大": 11, "学": 2,
+}  # fmt: skip
 WORDS = Unigram(tuple(TOKENS), tuple(TOKENS.values()), {"學": "学"})
 
 

@@ -11,13 +11,8 @@ from views.figures.formula import in_columns
 from views.figures.step import step_of
 
 PRODUCTS = {
-    "Q": "b_Q",
-    "K": "b_K",
-    "V": "b_V",
-    "scores": None,
-    "head_output": None,
-    "output": "b_O",
-}
+    "Q": "b_Q", "K": "b_K", "V": "b_V", "scores": None, "head_output": None, "output": "b_O",
+}  # fmt: skip
 AT = {"batch": 0, "head": 2, "token": 3, "query": 3, "key": 5, "d_k": 1, "d_v": 8}
 AT |= {"d_model": 4, "concat": 16}
 

@@ -153,23 +153,13 @@ def test_a_minus_is_no_hyphen_and_json_keeps_everything():
 @for_all(
     ("latex", "unknown"),
     [
-        (r"Q \times K", r"\times"),
-        (r"\mathrm{Q}", r"\mathrm"),
-        (r"\text{two words}", r"\text"),
-        (r"\begin{cases} Q \end{cases}", r"\begin"),
-        (r"x \_ y", r"\_"),
-        ("Q * K", "*"),
-        ("d²", "²"),
-        ("我", "我"),
-        ("x_i_j", "_"),
-        ("10^23", "23"),
-        ("Q }", "}"),
-        (r"Q \\ K", r"\\"),
-        (r"\frac{1}2", "2"),
-        (r"\sqrt{d_k", "the end"),
-        ("Q^", "the end"),
+        (r"Q \times K", r"\times"), (r"\mathrm{Q}", r"\mathrm"), (r"\text{two words}", r"\text"),
+        (r"\begin{cases} Q \end{cases}", r"\begin"), (r"x \_ y", r"\_"), ("Q * K", "*"),
+        ("d²", "²"), ("我", "我"), ("x_i_j", "_"), ("10^23", "23"),
+        ("Q }", "}"), (r"Q \\ K", r"\\"),
+        (r"\frac{1}2", "2"), (r"\sqrt{d_k", "the end"), ("Q^", "the end"),
     ],
-)
+)  # fmt: skip
 def test_latex_outside_the_subset_raises_value_error_with_its_name(latex, unknown):
     with pytest.raises(ValueError) as refused:
         formula(latex)

@@ -29,16 +29,11 @@ PRODUCTS = {
     "output": ("concat", "W_O", "b_O"),
 }
 BESIDE = {
-    "embedding": ["E"],
-    "X": ["embedding", "position"],
-    "scaled": ["scores"],
-    "masked": ["scaled", "bias", "key_mask", "causal", "allowed"],
-    "weights": ["masked"],
-    "dropped": ["weights", "keep"],
-    "concat": ["head_output"] * 3,
-    "residual": ["X", "output"],
+    "embedding": ["E"], "X": ["embedding", "position"], "scaled": ["scores"],
+    "masked": ["scaled", "bias", "key_mask", "causal", "allowed"], "weights": ["masked"],
+    "dropped": ["weights", "keep"], "concat": ["head_output"] * 3, "residual": ["X", "output"],
     "normalised": ["residual"],
-}
+}  # fmt: skip
 GIVEN = {key for key, stage in sentence().items() if isinstance(stage.rule, Given)}
 AT = {"batch": 0, "head": 2, "token": 3, "query": 3, "key": 5, "d_k": 1, "d_v": 8}
 AT |= {"d_model": 4, "concat": 16}

@@ -134,17 +134,12 @@ OTHERWISE |= {
     | {"sequence": "registered_sequence", "position": "spaced_position"},
     "own normed patches": OTHERWISE["patches"] | {"image": "own_image", "X": "normed_sum"},
     "own sound": {
-        "silence": "long_silence",
-        "padded": "mirrored",
-        "log_mel": "log10_mel",
-        "level": "feature",
-        "embedding": "convolved",
-        "position": "stored_times",
-        "X": "own_entrance",
+        "silence": "long_silence", "padded": "mirrored", "log_mel": "log10_mel", "level": "feature",
+        "embedding": "convolved", "position": "stored_times", "X": "own_entrance",
     },
     "own scaled self": PRE_NORM,
     "own scaled gate": PRE_NORM | {"hidden": "gated", "output": "gated_output"},
-}
+}  # fmt: skip
 
 
 @cache
