@@ -80,13 +80,6 @@ def test_masks_and_bias_compose():
     assert scaled.tolist() == [[[[1, 2, 3, 4]]]]
 
 
-def test_layer_norm_gives_every_row_mean_0_and_variance_1():
-    X = numbers(BATCH, QUERY, D_K, seed=33) * 50 + 7
-    normalised = ops.layer_norm(X, 1e-5)
-    assert np.abs(normalised.mean(axis=-1)).max() < 1e-12
-    assert normalised.var(axis=-1) == pytest.approx(np.ones((BATCH, QUERY)), rel=1e-6)
-
-
 def test_layer_norm_of_a_constant_row_is_zero():
     assert ops.layer_norm(np.full((1, 1, 5), 3.0), 1e-5).tolist() == [[[0] * 5]]
 

@@ -93,16 +93,6 @@ def test_the_angle_of_a_place_is_the_place_times_its_frequency():
     assert TRACE["cos"].tensor[3, 1] == pytest.approx(math.cos(3 / math.sqrt(50)))
 
 
-def test_scores_of_rotated_vectors_depend_on_their_distance_alone():
-    q, k = drawn(1, 1, D_MODEL), drawn(1, 1, D_MODEL)
-    same = np.concatenate([q, k, k, q, k], axis=1)
-    scores = multi_head_attention(same, WEIGHTS, AttentionOptions(rotary=Rotary(D_K, THETA)))[
-        "scores"
-    ].tensor
-    assert scores[0, :, 0, 1] == pytest.approx(scores[0, :, 3, 4])
-    assert scores[0, :, 0, 1] != pytest.approx(scores[0, :, 0, 2])
-
-
 def test_each_head_alone_is_that_head_of_all_of_them():
     for head in range(HEADS):
         own = WEIGHTS.head(head)

@@ -200,11 +200,6 @@ def test_one_head_and_many_have_the_same_parameters_and_multiply_adds():
     assert one.multiply_adds == many.multiply_adds == 4 * 7 * 900 + 2 * 49 * 30
 
 
-def test_many_heads_have_more_weights():
-    assert attention_cost(7, 30, 1).weights == 49
-    assert attention_cost(7, 30, 5).weights == 5 * 49
-
-
 @for_all("heads", [1, 2, 3, 6])
 def test_the_comparison_of_heads_agrees_with_the_rules_of_a_real_trace(heads):
     foretold = attention_cost(7, 30, heads)

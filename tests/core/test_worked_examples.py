@@ -59,30 +59,3 @@ def test_two_heads_of_d_model_4():
         agree(trace["head_output"].tensor[0, i], expected["output"])
     agree(trace["concat"].tensor[0], D4_H2["concat"])
     agree(trace["output"].tensor[0], D4_H2["output"])
-
-
-@for_all("name", ["text", "image", "audio"])
-def test_the_shapes_of_the_three_standard_sizes(name):
-    expected = EXAMPLES["shapes"][name]
-    sizes = {
-        "text": {"batch": 32, "token": 10},
-        "image": {"batch": 8, "token": 196},
-        "audio": {"batch": 4, "token": 1000},
-    }[name]
-    assert expected["batch"] == sizes["batch"]
-    assert expected.get("seq", expected.get("patches", expected.get("frames"))) == sizes["token"]
-    # One sample is computed: the batch is the first axis of every stage and costs memory only.
-    X = np.zeros((1, sizes["token"], expected["d_model"]), dtype=np.float32)
-    weights = Weights.seeded(expected["d_model"], expected["heads"], seed=0)
-    assert weights.d_k == expected["d_k"]
-    trace = multi_head_attention(X, weights)
-    shapes = {key: [sizes["batch"], *stage.tensor.shape[1:]] for key, stage in trace.items()}
-    for key in ("Q", "K", "V"):
-        assert shapes[key] == expected["q_k_v"]
-    assert shapes["scores"] == shapes["scaled"] == shapes["weights"] == expected["scores"]
-    assert shapes["head_output"] == expected["weighted"]
-    assert shapes["concat"] == expected["concat"]
-    assert shapes["output"] == expected.get("output", expected["concat"])
-    if "k_transposed" in expected:
-        transposed = trace["K"].tensor.swapaxes(-1, -2).shape
-        assert [sizes["batch"], *transposed[1:]] == expected["k_transposed"]

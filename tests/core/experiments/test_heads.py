@@ -3,9 +3,8 @@ import pytest
 from attention_inputs import BATCH, D_K, D_MODEL, HEADS, QUERY, biased_weights, numbers
 from claims import for_all
 
-from core import Weights, cost, multi_head_attention
+from core import multi_head_attention
 from core.experiments.heads import distances, divisors, largest_difference, projected_apart, spread
-from core.shapes import attention_cost
 
 WEIGHTS = biased_weights()
 X = numbers(BATCH, QUERY, D_MODEL, seed=43)
@@ -14,26 +13,6 @@ X = numbers(BATCH, QUERY, D_MODEL, seed=43)
 @for_all(("d_model", "expected"), [(1, [1]), (7, [1, 7]), (12, [1, 2, 3, 4, 6, 12])])
 def test_heads_share_the_width_without_remainder(d_model, expected):
     assert divisors(d_model) == expected
-
-
-@for_all("d_model", [7, 12, 512])
-def test_the_cost_does_not_depend_on_the_number_of_heads(d_model):
-    n = 11
-    for heads in divisors(d_model):
-        spent = attention_cost(n, d_model, heads)
-        assert spent.parameters == 3 * d_model**2 + d_model**2
-        assert spent.projections == 3 * n * d_model**2
-        assert spent.scores == spent.weighted_sum == n**2 * d_model
-        assert spent.weights == heads * n**2
-
-
-def test_the_counted_cost_is_that_of_the_steps_that_run():
-    for heads in divisors(12):
-        trace = multi_head_attention(numbers(1, 5, 12, seed=44), Weights.seeded(12, heads, seed=3))
-        steps, told = cost.per_stage(trace), attention_cost(5, 12, heads)
-        assert steps["scores"].multiply_adds == told.scores
-        assert steps["head_output"].multiply_adds == told.weighted_sum
-        assert sum(step.parameters for step in steps.values()) == told.parameters
 
 
 def test_one_packed_projection_and_one_for_each_head_are_the_same_numbers():
