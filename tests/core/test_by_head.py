@@ -1,6 +1,5 @@
 """One head at a time gives the numbers that all heads at once give, and holds fewer of them."""
 
-import json
 import tracemalloc
 from dataclasses import replace
 
@@ -8,6 +7,7 @@ import numpy as np
 import pytest
 from claims import for_all
 from refuses import refuses
+from rules_as_text import through_json
 
 from core import Axis, Trace, Weights, explain, multi_head_attention, rules
 from core.by_head import Heads
@@ -40,14 +40,6 @@ def source(dtype=np.float64, padded=False):
         real = np.arange(N) < np.array([[N], [4]])
         stages.insert(0, given("key_mask", real, axes("batch", "key"), "mask"))
     return Trace(stages)
-
-
-def through_json(trace):
-    """The same stages with rules that were written as text and read again."""
-    return Trace(
-        replace(s, rule=rules.from_data(json.loads(json.dumps(rules.as_data(s.rule)))))
-        for s in trace.values()
-    )
 
 
 OPTIONS = {

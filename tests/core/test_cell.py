@@ -1,6 +1,4 @@
-import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,18 +18,9 @@ from attention_inputs import (
 )
 from claims import for_all
 from plain_loops import PlainLoops
+from rules_as_text import through_json
 
-from core import Term, Trace, UnknownStage, explain, rules, scaled_dot_product_attention
-
-
-def through_json(trace):
-    """The same stages, with rules that were written as text and read again."""
-    texts = {
-        key: json.dumps(rules.as_data(stage.rule), allow_nan=False) for key, stage in trace.items()
-    }
-    return Trace(
-        replace(stage, rule=rules.from_data(json.loads(texts[key]))) for key, stage in trace.items()
-    )
+from core import Term, UnknownStage, explain, scaled_dot_product_attention
 
 
 def close(value, expected, rtol, atol):

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -12,10 +13,11 @@ import numpy as np
 from blob_reader import unpacked
 from in_node import evaluate
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import TextArea, TextInput
+from streamlit.testing.v1.element_tree import Selectbox, TextArea, TextInput
 
 Open = Callable[..., AppTest]
 LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+| +')  # by a link; and what fills up
+FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 MODULES = ("blob", "readings", "trace")
 READ = """
   const shown = new trace.Trace(blob.unpacked(Buffer.from(given.scene, "base64")));
@@ -71,6 +73,31 @@ def component_data(at: AppTest, name: str) -> list[Any]:
         for element in at.get("bidi_component")
         if element.proto.component_name == name
     ]
+
+
+def said(at: AppTest, style: str) -> list[str]:
+    """Every paragraph of prose in this style: what is told to be wrong is an ``error``."""
+    assert not at.exception
+    found = [data for data in component_data(at, "prose") if data["style"] == style]
+    return ["".join(text for text, _ in line) for data in found for line in data["paragraphs"]]
+
+
+def blobs(at: AppTest, name: str) -> list[bytes]:
+    """The bytes of every component of this name."""
+    sent = [element.proto for element in at.get("bidi_component")]
+    return [one.bytes for one in sent if one.component_name == name]
+
+
+def model_map(at: AppTest) -> dict[str, Any]:
+    """The map of the model on the page."""
+    (blob,) = blobs(at, "model_map")
+    return unpacked(blob)[0]
+
+
+def models_box(at: AppTest, among: str) -> Selectbox:
+    """The list of models, this one among them."""
+    (box,) = [box for box in at.selectbox if among in box.options]
+    return box
 
 
 def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from blob_reader import unpacked
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, blobs, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 SMALL = {"pool": "80", "d_model": "16", "heads": "2"}
@@ -16,11 +16,7 @@ STEPS = [
 
 
 def brought(at: AppTest) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    (packed,) = (
-        element.proto.bytes
-        for element in at.get("bidi_component")
-        if element.proto.component_name == "samples"
-    )
+    (packed,) = blobs(at, "samples")
     return unpacked(packed)
 
 

@@ -6,15 +6,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from blob_reader import unpacked
-from page_reader import Open, component_data, microscope
+from page_reader import (
+    FOLDERS,
+    Open,
+    blobs,
+    component_data,
+    microscope,
+    model_map,
+    models_box,
+    said,
+)
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from views.models_folder import VARIABLE
-
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 
 
 @pytest.fixture
@@ -25,26 +31,10 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def blobs(at: AppTest, name: str) -> list[bytes]:
-    found = at.get("bidi_component")
-    return [one.proto.bytes for one in found if one.proto.component_name == name]
-
-
-def model_map(at: AppTest) -> dict:
-    (blob,) = blobs(at, "model_map")
-    return unpacked(blob)[0]
-
-
 def choose(at: AppTest, model: str) -> AppTest:
-    (box,) = [box for box in at.selectbox if "gpt2" in box.options]
-    box.set_value(model).run()
+    models_box(at, "gpt2").set_value(model).run()
     assert not at.exception
     return at
-
-
-def said(at: AppTest, style: str) -> list[str]:
-    found = [data for data in component_data(at, "prose") if data["style"] == style]
-    return ["".join(text for text, _ in line) for data in found for line in data["paragraphs"]]
 
 
 def spoilt(place: Path, change) -> None:

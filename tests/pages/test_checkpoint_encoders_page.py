@@ -6,16 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from blob_reader import unpacked
-from page_reader import Open, component_data, microscope, texts
+from page_reader import FOLDERS, Open, component_data, microscope, model_map, said, texts
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer, pre_tokenizers, processors
 from tokenizers.models import Unigram
 
 from views.models_folder import VARIABLE
-
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 
 
 @pytest.fixture
@@ -44,12 +41,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def boxes(at: AppTest) -> dict[str, dict[str, str]]:
-    (blob,) = (
-        element.proto.bytes
-        for element in at.get("bidi_component")
-        if element.proto.component_name == "model_map"
-    )
-    return {box["path"]: box for box in unpacked(blob)[0]["boxes"]}
+    return {box["path"]: box for box in model_map(at)["boxes"]}
 
 
 def test_the_layers_of_modernbert_are_shown_as_they_are_up_to_the_final_norm(
@@ -83,8 +75,7 @@ def test_the_layers_of_modernbert_are_shown_as_they_are_up_to_the_final_norm(
 
 def test_the_marks_of_sentencepiece_are_told(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="xlm", text="love ☃ 爱")
-    told = [data for data in component_data(at, "prose") if data["style"] == "quiet"]
-    lines = ["".join(text for text, _ in line) for data in told for line in data["paragraphs"]]
+    lines = said(at, "quiet")
     assert "▁ marks the beginning of a word." in lines
     assert any(line.startswith("<unk> stands for “☃”") for line in lines)
 

@@ -6,16 +6,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from page_reader import FOLDERS
 
 from views.widgets.checkpoint.chosen import opened
-
-VIT = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     place = tmp_path / "vit"
-    shutil.copytree(VIT, place)
+    shutil.copytree(FOLDERS / "vit", place)
     return place
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_reader import Open, component_data, microscope, texts
+from page_reader import FOLDERS, Open, microscope, models_box, said, texts
 from refuses import refuses
 from streamlit.testing.v1 import AppTest
 
@@ -19,7 +19,6 @@ from views.models_folder import SHIPPED, VARIABLE
 from views.text import LANGUAGES
 from views.widgets.errors import error_sentence
 
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 PHOTO = np.zeros((15, 15, 3), np.uint8)
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 
@@ -34,17 +33,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def said(at: AppTest) -> list[str]:
-    """What is told to be wrong."""
-    assert not at.exception
-    told = [data for data in component_data(at, "prose") if data["style"] == "error"]
-    return ["".join(text for text, _ in line) for data in told for line in data["paragraphs"]]
-
-
 def offered(at: AppTest) -> list[str]:
     """The names of the models to choose from."""
-    (box,) = [box for box in at.selectbox if "sound" in box.options]
-    return list(box.options)
+    return list(models_box(at, "sound").options)
 
 
 def config(**values: object) -> Spoil:
@@ -155,13 +146,12 @@ def test_a_broken_folder_is_told_in_one_sentence_and_another_model_can_be_chosen
         model = checkpoint.open(place / "broken")
         model.run(PHOTO if kind == "vit" else at.text_area(key="text").value, 1)
     assert refusal.value.code == wrong
-    assert said(at) == [error_sentence(refusal.value, LANGUAGES["zh"])]
+    assert said(at, "error") == [error_sentence(refusal.value, LANGUAGES["zh"])]
     others = ["sound", *SHIPPED]
     is_link = wrong == "outside_folder"  # which is seen without opening a file
     assert offered(at) == ([*others, "✕ broken · 链接"] if is_link else ["broken", *others])
-    (box,) = [box for box in at.selectbox if "sound" in box.options]
-    box.set_value("sound").run()
-    assert said(at) == []
+    models_box(at, "sound").set_value("sound").run()
+    assert said(at, "error") == []
     assert microscope(at).header["stages"]
 
 
@@ -174,8 +164,7 @@ def test_a_folder_that_cannot_be_opened_is_in_the_list_with_the_reason(
     (tmp_path / "linked").symlink_to(FOLDERS / "vit")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = open_page("checkpoint", lang="en")
-    (box,) = [box for box in at.selectbox if "decoder" in box.options]
-    assert list(box.options) == [
+    assert list(models_box(at, "decoder").options) == [
         *SHIPPED,
         "✕ gguf only · GGUF",
         "✕ linked · link",
@@ -192,7 +181,7 @@ def test_a_folder_that_cannot_be_opened_is_in_the_list_with_the_reason(
         ("models--org--name", "a folder of Hugging Face’s download cache"),
     ):
         at = open_page("checkpoint", lang="en", model=name)
-        assert sentence in " ".join(said(at))
+        assert sentence in " ".join(said(at, "error"))
 
 
 def test_the_first_model_that_opens_is_shown_and_those_of_the_project_are_offered(
@@ -201,13 +190,13 @@ def test_the_first_model_that_opens_is_shown_and_those_of_the_project_are_offere
     shutil.copytree(FOLDERS / "vit", place / "a broken one")
     (place / "a broken one" / WEIGHTS).write_bytes(b"")
     at = open_page("checkpoint", lang="en")
-    assert said(at) == []
-    (box,) = [box for box in at.selectbox if "sound" in box.options]
+    assert said(at, "error") == []
+    box = models_box(at, "sound")
     assert (list(box.options), box.value) == (["a broken one", "sound", *SHIPPED], "sound")
     assert "None of the models" not in texts(at)
     shutil.rmtree(place / "sound")
     at = open_page("checkpoint", lang="en")
-    assert said(at) == []
+    assert said(at, "error") == []
     assert "Below is decoder" in texts(at)
 
 
@@ -219,25 +208,24 @@ def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 15
     for name in (CONFIG, WEIGHTS, TOKENIZER):
         shutil.copy(FOLDERS / "gpt2" / name, folder / name)
-    assert said(at.run()) == []
+    assert said(at.run(), "error") == []
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
     whole = (folder / WEIGHTS).read_bytes()
     (folder / WEIGHTS).write_bytes(whole[:1000])
-    assert said(at.run()) == [
+    assert said(at.run(), "error") == [
         error_sentence(InputError("damaged_checkpoint", file=WEIGHTS), LANGUAGES["en"])
     ]
     (folder / WEIGHTS).write_bytes(whole)
-    assert said(at.run()) == []
+    assert said(at.run(), "error") == []
     shutil.rmtree(folder)
-    assert said(at.run()) == []
+    assert said(at.run(), "error") == []
     assert offered(at) == ["sound", *SHIPPED]
     shutil.rmtree(place)
-    assert said(at.run()) == []
+    assert said(at.run(), "error") == []
     assert any("--models" in code.value for code in at.code)
     shutil.copytree(FOLDERS / "gpt2", place / "mine")
-    (box,) = [box for box in at.run().selectbox if "mine" in box.options]
-    box.set_value("mine").run()
-    assert said(at) == []
+    models_box(at.run(), "mine").set_value("mine").run()
+    assert said(at, "error") == []
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
 
 
@@ -271,9 +259,9 @@ def test_a_text_that_cannot_be_read_is_told_in_one_sentence_above_the_last_good_
         if wrong := told.get(kind):
             with refuses(wrong) as refusal:
                 model.encode(text)
-            assert said(at) == [error_sentence(refusal.value, words), words.last_good]
+            assert said(at, "error") == [error_sentence(refusal.value, words), words.last_good]
         else:
-            assert said(at) == []
+            assert said(at, "error") == []
             shown = model.encode(text).tokens
         header = microscope(at).header
         assert header["names"][header["stages"]["X"]["names"][1]] == list(shown)

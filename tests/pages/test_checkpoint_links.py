@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import FOLDERS, Open, microscope, models_box, said, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -17,7 +17,6 @@ from core.models.checkpoint import Checkpoint
 from views.models_folder import VARIABLE
 from views.widgets.checkpoint.computed import Computed
 
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 KINDS = ("bert", "gpt2", "vit")
 LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
 TEXT = {"bert": {"text": "love"}, "gpt2": {"text": "love"}, "vit": {}}
@@ -46,9 +45,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def notices(at: AppTest) -> str:
     """What is told about the link."""
-    assert not at.exception
-    told = [data for data in component_data(at, "prose") if data["style"] == "notice"]
-    return "".join(text for data in told for line in data["paragraphs"] for text, _ in line)
+    return "".join(said(at, "notice"))
 
 
 NONSENSE = {
@@ -112,7 +109,7 @@ def test_no_user_can_choose_a_path(
     absolute = str(place.parent / name) if name == "secret" else name
     at = open_page("checkpoint", lang="en", model=absolute)
     assert "is not offered here" in notices(at)
-    (box,) = [box for box in at.selectbox if "bert" in box.options]
+    box = models_box(at, "bert")
     assert list(box.options) == [*KINDS, "decoder"]
     assert box.value == "bert"
     assert looked_at == [place / "bert"]
@@ -125,8 +122,7 @@ def test_a_model_of_any_name_is_opened_by_the_list_and_by_the_link_that_it_makes
         shutil.copytree(FOLDERS / "vit", place / name)
     at = open_page("checkpoint", lang="zh", model="gpt2", text="love")
     for name in NAMES:
-        (box,) = [box for box in at.selectbox if "gpt2" in box.options]
-        box.set_value(name).run()
+        models_box(at, "gpt2").set_value(name).run()
         assert at.query_params["model"] == name
         again = open_page("checkpoint", lang="zh", model=name)
         assert notices(at) == notices(again) == ""
@@ -140,8 +136,7 @@ def test_a_folder_whose_name_is_no_text_does_not_keep_others_from_being_opened(
     shutil.copytree(FOLDERS / "vit", place / os.fsdecode(b"mod\xe8le"))
     at = open_page("checkpoint", lang="en", model="gpt2", text="love")
     assert notices(at) == ""
-    (box,) = [box for box in at.selectbox if "gpt2" in box.options]
-    assert list(box.options) == [*KINDS, "decoder"]
+    assert list(models_box(at, "gpt2").options) == [*KINDS, "decoder"]
 
 
 def test_a_session_holds_on_to_one_trace_however_many_are_looked_at(

@@ -5,15 +5,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from blob_reader import unpacked
-from page_reader import Open, component_data, microscope, texts
+from page_reader import (
+    FOLDERS,
+    Open,
+    component_data,
+    microscope,
+    model_map,
+    models_box,
+    said,
+    texts,
+)
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint, one_layer
 from core.models.model import Model
 from views.models_folder import VARIABLE
 
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = "爱 the Playing sun!"
 
 
@@ -28,30 +35,15 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def model_map(at: AppTest) -> dict:
-    (blob,) = (
-        element.proto.bytes
-        for element in at.get("bidi_component")
-        if element.proto.component_name == "model_map"
-    )
-    return unpacked(blob)[0]
-
-
 def row_of_layers(at: AppTest) -> dict:
     (found,) = component_data(at, "layers")
     return found
 
 
 def choose(at: AppTest, model: str) -> AppTest:
-    (box,) = [box for box in at.selectbox if "gpt2" in box.options]
-    box.set_value(model).run()
+    models_box(at, "gpt2").set_value(model).run()
     assert not at.exception
     return at
-
-
-def said(at: AppTest, style: str) -> list[str]:
-    found = [data for data in component_data(at, "prose") if data["style"] == style]
-    return ["".join(text for text, _ in line) for data in found for line in data["paragraphs"]]
 
 
 def is_nonsense(at: AppTest) -> bool:
@@ -284,7 +276,7 @@ def test_without_a_folder_the_models_of_the_project_are_offered_as_trained(
     monkeypatch.delenv(VARIABLE, raising=False)
     at = open_page("checkpoint", lang=lang)
     assert not at.exception
-    (models,) = (box for box in at.selectbox if "decoder" in box.options)
+    models = models_box(at, "decoder")
     assert models.options == ["decoder", "vit"]
     assert says in texts(at)
     models.set_value("vit").run()

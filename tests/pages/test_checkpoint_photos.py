@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_reader import Open, along, component_data, label_of, microscope, texts
+from page_reader import FOLDERS, Open, along, component_data, label_of, microscope, texts
 from PIL import Image
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
@@ -21,7 +21,6 @@ from views.bundle import ASSETS
 from views.models_folder import VARIABLE
 from views.spans import plain
 
-TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 PATCH, HEADS = 5, 2
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 Bring = Callable[..., Path]
@@ -33,7 +32,7 @@ def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bring:
 
     def brought(kind: str = "vit", side: int = 15, **preprocessor: object) -> Path:
         place = tmp_path / "mine"
-        shutil.copytree(TINY / kind, place)
+        shutil.copytree(FOLDERS / kind, place)
         if side != 15:
             file, config = place / "model.safetensors", place / "config.json"
             config.write_text(json.dumps(json.loads(config.read_text()) | {"image_size": side}))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import soundfile
 from blob_reader import unpacked
-from page_reader import Open, component_data, label_of, microscope, texts
+from page_reader import FOLDERS, Open, blobs, component_data, label_of, microscope, texts
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
@@ -18,7 +18,6 @@ from core.models import checkpoint
 from views.models_folder import VARIABLE
 from views.widgets.sound_input import sample
 
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TOWERS = {"vision": "clip_vision_model", "text": "clip_text_model"}
 
 
@@ -40,11 +39,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def drawn_tokens(at: AppTest) -> tuple[int, int]:
     """The tokens on the time axis, and all of them."""
-    (data,) = [
-        element.proto.bytes
-        for element in at.get("bidi_component")
-        if element.proto.component_name == "samples"
-    ]
+    (data,) = blobs(at, "samples")
     header, _ = unpacked(data)
     return header["tokens"], header["of"]
 

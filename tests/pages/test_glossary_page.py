@@ -1,6 +1,5 @@
 import math
 import re
-from typing import Any
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -104,11 +103,7 @@ def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(open_page:
         assert not at.exception
         assert at.query_params["stage"] == asked["stage"]
         assert microscope(at).chosen["stage"] == asked["stage"]
-        assert not component_data_of_style(at, "notice")
-
-
-def component_data_of_style(at: AppTest, style: str) -> list[Any]:
-    return [data for data in component_data(at, "prose") if data["style"] == style]
+        assert not [one for one in component_data(at, "prose") if one["style"] == "notice"]
 
 
 def test_a_name_is_found_and_kept_in_the_link(open_page: Open) -> None:

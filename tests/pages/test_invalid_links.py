@@ -8,7 +8,7 @@ from page_reader import Open, drawn, texts
 Query = dict[str, str]
 NONSENSE = [  # a page, what is sound in the link, and what is not: values for one link each
     ("around", {}, {"p": "1.0", "draw": "-1", "factor": "3", "shift": "99", "text": ("a\nb",)}),
-    ("audio", {}, {"heads": "0 x", "mask": "all", "sound": "none", "pool": "7"}),
+    ("audio", {}, {"heads": "0", "mask": "all", "sound": "none", "pool": "7"}),
     ("audio", {"pool": "10", "d_model": "16", "heads": "2"}, {"head": "3"}),
     ("before", {}, {"radius": "99 nan", "times": "0", "tanh": "x", "seed": "-1"}),
     ("brakes", {}, {"factor": "3", "brakes": "abs", "cap": "0", "sink": "nan",
@@ -22,7 +22,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("errata", {}, {"erratum": "none", "book": "?", "printed": "W", "printed_head": "9",
                     "row": "0"}),
     ("glossary", {}, {"term": "nowhere", "part": "x", "find": "y" * 200, "question": "z"}),
-    ("grouped_query", {}, {"kv_heads": "3 0 <b>", "layer": "7 x"}),
+    ("grouped_query", {}, {"kv_heads": "3 <b>", "layer": "7 x"}),
     ("heads", {"seed": "4"}, {"mute": "1,x", "heads": "99", "d_model": "0", "row": "0",
                               "column": "nan"}),
     ("image", {}, {"part": "encoder/7/self", "head": "99"}),

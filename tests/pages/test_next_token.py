@@ -4,15 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from blob_reader import unpacked
-from page_reader import Open, microscope
+from page_reader import FOLDERS, Open, microscope, model_map
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from views import models_folder
 from views.models_folder import VARIABLE
 
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = "lov 爱"
 
 
@@ -27,12 +25,7 @@ def tokens(at: AppTest) -> list[str]:
 
 
 def parts_of_map(at: AppTest) -> list[str]:
-    (blob,) = (
-        element.proto.bytes
-        for element in at.get("bidi_component")
-        if element.proto.component_name == "model_map"
-    )
-    return [box["path"] for box in unpacked(blob)[0]["boxes"]]
+    return [box["path"] for box in model_map(at)["boxes"]]
 
 
 def test_the_likeliest_tokens_stand_with_their_probabilities_and_one_press_appends_one(

@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, text_box, texts
+from page_reader import Open, microscope, said, text_box, texts
 
 from views.text import LANGUAGES
 
@@ -190,13 +190,10 @@ def test_what_is_wrong_is_said_of_the_number_that_stands_in_the_box_now(open_pag
         boxes = len(at.number_input)
         for number in typed:
             at.number_input(key=key).set_value(number).run()
-            (error,) = (data for data in component_data(at, "prose") if data["style"] == "error")
-            said = error["paragraphs"][0][0][0]
-            if (
-                not re.search(rf"{label} = {number}\b".replace("-", "−"), said, re.I)
-                or len(at.number_input) < boxes
-            ):
-                wrong[page, number] = said
+            error = said(at, "error")[0]
+            named = re.search(rf"{label} = {number}\b".replace("-", "−"), error, re.I)
+            if not named or len(at.number_input) < boxes:
+                wrong[page, number] = error
     assert wrong == {}
 
 

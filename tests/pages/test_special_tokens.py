@@ -1,16 +1,13 @@
 """Which tokens can be hidden, and how much of the weight they take."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from claims import for_all
+from page_reader import FOLDERS
 
 from core.models import checkpoint
 from views.widgets.checkpoint.chosen import Chosen
 from views.widgets.checkpoint.special import Special, shares, special_of
-
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 
 
 def chosen(kind, given):

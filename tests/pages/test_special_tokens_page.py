@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import FOLDERS, Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from views.models_folder import VARIABLE
 
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
 HIDDEN = {"bert": (0, 7), "gpt2": (0,), "vit": (0,)}
 LABELS = {"bert": "Show special tokens", "gpt2": "Show the first token", "vit": "Show [CLS]"}

@@ -4,12 +4,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from page_reader import Open, component_data, microscope
+from page_reader import FOLDERS, Open, component_data, microscope
 
 from core.sources.tokenizer import Tokenizer
 from views.models_folder import VARIABLE
 
-FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 TYPED = (
     "cafe\u0301", "a\u200bb", "so\u00adft", "a\r\nb", "a\rb\n", "  a ", "\u202ea\u2066", "\ufeffa",
     "a\u00a0\u3000", "\u200b", " \n\t", "+a%20&b=#c", "a\x00b", "\u2028a",

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, along, component_data, label_of, microscope, texts, told
+from page_reader import Open, along, component_data, label_of, microscope, said, texts, told
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
@@ -78,7 +78,7 @@ def said_of(sample: str) -> tuple[str, float]:
 
 
 def is_nonsense(at: AppTest) -> bool:
-    return any(data["style"] == "notice" for data in component_data(at, "prose"))
+    return bool(said(at, "notice"))
 
 
 @for_all("lang", ["en", "zh"])

@@ -1,29 +1,20 @@
 """Every stage from a sound to X, recomputed here by plain loops over named sizes."""
 
-import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from claims import for_all
+from rules_as_text import through_json
 from sounds import D_MODEL, FRAMES, HOP, RATE, SAMPLES, SEED, WINDOW, noise, tone
 
-from core import Trace, Weights, explain, multi_head_attention, rules
+from core import Weights, explain, multi_head_attention, rules
 from core.cost import trace_cost
 from core.limits import LIMITS
 from core.options import AttentionOptions
 from core.sources.audio import embed, is_silent, log_mel, sound_mask, token_count
 
 MELS, POOL, BINS = 11, 2, WINDOW // 2 + 1
-
-
-def through_json(trace):
-    """The same stages with rules that were written as text and read again."""
-    return Trace(
-        replace(s, rule=rules.from_data(json.loads(json.dumps(rules.as_data(s.rule)))))
-        for s in trace.values()
-    )
 
 
 class PlainLoops:

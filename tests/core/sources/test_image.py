@@ -1,16 +1,15 @@
 """Every stage from an image to X, recomputed here by plain loops over named sizes."""
 
-import json
 import math
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 from claims import for_all
 from refuses import refuses
+from rules_as_text import through_json
 
-from core import Trace, Weights, explain, multi_head_attention, rules
+from core import Weights, explain, multi_head_attention, rules
 from core.sources.image import embed, grid, patchify, unpatchify
 from core.sources.picture import values
 
@@ -23,14 +22,6 @@ def pictures(dtype=np.float32, channels=CHANNELS):
     random = np.random.default_rng(3)
     pixels = random.integers(0, 256, (BATCH, HEIGHT, WIDTH, channels), dtype=np.uint8)
     return values(pixels).astype(dtype)
-
-
-def through_json(trace):
-    """The same stages with rules that were written as text and read again."""
-    return Trace(
-        replace(s, rule=rules.from_data(json.loads(json.dumps(rules.as_data(s.rule)))))
-        for s in trace.values()
-    )
 
 
 class PlainLoops:

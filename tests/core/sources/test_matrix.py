@@ -109,11 +109,35 @@ def test_common_ways_to_write_numbers_are_read(written, value):
     assert matrix.read_cells([[written]], "Q") == [[value]]
 
 
-@for_all("text", ["abc", "nan", "inf", "-Infinity", "1_0", "0x1", "1/2", "=A1", "٣"])
-def test_what_is_no_number_is_named_with_its_row_and_column(text):
-    with refuses("not_a_number") as refused:
-        matrix.read_cells([["1", "2"], ["3", "4"], ["5", text]], "W_K")
-    assert refused.value.fields == {"name": "W_K", "row": 3, "column": 2, "text": text}
+def third_row(text):
+    return matrix.read_cells([["1", "2"], ["3", "4"], ["5", text]], "W_K")
+
+
+REFUSED = [
+    *(("not_a_number", {"name": "W_K", "row": 3, "column": 2, "text": text}, third_row, text)
+      for text in ("abc", "nan", "inf", "-Infinity", "1_0", "0x1", "1/2", "=A1", "٣")),
+    *(("empty_cell", {"row": 2, "column": 2}, matrix.read_text, text)
+      for text in ("1\t2\n3\t", "1,2\n3,", "1;2\n3; ")),
+    *(("no_numbers", {"name": "Q"}, matrix.read_text, text) for text in ("", " \n\t\n", "\r\n")),
+    ("ragged_rows", {"row": 3, "columns": 1, "expected": 2}, matrix.read_text, "1 2\n3 4\n5\n6 7"),
+    ("text_too_long", {}, matrix.read_text, "1 " * 20_000),
+    *(("matrix_too_large", {}, matrix.read_text, text) for text in ("1 " * 65, "1\n" * 65)),
+    ("file_too_large", {}, matrix.read_bytes, b"1" * 1_000_001),
+    *(("not_text", {}, matrix.read_bytes, data) for data in (b"\x00\x01\x02", bytes(range(256)))),
+]  # fmt: skip
+
+
+@for_all(("code", "fields", "read", "given"), REFUSED)
+def test_what_is_no_matrix_is_refused_by_its_place_and_too_much_before_it_is_read(
+    code, fields, read, given
+):
+    with refuses(code, **fields):
+        read(given, "Q") if read is matrix.read_text else read(given)
+
+
+def test_more_heads_than_a_link_may_have_are_refused():
+    with refuses("matrix_too_large"):
+        matrix.from_link("Q", "~~".join("1" * 9))
 
 
 @for_all("text", ["1e308", "-1e309", "1e13", "9" * 400])
@@ -128,42 +152,6 @@ def test_the_largest_numbers_there_may_be_are_far_from_overflowing():
     for name, values in D4_H2.matrices.items():
         sheet = sheet.with_matrix(name, np.full(values.shape, LARGEST_NUMBER))
     assert np.isfinite(sheet.trace()["output"].tensor).all()
-
-
-def test_an_empty_cell_is_named():
-    for text in ("1\t2\n3\t", "1,2\n3,", "1;2\n3; "):
-        with refuses("empty_cell", row=2, column=2):
-            matrix.read_text(text, "Q")
-
-
-@for_all("text", ["", " \n\t\n", "\r\n"])
-def test_an_empty_paste_has_no_numbers(text):
-    with refuses("no_numbers", name="V"):
-        matrix.read_text(text, "V")
-
-
-def test_a_ragged_text_names_its_first_short_row():
-    with refuses("ragged_rows", row=3, columns=1, expected=2):
-        matrix.read_text("1 2\n3 4\n5\n6 7 8", "Q")
-
-
-def test_too_much_is_refused_before_it_is_read():
-    with refuses("text_too_long"):
-        matrix.read_text("1 " * 20_000, "Q")
-    with refuses("matrix_too_large"):
-        matrix.read_text("1 " * 65, "Q")
-    with refuses("matrix_too_large"):
-        matrix.read_text("1\n" * 65, "Q")
-    with refuses("file_too_large"):
-        matrix.read_bytes(b"1" * 1_000_001)
-    with refuses("matrix_too_large"):
-        matrix.from_link("Q", "~~".join("1" * 9))
-
-
-@for_all("file", [b"\x00\x01\x02", bytes(range(256))])
-def test_a_binary_file_is_no_text(file):
-    with refuses("not_text"):
-        matrix.read_bytes(file)
 
 
 @for_all("encoding", ["utf-8", "utf-8-sig", "gb18030"])

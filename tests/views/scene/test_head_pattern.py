@@ -58,72 +58,48 @@ def before():
 
 
 CAUSAL = np.tri(5, dtype=bool)
+NEXT, THREE = np.roll(FIVE, 1, axis=1), np.eye(3)  # the last has no next one and looks at the first
+FRAME = 0.4 * only(0) + 0.3 * only(4) + 0.3 * np.eye(5, k=2)  # two tokens with less than half each
+FRAME[3:, 2] += 0.3
+MOSTLY_BEFORE = 0.75 * np.eye(5, k=-1) + 0.25 * FIVE
+MOSTLY_BEFORE[0] = FIVE[0]
+VWX, MOVES = {"memory": tuple("vwx")}, "moves from word to word: {:.2f}, {} of 3 reached"
+NOBODY = {"masked": np.zeros((5, 5), bool)}
+LINES = [  # the weights of a head, what else is so, and what is said
+    (FIVE, {}, "looks at itself: 1.00"),
+    (0.6 * FIVE + 0.1 * (1 - FIVE), {}, "looks at itself: 0.60"),
+    (before(), {}, "looks at the one before: 1.00"),
+    (MOSTLY_BEFORE, {}, "looks at the one before: 0.75"),
+    (NEXT, {}, "looks at the next one: 1.00"),
+    (0.75 * NEXT + 0.25 * FIVE, {}, "looks at the next one: 0.75"),
+    # half is a pattern; the rest goes to the next but one, which is none
+    (0.51 * FIVE + 0.49 * np.roll(FIVE, 2, axis=1), {}, "looks at itself: 0.51"),
+    (0.49 * FIVE + 0.51 * np.roll(FIVE, 2, axis=1), {}, "no clear pattern; peak 0.51"),
+    (only(1), {}, "looks at “爱”: 1.00"),
+    (0.7 * only(1) + 0.3 * only(0), {}, "looks at “爱”: 0.70"),
+    (only(4), {}, "looks at “e”: 1.00"),
+    (0.7 * only(4) + 0.3 * only(0), {}, "looks at “e”: 0.70"),
+    (only(2), {}, "looks at “{value}”: 1.00"),
+    (only(3), {}, "looks at “$x$”: 1.00"),
+    (FRAME, {}, "no clear pattern; peak 0.44"),
+    (FRAME, {"special": (0, 4)}, "looks at special tokens: 0.76"),
+    (FRAME, {"special": (0, 4), "memory": tuple("vwxyz")}, "no clear pattern; peak 0.44"),
+    (only(1), {"memory": tuple("vwxyz")}, "looks at “w”: 1.00"),
+    # along another sequence it is told by what is reached, though most rows go to one key
+    (THREE[[0, 1, 2, 2, 2]], VWX, MOVES.format(1, 3)),
+    (0.75 * THREE[[0, 0, 2]] + 0.25 * THREE[[1, 1, 1]], VWX, MOVES.format(0.75, 2)),
+    (THREE[[2, 2, 2]], VWX, "looks at “x”: 1.00"),
+    (0.5 * THREE[[0, 1, 2]] + 0.5 * THREE[[1, 2, 0]], VWX, "no clear pattern; peak 0.50"),
+    (np.full((5, 5), 0.2), {}, BROADLY.format(100)),
+    (CAUSAL / CAUSAL.sum(axis=1, keepdims=True), {"masked": CAUSAL}, BROADLY.format(100)),
+    (FIVE, {"masked": FIVE.astype(bool)}, EN.head_pattern.no_choice),
+    (np.zeros((5, 5)), NOBODY, EN.head_pattern.no_choice),
+]
 
 
-def test_a_head_that_looks_at_itself():
-    assert lines(FIVE) == ["looks at itself: 1.00"]
-    assert lines(0.6 * FIVE + 0.1 * (1 - FIVE)) == ["looks at itself: 0.60"]
-
-
-def test_a_head_that_looks_at_the_one_before():
-    assert lines(before()) == ["looks at the one before: 1.00"]
-    weights = 0.75 * np.eye(5, k=-1) + 0.25 * FIVE
-    weights[0] = FIVE[0]
-    assert lines(weights) == ["looks at the one before: 0.75"]
-
-
-def test_a_head_that_looks_at_the_next_one():
-    """The last one, which has none, looks at the first."""
-    assert lines(np.roll(FIVE, 1, axis=1)) == ["looks at the next one: 1.00"]
-    assert lines(0.75 * np.roll(FIVE, 1, axis=1) + 0.25 * FIVE) == ["looks at the next one: 0.75"]
-
-
-@pytest.mark.parametrize(("share", "line"), [
-    (0.51, "looks at itself: 0.51"), (0.49, "no clear pattern; peak 0.51"),
-])  # fmt: skip
-def test_a_pattern_is_one_that_has_half_of_the_weight(share, line):
-    """The rest goes to the next but one, which is no pattern."""
-    assert lines(share * FIVE + (1 - share) * np.roll(FIVE, 2, axis=1)) == [line]
-
-
-@pytest.mark.parametrize(("key", "name"), [(1, "爱"), (4, "e")])
-def test_a_head_that_looks_at_one_token(key, name):
-    assert lines(only(key)) == [f"looks at “{name}”: 1.00"]
-    spread = 0.7 * only(key) + 0.3 * only(0)
-    assert lines(spread) == [f"looks at “{name}”: 0.70"]
-
-
-def test_a_head_that_looks_at_special_tokens_together():
-    """Each of the two has less than half."""
-    frame = 0.4 * only(0) + 0.3 * only(4) + 0.3 * np.eye(5, k=2)
-    frame[3:, 2] += 0.3
-    assert lines(frame) == ["no clear pattern; peak 0.44"]
-    assert lines(frame, special=(0, 4)) == ["looks at special tokens: 0.76"]
-    other = tuple("vwxyz")
-    assert lines(frame, special=(0, 4), memory=other) == ["no clear pattern; peak 0.44"]
-
-
-def test_a_head_that_moves_along_another_sequence_is_told_by_what_it_reaches():
-    """Most rows of the last go to one key, and the head reaches all three all the same."""
-    three = np.eye(3)
-    moves = "moves from word to word: {:.2f}, {} of 3 reached"
-    assert lines(three[[0, 1, 2, 2, 2]], memory=tuple("vwx")) == [moves.format(1, 3)]
-    most = 0.75 * three[[0, 0, 2]] + 0.25 * three[[1, 1, 1]]
-    assert lines(most, memory=tuple("vwx")) == [moves.format(0.75, 2)]
-    assert lines(three[[2, 2, 2]], memory=tuple("vwx")) == ["looks at “x”: 1.00"]
-    half = 0.5 * three[[0, 1, 2]] + 0.5 * three[[1, 2, 0]]
-    assert lines(half, memory=tuple("vwx")) == ["no clear pattern; peak 0.50"]
-
-
-def test_a_token_that_reads_like_a_template_is_only_a_token():
-    assert lines(only(2)) == ["looks at “{value}”: 1.00"]
-    assert lines(only(3)) == ["looks at “$x$”: 1.00"]
-
-
-def test_a_head_that_spreads_broadly_over_what_it_may_see():
-    assert lines(np.full((5, 5), 0.2)) == [BROADLY.format(100)]
-    share = CAUSAL / CAUSAL.sum(axis=1, keepdims=True)
-    assert lines(share, masked=CAUSAL) == [BROADLY.format(100)]
+@for_all(("weights", "options", "line"), LINES)
+def test_what_a_head_does_is_said_in_one_line(weights, options, line):
+    assert lines(weights, **options) == [line]
 
 
 @pytest.mark.parametrize(("share", "percent"), [(0.3, 98), (0.35, 96)])
@@ -158,12 +134,6 @@ def test_a_query_that_sees_but_one_key_says_nothing():
     assert character.share == pytest.approx(1 / 4)
 
 
-def test_a_head_without_any_choice_says_so():
-    assert lines(FIVE, masked=FIVE.astype(bool)) == [EN.head_pattern.no_choice]
-    nothing = np.zeros((5, 5))
-    assert lines(nothing, masked=nothing.astype(bool)) == [EN.head_pattern.no_choice]
-
-
 def test_padding_rows_are_left_out():
     weights = FIVE.copy()
     weights[3:] = FIVE[0]
@@ -177,10 +147,6 @@ def test_nobody_looks_at_himself_in_another_sequence(keys):
     weights = np.roll(np.eye(5), 1, axis=0)[:, :keys]
     found = head_patterns(attending(FIVE[:, :keys], weights, memory=tuple("abcde"[:keys])), 0)
     assert [(head.itself, head.previous) for head in found] == [(0, 0), (0, 0)]
-
-
-def test_the_favourite_of_another_sequence_has_its_name_there():
-    assert lines(only(1), memory=tuple("vwxyz")) == ["looks at “w”: 1.00"]
 
 
 def test_each_head_has_a_line_of_its_own():
