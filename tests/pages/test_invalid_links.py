@@ -2,7 +2,7 @@
 
 from itertools import zip_longest
 
-from claims import for_all
+import pytest
 from page_reader import Open, drawn, texts
 
 Query = dict[str, str]
@@ -63,7 +63,7 @@ CLIPPED = [  # and what is taken instead
 ]
 
 
-@for_all(("page", "sound", "asked"), NONSENSE)
+@pytest.mark.parametrize(("page", "sound", "asked"), NONSENSE)
 def test_nonsense_is_quoted_and_changes_nothing(
     open_page: Open, page: str, sound: Query, asked: dict[str, str | tuple[str, ...]]
 ) -> None:
@@ -80,7 +80,7 @@ def test_nonsense_is_quoted_and_changes_nothing(
         assert drawn(at) == expected
 
 
-@for_all(("page", "sound", "asked", "taken"), CLIPPED)
+@pytest.mark.parametrize(("page", "sound", "asked", "taken"), CLIPPED)
 def test_of_a_number_beyond_the_last_the_last_is_taken(
     open_page: Open, page: str, sound: Query, asked: Query, taken: Query
 ) -> None:

@@ -1,24 +1,26 @@
 """A text that a page cannot read gets one sentence, and what was last computed stays as it is."""
 
-from claims import for_all
+import pytest
 from page_reader import Open, drawn, said
 from streamlit.testing.v1 import AppTest
 
 DECODER = ("brakes", "grouped_query", "kv_cache", "latent", "near_and_far", "rotary", "tiles")
-HOSTILE = {" ": "There is no text yet", "a\u202eb": "U+202E", "字" * 3000: "3000 characters"}
+EMPTY = {" ": "There is no text yet"}
+HOSTILE = EMPTY | {"a\u202eb": "U+202E", "字" * 3000: "3000 characters"}  # which all read alike
 PAGES = [  # a page, its link, the box that is written into, and what is refused there
-    ("around", {"text": "她 爱 海 啊"}, "text", {"字 " * 70: "70 tokens"} | HOSTILE),
+    ("around", {"text": "她 爱 海 啊"}, "text", {"字 " * 70: "70 tokens"} | EMPTY),
     ("before", {"text": "我爱北京"}, "text", {"a " * 70: "70 tokens"} | HOSTILE),
-    ("break_it", {"text": "她 爱 海"}, "text", {"字 " * 70: "70 tokens"} | HOSTILE),
-    ("cross", {"text": "x y z", "memory": "u v"}, "text", {"a " * 13: "13 tokens"} | HOSTILE),
-    ("cross", {"text": "x y z", "memory": "u v"}, "memory", {"a " * 13: "13 tokens"} | HOSTILE),
-    ("heads", {"text": "a b", "mute": "2", "seed": "3"}, "text", {"a " * 9: "9 tokens"} | HOSTILE),
+    ("break_it", {"text": "她 爱 海"}, "text", {"字 " * 70: "70 tokens"} | EMPTY),
+    ("cross", {"text": "x y z", "memory": "u v"}, "text", {"a " * 13: "13 tokens"} | EMPTY),
+    ("cross", {"text": "x y z", "memory": "u v"}, "memory", {"a " * 13: "13 tokens"} | EMPTY),
+    ("heads", {"text": "a b", "mute": "2", "seed": "3"}, "text", {"a " * 9: "9 tokens"} | EMPTY),
     ("masks", {"text": "a b", "on": "window", "seed": "9"}, "text",
-     {"a " * 11: "11 tokens", "a\nb": "2 lines"} | HOSTILE),
-    ("order", {"text": "x y z", "order": "1,0,2"}, "text", {"a " * 13: "13 tokens"} | HOSTILE),
+     {"a " * 11: "11 tokens", "a\nb": "2 lines"} | EMPTY),
+    ("order", {"text": "x y z", "order": "1,0,2"}, "text", {"a " * 13: "13 tokens"} | EMPTY),
     *((page, {"text": "Tom doesn't know"}, "text", {"word " * 40: "the limit is 24"})
       for page in DECODER),
 ]  # fmt: skip
+on_every_page = pytest.mark.parametrize(("page", "query", "box", "refused"), PAGES)
 
 
 def refusal(at: AppTest) -> str:
@@ -26,7 +28,7 @@ def refusal(at: AppTest) -> str:
     return "\n".join(said(at, "error"))
 
 
-@for_all(("page", "query", "box", "refused"), PAGES)
+@on_every_page
 def test_a_refused_text_stays_in_its_box_above_what_was_last_computed(
     open_page: Open, page: str, query: dict[str, str], box: str, refused: dict[str, str]
 ) -> None:
@@ -44,7 +46,7 @@ def test_a_refused_text_stays_in_its_box_above_what_was_last_computed(
     assert [name for name in query if at.query_params[name] != query[name]] == []
 
 
-@for_all(("page", "query", "box", "refused"), PAGES)
+@on_every_page
 def test_a_refused_text_of_a_link_stands_above_an_example(
     open_page: Open, page: str, query: dict[str, str], box: str, refused: dict[str, str]
 ) -> None:
