@@ -4,17 +4,7 @@ import ast
 from graphlib import TopologicalSorter
 
 from claims import for_all
-from source_tree import (
-    MODULES,
-    ROOT,
-    below,
-    dotted,
-    foreign,
-    imports,
-    ours,
-    tree_of,
-    under,
-)
+from source_tree import MODULES, ROOT, below, dotted, foreign, imports, ours, tree_of, under
 
 from views.navigation import PAGES
 

@@ -21,13 +21,7 @@ from shown_traces import (
     weights,
 )
 
-from core import (
-    Axis,
-    Stage,
-    Weights,
-    multi_head_attention,
-    scaled_dot_product_attention,
-)
+from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_attention
 from core.options import AttentionOptions
 from core.rules import Given
 from core.sources import text

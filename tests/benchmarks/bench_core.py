@@ -26,12 +26,7 @@ OPTIONS = options(__doc__, seconds=5, each="size")
 
 import numpy as np  # noqa: E402
 
-from core import (  # noqa: E402
-    Trace,
-    Weights,
-    multi_head_attention,
-    scaled_dot_product_attention,
-)
+from core import Trace, Weights, multi_head_attention, scaled_dot_product_attention  # noqa: E402
 from core.cost import trace_cost  # noqa: E402
 
 

@@ -41,10 +41,7 @@ def conditions(threads: int) -> str:
 
 
 def in_turn(
-    calls: list[Call],
-    seconds: float,
-    burst: float,
-    clock: Callable[[], float] = time.perf_counter,
+    calls: list[Call], seconds: float, burst: float, clock: Callable[[], float] = time.perf_counter
 ) -> list[list[float]]:
     """Milliseconds of each call, taken in bursts: some of one, some of the next, and again.
 

@@ -1,15 +1,5 @@
 import numpy as np
-from attention_inputs import (
-    BATCH,
-    D_K,
-    D_MEMORY,
-    D_MODEL,
-    D_V,
-    HEADS,
-    KEY,
-    QUERY,
-    EveryOption,
-)
+from attention_inputs import BATCH, D_K, D_MEMORY, D_MODEL, D_V, HEADS, KEY, QUERY, EveryOption
 from claims import for_all
 from refuses import refuses
 

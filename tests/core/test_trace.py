@@ -103,10 +103,7 @@ def test_a_rule_that_reads_a_later_or_unknown_stage_is_refused():
 def test_a_rule_names_one_index_for_each_axis_of_what_it_reads():
     with refuses("shape_mismatch", name="Q", expected="read by 3 indices"):
         Trace(
-            [
-                stage("Q", shape=(2, 3, 5), roles=("batch", "token", "d_k")),
-                stage("Y", reads=("Q",)),
-            ]
+            [stage("Q", shape=(2, 3, 5), roles=("batch", "token", "d_k")), stage("Y", reads=("Q",))]
         )
 
 

@@ -154,9 +154,7 @@ def test_below_stands_what_such_a_board_is_worth(open_page: Open) -> None:
     assert "50" in texts(at)
 
 
-def test_special_tokens_are_called_by_their_names_and_a_token_by_its_place(
-    open_page: Open,
-) -> None:
+def test_special_tokens_are_called_by_their_names_and_a_token_by_its_place(open_page: Open) -> None:
     found = board(open_page("checkpoint", **query("bert", text="the the the")))
     kinds = {cell[0] for row in found["cells"] for cell in row}
     assert all("[CLS] and [SEP]" in found["kinds"][kind] for kind in kinds & {"special"})

@@ -2,12 +2,7 @@ import numpy as np
 import pytest
 from claims import for_all
 
-from pages.understand.before.charts import (
-    exponents,
-    influence_by_distance,
-    power,
-    triangle,
-)
+from pages.understand.before.charts import exponents, influence_by_distance, power, triangle
 
 LENGTHS = np.array([[2.0, 0.0, 0.0], [0.5, 1.0, 0.0], [3e-5, 0.02, 1.5]])
 NAMES = ("<b>我</b>", "b", "b")

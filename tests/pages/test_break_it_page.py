@@ -89,9 +89,7 @@ def test_a_sentence_too_long_to_be_square_is_told_what_would_do(open_page: Open)
     assert any("3 to 8 tokens" in caption.value.replace("\\", "") for caption in at.caption)
 
 
-def test_who_predicts_sees_neither_damage_nor_alarms_before_she_has_chosen(
-    open_page: Open,
-) -> None:
+def test_who_predicts_sees_neither_damage_nor_alarms_before_she_has_chosen(open_page: Open) -> None:
     at = open_page("break_it", lang="en", mistake="late_mask", predict="1")
     said = WORDS["en"]
     assert f"weights · {said.broken}" not in titled(at)

@@ -121,10 +121,9 @@ def test_a_link_says_by_which_layer_head_and_patch_the_picture_is_lit(
         shown = along(rows[head], pictures(at)[1])
         np.testing.assert_allclose(small(at)[f"3.{head + 1}"], shown, atol=0.51 / 255)
     assert component_data(at, "looks")[0]["chosen"] == "3.2"
-    assert {
-        "Where patch 6 looks · layer 3, head 2",
-        "Where patch 6 looks · head 2",
-    } <= {label_of(one) for one in pictures(at)}
+    assert {"Where patch 6 looks · layer 3, head 2", "Where patch 6 looks · head 2"} <= {
+        label_of(one) for one in pictures(at)
+    }
 
 
 def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open, bring: Bring) -> None:

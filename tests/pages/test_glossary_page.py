@@ -134,10 +134,7 @@ def test_a_name_that_nobody_uses_is_answered_with_a_sentence(open_page: Open, fi
 def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
     at = open_page("glossary", lang=lang, term="d_k")
     assert GLOSSARY[lang].asked in texts(at)
-    assert links(at)[0] == (
-        "sentence",
-        {"lang": lang, "stage": "Q", "model": "seeded"},
-    )
+    assert links(at)[0] == ("sentence", {"lang": lang, "stage": "Q", "model": "seeded"})
     assert at.query_params["term"] == "d_k"
 
 

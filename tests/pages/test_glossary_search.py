@@ -12,13 +12,7 @@ from pages.understand.glossary.term_location import full_trace, model_trace
 from views.naming import words_key
 from views.navigation import PAGES
 from views.text import GLOSSARY
-from views.text.glossary_terms import (
-    GROUPS,
-    OF_STAGE,
-    TERMS,
-    find_term,
-    of_stage,
-)
+from views.text.glossary_terms import GROUPS, OF_STAGE, TERMS, find_term, of_stage
 from views.widgets.sentence_input import FIRST
 
 # The lesson's table of symbols, and the names of the libraries that learners meet.

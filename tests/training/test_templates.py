@@ -73,10 +73,7 @@ def test_numbers_are_written_out(n: int, chinese: str, english: str) -> None:
             Pair("汤姆爱北京。", "Tom loves Beijing."),
             Pair("{name_m}爱{city}。", "{name_m} loves {city}."),
         ),
-        (
-            Pair("北京和西安", "Beijing and Xi'an"),
-            Pair("{city}和{city2}", "{city} and {city2}"),
-        ),
+        (Pair("北京和西安", "Beijing and Xi'an"), Pair("{city}和{city2}", "{city} and {city2}")),
         (Pair("北京爱北京。", "Beijing loves Beijing."), None),
         (Pair("汤姆来了。", "Tomorrow he comes."), None),
         (Pair("他来了。", "Tom came."), None),

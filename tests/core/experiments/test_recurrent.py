@@ -7,13 +7,7 @@ from refuses import refuses
 
 from core.errors import InputError
 from core.experiments.jacobian import stretch
-from core.experiments.recurrent import (
-    RecurrentNet,
-    bound,
-    gated_share,
-    jacobians,
-    states,
-)
+from core.experiments.recurrent import RecurrentNet, bound, gated_share, jacobians, states
 
 N, D_MODEL, WIDTH = 7, 5, 3
 RADIUS = 0.83

@@ -25,10 +25,7 @@ sizes = st.integers(1, 9)
 
 def values(*shape, most=9.0):
     return arrays(
-        np.float64,
-        shape,
-        elements=st.floats(-most, most, allow_subnormal=False),
-        fill=st.nothing(),
+        np.float64, shape, elements=st.floats(-most, most, allow_subnormal=False), fill=st.nothing()
     )
 
 

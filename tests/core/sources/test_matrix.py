@@ -175,10 +175,7 @@ SMALL = "matrix,head,row,1\nQ,1,a,1\nK,1,a,2\nV,1,a,3\n"
         (SMALL.replace("V,1,a,3\n", ""), "missing_matrix"),
         (SMALL + "X,,a,1\n", "missing_matrix"),
         (SMALL + "Q,2,a,1,2\n", "heads_differ"),
-        (
-            matrix.write_sheet(D4_H2.tokens, D4_H2.matrices).replace("X,,2", "X,2,2"),
-            "heads_differ",
-        ),
+        (matrix.write_sheet(D4_H2.tokens, D4_H2.matrices).replace("X,,2", "X,2,2"), "heads_differ"),
         (SMALL.replace("a,2", "a,two"), "not_a_number"),
         (SMALL.replace("a,2", "a,"), "empty_cell"),
         (SMALL + "Q,1,b,1,2\n", "ragged_rows"),

@@ -63,10 +63,7 @@ def test_the_microscope_makes_keys_from_latents(open_page: Open) -> None:
     assert "nothing was trained again" in shown.told()
 
 
-@for_all(
-    ("d_c", "en"),
-    [("8", "rises from"), ("96", "does not rise"), ("192", "nothing is saved")],
-)
+@for_all(("d_c", "en"), [("8", "rises from"), ("96", "does not rise"), ("192", "nothing is saved")])
 def test_what_is_said_follows_the_size(open_page: Open, d_c: str, en: str) -> None:
     at = open_page("latent", lang="en", d_c=d_c)
     assert en in texts(at)

@@ -198,11 +198,7 @@ PIXELS = np.zeros((15, 15, 3), np.uint8)
 
 @for_all(
     ("layer", "expected"),
-    [
-        (1, [(2, 3, True)]),
-        (2, [(1, 1, False), (3, 3, True)]),
-        (3, [(1, 2, False)]),
-    ],
+    [(1, [(2, 3, True)]), (2, [(1, 1, False), (3, 3, True)]), (3, [(1, 2, False)])],
 )
 def test_the_layers_before_and_behind_the_one_of_a_trace_are_a_box_each(layer, expected):
     found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)

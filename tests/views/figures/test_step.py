@@ -171,11 +171,7 @@ def test_a_flattened_number_is_read_from_its_pixel():
 
 @for_all(
     ("token", "marks_of_cls", "marks_of_embedding"),
-    [
-        (0, (0, 4), (None, None)),
-        (1, (None, None), (0, 4)),
-        (9, (None, None), (8, 4)),
-    ],
+    [(0, (0, 4), (None, None)), (1, (None, None), (0, 4)), (9, (None, None), (8, 4))],
 )
 def test_a_sequence_is_cls_and_then_the_patches_and_one_of_them_is_marked(
     token, marks_of_cls, marks_of_embedding
@@ -189,10 +185,7 @@ def test_a_sequence_is_cls_and_then_the_patches_and_one_of_them_is_marked(
     assert marks(step) == [marks_of_cls, marks_of_embedding]
 
 
-@for_all(
-    ("name", "key"),
-    [(n, k) for n, k in STAGES if isinstance(TRACES[n]()[k].rule, Given)],
-)
+@for_all(("name", "key"), [(n, k) for n, k in STAGES if isinstance(TRACES[n]()[k].rule, Given)])
 def test_an_input_has_no_operands(name, key):
     trace = TRACES[name]()
     step = step_of(trace, key, middle(trace, key))

@@ -8,17 +8,7 @@ import pytest
 from blob_reader import unpacked
 from claims import for_all
 from shown_readings import in_both_languages
-from shown_traces import (
-    HEADS,
-    LINES,
-    MEMORY,
-    STAGES,
-    TRACES,
-    crossed,
-    many_patches,
-    picture,
-    plain,
-)
+from shown_traces import HEADS, LINES, MEMORY, STAGES, TRACES, crossed, many_patches, picture, plain
 from shown_traces import sentence as of_words
 
 from core import Trace, rules
