@@ -78,14 +78,6 @@ def test_numbers_are_pasted_as_the_table_shows_them(open_page: Open) -> None:
     assert microscope(at).arrays["K"].shape == (1, 1, 1, 3)
 
 
-def test_shapes_and_map_tell_the_axes_in_the_order_of_the_figure(open_page: Open) -> None:
-    sheets = microscope(open_page("by_hand", **COLUMNS, preset="d4_h2")).header["sheets"]
-    told = {row["key"]: [tuple(size) for size in row["sizes"]] for row in sheets["shapes"]["rows"]}
-    assert told["X"] == [("batch", 1), ("d_model", 4), ("token", 2)]
-    assert told["scores"] == [("batch", 1), ("head", 2), ("key", 2), ("query", 2)]
-    assert told["head_output"] == [("batch", 1), ("head", 2), ("d_v", 2), ("query", 2)]
-
-
 def test_a_cell_is_named_in_the_order_of_the_figure(open_page: Open) -> None:
     stages = microscope(open_page("by_hand", **COLUMNS)).header["stages"]
     assert stages["scores"]["roles"] == ["batch", "head", "query", "key"]

@@ -75,13 +75,6 @@ def test_every_step_opens_by_hand_or_says_why_it_is_not_there(
     )
 
 
-@for_all("sheet", ["map", "shapes", "code", "figure"])
-def test_all_that_stands_below_can_be_opened(open_page: Open, sheet: str) -> None:
-    at = open_page("by_hand", lang="zh", preset="d4_h2", below=sheet, stage="scaled")
-    assert not at.exception
-    assert at.query_params.get("below", "map") == sheet
-
-
 def test_the_explanation_has_the_numbers_of_the_sheet(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     for part in ("3 × 5 = 15", "the weight 0.56", "0.1065·10 + 0.1990·20 + 0.6945·30 = 25.88"):

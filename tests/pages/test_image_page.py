@@ -93,13 +93,6 @@ def test_without_cls_every_token_is_a_patch(open_page: Open) -> None:
     assert "sequence" not in seen.header["stages"]
 
 
-@for_all("name", ["cat", "ring", "lake", "tiles", "boat"])
-def test_every_sample_can_be_looked_at(open_page: Open, name: str) -> None:
-    at = open_page("image", lang="zh", picture=name, **SMALL)
-    assert not at.exception
-    assert len(component_data(at, "picture")) == 2
-
-
 def test_an_absent_step_is_answered_with_its_reason(open_page: Open) -> None:
     at = open_page("image", lang="en", stage="dropped", **SMALL)
     assert "Dropout is 0" in texts(at)

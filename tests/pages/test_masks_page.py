@@ -163,12 +163,6 @@ def test_a_sentence_longer_than_it_is_filled_up_to_has_no_padding(open_page: Ope
     assert cells(grids(at)[0]) == ["1111"] * 4
 
 
-def test_markup_in_a_sentence_stays_text(open_page: Open) -> None:
-    at = open_page("masks", lang="en", text="<b>x</b> $y$")
-    assert not at.exception
-    assert not any("<b>" in element.value for element in at.markdown)
-
-
 WRITTEN = {"allowed": ("1", "0", "∧"), "masked": ("0", "1", "∨"), "added": ("0", "−∞", "+")}
 NAMED = {
     "allowed": ("scaled_dot_product_attention", "attention_mask"),

@@ -117,19 +117,6 @@ def test_steps_of_every_kind_of_part_open(open_page: Open, part: str) -> None:
         assert microscope(at).chosen["stage"] == stage
 
 
-@for_all(
-    ("part", "sheet"),
-    [
-        ("source", "map"), ("encoder/1/self", "shapes"), ("encoder/1/feed_forward", "code"),
-        ("encoder/1/self", "figure"),
-    ],
-)  # fmt: skip
-def test_every_sheet_opens_below_a_part(open_page: Open, part: str, sheet: str) -> None:
-    at = open_page("sentence", part=part, below=sheet, **TRAINED)
-    assert not at.exception
-    assert at.query_params.get("below", "map") == sheet
-
-
 @pytest.mark.parametrize(
     ("lang", "kind", "none"),
     [
