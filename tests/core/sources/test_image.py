@@ -175,14 +175,6 @@ def test_a_number_of_X_can_be_followed_down_to_a_pixel():
     assert origin.value == images[b, y, x, c]
 
 
-def test_cls_is_the_same_vector_in_every_image_of_the_batch():
-    trace = embed(pictures(), PATCH, D_MODEL, SEED)
-    for b in range(BATCH):
-        np.testing.assert_array_equal(trace["sequence"].tensor[b, 0], trace["cls"].tensor)
-        made_by = explain(trace, "sequence", (b, 0, 2)).made_by
-        assert (made_by.address.stage, made_by.address.index) == ("cls", (2,))
-
-
 def test_given_stages_name_their_origin():
     trace = embed(pictures(), PATCH, D_MODEL, SEED)
     given = {k: s.rule.what for k, s in trace.items() if isinstance(s.rule, rules.Given)}

@@ -8,7 +8,7 @@ import pytest
 from blob_reader import unpacked
 from claims import for_all
 from shown_readings import in_both_languages
-from shown_traces import HEADS, LINES, MEMORY, STAGES, TRACES, crossed, many_patches, picture, plain
+from shown_traces import HEADS, LINES, STAGES, TRACES, crossed, many_patches, picture, plain
 from shown_traces import sentence as of_words
 
 from core import Trace, rules
@@ -194,12 +194,6 @@ def test_a_plane_has_the_names_of_the_sample(sample):
 def test_each_list_of_names_is_sent_once(trace):
     lists = [tuple(names) for names in header_of(trace)["names"]]
     assert len(lists) == len(set(lists))
-
-
-def test_repeated_words_and_words_like_numbers_keep_their_names():
-    names = header_of(crossed)["names"]
-    assert list(LINES[0]) in names
-    assert list(MEMORY) in names
 
 
 def test_a_small_trace_goes_whole_whichever_step_and_head_are_looked_at():
