@@ -167,7 +167,7 @@ def test_readers_of_a_killed_and_of_a_renewed_replica_go_on_with_the_other(
         expect(cell).to_be_visible()
 
 
-def test_of_more_than_a_session_holds_or_sends_what_is_dropped_or_refused_is_said(
+def test_of_more_than_a_session_holds_what_is_dropped_is_said(
     server: str, page: Page, tmp_path: Path
 ) -> None:
     files, picture = [], drawn(tmp_path).read_bytes()
@@ -179,7 +179,3 @@ def test_of_more_than_a_session_holds_or_sends_what_is_dropped_or_refused_is_sai
     expect(page.get_by_text("Upload an image")).to_be_visible()
     choose(page, *files)
     expect(page.get_by_text("it holds 60.0 MB for one reader and 300.0 MB for all")).to_be_visible()
-    refused = page.get_by_role("alert").filter(has_text="more than 80.0 MB of files in a minute")
-    assert (refused.bounding_box() or {})[
-        "width"
-    ] > 100  # for everybody, not for a screen reader alone
