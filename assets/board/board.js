@@ -1,6 +1,7 @@
 import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { shape } from "../shared/svg.js";
+import { header, row, table } from "../shared/table_rows.js";
 
 /**
  * @typedef {[kind: string, value: string, strength: number, key: string]} Head
@@ -48,7 +49,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   section.lang = data.language;
   section.style.setProperty("--heads", String(data.cells[0].length));
   section.style.setProperty("--fine", `${data.cells.length > MANY ? LOW : TALL}px`);
-  scroll.append(table(data));
+  scroll.append(tableOf(data));
   section.replaceChildren(counts(data, view), scroll, now);
   light(section, view.lit);
   /** @type {CellAt} */
@@ -132,25 +133,16 @@ function light(section, kind) {
 }
 
 /** @param {Board} board */
-function table({ label, layer, head, place, cells, kinds }) {
-  const made = make("table"),
-    top = made.createTHead().insertRow(),
-    body = made.createTBody();
-  made.createCaption().textContent = label;
-  top.append(titled("col", `${layer} \\ ${head}`), ...cells[0].map((_, i) => titled("col", String(i + 1))));
-  cells.forEach((heads, i) => {
-    const row = body.insertRow();
-    row.append(titled("row", String(i + 1)));
-    heads.forEach((cell, j) => row.insertCell().append(button(cell, `${i + 1}/${j + 1}`, place, kinds)));
+function tableOf({ label, layer, head, place, cells, kinds }) {
+  const top = row(header("col", `${layer} \\ ${head}`), ...cells[0].map((_, i) => header("col", String(i + 1))));
+  const rows = cells.map((heads, i) => {
+    const line = row(header("row", String(i + 1)));
+    heads.forEach((cell, j) => line.appendChild(make("td")).append(button(cell, `${i + 1}/${j + 1}`, place, kinds)));
+    return line;
   });
+  const made = table(top, rows);
+  made.createCaption().textContent = label;
   return made;
-}
-
-/** @param {string} scope @param {string} text */
-function titled(scope, text) {
-  const element = make("th", "", text);
-  element.scope = scope;
-  return element;
 }
 
 /** @param {Head} cell @param {string} at @param {string} place @param {Board["kinds"]} kinds */

@@ -1,4 +1,5 @@
 import { effect, make, sectionOf } from "../shared/dom.js";
+import { across } from "../shared/links.js";
 import { setIn } from "../microscope/words/symbols.js";
 import { shape } from "../shared/svg.js";
 
@@ -119,13 +120,8 @@ function arrow(from, to, role) {
   const x = from.x + from.width,
     y = middleOf(from),
     end = to.x - 7,
-    level = middleOf(to),
-    middle = (x + end) / 2;
-  return stroke(
-    `M${x} ${y} C${middle} ${y} ${middle} ${level} ${end} ${level}`,
-    `M${end - 1} ${level - 5} l8 5 l-8 5 z`,
-    role,
-  );
+    level = middleOf(to);
+  return stroke(across([x, y], [end, level], true), `M${end - 1} ${level - 5} l8 5 l-8 5 z`, role);
 }
 
 /** @param {Box} from @param {Box} to */

@@ -1,10 +1,11 @@
 import { make, within } from "../shared/dom.js";
+import { across, thickness } from "../shared/links.js";
 import { plain, short } from "../microscope/engine/numbers.js";
 import { shape } from "../shared/svg.js";
 import { isThere, signed, weightsOf } from "./drawn.js";
 
 /** @import { View } from "./types.d.ts" */
-/** @typedef {[x: number, y: number]} Point */
+/** @import { Point } from "../shared/links.js" */
 
 const THICK = 17,
   HAIR = 0.6,
@@ -98,8 +99,8 @@ export function drawLines(view, anew = false) {
       const weight = weights[t][s],
         now = t === at;
       path.setAttribute("class", !isThere(view, t) ? "hidden" : now ? "now" : weight < SEEN ? "hidden" : "earlier");
-      path.setAttribute("stroke-width", Math.max(HAIR, THICK * weight).toFixed(2));
-      path.setAttribute("d", curve(to[s], from[t], tall));
+      path.setAttribute("stroke-width", thickness(weight, THICK, HAIR));
+      path.setAttribute("d", across(to[s], from[t], tall));
     }),
   );
 }
@@ -124,12 +125,4 @@ function edge(element, frame, tall, side) {
   return tall
     ? [box[side] - frame.left, box.top + box.height / 2 - frame.top]
     : [box.left + box.width / 2 - frame.left, box[side] - frame.top];
-}
-
-/** @param {Point} from @param {Point} to @param {boolean} tall */
-function curve([x, y], [toX, toY], tall) {
-  const [midX, midY] = [(x + toX) / 2, (y + toY) / 2];
-  return tall
-    ? `M${x} ${y} C${midX} ${y} ${midX} ${toY} ${toX} ${toY}`
-    : `M${x} ${y} C${x} ${midY} ${toX} ${midY} ${toX} ${toY}`;
 }

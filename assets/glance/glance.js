@@ -1,6 +1,8 @@
 import { all, make, sectionOf } from "../shared/dom.js";
+import { across, thickness } from "../shared/links.js";
+import { header, row, table } from "../shared/table_rows.js";
 import { roving } from "../microscope/stepper/roving.js";
-import { shape } from "../shared/svg.js";
+import { shape, text } from "../shared/svg.js";
 
 /**
  * @typedef {{
@@ -18,7 +20,7 @@ const ROW = 56,
 export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement),
     lines = picture(data);
-  root.replaceChildren(lines, table(data));
+  root.replaceChildren(lines, tableOf(data));
   const rows = all(root, "[data-row]");
   /** @param {number} row */
   const choose = (row) => {
@@ -40,56 +42,37 @@ function picture(data) {
   data.weights.forEach((row, i) => {
     const group = svg.appendChild(shape("g", { "data-row": i }));
     row.forEach((weight, j) =>
-      group.append(curve(from(i), to(j), weight / data.largest), share(to(j), data.printed[i][j])),
+      group.append(
+        shape("path", {
+          d: across([LEFT, from(i)], [RIGHT, to(j)], true),
+          "stroke-width": thickness(weight / data.largest, 16, 1),
+        }),
+        text(RIGHT + 16, to(j), data.printed[i][j], "share", "start"),
+      ),
     );
-    const word = label(LEFT - 14, from(i), data.queries[i], "end", "query");
+    const word = text(LEFT - 14, from(i), data.queries[i], "word query", "end");
     word.dataset.row = String(i);
     svg.append(word);
   });
-  data.keys.forEach((token, j) => svg.append(label(RIGHT + 62, to(j), token, "start", "key")));
+  data.keys.forEach((token, j) => svg.append(text(RIGHT + 62, to(j), token, "word key", "start")));
   return svg;
 }
 
-/** @param {number} y @param {number} end @param {number} strength */
-function curve(y, end, strength) {
-  const middle = (LEFT + RIGHT) / 2;
-  return shape("path", {
-    d: `M${LEFT} ${y} C${middle} ${y} ${middle} ${end} ${RIGHT} ${end}`,
-    "stroke-width": (1 + 15 * strength).toFixed(2),
-  });
-}
-
-/** @param {number} y @param {string} printed */
-function share(y, printed) {
-  const text = shape("text", { x: RIGHT + 16, y, "dominant-baseline": "central", class: "share" });
-  text.textContent = printed;
-  return text;
-}
-
-/** @param {number} x @param {number} y @param {string} content @param {string} anchor @param {string} role */
-function label(x, y, content, anchor, role) {
-  const text = shape("text", { x, y, "text-anchor": anchor, "dominant-baseline": "central", class: `word ${role}` });
-  text.textContent = content;
-  return text;
-}
-
 /** @param {Glance} data */
-function table(data) {
-  const element = make("table");
-  element.setAttribute("aria-label", data.label);
-  const head = element.createTHead().insertRow();
-  head.append(make("th", "symbol", "weights"), ...data.keys.map((token) => make("th", "key", token)));
-  const body = element.createTBody();
-  data.weights.forEach((row, i) => {
-    const line = body.insertRow();
-    line.dataset.row = String(i);
-    line.append(make("th", "query", data.queries[i]));
-    row.forEach((weight, j) => {
+function tableOf(data) {
+  const head = row(header("col", "weights", "symbol"), ...data.keys.map((token) => header("col", token, "key")));
+  const rows = data.weights.map((weights, i) => {
+    const cells = weights.map((weight, j) => {
       const box = make("td", strength(weight / data.largest), data.printed[i][j]);
       box.style.setProperty("--part", `${Math.round((100 * weight) / data.largest)}%`);
-      line.append(box);
+      return box;
     });
+    const line = row(header("row", data.queries[i], "query"), ...cells);
+    line.dataset.row = String(i);
+    return line;
   });
+  const element = table(head, rows);
+  element.setAttribute("aria-label", data.label);
   return element;
 }
 

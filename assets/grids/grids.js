@@ -3,6 +3,7 @@ import { roving } from "../microscope/stepper/roving.js";
 import { setIn } from "../microscope/words/symbols.js";
 import { css, digitsOn, paletteOf } from "../microscope/theme.js";
 import { pixelsOf } from "../shared/pixels.js";
+import { header, row, table } from "../shared/table_rows.js";
 
 /**
  * @typedef {{
@@ -80,26 +81,18 @@ function figureOf(grid, number, ramp, say) {
  */
 function tableOf(grid, printed, number, ramp, say) {
   const frame = make("div", "frame"),
-    table = frame.appendChild(make("table"));
-  const [rowRole, columnRole] = grid.roles,
-    corner = grid.rows.length > 0;
-  if (grid.columns.length) {
-    const head = table.createTHead().insertRow();
-    if (corner) head.append(make("td"));
-    head.append(...grid.columns.map((name) => headed(name, columnRole, "col")));
-  }
-  const body = table.createTBody();
-  printed.forEach((row, i) => {
-    const line = body.insertRow();
-    if (corner) line.append(headed(grid.rows[i], rowRole, "row"));
-    line.append(...row.map((text, j) => cellOf(grid, number, i, j, text, ramp, say)));
-    if (grid.after.length) line.append(make("td", "after", grid.after[i]));
-  });
-  if (grid.below.length) {
-    const foot = table.createTFoot().insertRow();
-    if (corner) foot.append(make("td"));
-    foot.append(...grid.below.map((text) => make("td", "after", text)));
-  }
+    [rowRole, columnRole] = grid.roles,
+    corner = () => (grid.rows.length ? [make("td")] : []);
+  const rows = printed.map((numbers, i) =>
+    row(
+      ...(grid.rows.length ? [headed("row", grid.rows[i], rowRole)] : []),
+      ...numbers.map((text, j) => cellOf(grid, number, i, j, text, ramp, say)),
+      ...(grid.after.length ? [make("td", "after", grid.after[i])] : []),
+    ),
+  );
+  const head = row(...corner(), ...grid.columns.map((name) => headed("col", name, columnRole))),
+    foot = row(...corner(), ...grid.below.map((text) => make("td", "after", text)));
+  frame.append(table(grid.columns.length ? head : null, rows, grid.below.length ? foot : null));
   return frame;
 }
 
@@ -142,10 +135,7 @@ function pictureOf(grid, ramp) {
   return canvas;
 }
 
-/** @param {string} text @param {string} role @param {string} scope */
-function headed(text, role, scope) {
-  const element = make("th", role, text);
-  element.scope = scope;
-  element.title = text;
-  return element;
+/** @param {"col" | "row"} scope @param {string} text @param {string} role */
+function headed(scope, text, role) {
+  return Object.assign(header(scope, text, role), { title: text });
 }

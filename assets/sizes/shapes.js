@@ -1,4 +1,5 @@
 import { make, sectionOf, spans } from "../shared/dom.js";
+import { header, row, table } from "../shared/table_rows.js";
 import { shapeOf } from "./axes.js";
 
 /** @import { Axis } from "./axes.js" */
@@ -15,23 +16,19 @@ import { shapeOf } from "./axes.js";
  * @param {ComponentArgs<{ columns: string[], rows: Row[] }>} args
  */
 export default function ({ data, parentElement }) {
-  const table = make("table"),
-    head = table.createTHead().insertRow(),
-    body = table.createTBody();
-  head.append(...data.columns.map((name) => make("th", "", name)));
-  for (const row of data.rows) {
-    const line = body.insertRow(),
-      name = make("th"),
+  const rows = data.rows.map((one) => {
+    const name = header("row", ""),
       shape = make("td", "shape"),
       operation = make("td", "operation");
-    name.scope = "row";
-    name.append(...spans(row.name));
-    if (row.axes.length) shape.append(...shapeOf(row.axes));
-    operation.append(...spans(row.operation));
-    const numbers = row.numbers.map((text) => make("td", "number", text));
-    line.append(name, shape, operation, ...numbers, make("td", "real", row.real));
-    line.classList.toggle("total", row.total);
-    line.classList.toggle("lit", row.lit);
-  }
-  sectionOf(parentElement).replaceChildren(table);
+    name.append(...spans(one.name));
+    if (one.axes.length) shape.append(...shapeOf(one.axes));
+    operation.append(...spans(one.operation));
+    const numbers = one.numbers.map((text) => make("td", "number", text)),
+      line = row(name, shape, operation, ...numbers, make("td", "real", one.real));
+    line.classList.toggle("total", one.total);
+    line.classList.toggle("lit", one.lit);
+    return line;
+  });
+  const head = row(...data.columns.map((name) => header("col", name)));
+  sectionOf(parentElement).replaceChildren(table(head, rows));
 }

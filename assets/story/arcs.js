@@ -1,4 +1,5 @@
-import { shape } from "../shared/svg.js";
+import { over, thickness } from "../shared/links.js";
+import { shape, text } from "../shared/svg.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { isAsked } from "./boards.js";
 import { QUERY, queryRow, wordOf } from "./query_row.js";
@@ -6,6 +7,10 @@ import { QUERY, queryRow, wordOf } from "./query_row.js";
 const WIDTH = 480,
   HEIGHT = 170,
   LINE = 128, // where the words stand
+  FOOT = LINE - 26,
+  RISE = 60,
+  BESIDE = 24, // a line begins beside the word that asks, and a loop above it
+  LOOP = /** @type {[number, number, number]} */ ([14, 58, 108]),
   THICKEST = 22;
 
 /**
@@ -23,7 +28,8 @@ export function arcs(story) {
   /** @param {number} word */
   const at = (word) => (WIDTH * (word + 0.5)) / weights.length;
   weights.forEach((weight, word) => {
-    if (!asked) svg.append(arc(at(QUERY), at(word), weight));
+    const d = over(at(QUERY) + BESIDE * Math.sign(word - QUERY), at(word), FOOT, RISE, LOOP);
+    if (!asked) svg.append(shape("path", { d, "stroke-width": thickness(weight, THICKEST, 1) }));
   });
   weights.forEach((weight, word) => {
     const asks = word === QUERY;
@@ -33,21 +39,4 @@ export function arcs(story) {
     svg.append(text(x, asks ? 18 : 40, asked ? "?" : plain(weight, 2), "share"));
   });
   return svg;
-}
-
-/** @param {number} from @param {number} to @param {number} weight */
-function arc(from, to, weight) {
-  const top = LINE - 26,
-    d =
-      from === to
-        ? `M${from - 14} ${top} C${from - 58} ${-6} ${from + 58} ${-6} ${from + 14} ${top}`
-        : `M${from + (to > from ? 24 : -24)} ${top} Q${(from + to) / 2} ${12} ${to} ${top}`;
-  return shape("path", { d, "stroke-width": Math.max(1, THICKEST * weight).toFixed(2) });
-}
-
-/** @param {number} x @param {number} y @param {string} content @param {string} name */
-function text(x, y, content, name) {
-  const element = shape("text", { x, y, class: name, "text-anchor": "middle", "dominant-baseline": "central" });
-  element.textContent = content;
-  return element;
 }

@@ -1,4 +1,4 @@
-import { shape } from "../shared/svg.js";
+import { shape, text } from "../shared/svg.js";
 import { filled } from "../microscope/engine/names.js";
 import { boardOf } from "./boards.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
@@ -98,7 +98,10 @@ function grid() {
 
 /** @param {[string, string]} names */
 function axes([across, up]) {
-  return [text(x(MOST) + 10, y(0), `${across} →`, "axis"), text(x(0) - 8, y(MOST) - 14, `${up} ↑`, "axis")];
+  return [
+    text(x(MOST) + 10, y(0), `${across} →`, "axis", "start"),
+    text(x(0) - 8, y(MOST) - 14, `${up} ↑`, "axis", "start"),
+  ];
 }
 
 /** @param {number[]} to @param {string} role */
@@ -116,14 +119,5 @@ function arrow([across, up], role) {
 
 /** @param {number[]} at @param {string} content @param {string} role @param {number[]} aside */
 function caption([across, up], content, role, [right, down]) {
-  const element = text(x(across) + right, y(up) + down, content, `word ${role}`);
-  if (right < 0) element.setAttribute("text-anchor", "end");
-  return element;
-}
-
-/** @param {number} left @param {number} top @param {string} content @param {string} name */
-function text(left, top, content, name) {
-  const element = shape("text", { x: left, y: top, class: name, "dominant-baseline": "central" });
-  element.textContent = content;
-  return element;
+  return text(x(across) + right, y(up) + down, content, `word ${role}`, right < 0 ? "end" : "start");
 }

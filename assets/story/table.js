@@ -1,4 +1,5 @@
 import { make } from "../shared/dom.js";
+import { header, row as line, table as rowsOf } from "../shared/table_rows.js";
 import { filled } from "../microscope/engine/names.js";
 import { addUp, digitsFor, plain } from "../microscope/engine/numbers.js";
 import { boardOf, isAsked } from "./boards.js";
@@ -16,17 +17,13 @@ export function table(story, head, choose) {
   const { labels } = story.words,
     { columns, heads } = boardOf(story),
     row = queryRow(story, head),
-    element = make("table");
-  element.append(caption(story, head, row, choose));
-  const top = element.createTHead().insertRow();
-  top.append(make("th", "", labels.word), ...columns.map((column) => make("th", ROLES[column], labels[column])));
-  const body = element.createTBody();
-  row.scores.forEach((_, word) => {
-    const line = body.insertRow(),
-      name = make("th", "key", wordOf(story, word));
-    line.append(name, ...columns.map((column) => cell(story, head, row, column, word)));
-  });
-  if (columns.includes("share")) element.append(totals(story, head, row, columns));
+    top = columns.map((column) => header("col", labels[column], ROLES[column]));
+  const lines = row.scores.map((_, word) =>
+    line(header("row", wordOf(story, word), "key"), ...columns.map((column) => cell(story, head, row, column, word))),
+  );
+  const foot = columns.includes("share") ? totals(story, head, row, columns) : null,
+    element = rowsOf(line(header("col", labels.word), ...top), lines, foot);
+  element.prepend(caption(story, head, row, choose));
   if (heads) element.classList.toggle("chosen", head === story.head);
   return element;
 }
@@ -81,11 +78,9 @@ function cell(story, head, row, column, word) {
 
 /** @param {Story} story @param {number} head @param {QueryRow} row @param {Column[]} columns */
 function totals(story, head, row, columns) {
-  const foot = make("tfoot"),
-    line = foot.insertRow();
-  line.append(make("td"));
+  const total = line(make("td"));
   for (const column of columns) {
-    const element = line.appendChild(make("td", column));
+    const element = total.appendChild(make("td", column));
     if (column === "share" && !isAsked(story, column))
       element.append(
         plain(
@@ -98,7 +93,7 @@ function totals(story, head, row, columns) {
       element.append(opening(story, row, head, plain(row.output, 2), "head_output", { d_v: 0 }));
     }
   }
-  return foot;
+  return total;
 }
 
 /**

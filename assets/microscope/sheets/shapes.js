@@ -1,4 +1,5 @@
 import { make, spans } from "../../shared/dom.js";
+import { header, row, table } from "../../shared/table_rows.js";
 import { showFormula } from "../words/formula.js";
 import { roving } from "../stepper/roving.js";
 import { setIn } from "../words/symbols.js";
@@ -61,11 +62,11 @@ export function rowsOf(trace) {
 /** @param {Store} store @param {HTMLElement} room @param {HTMLElement} heads */
 function fill(store, room, heads) {
   const { columns, total, heads: cost } = store.trace.sheets.shapes;
-  const rows = rowsOf(store.trace).map((row) => rowElement(store, row));
+  const rows = rowsOf(store.trace).map((one) => rowElement(store, one));
   const counts = [total.values, total.multiply_adds, total.bytes];
-  const sum = line(header(total.name), make("td"), make("td"), ...counts.map(number));
+  const sum = row(header("row", total.name), make("td"), make("td"), ...counts.map(number));
   sum.className = "total";
-  room.replaceChildren(table(store.trace.sheets.words.names.shapes, columns, [...rows, sum]));
+  room.replaceChildren(titled(store.trace.sheets.words.names.shapes, columns, [...rows, sum]));
   heads.hidden = !cost;
   heads.replaceChildren(...(cost ? costElements(cost) : []));
 }
@@ -77,12 +78,12 @@ function rowElement(store, { key, called, formula, axes, counts }) {
     shape = make("td");
   door.title = called;
   door.onclick = () => store.move({ stage: key });
-  const row = line(header(door), written, shape, ...counts.map(number));
-  row.dataset.key = key;
+  const line = row(header("row", door), written, shape, ...counts.map(number));
+  line.dataset.key = key;
   if (formula) showFormula(written.appendChild(make("div")), formula, { onHover: NOTHING });
   else written.textContent = "—";
   shape.append("(", ...axes.flatMap(([role, text], i) => [...(i ? [", "] : []), axis(role, text)]), ")");
-  return row;
+  return line;
 }
 
 /** @param {string} role @param {string} text */
@@ -90,31 +91,10 @@ const axis = (role, text) => setIn(make("span", `axis ${role}`), text);
 /** @param {string} text */
 const number = (text) => make("td", "number", text);
 
-/** @param {string | HTMLElement} content */
-function header(content) {
-  const element = make("th");
-  element.scope = "row";
-  element.append(content);
-  return element;
-}
-
-/** @param {...HTMLElement} cells */
-function line(...cells) {
-  const row = make("tr");
-  row.append(...cells);
-  return row;
-}
-
 /** @param {string} label @param {string[]} columns @param {HTMLElement[]} rows */
-function table(label, columns, rows) {
-  const element = make("table"),
-    head = make("thead"),
-    body = make("tbody");
+function titled(label, columns, rows) {
+  const element = table(row(...columns.map((name) => header("col", name))), rows);
   element.setAttribute("aria-label", label);
-  const names = columns.map((name) => Object.assign(make("th", "", name), { scope: "col" }));
-  head.append(line(...names));
-  body.append(...rows);
-  element.append(head, body);
   return element;
 }
 
@@ -123,9 +103,9 @@ function costElements({ title, columns, rows }) {
   const lines = rows.map(({ name, counts }) => {
     const said = make("span");
     said.append(...spans(name));
-    return line(header(said), ...counts.map(number));
+    return row(header("row", said), ...counts.map(number));
   });
-  return [make("h3", "", title), table(title, columns, lines)];
+  return [make("h3", "", title), titled(title, columns, lines)];
 }
 
 /** @param {HTMLElement} room @param {string} stage */

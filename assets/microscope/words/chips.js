@@ -1,5 +1,6 @@
 import { looking, weightsOf } from "../engine/attended.js";
 import { make } from "../../shared/dom.js";
+import { over, thickness } from "../../shared/links.js";
 import { shape } from "../../shared/svg.js";
 import { nameOf } from "../figure/labels.js";
 import { isolated, shortened } from "../engine/names.js";
@@ -14,6 +15,7 @@ import { roving } from "../stepper/roving.js";
  */
 
 const HIGH = 32,
+  LOOP = /** @type {[number, number, number]} */ ([7, 16, 30]),
   THICKEST = 9;
 
 /**
@@ -149,9 +151,6 @@ function draw(view) {
 function line(from, to, share) {
   if (share < 0.004 || from === undefined || to === undefined) return null;
   const rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
-  const d =
-    from === to
-      ? `M ${from - 7} ${HIGH} C ${from - 16} ${HIGH - 30} ${from + 16} ${HIGH - 30} ${from + 7} ${HIGH}`
-      : `M ${from} ${HIGH} C ${from} ${HIGH - rise} ${to} ${HIGH - rise} ${to} ${HIGH}`;
-  return shape("path", { d, "stroke-width": Math.max(0.6, THICKEST * share) });
+  const d = over(from, to, HIGH, rise, LOOP);
+  return shape("path", { d, "stroke-width": thickness(share, THICKEST, 0.6) });
 }

@@ -1,6 +1,7 @@
 // Draws an opened cell: its terms as columns over a waterfall, a softmax as a table, or one line.
 
 import { make, rootOf, spans } from "../../shared/dom.js";
+import { row, table } from "../../shared/table_rows.js";
 import { BRIEF, plain } from "../engine/numbers.js";
 import { roving } from "../stepper/roving.js";
 import { waterfall } from "./waterfall.js";
@@ -113,18 +114,15 @@ function tableOf(opened, pen) {
   if (!pen.follow) frame.tabIndex = 0;
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", opened.title.map(([text]) => text).join(""));
-  const table = frame.appendChild(make("table"));
-  const head = table.createTHead().insertRow();
-  head.append(...columns.map((spans) => line("th", spans, pen)));
-  const body = table.createTBody();
   /** @param {string} name @param {DoorSpan[][]} cells */
-  const add = (name, cells) => {
-    const row = body.insertRow();
-    row.className = name;
-    row.append(...cells.map((spans) => line("td", spans, pen)));
+  const named = (name, cells) => {
+    const element = row(...cells.map((spans) => line("td", spans, pen)));
+    element.className = name;
+    return element;
   };
-  for (const place of shown) add(place === chosen ? "chosen" : "", rows.at(place));
-  if (others) add("quiet", [[[pen.more(others), "more"]], [], [], [], [[plain(left, digits), ""]]]);
+  const lines = shown.map((place) => named(place === chosen ? "chosen" : "", rows.at(place)));
+  if (others) lines.push(named("quiet", [[[pen.more(others), "more"]], [], [], [], [[plain(left, digits), ""]]]));
+  frame.append(table(row(...columns.map((spans) => line("th", spans, pen))), lines));
   return frame;
 }
 

@@ -40,7 +40,8 @@ def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell:
         top = 1 - (i * (TITLE + high) + TITLE) / height
         # Formatted in the browser: there are thousands of them.
         hover = cell.format(token="%{customdata}", column="%{x}", value="%{z:.2f}")
-        axes, trace_axes = panel(i, (0, columns / widest), (max(0, top - high / height), top))
+        down = (max(0, top - high / height), top)
+        axes, trace_axes = panel(i, (0, columns / widest), down, visible=False)
         layout |= axes
         traces.append(
             heat(
