@@ -1,7 +1,7 @@
-import { connect } from "../../assets/microscope/connect.js";
-import { sceneOf } from "../../assets/microscope/scene_version.js";
+import { connect } from "../../assets/microscope/hosts/connect.js";
+import { sceneOf } from "../../assets/microscope/engine/scene_version.js";
 import { mount } from "../../assets/microscope/mount.js";
-import { Trace } from "../../assets/microscope/trace.js";
+import { Trace } from "../../assets/microscope/engine/trace.js";
 
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
