@@ -127,16 +127,16 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
     ).bytes
     numbers = 0
     learnt = (1 + config.norm_bias) * d  # gamma, and beta
-    inner = 2 if model.config.gated else 1  # matrices into the hidden layer
+    inner = 2 if config.gated else 1  # matrices into the hidden layer
     feed_forward = 2 * n * d + (inner + 1) * d * d_ff  # X, output, W
-    feed_forward += n * d_ff * (3 if model.config.gated else 1)  # hidden, with gate and up
+    feed_forward += n * d_ff * (3 if config.gated else 1)  # hidden, with gate and up
     if config.mlp_bias:
         feed_forward += inner * d_ff + d
     numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
     numbers += len(model.names.layer_scales) * (n + 1) * d  # lambda, layer_scaled
-    if model.config.token == "patch":
+    if config.token == "patch":
         numbers += patch_embeddings.input_numbers(model)
-    elif model.config.token == "frame":
+    elif config.token == "frame":
         numbers += sound_embeddings.input_numbers(config)
     else:
         numbers += 3 * n * d + 2 * n  # E, embedding, X; tokens
