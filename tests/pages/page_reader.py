@@ -100,6 +100,13 @@ def models_box(at: AppTest, among: str) -> Selectbox:
     return box
 
 
+def choose_model(at: AppTest, model: str) -> AppTest:
+    """The page with another model of its list."""
+    models_box(at, model).set_value(model).run()
+    assert not at.exception
+    return at
+
+
 def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
     """What every component of this name gets: a header of the page's own, and a scene."""
     found = []

@@ -10,14 +10,13 @@ from page_reader import (
     FOLDERS,
     Open,
     blobs,
+    choose_model,
     component_data,
     microscope,
     model_map,
-    models_box,
     said,
 )
 from safetensors.numpy import load_file, save_file
-from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from views.models_folder import VARIABLE
@@ -29,12 +28,6 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copytree(FOLDERS / kind, tmp_path / kind)
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
-
-
-def choose(at: AppTest, model: str) -> AppTest:
-    models_box(at, "gpt2").set_value(model).run()
-    assert not at.exception
-    return at
 
 
 def spoilt(place: Path, change) -> None:
@@ -60,7 +53,7 @@ def test_another_model_that_reads_the_same_is_computed_and_surveyed_anew(
     other = shutil.copytree(models / "gpt2", models / "other")
     spoilt(other, lambda name, tensor: -tensor if "c_attn" in name else tensor)
     asked = {"lang": "en", "text": "love lov", "board": "1", "layer": "2"}
-    at = choose(open_page("checkpoint", model="gpt2", **asked), "other")
+    at = choose_model(open_page("checkpoint", model="gpt2", **asked), "other")
     alone = checkpoint.open(other).run("love lov", 2)["encoder/2/self/weights"].tensor
     np.testing.assert_array_equal(microscope(at).arrays["weights"], alone)
     (seen,) = component_data(at, "board")
@@ -75,7 +68,7 @@ def test_of_a_model_that_cannot_be_run_nothing_of_the_one_before_it_is_shown(
     spoilt(models / "spoilt", lambda name, tensor: np.full_like(tensor, np.nan))
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
     assert len(blobs(at, "run")) == 1
-    choose(at, "spoilt")
+    choose_model(at, "spoilt")
     assert len(said(at, "error")) == 1
     assert blobs(at, "run") == []
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, microscope, models_box, said, texts
+from page_reader import FOLDERS, Open, choose_model, microscope, models_box, said, texts
 from refuses import refuses
 from streamlit.testing.v1 import AppTest
 
@@ -150,7 +150,7 @@ def test_a_broken_folder_is_told_in_one_sentence_and_another_model_can_be_chosen
     others = ["sound", *SHIPPED]
     is_link = wrong == "outside_folder"  # which is seen without opening a file
     assert offered(at) == ([*others, "✕ broken · 链接"] if is_link else ["broken", *others])
-    models_box(at, "sound").set_value("sound").run()
+    choose_model(at, "sound")
     assert said(at, "error") == []
     assert microscope(at).header["stages"]
 
@@ -224,7 +224,7 @@ def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_
     assert said(at.run(), "error") == []
     assert any("--models" in code.value for code in at.code)
     shutil.copytree(FOLDERS / "gpt2", place / "mine")
-    models_box(at.run(), "mine").set_value("mine").run()
+    choose_model(at.run(), "mine")
     assert said(at, "error") == []
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from claims import for_all
-from page_reader import FOLDERS, Open, microscope, models_box, said, texts
+from page_reader import FOLDERS, Open, choose_model, microscope, models_box, said, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -122,7 +122,7 @@ def test_a_model_of_any_name_is_opened_by_the_list_and_by_the_link_that_it_makes
         shutil.copytree(FOLDERS / "vit", place / name)
     at = open_page("checkpoint", lang="zh", model="gpt2", text="love")
     for name in NAMES:
-        models_box(at, "gpt2").set_value(name).run()
+        choose_model(at, name)
         assert at.query_params["model"] == name
         again = open_page("checkpoint", lang="zh", model=name)
         assert notices(at) == notices(again) == ""

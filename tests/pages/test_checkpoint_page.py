@@ -8,6 +8,7 @@ import pytest
 from page_reader import (
     FOLDERS,
     Open,
+    choose_model,
     component_data,
     microscope,
     model_map,
@@ -38,12 +39,6 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def row_of_layers(at: AppTest) -> dict:
     (found,) = component_data(at, "layers")
     return found
-
-
-def choose(at: AppTest, model: str) -> AppTest:
-    models_box(at, "gpt2").set_value(model).run()
-    assert not at.exception
-    return at
 
 
 def is_nonsense(at: AppTest) -> bool:
@@ -168,12 +163,12 @@ def test_text_and_picture_layer_and_head_outlast_a_visit_to_models_of_another_ki
     at = open_page(
         "checkpoint", lang="en", model="gpt2", text="love", layer="2", head="2", picture="lake"
     )
-    choose(at, "vit")
+    choose_model(at, "vit")
     assert at.button_group(key="picture").value == "lake"
     assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
-    choose(at, "broken")
+    choose_model(at, "broken")
     assert said(at, "error")
-    choose(at, "gpt2")
+    choose_model(at, "gpt2")
     assert at.text_area(key="text").value == "love"
     assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
     assert not is_nonsense(at)
@@ -205,7 +200,7 @@ def test_a_link_to_a_broken_model_keeps_what_it_says_for_another_one(
     )  # fmt: skip
     assert len(said(at, "error")) == 1
     assert not is_nonsense(at)
-    choose(at, "gpt2")
+    choose_model(at, "gpt2")
     seen = microscope(at)
     assert at.text_area(key="text").value == "love"
     assert (seen.chosen["stage"], seen.chosen["head"], seen.chosen["locked"]) == ("scores", 1, True)
@@ -217,7 +212,7 @@ def test_a_model_with_fewer_layers_shows_its_last_one_and_loses_no_part(
     open_page: Open, models: Path
 ) -> None:
     at = open_page("checkpoint", lang="en", model="vit", layer="3", part="encoder/3/feed_forward")
-    choose(at, "bert")
+    choose_model(at, "bert")
     assert row_of_layers(at)["chosen"] == 2
     assert model_map(at)["chosen"] == "encoder/2/feed_forward"
     assert not is_nonsense(at)

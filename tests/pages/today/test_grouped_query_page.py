@@ -5,8 +5,7 @@ import numpy as np
 from page_reader import Open, charts, microscope, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint
-from views.models_folder import shipped
+from core.models.checkpoint import Checkpoint
 
 
 def tables(at: AppTest, chart: int) -> np.ndarray:
@@ -18,7 +17,9 @@ def boxes(at: AppTest, chart: int) -> int:
     return sum(shape["type"] == "rect" for shape in charts(at)[chart]["layout"]["shapes"])
 
 
-def test_a_first_look_sets_one_shared_head_beside_the_trained_two(open_page: Open) -> None:
+def test_a_first_look_sets_one_shared_head_beside_the_trained_two(
+    open_page: Open, decoder: Checkpoint
+) -> None:
     at = open_page("grouped_query", lang="en")
     assert not at.exception
     assert [boxes(at, 0), boxes(at, 1)] == [2, 1]
@@ -26,7 +27,6 @@ def test_a_first_look_sets_one_shared_head_beside_the_trained_two(open_page: Ope
     assert trained.shape == (4, 11, 11)
     np.testing.assert_allclose(difference, chosen - trained, atol=1e-6)
     np.testing.assert_allclose(np.nansum(chosen, axis=-1), 1, rtol=1e-5)
-    decoder = checkpoint.open(shipped()["decoder"])
     expected = decoder.run("The cat sat on the mat because it was warm", 4)
     seen = np.where(np.tri(11) > 0, expected["encoder/4/self/weights"].tensor[0], np.nan)
     np.testing.assert_allclose(trained, seen, atol=1e-6)

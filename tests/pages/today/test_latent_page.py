@@ -1,21 +1,13 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from claims import for_all
 from page_reader import Open, charts, microscope, texts
 
-from core.models import checkpoint
 from core.models.altered import Attention
 from core.models.checkpoint import Checkpoint
-from views.models_folder import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
-
-
-@pytest.fixture(scope="module")
-def decoder() -> Checkpoint:
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
 
 
 def projected(attention: Attention, d_c: int) -> Attention:

@@ -1,21 +1,13 @@
 from typing import Any
 
 import numpy as np
-import pytest
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from views.models_folder import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
 TOKENS = 11
-
-
-@pytest.fixture(scope="module")
-def decoder() -> Checkpoint:
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
 
 
 def heads(at: AppTest) -> np.ndarray:

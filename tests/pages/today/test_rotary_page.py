@@ -7,9 +7,8 @@ import pytest
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint
+from core.models.checkpoint import Checkpoint
 from core.models.positions import with_positions
-from views.models_folder import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
 
@@ -25,10 +24,10 @@ def turning(at: AppTest) -> dict[str, Any]:
 
 
 def test_a_first_look_hands_the_browser_a_query_and_a_key_before_they_are_turned(
-    open_page: Open,
+    open_page: Open, decoder: Checkpoint
 ) -> None:
     data = turning(open_page("rotary", lang="en", of_head="3"))
-    trace = checkpoint.open(shipped()["decoder"]).run(TEXT, 4)
+    trace = decoder.run(TEXT, 4)
     Q, K, scaled = (trace[f"encoder/4/self/{key}"].tensor[0] for key in ("Q", "K", "scaled"))
     assert data["names"] == ["␣it", "␣cat"]
     assert data["at"] == [8, 2]
@@ -55,9 +54,10 @@ def test_only_positions_that_turn_or_alibis_are_the_same_along_a_diagonal(open_p
     assert len(np.unique(none[np.isfinite(none)])) == 1
 
 
-def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(open_page: Open) -> None:
+def test_moving_the_whole_sentence_changes_nothing_and_other_positions_do(
+    open_page: Open, decoder: Checkpoint
+) -> None:
     largest = {}
-    decoder = checkpoint.open(shipped()["decoder"])
     for kind in ("moved", "none", "sinusoids", "alibi"):
         at = open_page("rotary", lang="en", kind=kind)
         assert not at.exception

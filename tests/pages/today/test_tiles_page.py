@@ -8,15 +8,13 @@ from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Trace
-from core.models import checkpoint
-from views.models_folder import shipped
+from core.models.checkpoint import Checkpoint
 
 TEXT = "The cat sat on the mat because it was warm"
 
 
 @pytest.fixture(scope="module")
-def layer() -> Trace:
-    decoder = checkpoint.open(shipped()["decoder"], "decoder", "trained")
+def layer(decoder: Checkpoint) -> Trace:
     return decoder.attention(TEXT, 4).trace()
 
 
