@@ -26,4 +26,4 @@ export function over(from, to, foot, rise, [near, wide, high]) {
 /**
  * @param {number} weight from 0 to 1 @param {number} thickest pixels of 1 @param {number} least pixels of 0
  */
-export const thickness = (weight, thickest, least) => Math.max(least, thickest * weight).toFixed(2);
+export const thickness = (weight, thickest, least) => String(Math.max(least, thickest * weight));
