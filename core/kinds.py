@@ -40,18 +40,18 @@ STEPS = {
     "own_stream": "X",  # what comes in to a layer, with LayerNorm behind it
     "normed_sum": "X",  # LayerNorm of embedding + segment + position, or of patches + position
     "normed_vectors": "X",  # LayerNorm of the embedding alone: places are said by rotation
-    "unshifted_vectors": "X",  # the same without β
+    "bias_free_normed_vectors": "X",  # the same without β
     "normed_stream": "X",  # LayerNorm in front of a sublayer
-    "unshifted_stream": "X",  # the same without β
+    "bias_free_normed_stream": "X",  # the same without β
     "unnormed_stream": "X",  # no norm in front of the first sublayer: what comes in has one
-    "fed": "X",  # what comes in to feed-forward
+    "feed_forward_input": "X",  # what comes in to feed-forward
     "last_vectors": "X",  # what a prediction is made from
-    "fed_output": "output",  # of feed-forward
+    "feed_forward_output": "output",  # of feed-forward
     "plain_logits": "logits",  # without a bias
-    "stream_on": "residual",  # added to a stream that passes LayerNorm by
+    "pre_norm_residual": "residual",  # added to a stream that passes LayerNorm by
     "learnt_norm": "normalised",  # with γ and β
     "final_norm": "normalised",  # the same behind the last layer
-    "unshifted_norm": "normalised",  # the same without β
+    "bias_free_norm": "normalised",  # the same without β
     "rms_gamma": "gamma",  # of RMSNorm
     "rms_stream": "X",  # RMSNorm in front of a sublayer
     "unplaced_entrance": "X",  # the embedding alone: places are said by rotation

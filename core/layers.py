@@ -113,7 +113,7 @@ class FeedForward:
             before.axes,
             Activation(self.activation, before.rule),
         )
-        output = around.linear(hidden, W_2, b_2, "output", "fed_output")
+        output = around.linear(hidden, W_2, b_2, "output", "feed_forward_output")
         return [W_1, b_1, hidden, W_2, b_2, output]
 
 

@@ -8,7 +8,7 @@ import { header, row, table } from "../shared/table_rows.js";
 /**
  * @typedef {{
  *   title: string, rows: string[], columns: string[], roles: [row: string, column: string], places: number[][],
- *   printed: string[][] | null, ramps: { light: Ramp, dark: Ramp }, struck: boolean[][] | null,
+ *   printed: string[][] | null, ramps: { light: Ramp, dark: Ramp }, is_masked: boolean[][] | null,
  *   marked: boolean[][] | null, covered: boolean[][] | null, after: string[], below: string[], note: string,
  *   sign: string, small: boolean, fixed: boolean,
  * }} Grid
@@ -102,14 +102,14 @@ function tableOf(grid, printed, number, ramp, say) {
  */
 function cellOf(grid, number, i, j, printed, ramp, say) {
   const cell = make("td", "cell"),
-    struck = grid.struck?.[i][j],
+    isMasked = grid.is_masked?.[i][j],
     covered = grid.covered?.[i][j];
   const ground = ramp[grid.places[i][j]],
     shown = covered ? "?" : printed;
-  cell.classList.toggle("struck", Boolean(struck));
+  cell.classList.toggle("masked", Boolean(isMasked));
   cell.classList.toggle("marked", Boolean(grid.marked?.[i][j]));
   cell.classList.toggle("covered", Boolean(covered));
-  if (!struck && !covered) {
+  if (!isMasked && !covered) {
     cell.style.background = css(ground);
     cell.style.color = digitsOn(ground);
   }

@@ -85,7 +85,7 @@ type Stage = {
   name: Symbol_;
   symbol: Symbol_;
   formula: Formula;
-  struck_by: string | null;
+  masked_by: string | null;
   called: string;
   title: (string | Formula)[];
   does: Span[];
@@ -178,7 +178,7 @@ type OpenedWords = Record<
   | "half"
   | "softmax_empty"
   | "softmax_sum"
-  | "struck"
+  | "masked"
   | "passed"
   | "normalised"
   | "rms_normalised",

@@ -46,7 +46,7 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
     width,
   );
   strip(pen, parts, tops.strip, width, rampOf({ kind: "share" }, palette));
-  strike(pen, allowed?.subarray(0, sound.tokens) ?? null, width, palette, tops.strip);
+  hatchMasked(pen, allowed?.subarray(0, sound.tokens) ?? null, width, palette, tops.strip);
   seconds(pen, sound, width, palette);
 }
 
@@ -109,7 +109,7 @@ function strip(pen, parts, top, width, ramp) {
  * @param {CanvasRenderingContext2D} pen @param {Uint8Array | null} allowed @param {number} width @param {Palette} palette
  * @param {number} stripTop
  */
-function strike(pen, allowed, width, { masked, hatch }, stripTop) {
+function hatchMasked(pen, allowed, width, { masked, hatch }, stripTop) {
   if (!allowed) return;
   const veil = mixed(rgb(masked), rgb(hatch), 0.2);
   each(pen, allowed.length, width, (i, x, wide) => {

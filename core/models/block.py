@@ -48,7 +48,7 @@ def post_norm_attention(
 
 def post_norm_feed_forward(x: Stage, feed_forward: FeedForward, norm: Norm) -> Trace:
     """LayerNorm(X + FFN(X)). x: (batch, token, d_model)."""
-    X = as_input(x, "X", IN, "fed")
+    X = as_input(x, "X", IN, "feed_forward_input")
     feed_forward_stages = feed_forward.stages(X)
     residual = around.residual(X, feed_forward_stages[-1])
     return Trace([X, *feed_forward_stages, residual, *norm.stages(residual)])
@@ -103,20 +103,20 @@ def pre_norm_feed_forward(
 def _added(stream: Stage, output: Stage, scale: np.ndarray | None) -> list[Stage]:
     """What a sublayer adds to the stream, scaled if there is a scale, and the residual."""
     scaled = [] if scale is None else layers.layer_scale(output, scale)
-    return [*scaled, around.residual(stream, [output, *scaled][-1], "stream_on")]
+    return [*scaled, around.residual(stream, [output, *scaled][-1], "pre_norm_residual")]
 
 
 def final_norm(x: Stage, norm: Norm) -> Trace:
     """LayerNorm(X) behind the last layer. x: (batch, token, d_model)."""
     X = as_input(x, "X", IN, "last_vectors")
-    kind = "unshifted_norm" if norm.beta is None else "final_norm"
+    kind = "bias_free_norm" if norm.beta is None else "final_norm"
     return Trace([X, *norm.stages(X, "normalised", kind)])
 
 
 def normed_stream(stream: Stage, norm: AnyNorm) -> list[Stage]:
     """The stages of the norm before a sublayer; the last one is X."""
     if isinstance(norm, Norm):
-        kind = "unshifted_stream" if norm.beta is None else "normed_stream"
+        kind = "bias_free_normed_stream" if norm.beta is None else "normed_stream"
     else:
         kind = "rms_stream" if isinstance(norm, RMSNorm) else "unnormed_stream"
     return norm.stages(stream, "X", kind)

@@ -94,7 +94,7 @@ def _kinds(model: Model) -> Mapping[str, str]:
     if "gamma" in inputs and "position" in inputs:
         kinds["X"] = "normed_sum"
     elif "gamma" in inputs:
-        kinds["X"] = "normed_vectors" if config.norm_bias else "unshifted_vectors"
+        kinds["X"] = "normed_vectors" if config.norm_bias else "bias_free_normed_vectors"
     elif "position" not in inputs:
         kinds["X"] = "unplaced_entrance"
     return kinds

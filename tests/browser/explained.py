@@ -105,7 +105,7 @@ def column_value(column: dict[str, Any]) -> str:
 
 
 def check_line(read: dict[str, Any], cell: Cell) -> None:
-    """One product, or one value and the masks that let it pass or strike it."""
+    """One product, or one value and the masks that let it pass or make it −∞."""
     made = cell.made_by
     digits = digits_of(numbers(read["line"])[0])
     if made.operation == "product":
@@ -115,11 +115,11 @@ def check_line(read: dict[str, Any], cell: Cell) -> None:
         assert ("≈" in read["line"]) != is_exact(factors, total)
     else:
         value = printed(made.parts[0].value, digits)
-        struck = made.value == -inf
-        assert numbers(read["line"]) == ([value, "−∞"] if struck else [value])
-        assert ("→" in read["line"]) == struck
+        is_masked = made.value == -inf
+        assert numbers(read["line"]) == ([value, "−∞"] if is_masked else [value])
+        assert ("→" in read["line"]) == is_masked
         assert any("causal" in note for note in read["notes"])
-        assert any("Masked by" in note for note in read["notes"]) == struck
+        assert any("Masked by" in note for note in read["notes"]) == is_masked
     assert read["total"] == printed(made.value, digits)
 
 

@@ -64,7 +64,7 @@ def test_the_time_axis_plays_when_it_is_asked_to_and_chooses_the_frame_that_look
     visit(page, address_of(server, "understand"))
     page.evaluate(SPY)
     open_sound(page, server)
-    assert struck(page) <= 100, "nothing is masked"
+    assert masked_pixels(page) <= 100, "nothing is masked"
     head, whole = page.locator(f"{LANES} .head"), page.locator(".st-key-timeline button.whole")
     expect(head).to_be_hidden()
     assert page.evaluate("globalThis.heard.audio.paused")
@@ -182,16 +182,16 @@ def test_claps_that_are_recorded_find_each_other(server: str, clapping: Page) ->
     expect(clapping.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_moments_that_are_masked_are_struck_out_below_the_sound(
+def test_moments_that_are_masked_are_grey_below_the_sound(
     server: str, page: Page, errors: list[str]
 ) -> None:
     """The first frame may look at none of those in the second half."""
     open_step(page, server, f"{SMALL}&mask=causal&stage=weights&row=1&column=1", "audio")
-    assert struck(page) > 100
+    assert masked_pixels(page) > 100
     assert not errors
 
 
-def struck(page: Page) -> int:
+def masked_pixels(page: Page) -> int:
     """How many pixels of the second half have the colour of what is masked."""
     expect(page.locator(LANES)).to_be_visible()
     grey = rgb(PALETTES["light"].masked).astype(int).tolist()

@@ -47,7 +47,7 @@ def pictured(patch: int) -> Trace:
 
 
 def cells_of(trace: Trace, key: str) -> list[tuple[int, int]]:
-    """One cell within, and one in the corner that a causal mask strikes out."""
+    """One cell within, and one in the corner that a causal mask hides."""
     rows, columns = trace[key].tensor.shape[-2:]
     return [(rows // 2, columns // 3), (0, columns - 1)]
 

@@ -56,7 +56,7 @@ def a_pointed_symbol_of_the_formula_lights_its_matrix(page: Page) -> None:
 def a_pointed_name_of_the_passport_lights_its_symbol(page: Page) -> None:
     signature = page.locator(".st-key-microscope .signature")
     expect(signature).to_have_text(re.compile(r"Q.*query 3.*dk 4.*K.*dk 4.*key 3.*→.*scores"))
-    assert signature.locator(".struck").all_text_contents() == ["dk 4", "dk 4"]
+    assert signature.locator(".contracted").all_text_contents() == ["dk 4", "dk 4"]
     signature.locator("[data-means=Q]").hover()
     until(page, "s.lit === 'Q'")
     expect(page.locator(".st-key-microscope .words .formula [data-means=Q]").first).to_have_class(

@@ -251,12 +251,12 @@ def test_masks_and_biases_of_every_rank_serve_every_query(shape):
 
 def test_minus_infinity_in_a_bias_masks_like_allowed():
     seen = np.random.default_rng(3).random(PER_KEY) < 0.6
-    struck = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen))
+    masked = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen))
     biased = scaled_dot_product_attention(
         *projected(), AttentionOptions(bias=np.where(seen, 0, -np.inf))
     )
     for key in ("masked", "weights", "head_output"):
-        assert np.array_equal(struck[key].tensor, biased[key].tensor)
+        assert np.array_equal(masked[key].tensor, biased[key].tensor)
 
 
 def test_the_scale_is_one_over_the_root_of_d_k_unless_given():

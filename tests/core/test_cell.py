@@ -139,7 +139,7 @@ def test_scaling_names_its_constants(trace):
 
 
 @for_all(
-    ("index", "striking"),
+    ("index", "hiding"),
     [
         ((0, 0, 1, 2), {"causal"}),  # a later key
         ((1, 0, 4, 4), {"key_mask"}),  # no real token, though not later
@@ -147,16 +147,16 @@ def test_scaling_names_its_constants(trace):
         ((1, 0, 3, 5), {"causal", "key_mask", "allowed"}),
     ],
 )
-def test_a_masked_cell_says_which_masks_masked_it(trace, index, striking):
+def test_a_masked_cell_says_which_masks_masked_it(trace, index, hiding):
     cell = explain(trace, "masked", index)
     biased, *masks = cell.made_by.parts
     assert cell.made_by.operation == "mask"
     assert cell.value == cell.made_by.value == -math.inf
     assert math.isfinite(biased.value)
     assert [mask.address.stage for mask in masks] == ["key_mask", "causal", "allowed"]
-    assert {mask.address.stage for mask in masks if not mask.value} >= striking
-    if len(striking) == 1 and striking != {"allowed"}:
-        assert {m.address.stage for m in masks if not m.value} - {"allowed"} == striking
+    assert {mask.address.stage for mask in masks if not mask.value} >= hiding
+    if len(hiding) == 1 and hiding != {"allowed"}:
+        assert {m.address.stage for m in masks if not m.value} - {"allowed"} == hiding
 
 
 def test_a_cell_masked_by_the_bias_has_minus_infinity_as_a_summand(trace):

@@ -64,10 +64,14 @@ def test_axes_take_over_all_that_is_known_of_anothers_places():
 def test_the_kind_of_a_stage_is_its_key_by_default():
     axis = Axis("token", "n")
     assert stage(axis).kind == stage(axis, "decoder/1/cross/X").kind == "X"
-    assert stage(axis, kind="fed").kind == stage(axis, "encoder/1/X", "fed").kind == "fed"
+    assert (
+        stage(axis, kind="feed_forward_input").kind
+        == stage(axis, "encoder/1/X", "feed_forward_input").kind
+        == "feed_forward_input"
+    )
 
 
-@for_all(("key", "kind"), [("Q", "fed"), ("X", "Q"), ("X", "nothing")])
+@for_all(("key", "kind"), [("Q", "feed_forward_input"), ("X", "Q"), ("X", "nothing")])
 def test_a_kind_that_does_not_belong_to_the_key_is_refused(key, kind):
     with pytest.raises(ValueError, match=f"a step '{key}' is no '{kind}'"):
         stage(Axis("token", "n"), key, kind)

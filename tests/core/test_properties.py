@@ -34,8 +34,8 @@ def projections(draw):
 
 
 @st.composite
-def struck_projections(draw):
-    """Q, K, V and a mask that may strike out whole rows."""
+def masked_projections(draw):
+    """Q, K, V and a mask that may hide whole rows."""
     Q, K, V = draw(projections())
     shape = (BATCH, HEADS, Q.shape[2], K.shape[2])
     return Q, K, V, draw(arrays(bool, shape))
@@ -55,7 +55,7 @@ def test_permuting_the_tokens_permutes_the_outputs(X, seed):
     np.testing.assert_allclose(permuted["weights"].tensor, weights, **close)
 
 
-@given(struck_projections(), st.booleans(), st.floats(0.01, 100))
+@given(masked_projections(), st.booleans(), st.floats(0.01, 100))
 def test_every_row_of_weights_sums_to_1_or_sees_nothing_and_sums_to_0(QKV, causal, temperature):
     Q, K, V, allowed = QKV
     trace = scaled_dot_product_attention(
@@ -68,12 +68,12 @@ def test_every_row_of_weights_sums_to_1_or_sees_nothing_and_sums_to_0(QKV, causa
     assert not weights[~seen].any()
 
 
-@given(struck_projections())
+@given(masked_projections())
 def test_a_row_that_sees_nothing_gets_zeros_and_its_neighbours_stay_as_they_are(QKV):
     Q, K, V, allowed = QKV
-    struck = allowed.copy()
-    struck[1, 2, 0] = False
-    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=struck))
+    emptied = allowed.copy()
+    emptied[1, 2, 0] = False
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=emptied))
     before = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=allowed))
     for key in ("weights", "head_output"):
         tensor, expected = trace[key].tensor, before[key].tensor.copy()

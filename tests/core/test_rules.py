@@ -163,5 +163,5 @@ def test_a_nested_rule_is_worked_out_from_the_inside():
         ]
     )
     assert explain(trace, "y", (0,)).made_by.value == 11
-    struck = explain(trace, "y", (1,)).made_by
-    assert (struck.value, struck.parts[0].value) == (-math.inf, 121)
+    masked = explain(trace, "y", (1,)).made_by
+    assert (masked.value, masked.parts[0].value) == (-math.inf, 121)

@@ -40,7 +40,7 @@ def test_nothing_points_at_scores_that_have_no_room(open_page: Open) -> None:
 
 def test_the_mask_strikes_what_comes_later_below_the_diagonal(open_page: Open) -> None:
     at = open_page("by_hand", **COLUMNS, mask="causal")
-    assert titled(at)["weights"]["struck"] == np.tri(3, k=-1, dtype=bool).tolist()
+    assert titled(at)["weights"]["is_masked"] == np.tri(3, k=-1, dtype=bool).tolist()
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,19 @@ def one_row() -> None:
     from views.widgets.grids import Grid, grids
 
     values = np.array([[-1.0, 0.0, 2.0, -0.00001]])
-    struck = np.array([[False, True, False, False]])
+    is_masked = np.array([[False, True, False, False]])
     scale = Scale("signed", -2, 2)
     signed = Grid(
-        "S", values, scale, ("我",), ("a", "b", "c", "d"), struck=struck, after=("Σ",), sign="="
+        "S",
+        values,
+        scale,
+        ("我",),
+        ("a", "b", "c", "d"),
+        is_masked=is_masked,
+        after=("Σ",),
+        sign="=",
     )
-    exact = Grid("E", values, scale, digits=3, covered=~struck)
+    exact = Grid("E", values, scale, digits=3, covered=~is_masked)
     large = Grid("L", np.zeros((33, 32)), Scale("share", 0, 1))
     grids([signed, exact, large], key="drawn")
 
@@ -45,7 +52,7 @@ def test_names_marks_and_signs_go_along() -> None:
     signed, exact, _ = drawn()
     assert (signed["rows"], signed["columns"]) == (["我"], ["a", "b", "c", "d"])
     assert signed["roles"] == ["query", "key"]
-    assert signed["struck"] == [[False, True, False, False]]
+    assert signed["is_masked"] == [[False, True, False, False]]
     assert (signed["covered"], signed["marked"]) == (None, None)
     assert exact["covered"] == [[True, False, True, True]]
     assert (signed["after"], signed["sign"]) == (["Σ"], "=")

@@ -88,7 +88,7 @@ def test_muting_a_head_empties_its_columns_and_takes_its_contribution(open_page:
     found = figures(at)
     concat, left, output, change = found["without"]
     assert np.array_equal(
-        np.array(concat["struck"]), np.tile([False, False, True, True] + [False] * 4, (3, 1))
+        np.array(concat["is_masked"]), np.tile([False, False, True, True] + [False] * 4, (3, 1))
     )
     assert not printed(concat)[:, 2:4].any()
     np.testing.assert_allclose(printed(change), -printed(found["sums"][1]), atol=0.011)

@@ -59,7 +59,7 @@ def test_each_way_is_shown_and_told_with_a_row_that_has_nothing_left(
     at = open_page("masks", lang=lang, way=way, on="causal,drawn", drawn="0.3")
     assert not at.exception
     *_, scaled, middle, weights = grids(at)
-    assert not scaled["struck"]
+    assert not scaled["is_masked"]
     printed = {
         "minus_infinity": "−∞", "minus_1e9": "−1.0·10⁹", "zero": "0.00",
     }.get(way)  # fmt: skip
@@ -99,7 +99,7 @@ def test_masks_are_switched_on_one_by_one_and_stay_in_the_link(open_page: Open) 
 
 def test_a_row_is_left_nothing_at_a_press_and_wiped_again(open_page: Open) -> None:
     at = open_page("masks", lang="en")
-    at.button(key="strike_row").click().run()
+    at.button(key="mask_row").click().run()
     assert at.query_params["drawn"] == "0.1f"
     assert cells(grids(at)[2])[1] == "00000"
     assert "would be 0 ÷ 0" in texts(at)
@@ -117,11 +117,11 @@ def test_only_the_drawn_mask_can_be_clicked(open_page: Open) -> None:
 
 
 def test_clicked_cells_travel_in_a_short_text() -> None:
-    struck = toggled(toggled(toggled((), 2, 4), 0, 1), 2, 0)
-    assert struck == (2, 0, 17)
-    assert written_rows(struck) == "2.0.11"
-    assert rows_of_cells("2.0.11") == struck
-    assert toggled(toggled(toggled(struck, 2, 4), 2, 0), 0, 1) == ()
+    rows = toggled(toggled(toggled((), 2, 4), 0, 1), 2, 0)
+    assert rows == (2, 0, 17)
+    assert written_rows(rows) == "2.0.11"
+    assert rows_of_cells("2.0.11") == rows
+    assert toggled(toggled(toggled(rows, 2, 4), 2, 0), 0, 1) == ()
     for bad in ("", "g", "1..2", "-1", "400", "1.1.1.1.1.1.1.1.1.1.1", " 1", "1+5"):
         with pytest.raises(ValueError):
             rows_of_cells(bad)
@@ -144,7 +144,7 @@ def test_a_photo_has_a_neighbourhood_of_patches(open_page: Open) -> None:
 def test_the_row_of_the_selected_patch_is_described(open_page: Open) -> None:
     at = open_page("masks", lang="en", input="picture", patch="3")
     assert "Patch 3 would give" in texts(at).replace("Unmasked, ", "")
-    at.button(key="strike_row").click().run()
+    at.button(key="mask_row").click().run()
     assert at.query_params["drawn"] == "0.0.1ff"
     assert "Patch 3 may look at nothing" in texts(at)
 

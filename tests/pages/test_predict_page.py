@@ -140,7 +140,7 @@ def test_a_link_leads_to_every_step_with_what_is_covered(open_page: Open, stage:
     assert not at.exception
     assert result(at)["title"] == stage
     assert all(all(row) for row in result(at)["covered"])
-    assert not result(at)["struck"] or not any(map(any, result(at)["struck"]))
+    assert not result(at)["is_masked"] or not any(map(any, result(at)["is_masked"]))
 
 
 def test_masked_cells_are_found_as_minus_infinity(open_page: Open) -> None:

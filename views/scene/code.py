@@ -35,7 +35,8 @@ BY_KIND: dict[str, Callable[..., Any]] = {
     "scaled_vectors": text.look_up,
     "normed_sum": ops.layer_norm,
     **dict.fromkeys(
-        ("normed_vectors", "unshifted_vectors", "normed_stream", "unshifted_stream"), ops.layer_norm
+        ("normed_vectors", "bias_free_normed_vectors", "normed_stream", "bias_free_normed_stream"),
+        ops.layer_norm,
     ),
     "rms_stream": ops.rms_norm,
     **dict.fromkeys(("gated", "geglu"), ops.multiply),

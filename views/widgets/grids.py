@@ -25,7 +25,7 @@ class Grid:
     ``()`` for none. row_role, column_role: their axis roles, which set the colours of the labels.
     scale: the colour scale; matrices that are compared share one. printed: numbers to print in
     place of the values.
-    struck, marked, covered: boolean masks of shape (rows, columns), of masked cells (hatched), of
+    is_masked, marked, covered: booleans of shape (rows, columns), of masked cells (hatched), of
     framed cells, and of cells that show a question mark in place of their number.
     after: a text behind each row, such as its sum. below: a text under each column.
     note: a line below the matrix. sign: the text before the next matrix, such as ``×`` or ``=``.
@@ -40,7 +40,7 @@ class Grid:
     columns: Sequence[str] = ()
     row_role: str = "query"
     column_role: str = "key"
-    struck: np.ndarray | None = None
+    is_masked: np.ndarray | None = None
     marked: np.ndarray | None = None
     covered: np.ndarray | None = None
     after: Sequence[str] = ()
@@ -83,7 +83,7 @@ def _data(grid: Grid) -> dict[str, Any]:
         "places": grid.scale.place(values).tolist(),
         "printed": [[_printed(v, grid.digits) for v in row] for row in shown] if small else None,
         "ramps": {theme: _ramp(grid.scale, theme) for theme in PALETTES},
-        "struck": _flags(grid.struck),
+        "is_masked": _flags(grid.is_masked),
         "marked": _flags(grid.marked),
         "covered": _flags(grid.covered),
         "after": list(grid.after),

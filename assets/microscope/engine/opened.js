@@ -141,8 +141,8 @@ const WORDED = {
   mask(made, trace, { brief }) {
     const { opened: wording, list_mark } = trace.words;
     const [inner, ...masks] = made.parts;
-    const struck = masks.filter((part) => !part.value);
-    const keys = (struck.length ? struck : masks).flatMap((part, i) => {
+    const hiding = masks.filter((part) => !part.value);
+    const keys = (hiding.length ? hiding : masks).flatMap((part, i) => {
       const address = addressOf(part);
       return listed(door([[trace.stage(address.stage).called, "quiet"]], address), i, list_mark, "quiet");
     });
@@ -150,15 +150,15 @@ const WORDED = {
     const values = parts.map((part) => part.value);
     const [found, digits] = digitsOf(values, inner.value, brief);
     const terms = parts.map((part) => printedTerm(part, digits, trace));
-    if (struck.length) terms.push(termOf(-Infinity, () => [["−∞", ""], [" ", "quiet"], ...keys]));
+    if (hiding.length) terms.push(termOf(-Infinity, () => [["−∞", ""], [" ", "quiet"], ...keys]));
     return {
       total: plain(made.value, digits),
       amount: made.value,
       digits,
-      relation: struck.length || found !== null ? "=" : "≈",
-      sign: struck.length ? "→" : "+",
+      relation: hiding.length || found !== null ? "=" : "≈",
+      sign: hiding.length ? "→" : "+",
       terms,
-      notes: [fillSpans(struck.length ? wording.struck : wording.passed, "mask", keys)],
+      notes: [fillSpans(hiding.length ? wording.masked : wording.passed, "mask", keys)],
     };
   },
 

@@ -107,17 +107,17 @@ export function inner({ x, y, width, height }) {
 }
 
 /**
- * A cell of an animation. size: of its number, 0 for none. struck: by the mask.
+ * A cell of an animation. size: of its number, 0 for none. isMasked: hatched.
  * @param {Pen} pen @param {Rectangle} rectangle
- * @param {{ colour: Colour, text: string, struck?: boolean }} face @param {number} size @param {Palette} palette
+ * @param {{ colour: Colour, text: string, isMasked?: boolean }} face @param {number} size @param {Palette} palette
  */
-export function drawFace(pen, rectangle, { colour, text, struck }, size, palette) {
+export function drawFace(pen, rectangle, { colour, text, isMasked }, size, palette) {
   const { x, y, width, height } = rectangle;
   pen.fillStyle = css(colour);
   pen.fillRect(...inner(rectangle));
-  if (struck && width > 8) hatch(pen, ...inner(rectangle), palette.hatch);
+  if (isMasked && width > 8) hatch(pen, ...inner(rectangle), palette.hatch);
   if (!size) return;
-  pen.fillStyle = struck ? palette.ink : digitsOn(colour);
+  pen.fillStyle = isMasked ? palette.ink : digitsOn(colour);
   pen.font = `${size}px ${pen.face}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";

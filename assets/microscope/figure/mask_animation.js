@@ -10,7 +10,7 @@ const VALUES = 0.3,
 
 /**
  * A mask: the values slide over and the masks over them; then what is not allowed turns over and is
- * struck out.
+ * masked.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 export function maskAnimation(pen, step, [values, ...masks], result, time) {
@@ -37,19 +37,19 @@ export function maskAnimation(pen, step, [values, ...masks], result, time) {
     for (let column = result.first; column < result.last; column++) {
       const i = row * columns + column;
       if (!cells.masked[i] || isHiddenCell(hidden, row, column)) continue;
-      const [colour, shown, source, struck] =
+      const [colour, shown, source, isMasked] =
         time < (1 + MASKS) / 2
           ? [ramp[before.places[i]], before, values, false]
           : [rgb(palette.masked), cells, result, true];
       const text = size ? printed(trace, source.plane, shown, i) : "";
-      turn(pen, partBox(result, { row, column }), { colour, text, struck }, size, palette, during(time, MASKS, 1));
+      turn(pen, partBox(result, { row, column }), { colour, text, isMasked }, size, palette, during(time, MASKS, 1));
     }
   }
 }
 
 /**
  * @param {CanvasPen} pen @param {Rectangle} rectangle
- * @param {{ colour: Colour, text: string, struck: boolean }} face @param {number} size @param {Palette} palette
+ * @param {{ colour: Colour, text: string, isMasked: boolean }} face @param {number} size @param {Palette} palette
  * @param {number} time
  */
 function turn(pen, { x, y, width, height }, face, size, palette, time) {

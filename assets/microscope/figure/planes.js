@@ -26,7 +26,7 @@ function heldBy(part, free, at) {
 /** @param {Trace} trace @param {Plane} plane @param {At} at */
 function made(trace, plane, at) {
   const { stage, rows, columns } = plane,
-    { scale, struck_by } = trace.stage(stage),
+    { scale, masked_by } = trace.stage(stage),
     size = rows.size * columns.size;
   const index = indicesOf(trace, plane, at);
   if (trace.held[stage]?.form === "places") {
@@ -38,9 +38,9 @@ function made(trace, plane, at) {
   const numbers = trace.numbers(stage, index, size),
     masked = new Uint8Array(size),
     places = new Uint8Array(size);
-  const struck = struck_by && trace.held[struck_by]?.form !== "places" ? trace.numbers(struck_by, index, size) : null;
+  const scores = masked_by && trace.held[masked_by]?.form !== "places" ? trace.numbers(masked_by, index, size) : null;
   for (let i = 0; i < size; i++) {
-    masked[i] = !Number.isFinite(numbers[i]) || (struck && struck[i] === -Infinity) ? 1 : 0;
+    masked[i] = !Number.isFinite(numbers[i]) || (scores && scores[i] === -Infinity) ? 1 : 0;
     places[i] = masked[i] ? 0 : Math.round(partOf(scale, numbers[i]) * 255);
   }
   return { numbers, places, masked };

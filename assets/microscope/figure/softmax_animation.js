@@ -15,21 +15,21 @@ import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js
  *
  * A row that shares out one unit; before: its weights without the mask.
  * @typedef {{
- *   cell(i: number): number, values: Float64Array, struck: boolean[], before: Float64Array | null,
+ *   cell(i: number): number, values: Float64Array, masked: boolean[], before: Float64Array | null,
  * } & ReturnType<typeof softmax>} Line
  * @typedef {{ phase: number, part: number }} Moment
  * @typedef {ReturnType<typeof coloursOf>} Colours
  */
 
 const PHASES = ["x − max", "eˣ", "÷ Σ"];
-const LEAVES = 0.35; // of the last phase, after which the shares of what was struck out move on
+const LEAVES = 0.35; // of the last phase, after which the shares of what is masked move on
 const FEW = 400,
   LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
 
 /**
  * Animates softmax in three phases: minus the maximum, exponential, divided by the sum.
- * In the last one, what the mask struck out hands the share that it would have had to the others of
- * its row: to each in the measure of what that one gets.
+ * In the last one, what is masked hands the share that it would have had to the others of its row:
+ * to each in the measure of what that one gets.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 export function softmaxAnimation(pen, step, [operand], result, time) {
@@ -58,13 +58,13 @@ export function softmaxAnimation(pen, step, [operand], result, time) {
     const cell = (i) => line * next + i * apart;
     const of = /** @param {ArrayLike<number>} all */ (all) => Float64Array.from({ length }, (_, i) => all[cell(i)]),
       values = of(numbers),
-      struck = Array.from(values, (value) => value === -Infinity);
+      masked = Array.from(values, (value) => value === -Infinity);
     rows.push({
       cell,
       ...softmax(values),
       values,
-      struck,
-      before: free && struck.some(Boolean) ? softmax(of(free)).weights : null,
+      masked,
+      before: free && masked.some(Boolean) ? softmax(of(free)).weights : null,
     });
   }
   for (const one of rows) paint(pen, step, result, one, moment, colours, ink);
@@ -120,7 +120,7 @@ function caption(pen, text, { x, y, width, height }, layout, palette) {
 }
 
 /**
- * The numbers that the mask has not struck yet.
+ * The numbers before the mask.
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
 function unmasked(trace, plane, at) {
@@ -152,7 +152,7 @@ function coloursOf({ high, root }, palette) {
  * @param {Colours} colours @param {Ink} ink
  */
 function paint(pen, step, result, line, { phase, part }, colours, ink) {
-  const { cell, values, struck, maximum, exponentials, weights, before } = line,
+  const { cell, values, masked, maximum, exponentials, weights, before } = line,
     span = Math.max(1, ...values.map((x) => (Number.isFinite(x) ? maximum - x : 0))),
     leaves = phase === 2 && before,
     late = leaves && part > LEAVES;
@@ -166,11 +166,11 @@ function paint(pen, step, result, line, { phase, part }, colours, ink) {
   ];
   const [from, to] = faces.slice(late ? 3 : phase),
     time = ease(late ? during(part, LEAVES, 1) : leaves ? part / LEAVES : part);
-  struck.forEach((isStruck, i) => {
+  masked.forEach((isMasked, i) => {
     const [old, made] = [from(i), to(i)],
-      colour = isStruck ? colours.masked : mixed(old[0], made[0], time),
-      number = isStruck && phase === 2 ? 0 : (time < 0.5 ? old : made)[1];
-    fill(pen, step, result, cell(i), colour, isStruck, number, ink);
+      colour = isMasked ? colours.masked : mixed(old[0], made[0], time),
+      number = isMasked && phase === 2 ? 0 : (time < 0.5 ? old : made)[1];
+    fill(pen, step, result, cell(i), colour, isMasked, number, ink);
   });
 }
 
@@ -182,9 +182,9 @@ const faceOf = (shares, colours) => (i) => [colours.share(shares[i]), shares[i]]
 
 /**
  * @param {CanvasPen} pen @param {Step} step @param {Box} result @param {number} cell @param {Colour} colour
- * @param {boolean} struck @param {number} number @param {Ink} ink
+ * @param {boolean} isMasked @param {number} number @param {Ink} ink
  */
-function fill(pen, { palette }, result, cell, colour, struck, number, { size, hidden, picture }) {
+function fill(pen, { palette }, result, cell, colour, isMasked, number, { size, hidden, picture }) {
   const { row, column } = spotOf(result, cell),
     isHidden = isHiddenCell(hidden, row, column);
   if (column < result.first || column >= result.last || row < result.top || row >= result.bottom) return;
@@ -194,7 +194,7 @@ function fill(pen, { palette }, result, cell, colour, struck, number, { size, hi
   }
   const place = partBox(result, { row, column });
   if (isHidden) return drawHiddenCell(pen, ...inner(place), palette);
-  drawFace(pen, place, { colour, text: size ? plain(number, 2) : "", struck }, size, palette);
+  drawFace(pen, place, { colour, text: size ? plain(number, 2) : "", isMasked }, size, palette);
 }
 
 /** @param {CanvasPen} pen @param {ImageData} picture @param {Rectangle} rectangle */
@@ -212,19 +212,19 @@ const spotOf = ({ plane: { columns } }, cell) => ({
 });
 
 /**
- * Tiles on their way from what was struck out to what is left, as large as the share that they carry.
+ * Tiles on their way from what is masked to what is left, as large as the share that they carry.
  * @param {CanvasPen} pen @param {Box} result @param {Line} line @param {Float64Array} before @param {number} time
  * @param {Colours} colours @param {Set<number>} hidden
  */
-function hand(pen, result, { cell, struck, weights }, before, time, colours, hidden) {
+function hand(pen, result, { cell, masked, weights }, before, time, colours, hidden) {
   /** @param {number} i */
   const isSeen = (i) => {
     const { row, column } = spotOf(result, cell(i));
     return !isHiddenCell(hidden, row, column);
   };
-  struck.forEach((isStruck, from) =>
+  masked.forEach((isMasked, from) =>
     weights.forEach((share, to) => {
-      const carried = isStruck && isSeen(from) && isSeen(to) ? before[from] * share : 0;
+      const carried = isMasked && isSeen(from) && isSeen(to) ? before[from] * share : 0;
       if (carried < LEAST) return;
       const [start, goal] = [from, to].map((i) => partBox(result, spotOf(result, cell(i)))),
         side = Math.sqrt(carried) * Math.min(goal.width, goal.height);

@@ -3,7 +3,7 @@ import { setIn } from "./symbols.js";
 
 /**
  * ``X (token 3, d_model 8) · W_Q (d_model 8, d_k 4) → Q (token 3, d_k 4)``: what goes in and what
- * comes out, the axis that both operands share struck through. Hovering a name highlights its symbol.
+ * comes out, the axis over which the product sums crossed out. Hovering a name highlights its symbol.
  * In presentation mode, where the map of a model is hidden, its part is named too.
  * @param {Store} store
  */
@@ -65,7 +65,7 @@ function shape(light, trace, plane, shared, times = "") {
     ...head,
     ...sides.flatMap((side, i) => [
       ...(i ? [", "] : []),
-      part(light, `${side.role} ${side.size}`, side.role === shared ? `${side.role} struck` : side.role, side.role),
+      part(light, `${side.role} ${side.size}`, side.role === shared ? `${side.role} contracted` : side.role, side.role),
     ]),
     ")",
   ];

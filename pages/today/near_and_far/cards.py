@@ -51,7 +51,7 @@ def through_layers(windowed: Windowed, query: int, texts: Words) -> None:
         st.caption(plain(texts.needed))
         grid = Grid(
             "", np.where(needed, needed, np.inf), Scale("share", 0, 2 * layers), labels, labels,
-            struck=needed == 0, marked=chosen, note=texts.needed_note, digits=0, small=True,
+            is_masked=needed == 0, marked=chosen, note=texts.needed_note, digits=0, small=True,
         )  # fmt: skip
         grids([grid], key="needed", on_click=lambda _, row, column: _choose(row))
     with right:

@@ -78,7 +78,7 @@ def _scores(
         Grid(
             texts.tile.format(tile=number + 1), tile.scores, scale,
             names[tile.queries] if number == 0 else (), names[tile.keys],
-            struck=np.isneginf(tile.scores) if number <= at else None,
+            is_masked=np.isneginf(tile.scores) if number <= at else None,
             marked=np.full(tile.scores.shape, number == at),
             covered=np.full(tile.scores.shape, number > at), small=True,
         )
@@ -98,7 +98,7 @@ def _order(tiled: Tiled, here: Tile, texts: Words) -> None:
     note = texts.order_note.format(left=int((~needed).sum()), all=needed.size)
     grid = Grid(
         texts.order, order, Scale("number", 0, 1), [_places(block) for block in own],
-        [_places(block) for block in across], struck=~needed, marked=marked, note=note, digits=0,
+        [_places(block) for block in across], is_masked=~needed, marked=marked, note=note, digits=0,
         small=True,
     )  # fmt: skip
 

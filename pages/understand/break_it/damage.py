@@ -31,7 +31,7 @@ def comparison(
     forbidden = ~right.allowed
     grids(
         [
-            _weights(texts.right, correct.weights[0, head], tokens, struck=forbidden),
+            _weights(texts.right, correct.weights[0, head], tokens, is_masked=forbidden),
             _rows(f"output · {texts.right}", results[0], tokens, signed),
         ],
         key="right",
@@ -43,7 +43,7 @@ def comparison(
     off = texts.off.format(off=numbers.short(relative_error(results[0], results[1])))
     grids(
         [
-            _weights(texts.broken, weights, tokens, struck=forbidden & ~leaks, marked=leaks),
+            _weights(texts.broken, weights, tokens, is_masked=forbidden & ~leaks, marked=leaks),
             _rows(f"output · {texts.broken}", results[1], tokens, signed),
         ],
         key="broken",
@@ -104,7 +104,7 @@ def _weights(
     title: str,
     weights: np.ndarray,
     tokens: Sequence[str],
-    struck: np.ndarray,
+    is_masked: np.ndarray,
     marked: np.ndarray | None = None,
 ) -> Grid:
     return Grid(
@@ -113,7 +113,7 @@ def _weights(
         SHARES,
         tokens,
         tokens,
-        struck=struck,
+        is_masked=is_masked,
         marked=marked,
         after=_sums(weights, axis=1),
         below=_sums(weights, axis=0),

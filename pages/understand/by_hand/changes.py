@@ -139,7 +139,7 @@ def changes_here(trace: Trace, changed: Changes, selection: Selection, texts: Wo
     }  # fmt: skip
     scale = max((scale_of(t, key) for t in (before, trace)), key=lambda s: s.high)
     change = Grid(texts.difference, delta, Scale("signed", -limit, limit), **shared)
-    beside = Grid(texts.before, old, scale, struck=~np.isfinite(old), **shared)
+    beside = Grid(texts.before, old, scale, is_masked=~np.isfinite(old), **shared)
     side_by_side = [change]
     if delta.shape[1] <= WIDE:
         side_by_side = [beside, replace(change, rows=())]

@@ -52,7 +52,7 @@ def overview(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarra
                 row_role=plane.rows.role,
                 columns=plane.columns.names,
                 column_role=plane.columns.role,
-                struck=masked_cells(trace, plane, selection.at),
+                is_masked=masked_cells(trace, plane, selection.at),
                 marked=None if by is None else _changed(trace[key], by, selection),
                 sign=SIGNS[convention][key] if size <= FEW and key != last else "",
                 small=True,

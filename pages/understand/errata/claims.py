@@ -70,7 +70,7 @@ def _orthogonal(titles: Sequence[str]) -> Shown:
 def _source_causal(titles: Sequence[str]) -> Shown:
     masked, whole = errata.source_masked()
     drawn = [
-        Grid(titles[0], masked, SHARES, WORDS, WORDS, struck=np.triu(np.ones((3, 3), bool), 1)),
+        Grid(titles[0], masked, SHARES, WORDS, WORDS, is_masked=np.triu(np.ones((3, 3), bool), 1)),
         Grid(titles[1], whole, SHARES, WORDS, WORDS),
     ]
     return drawn, {"masked": numbers.plain(masked[0, 0], 2), "whole": numbers.plain(whole[0, 2], 2)}
@@ -81,7 +81,7 @@ def _mask_zero(titles: Sequence[str]) -> Shown:
     forbidden = np.triu(np.ones((3, 3), bool), 1)
     drawn = [
         Grid(titles[0], filled, SHARES, WORDS, WORDS, marked=forbidden),
-        Grid(titles[1], right, SHARES, WORDS, WORDS, struck=forbidden),
+        Grid(titles[1], right, SHARES, WORDS, WORDS, is_masked=forbidden),
     ]
     leak = (filled * forbidden).sum(axis=1)
     return drawn, {"leak": numbers.plain(leak[0], 2), "other": numbers.plain(leak[1], 2)}

@@ -55,7 +55,7 @@ def side_by_side(printed: Print, trace: Trace, key: str, texts: Words) -> None:
             title, np.nan_to_num(values, nan=0, posinf=np.inf, neginf=-np.inf), scale, names,
             across, rows, columns, marked=wrong if sign != "=" else None,
             covered=unread if unread.any() and sign != "=" else None, digits=digits, sign=sign,
-            struck=np.isneginf(values) if np.isneginf(values).any() else None,
+            is_masked=np.isneginf(values) if np.isneginf(values).any() else None,
         )  # fmt: skip
 
     scale = scale_of(trace, printed.stage)

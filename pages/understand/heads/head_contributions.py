@@ -125,14 +125,20 @@ def _muted(
     output = trace["output"].tensor[0]
     concat = ops.merge_heads(contributions.ablated(trace["head_output"].tensor, muted))[0]
     d_v = inputs.weights.d_v
-    struck = np.zeros(concat.shape, dtype=bool)
+    from_muted = np.zeros(concat.shape, dtype=bool)
     for head in muted:
-        struck[:, head * d_v : (head + 1) * d_v] = True
+        from_muted[:, head * d_v : (head + 1) * d_v] = True
     called = texts.list_mark.join(texts.head.format(head=head + 1) for head in muted)
     change = remaining - output
     grids(
         [
-            grid("concat", concat, struck=struck, scale=_signed(trace["concat"].tensor), sign="→"),
+            grid(
+                "concat",
+                concat,
+                is_masked=from_muted,
+                scale=_signed(trace["concat"].tensor),
+                sign="→",
+            ),
             grid(texts.without.format(heads=called), remaining, sign="−"),
             grid("output", output, sign="="),
             grid(texts.difference, change),

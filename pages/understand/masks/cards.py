@@ -64,12 +64,12 @@ def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: Word
 
     grids(drawn, key="composition", on_click=clicked if "drawn" in parts else None)
     with st.container(horizontal=True, key="samples"):
-        st.button(texts.strike_row, key="strike_row", on_click=_strike, args=(inputs, n))
+        st.button(texts.mask_row, key="mask_row", on_click=_mask_row, args=(inputs, n))
         if "drawn" in parts and inputs.masked_rows:
             st.button(texts.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
 
 
-def _strike(inputs: Inputs, n: int) -> None:
+def _mask_row(inputs: Inputs, n: int) -> None:
     """Callback: mask a whole row, that of the selected patch or of the second token."""
     name = "on" if inputs.kind == "sentence" else "on_picture"
     link.set_value(name, [*(one for one in inputs.on if one != "drawn"), "drawn"])
@@ -86,7 +86,7 @@ def _mask(
     return Grid(
         title, mask.astype(int), YES_OR_NO, scores.names, scores.names,
         printed=masks.CONVENTIONS[convention](mask),
-        struck=~mask, note=note, sign=sign, digits=0, small=True, fixed=fixed,
+        is_masked=~mask, note=note, sign=sign, digits=0, small=True, fixed=fixed,
     )  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def _chain(scores: MaskedScores, texts: Words, method: str) -> None:
         middle = _step("masked", filled, scores.signed, scores, sign="→")
     else:
         middle = _step(texts.softmax, plainly, shares, scores, sign="→", texts=texts)
-    last = "weights" if method != "after" else texts.struck_after
+    last = "weights" if method != "after" else texts.masked_after
     grids(
         [
             _step("scaled", scores.scaled, scores.signed, scores, sign="→", hatched=False),
@@ -157,5 +157,5 @@ def _step(
     sums = [texts.sum.format(sum=numbers.short(row.sum())) for row in values] if texts else ()
     return Grid(
         title, values, scale, scores.names, scores.names,
-        struck=~scores.allowed if hatched else None, after=sums, sign=sign, small=True,
+        is_masked=~scores.allowed if hatched else None, after=sums, sign=sign, small=True,
     )  # fmt: skip

@@ -38,9 +38,9 @@ def figure(quiz: Quiz, texts: Words, words: Words) -> None:
     here[row, column] = place is not None
     result = _grid(trace, step.result, at, words, covered=quiz.pending, marked=here)
     if key == "masked":
-        drawn[0] = replace(drawn[0], struck=result.struck, note=texts.struck)
-    if result.struck is not None:
-        result = replace(result, struck=result.struck & ~np.asarray(result.covered))
+        drawn[0] = replace(drawn[0], is_masked=result.is_masked, note=texts.hatched)
+    if result.is_masked is not None:
+        result = replace(result, is_masked=result.is_masked & ~np.asarray(result.covered))
 
     def clicked(grid: int, row: int, column: int) -> None:
         if grid == len(drawn):
@@ -69,7 +69,7 @@ def sign_of(trace: Trace, key: str) -> str:
     return SIGNS.get(key, "=")
 
 
-def struck_of(trace: Trace, plane: Plane, at: dict[str, int]) -> np.ndarray | None:
+def hidden_by_mask(trace: Trace, plane: Plane, at: dict[str, int]) -> np.ndarray | None:
     """Which cells are masked; None if none can be."""
     if plane.stage == "masked":
         return np.isneginf(plane.values)
@@ -93,7 +93,7 @@ def _grid(
 ) -> Grid:
     filled = padding_positions(trace, plane.rows.role, 0)
     rows = slice(None) if filled is None else slice(int((~filled).sum()))
-    struck = struck_of(trace, plane, at)
+    is_masked = hidden_by_mask(trace, plane, at)
     return Grid(
         title_of(plane, words),
         plane.values[rows],
@@ -102,7 +102,7 @@ def _grid(
         columns=plane.columns.names,
         row_role=plane.rows.role or "query",
         column_role=plane.columns.role,
-        struck=None if struck is None else struck[rows],
+        is_masked=None if is_masked is None else is_masked[rows],
         covered=None if covered is None else covered[rows],
         marked=None if marked is None else marked[rows],
         digits=digits_of(plane.values),

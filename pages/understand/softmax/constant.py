@@ -59,11 +59,11 @@ def _naive(row: Row, moved: np.ndarray, steps: dict[str, np.ndarray]) -> None:
             "exp(x + c)",
             exponentials,
             Scale("share", 0, largest),
-            struck=~np.isfinite(exponentials)[:, None],
+            is_masked=~np.isfinite(exponentials)[:, None],
             below=(f"Σ = {total}",),
             sign="÷ Σ =",
         ),
-        column("weights", weights, SHARE, digits=3, struck=np.isnan(weights)[:, None]),
+        column("weights", weights, SHARE, digits=3, is_masked=np.isnan(weights)[:, None]),
     ]
     grids(drawn, key="naive")
 

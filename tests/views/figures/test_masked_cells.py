@@ -1,4 +1,4 @@
-"""Only weights can be struck by a mask; where the browser draws them, see tests/assets."""
+"""Only weights can be masked; where the browser draws them, see tests/assets."""
 
 import numpy as np
 from shown_traces import sentence
@@ -8,7 +8,7 @@ from core.options import AttentionOptions
 from views.figures.plane import masked_cells, plane_of
 
 
-def test_only_weights_can_be_struck_and_only_where_something_is():
+def test_only_weights_can_be_masked_and_only_where_something_is():
     at = {"batch": 0, "head": 1}
     for key in ("scores", "masked", "keep", "allowed"):
         assert masked_cells(sentence(), plane_of(sentence()[key], at), at) is None

@@ -33,9 +33,9 @@ def test_symbols_are_those_of_the_paper(key, symbol):
 
 
 def test_the_output_of_a_feed_forward_layer_has_the_symbol_of_its_own_matrix():
-    assert symbol_of("output", "fed_output") == (("span", "·W"), ("sub", "2"))
+    assert symbol_of("output", "feed_forward_output") == (("span", "·W"), ("sub", "2"))
     assert symbol_of("output", "output") == symbol_of("output") == (("span", "·W"), ("sup", "O"))
-    assert symbol_of("X", "fed") == (("span", "X"),)
+    assert symbol_of("X", "feed_forward_input") == (("span", "X"),)
 
 
 def test_a_stage_without_a_symbol_of_its_own_goes_by_its_key():

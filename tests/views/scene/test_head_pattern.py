@@ -32,8 +32,8 @@ def attending(*heads, masked=None, key_mask=None, memory=None, special=()):
     axes = batch, head, Axis("query", "n", TOKENS[: weights.shape[2]]), looked_at
     stages = [stage("scaled", np.zeros(weights.shape), *axes), stage("weights", weights, *axes)]
     if masked is not None:
-        struck = np.where(masked, np.zeros(weights.shape), -np.inf)
-        stages.insert(1, stage("masked", struck, *axes))
+        logits = np.where(masked, np.zeros(weights.shape), -np.inf)
+        stages.insert(1, stage("masked", logits, *axes))
     if key_mask is not None:
         stages.insert(0, stage("key_mask", [key_mask], batch, Axis("key", "n", keys)))
     if memory is not None:

@@ -27,9 +27,9 @@ BY_SAMPLE = [
     for sample in range(max(stage.size("batch") for stage in TRACES[name]().values()))
 ]
 LEARNT_NORM = {"normalised": "learnt_norm"}
-FED = {"output": "fed_output"}
-PRE_NORM = {"X": "normed_stream", "residual": "stream_on"}
-PRE_RMS = {"gamma": "rms_gamma", "X": "rms_stream", "residual": "stream_on"}
+FEED_FORWARD = {"output": "feed_forward_output"}
+PRE_NORM = {"X": "normed_stream", "residual": "pre_norm_residual"}
+PRE_RMS = {"gamma": "rms_gamma", "X": "rms_stream", "residual": "pre_norm_residual"}
 PATCHES = (
     "picture", "patches", "pre-norm self", "pre-norm feed-forward", "class", "own patches",
     "own distilled patches", "own registered patches", "own spaced patches",
@@ -38,9 +38,9 @@ PATCHES = (
 OWN = (
     "own words", "own entrance", "own self", "own causal self", "own feed-forward",
     "own unplaced entrance", "own rotary self", "own gated feed-forward", "own next token",
-    "own offset entrance", "own sinusoids", "own normed entrance", "own unshifted entrance",
+    "own offset entrance", "own sinusoids", "own normed entrance", "own bias-free entrance",
     "own unnormed self", "own local self", "own biased gate", "own final norm",
-    "own unshifted norm",
+    "own bias-free norm",
 )  # fmt: skip
 OF = {
     **dict.fromkeys(PATCHES, "patch"),
@@ -69,7 +69,7 @@ OTHERWISE = {
     "picture": {"embedding": "projection"},
     "source": {"E": "learnt_table", "embedding": "scaled_vectors"},
     "post-norm cross": LEARNT_NORM,
-    "post-norm feed-forward": LEARNT_NORM | FED | {"X": "fed"},
+    "post-norm feed-forward": LEARNT_NORM | FEED_FORWARD | {"X": "feed_forward_input"},
     "next word": {"X": "last_vectors"},
     "patches": {
         "W_E": "learnt_projection",
@@ -78,32 +78,32 @@ OTHERWISE = {
         "position": "learnt_position",
     },
     "pre-norm self": PRE_NORM,
-    "pre-norm feed-forward": PRE_NORM | FED,
+    "pre-norm feed-forward": PRE_NORM | FEED_FORWARD,
     "class": {"X": "last_vectors"},
     "own words": OWN_WORDS | {"X": "normed_sum"},
     "own entrance": OWN_WORDS | {"X": "own_entrance"},
     "own self": LEARNT_NORM | {"X": "own_stream"},
     "own causal self": PRE_NORM,
-    "own feed-forward": PRE_NORM | FED,
+    "own feed-forward": PRE_NORM | FEED_FORWARD,
     "own unplaced entrance": OWN_WORDS | {"X": "unplaced_entrance"},
     "own rotary self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},
     "own next token": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},
 }
-UNSHIFTED = {"X": "unshifted_stream", "residual": "stream_on"}
+BIAS_FREE = {"X": "bias_free_normed_stream", "residual": "pre_norm_residual"}
 OTHERWISE |= {
     "own offset entrance": OWN_WORDS
     | {"position": "offset_position", "segment": "only_segment", "X": "normed_sum"},
     "own sinusoids": OWN_WORDS
     | {"position": "stored_sinusoids", "summed": "placed_sum", "X": "normed_sum"},
     "own normed entrance": OWN_WORDS | {"X": "normed_vectors"},
-    "own unshifted entrance": OWN_WORDS | {"X": "unshifted_vectors"},
-    "own unnormed self": {"X": "unnormed_stream", "residual": "stream_on"},
-    "own local self": UNSHIFTED,
-    "own biased gate": UNSHIFTED
+    "own bias-free entrance": OWN_WORDS | {"X": "bias_free_normed_vectors"},
+    "own unnormed self": {"X": "unnormed_stream", "residual": "pre_norm_residual"},
+    "own local self": BIAS_FREE,
+    "own biased gate": BIAS_FREE
     | {"gate": "gelu_gate", "hidden": "geglu", "output": "gated_output"},
     "own final norm": {"X": "last_vectors", "normalised": "final_norm"},
-    "own unshifted norm": {"X": "last_vectors", "normalised": "unshifted_norm"},
+    "own bias-free norm": {"X": "last_vectors", "normalised": "bias_free_norm"},
 }
 OTHERWISE["today"] = OTHERWISE["half precision"] = {
     "K": "shared_keys",
@@ -292,11 +292,11 @@ def test_the_ends_of_a_scale_are_printed_as_they_are():
     assert (low, middle) == ("−" + high, "0")
 
 
-def test_a_weight_is_struck_where_the_masked_score_is():
-    struck = {key: said["struck_by"] for key, said in header_of(of_words)["stages"].items()}
-    assert {key for key, by in struck.items() if by} == {"weights", "dropped"}
-    assert struck["weights"] == struck["dropped"] == "masked"
-    assert not any(said["struck_by"] for said in header_of(plain)["stages"].values())
+def test_a_weight_is_masked_where_the_masked_score_is():
+    masked_by = {key: said["masked_by"] for key, said in header_of(of_words)["stages"].items()}
+    assert {key for key, by in masked_by.items() if by} == {"weights", "dropped"}
+    assert masked_by["weights"] == masked_by["dropped"] == "masked"
+    assert not any(said["masked_by"] for said in header_of(plain)["stages"].values())
 
 
 def test_padding_positions_are_returned_if_there_are_any():

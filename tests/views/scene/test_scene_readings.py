@@ -34,10 +34,10 @@ READ = {
     "own causal self": ATTENTION | {"X": "shift"}, "own feed-forward": {"X": "shift"},
     "own rotary self": ATTENTION, "own next token": PREDICTION,
     "own offset entrance": {"X": "shift"}, "own sinusoids": {"X": "shift"},
-    "own normed entrance": {"X": "shift"}, "own unshifted entrance": {"X": "shift"},
+    "own normed entrance": {"X": "shift"}, "own bias-free entrance": {"X": "shift"},
     "own unnormed self": ATTENTION, "own local self": ATTENTION | {"X": "shift"},
     "own biased gate": {"X": "shift"}, "own final norm": {"normalised": "shift"},
-    "own unshifted norm": {"normalised": "shift"}, "today": AFTER, "half precision": AFTER,
+    "own bias-free norm": {"normalised": "shift"}, "today": AFTER, "half precision": AFTER,
     "latent": {key: kind for key, kind in ATTENTION.items() if key not in ("K", "V")},
 }  # fmt: skip
 

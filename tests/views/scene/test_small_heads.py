@@ -26,9 +26,9 @@ def test_a_small_plane_is_its_own_picture_on_the_scale_of_its_step(key, sample):
     values = values.reshape(HEADS, -1, values.shape[-1])  # a bias is a single row
     assert found.dtype == np.uint8
     assert found.shape == values.shape
-    struck = np.isneginf(sentence()["masked"].tensor[sample])
+    is_masked = np.isneginf(sentence()["masked"].tensor[sample])
     for place, value in np.ndenumerate(values):
-        if not np.isfinite(value) or (key in ("weights", "dropped") and struck[place]):
+        if not np.isfinite(value) or (key in ("weights", "dropped") and is_masked[place]):
             assert found[place] == 0
             continue
         part = (float(value) - scale.low) / (scale.high - scale.low)

@@ -71,9 +71,9 @@ def _divided(term: Term, trace: Trace, digits: int) -> list[Piece]:
 
 def _masked(term: Term, trace: Trace, digits: int, words: Words) -> list[Piece]:
     masks = term.parts[1:]
-    struck = [mask for mask in masks if not mask.value]
-    named = (stage_words(trace, m.address.stage, words).name for m in struck or masks if m.address)
-    says = (words.opened.struck if struck else words.opened.passed).format(
+    hiding = [mask for mask in masks if not mask.value]
+    named = (stage_words(trace, m.address.stage, words).name for m in hiding or masks if m.address)
+    says = (words.opened.masked if hiding else words.opened.passed).format(
         mask=words.list_mark.join(named)
     )
     return [f" = {numbers.plain(term.value, digits)} ({says.rstrip('.。')})"]

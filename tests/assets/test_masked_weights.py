@@ -1,4 +1,4 @@
-"""A weight that a mask has struck is 0, and yet the browser never shows it as a small weight."""
+"""A masked weight is 0, and yet the browser never shows it as a small weight."""
 
 import base64
 
@@ -27,7 +27,7 @@ def sent(trace, sample):
     return base64.b64encode(scene(trace, "weights", sample, 0, (), LANGUAGES["en"])).decode()
 
 
-def struck(trace, b, h, i, j):
+def is_masked(trace, b, h, i, j):
     """Whether a mask or an infinite bias forbids query i to look at key j, by plain indexing."""
     at = trace.tensors
     allows = at["key_mask"][b, j] and at["causal"][i, j] and at["allowed"][b, i, j]
@@ -45,7 +45,7 @@ def test_exactly_the_masked_weights_are_drawn_as_masked(of):
     ]
     for (b, h, key, _), masked in zip(cases, evaluate(MODULES, MASKED, given), strict=True):
         _, _, rows, columns = trace["weights"].tensor.shape
-        expected = [struck(trace, b, h, i, j) for i, j in np.ndindex(rows, columns)]
+        expected = [is_masked(trace, b, h, i, j) for i, j in np.ndindex(rows, columns)]
         assert [bool(cell) for cell in masked] == expected, (key, b, h)
 
 
