@@ -5,7 +5,7 @@ import streamlit as st
 from core.sources.visible import visible
 from views import link, parse
 from views.bundle import ASSETS
-from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, chapter_of
+from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, RENAMED, chapter_of
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, theme, words
 from views.server.run import one_run
@@ -25,6 +25,10 @@ pages = {
     for name, path in PAGES.items()
 }
 
+old_names = [
+    st.Page(PAGES[name], url_path=old, visibility="hidden") for old, name in RENAMED.items()
+]
+
 
 def _page_links(names: tuple[str, ...]) -> None:
     for name in names:
@@ -37,7 +41,9 @@ def _page_links(names: tuple[str, ...]) -> None:
             )
 
 
-page = st.navigation(list(pages.values()), position="hidden")
+page = st.navigation([*pages.values(), *old_names], position="hidden")
+if page.url_path in RENAMED:
+    st.switch_page(pages[RENAMED[page.url_path]], query_params=st.query_params.to_dict())
 st.html(ASSETS / "frame.css")
 with one_run(page.url_path or "home"):
     link.begin(page.url_path or "home")

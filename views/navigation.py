@@ -61,14 +61,15 @@ TABLE = (
     Page("grouped_query", "today", "variants"),
     Page("rotary", "today", "variants"),
     Page("kv_cache", "today", "variants"),
-    Page("near_and_far", "today", "variants", ("sliding_window", "attention_sink")),
+    Page("sliding_window", "today", "variants", ("sliding_window", "attention_sink")),
     Page("tiles", "today", "variants", ("flash_attention",)),
-    Page("brakes", "today", "variants", ("soft_cap", "qk_norm", "attention_sink")),
+    Page("soft_cap", "today", "variants", ("soft_cap", "qk_norm", "attention_sink")),
     Page("latent", "today", "variants"),
 )  # fmt: skip
 
 TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
+RENAMED = {"brakes": "soft_cap", "near_and_far": "sliding_window"}  # old links lead to the new name
 MAIN_PAGES = tuple(page.name for page in TABLE if page.chapter in ("start", "see"))
 CHAPTERS = {
     chapter: tuple(page.name for page in TABLE if page.chapter == chapter and page.section)

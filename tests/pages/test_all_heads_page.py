@@ -18,7 +18,7 @@ from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
 from views.models_folder import VARIABLE
 from views.text import CHECKPOINT
-from views.widgets.checkpoint import computed
+from views.widgets.checkpoint import cached_layers
 
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
 KINDS = ("bert", "gpt2", "vit")
@@ -195,6 +195,6 @@ def test_the_progress_of_a_long_survey_is_shown(
 
     monkeypatch.setattr(Checkpoint, "survey", noted)
     if long:
-        monkeypatch.setattr(computed, "LONG", 1)
+        monkeypatch.setattr(cached_layers, "LONG", 1)
     board(open_page("checkpoint", **query("bert")))
     assert told == [long]

@@ -38,7 +38,7 @@ def test_a_control_of_two_pages_shows_on_each_what_the_page_is_about(open_page: 
     def query(at: AppTest) -> int:
         return next(one.value for one in at.selectbox if str(one.key).startswith("query_"))
 
-    at = open_page("brakes", lang="en")
+    at = open_page("soft_cap", lang="en")
     before = query(at)
     assert before == query(open_page("tiles", lang="en")) > 0
     assert query(at.switch_page("../pages/today/tiles/page.py").run()) == before

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from page_reader import FOLDERS
 
-from views.widgets.checkpoint.chosen import opened
+from views.widgets.checkpoint.chosen_input import opened
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("audio", {}, {"heads": "0", "mask": "all", "sound": "none", "pool": "7"}),
     ("audio", {"pool": "10", "d_model": "16", "heads": "2"}, {"head": "3"}),
     ("before", {}, {"radius": "99 nan", "times": "0", "tanh": "x", "seed": "-1"}),
-    ("brakes", {}, {"factor": "3", "brakes": "abs", "cap": "0", "sink": "nan",
+    ("soft_cap", {}, {"factor": "3", "brakes": "abs", "cap": "0", "sink": "nan",
                     "temperature": "1e3"}),
     ("break_it", {}, {"mistake": "none", "d_k": "99", "heads": "0", "head": "x", "seed": "-1",
                       "text": ("a\nb",)}),
@@ -32,7 +32,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("latent", {}, {"d_c": "97"}),
     ("masks", {"seed": "4"}, {"on": "causal,magic", "drawn": "zz", "way": "never", "near": "-1",
                               "length": "99", "patch": "0"}),
-    ("near_and_far", {}, {"window": "25", "sinks": "5", "global": "12", "query": "12",
+    ("sliding_window", {}, {"window": "25", "sinks": "5", "global": "12", "query": "12",
                           "layer": "7"}),
     ("order", {}, {"order": "0,0,1 0,1 1,2,3 -1,0,1 a 0,1,2, " + "9" * 300} | dict.fromkeys(
         ("kind", "picture", "columns", "seed", "causal", "width"), "<b>7.5")),

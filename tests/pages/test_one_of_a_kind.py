@@ -28,7 +28,7 @@ CASES = [
     ("sentence", {"model": "decoder", "text": "a"}),
     ("checkpoint", {"model": "decoder", "text": "a", "board": "1"}),
     ("grouped_query", {"text": "a", "kv_heads": "4"}),
-    ("near_and_far", {"text": "a b", "window": "1"}),
+    ("sliding_window", {"text": "a b", "window": "1"}),
 ]
 # A number that is no part of another one, of a symbol or of a sum, before a word in the plural.
 SEVERAL = re.compile(

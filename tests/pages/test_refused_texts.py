@@ -4,7 +4,7 @@ import pytest
 from page_reader import Open, drawn, said
 from streamlit.testing.v1 import AppTest
 
-DECODER = ("brakes", "grouped_query", "kv_cache", "latent", "near_and_far", "rotary", "tiles")
+DECODER = ("soft_cap", "grouped_query", "kv_cache", "latent", "sliding_window", "rotary", "tiles")
 EMPTY = {" ": "There is no text yet"}
 HOSTILE = EMPTY | {"a\u202eb": "U+202E", "字" * 3000: "3000 characters"}  # which all read alike
 PAGES = [  # a page, its link, the box that is written into, and what is refused there

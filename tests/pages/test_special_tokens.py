@@ -6,7 +6,7 @@ from claims import for_all
 from page_reader import FOLDERS
 
 from core.models import checkpoint
-from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.special import Special, shares, special_of
 
 

@@ -11,8 +11,8 @@ from streamlit.testing.v1.element_tree import Block
 TYPED = ("   ", "我\u200b爱", "很" * 150, "我爱\n我爱")
 OF_TEXT = (
     "sentence seeded", "sentence translator", "sentence decoder", "translation",
-    "checkpoint decoder", "rotary", "kv_cache", "latent", "near_and_far", "grouped_query", "brakes",
-    "tiles",
+    "checkpoint decoder", "rotary", "kv_cache", "latent", "sliding_window", "grouped_query",
+    "soft_cap", "tiles",
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from views.navigation import CHAPTERS, PAGES
 from views.page_info import PAGE_INFO
 from views.text import LANGUAGES
 
-NAMES = ("index", "story", "sentence-causal", "softmax", "brakes")
+NAMES = ("index", "story", "sentence-causal", "softmax", "soft_cap")
 ADDRESS = "https://gallery.example/sub"
 OWN = {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
 
@@ -126,7 +126,7 @@ def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_i
 def test_a_page_is_small_and_opens_at_the_cell_that_its_words_are_about(site):
     _, pages = site
     assert max(len(page.encode()) for page in pages.values()) < 1_000_000
-    brakes = told(pages["brakes"])
+    brakes = told(pages["soft_cap"])
     tokens = brakes["languages"]["en"]["facts"][0][1].split()
     assert brakes["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
 

@@ -14,7 +14,7 @@ TODAY = (
             ("code", ("window_size",)),
             ("chinese", ("滑动窗口注意力",)),
         ),
-        needs=DECODER_LAYER, page="near_and_far", model="decoder", part=ENCODER, is_step=False,
+        needs=DECODER_LAYER, page="sliding_window", model="decoder", part=ENCODER, is_step=False,
     ),
     Term(
         "attention_sink", "", "weights",
@@ -23,7 +23,7 @@ TODAY = (
             ("hf", ("sinks",)),
             ("chinese", ("注意力汇聚点", "注意力沉没")),
         ),
-        needs=DECODER_LAYER, page="brakes", model="decoder", part=ENCODER, is_step=False,
+        needs=DECODER_LAYER, page="soft_cap", model="decoder", part=ENCODER, is_step=False,
     ),
     Term(
         "flash_attention", "", "weights",
@@ -43,7 +43,7 @@ TODAY = (
             ("code", ("softcap",)),
             ("chinese", ("软截断",)),
         ),
-        needs=DECODER_LAYER, page="brakes", model="decoder", part=ENCODER, is_step=False,
+        needs=DECODER_LAYER, page="soft_cap", model="decoder", part=ENCODER, is_step=False,
     ),
     Term(
         "qk_norm", "", "Q",
@@ -52,7 +52,7 @@ TODAY = (
             ("hf", ("q_norm", "k_norm")),
             ("chinese", ("查询键归一化",)),
         ),
-        needs=DECODER_LAYER, page="brakes", model="decoder", part=ENCODER, is_step=False,
+        needs=DECODER_LAYER, page="soft_cap", model="decoder", part=ENCODER, is_step=False,
     ),
     Term(
         "latent", r"c^{KV}", "K",

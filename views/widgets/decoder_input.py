@@ -15,7 +15,7 @@ from views import link, parse
 from views.models_folder import shipped
 from views.preferences import in_language
 from views.text import DECODER, Words
-from views.widgets.checkpoint.chosen import opened
+from views.widgets.checkpoint.chosen_input import opened
 from views.widgets.sentence_input import text_input
 
 FIRST_TEXT = "The cat sat on the mat because it was warm"

@@ -20,9 +20,9 @@ from views.figures.axis import shortened
 from views.preferences import in_language
 from views.spans import mathematics, plain, spans
 from views.text import CHECKPOINT, Words, words_beside
-from views.widgets.checkpoint.chosen import Chosen, opened
-from views.widgets.checkpoint.cut import told_of
-from views.widgets.checkpoint.processed import prepared, processed
+from views.widgets.checkpoint.chosen_input import Chosen, opened
+from views.widgets.checkpoint.photo_processing import prepared, processed
+from views.widgets.checkpoint.token_counts import told_of
 from views.widgets.choice import choice
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.prose import prose

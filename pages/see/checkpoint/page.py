@@ -4,7 +4,6 @@ from core.errors import InputError
 from core.models.checkpoint import towers_of
 from core.models.folder import checkpoints
 from core.models.unopenable import unopenable
-from pages.see.checkpoint.bring import bring_above, how_to_bring_one, told_closed
 from pages.see.checkpoint.controls import (
     asked,
     chosen_tower,
@@ -14,13 +13,14 @@ from pages.see.checkpoint.controls import (
     origin,
     which,
 )
-from pages.see.checkpoint.held import hold_link
+from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, told_closed
+from pages.see.checkpoint.link_parameters import hold_link
 from views.models_folder import models_folder, shipped
 from views.page_info import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import choose_head
-from views.widgets.checkpoint.chosen import opened
-from views.widgets.checkpoint.computed import computed_or_told
+from views.widgets.checkpoint.cached_layers import computed_or_told
+from views.widgets.checkpoint.chosen_input import opened
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.model_card import model_card

@@ -20,10 +20,10 @@ from views.models_folder import bert, shipped
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
 from views.widgets.checkpoint import board, special
-from views.widgets.checkpoint.chosen import Chosen, opened
-from views.widgets.checkpoint.computed import computed_or_told
-from views.widgets.checkpoint.cut import told_of
+from views.widgets.checkpoint.cached_layers import computed_or_told
+from views.widgets.checkpoint.chosen_input import Chosen, opened
 from views.widgets.checkpoint.layers import chosen_layer
+from views.widgets.checkpoint.token_counts import told_of
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model

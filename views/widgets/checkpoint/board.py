@@ -20,8 +20,8 @@ from views.figures.axis import shortened
 from views.preferences import in_language
 from views.spans import plain
 from views.text import CHECKPOINT, Words
-from views.widgets.checkpoint.chosen import Chosen
-from views.widgets.checkpoint.computed import Heads, surveyed
+from views.widgets.checkpoint.cached_layers import Heads, surveyed
+from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.component import component
 from views.widgets.errors import error_sentence
 from views.widgets.prose import prose

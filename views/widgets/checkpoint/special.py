@@ -11,7 +11,7 @@ from views.preferences import in_language
 from views.selection import Selection
 from views.spans import plain, spans
 from views.text import CHECKPOINT, Words
-from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.prose import prose
 
 NAME = "special"

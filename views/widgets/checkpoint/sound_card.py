@@ -13,7 +13,7 @@ from views.preferences import in_language
 from views.selection import Selection
 from views.spans import spans
 from views.text import CHECKPOINT
-from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.prose import prose
 from views.widgets.timeline import timeline
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core import Trace
-from core.experiments.brakes import Brakes
+from core.experiments.soft_cap import Brakes
 from core.models.altered import Attention
 from core.rules import Constant, Given, Operand, Product
 from views import link, parse

@@ -10,8 +10,8 @@ from views import link, numbers, parse
 from views.preferences import in_language
 from views.spans import isolated, plain
 from views.text import CHECKPOINT, Words
-from views.widgets.checkpoint.chosen import Chosen
-from views.widgets.checkpoint.computed import LONG, predicted
+from views.widgets.checkpoint.cached_layers import LONG, predicted
+from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import error_sentence
 from views.widgets.prose import prose
 

@@ -1,9 +1,9 @@
 import streamlit as st
 
 from core import masks
-from core.experiments import near_and_far
-from pages.today.near_and_far import cards
-from pages.today.near_and_far.controls import Windowed, first, query_input, window_input
+from core.experiments import sliding_window
+from pages.today.sliding_window import cards
+from pages.today.sliding_window.controls import Windowed, first, query_input, window_input
 from views.preferences import in_language, words
 from views.steps import steps_of
 from views.text import words_beside
@@ -33,5 +33,5 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):
     cards.costs(windowed, texts)
-sources(texts.papers, masks.window, near_and_far.reach, near_and_far.pairs)
+sources(texts.papers, masks.window, sliding_window.reach, sliding_window.pairs)
 lesson.footer(texts.lesson, words())

@@ -1,9 +1,9 @@
 import streamlit as st
 
 from core import ops
-from core.experiments import brakes
-from pages.today.brakes import cards, costs
-from pages.today.brakes.controls import FIRST_HEAD, Braked, brakes_input, first
+from core.experiments import soft_cap
+from pages.today.soft_cap import cards, costs
+from pages.today.soft_cap.controls import FIRST_HEAD, Braked, brakes_input, first
 from views.preferences import in_language, words
 from views.selection import Selection
 from views.steps import steps_of
@@ -37,5 +37,5 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="costs_card"):
     costs.costs(texts)
-sources(texts.papers, ops.soft_cap, ops.rms_norm, ops.softmax, brakes.braked_row)
+sources(texts.papers, ops.soft_cap, ops.rms_norm, ops.softmax, soft_cap.braked_row)
 lesson.footer(texts.lesson, words())

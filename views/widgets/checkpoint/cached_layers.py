@@ -18,7 +18,7 @@ from views import link
 from views.preferences import in_language
 from views.spans import plain
 from views.text import CHECKPOINT, Words
-from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import show_error
 
 LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second

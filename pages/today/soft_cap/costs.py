@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.experiments.brakes import extras
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.soft_cap import extras
 from views import numbers
 from views.preferences import in_language
 from views.spans import mathematics, plain

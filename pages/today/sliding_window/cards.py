@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.experiments import near_and_far
+from core.experiments import sliding_window
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
-from core.experiments.near_and_far import layers_needed, long_reading, mean_weight, reach
-from pages.today.near_and_far import charts
-from pages.today.near_and_far.controls import Windowed
+from core.experiments.sliding_window import layers_needed, long_reading, mean_weight, reach
+from pages.today.sliding_window import charts
+from pages.today.sliding_window.controls import Windowed
 from views import link, numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, round_up
@@ -179,7 +179,7 @@ def costs(windowed: Windowed, texts: Words) -> None:
             spans(
                 texts.own_pairs,
                 n=str(n),
-                all=numbers.count(near_and_far.pairs(n, n)),
+                all=numbers.count(sliding_window.pairs(n, n)),
                 left=numbers.count(int(windowed.mask.sum())),
             )
         ],

@@ -29,7 +29,7 @@ def perplexity(decoder: Checkpoint, text: str, **options: Any) -> str:
 def test_a_first_look_shows_a_window_of_three_its_layers_and_what_it_costs_the_decoder(
     open_page: Open, decoder: Checkpoint
 ) -> None:
-    at = open_page("near_and_far", lang="en")
+    at = open_page("sliding_window", lang="en")
     assert not at.exception
     last = needed(at)[-1]
     assert last == ["5", "5", "4", "4", "3", "3", "2", "2", "1", "1", "1"]
@@ -45,7 +45,7 @@ def test_a_first_look_shows_a_window_of_three_its_layers_and_what_it_costs_the_d
 def test_the_figure_of_heads_has_the_decoders_weights_and_their_difference(
     open_page: Open, decoder: Checkpoint
 ) -> None:
-    at = open_page("near_and_far", lang="zh", layer="2", window="2")
+    at = open_page("sliding_window", lang="zh", layer="2", window="2")
     trained = decoder.run(TEXT, 2)["encoder/2/self/weights"].tensor[0]
     narrow = decoder.attention(TEXT, 2).with_options(window=(1, -1)).trace()["weights"].tensor[0]
     drawn = heads(at)
@@ -65,7 +65,7 @@ def test_the_figure_of_heads_has_the_decoders_weights_and_their_difference(
 
 
 def test_the_microscope_opens_the_window_of_the_chosen_layer(open_page: Open) -> None:
-    at = open_page("near_and_far", lang="en", layer="6", window="2", sinks="1")
+    at = open_page("sliding_window", lang="en", layer="6", window="2", sinks="1")
     shown = microscope(at)
     assert shown.chosen["stage"] == "masked"
     assert {"sliding_window", "causal"} <= shown.header["stages"].keys()
@@ -73,14 +73,16 @@ def test_the_microscope_opens_the_window_of_the_chosen_layer(open_page: Open) ->
 
 
 def test_a_sink_and_a_global_token_shorten_the_way(open_page: Open) -> None:
-    assert [row[0] for row in needed(open_page("near_and_far", lang="en", sinks="1"))] == ["1"] * 11
-    at = open_page("near_and_far", lang="en", window="1", **{"global": "6"})
+    assert [row[0] for row in needed(open_page("sliding_window", lang="en", sinks="1"))] == [
+        "1"
+    ] * 11
+    at = open_page("sliding_window", lang="en", window="1", **{"global": "6"})
     assert needed(at)[-1][:6] == ["2", "2", "2", "2", "2", "1"]
     assert needed(at)[-1][6:10] == ["∞"] * 4
 
 
 def test_a_row_that_is_chosen_has_its_paths_drawn(open_page: Open) -> None:
-    at = open_page("near_and_far", lang="en", query="4", window="2")
+    at = open_page("sliding_window", lang="en", query="4", window="2")
     paths, nodes = charts(at)[0]["data"]
     ends = [pair for pair in zip(paths["x"], paths["y"], strict=True) if pair[1] == 6]
     assert ends == [(3, 6), (3, 6)]
@@ -96,13 +98,13 @@ def test_a_row_that_is_chosen_has_its_paths_drawn(open_page: Open) -> None:
 
 
 def test_a_window_as_wide_as_the_text_changes_nothing_and_says_so(open_page: Open) -> None:
-    at = open_page("near_and_far", lang="en", window="11")
+    at = open_page("sliding_window", lang="en", window="11")
     assert "leaves out nothing of this sentence" in texts(at)
     assert np.nanmax(np.abs(heads(at)[2])) == 0
 
 
 def test_another_sentence_has_its_own_perplexity(open_page: Open, decoder: Checkpoint) -> None:
-    at = open_page("near_and_far", lang="en")
+    at = open_page("sliding_window", lang="en")
     other = "Tom doesn't know how to do that"
     at.text_input(key="text").set_value(other).run()
     assert perplexity(decoder, other) in texts(at)
@@ -110,6 +112,6 @@ def test_another_sentence_has_its_own_perplexity(open_page: Open, decoder: Check
 
 
 def test_a_single_token_has_no_curve_and_no_fault(open_page: Open) -> None:
-    at = open_page("near_and_far", lang="zh", text="我")
+    at = open_page("sliding_window", lang="zh", text="我")
     assert not at.exception
     assert len(needed(at)) == 2

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core import Trace
-from core.experiments import near_and_far
+from core.experiments import sliding_window
 from core.limits import TODAY
 from core.models.altered import Attention
 from views import link, parse
@@ -61,7 +61,7 @@ class Windowed:
     def mask(self) -> Any:
         """Which keys a query sees in one layer: (query, key) bool."""
         options = self.options
-        return near_and_far.allowed(self.n, self.window, self.sinks, options["global_tokens"])
+        return sliding_window.allowed(self.n, self.window, self.sinks, options["global_tokens"])
 
     def traces(self) -> tuple[Trace, Trace]:
         """The layer as trained and with the window. Raises core.errors.InputError."""

@@ -13,7 +13,7 @@ import numpy as np
 from core import ops
 from core.experiments import measures
 from core.experiments.cache_size import DecoderSizes
-from core.experiments.near_and_far import pairs
+from core.experiments.sliding_window import pairs
 from core.options import AttentionOptions
 from core.weights import Weights
 

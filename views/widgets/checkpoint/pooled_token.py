@@ -9,7 +9,7 @@ from views.preferences import in_language
 from views.selection import choose_token
 from views.spans import plain, spans
 from views.text import CHECKPOINT
-from views.widgets.checkpoint.chosen import Chosen
+from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.prose import prose
 
 

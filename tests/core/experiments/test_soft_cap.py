@@ -8,8 +8,8 @@ import pytest
 from claims import for_all
 
 from core import Weights, multi_head_attention
-from core.experiments.brakes import Brakes, braked_row, extras, normed_bound, soft_cap_slope
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.soft_cap import Brakes, braked_row, extras, normed_bound, soft_cap_slope
 from core.options import AttentionOptions
 
 SEVERAL = [

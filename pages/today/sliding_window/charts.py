@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.experiments.near_and_far import reach
+from core.experiments.sliding_window import reach
 from views import numbers
 from views.figures.axis import escaped
 from views.figures.chart import QUIET, Figure, chart, dotted, lines, marks, token_axis

@@ -6,7 +6,7 @@ from claims import for_all
 
 from core import masks
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
-from core.experiments.near_and_far import (
+from core.experiments.sliding_window import (
     allowed,
     layers_needed,
     long_reading,

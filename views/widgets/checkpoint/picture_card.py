@@ -11,8 +11,8 @@ from views.figures.photo import HALF, Photos
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import CHECKPOINT, VISION, Words
-from views.widgets.checkpoint.chosen import Chosen
-from views.widgets.checkpoint.processed import prepared
+from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.photo_processing import prepared
 from views.widgets.photos import photos_of_part
 from views.widgets.viewer import Shown
 from views.widgets.vision.attention_pictures import (

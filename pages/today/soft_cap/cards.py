@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.experiments.brakes import Brakes, Row, braked_row, normed_bound
-from pages.today.brakes import charts
-from pages.today.brakes.controls import FACTORS, Braked
+from core.experiments.soft_cap import Brakes, Row, braked_row, normed_bound
+from pages.today.soft_cap import charts
+from pages.today.soft_cap.controls import FACTORS, Braked
 from views import numbers
 from views.preferences import theme
 from views.selection import Selection
