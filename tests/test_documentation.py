@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from core.models.families import FAMILIES, TOWERS
+
 ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "training/README.md"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -29,11 +31,17 @@ def test_every_link_in_the_documentation_leads_somewhere() -> None:
 
 def test_every_page_for_readers_stands_in_both_languages() -> None:
     pages = {page.name for page in (*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md"))}
-    assert (
-        sorted(
-            pages
-            ^ {re.sub(r"(\.zh)?\.md$", end, one) for one in pages for end in (".md", ".zh.md")}
-        )
-        == []
-    )
+    stems = {re.sub(r"(\.zh)?\.md$", "", page) for page in pages}
+    assert pages == {stem + end for stem in stems for end in (".md", ".zh.md")}
     assert (ROOT / "README.md").stat().st_size <= 8_000
+
+
+def test_every_model_type_that_opens_is_named_in_the_documentation() -> None:
+    named = {*FAMILIES, *TOWERS} - {f"clip_{tower}_model" for tower in ("text", "vision")}
+    missing = [
+        f"{page}: {model_type}"
+        for page in ("own-models.md", "own-models.zh.md")
+        for model_type in sorted(named)
+        if f"`{model_type}`" not in (ROOT / "docs" / page).read_text("utf-8")
+    ]
+    assert missing == []
