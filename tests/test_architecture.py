@@ -20,7 +20,7 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.models.stored": {"safetensors"},
     "core.models.tensors": {"safetensors"},
 }
-ABOVE = ("views.widgets", "views.frame", "views.server", "views.gallery")
+ABOVE = ("views.widgets", "views.frame", "views.server", "views.export.gallery")
 
 
 def folder_of(module: str) -> str:
@@ -63,12 +63,12 @@ def test_the_words_import_nothing_but_one_another(module):
 def test_figures_know_the_core_printed_numbers_and_symbols_but_neither_streamlit_nor_words(module):
     assert foreign(module) <= {"numpy", "plotly", "PIL"}
     assert all(
-        under(name, "views.figures", "views.numbers", "views.spans", "core")
+        under(name, "views.figures", "views.text.numbers", "views.text.spans", "core")
         for name in ours(module)
     )
 
 
-@for_all("module", below("views.numbers", "views.parse", "views.navigation", "views.spans"))
+@for_all("module", ("views.text.numbers", "views.text.spans", "views.parse"))
 def test_the_small_helpers_stand_on_the_standard_library(module):
     assert not ours(module)
     assert not foreign(module)
@@ -81,7 +81,7 @@ def test_no_module_below_widgets_imports_a_widget(module):
 
 @for_all("module", below("views.scene"))
 def test_a_scene_is_numbers_drawings_and_words_without_streamlit_plotly_or_a_widget(module):
-    known = ("core", "views.figures", "views.text", "views.naming", "views.numbers", "views.spans")
+    known = ("core", "views.figures", "views.text")
     assert foreign(module) <= {"numpy", "PIL"}
     assert all(under(name, *known, "views.scene") for name in ours(module))
 

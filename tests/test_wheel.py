@@ -56,16 +56,16 @@ def test_the_widget_is_made_of_what_is_installed(installed, tmp_path):
     script = (
         f"import sys; sys.path.insert(0, {str(installed)!r}); "
         "from core.models import translator; from core.nested import subtrace; "
-        "from views.notebook import Microscope; "
+        "from views.export.notebook import Microscope; "
         "model = translator.load(); trace = model.encoder(model.tokenize('我爱北京')); "
         "widget = Microscope(subtrace(trace, 'encoder/1/self')); "
-        "print(sys.modules['views.notebook'].__file__, len(widget._scene) > 10_000)"
+        "print(sys.modules['views.export.notebook'].__file__, len(widget._scene) > 10_000)"
     )
     done = subprocess.run(
         [sys.executable, "-I", "-X", "utf8", "-c", script],
         cwd=tmp_path, capture_output=True, encoding="utf-8", check=True,
     )  # fmt: skip
-    assert done.stdout.split() == [str(installed / "views" / "notebook.py"), "True"]
+    assert done.stdout.split() == [str(installed / "views" / "export" / "notebook.py"), "True"]
 
 
 def test_it_needs_what_the_app_needs_but_for_what_the_app_alone_needs():

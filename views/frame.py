@@ -4,13 +4,12 @@ import streamlit as st
 
 from core.sources.visible import visible
 from views import link, parse
-from views.bundle import ASSETS
-from views.navigation import CHAPTERS, MAIN_PAGES, PAGES, RENAMED, chapter_of
-from views.page_info import PAGE_INFO
+from views.export.bundle import ASSETS
+from views.navigation import CHAPTERS, MAIN_PAGES, PAGE_INFO, PAGES, RENAMED, chapter_of
 from views.preferences import in_language, theme, words
 from views.server.run import one_run
-from views.spans import isolated
 from views.text import LANGUAGES
+from views.text.spans import isolated
 from views.text.streamlit import failures, titles, translations
 from views.widgets.component import component
 from views.widgets.long_values import long_values

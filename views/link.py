@@ -18,17 +18,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode
+from zlib import crc32
 
 import streamlit as st
 
 from core.limits import IN_LINK
-from views.omitted import OMITTED, Omitted, checksums_of, written_checksums
 from views.parse import written
 from views.text.load import CODES
 
 FALLBACK = "en"  # for browsers in a language that the app does not have
 SNAPSHOTS = 50
 SESSION = "session"
+OMITTED = "omitted"  # names and checksums of what is too long: text~1a2b3c4d,memory~5e6f7a8b
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
 PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
@@ -42,6 +43,40 @@ TRACKING = frozenset({
     "rdt_cid", "igsh", "igshid", "mc_cid", "mc_eid", "mkt_tok", "ref_src", "bd_vid", "qhclickid",
     "vd_source", "xhsshare", "nsukey", "isappinstalled",
 })  # fmt: skip
+
+
+@dataclass
+class Omitted:
+    """The values that an adopted link omits as too long, and what the browser has of them.
+
+    The browser keeps them (``views.widgets.long_values``); a session that lacks one asks for it.
+
+    checksums: by name. asked: the names of those for which the browser is asked. answer: what it
+    sent. lost: whether it did not have all of them.
+    """
+
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
+    answer: Mapping[str, str] | None = None
+    lost: bool = False
+
+    def ask(self, name: str) -> None:
+        """Ask the browser for a value if the link omits it."""
+        if name in self.checksums:
+            self.asked = (*self.asked, name)
+
+    def found(self) -> dict[str, str]:
+        """The values that the browser has sent, once; for what it did not have it is not asked."""
+        if self.answer is None:
+            return {}
+        found = {
+            name: text
+            for name, text in self.answer.items()
+            if name in self.asked and _checksum(text) == self.checksums[name]
+        }
+        self.lost = found.keys() != set(self.asked)
+        self.checksums, self.asked, self.answer = {}, (), None
+        return found
 
 
 @dataclass
@@ -322,3 +357,18 @@ def _unwritten(now: Session) -> frozenset[str]:
 
 def _name(page: str, query: dict[str, str]) -> str:
     return page + "?" + "&".join(f"{name}={text}" for name, text in sorted(query.items()))
+
+
+def checksums_of(written: str) -> dict[str, str]:
+    """The checksums by name that the parameter of a link states."""
+    pairs = (part.partition("~") for part in written.split(",") if part)
+    return {name: checksum for name, _, checksum in pairs}
+
+
+def written_checksums(values: Mapping[str, str]) -> str:
+    """The parameter of a link that omits these values; the inverse of ``checksums_of``."""
+    return ",".join(f"{name}~{_checksum(text)}" for name, text in values.items())
+
+
+def _checksum(text: str) -> str:
+    return f"{crc32(text.encode(errors='replace')):08x}"

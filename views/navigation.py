@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from views.text import words_beside
+from views.text.load import CODES
+
 _FOLDER = Path(__file__).parents[1] / "pages"
 
 
@@ -69,6 +72,9 @@ TABLE = (
 
 TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
+PAGE_INFO = {  # title and description by language and page: the table ``page`` of its texts
+    code: {page.name: words_beside(page.script)[code].page for page in TABLE} for code in CODES
+}
 RENAMED = {"brakes": "soft_cap", "near_and_far": "sliding_window"}  # old links lead to the new name
 MAIN_PAGES = tuple(page.name for page in TABLE if page.chapter in ("start", "see"))
 CHAPTERS = {

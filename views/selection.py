@@ -15,7 +15,13 @@ from core import Stage, Trace
 from views import link, parse
 from views.figures.plane import drawn_roles
 from views.figures.symbols import Convention
-from views.naming import frames_per_token, num_heads, num_prefix_tokens, shared_axis, single_head
+from views.scene.naming import (
+    frames_per_token,
+    num_heads,
+    num_prefix_tokens,
+    shared_axis,
+    single_head,
+)
 
 INITIAL_POSITION = {"query": 1, "key": 2}
 RENAMED = {"padding": "key_mask"}  # former keys of stages, which older links have

@@ -9,8 +9,8 @@ from blob_reader import unpacked
 from in_node import evaluate
 
 from core import Trace
-from views.naming import stage_words
 from views.scene.arrays import group_of
+from views.scene.naming import stage_words
 from views.scene.scene import scene
 from views.text import Words
 

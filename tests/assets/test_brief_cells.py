@@ -9,7 +9,7 @@ from printed import exact, printed, terms_of
 from shown_traces import TRACES
 
 from core import Term, explain
-from views.naming import num_heads
+from views.scene.naming import num_heads
 from views.scene.scene import scene
 from views.text import LANGUAGES
 

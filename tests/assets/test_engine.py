@@ -10,7 +10,7 @@ from in_node import run
 from shown_traces import TRACES
 
 from core import Trace, explain
-from views.naming import num_heads
+from views.scene.naming import num_heads
 from views.scene.scene import scene
 from views.text import LANGUAGES
 

@@ -10,8 +10,8 @@ from printed import printed
 from rounding import allowed
 
 from core import Trace, activations, explain, rules
-from views import numbers
 from views.scene.blob import pack
+from views.text import numbers
 
 EXPLAINED = """
   return given.map(({ blob: sent, cells }) => {

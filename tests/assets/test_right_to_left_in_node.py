@@ -10,8 +10,8 @@ from test_sheets_in_node import SVG, drawn
 from core import Weights, multi_head_attention
 from core.sources import text
 from views.scene.scene import scene
-from views.spans import ISOLATES, RIGHT_TO_LEFT, isolated
 from views.text import LANGUAGES
+from views.text.spans import ISOLATES, RIGHT_TO_LEFT, isolated
 
 SENTENCE = "שלום 42 עולם مرحبا 123"
 TOKENS = [text.join(ISOLATES) if text[0].isalpha() else text for text in SENTENCE.split()]

@@ -16,11 +16,10 @@ from shown_traces import sentence as of_words
 from core import Trace, Weights, multi_head_attention, rules
 from core.options import AttentionOptions
 from core.sources import text
-from views import numbers
 from views.figures.palette import PALETTES
 from views.scene.arrays import group_of
 from views.scene.scene import scene
-from views.text import LANGUAGES
+from views.text import LANGUAGES, numbers
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWING = ("draw", "cells", "labels", "hatch", "hidden_tokens")  # all that a step is drawn with

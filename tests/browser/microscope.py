@@ -17,8 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from views.navigation import PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO, PAGES
 
 NAMES = [*PAGES]
 THIRD = -(-len(NAMES) // 3)

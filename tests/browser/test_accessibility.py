@@ -18,7 +18,7 @@ from playwright.sync_api import ConsoleMessage, Error, Page, Request, TimeoutErr
 from spoken import leftovers
 
 from views.figures.palette import PALETTES, Theme
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")

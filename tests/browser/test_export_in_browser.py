@@ -12,10 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from shown_traces import classified, many_patches, sentence, sound, translated
 
 from core import Trace
-from views import numbers
-from views.export import ExportOptions, html
-from views.page_info import PAGE_INFO
-from views.text import LANGUAGES
+from views.export.file import ExportOptions, html
+from views.navigation import PAGE_INFO
+from views.text import LANGUAGES, numbers
 
 FIGURE = ".figure > canvas"
 SUM = ".sum h3"

@@ -5,9 +5,9 @@ from pathlib import Path
 from microscope import INIT_SCRIPT, PATIENCE, until
 from playwright.sync_api import Browser, expect
 
+from views.export.gallery.entries import ENTRIES
+from views.export.gallery.site import Site
 from views.figures.palette import PALETTES, rgb
-from views.gallery.entries import ENTRIES
-from views.gallery.site import Site
 
 NAMES = ("index", "story", "sentence-causal", "softmax")
 SUM = ".sum h3"

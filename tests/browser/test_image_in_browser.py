@@ -6,7 +6,7 @@ from microscope import address_has, open_step, state, title, title_of_sum, until
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 
 SMALL = "&model=seeded&size=64&patch=16&d_model=16&heads=2"
 

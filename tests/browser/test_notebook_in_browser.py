@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from shown_traces import many_patches, sentence
 
 from core import Trace
-from views.notebook import Microscope
+from views.export.notebook import Microscope
 
 PAGE = """
 <style>

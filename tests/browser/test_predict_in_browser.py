@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.models.exercise import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet
 from pages.understand.predict.worksheet.sheet import page as sheet_page
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.text import LANGUAGES
 
 GRID = ".st-key-quiz_grids"

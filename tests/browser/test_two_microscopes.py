@@ -9,9 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 from shown_traces import crossed, sentence
 
 from core import Trace
-from views.bundle import ASSETS, bundle_css, bundle_js
+from views.export.bundle import ASSETS, bundle_css, bundle_js
 from views.scene.scene import scene
-from views.steps import ATTENTION
+from views.scene.steps import ATTENTION
 from views.text import LANGUAGES
 
 HERE = Path(__file__).parent

@@ -22,7 +22,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.models.vision import load
 from core.sources import picture
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.widgets.image_input import SAMPLES
 
 PIXELS = "(canvas) => canvas.toDataURL()"

@@ -17,7 +17,7 @@ from PIL import Image
 from core.errors import InputError
 from core.models import checkpoint, stored, translator
 from core.sources import matrix, picture, recording
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.widgets.image_input import SAMPLES, sample
 
 FOLDERS = Path(__file__).parent / "models" / "data" / "checkpoints"

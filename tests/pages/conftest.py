@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
-from views.models_folder import BERT
+from core.models.installed import BERT
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 MOST_KEPT = 100  # pages, of some megabytes each: all first looks in both languages, and some more

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from views.models_folder import VARIABLE
+from core.models.installed import VARIABLE
 from views.text import CHECKPOINT
 from views.widgets.checkpoint import cached_layers
 

@@ -14,7 +14,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
-from views.models_folder import BERT
+from core.models.installed import BERT
 
 DATA = Path(__file__).parents[1] / "core" / "models" / "data"
 EXPECTED = DATA / "checkpoints" / "bert" / "expected.safetensors"

@@ -5,7 +5,7 @@ import re
 from claims import for_all
 from streamlit.testing.v1 import AppTest
 
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.figures.palette import PALETTES, contrast, luminance, rgb
 
 KIND = re.compile(r"\.(\w+)(?:, \.(\w+))? \{ --kind: var\(--(\w+)\); \}")

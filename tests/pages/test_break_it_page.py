@@ -10,8 +10,8 @@ from core.experiments.mistakes import MISTAKES, attend
 from core.options import AttentionOptions
 from core.sources import text
 from views.navigation import PAGES
-from views.spans import plain
 from views.text import words_beside
+from views.text.spans import plain
 
 WORDS = words_beside(PAGES["break_it"])
 

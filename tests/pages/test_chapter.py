@@ -9,11 +9,10 @@ from page_reader import component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from views import navigation
-from views.navigation import CHAPTERS, section
-from views.page_info import PAGE_INFO
-from views.spans import SYMBOL
+from views.navigation import CHAPTERS, PAGE_INFO, section
 from views.text import CHAPTER, GLOSSARY, Words, words_beside
 from views.text.glossary_terms import TERMS
+from views.text.spans import SYMBOL
 
 LESSONS = tuple(page for pages in CHAPTERS.values() for page in pages)
 PAGES = (*CHAPTERS, *LESSONS)

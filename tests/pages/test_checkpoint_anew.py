@@ -19,7 +19,7 @@ from page_reader import (
 from safetensors.numpy import load_file, save_file
 
 from core.models import checkpoint
-from views.models_folder import VARIABLE
+from core.models.installed import VARIABLE
 
 
 @pytest.fixture

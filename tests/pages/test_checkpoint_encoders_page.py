@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer, pre_tokenizers, processors
 from tokenizers.models import Unigram
 
-from views.models_folder import VARIABLE
+from core.models.installed import VARIABLE
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import InputError
 from core.models import checkpoint
-from views.models_folder import SHIPPED, VARIABLE
+from core.models.installed import SHIPPED, VARIABLE
 from views.text import LANGUAGES
 from views.widgets.errors import error_sentence
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from views.models_folder import VARIABLE
+from core.models.installed import VARIABLE
 from views.widgets.checkpoint.cached_layers import Computed
 
 KINDS = ("bert", "gpt2", "vit")

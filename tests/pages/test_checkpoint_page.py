@@ -19,8 +19,8 @@ from page_reader import (
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint, one_layer
+from core.models.installed import VARIABLE
 from core.models.model import Model
-from views.models_folder import VARIABLE
 
 TEXT = "爱 the Playing sun!"
 
@@ -283,7 +283,7 @@ def test_where_no_model_is_offered_two_lines_say_how_to_bring_one(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr("views.models_folder.SHIPPED", ())
+    monkeypatch.setattr("core.models.installed.SHIPPED", ())
     at = open_page("checkpoint", lang="zh", model="mine", layer="3", text="我爱北京")
     assert not at.exception
     assert not said(at, "error")

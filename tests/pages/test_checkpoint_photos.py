@@ -15,11 +15,11 @@ from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
+from core.models.installed import VARIABLE
 from core.models.processor import processor
 from core.trace import Trace
-from views.bundle import ASSETS
-from views.models_folder import VARIABLE
-from views.spans import plain
+from views.export.bundle import ASSETS
+from views.text.spans import plain
 
 PATCH, HEADS = 5, 2
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)

@@ -15,7 +15,7 @@ from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
-from views.models_folder import VARIABLE
+from core.models.installed import VARIABLE
 from views.widgets.sound_input import sample
 
 TOWERS = {"vision": "clip_vision_model", "text": "clip_text_model"}

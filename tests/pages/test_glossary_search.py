@@ -9,8 +9,8 @@ from core.nested import subtrace
 from pages.see.checkpoint.instructions import EXAMPLES
 from pages.understand.glossary.search import search_terms
 from pages.understand.glossary.term_location import full_trace, model_trace
-from views.naming import words_key
 from views.navigation import PAGES
+from views.scene.naming import words_key
 from views.text import GLOSSARY
 from views.text.glossary_terms import GROUPS, OF_STAGE, TERMS, find_term, of_stage
 from views.widgets.sentence_input import FIRST

@@ -3,9 +3,8 @@ from claims import for_all
 from page_reader import Open, component_data, texts
 
 from core.models import translator
-from views import classroom
-from views.navigation import MAIN_PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import MAIN_PAGES, PAGE_INFO
+from views.server import classroom
 from views.text import LANGUAGES
 
 

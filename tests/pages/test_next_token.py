@@ -7,9 +7,8 @@ import pytest
 from page_reader import FOLDERS, Open, microscope, model_map
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint
-from views import models_folder
-from views.models_folder import VARIABLE
+from core.models import checkpoint, installed
+from core.models.installed import VARIABLE
 
 TEXT = "lov 爱"
 
@@ -74,7 +73,7 @@ def test_where_no_folder_is_named_a_model_of_the_project_is_open(
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     shutil.copytree(FOLDERS / "llama", tmp_path / "models" / "decoder")
-    monkeypatch.setattr(models_folder, "ASSETS", tmp_path)
+    monkeypatch.setattr(installed, "FOLDER", tmp_path / "models")
     at = open_page("checkpoint", lang="en")
     assert len(tokens(at)) == 6
     (closed,) = [box for box in at.expander if box.label == "Your own model"]

@@ -9,8 +9,8 @@ from page_reader import Open
 from sent_texts import data_of, strings
 
 from views.navigation import PAGES
-from views.spans import spans
 from views.text.load import Template
+from views.text.spans import spans
 
 # All that can be one is one.
 ONE = {

@@ -7,7 +7,7 @@ from page_reader import Open
 from sent_texts import strings
 
 from views.navigation import PAGES
-from views.spans import RIGHT_TO_LEFT
+from views.text.spans import RIGHT_TO_LEFT
 
 TEXT = "שלום 42 עולם مرحبا 123"
 QUERY = {"text": TEXT, "memory": TEXT, "tokens": "שלום 42 عالم", "find": "שלום"}

@@ -9,7 +9,7 @@ from claims import for_all
 from page_reader import Open, headed
 from streamlit.runtime.scriptrunner import StopException
 
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO
 from views.text import LANGUAGES
 from views.widgets import microscope
 

@@ -11,7 +11,7 @@ from page_reader import FOLDERS, Open, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
-from views.models_folder import VARIABLE
+from core.models.installed import VARIABLE
 
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
 HIDDEN = {"bert": (0, 7), "gpt2": (0,), "vit": (0,)}

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from page_reader import FOLDERS, Open, component_data, microscope
 
+from core.models.installed import VARIABLE
 from core.sources.tokenizer import Tokenizer
-from views.models_folder import VARIABLE
 
 TYPED = (
     "cafe\u0301", "a\u200bb", "so\u00adft", "a\r\nb", "a\rb\n", "  a ", "\u202ea\u2066", "\ufeffa",

@@ -5,9 +5,9 @@ from math import fsum
 import pytest
 
 from core.models import translator
+from core.models.gloss import gloss
 from pages.see.translation.controls import Inputs
 from pages.see.translation.decoding import sent
-from views.gloss import gloss
 from views.navigation import PAGES
 from views.text import words_beside
 

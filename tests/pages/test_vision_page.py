@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.models.vision import load, rollout
 from core.sources import picture
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.widgets.image_input import SAMPLES
 
 MODEL = load()

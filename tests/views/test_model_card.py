@@ -5,9 +5,9 @@ import re
 import pytest
 from claims import for_all
 
-from views.bundle import ASSETS
-from views.spans import mathematics_in
+from views.export.bundle import ASSETS
 from views.text import LANGUAGES
+from views.text.spans import mathematics_in
 from views.widgets.model_card import card, joined
 
 MARKS = r"[\u3000-\u303f\uff00-\uffef]"

@@ -12,8 +12,8 @@ def page():
     from core.nested import subtrace
     from views import link
     from views.preferences import words
+    from views.scene.steps import first_step, steps_of
     from views.selection import chosen_stage
-    from views.steps import first_step, steps_of
     from views.widgets.model_map import chosen_part
 
     link.begin("map")

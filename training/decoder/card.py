@@ -6,7 +6,7 @@ from typing import Any
 
 from core.models.stored import RUN, WEIGHTS
 from training.cards import HISTORY, fill_templates, parameter_count, write
-from views.numbers import count, plain
+from views.text.numbers import count, plain
 
 TEMPLATES = Path(__file__).parent
 

@@ -8,8 +8,8 @@ from typing import Any
 from core.models.stored import RUN, WEIGHTS
 from training.cards import HISTORY, fill_templates, parameter_count, write
 from training.translator.first_sentences import FRAMES
-from views.numbers import count, per_cent, plain
-from views.proportions import confidence_interval, count_of, margin_of_error
+from views.text.numbers import count, per_cent, plain
+from views.text.proportions import confidence_interval, count_of, margin_of_error
 
 TEMPLATES = Path(__file__).parent
 LEARNT = ("graded", "written", "greetings", "templates", "dictionary")

@@ -6,7 +6,7 @@ from typing import Any
 
 from views.figures.palette import Theme, role_colour
 from views.figures.plane import Side
-from views.spans import ISOLATES, isolated
+from views.text.spans import ISOLATES, isolated
 
 LABEL, LINE_HEIGHT = 13, 15
 ZOOM = 24

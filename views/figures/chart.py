@@ -14,7 +14,7 @@ from plotly.offline import get_plotlyjs
 
 from views.figures.axis import escaped
 from views.figures.palette import PALETTES, Theme, role_colour
-from views.spans import in_figure
+from views.text.spans import in_figure
 
 FONT = (
     '"Source Sans", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans", '

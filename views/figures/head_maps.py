@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from views import numbers
 from views.figures.axis import escaped
 from views.figures.chart import QUIET, Figure, chart, heat
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
+from views.text import numbers
 
 GAP = 0.02  # between two tables, as a part of the figure's width
 TITLE, LABEL = 24, 13  # pixels above a table, and for the name of a row

@@ -10,8 +10,8 @@ import numpy as np
 from PIL import Image
 
 from core.models.processor import Colours, processor
-from views import numbers
-from views.numbers import MINUS, plain
+from views.text import numbers
+from views.text.numbers import MINUS, plain
 
 HALF = processor({}, 1).colours
 LOSSLESS = 112 * 112

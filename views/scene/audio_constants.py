@@ -2,7 +2,7 @@
 
 from core.sources.audio import SOUNDING
 from core.sources.spectrum import COMPRESSION, HOP, RATE, WINDOW
-from views import numbers
+from views.text import numbers
 
 
 def milliseconds(samples: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from core import Trace, activations, ops, rotary, rules
 from core.models import embeddings, interpolation
 from core.sources import audio, image, mel, position, spectrum, text
-from views.naming import words_key
+from views.scene.naming import words_key
 
 NOT_COMPUTED = ("trained", "checkpoint", "earlier", "input")
 FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}

@@ -2,9 +2,8 @@
 
 from core import Trace
 from core.experiments.head_patterns import HeadPattern, head_patterns
-from views import numbers
-from views.naming import token_name
-from views.text import Words
+from views.scene.naming import token_name
+from views.text import Words, numbers
 
 
 def head_lines(trace: Trace, sample: int, words: Words) -> list[str]:

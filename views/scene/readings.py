@@ -9,10 +9,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from core import Stage, Trace, rules
-from views import numbers
-from views.naming import fill_token_noun, words_key
-from views.spans import Span, pieces
-from views.text import Words
+from views.scene.naming import fill_token_noun, words_key
+from views.text import Words, numbers
+from views.text.spans import Span, pieces
 
 _READING = {
     "Q": "projection",

@@ -12,13 +12,17 @@ from functools import partial
 from typing import Any
 
 from core import Stage, Trace, rules
-from views import numbers
 from views.figures.formula import formula, in_columns
 from views.figures.palette import PALETTES
 from views.figures.plane import padding_positions, roles_in, sizes_of
 from views.figures.scale import SHARES, scale_of
 from views.figures.symbols import Convention, name_of, symbol_of
-from views.naming import (
+from views.scene import arrays, blob
+from views.scene.audio_constants import AUDIO_CONSTANTS
+from views.scene.drawings import drawing
+from views.scene.head_pattern import head_lines
+from views.scene.names import Names
+from views.scene.naming import (
     fill_token_noun,
     frames_per_token,
     num_heads,
@@ -27,15 +31,10 @@ from views.naming import (
     stage_words,
     words_key,
 )
-from views.scene import arrays, blob
-from views.scene.audio_constants import AUDIO_CONSTANTS
-from views.scene.drawings import drawing
-from views.scene.head_pattern import head_lines
-from views.scene.names import Names
 from views.scene.readings import UNREAD, reading, templates
 from views.scene.sheets import sheets
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 
 VERSION = 2
 VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel")

@@ -3,15 +3,14 @@
 from typing import Any
 
 from core import Trace, cost, shapes
-from views import numbers
 from views.figures.graph import graph_of
 from views.figures.plane import sizes_of
 from views.figures.symbols import Convention
-from views.naming import depends_on_weights, term_name, words_key
 from views.scene.code import code
-from views.spans import symbols
-from views.text import GLOSSARY, Words
+from views.scene.naming import depends_on_weights, term_name, words_key
+from views.text import GLOSSARY, Words, numbers
 from views.text.glossary_terms import of_stage
+from views.text.spans import symbols
 
 SHEETS = ("map", "shapes", "code", "figure")  # as in ``assets/microscope/sheets/sheets.js``
 SENTENCES = (

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from os.path import isdir
 from pathlib import Path
 
-from views import classroom, models_folder
-from views.server import run
+from core.models import installed
+from views.server import classroom, run
 
 PROGRAM = "streamlit run app.py --"
 
@@ -26,9 +26,9 @@ def take_arguments(arguments: Sequence[str]) -> None:
     parser.add_argument(
         "--models",
         metavar="DIR",
-        default=os.environ.get(models_folder.VARIABLE),
+        default=os.environ.get(installed.VARIABLE),
         help="a folder of models to offer on the page of one's own model "
-        f"(or set {models_folder.VARIABLE})",
+        f"(or set {installed.VARIABLE})",
     )
     parser.add_argument(
         "--host",
@@ -50,7 +50,7 @@ def take_arguments(arguments: Sequence[str]) -> None:
     if chosen.models:
         if not isdir(chosen.models):
             parser.error(f"{chosen.models} is not a folder")
-        os.environ[models_folder.VARIABLE] = str(Path(chosen.models).resolve())
+        os.environ[installed.VARIABLE] = str(Path(chosen.models).resolve())
     if chosen.host:
         os.environ[classroom.VARIABLE] = chosen.host
     os.environ[run.LOG] = str(int(chosen.log))

@@ -30,7 +30,7 @@ class _Agreeing(Formatter):
 class Template(str):
     """A text with words that agree with a number: ``{n} {n:token is|tokens are} left``.
 
-    ``views.spans.spans`` reads the same. A text that the browser fills in cannot have such words.
+    ``views.text.spans.spans`` reads the same. A text that the browser fills in cannot have them.
     """
 
     __slots__ = ()

@@ -13,7 +13,7 @@ from views.figures.photo import (
     six_digits,
 )
 from views.figures.scale import Scale
-from views.spans import Span
+from views.text.spans import Span
 from views.widgets.component import component
 
 

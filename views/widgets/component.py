@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from views.bundle import ASSETS, bundle_css, bundle_js
+from views.export.bundle import ASSETS, bundle_css, bundle_js
 
 
 @cache

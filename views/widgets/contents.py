@@ -3,11 +3,10 @@
 import streamlit as st
 
 from views import link
-from views.navigation import PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
-from views.spans import mathematics, plain
 from views.text import Words
+from views.text.spans import mathematics, plain
 
 IN_A_LINE = 3
 

@@ -8,7 +8,7 @@ import streamlit as st
 from core.sources import text as source
 from core.sources.visible import visible
 from views.preferences import words
-from views.spans import isolated, plain
+from views.text.spans import isolated, plain
 from views.widgets.prose import prose
 
 

@@ -10,9 +10,9 @@ from core.errors import InputError
 from core.limits import TODAY
 from core.models.altered import Attention
 from core.models.checkpoint import Checkpoint
+from core.models.installed import shipped
 from core.sources.tokenizer import Encoding
 from views import link, parse
-from views.models_folder import shipped
 from views.preferences import in_language
 from views.text import DECODER, Words
 from views.widgets.checkpoint.chosen_input import opened

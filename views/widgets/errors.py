@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from core.errors import InputError
-from views import link, numbers
+from views import link
 from views.figures.axis import shortened
-from views.spans import isolated
-from views.text import FILE_TYPES, Words
+from views.text import FILE_TYPES, Words, numbers
+from views.text.spans import isolated
 from views.widgets.prose import prose
 from views.widgets.whole_number import RangeErrors
 

@@ -2,8 +2,8 @@
 
 from core.experiments.alignment import cross_weights
 from core.models.translator import Translation, Translator
-from views import numbers
 from views.figures.scale import round_up
+from views.text import numbers
 from views.widgets.component import component
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from views import numbers
 from views.figures.palette import PALETTES, ramp
 from views.figures.scale import Scale
-from views.spans import isolated
+from views.text import numbers
+from views.text.spans import isolated
 from views.widgets.component import component
 
 HUGE = 1e7  # numbers from here on are printed as a power of ten

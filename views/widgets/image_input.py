@@ -11,9 +11,9 @@ from core.errors import InputError
 from core.limits import LIMITS
 from core.sources import apart, picture
 from core.sources.picture import Further
-from views import link, numbers, parse
-from views.bundle import ASSETS
-from views.text import Words
+from views import link, parse
+from views.export.bundle import ASSETS
+from views.text import Words, numbers
 from views.widgets.errors import RefusedFiles
 from views.widgets.prose import notice
 from views.widgets.uploaded_files import lost_on_server_restart, was_removed, widget_files

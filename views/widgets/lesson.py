@@ -3,11 +3,10 @@
 import streamlit as st
 
 from views import link
-from views.navigation import CHAPTERS, PAGES, TERMS, chapter_of
-from views.page_info import PAGE_INFO
+from views.navigation import CHAPTERS, PAGE_INFO, PAGES, TERMS, chapter_of
 from views.preferences import in_language
-from views.spans import plain
 from views.text import CHAPTER, Words
+from views.text.spans import plain
 from views.widgets.prose import heading, prose, title
 from views.widgets.terms import terms
 

@@ -8,15 +8,15 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from views import link, numbers
-from views.export import GAP, PARTS, ExportOptions, html
+from views import link
+from views.export.file import GAP, PARTS, ExportOptions, html
 from views.figures.photo import photo_checksum
-from views.naming import part_title
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO
 from views.scene.blob import prepend_header
+from views.scene.naming import part_title
 from views.scene.scene import scene
 from views.selection import Place, Selection, apply_browser_selection
-from views.text import Words
+from views.text import Words, numbers
 from views.widgets.component import component
 
 NAME = "main"  # by which other components of the page refer to it
@@ -30,7 +30,7 @@ class PendingExport:
     """An HTML export that is asked for.
 
     file: the browser's message that requests it, until it is sent. write: what makes it; the
-    gallery takes trace and options instead (``views/gallery/record.py``).
+    gallery takes trace and options instead (``views/export/gallery/record.py``).
     """
 
     file: Mapping[str, Any] | None = None

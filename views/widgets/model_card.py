@@ -4,10 +4,10 @@ import re
 
 import streamlit as st
 
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.preferences import in_language
-from views.spans import mathematics_in
 from views.text import MODEL_CARD, Words
+from views.text.spans import mathematics_in
 
 _TITLE = re.compile(r"\A# .+\n+")
 _OTHER_LANGUAGE = re.compile(r"\s*\[[^\]]+\]\(\w+(\.\w+)?\.md\)\s*?(?=\n|$)")

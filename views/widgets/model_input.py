@@ -10,8 +10,8 @@ from core import Trace, Weights, cost, multi_head_attention, shapes
 from core.limits import LAST_SEED, LIMITS
 from core.options import AttentionOptions
 from views import link, parse
-from views.spans import mathematics
 from views.text import Words
+from views.text.spans import mathematics
 from views.widgets.mask_input import NO_MASK, Mask, bind_mask, mask_input
 from views.widgets.whole_number import RangeErrors, seed_input, whole_number
 

@@ -6,15 +6,15 @@ import streamlit as st
 
 from core import Trace
 from core.nested import parts, subtrace
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.model_map import Box, ModelMap, OtherLayers, map_of, thumbnails
 from views.figures.palette import PALETTES
-from views.naming import fill_token_noun
 from views.preferences import in_language
 from views.scene.blob import pack
-from views.spans import isolated
-from views.steps import first_step
-from views.text import MODEL_MAP, Words
+from views.scene.naming import fill_token_noun
+from views.scene.steps import first_step
+from views.text import MODEL_MAP, Words, numbers
+from views.text.spans import isolated
 from views.widgets.component import component
 
 KEY = "model_map"

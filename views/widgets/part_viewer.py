@@ -6,10 +6,10 @@ import numpy as np
 
 from core import Trace
 from core.nested import subtrace
-from views.export import PARTS, WITHOUT_CHIPS
-from views.naming import num_heads
+from views.export.file import PARTS, WITHOUT_CHIPS
+from views.scene.naming import num_heads
+from views.scene.steps import first_step, steps_of
 from views.selection import Selection, choose_head
-from views.steps import first_step, steps_of
 from views.text import Words
 from views.widgets.microscope import Origin
 from views.widgets.viewer import Shown, step_viewer

@@ -6,10 +6,10 @@ import streamlit as st
 from core import Trace
 from views.figures.photo import Photos, patch_box, pixel_formulas, value_range
 from views.figures.scale import scale_of
-from views.naming import prefix_names
+from views.scene.naming import prefix_names
 from views.selection import choose_patch, choose_token
-from views.spans import mathematics, spans
 from views.text import Words
+from views.text.spans import mathematics, spans
 from views.widgets.closeup import closeup
 from views.widgets.picture import AttendingToken, picture, token_names
 from views.widgets.prose import heading

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from views import numbers
 from views.figures.palette import BLACK, PALETTES
 from views.figures.photo import float32_text, photo_checksum, photo_url
 from views.figures.scale import Scale
+from views.text import numbers
 from views.widgets.component import component
 
 # The colours of an overlay in both themes: the scale of weights on which more is brighter.

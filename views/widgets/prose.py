@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from views.link import remembered
 from views.preferences import words
-from views.spans import Span, mathematics, symbols
+from views.text.spans import Span, mathematics, symbols
 from views.widgets.component import component
 
 Style = Literal["", "lead", "quiet", "shapes", "notice", "error"]

@@ -7,7 +7,7 @@ import streamlit as st
 from core import Trace
 from views import link
 from views.figures.axis import shortened
-from views.naming import num_heads
+from views.scene.naming import num_heads
 from views.selection import Selection, choose_token
 
 

@@ -12,8 +12,8 @@ from core.limits import LIMITS
 from core.sources import text as source
 from views import link, parse
 from views.selection import reset_cell
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 from views.widgets.cut_notes import cut_notes
 from views.widgets.mask_input import Mask, mask_input
 from views.widgets.model_input import Model, model_input

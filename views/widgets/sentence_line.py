@@ -5,7 +5,7 @@ import streamlit as st
 from core import Trace
 from core.sources import text as source
 from views import link
-from views.spans import isolated
+from views.text.spans import isolated
 from views.widgets.sentence_input import FIRST_TEXT
 
 

@@ -9,12 +9,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.limits import LIMITS
 from core.sources.recording import decode
-from views import link, numbers, parse
-from views.bundle import ASSETS
+from views import link, parse
+from views.export.bundle import ASSETS
 from views.preferences import in_language
 from views.selection import reset_cell
-from views.spans import spans
-from views.text import SOUND
+from views.text import SOUND, numbers
+from views.text.spans import spans
 from views.widgets.errors import LastValidInput
 from views.widgets.prose import Style, notice, prose
 from views.widgets.session_sounds import (

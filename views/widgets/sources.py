@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from views.preferences import in_language
-from views.spans import mathematics
 from views.text import DECODER
+from views.text.spans import mathematics
 from views.widgets.prose import heading
 from views.widgets.table import table
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from views.spans import mathematics
+from views.text.spans import mathematics
 
 
 def table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from views import link
-from views.naming import term_name
 from views.navigation import PAGES
 from views.preferences import in_language
-from views.spans import plain
+from views.scene.naming import term_name
 from views.text import GLOSSARY
+from views.text.spans import plain
 
 
 def terms(*names: str, key: str = "terms") -> None:

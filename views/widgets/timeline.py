@@ -7,14 +7,13 @@ import numpy as np
 from core import Trace
 from core.sources import audio
 from core.sources.spectrum import HOP, RATE
-from views import numbers
 from views.figures.photo import bytes_text, float32_text
 from views.figures.scale import scale_of
-from views.naming import frames_per_token
 from views.preferences import in_language
 from views.scene.blob import checksum, pack
+from views.scene.naming import frames_per_token
 from views.selection import Selection
-from views.text import SOUND
+from views.text import SOUND, numbers
 from views.widgets.component import component
 from views.widgets.prose import prose
 

@@ -9,14 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
 from views import link, parse
-from views.export import WITHOUT_CHIPS
+from views.export.file import WITHOUT_CHIPS
 from views.figures.symbols import Convention
-from views.naming import fill_token_noun, num_heads, single_head
+from views.scene.naming import fill_token_noun, num_heads, single_head
 from views.scene.sheets import SHEETS
+from views.scene.steps import ATTENTION
 from views.selection import Selection, chosen_cell, chosen_stage
-from views.spans import symbols
-from views.steps import ATTENTION
 from views.text import Words
+from views.text.spans import symbols
 from views.widgets.absent_steps import add_control_hints
 from views.widgets.choice import choice
 from views.widgets.microscope import Origin, microscope

@@ -12,7 +12,7 @@ export function shortened(name) {
 
 /**
  * A text between U+2068 and U+2069 if it has letters that are written from right to left: quoted in a sentence
- * without these, it would change the order of the words beside it. ``views/spans.py`` follows the same rule.
+ * without these, it would change the order of the words beside it. ``views/text/spans.py`` follows the same rule.
  * @param {string} text
  */
 export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

@@ -1,4 +1,4 @@
-// ASCII letters, two of which are 13 bits: in_letters of views/export.py writes them.
+// ASCII letters, two of which are 13 bits: in_letters of views/export/file.py writes them.
 const LETTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).filter(
     (one) => !" <&\\".includes(one),
   ),
@@ -17,7 +17,7 @@ export function byId(id) {
 export const textOf = (id) => byId(id).textContent;
 
 /**
- * The bytes that a page holds under this name. `_piece_script` of views/export.py says how they are written.
+ * The bytes that a page holds under this name. `_piece_script` of views/export/file.py says how they are written.
  * @param {string} name @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function pieceOf(name) {

@@ -11,12 +11,11 @@ from core.limits import LIMITS
 from core.sources.spectrum import HOP, RATE
 from pages.see.audio.sound import Sound
 from pages.see.audio.summary import facts, summary
-from views import numbers
-from views.naming import frames_per_token
 from views.preferences import in_language
+from views.scene.naming import frames_per_token
 from views.selection import Selection
-from views.spans import spans
-from views.text import SOUND, Words, words_beside
+from views.text import SOUND, Words, numbers, words_beside
+from views.text.spans import spans
 from views.widgets.prose import heading, prose
 from views.widgets.sound_input import channels_note
 from views.widgets.timeline import timeline

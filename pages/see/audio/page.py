@@ -11,10 +11,10 @@ from pages.see.audio.cards import (
 )
 from pages.see.audio.controls import sound_input
 from pages.see.audio.sound import Sound, first_sound, sound_trace
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
+from views.scene.steps import ATTENTION
 from views.selection import Selection
-from views.steps import ATTENTION
 from views.widgets.errors import computed
 from views.widgets.prose import visually_hidden_title
 from views.widgets.viewer import step_viewer

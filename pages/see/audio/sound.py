@@ -14,8 +14,8 @@ from core.sources import audio
 from core.sources.spectrum import RATE
 from views import link
 from views.preferences import in_language
-from views.spans import plain
 from views.text import words_beside
+from views.text.spans import plain
 from views.widgets.model_input import Model
 from views.widgets.session_sounds import SessionSound
 from views.widgets.sound_input import SAMPLES, sample

@@ -7,13 +7,12 @@ from core.experiments.repeats import peaks, period
 from core.sources import audio
 from core.sources.spectrum import HOP, RATE
 from pages.see.audio.sound import Sound
-from views import numbers
 from views.figures.axis import shortened
-from views.naming import frames_per_token
 from views.scene.audio_constants import AUDIO_CONSTANTS, milliseconds
+from views.scene.naming import frames_per_token
 from views.selection import Selection
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 
 MOST_PEAKS = 4
 MIN_DISTANCE = 0.08  # seconds

@@ -15,11 +15,11 @@ from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.models.processor import Processor
 from core.sources.spectrum import HOP, RATE
 from core.sources.tokenizer import Encoding
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
-from views.spans import mathematics, plain, spans
-from views.text import CHECKPOINT, Words, words_beside
+from views.text import CHECKPOINT, Words, numbers, words_beside
+from views.text.spans import mathematics, plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen, opened
 from views.widgets.checkpoint.photo_processing import prepared, processed
 from views.widgets.checkpoint.token_counts import told_of

@@ -7,8 +7,8 @@ import streamlit as st
 from core.errors import InputError
 from views import link, parse
 from views.preferences import in_language
-from views.spans import plain
 from views.text import Words, words_beside
+from views.text.spans import plain
 from views.widgets.errors import show_error
 from views.widgets.prose import heading, prose, title
 

@@ -3,6 +3,7 @@ from functools import partial
 from core.errors import InputError
 from core.models.checkpoint import towers_of
 from core.models.folder import checkpoints
+from core.models.installed import models_folder, shipped
 from core.models.unopenable import unopenable
 from pages.see.checkpoint.controls import (
     asked,
@@ -15,8 +16,7 @@ from pages.see.checkpoint.controls import (
 )
 from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, told_closed
 from pages.see.checkpoint.link_parameters import hold_link
-from views.models_folder import models_folder, shipped
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import choose_head
 from views.widgets.checkpoint.cached_layers import computed_or_told

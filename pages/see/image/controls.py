@@ -16,8 +16,8 @@ from core.sources import picture
 from views import link, parse
 from views.figures.photo import Photos
 from views.preferences import in_language
-from views.spans import plain
 from views.text import VISION, Words
+from views.text.spans import plain
 from views.widgets.choice import choice
 from views.widgets.image_input import KEPT, SAMPLES, chosen_images, sample
 from views.widgets.model_input import Model, model_input, preserve_model

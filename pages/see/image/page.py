@@ -9,9 +9,9 @@ from pages.see.image.controls import (
     source_input,
 )
 from pages.see.image.vision_view import vision_view
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
-from views.steps import ATTENTION
+from views.scene.steps import ATTENTION
 from views.widgets.errors import computed
 from views.widgets.photos import photos
 from views.widgets.prose import visually_hidden_title

@@ -12,11 +12,11 @@ from core import Trace
 from core.errors import InputError
 from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
+from core.models.installed import bert, shipped
 from core.sources import text
 from pages.see.sentence.trained_sentence import way_back
 from views import link, parse
 from views.figures.axis import shortened
-from views.models_folder import bert, shipped
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
 from views.widgets.checkpoint import board, special

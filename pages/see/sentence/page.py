@@ -20,10 +20,10 @@ from pages.see.sentence.weights_input import (
     weights_input,
 )
 from views import link
-from views.export import PARTS
-from views.page_info import PAGE_INFO
+from views.export.file import PARTS
+from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
-from views.steps import ATTENTION
+from views.scene.steps import ATTENTION
 from views.widgets.errors import computed, show_error
 from views.widgets.prose import visually_hidden_title
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace

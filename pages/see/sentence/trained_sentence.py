@@ -9,15 +9,15 @@ import streamlit as st
 from core import Trace
 from core.limits import LIMITS
 from core.models import translator
+from core.models.gloss import gloss
+from core.models.installed import bert
 from core.models.translator import LONGEST, Translator
 from core.sources import text
-from views import link, numbers
-from views.gloss import gloss
-from views.models_folder import bert
+from views import link
 from views.navigation import PAGES
 from views.preferences import in_language
-from views.spans import plain
-from views.text import Words, words_beside
+from views.text import Words, numbers, words_beside
+from views.text.spans import plain
 from views.widgets.cut_notes import read_as
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model

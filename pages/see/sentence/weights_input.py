@@ -6,11 +6,11 @@ import streamlit as st
 
 from core import Trace
 from core.limits import SHEET
+from core.models.installed import bert
 from core.sources import text
 from pages.see.sentence.opened_sentence import FIRST_TEXT as ENGLISH
 from pages.see.sentence.opened_sentence import OPENED
 from views import link
-from views.models_folder import bert
 from views.navigation import PAGES
 from views.preferences import in_language
 from views.selection import reset_cell

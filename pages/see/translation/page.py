@@ -6,7 +6,7 @@ from pages.see.translation.decoding import decoding
 from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
 from pages.see.translation.summary import low_confidence, origin, summary
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.text import Words, words_beside
 from views.widgets.cut_notes import read_as

@@ -12,9 +12,8 @@ from pages.see.translation.step import (
     cross,
     is_by_word,
 )
-from views import numbers
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.microscope import Origin
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer

@@ -14,9 +14,8 @@ from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
 from pages.see.translation.decoding import target_ranks
 from pages.see.translation.step import Step
-from views import numbers, proportions
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers, proportions
+from views.text.spans import Span, spans
 from views.widgets.prose import heading, prose
 
 

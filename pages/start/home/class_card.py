@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from views import classroom
+from views.server import classroom
 from views.text import Words
 from views.widgets.component import component
 from views.widgets.prose import heading, prose

@@ -3,11 +3,10 @@
 import streamlit as st
 
 from views import link
-from views.navigation import PAGES, section
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO, PAGES, section
 from views.preferences import in_language
-from views.spans import mathematics, plain
 from views.text import Words
+from views.text.spans import mathematics, plain
 from views.widgets.prose import heading
 from views.widgets.table import table
 

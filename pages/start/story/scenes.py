@@ -7,8 +7,7 @@ import numpy as np
 
 from core import Trace
 from core.models.worked import STORY
-from views import numbers
-from views.text import Words
+from views.text import Words, numbers
 
 QUERY, KEY = 1, 2  # 爱 asks, and 北京 fits best
 

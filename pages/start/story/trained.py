@@ -7,11 +7,10 @@ import streamlit as st
 from core.models import translator
 from core.models.translator import Translation
 from views import link
-from views.navigation import PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 from views.widgets.cut_notes import read_as
 from views.widgets.errors import computed
 from views.widgets.glance import glance

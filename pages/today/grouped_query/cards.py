@@ -8,11 +8,10 @@ from core.experiments.grouped_query import largest_difference
 from pages.today.grouped_query.charts import Names, cache_by_length, changes
 from pages.today.grouped_query.charts import shared_heads as shared_heads_figure
 from pages.today.grouped_query.controls import Variants
-from views import numbers
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
-from views.spans import mathematics, plain, spans
-from views.text import DECODER, Words
+from views.text import DECODER, Words, numbers
+from views.text.spans import mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table

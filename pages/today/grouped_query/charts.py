@@ -6,11 +6,11 @@ from typing import Any
 
 from core import Stage
 from core.experiments.cache_size import CONTEXT, DecoderSizes
-from views import numbers
 from views.figures.chart import Figure, chart, lines
 from views.figures.head_maps import TITLE, causal_tables, columns, head_maps, label
 from views.figures.palette import Theme, role_colour
 from views.figures.scale import Scale
+from views.text import numbers
 
 ROWS, BELOW = 170, 52  # pixels of the tables, and of the boxes below them
 HEIGHT = TITLE + ROWS + BELOW

@@ -5,7 +5,7 @@ from core.experiments import grouped_query
 from pages.today.grouped_query import cards
 from pages.today.grouped_query.controls import Variants, choice_of_heads, first
 from views.preferences import in_language, words
-from views.steps import steps_of
+from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import Reading, decoder_input

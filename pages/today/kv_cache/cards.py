@@ -9,13 +9,12 @@ from core.models.cached import Fault, Pass, differences
 from core.trace import Trace
 from pages.today.kv_cache.charts import Names, board, rows_of_step, work
 from pages.today.kv_cache.controls import Written, fault_input, head_input
-from views import numbers
 from views.figures.axis import shortened
 from views.figures.head_maps import head_maps
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
-from views.spans import Span, mathematics, plain, spans
-from views.text import DECODER, Words
+from views.text import DECODER, Words, numbers
+from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from views import numbers
 from views.figures.axis import escaped
 from views.figures.chart import Figure, chart, heat, lines
 from views.figures.head_maps import side_by_side
 from views.figures.palette import PALETTES, Theme, role_colour
+from views.text import numbers
 
 GONE, KEPT, NEW = 0, 1, 2
 PARTS = ("Q", "K", "V")

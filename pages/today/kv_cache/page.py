@@ -5,7 +5,7 @@ from core.models import cached
 from pages.today.kv_cache import cards
 from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, first, step_input
 from views.preferences import in_language, words
-from views.steps import steps_of
+from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import Reading, decoder_input

@@ -9,11 +9,10 @@ from core.experiments.latent import DEEPSEEK_V2, absorbed_scores
 from pages.today.latent import charts
 from pages.today.latent.charts import Strip
 from pages.today.latent.controls import SIZES, Compressed
-from views import numbers
 from views.figures.scale import Scale
 from views.preferences import in_language, theme
-from views.spans import mathematics, plain, spans
-from views.text import DECODER, Words, words_beside
+from views.text import DECODER, Words, numbers, words_beside
+from views.text.spans import mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.decoder_perplexity import trained_perplexity
 from views.widgets.prose import heading, prose

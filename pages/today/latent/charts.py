@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from views import numbers
 from views.figures.axis import escaped
 from views.figures.chart import Figure, chart, dotted, heat, lines, marks
 from views.figures.head_maps import panel
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
+from views.text import numbers
 
 TITLE, LINE = 34, 11  # pixels above a table, and of a token's row
 

@@ -4,7 +4,7 @@ from core.experiments import latent
 from pages.today.latent import cards
 from pages.today.latent.controls import Compressed, first, latent_input
 from views.preferences import in_language, words
-from views.steps import steps_of
+from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed

@@ -11,12 +11,11 @@ from core.models.positions import MOVED, Kind
 from core.sources.position import sinusoids
 from pages.today.rotary.controls import Pair, Positions
 from pages.today.rotary.turning import turning
-from views import numbers
 from views.figures.head_maps import causal_tables, head_maps
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
-from views.spans import mathematics, plain, spans
-from views.text import DECODER, Words
+from views.text import DECODER, Words, numbers
+from views.text.spans import mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table

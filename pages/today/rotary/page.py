@@ -5,7 +5,7 @@ from core.experiments import rotary_positions
 from pages.today.rotary import cards
 from pages.today.rotary.controls import Positions, first, kind_input, pair_input
 from views.preferences import in_language, words
-from views.steps import steps_of
+from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import Reading, decoder_input

@@ -11,12 +11,12 @@ from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.sliding_window import layers_needed, long_reading, mean_weight, reach
 from pages.today.sliding_window import charts
 from pages.today.sliding_window.controls import Windowed
-from views import link, numbers
+from views import link
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
-from views.spans import Span, mathematics, plain, spans
-from views.text import DECODER, Words
+from views.text import DECODER, Words, numbers
+from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.decoder_perplexity import trained_perplexity
 from views.widgets.grids import Grid, grids

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.experiments.sliding_window import reach
-from views import numbers
 from views.figures.axis import escaped
 from views.figures.chart import QUIET, Figure, chart, dotted, lines, marks, token_axis
 from views.figures.head_maps import head_maps
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import Scale
+from views.text import numbers
 
 ROWS = 165  # pixels of the tables of weights
 

@@ -5,7 +5,7 @@ from core.experiments import sliding_window
 from pages.today.sliding_window import cards
 from pages.today.sliding_window.controls import Windowed, first, query_input, window_input
 from views.preferences import in_language, words
-from views.steps import steps_of
+from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed

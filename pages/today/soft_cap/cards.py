@@ -9,11 +9,10 @@ from core import Trace
 from core.experiments.soft_cap import Brakes, Row, braked_row, normed_bound
 from pages.today.soft_cap import charts
 from pages.today.soft_cap.controls import FACTORS, Braked
-from views import numbers
 from views.preferences import theme
 from views.selection import Selection
-from views.spans import Span, mathematics, plain, spans
-from views.text import Words, words_beside
+from views.text import Words, numbers, words_beside
+from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.row_input import row_input

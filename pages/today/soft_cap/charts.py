@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from views import numbers
 from views.figures.axis import escaped
 from views.figures.chart import Figure, bars, chart, dotted, lines, marks, token_axis, upright
 from views.figures.palette import PALETTES, Theme
+from views.text import numbers
 
 
 def colours(theme: Theme) -> dict[str, str]:

@@ -4,10 +4,9 @@ import streamlit as st
 
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.soft_cap import extras
-from views import numbers
 from views.preferences import in_language
-from views.spans import mathematics, plain
-from views.text import DECODER, Words
+from views.text import DECODER, Words, numbers
+from views.text.spans import mathematics, plain
 from views.widgets.prose import heading
 from views.widgets.table import table
 

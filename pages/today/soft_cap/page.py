@@ -5,8 +5,8 @@ from core.experiments import soft_cap
 from pages.today.soft_cap import cards, costs
 from pages.today.soft_cap.controls import FIRST_HEAD, Braked, brakes_input, first
 from views.preferences import in_language, words
+from views.scene.steps import steps_of
 from views.selection import Selection
-from views.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed

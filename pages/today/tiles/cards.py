@@ -9,13 +9,13 @@ from core import Trace, ops
 from core.experiments.tiles import Tile, blocks
 from pages.today.tiles import charts
 from pages.today.tiles.controls import Tiled, largest_difference, passes
-from views import link, numbers
+from views import link
 from views.figures.axis import shortened
 from views.figures.scale import Scale, scale_of
 from views.preferences import theme
 from views.selection import Selection, choose_token
-from views.spans import Span, mathematics, plain, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose

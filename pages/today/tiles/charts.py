@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from core.experiments.tiles import flash_traffic, plain_traffic
-from views import numbers
 from views.figures.chart import QUIET, Figure, bars, chart, dotted, lines, marks
 from views.figures.palette import PALETTES, Theme
+from views.text import numbers
 
 KILOBYTES = (8, 16, 32, 64, 96, 128, 192, 256)
 WIDTHS = (64, 128)

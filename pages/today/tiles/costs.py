@@ -7,10 +7,9 @@ from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.tiles import SOFTMAX_ACCESSES, SRAM_BYTES, Traffic
 from pages.today.tiles import charts
 from pages.today.tiles.controls import Tiled
-from views import numbers
 from views.preferences import in_language, theme
-from views.spans import mathematics, plain, spans
-from views.text import DECODER, Words
+from views.text import DECODER, Words, numbers
+from views.text.spans import mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table

@@ -4,8 +4,8 @@ from core.experiments import tiles
 from pages.today.tiles import cards, costs
 from pages.today.tiles.controls import Tiled, first, tiles_input
 from views.preferences import in_language, words
+from views.scene.steps import steps_of
 from views.selection import Selection
-from views.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed

@@ -11,9 +11,8 @@ from core.experiments.norm_order import by_order
 from core.layers import FeedForward
 from pages.understand.around.controls import D_MODEL, SEED
 from pages.understand.around.grids import signed, vectors
-from views import numbers
-from views.spans import mathematics, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import mathematics, spans
 from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names

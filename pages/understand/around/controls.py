@@ -6,9 +6,9 @@ import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
 from core.options import AttentionOptions
-from views import link, numbers, parse
-from views.spans import plain
-from views.text import Words
+from views import link, parse
+from views.text import Words, numbers
+from views.text.spans import plain
 from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.sentence_line import embed_sentence, sentence_line_input

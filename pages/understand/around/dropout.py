@@ -9,10 +9,9 @@ from core import Trace
 from core.experiments.damage import farthest_sum
 from core.experiments.dropout import over_draws
 from pages.understand.around.controls import Inputs
-from views import numbers
 from views.figures.scale import Scale, round_up
-from views.spans import Span, plain, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names

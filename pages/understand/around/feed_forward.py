@@ -7,8 +7,8 @@ from core.around import LAYER_NORM_EPSILON
 from core.experiments.norm_order import WIDER, seeded_feed_forward
 from pages.understand.around.controls import D_MODEL, SEED
 from pages.understand.around.grids import signed, vectors
-from views.spans import spans
 from views.text import Words
+from views.text.spans import spans
 from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names

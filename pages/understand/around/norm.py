@@ -10,9 +10,8 @@ from core.experiments import row_statistics
 from core.experiments.norm_order import by_order
 from pages.understand.around.controls import WEIGHTS, Inputs, move_input
 from pages.understand.around.grids import signed, vectors
-from views import numbers
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names

@@ -18,12 +18,11 @@ from pages.understand.before.controls import (
     Influence,
     Inputs,
 )
-from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, round_up
 from views.preferences import theme
-from views.spans import mathematics, plain
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import mathematics, plain
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from views import numbers
 from views.figures.axis import axis, escaped
 from views.figures.chart import Figure, chart, heat, lines
 from views.figures.palette import PALETTES, Theme
 from views.figures.plane import Side
+from views.text import numbers
 
 MOST, NEVER = 6, 1e-300  # the exponent, up or down, at which colours end; 0 on a log axis
 WIDTH = 230  # of a triangle in pixels, about

@@ -11,10 +11,9 @@ from pages.understand.before.controls import (
     Influence,
     Inputs,
 )
-from views import numbers
 from views.figures.axis import shortened
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 from views.widgets.prose import heading, prose
 
 GATE, LONG, LARGE = 0.99, 1000, 1e5

@@ -15,8 +15,8 @@ from pages.understand.break_it.invariants import (
     prediction_input,
 )
 from pages.understand.break_it.summary import read
-from views.spans import mathematics, plain
 from views.text import Words
+from views.text.spans import mathematics, plain
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
 

@@ -8,8 +8,8 @@ import streamlit as st
 from core import Trace, Weights
 from core.experiments.mistakes import MISTAKES
 from views import link, parse
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 from views.widgets.cut_notes import cut_notes
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.sentence_line import embed_sentence, sentence_line_input

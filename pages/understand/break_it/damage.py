@@ -9,10 +9,10 @@ from core.experiments.damage import relative_error
 from core.experiments.invariants import Case
 from core.experiments.mistakes import MatmulMismatch
 from pages.understand.break_it.controls import WIDTHS
-from views import link, numbers
+from views import link
 from views.figures.scale import Scale, round_up
-from views.spans import mathematics, plain, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import mathematics, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 

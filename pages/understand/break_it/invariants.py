@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.experiments.invariants import INVARIANTS, Check
 from core.experiments.mistakes import MISTAKES
-from views import link, numbers, parse
-from views.spans import mathematics, plain
-from views.text import Words
+from views import link, parse
+from views.text import Words, numbers
+from views.text.spans import mathematics, plain
 from views.widgets.prose import heading
 
 Checks = Mapping[str, Check]

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from core.experiments import damage
 from core.experiments.invariants import Case
 from core.experiments.mistakes import MISTAKES
-from views import numbers
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 
 UNCHANGED = 1e-12
 

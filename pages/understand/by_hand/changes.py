@@ -10,13 +10,13 @@ from core import Trace, rules
 from core.errors import InputError
 from core.exercises.difference import differences
 from pages.understand.by_hand import state
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.plane import shown_plane
 from views.figures.scale import Scale, scale_of
 from views.figures.symbols import Convention
 from views.selection import Selection
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 

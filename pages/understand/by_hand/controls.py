@@ -6,8 +6,8 @@ from core.models.by_hand import Sheet
 from core.models.worked import PRESETS
 from pages.understand.by_hand import state
 from views.preferences import words
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 from views.widgets.mask_input import mask_input
 
 

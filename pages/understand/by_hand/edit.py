@@ -12,8 +12,8 @@ from pages.understand.by_hand.import_export import import_export
 from pages.understand.by_hand.table import followed, has_error, reset_table, table
 from views import link, parse
 from views.figures.symbols import Convention
-from views.spans import mathematics, plain
 from views.text import Words
+from views.text.spans import mathematics, plain
 from views.widgets.errors import error_sentence
 from views.widgets.prose import heading, prose
 

@@ -17,8 +17,8 @@ from pages.understand.by_hand.table import (
     in_convention,
     report_error,
 )
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 
 PASTED, UPLOADED = "paste", "csv"
 

@@ -2,8 +2,7 @@
 
 from core import Trace, rules
 from core.models.by_hand import Sheet
-from views import numbers
-from views.text import Words
+from views.text import Words, numbers
 
 
 def stage_words_by_hand(words: Words, texts: Words, sheet: Sheet, trace: Trace) -> Words:

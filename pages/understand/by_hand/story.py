@@ -5,10 +5,9 @@ import numpy as np
 from core import Trace
 from core.models.by_hand import Sheet
 from core.models.worked import PRESETS, WORDS
-from views import numbers
 from views.figures.axis import shortened
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 
 ENGLISH = "Beijing"
 NEARLY_ALL = 0.95

@@ -13,8 +13,8 @@ from core.sources import matrix
 from pages.understand.by_hand import state
 from views import link
 from views.figures.symbols import Convention
-from views.spans import isolated
 from views.text import Words
+from views.text.spans import isolated
 
 NAMES = "names"
 MOST_ROWS, HEIGHT = 6, 248  # rows that are visible without scrolling; pixels of a longer table

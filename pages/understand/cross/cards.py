@@ -8,12 +8,11 @@ from core import Stage, Trace, ops
 from core.experiments import cross
 from pages.understand.cross.controls import Pair
 from pages.understand.cross.flow import in_head
-from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, scale_of
-from views.spans import spans
-from views.steps import ATTENTION
-from views.text import Words
+from views.scene.steps import ATTENTION
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import step_viewer

@@ -3,8 +3,8 @@
 from typing import Any
 
 from core import Stage, Trace
-from views.spans import isolated
 from views.text import Words
+from views.text.spans import isolated
 from views.widgets.component import component
 
 

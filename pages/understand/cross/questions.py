@@ -8,11 +8,10 @@ from core.experiments import cross
 from pages.understand.cross.cards import number
 from pages.understand.cross.controls import Pair
 from pages.understand.cross.flow import in_head
-from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale
-from views.spans import Span, mathematics, plain, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.table import table

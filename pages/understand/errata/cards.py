@@ -10,11 +10,11 @@ from core.models.errata import ERRATA, Erratum
 from pages.understand.errata.claims import claim
 from pages.understand.errata.printed import misprint
 from views import link, parse
-from views.naming import SHARED_AXES
 from views.preferences import in_language
+from views.scene.naming import SHARED_AXES
 from views.selection import go_to
-from views.spans import plain, spans
 from views.text import Words, words_beside
+from views.text.spans import plain, spans
 from views.widgets.prose import prose
 
 WORDS = words_beside(__file__)

@@ -7,10 +7,10 @@ from core.exercises.proofreading import Print, farthest, plane
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
 from pages.understand.errata.parse_table import TableError, parse_table
 from pages.understand.errata.printed import EXACT, side_by_side
-from views import link, numbers, parse
-from views.spans import Span, mathematics, spans
-from views.steps import ATTENTION
-from views.text import Words
+from views import link, parse
+from views.scene.steps import ATTENTION
+from views.text import Words, numbers
+from views.text.spans import Span, mathematics, spans
 from views.widgets.choice import choice
 from views.widgets.prose import heading, prose
 

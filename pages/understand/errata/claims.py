@@ -7,13 +7,12 @@ import streamlit as st
 
 from core.models import errata
 from core.models.worked import D4_H2, WO_AI_BEIJING
-from views import link, numbers
+from views import link
 from views.figures.scale import Scale
-from views.navigation import PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
-from views.spans import mathematics, plain, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import mathematics, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 

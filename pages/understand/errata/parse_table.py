@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 
 from core.exercises.judging import Guess
+from core.exercises.parse_number import parse_number
 from core.limits import PRINTED
 from core.sources.grouping import grouped
-from views.parse_number import parse_number
 
 UNREAD = ("?", "…", "...", "*")
 _BRACKETS = str.maketrans({bracket: " " for bracket in "[](){}|，；【】（）"} | {"\u3000": " "})

@@ -18,10 +18,9 @@ from core.exercises.proofreading import (
 )
 from core.models.errata import Erratum, in_order
 from core.models.worked import D4_H2
-from views import numbers
 from views.figures.scale import Scale, scale_of
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 

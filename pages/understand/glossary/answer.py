@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from views import numbers
 from views.figures.scale import Scale
-from views.spans import Span
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span
 from views.widgets.grids import Grid
 
 

@@ -13,13 +13,12 @@ from pages.understand.glossary.term_location import (
 )
 from views import link, parse
 from views.figures.axis import shortened
-from views.navigation import PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
-from views.spans import mathematics, plain, spans
 from views.text import Words
 from views.text.glossary_term import Term
 from views.text.glossary_terms import GROUPS, TERMS, find_term
+from views.text.spans import mathematics, plain, spans
 from views.widgets.prose import heading, prose
 
 LONGEST_NAME = 40

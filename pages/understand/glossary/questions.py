@@ -14,11 +14,10 @@ from pages.understand.glossary.example import (
     example,
 )
 from views import link
-from views.navigation import PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
-from views.spans import Span, plain, spans
 from views.text import Words
+from views.text.spans import Span, plain, spans
 from views.widgets.grids import grids
 from views.widgets.prose import prose
 from views.widgets.sentence_input import Sentence

@@ -16,10 +16,9 @@ from pages.understand.glossary.answer import (
     sum_of,
 )
 from pages.understand.glossary.example import D_MODEL, Example
-from views import numbers
 from views.figures.scale import scale_of
-from views.spans import Span
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span
 from views.widgets.grids import Grid
 
 WIDE, WIDE_MODEL = 64, 512

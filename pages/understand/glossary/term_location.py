@@ -11,9 +11,9 @@ from core.models import checkpoint, translator, vision
 from core.models.stored import FOLDER
 from core.nested import subtrace
 from views import link
-from views.spans import mathematics, plain
 from views.text import Words
 from views.text.glossary_term import Term
+from views.text.spans import mathematics, plain
 from views.widgets.errors import LastValidInput
 from views.widgets.mask_input import CAUSAL
 from views.widgets.sentence_input import FIRST, FIRST_TEXT, Sentence, sentence_trace

@@ -7,13 +7,12 @@ import streamlit as st
 from core import Trace, cost, shapes
 from core.experiments.heads import divisors, spread
 from pages.understand.heads.controls import Inputs
-from views import numbers
 from views.figures.chart import Figure, bars, chart
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.figures.scale import scale_of
 from views.preferences import theme
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose

@@ -11,10 +11,10 @@ from core import Trace, ops
 from core.experiments import contributions, heads
 from core.limits import SPLIT
 from pages.understand.heads.controls import Inputs
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.scale import Scale
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.sentence_line import token_names

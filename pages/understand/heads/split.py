@@ -7,10 +7,9 @@ from core.experiments.damage import origin
 from core.experiments.heads import largest_difference, projected_apart
 from core.experiments.mistakes import reshape_only
 from pages.understand.heads.controls import Inputs
-from views import numbers
 from views.figures.scale import Scale, scale_of
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.sentence_line import token_names

@@ -11,10 +11,10 @@ from pages.understand.masks import controls
 from pages.understand.masks.controls import SIDE, Inputs
 from pages.understand.masks.drawn_mask import toggled
 from pages.understand.masks.masked_scores import MaskedScores
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.scale import Scale, round_up
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.grids import Grid, grids
 from views.widgets.picture import picture
 from views.widgets.prose import heading, prose

@@ -13,7 +13,7 @@ from core.options import AttentionOptions
 from core.sources import image, picture, text
 from pages.understand.masks import drawn_mask
 from views import link, parse
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.text import Words
 from views.widgets.cut_notes import cut_notes
 from views.widgets.whole_number import seed_input, whole_number

@@ -12,9 +12,8 @@ from core.masks import causal, composed, neighbourhood, window
 from pages.understand.masks.controls import Inputs
 from pages.understand.masks.controls import parts as parts_of
 from pages.understand.masks.masked_scores import MaskedScores
-from views import numbers
-from views.spans import Span, plain, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, plain, spans
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 

@@ -8,11 +8,10 @@ import streamlit as st
 from core.experiments.order import RestoredOrder, as_given, inverse, reordered, restore_order
 from core.sources import distance
 from pages.understand.order.inputs import Inputs
-from views import numbers
 from views.figures.axis import shortened
 from views.figures.scale import Scale, round_up
-from views.spans import Span, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 

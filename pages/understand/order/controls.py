@@ -13,9 +13,9 @@ from core.sources import picture, text
 from pages.understand.order.inputs import FIRST_SEED, PIXELS, Inputs
 from pages.understand.order.pieces import pieces
 from views import link, parse
-from views.bundle import ASSETS
-from views.spans import isolated
+from views.export.bundle import ASSETS
 from views.text import Words
+from views.text.spans import isolated
 from views.widgets.cut_notes import cut_notes
 from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input

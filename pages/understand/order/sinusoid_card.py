@@ -7,12 +7,12 @@ import streamlit as st
 
 from core.sources import distance
 from core.sources.position import sinusoids
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.chart import QUIET, Figure, chart, heat, lines, marks
 from views.figures.palette import PALETTES, Theme
 from views.preferences import theme
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 

@@ -9,8 +9,8 @@ from pages.understand.predict.figure import figure, is_filled
 from pages.understand.predict.question import answer, progress, question
 from pages.understand.predict.quiz import Quiz
 from views import link
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 from views.widgets.prose import prose
 
 

@@ -11,8 +11,8 @@ from core.exercises import quiz_cells
 from core.limits import COVERED_CELLS, LAST_SEED
 from core.models.worked import PRESETS
 from views import link, parse
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 from views.widgets.mask_input import causal_input
 from views.widgets.prose import prose
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import Trace, rules
-from views import numbers
+from views.text import numbers
 
 LEAST, FULL = 2, 4
 

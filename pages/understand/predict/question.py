@@ -12,9 +12,9 @@ from pages.understand.predict import quiz as state
 from pages.understand.predict.cell_sum import show_sum
 from pages.understand.predict.digits import digits_of
 from pages.understand.predict.quiz import Place, Quiz
-from views import link, numbers
-from views.spans import Span, plain, spans
-from views.text import Words
+from views import link
+from views.text import Words, numbers
+from views.text.spans import Span, plain, spans
 from views.widgets.prose import prose
 
 MARKS = {"right": "✓", "coarse": "≈", "near": "✗", "wrong": "✗"}

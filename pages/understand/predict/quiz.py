@@ -9,11 +9,11 @@ import streamlit as st
 
 from core import Trace
 from core.exercises.judging import Judgement, judge, winners
+from core.exercises.parse_number import parse_number
 from core.exercises.quiz_cells import every_cell, nearest
 from core.limits import COVERED_CELLS
 from pages.understand.predict.controls import Inputs
 from views import link
-from views.parse_number import parse_number
 
 Place = tuple[int, int]
 

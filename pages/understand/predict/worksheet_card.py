@@ -10,7 +10,7 @@ from core.models.exercise import random_sheet
 from pages.understand.predict.address import is_public
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from views import link, parse
-from views.bundle import ASSETS
+from views.export.bundle import ASSETS
 from views.text import LANGUAGES, Words, words_beside
 from views.widgets.prose import heading, prose
 

@@ -25,10 +25,9 @@ from pages.understand.scaling.charts import (
     row_bars,
 )
 from pages.understand.scaling.controls import Experiment
-from views import numbers
 from views.preferences import theme
-from views.spans import mathematics, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 

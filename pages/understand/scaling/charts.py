@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from core.experiments.scaling import normal_density
-from views import numbers
 from views.figures.chart import QUIET, Figure, bars, chart, lines, upright
 from views.figures.palette import PALETTES, Theme
-from views.spans import in_figure
+from views.text import numbers
+from views.text.spans import in_figure
 
 BINS = 41
 DEVIATIONS = 4

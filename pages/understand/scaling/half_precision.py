@@ -9,9 +9,9 @@ import streamlit as st
 from core.experiments import half_precision
 from core.experiments.half_precision import ORDERS, STORED, StoredScore, stored_score
 from core.options import LARGEST
-from views import link, numbers, parse
-from views.spans import plain, spans
-from views.text import Words
+from views import link, parse
+from views.text import Words, numbers
+from views.text.spans import plain, spans
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 

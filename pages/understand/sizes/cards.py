@@ -9,10 +9,9 @@ from core import ops
 from core.models.standard import from_input
 from core.shapes import AttentionShape, Shape, attention, total
 from pages.understand.sizes.controls import FIRST, Inputs, sizes_input
-from views import numbers
 from views.preferences import in_language, words
-from views.spans import Span, mathematics, spans
-from views.text import Words, words_beside
+from views.text import Words, numbers, words_beside
+from views.text.spans import Span, mathematics, spans
 from views.widgets.component import component
 from views.widgets.errors import computed
 from views.widgets.prose import heading, prose

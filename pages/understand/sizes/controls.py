@@ -8,8 +8,8 @@ from core.limits import COUNTED
 from core.models.standard import STANDARD
 from core.shapes import AttentionShape, shared_out
 from views import link, parse
-from views.spans import plain
 from views.text import Words
+from views.text.spans import plain
 from views.widgets.whole_number import whole_number
 
 

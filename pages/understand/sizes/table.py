@@ -12,12 +12,11 @@ from core.models.standard import from_input, part_that_fits
 from core.shapes import AttentionShape, Shape, attention_cost, total
 from pages.understand.sizes.cards import axes_of, name_of, times
 from pages.understand.sizes.controls import Inputs
-from views import numbers
 from views.figures.chart import Figure, chart, lines
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.preferences import in_language, theme
-from views.spans import spans
-from views.text import Words, words_beside
+from views.text import Words, numbers, words_beside
+from views.text.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.component import component
 from views.widgets.prose import heading, prose

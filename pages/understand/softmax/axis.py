@@ -5,11 +5,11 @@ import streamlit as st
 
 from core import ops
 from core.experiments.softmax_variants import OVER, Over, WeightSums, softmax_over
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.scale import Scale
 from views.preferences import words
-from views.spans import plain, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 

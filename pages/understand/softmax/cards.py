@@ -10,11 +10,10 @@ from core import ops
 from core.experiments import measures
 from pages.understand.softmax.charts import entropy_curve, weight_bars
 from pages.understand.softmax.controls import TEMPERATURES, Row, short
-from views import numbers
 from views.figures.scale import Scale
 from views.preferences import theme
-from views.spans import Span, mathematics, spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import Span, mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from views import numbers
 from views.figures.chart import QUIET, Figure, bars, chart, dotted, lines, marks
 from views.figures.palette import PALETTES, Theme
+from views.text import numbers
 
 HEIGHT = 250
 LABEL = 0.13  # of the axis: how high a bar's number stands, with the gap below it

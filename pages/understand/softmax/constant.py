@@ -7,10 +7,10 @@ from core import ops
 from core.experiments.softmax_variants import largest_exponent, softmax_without_max
 from pages.understand.softmax.cards import added, column
 from pages.understand.softmax.controls import Row
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.scale import Scale
-from views.spans import spans
-from views.text import Words
+from views.text import Words, numbers
+from views.text.spans import spans
 from views.widgets.grids import grids
 from views.widgets.prose import heading, prose
 

@@ -11,8 +11,8 @@ from pages.understand.softmax.cards import (
 from pages.understand.softmax.constant import constant_section
 from pages.understand.softmax.controls import row_input
 from views.preferences import in_language, words
-from views.spans import mathematics
 from views.text import words_beside
+from views.text.spans import mathematics
 from views.widgets.lesson import footer, header
 
 texts = in_language(words_beside(__file__))

@@ -8,7 +8,7 @@ import pytest
 from core.experiments.grouped_query import shared
 from core.models import checkpoint
 from core.models.altered import perplexity
-from views.models_folder import shipped
+from core.models.installed import shipped
 
 TEXT = "The cat sat on the mat because it was warm"
 

@@ -6,7 +6,7 @@ import pytest
 from core import explain
 from core.models import checkpoint
 from core.models.cached import FAULTS, differences, run, with_cache
-from views.models_folder import shipped
+from core.models.installed import shipped
 
 TEXT = "The cat sat on the mat because"
 LAYERS, HEADS, KV_HEADS, D_K, D = 6, 4, 2, 48, 192

@@ -2,7 +2,7 @@ import pytest
 
 from core.models import checkpoint
 from core.models.checkpoint import Checkpoint
-from views.models_folder import shipped
+from core.models.installed import shipped
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from core.models import checkpoint, translator, vision
 from core.nested import parts
 from core.rules import Given
 from views.figures.model_map import map_of, thumbnails
-from views.naming import part_title
+from views.scene.naming import part_title
 from views.text import LANGUAGES
 
 TOKENS = ("我", "爱", "北京")

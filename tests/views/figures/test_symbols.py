@@ -2,7 +2,7 @@ from claims import for_all
 from shown_traces import STAGES, TRACES
 
 from views.figures.symbols import SYMBOLS, name_of, symbol_of
-from views.spans import in_figure, mathematics, spans
+from views.text.spans import in_figure, mathematics, spans
 
 KEYS = sorted({key for _, key in STAGES})
 

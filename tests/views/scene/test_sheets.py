@@ -13,10 +13,9 @@ from shown_traces import sentence as of_words
 
 from core import Weights, multi_head_attention, ops, rules, scaled_dot_product_attention
 from core.sources import text
-from views import numbers
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
-from views.text import GLOSSARY, LANGUAGES
+from views.text import GLOSSARY, LANGUAGES, numbers
 from views.text.glossary_terms import TERMS
 
 EN = LANGUAGES["en"]

@@ -17,9 +17,9 @@ from core.models.families import FAMILIES
 from core.rules import Given
 from core.sources import audio
 from views.figures.symbols import SYMBOLS
-from views.naming import stage_words, words_key
 from views.navigation import PAGES
 from views.scene.audio_constants import AUDIO_CONSTANTS
+from views.scene.naming import stage_words, words_key
 from views.scene.scene import SPECTRUM
 from views.text import CHECKPOINT, LANGUAGES, words_beside
 from views.text.load import CODES

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from claims import for_all
 
-from views.navigation import CHAPTERS, PAGES
-from views.page_info import PAGE_INFO
+from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import CHAPTER, GLOSSARY, words_beside
 from views.text.load import CODES, Template, WordsError
 

@@ -15,11 +15,11 @@ from core.experiments.head_patterns import (
 )
 from core.models.families.whisper import STRIDE
 from core.sources.spectrum import frames_of
-from views import link, numbers, parse
+from views import link, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
-from views.spans import plain
-from views.text import CHECKPOINT, Words
+from views.text import CHECKPOINT, Words, numbers
+from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import Heads, surveyed
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.component import component

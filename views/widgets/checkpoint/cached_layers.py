@@ -16,8 +16,8 @@ from core.models.checkpoint import Checkpoint, Progress
 from core.models.prediction import Prediction
 from views import link
 from views.preferences import in_language
-from views.spans import plain
 from views.text import CHECKPOINT, Words
+from views.text.spans import plain
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import show_error
 

@@ -6,10 +6,10 @@ from core import Trace
 from core.errors import InputError
 from core.models.prediction import Prediction
 from core.nested import extended
-from views import link, numbers, parse
+from views import link, parse
 from views.preferences import in_language
-from views.spans import isolated, plain
-from views.text import CHECKPOINT, Words
+from views.text import CHECKPOINT, Words, numbers
+from views.text.spans import isolated, plain
 from views.widgets.checkpoint.cached_layers import LONG, predicted
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import error_sentence

@@ -7,8 +7,8 @@ import streamlit as st
 from core import Trace
 from views.preferences import in_language
 from views.selection import choose_token
-from views.spans import plain, spans
 from views.text import CHECKPOINT
+from views.text.spans import plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.prose import prose
 

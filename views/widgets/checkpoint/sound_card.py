@@ -8,11 +8,11 @@ from core import Trace
 from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.nested import subtrace
 from core.sources.spectrum import HOP, RATE
-from views import link, numbers, parse
+from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection
-from views.spans import spans
-from views.text import CHECKPOINT
+from views.text import CHECKPOINT, numbers
+from views.text.spans import spans
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.prose import prose
 from views.widgets.timeline import timeline

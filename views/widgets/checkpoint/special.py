@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from views import link, numbers, parse
+from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection
-from views.spans import plain, spans
-from views.text import CHECKPOINT, Words
+from views.text import CHECKPOINT, Words, numbers
+from views.text.spans import plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.prose import prose
 

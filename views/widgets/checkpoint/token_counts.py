@@ -6,8 +6,8 @@ from core.sources.tokenizer import Encoding
 from core.sources.visible import NUMBERED, visible
 from views.figures.axis import shortened
 from views.preferences import in_language
-from views.spans import Span, spans
 from views.text import CHECKPOINT, Words
+from views.text.spans import Span, spans
 from views.widgets.errors import MOST, more
 
 CONTINUES, BEGINS, ENDS, SPACE = "##", "▁", "</w>", "␣"

@@ -3,8 +3,7 @@
 import numpy as np
 
 from core.models.vision import Classification, Vision
-from views import numbers
-from views.text import Words
+from views.text import Words, numbers
 from views.widgets.component import component
 from views.widgets.prose import heading
 

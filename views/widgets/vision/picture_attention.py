@@ -9,7 +9,7 @@ from core.models.vision import rollout
 from core.nested import parts, subtrace
 from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
-from views.naming import prefix_names
+from views.scene.naming import prefix_names
 from views.text import Words
 from views.widgets.picture import token_names
 from views.widgets.vision.attention_source import (

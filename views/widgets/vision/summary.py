@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 
 from core.models.vision import Vision
-from views import numbers, proportions
 from views.preferences import in_language
-from views.spans import Span, pieces, spans
-from views.text import VISION, Words
+from views.text import VISION, Words, numbers, proportions
+from views.text.spans import Span, pieces, spans
 from views.widgets.component import component
 from views.widgets.prose import Style
 from views.widgets.vision.answer import percent

@@ -5,9 +5,9 @@ from xml.etree.ElementTree import Element, tostring
 
 import numpy as np
 
-from views import numbers
 from views.figures.formula import Node, formula
 from views.figures.symbols import Symbol
+from views.text import numbers
 
 Piece = Element | str
 

@@ -19,9 +19,8 @@ from pages.understand.predict.worksheet.elements import (
     symbol,
 )
 from pages.understand.predict.worksheet.sums import digits_on_paper, sum_line
-from views import numbers
 from views.figures.symbols import name_of
-from views.text import Words, words_beside
+from views.text import Words, numbers, words_beside
 
 WORDS = words_beside(__file__)
 

@@ -8,11 +8,10 @@ import numpy as np
 from core import Address, Term, Trace, explain
 from pages.understand.predict.digits import FULL, divisor_of
 from pages.understand.predict.worksheet.elements import Piece, element, symbol
-from views import numbers
 from views.figures.symbols import name_of
-from views.naming import stage_words
-from views.numbers import MINUS, MOST_DIGITS
-from views.text import Words
+from views.scene.naming import stage_words
+from views.text import Words, numbers
+from views.text.numbers import MINUS, MOST_DIGITS
 
 
 def digits_on_paper(values: np.ndarray) -> int:

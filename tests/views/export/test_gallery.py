@@ -11,14 +11,13 @@ import pytest
 from PIL import Image
 from saved_pieces import saved_pieces
 
-from views.export import Pieces
-from views.gallery import pictures
-from views.gallery.entries import ENTRIES, LEFT_OUT
-from views.gallery.markup import Markup, inline, markdown
-from views.gallery.script import page_script
-from views.gallery.site import COMMAND, Site
-from views.navigation import CHAPTERS, PAGES
-from views.page_info import PAGE_INFO
+from views.export.file import Pieces
+from views.export.gallery import pictures
+from views.export.gallery.entries import ENTRIES, LEFT_OUT
+from views.export.gallery.markup import Markup, inline, markdown
+from views.export.gallery.script import page_script
+from views.export.gallery.site import COMMAND, Site
+from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import LANGUAGES
 
 NAMES = ("index", "story", "sentence-causal", "softmax", "soft_cap")
@@ -154,7 +153,7 @@ def test_where_there_is_a_hosted_app_a_page_leads_to_the_same_page_of_it_and_els
     site, tmp_path
 ):
     _, pages = site
-    assert f"\n{COMMAND}\n" in (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    assert f"\n{COMMAND}\n" in (Path(__file__).parents[3] / "README.md").read_text("utf-8")
     assert all(COMMAND.replace("&", "&amp;") in page for page in pages.values())
     Site(app="https://app.example/sub/").build(
         tmp_path, [one for one in ENTRIES if one.name == "sentence-causal"]

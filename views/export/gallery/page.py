@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from views.export import GAP
-from views.gallery.entries import Entry
-from views.gallery.markup import Markup, inline
-from views.gallery.record import Recorded
-from views.naming import part_title
-from views.page_info import PAGE_INFO
-from views.spans import mathematics
+from views.export.file import GAP
+from views.export.gallery.entries import Entry
+from views.export.gallery.markup import Markup, inline
+from views.export.gallery.record import Recorded
+from views.navigation import PAGE_INFO
+from views.scene.naming import part_title
 from views.text import GALLERY, LANGUAGES, Words
+from views.text.spans import mathematics
 
 FIRST = "en"  # the language before the browser's is known
 

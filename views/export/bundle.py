@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-ASSETS = Path(__file__).parents[1] / "assets"
+ASSETS = Path(__file__).parents[2] / "assets"
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)
 _STYLE = re.compile(r'^@import "([^"]+)";$', re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)

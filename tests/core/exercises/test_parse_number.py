@@ -6,8 +6,8 @@ import pytest
 from claims import for_all
 
 from core.exercises.judging import Guess
+from core.exercises.parse_number import parse_number
 from core.limits import TYPED
-from views.parse_number import parse_number
 
 READ = {
     "0.41": Guess(0.41, 0.01), "0,41": Guess(0.41, 0.01), "0，41": Guess(0.41, 0.01),

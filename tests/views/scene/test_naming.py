@@ -18,7 +18,7 @@ from shown_traces import (
 
 from core import Trace
 from core.by_head import Heads
-from views.naming import (
+from views.scene.naming import (
     fill_token_noun,
     frames_per_token,
     num_heads,

@@ -1,6 +1,8 @@
 import math
 
-from views import numbers, proportions
+import pytest
+
+from views.text import numbers, proportions
 
 
 def test_a_share_of_cases_has_digits_enough_to_give_back_the_count():
@@ -24,3 +26,10 @@ def test_an_interval_and_the_largest_margin_are_those_of_wilson():
     assert proportions.confidence_interval(0.5, 4) == f"{low}–{high}\N{NO-BREAK SPACE}%"
     assert proportions.margin_of_error((0.5,), 4) == f"{math.ceil(1000 * half) / 10:.1f}"
     assert proportions.margin_of_error((0.5, 1.0), 40) == proportions.margin_of_error((0.5,), 40)
+
+
+def test_the_interval_ends_where_the_share_lies_196_deviations_away():
+    for share, count in ((0.9955, 2000), (0.97867, 3000), (0.5, 10)):
+        for end in proportions.wilson(share, count):
+            deviation = (end * (1 - end) / count) ** 0.5
+            assert abs(end - share) / deviation == pytest.approx(1.96, abs=1e-3)

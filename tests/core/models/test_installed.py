@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from views.models_folder import BERT, VARIABLE, bert, models_folder
+from core.models.installed import BERT, VARIABLE, bert, models_folder
 from views.server.arguments import take_arguments
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)

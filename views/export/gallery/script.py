@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from views.bundle import ASSETS, bundle_js
-from views.export import file_script
+from views.export.bundle import ASSETS, bundle_js
+from views.export.file import file_script
 
 _MODULE = re.compile(r"^const \$(\w+) = \(\(\) => \{\n.*?^\}\)\(\);\n", re.MULTILINE | re.DOTALL)
 _ENTRY = re.compile(r"^export default function", re.MULTILINE)

@@ -6,7 +6,7 @@ from claims import for_all
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from views import numbers
+from views.text import numbers
 
 MINUS = "\N{MINUS SIGN}"
 SMALL = st.floats(-1e6, 1e6, allow_nan=False)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from views.bundle import ASSETS, bundle_css, bundle_js
+from views.export.bundle import ASSETS, bundle_css, bundle_js
 
 FILES = {
     "main.js": """import { area as surface, Shape } from "./area.js";

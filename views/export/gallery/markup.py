@@ -10,10 +10,9 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1.element_tree import Block
 
-from views import numbers
-from views.export import Pieces
+from views.export.file import Pieces
 from views.scene.blob import parts, prepend_header, split_header
-from views.text import MODEL_CARD
+from views.text import MODEL_CARD, numbers
 
 LEFT_OUT = {
     "way_back",

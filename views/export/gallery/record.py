@@ -14,11 +14,11 @@ from streamlit.testing.v1.element_tree import Block
 
 from core import Trace
 from core.sources.picture import square
-from views.export import GAP, ExportOptions, contents
+from views.export.file import GAP, ExportOptions, contents
+from views.export.gallery.entries import LABELS, Entry
+from views.export.gallery.markup import Markup, shown_value
+from views.export.gallery.pictures import Drawn
 from views.figures.photo import photo_url
-from views.gallery.entries import LABELS, Entry
-from views.gallery.markup import Markup, shown_value
-from views.gallery.pictures import Drawn
 from views.link import SESSION, Session
 from views.navigation import PAGES
 from views.scene.blob import split_header
@@ -26,7 +26,7 @@ from views.text import Words
 from views.widgets import image_input
 from views.widgets.microscope import PendingExport
 
-FRAME = Path(__file__).parents[1] / "frame.py"
+FRAME = Path(__file__).parents[2] / "frame.py"
 CONTENTS = "today"  # a page without controls
 PHOTO = 448  # pixels of a sample picture's side, as the page's components have it
 PATIENCE = 120  # seconds that a page may take on a busy machine

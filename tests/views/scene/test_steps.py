@@ -6,7 +6,7 @@ from shown_traces import plain
 
 from core import Trace
 from core.rules import Operand
-from views.steps import ATTENTION, steps_of
+from views.scene.steps import ATTENTION, steps_of
 
 
 def copied(trace, key, name):

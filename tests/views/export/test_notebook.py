@@ -10,7 +10,7 @@ from shown_traces import many_patches, plain, sentence
 
 from core import UnknownStage
 from core.nested import compose
-from views.notebook import Microscope
+from views.export.notebook import Microscope
 
 
 def header(widget):
@@ -19,12 +19,12 @@ def header(widget):
 
 def test_it_is_made_without_streamlit_and_without_plotly():
     script = (
-        "import sys, views.notebook; "
+        "import sys, views.export.notebook; "
         "print([name for name in ('streamlit', 'plotly') if name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True,
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
     )  # fmt: skip
     assert done.stdout.strip() == "[]"
 

@@ -19,16 +19,16 @@ from zlib import Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FULL_FLUSH, compressobj
 import numpy as np
 
 from core import Trace
-from views.bundle import ASSETS, bundle_css, bundle_js
+from views.export.bundle import ASSETS, bundle_css, bundle_js
 from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
-from views.naming import num_heads, single_head
 from views.scene import arrays, blob
+from views.scene.naming import num_heads, single_head
 from views.scene.scene import is_sent_whole, scene
-from views.spans import isolated
-from views.steps import all_steps, first_step
+from views.scene.steps import all_steps, first_step
 from views.text import EXPORT, LANGUAGES, Words
+from views.text.spans import isolated
 
 FOLDER = ASSETS / "microscope" / "hosts"
 PARTS = ("stepper", "chips", "words", "sheets")  # around the figure

@@ -7,9 +7,9 @@ import anywidget
 import traitlets
 
 from core import Trace, nested
-from views.bundle import ASSETS, bundle_css, bundle_js
+from views.export.bundle import ASSETS, bundle_css, bundle_js
 from views.scene.scene import scene
-from views.steps import all_steps, first_step
+from views.scene.steps import all_steps, first_step
 from views.text import LANGUAGES
 
 START = {"query": 1, "key": 2}  # the second and the third word

@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from core import Trace
-from views.export import ExportOptions
+from views.export.file import ExportOptions
 from views.figures.palette import PALETTES, Theme, ramp, rgb
 from views.figures.plane import drawn_roles
 from views.figures.scale import Scale, scale_of

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from claims import for_all
 
-from views import classroom
+from views.server import classroom
 
 # ISO/IEC 18004, table 9: sides and levels (M, Q, H) whose code words are one block, and how many
 # of these are data.

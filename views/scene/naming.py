@@ -3,8 +3,8 @@
 from core import Axis, Stage, Trace, rules
 from views.figures.axis import shortened
 from views.figures.plane import tokens_of
-from views.spans import SYMBOL
 from views.text import MODEL_MAP, Words
+from views.text.spans import SYMBOL
 
 NOUN = "{token}"
 SHARED_AXES = {"token": "query", "memory": "key"}

@@ -1,4 +1,4 @@
-"""Every number that a reader sees is printed by ``views.numbers``, by one rule of rounding."""
+"""Every number that a reader sees is printed by ``views.text.numbers``, by one rule of rounding."""
 
 import re
 
@@ -7,7 +7,7 @@ from source_tree import ROOT
 FORMATTED = re.compile(r":[+,]?(?:\.\d+)?[efg%]\}|:,\}|%\{+[a-z]+:|%\.\d+[efg]|(?<![.\w])round\(")
 # Each with why a reader never meets its rounding; a path of an SVG is no number on screen.
 ALLOWED = {
-    "views/numbers.py": {",}", "1e}", ":f}"},  # the rule itself
+    "views/text/numbers.py": {",}", "1e}", ":f}"},  # the rule itself
     "views/figures/model_map.py": {"g}"},  # paths
     "views/figures/graph.py": {"g}"},  # paths
     "views/figures/axis.py": {"round("},  # where an axis begins and ends on the sheet
@@ -18,8 +18,8 @@ ALLOWED = {
     "pages/understand/errata/printed.py": {"round("},  # an exponent
     "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
-    "views/gallery/markup.py": {":.3g}"},  # how wide a column is
-    "views/gallery/pictures.py": {"round("},  # pixels
+    "views/export/gallery/markup.py": {":.3g}"},  # how wide a column is
+    "views/export/gallery/pictures.py": {"round("},  # pixels
     "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded
 }
 

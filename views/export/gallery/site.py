@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from views.bundle import ASSETS, bundle_css, bundle_js
-from views.export import GAP, Pieces, data_scripts, image, microscope_style, policy
+from views.export.bundle import ASSETS, bundle_css, bundle_js
+from views.export.file import GAP, Pieces, data_scripts, image, microscope_style, policy
+from views.export.gallery.entries import ENTRIES, Entry
+from views.export.gallery.index import index
+from views.export.gallery.markup import Markup
+from views.export.gallery.page import FIRST, Page, both, said, step_links, typeset
+from views.export.gallery.record import Recorder
+from views.export.gallery.script import page_script
 from views.figures.chart import plotly_script
 from views.figures.palette import dark_colours
-from views.gallery.entries import ENTRIES, Entry
-from views.gallery.index import index
-from views.gallery.markup import Markup
-from views.gallery.page import FIRST, Page, both, said, step_links, typeset
-from views.gallery.record import Recorder
-from views.gallery.script import page_script
-from views.navigation import CHAPTERS
-from views.page_info import PAGE_INFO
+from views.navigation import CHAPTERS, PAGE_INFO
 from views.text import GALLERY, LANGUAGES, Words
 
 COMMAND = (

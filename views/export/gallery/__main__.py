@@ -1,19 +1,19 @@
-"""``python -m views.gallery OUT``: write the gallery to a folder."""
+"""``python -m views.export.gallery OUT``: write the gallery to a folder."""
 
 import argparse
 import logging
 import sys
 from pathlib import Path
 
-from views import numbers
-from views.gallery.pictures import font_of_both_languages
-from views.gallery.site import Site
+from views.export.gallery.pictures import font_of_both_languages
+from views.export.gallery.site import Site
+from views.text import numbers
 
 
 def main() -> None:
     """Parse the arguments, write the site and say how large it is."""
     parser = argparse.ArgumentParser(
-        prog="python -m views.gallery", description="Write a static site of saved pages."
+        prog="python -m views.export.gallery", description="Write a static site of saved pages."
     )
     parser.add_argument("out", type=Path, metavar="OUT", help="the folder to write to")
     parser.add_argument("--app", default="", metavar="URL", help="where the app is hosted")

@@ -20,8 +20,8 @@ from shown_traces import sentence as of_words
 from core import Weights, multi_head_attention
 from core.sources import text
 from core.sources.visible import visible
-from views.export import ExportOptions, html
-from views.page_info import PAGE_INFO
+from views.export.file import ExportOptions, html
+from views.navigation import PAGE_INFO
 from views.scene import scene as module
 from views.text import LANGUAGES
 
@@ -243,7 +243,7 @@ def test_it_opens_in_the_language_of_the_words():
 
 @pytest.mark.parametrize("name", ["core.md", "core.zh.md"])
 def test_the_documentation_makes_one_in_four_lines(name, tmp_path, monkeypatch):
-    written = (Path(__file__).parents[2] / "docs" / name).read_text("utf-8")
+    written = (Path(__file__).parents[3] / "docs" / name).read_text("utf-8")
     (code,) = re.findall(r"```python\n((?:(?!```).)*export\.html.*?)```", written, re.S)
     assert len([line for line in code.splitlines() if line]) == 4
     monkeypatch.chdir(tmp_path)

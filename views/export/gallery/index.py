@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
-from views.gallery.page import FIRST, Page, both, said, step_links, typeset
-from views.navigation import CHAPTERS, MAIN_PAGES, chapter_of
-from views.page_info import PAGE_INFO
+from views.export.gallery.page import FIRST, Page, both, said, step_links, typeset
+from views.navigation import CHAPTERS, MAIN_PAGES, PAGE_INFO, chapter_of
 from views.text import GALLERY, LANGUAGES, Words
 
 FEW = ("X", "Q", "scores", "weights", "output")  # the steps that it links to
