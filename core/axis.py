@@ -5,7 +5,7 @@ from typing import TypeGuard, cast
 
 import numpy as np
 
-from core.kinds import PLACES
+from core.kinds import POSITION_KINDS
 
 Labels = tuple[str, ...] | tuple[tuple[str, ...], ...]
 
@@ -22,7 +22,7 @@ class Axis:
     role: ``"query"``, ``"d_k"``, …; unique within a stage.
     symbol: the size in LaTeX, such as ``d_k``.
     labels: a name for each place, or one such tuple for each sample of the batch; None: numbers.
-    kinds: of ``core.kinds.PLACES``: one for all places, or shaped like labels.
+    kinds: of ``core.kinds.POSITION_KINDS``: one for all places, or shaped like labels.
     first, of: for a slice of a larger axis, the index of its first place and the full size: head 5
         of 12 has first 4 and of 12. None: the axis is complete.
     hops: duration of a place in hops of the spectrogram; 0 if the axis is not time.
@@ -41,7 +41,7 @@ class Axis:
     def __post_init__(self) -> None:
         """Check the kinds."""
         for kind in self.all_kinds:
-            if kind not in PLACES:
+            if kind not in POSITION_KINDS:
                 raise ValueError(f"places of {self.role!r} are of no kind {kind!r}")
 
     @property
@@ -88,7 +88,7 @@ class Axis:
         kinds = self.kinds_of(sample)
         return kinds if isinstance(kinds, str) else kinds[place]
 
-    def places(self, *kinds: str, size: int, sample: int = 0) -> tuple[int, ...]:
+    def positions(self, *kinds: str, size: int, sample: int = 0) -> tuple[int, ...]:
         """The indices, below size, of the places of these kinds in a sample."""
         return tuple(place for place in range(size) if self.kind(place, sample) in kinds)
 

@@ -75,7 +75,7 @@ TOKENS = (
 )
 
 # Kinds of places along an axis; "" for no more than the axis's role.
-PLACES = (
+POSITION_KINDS = (
     "",
     *TOKENS,
     "special",  # a token that is no word, such as [SEP], and no patch, such as a register

@@ -85,7 +85,7 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
     seen = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
     weights = trace["weights"].tensor[sample]
     keys = trace["weights"].axis("key")
-    special = keys.places("special", size=weights.shape[2], sample=sample) if same else ()
+    special = keys.positions("special", size=weights.shape[2], sample=sample) if same else ()
     past = trace["past_K"].size("past_key") if "past_K" in trace else 0
     return of_heads(weights, seen, counts=key_mask, special=special, same=same, past=past)
 

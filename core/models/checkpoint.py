@@ -125,7 +125,7 @@ class Checkpoint:
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
             embedded = self._embedded(given, limits)
             x = embedded["X"].tensor[0]  # (token, d_model)
-            special = embedded["X"].axis("token").places("special", "cls", size=len(x))
+            special = embedded["X"].axis("token").positions("special", "cls", size=len(x))
             streams = {} if streams is None else streams
             streams[1] = x
             patterns = []

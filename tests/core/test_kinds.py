@@ -6,7 +6,7 @@ from claims import for_all
 from refuses import refuses
 
 from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_attention
-from core.kinds import PLACES, STEPS, TOKENS
+from core.kinds import POSITION_KINDS, STEPS, TOKENS
 from core.notation import axes
 from core.options import AttentionOptions
 from core.rules import Given
@@ -29,8 +29,8 @@ def test_the_places_of_an_axis_are_of_one_kind_or_of_one_each_or_of_some_for_eac
     assert [own.kind(1, sample) for sample in range(2)] == ["word", "filling"]
     assert own.kinds_of(1) == ("word", "filling")
     assert own.all_kinds == ("word", "filling")
-    assert each.places("patch", "cls", size=2) == (0, 1)
-    assert own.places("filling", size=2, sample=1) == (1,)
+    assert each.positions("patch", "cls", size=2) == (0, 1)
+    assert own.positions("filling", size=2, sample=1) == (1,)
 
 
 def test_a_kind_that_no_place_has_is_refused():
@@ -78,7 +78,7 @@ def test_a_kind_that_does_not_belong_to_the_key_is_refused(key, kind):
 
 
 def test_every_kind_is_listed_once_and_no_key_is_a_kind_of_another():
-    assert len(set(PLACES)) == len(PLACES) and set(TOKENS) < set(PLACES)
+    assert len(set(POSITION_KINDS)) == len(POSITION_KINDS) and set(TOKENS) < set(POSITION_KINDS)
     assert not set(STEPS) & set(STEPS.values())
 
 

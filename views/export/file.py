@@ -193,9 +193,9 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
         return ""
     axis, size = tokens
     if trace.token in EXPORT[words.code].counted:
-        n = size - len(axis.places("cls", "special", size=size, sample=sample))
+        n = size - len(axis.positions("cls", "special", size=size, sample=sample))
         return EXPORT[words.code].counted[trace.token].format(n=n)
-    padding = set(axis.places("filling", size=size, sample=sample))
+    padding = set(axis.positions("filling", size=size, sample=sample))
     return isolated(" ".join(axis.label(i, sample) for i in range(size) if i not in padding))
 
 

@@ -163,7 +163,7 @@ def padding_positions(trace: Trace, role: str, sample: int) -> np.ndarray | None
     if tokens is None:
         return None
     axis, size = tokens
-    places = axis.places("filling", size=size, sample=sample)
+    places = axis.positions("filling", size=size, sample=sample)
     return np.isin(np.arange(size), places) if places else None
 
 

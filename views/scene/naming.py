@@ -23,7 +23,7 @@ def fill_token_noun(text: str, trace: Trace, words: Words) -> str:
 def num_prefix_tokens(trace: Trace) -> int:
     """The number of tokens before the first patch: 0, or [CLS] and others such as registers."""
     tokens = tokens_of(trace)
-    return len(tokens[0].places("cls", "special", size=tokens[1])) if tokens else 0
+    return len(tokens[0].positions("cls", "special", size=tokens[1])) if tokens else 0
 
 
 def prefix_names(trace: Trace) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ export class Trace extends Sent {
   }
 
   /**
-   * What a place along an axis is, of core.kinds.PLACES; "" where nobody says.
+   * What a place along an axis is, of core.kinds.POSITION_KINDS; "" where nobody says.
    * @param {string} key @param {number} axis @param {number} place
    */
   kind(key, axis, place) {

@@ -104,7 +104,7 @@ def by_hand(trace: Trace) -> None:
     """The way to the page where every number is typed, with this sentence where it fits there."""
     axis = next(stage for key, stage in trace.items() if key.endswith("tokens")).axis("token")
     names = axis.names() or ()
-    special = axis.places("special", size=len(names))
+    special = axis.positions("special", size=len(names))
     tokens = tuple(
         name for place, name in enumerate(names) if name != text.PAD and place not in special
     )

@@ -11,7 +11,7 @@ from claims import for_all
 from jsonschema import Draft202012Validator
 from shown_traces import TRACES, many_patches, plain
 
-from core.kinds import PLACES
+from core.kinds import POSITION_KINDS
 from views.scene import scene as module
 from views.scene.scene import VERSION, scene
 from views.text import LANGUAGES
@@ -40,7 +40,7 @@ def faults(header):
 def test_the_schema_is_valid_json_schema():
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["properties"]["version"]["const"] == VERSION
-    assert tuple(SCHEMA["$defs"]["place"]["enum"]) == PLACES
+    assert tuple(SCHEMA["$defs"]["place"]["enum"]) == POSITION_KINDS
 
 
 def test_every_scene_is_as_the_schema_says():
