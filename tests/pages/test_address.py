@@ -1,4 +1,4 @@
-from pages.understand.predict.address import is_public
+from pages.understand.predict.worksheet_card import is_public
 
 
 def test_an_address_of_this_computer_or_this_house_is_not_public():

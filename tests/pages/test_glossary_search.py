@@ -7,7 +7,7 @@ from shown_traces import STAGES, TRACES
 from core import Trace
 from core.nested import subtrace
 from pages.see.checkpoint.instructions import EXAMPLES
-from pages.understand.glossary.search import search_terms
+from pages.understand.glossary.cards import search_terms
 from pages.understand.glossary.term_location import full_trace, model_trace
 from views.navigation import PAGES
 from views.scene.naming import words_key

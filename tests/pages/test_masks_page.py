@@ -5,7 +5,7 @@ from page_reader import Open, component_data, grids, texts
 from streamlit.testing.v1 import AppTest
 
 from core.experiments import masks
-from pages.understand.masks.drawn_mask import rows_of_cells, toggled, written_rows
+from pages.understand.masks.controls import rows_of_cells, toggled, written_rows
 
 TITLES = {"en": "who may look at whom", "zh": "谁可以看谁"}
 

@@ -84,6 +84,16 @@ def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
     return Scale("signed", -limit, limit, root=limit >= UNEVEN * _palest(stage, hidden) > 0)
 
 
+def signed_scale(*arrays: np.ndarray, rounded: bool = False) -> Scale:
+    """One scale for matrices that are compared, centred at 0; all values are finite.
+
+    rounded: to 1, 2 or 5 · 10ᵏ.
+    """
+    limit = max(float(np.abs(array).max()) for array in arrays) or 1.0
+    limit = round_up(limit) if rounded else limit
+    return Scale("signed", -limit, limit)
+
+
 def _palest(stage: Stage, hidden: tuple[int, ...]) -> float:
     """The smallest of the largest finite absolute values of the heads; 0 if there is one head."""
     if "head" not in stage.roles or stage.size("head") == 1:

@@ -13,6 +13,7 @@ MINUS, INFINITY = "−", "∞"
 EXACT = Context(prec=400, rounding=ROUND_HALF_UP)  # digits enough for any float64
 PER_CENT = "\N{NO-BREAK SPACE}%"
 MOST_DIGITS = 6
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def plain(value: float, digits: int) -> str:
@@ -39,6 +40,16 @@ def short(value: float) -> str:
     return power_of_ten(value)
 
 
+def difference(value: float) -> str:
+    """A difference for a sentence: ``0`` only if it is exactly 0."""
+    return short(value) if value else "0"
+
+
+def bracketed(printed: str) -> str:
+    """A printed number, in brackets if it is negative."""
+    return f"({printed})" if printed.startswith(MINUS) else printed
+
+
 def bare(value: float, figures: int = 6) -> str:
     """The value with at most so many significant figures, no trailing zeros: ``0.5``, ``2``."""
     if value == 0 or not math.isfinite(value):
@@ -54,7 +65,7 @@ def power_of_ten(value: float) -> str:
     shown = _decimal(abs(value))
     shown = shown.quantize(Decimal(1).scaleb(shown.adjusted() - 1), context=EXACT)
     mantissa, exponent = f"{shown:.1e}".split("e")
-    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    power = str(int(exponent)).translate(SUPERSCRIPT)
     return f"{MINUS if value < 0 else ''}{mantissa}·10{power}"
 
 

@@ -36,6 +36,10 @@ def footer(lesson: Words, words: Words) -> None:
             st.code(link.current_url(), language=None, wrap_lines=True)
     pages = CHAPTERS[chapter_of(page)]
     if page in pages[:-1]:
-        following = pages[pages.index(page) + 1]
-        label = f"{texts.next}: **{plain(in_language(PAGE_INFO)[following].title)}** →"
-        st.page_link(str(PAGES[following]), label=label, query_params=link.query_of(following))
+        page_link(texts.next, pages[pages.index(page) + 1])
+
+
+def page_link(why: str, page: str) -> None:
+    """A link to a page as the user left it: ``Next: **Softmax** →``."""
+    label = f"{plain(why)}: **{plain(in_language(PAGE_INFO)[page].title)}** →"
+    st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))

@@ -1,6 +1,5 @@
 """Where a variant of attention comes from: the papers, and the code that computes it here."""
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from views.preferences import in_language
 from views.text import DECODER
 from views.text.spans import mathematics
 from views.widgets.prose import heading
+from views.widgets.source_code import source_code
 from views.widgets.table import table
 
 
@@ -22,6 +22,4 @@ def sources(papers: Sequence[Sequence[str]], *functions: Callable[..., Any]) -> 
     with st.container(border=True, key="papers_card"):
         heading(texts.papers)
         table(texts.columns, [[mathematics(cell) for cell in row] for row in papers])
-    with st.expander(texts.code):
-        for function in functions:
-            st.code(inspect.getsource(function), language="python")
+    source_code(texts.code, *functions)

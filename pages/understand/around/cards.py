@@ -1,30 +1,32 @@
-"""The residual connection, and the source code of the steps around attention."""
+"""The residual connection, the feed-forward layer, and the source code of all steps."""
 
-import inspect
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
 
 from core import Trace, ops
+from core.around import LAYER_NORM_EPSILON
 from core.experiments import row_statistics
-from core.experiments.norm_order import by_order
+from core.experiments.norm_order import WIDER, by_order, seeded_feed_forward
 from core.layers import FeedForward
 from pages.understand.around.controls import D_MODEL, SEED
-from pages.understand.around.grids import signed, vectors
+from views.figures.scale import Scale, signed_scale
 from views.text import Words, numbers
 from views.text.spans import mathematics, spans
-from views.widgets.grids import grids
+from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
+from views.widgets.source_code import source_code
 
 NONE = "—"
 
 
-def added(trace: Trace, texts: Words) -> None:
+def residual(trace: Trace, texts: Words) -> None:
     """X + output = residual, with the cosine of each row with that of X."""
     names = token_names(trace)
     X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
-    scale = signed(X, output, residual)
+    scale = signed_scale(X, output, residual, rounded=True)
     alone, together = row_statistics.cosine(output, X), row_statistics.cosine(residual, X)
     behind = ((), cosines(alone, texts), cosines(together, texts))
     grids(
@@ -55,9 +57,10 @@ def added(trace: Trace, texts: Words) -> None:
 def code(texts: Words) -> None:
     """Where the weights come from, and the source code of the steps."""
     st.caption(mathematics(texts.origin.format(d_model=D_MODEL, seed=SEED)))
-    with st.expander(texts.code):
-        for verb in (ops.apply_dropout, ops.add, ops.layer_norm, by_order, FeedForward.stages):
-            st.code(inspect.getsource(verb), language="python", wrap_lines=True)
+    source_code(
+        texts.code, ops.apply_dropout, ops.add, ops.layer_norm, by_order, FeedForward.stages,
+        wrap_lines=True,
+    )  # fmt: skip
 
 
 def cosines(values: np.ndarray, texts: Words) -> list[str]:
@@ -66,3 +69,56 @@ def cosines(values: np.ndarray, texts: Words) -> list[str]:
         texts.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
         for cosine in values
     ]
+
+
+def vectors(
+    title: str,
+    values: np.ndarray,
+    names: Sequence[str],
+    scale: Scale,
+    after: Sequence[str],
+    sign: str = "",
+) -> Grid:
+    """A matrix (token, d_model). after: the text behind each row."""
+    return Grid(
+        title,
+        values,
+        scale,
+        names,
+        column_role="d_model",
+        after=after,
+        digits=2,
+        small=True,
+        sign=sign,
+    )
+
+
+def feed_forward(trace: Trace, texts: Words) -> None:
+    """Draw x → hidden → FFN(x), and LayerNorm(x + FFN(x)), which goes to the next layer."""
+    names, x = token_names(trace), trace["normalised"]
+    made = {stage.key: stage.tensor for stage in seeded_feed_forward(D_MODEL, SEED).stages(x)}
+    hidden, output = made["hidden"][0], made["output"][0]
+    last = ops.layer_norm(ops.add(x.tensor[0], output), LAYER_NORM_EPSILON)
+    drawn = (
+        ("x = normalised", x.tensor[0], "→"),
+        ("hidden = ReLU(x W_1 + b_1)", hidden, "→"),
+        ("FFN(x) = hidden W_2 + b_2", output, "→"),
+        ("LayerNorm(x + FFN(x))", last, ""),
+    )
+    grids(
+        [
+            vectors(title, values, names, signed_scale(values, rounded=True), (), sign)
+            for title, values, sign in drawn
+        ],
+        key="fed_forward",
+    )
+    reads = spans(
+        texts.feed_forward_reads,
+        d_model=str(D_MODEL),
+        d_ff=str(WIDER * D_MODEL),
+        zeros=str(int(np.count_nonzero(hidden == 0))),
+        count=str(hidden.size),
+        feed_forward=str(2 * WIDER * D_MODEL**2),
+        attention=str(4 * D_MODEL**2),
+    )
+    prose([reads], key="feed_forward_reads")

@@ -58,10 +58,7 @@ def move_input(texts: Words) -> tuple[float, int]:
     left, right = st.columns(2)
     link.bind_param("factor", 2.0, parse.one_of(FACTORS))
     factor: float = left.select_slider(
-        texts.factor,
-        FACTORS,
-        format_func=lambda value: plain(numbers.bare(value)),
-        key="factor",
+        texts.factor, FACTORS, format_func=lambda value: plain(numbers.bare(value)), key="factor"
     )
     link.bind_param("shift", 5, parse.number(-10, 10))
     shift: int = right.slider(texts.shift, -10, 10, step=1, key="shift")

@@ -8,15 +8,16 @@ from core import Trace, ops
 from core.around import LAYER_NORM_EPSILON
 from core.experiments import row_statistics
 from core.experiments.norm_order import by_order
+from pages.understand.around.cards import vectors
 from pages.understand.around.controls import WEIGHTS, Inputs, move_input
-from pages.understand.around.grids import signed, vectors
+from views.figures.scale import signed_scale
 from views.text import Words, numbers
 from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
 from views.widgets.sentence_line import token_names
 
-SEEN = 0.005  # the difference from which on two printed numbers differ
+VISIBLE = 0.005  # the difference from which on two printed numbers differ
 
 
 def normalised(trace: Trace, texts: Words) -> None:
@@ -37,14 +38,11 @@ def normalised(trace: Trace, texts: Words) -> None:
     sign = numbers.MINUS if shift < 0 else "+"
     title = texts.moved.format(factor=numbers.bare(factor), shift=f"{sign} {abs(shift)}")
     grids(
-        [
-            _measured(title, changed, names, texts, "→"),
-            _measured(texts.again, again, names, texts),
-        ],
+        [_measured(title, changed, names, texts, "→"), _measured(texts.again, again, names, texts)],
         key="moved",
     )
     difference = float(np.abs(again - result).max())
-    template = texts.forgets_reads if difference < SEEN else texts.epsilon_reads
+    template = texts.forgets_reads if difference < VISIBLE else texts.epsilon_reads
     fields = (
         {"epsilon": numbers.short(LAYER_NORM_EPSILON)} if template is texts.epsilon_reads else {}
     )
@@ -58,7 +56,7 @@ def normalised(trace: Trace, texts: Words) -> None:
     prose([reads], key="moved_reads")
 
 
-def places(inputs: Inputs, trace: Trace, texts: Words) -> None:
+def norm_orders(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw the sublayer with the norm behind it and before it, and with RMSNorm."""
     names = token_names(trace)
     grids(
@@ -96,4 +94,4 @@ def _measured(
         texts.spread.format(mean=numbers.plain(mean, 2), deviation=numbers.short(deviation))
         for mean, deviation in zip(*row_statistics.mean_and_deviation(values), strict=True)
     ]
-    return vectors(title, values, names, signed(values), after, sign)
+    return vectors(title, values, names, signed_scale(values, rounded=True), after, sign)

@@ -1,10 +1,9 @@
 import streamlit as st
 
-from pages.understand.around.cards import added, code
+from pages.understand.around.cards import code, feed_forward, residual
 from pages.understand.around.controls import FIRST, Inputs, around_input
 from pages.understand.around.dropout import dropped
-from pages.understand.around.feed_forward import fed_forward
-from pages.understand.around.norm import normalised, places
+from pages.understand.around.norm import norm_orders, normalised
 from views.preferences import in_language, words
 from views.text import words_beside
 from views.widgets import lesson
@@ -19,15 +18,15 @@ with st.container(border=True, key="dropped_card"):
     dropped(inputs, trace, texts)
 with st.container(border=True, key="residual_card"):
     heading(texts.residual)
-    added(trace, texts)
+    residual(trace, texts)
 with st.container(border=True, key="normalised_card"):
     heading(texts.normalised)
     normalised(trace, texts)
 with st.container(border=True, key="places_card"):
     heading(texts.norm_places)
-    places(inputs, trace, texts)
+    norm_orders(inputs, trace, texts)
 with st.container(border=True, key="feed_forward_card"):
     heading(texts.feed_forward)
-    fed_forward(trace, texts)
+    feed_forward(trace, texts)
 code(texts)
 lesson.footer(texts.lesson, words())

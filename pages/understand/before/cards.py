@@ -11,13 +11,7 @@ from core.experiments import path_length
 from core.experiments.jacobian import attention_jacobian
 from core.experiments.recurrent import jacobians
 from pages.understand.before.charts import exponents, influence_by_distance, triangle
-from pages.understand.before.controls import (
-    D_MODEL,
-    HEADS,
-    WIDTH,
-    Influence,
-    Inputs,
-)
+from pages.understand.before.controls import D_MODEL, HEADS, WIDTH, Influence, Inputs
 from views.figures.axis import shortened
 from views.figures.scale import Scale, round_up
 from views.preferences import theme

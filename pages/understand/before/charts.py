@@ -13,7 +13,6 @@ from views.text import numbers
 
 MOST, NEVER = 6, 1e-300  # the exponent, up or down, at which colours end; 0 on a log axis
 WIDTH = 230  # of a triangle in pixels, about
-SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 DASHES = ("solid", "dash")
 TITLE = {"font": {"size": 13}, "standoff": 18}
 
@@ -114,7 +113,7 @@ def influence_by_distance(
 
 def power(exponent: int) -> str:
     """A power of ten as text: ``10⁻³``, and ``1`` for 10⁰."""
-    return "1" if exponent == 0 else "10" + str(exponent).translate(SUPERSCRIPT)
+    return "1" if exponent == 0 else "10" + str(exponent).translate(numbers.SUPERSCRIPT)
 
 
 def _end(tick: int, ends: tuple[int, int]) -> str:

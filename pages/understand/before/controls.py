@@ -62,7 +62,7 @@ def compute_influence(inputs: Inputs, attention_trace: Trace) -> Influence:
     """The influence of each word on each step, in both models."""
     X = attention_trace["X"]
     return Influence(
-        tuple(X.axis("token").label(place) for place in range(X.size("token"))),
+        tuple(X.axis("token").label(index) for index in range(X.size("token"))),
         stretch(jacobians(inputs.net(), X.tensor[0])),
         stretch(attention_jacobian(attention_trace)[0]),
     )

@@ -4,13 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core.experiments.recurrent import gated_share
-from pages.understand.before.controls import (
-    D_MODEL,
-    HEADS,
-    WIDTH,
-    Influence,
-    Inputs,
-)
+from pages.understand.before.controls import D_MODEL, HEADS, WIDTH, Influence, Inputs
 from views.figures.axis import shortened
 from views.text import Words, numbers
 from views.text.spans import Span, spans
@@ -61,10 +55,10 @@ def _read(influence: Influence, texts: Words) -> list[list[Span]]:
         ]  # fmt: skip
     share = float(net[0] / net[-1])
     low, high = (int(f(attention[:-1])) for f in (np.argmin, np.argmax))
-    said_of_net = texts.grows if share > 1 else texts.fades
     lines = [
         spans(
-            said_of_net, first=(short[0], "key"), last=(short[-1], "query"),
+            texts.grows if share > 1 else texts.fades,
+            first=(short[0], "key"), last=(short[-1], "query"),
             distance=str(distance), left=_printed(float(net[0])),
             own=_printed(float(net[-1])), share=_printed(share),
             factor=_printed(share ** (1 / distance)),

@@ -9,12 +9,12 @@ from core.experiments.invariants import Case, check_all
 from core.experiments.mistakes import CORRECT, MISTAKES, MatmulMismatch, Mistake, Operations
 from pages.understand.break_it.controls import Inputs, head_input
 from pages.understand.break_it.damage import comparison, no_product
-from pages.understand.break_it.invariants import (
+from pages.understand.break_it.summary import (
     all_mistakes_table,
     invariants_table,
     prediction_input,
+    summary,
 )
-from pages.understand.break_it.summary import read
 from views.text import Words
 from views.text.spans import mathematics, plain
 from views.widgets.prose import prose
@@ -48,7 +48,8 @@ def mistake_card(inputs: Inputs, source: Trace, name: str, texts: Words) -> None
             if shown:
                 with above:
                     prose(
-                        [read(name, right, broken, head, token_names(source), texts)], key="reads"
+                        [summary(name, right, broken, head, token_names(source), texts)],
+                        key="reads",
                     )
     st.caption(mathematics(texts.origin.format(seed=inputs.seed)))
 

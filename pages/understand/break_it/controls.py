@@ -11,6 +11,7 @@ from views import link, parse
 from views.text import Words
 from views.text.spans import plain
 from views.widgets.cut_notes import cut_notes
+from views.widgets.option_input import option_input
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.sentence_line import embed_sentence, sentence_line_input
 from views.widgets.whole_number import seed_input, whole_number
@@ -59,16 +60,11 @@ def break_it_input(texts: Words) -> Inputs:
 
 def mistake_input(texts: Words) -> str:
     """Draw the choice of a mistake and return its name."""
-    link.bind_param("mistake", "axis", parse.one_of(MISTAKES))
-    chosen = st.pills(
-        texts.mistake,
-        list(MISTAKES),
-        format_func=lambda name: plain(texts.names[name]),
-        key="mistake",
-        required=True,
-        label_visibility="collapsed",
-    )
-    return cast(str, chosen)
+    name: str = option_input(
+        texts.mistake, "mistake", MISTAKES, lambda name: plain(texts.names[name]),
+        first="axis", pills=True, label_visibility="collapsed",
+    )  # fmt: skip
+    return name
 
 
 def head_input(texts: Words, heads: int) -> int:

@@ -10,7 +10,7 @@ from core.experiments.invariants import Case
 from core.experiments.mistakes import MatmulMismatch
 from pages.understand.break_it.controls import WIDTHS
 from views import link
-from views.figures.scale import Scale, round_up
+from views.figures.scale import Scale, signed_scale
 from views.text import Words, numbers
 from views.text.spans import mathematics, plain, spans
 from views.widgets.grids import Grid, grids
@@ -27,7 +27,7 @@ def comparison(
     results = [correct.output[0]]
     if broken:
         results += [broken.attended.output[0], broken.attended.output[0] - correct.output[0]]
-    signed = _signed(*results)
+    signed = signed_scale(*results, rounded=True)
     forbidden = ~right.allowed
     grids(
         [
@@ -72,7 +72,7 @@ def no_product(
 ) -> None:
     """Draw two matrices that cannot be multiplied, and a button to make the shapes fit."""
     Q, K = right.attended.Q[0, head], right.attended.K[0, head]
-    signed = _signed(Q, K)
+    signed = signed_scale(Q, K, rounded=True)
     grids(
         [
             Grid(
@@ -127,17 +127,8 @@ def _sums(values: np.ndarray, axis: int) -> list[str]:
 
 
 def _rows(
-    title: str,
-    values: np.ndarray,
-    tokens: Sequence[str],
-    scale: Scale,
-    note: str = "",
+    title: str, values: np.ndarray, tokens: Sequence[str], scale: Scale, note: str = ""
 ) -> Grid:
     return Grid(
         title, values, scale, tokens, column_role="d_model", note=note, digits=2, small=True
     )
-
-
-def _signed(*values: np.ndarray) -> Scale:
-    limit = round_up(max(float(np.abs(each).max()) for each in values))
-    return Scale("signed", -limit, limit)

@@ -1,12 +1,7 @@
 import streamlit as st
 
 from pages.understand.break_it.cards import mistake_card, more
-from pages.understand.break_it.controls import (
-    FIRST,
-    Inputs,
-    break_it_input,
-    mistake_input,
-)
+from pages.understand.break_it.controls import FIRST, Inputs, break_it_input, mistake_input
 from views.preferences import in_language, words
 from views.text import words_beside
 from views.widgets import lesson

@@ -1,30 +1,34 @@
-"""The page "by hand": an editable sheet and everything computed from it."""
+"""The page "by hand": an editable sheet and everything computed from it, with an overview."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
 import streamlit as st
 
-from core import Trace
+from core import Stage, Trace, rules
 from core.models.by_hand import Sheet
-from pages.understand.by_hand.changes import (
-    changes,
-    changes_here,
-    keep_base,
-    what_changed,
-)
-from pages.understand.by_hand.convention import chosen_convention, convention_input
+from pages.understand.by_hand.changes import bind_base, changes, changes_here, what_changed
+from pages.understand.by_hand.controls import chosen_convention, convention_input
 from pages.understand.by_hand.edit import edit
-from pages.understand.by_hand.overview import overview
-from pages.understand.by_hand.stage_words import stage_words_by_hand
 from pages.understand.by_hand.story import story
-from views.text import Words, words_beside
+from views import link
+from views.figures.plane import Plane, masked_cells, shown_plane
+from views.figures.scale import scale_of
+from views.figures.symbols import Convention
+from views.selection import Place, Selection
+from views.text import Words, numbers, words_beside
+from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import step_viewer
 
 WORDS = words_beside(__file__)
 
 
-def paper(sheet: Sheet, trace: Trace, words: Words, texts: Words) -> None:
+def sheet_cards(sheet: Sheet, trace: Trace, words: Words, texts: Words) -> None:
     """Draw the editor, the explanation, the changes and the microscope."""
-    keep_base()
+    bind_base()
     convention = chosen_convention()
     left, right = st.columns([1, 1.75], gap="medium")
     with left:
@@ -58,3 +62,90 @@ def _story(sheet: Sheet, trace: Trace, texts: Words) -> None:
         with st.container(border=True, key="story_card"):
             heading(texts.story_title)
             prose(sentences, key="story")
+
+
+def stage_words_by_hand(words: Words, texts: Words, sheet: Sheet, trace: Trace) -> Words:
+    """The words, with the texts that differ on this page."""
+    stages = words.stages
+    for key, absent in texts.stages.absent.items():
+        stages |= {key: stages[key] | {"absent": absent}}
+    for key, does in texts.stages.given.items():
+        if isinstance(trace[key].rule, rules.Given):
+            stages |= {key: stages[key] | {"does": does}}
+    if (scale := sheet.options.scale) is not None:
+        divisor = numbers.bare(1 / scale)
+        does = texts.stages.divided if scale < 1 else texts.stages.undivided
+        scaled = {
+            "title": texts.stages.divided_title.format(divisor=divisor),
+            "does": does.format(
+                divisor=divisor, factor=numbers.bare(scale), square=numbers.bare(1 / scale**2)
+            ),
+        }
+        stages |= {"scaled": stages.scaled | scaled}
+    given = words.opened.given | {"parameter": texts.stages.parameter}
+    return words | {
+        "stages": stages,
+        "opened": words.opened | {"given": given},
+        "viewer": words.viewer | {"exact": texts.origin},
+    }
+
+
+STEPS = ("scores", "weights", "V", "head_output")
+SIGNS: dict[Convention, dict[str, str]] = {
+    "rows": {"scores": "→", "weights": "×", "V": "="},
+    "columns": {"head_output": "=", "V": "×", "weights": "←"},
+}  # the sign behind each matrix; with tokens as columns, A V is written V A
+FEW, MOST = 5, 10  # sizes up to which all steps, or the last two, are drawn
+WIDE = 10  # columns that fit side by side
+
+
+def overview(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray | None]) -> None:
+    """Draw the matrices if they are small; a click opens a cell in the microscope.
+
+    changed: the difference of each step from the preset; cells that differ are framed.
+    """
+    convention = selection.convention
+    planes = {key: shown_plane(trace[key], selection.at, convention) for key in STEPS}
+    size = max(max(plane.values.shape) for plane in planes.values())
+    if size > MOST:
+        return
+    shown: tuple[str, ...] = STEPS if size <= FEW else ("weights", "head_output")
+    widths = [trace[key].tensor.shape[-1] for key in shown]
+    if sum(widths) > WIDE and size <= FEW:
+        shown = STEPS[1:]
+    if convention == "columns":
+        shown = shown[::-1]
+    last, drawn = shown[-1], []
+    for key in shown:
+        plane = planes[key]
+        by = changed.get(key)
+        drawn.append(
+            Grid(
+                key,
+                plane.values,
+                scale_of(trace, key),
+                rows=plane.rows.names,
+                row_role=plane.rows.role,
+                columns=plane.columns.names,
+                column_role=plane.columns.role,
+                is_masked=masked_cells(trace, plane, selection.at),
+                marked=None if by is None else _changed(trace[key], by, selection),
+                sign=SIGNS[convention][key] if size <= FEW and key != last else "",
+                small=True,
+            )
+        )
+    grids(drawn, key="strip", on_click=partial(_open, [planes[key] for key in shown]))
+
+
+def _changed(stage: Stage, by: np.ndarray, selection: Selection) -> np.ndarray:
+    """Which cells of the drawn plane of a stage differ from the preset."""
+    drawn = shown_plane(replace(stage, tensor=by), selection.at, selection.convention)
+    changed: np.ndarray = drawn.values != 0
+    return changed
+
+
+def _open(shown: list[Plane], grid: int, row: int, column: int) -> None:
+    now, plane = link.remembered(Place), shown[grid]
+    now.places |= {plane.rows.role: row, plane.columns.role: column}
+    now.drawn = None
+    link.set_value("stage", plane.stage)

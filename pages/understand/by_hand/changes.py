@@ -38,7 +38,7 @@ class Changes:
         return any(by is None or bool(by.any()) for by in self.differences.values())
 
 
-def keep_base() -> None:
+def bind_base() -> None:
     """Bind the choice of what to compare with."""
     link.bind_param("against", BASES[0], parse.one_of(BASES))
 

@@ -1,14 +1,23 @@
-"""The controls of the page "by hand": the example, the divisor of the scores, the mask."""
+"""The controls of the page "by hand": example, divisor of the scores, mask and convention.
+
+The convention says whether a token is a row, or a column, of every matrix.
+"""
+
+from typing import cast
 
 import streamlit as st
 
 from core.models.by_hand import Sheet
 from core.models.worked import PRESETS
 from pages.understand.by_hand import state
-from views.preferences import words
-from views.text import Words
+from views import link, parse
+from views.figures.symbols import Convention
+from views.preferences import in_language, words
+from views.text import Words, words_beside
 from views.text.spans import plain
 from views.widgets.mask_input import mask_input
+from views.widgets.option_input import option_input
+from views.widgets.prose import prose
 
 
 def by_hand_input(texts: Words) -> Sheet:
@@ -25,3 +34,20 @@ def by_hand_input(texts: Words) -> Sheet:
         )  # fmt: skip
         mask_input(words().mask, width="content")
     return state.sheet_of(state.state())
+
+
+WORDS = words_beside(__file__)
+
+
+def chosen_convention() -> Convention:
+    """The convention in the link, also before its control is drawn."""
+    options = list(in_language(WORDS).convention.options)
+    return cast(Convention, link.bind_param("convention", "rows", parse.one_of(options)))
+
+
+def convention_input() -> None:
+    """Draw the control, and a note if tokens are columns."""
+    texts = in_language(WORDS).convention
+    chosen = option_input(texts.label, "convention", texts.options, texts.options.__getitem__)
+    if chosen == "columns":
+        prose([[(texts.note, "")]], key="convention_note", style="quiet")

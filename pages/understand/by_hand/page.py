@@ -2,7 +2,7 @@ import streamlit as st
 
 from core.models.by_hand import Sheet
 from core.models.worked import WO_AI_BEIJING
-from pages.understand.by_hand.cards import paper
+from pages.understand.by_hand.cards import sheet_cards
 from pages.understand.by_hand.controls import by_hand_input
 from pages.understand.by_hand.story import sentence_of
 from views.preferences import in_language, words
@@ -12,15 +12,9 @@ from views.widgets.errors import computed
 
 texts = in_language(words_beside(__file__))
 above = st.container()
-
-
-def read() -> Sheet:
-    return by_hand_input(texts)
-
-
-sheet, trace = computed(read, Sheet.trace, WO_AI_BEIJING, words())
+sheet, trace = computed(lambda: by_hand_input(texts), Sheet.trace, WO_AI_BEIJING, words())
 with above:
     title = texts.lesson.title.format(sentence=sentence_of(sheet))
     lesson.header(texts.lesson | {"title": title})
-paper(sheet, trace, words(), texts)
+sheet_cards(sheet, trace, words(), texts)
 lesson.footer(texts.lesson, words())

@@ -61,7 +61,7 @@ def _beijing(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
         ]
     if sheet.options.causal:
         shares = [_n(share) for share in weights[1, :2]]
-        seen = spans(
+        causal = spans(
             texts.reading,
             first=(WORDS[0], "query"),
             first_output=_n(output[0, 0]),
@@ -69,7 +69,7 @@ def _beijing(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
             shares=" + ".join(shares),
             second_output=_n(output[1, 0]),
         )
-        return [seen, spans(texts.reading_row, **row)]
+        return [causal, spans(texts.reading_row, **row)]
     related = spans(
         texts.translation,
         english=ENGLISH,
@@ -109,12 +109,7 @@ def _whole(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
 def _heads(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
     one, two = (trace["weights"].tensor[0, head, 0] for head in range(2))
     return [
-        spans(
-            texts.heads,
-            token=(sheet.tokens[0], "query"),
-            one=_row(one, 2),
-            two=_row(two, 2),
-        ),
+        spans(texts.heads, token=(sheet.tokens[0], "query"), one=_row(one, 2), two=_row(two, 2)),
         spans(
             texts.heads_output,
             concat=_row(trace["concat"].tensor[0, 0], 2),

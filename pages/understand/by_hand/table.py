@@ -103,7 +103,7 @@ def clear_error(followed: tuple[str, ...] = ()) -> None:
 
 
 def followed() -> tuple[str, ...]:
-    """What ``TableState`` says."""
+    """What a pasted matrix of another size changed: see ``TableState``."""
     return link.remembered(TableState).followed
 
 

@@ -1,18 +1,16 @@
-"""Self- and cross-attention in the microscope, and compared with each other."""
-
-import inspect
+"""Which sequence feeds Q, K and V; self- and cross-attention in the microscope and compared."""
 
 import streamlit as st
 
-from core import Stage, Trace, ops
+from core import Stage, Trace
 from core.experiments import cross
 from pages.understand.cross.controls import Pair
-from pages.understand.cross.flow import in_head
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, scale_of
 from views.scene.steps import ATTENTION
 from views.text import Words, numbers
-from views.text.spans import spans
+from views.text.spans import isolated, spans
+from views.widgets.component import component
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import step_viewer
@@ -42,19 +40,11 @@ def comparisons(pair: Pair, trace: Trace, texts: Words) -> None:
             _swap(pair, trace, texts)
 
 
-def code(texts: Words) -> None:
-    """Draw the source code of the functions."""
-    with st.expander(texts.code):
-        compared = (cross.largest_difference, cross.swap_difference, cross.asymmetry)
-        for function in (ops.project, *compared):
-            st.code(inspect.getsource(function), language="python")
-
-
 def _special(pair: Pair, texts: Words) -> None:
     itself, fed = pair.attend(None), pair.itself()
     heading(texts.special)
     count = sum(itself[key].tensor.size for key in COMPUTED)
-    largest_difference = number(cross.largest_difference(itself, fed, COMPUTED))
+    largest_difference = numbers.difference(cross.largest_difference(itself, fed, COMPUTED))
     prose(
         [spans(texts.special_read, count=numbers.count(count), largest=largest_difference)],
         key="special_read",
@@ -80,7 +70,7 @@ def _swap(pair: Pair, trace: Trace, texts: Words) -> None:
                 texts.swapped_read,
                 shape=in_head(scores),
                 turned=in_head(swapped),
-                largest=number(largest_difference),
+                largest=numbers.difference(largest_difference),
             )
         ],
         key="swapped_read",
@@ -105,6 +95,27 @@ def head_grid(stage: Stage, title: str, scale: Scale, texts: Words) -> Grid:
     )  # fmt: skip
 
 
-def number(value: float) -> str:
-    """A difference as text; ``0`` only if it is exactly 0."""
-    return numbers.short(value) if value else "0"
+def flow(trace: Trace, texts: Words) -> None:
+    """Draw which sequences Q, K and V are computed from, and their shapes."""
+    fed = (
+        {"X": ("token", "Q"), "memory": ("key", "KV")}
+        if "memory" in trace
+        else {"X": ("token", "QKV")}
+    )
+    sources = [
+        {"symbol": key, "text": _words(trace[key]), "role": role, "feeds": feeds}
+        for key, (role, feeds) in fed.items()
+    ]
+    label = texts.flow_cross if "memory" in trace else texts.flow_self
+    shapes = {key: in_head(trace[key]) for key in ("Q", "K", "V", "scores", "output")}
+    component("cross")(key="flow", data={"sources": sources, "shapes": shapes, "label": label})
+
+
+def in_head(stage: Stage) -> str:
+    """The shape of one sample in one head, each axis by its name: ``(query 3, key 4)``."""
+    named = [f"{axis} {stage.size(axis)}" for axis in stage.roles if axis not in ("batch", "head")]
+    return f"({', '.join(named)})"
+
+
+def _words(stage: Stage) -> str:
+    return isolated(" ".join(stage.axes[1].names() or ()))

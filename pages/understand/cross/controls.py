@@ -7,9 +7,10 @@ import streamlit as st
 from core import Stage, Trace, Weights, multi_head_attention
 from core.limits import SEQUENCE
 from core.sources import text
-from views import link, parse
+from views import link
 from views.text import Words
 from views.widgets.cut_notes import cut_notes
+from views.widgets.option_input import option_input
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, FIRST_SEED = 8, 2, 7
@@ -48,13 +49,12 @@ FIRST = Pair(("I", "love", "Beijing"), ("我", "爱", "北京", "天安门"), cr
 
 def pair_input(texts: Words) -> Pair:
     """Draw the controls and return their values. Raises core.errors.InputError."""
-    link.bind_param("source", "cross", parse.one_of(list(texts.sources)))
     link.bind_param("text", FIRST_X)
     link.bind_param("memory", FIRST_MEMORY)
     columns = st.columns([1.75, 1.6, 0.5, 1.6, 0.9], vertical_alignment="bottom", gap="small")
-    source = columns[0].segmented_control(
-        texts.source, list(texts.sources), format_func=lambda option: texts.sources[option],
-        key="source", required=True,
+    source = option_input(
+        texts.source, "source", texts.sources, texts.sources.__getitem__,
+        first="cross", where=columns[0],
     )  # fmt: skip
     tokens = texts.text_help.format(tokens=SEQUENCE.tokens)
     columns[1].text_input(texts.query_text, key="text", help=tokens)

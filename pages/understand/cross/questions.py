@@ -5,9 +5,8 @@ import streamlit as st
 
 from core import Stage, Trace, ops
 from core.experiments import cross
-from pages.understand.cross.cards import number
+from pages.understand.cross.cards import in_head
 from pages.understand.cross.controls import Pair
-from pages.understand.cross.flow import in_head
 from views.figures.axis import shortened
 from views.figures.scale import Scale
 from views.text import Words, numbers
@@ -60,8 +59,8 @@ def _again(pair: Pair, trace: Trace, texts: Words) -> None:
         [
             spans(
                 texts.again_read,
-                symmetric=number(cross.asymmetry(gram)),
-                asymmetric=number(cross.asymmetry(scores)),
+                symmetric=numbers.difference(cross.asymmetry(gram)),
+                asymmetric=numbers.difference(cross.asymmetry(scores)),
             )
         ],
         key="again_read",

@@ -1,20 +1,17 @@
 """The choice of an erratum, and its card: as printed, as computed, and the reason."""
 
-import inspect
-
 import streamlit as st
 
 from core import Trace
-from core.exercises import proofreading
 from core.models.errata import ERRATA, Erratum
 from pages.understand.errata.claims import claim
 from pages.understand.errata.printed import misprint
-from views import link, parse
 from views.preferences import in_language
 from views.scene.naming import SHARED_AXES
 from views.selection import go_to
 from views.text import Words, words_beside
 from views.text.spans import plain, spans
+from views.widgets.option_input import option_input
 from views.widgets.prose import prose
 
 WORDS = words_beside(__file__)
@@ -24,12 +21,11 @@ FIRST = "softmax_row_2"
 
 def erratum_input(texts: Words) -> Erratum:
     """Draw the choice of an erratum and return it; the microscope opens its cell."""
-    link.bind_param("erratum", FIRST, parse.one_of(ERRATA))
-    name = st.pills(
-        texts.choose, list(ERRATA), format_func=lambda one: plain(texts.names[one]),
-        key="erratum", on_change=_go_to_cell, required=True,
+    name = option_input(
+        texts.choose, "erratum", ERRATA, lambda one: plain(texts.names[one]),
+        first=FIRST, pills=True, on_change=_go_to_cell,
     )  # fmt: skip
-    return ERRATA[str(name)]
+    return ERRATA[name]
 
 
 def positions_of(erratum: Erratum) -> dict[str, int]:
@@ -41,8 +37,8 @@ def positions_of(erratum: Erratum) -> dict[str, int]:
 def _go_to_cell() -> None:
     """Callback: move the microscope to the cell of the chosen erratum."""
     erratum = ERRATA[st.session_state["erratum"]]
-    places = positions_of(erratum)
-    go_to(erratum.stage, places.pop("head", 0), places)
+    positions = positions_of(erratum)
+    go_to(erratum.stage, positions.pop("head", 0), positions)
 
 
 def card(erratum: Erratum, trace: Trace, words: Words) -> None:
@@ -54,10 +50,3 @@ def card(erratum: Erratum, trace: Trace, words: Words) -> None:
             claim(erratum.name, texts)
         else:
             misprint(erratum, erratum.printed, trace, texts)
-
-
-def code(texts: Words) -> None:
-    """Draw the source code of the comparison."""
-    with st.expander(texts.code):
-        for function in (proofreading.agrees, proofreading.first_disagreement):
-            st.code(inspect.getsource(function), language="python")

@@ -7,13 +7,11 @@ import streamlit as st
 
 from core.models import errata
 from core.models.worked import D4_H2, WO_AI_BEIJING
-from views import link
-from views.figures.scale import Scale
-from views.navigation import PAGE_INFO, PAGES
-from views.preferences import in_language
+from views.figures.scale import Scale, signed_scale
 from views.text import Words, numbers
-from views.text.spans import mathematics, plain, spans
+from views.text.spans import mathematics, spans
 from views.widgets.grids import Grid, grids
+from views.widgets.lesson import page_link
 from views.widgets.prose import prose
 
 Fields = Mapping[str, str]
@@ -48,9 +46,7 @@ def claim(name: str, texts: Words) -> None:
         grids(drawn, key="evidence")
     prose([spans(words.shown, **fields)], key="told")
     if name in MORE:
-        page = MORE[name]
-        label = f"{plain(texts.more)}: **{plain(in_language(PAGE_INFO)[page].title)}** →"
-        st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
+        page_link(texts.more, MORE[name])
 
 
 def _double_division(titles: Sequence[str]) -> Shown:
@@ -88,17 +84,16 @@ def _mask_zero(titles: Sequence[str]) -> Shown:
 
 def _column_convention(titles: Sequence[str]) -> Shown:
     rows, columns = errata.by_rows_and_columns()
-    scale = _signed(rows)
+    scale = signed_scale(rows)
     drawn = [
         Grid(titles[0], rows, scale, PAIR, PAIR, "query", "d_k"),
         Grid(titles[1], columns, scale, PAIR, PAIR, "d_k", "query"),
     ]
     shapes = (D4_H2.matrices["X"].shape, D4_H2.matrices["W_Q"][0].shape, rows.shape)
     fields = [f"{high} × {wide}" for high, wide in shapes]
-    difference = float(np.abs(rows - columns.T).max())
-    return drawn, dict(zip(("rows", "matrix", "result"), fields, strict=True)) | {
-        "difference": _tiny(difference)
-    }
+    difference = numbers.difference(float(np.abs(rows - columns.T).max()))
+    named = dict(zip(("rows", "matrix", "result"), fields, strict=True))
+    return drawn, named | {"difference": difference}
 
 
 def _parameter_count(titles: Sequence[str]) -> Shown:
@@ -113,12 +108,13 @@ def _parameter_count(titles: Sequence[str]) -> Shown:
 
 def _nonlinear(titles: Sequence[str]) -> Shown:
     one, other, output = errata.added_by_heads()
-    scale = _signed(np.stack([one, other, output]))
+    scale = signed_scale(one, other, output)
     drawn = [
         Grid(title, part, scale, PAIR, WIDE, "query", "d_model", sign=sign)
         for title, part, sign in zip(titles, (one, other, output), ("+", "=", ""), strict=True)
     ]
-    return drawn, {"difference": _tiny(float(np.abs(one + other - output).max()))}
+    difference = float(np.abs(one + other - output).max())
+    return drawn, {"difference": numbers.difference(difference)}
 
 
 def _previous_word(titles: Sequence[str]) -> Shown:
@@ -136,15 +132,6 @@ def _previous_word(titles: Sequence[str]) -> Shown:
 def _subject(titles: Sequence[str]) -> Shown:
     score = WO_AI_BEIJING.trace()["scores"].tensor[0, 0, 0, 2]
     return (), {"score": numbers.plain(score, 0)}
-
-
-def _signed(values: np.ndarray) -> Scale:
-    largest = float(np.abs(values).max())
-    return Scale("signed", -largest, largest)
-
-
-def _tiny(difference: float) -> str:
-    return numbers.short(difference) if difference else "0"
 
 
 _SHOWN: Mapping[str, Callable[[Sequence[str]], Shown]] = {

@@ -1,14 +1,11 @@
-from pages.understand.errata.cards import (
-    card,
-    code,
-    erratum_input,
-    positions_of,
-)
+from core.exercises.proofreading import agrees, first_disagreement
+from pages.understand.errata.cards import card, erratum_input, positions_of
 from pages.understand.errata.check import check
 from views.preferences import in_language, words
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.prose import heading
+from views.widgets.source_code import source_code
 from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
@@ -26,5 +23,5 @@ step_viewer(
     start=positions_of(erratum),
 )
 check(texts)
-code(texts)
+source_code(texts.code, agrees, first_disagreement)
 lesson.footer(texts.lesson, words())

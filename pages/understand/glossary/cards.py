@@ -1,16 +1,12 @@
-"""The table of terms: meaning, shape in the user's sentence, and other names."""
+"""The table of terms, and the search in it by any of their names."""
+
+from collections.abc import Mapping
 
 import streamlit as st
 
 from core import Trace
 from pages.understand.glossary.questions import ASKED
-from pages.understand.glossary.search import EXACT, SAME_NORMALISED, search_terms
-from pages.understand.glossary.term_location import (
-    full_trace,
-    last_sentence,
-    shape,
-    step_link,
-)
+from pages.understand.glossary.term_location import full_trace, last_sentence, shape, step_link
 from views import link, parse
 from views.figures.axis import shortened
 from views.navigation import PAGE_INFO, PAGES
@@ -19,22 +15,21 @@ from views.text import Words
 from views.text.glossary_term import Term
 from views.text.glossary_terms import GROUPS, TERMS, find_term
 from views.text.spans import mathematics, plain, spans
+from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
 
 LONGEST_NAME = 40
 
 
 def part_input(texts: Words) -> str:
-    """Words or questions."""
-    link.bind_param("part", "words", parse.one_of(list(texts.parts)))
+    """Draw the choice of ``words`` or ``questions``, and return it."""
     link.bind_param("find", "", _short)
     link.bind_param("term", "", parse.one_of([term.name for term in TERMS]))
     link.bind_param("question", next(iter(ASKED)), parse.one_of(list(ASKED)))
-    st.segmented_control(
-        " / ".join(texts.parts.values()), list(texts.parts), key="part", required=True,
-        format_func=lambda name: texts.parts[name], label_visibility="collapsed",
+    part: str = option_input(
+        " / ".join(texts.parts.values()), "part", texts.parts, texts.parts.__getitem__,
+        label_visibility="collapsed",
     )  # fmt: skip
-    part: str = st.session_state["part"]
     return part
 
 
@@ -52,7 +47,7 @@ def table(texts: Words, words: Words) -> None:
     answers = search_terms(find, texts.terms)
     quoted = shortened(find.strip(), LONGEST_NAME)
     if find.strip():
-        same = sum(place <= SAME_NORMALISED for place, _ in answers)
+        same = sum(rank <= SAME_NORMALISED for rank, _ in answers)
         if not answers:
             prose([spans(texts.nothing, find=quoted)], key="nothing", style="notice")
         elif same > 1 and answers[0][0] == EXACT:
@@ -83,8 +78,8 @@ def _row(term: Term, trace: Trace, texts: Words, words: Words, key: str) -> None
         meaning.markdown(mathematics(term_texts.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
         also.markdown(
             " · ".join(
-                f":gray[{plain(texts.places[place])}] {' '.join(f'`{name}`' for name in names)}"
-                for place, names in term.also
+                f":gray[{plain(texts.places[where])}] {' '.join(f'`{name}`' for name in names)}"
+                for where, names in term.also
             )
         )
         with see:
@@ -101,3 +96,48 @@ def _short(text: str) -> str:
     if len(text) > LONGEST_NAME:
         raise ValueError(text)
     return text
+
+
+EXACT, SAME_NORMALISED, SUBSTRING, MEANING = range(4)
+_IGNORED = str.maketrans("", "", " _-^–./\\{}$")
+
+
+def names_of(term: Term, texts: Words) -> tuple[str, ...]:
+    """All names of a term, here and elsewhere."""
+    others = [name for _, names in term.also for name in names]
+    return (term.name, *texts.called.split(" / "), *others)
+
+
+def rank_of(find: str, term: Term, texts: Words) -> int | None:
+    """The rank of a term for a query, from ``EXACT`` (0) to ``MEANING``; None if it does not match.
+
+    A single letter must match exactly; else case, spaces and punctuation are ignored.
+    """
+    names = names_of(term, texts)
+    if find in names:
+        return EXACT
+    wanted, normalised = _normalised(find), [_normalised(name) for name in names]
+    if wanted in normalised:
+        return SAME_NORMALISED
+    if len(wanted) < 2 and wanted.isascii():
+        return None
+    if any(wanted in name for name in normalised):
+        return SUBSTRING
+    return MEANING if len(find) > 2 and find.casefold() in texts.meaning.casefold() else None
+
+
+def search_terms(find: str, texts: Mapping[str, Words]) -> list[tuple[int, Term]]:
+    """The matching terms with their ranks, the best first; all terms for an empty query."""
+    wanted = find.strip()
+    if not wanted:
+        return [(EXACT, term) for term in TERMS]
+    ranked = [(rank_of(wanted, term, texts[term.name]), term) for term in TERMS]
+    answers = [(rank, term) for rank, term in ranked if rank is not None]
+    best = [answer for answer in answers if answer[0] == EXACT]
+    if len(wanted) == 1 and best:
+        return best
+    return sorted(answers, key=lambda answer: answer[0])
+
+
+def _normalised(text: str) -> str:
+    return text.casefold().translate(_IGNORED)

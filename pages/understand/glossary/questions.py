@@ -6,19 +6,11 @@ from itertools import pairwise
 import streamlit as st
 
 from pages.understand.glossary import scores, shapes
-from pages.understand.glossary.answer import Answer
-from pages.understand.glossary.example import (
-    D_MODEL,
-    HEADS,
-    Example,
-    example,
-)
-from views import link
-from views.navigation import PAGE_INFO, PAGES
-from views.preferences import in_language
+from pages.understand.glossary.answer import D_MODEL, HEADS, Answer, Example, example
 from views.text import Words
 from views.text.spans import Span, plain, spans
 from views.widgets.grids import grids
+from views.widgets.lesson import page_link
 from views.widgets.prose import prose
 from views.widgets.sentence_input import Sentence
 
@@ -48,14 +40,13 @@ def questions(sentence: Sentence, texts: Words, words: Words) -> None:
     }
     prose([spans(texts.given, **fields)], key="given", style="quiet")
     opened: str = st.session_state["question"]
-    for name, (answered, page) in ASKED.items():
+    for name, (compute, page) in ASKED.items():
         question = texts.questions[name]
         with st.expander(plain(question.asked), expanded=name == opened):
-            answer = answered(computed, question, texts)
+            answer = compute(computed, question, texts)
             prose([spans(line, **answer.fields) for line in question.answer], key=f"said_{name}")
             grids(answer.figure, key=f"figure_{name}")
-            label = f"{plain(texts.more)}: **{plain(in_language(PAGE_INFO)[page].title)}** →"
-            st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
+            page_link(texts.more, page)
 
 
 def _joined(words: tuple[str, ...]) -> list[str]:

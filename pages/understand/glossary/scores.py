@@ -6,17 +6,8 @@ from core.experiments import questions
 from core.experiments.cross import asymmetry
 from core.experiments.scaling import random_scores, spread, weights_of
 from core.experiments.softmax_variants import softmax_over
-from pages.understand.glossary.answer import (
-    Answer,
-    added,
-    difference,
-    listed,
-    signed_scale,
-    sizes,
-    sum_of,
-)
-from pages.understand.glossary.example import D_MODEL, Example
-from views.figures.scale import scale_of
+from pages.understand.glossary.answer import D_MODEL, Answer, Example, added, listed, sizes, sum_of
+from views.figures.scale import scale_of, signed_scale
 from views.text import Words, numbers
 from views.text.spans import Span
 from views.widgets.grids import Grid
@@ -109,8 +100,8 @@ def again(example: Example, question: Words, texts: Words) -> Answer:
         for title, scores in zip(question.titles, (bare, learnt), strict=True)
     ]
     fields: dict[str, str | Span] = {
-        "bare": difference(asymmetry(bare)),
-        "learnt": difference(asymmetry(learnt)),
+        "bare": numbers.difference(asymmetry(bare)),
+        "learnt": numbers.difference(asymmetry(learnt)),
     }
     return Answer(fields, figure)
 
@@ -133,7 +124,7 @@ def bias(example: Example, question: Words, texts: Words) -> Answer:
     ]  # fmt: skip
     fields: dict[str, str | Span] = {
         "shifts": " · ".join(moved),
-        "largest": difference(biased.largest),
-        "rotated": difference(biased.rotated),
+        "largest": numbers.difference(biased.largest),
+        "rotated": numbers.difference(biased.rotated),
     }
     return Answer(fields, figure)

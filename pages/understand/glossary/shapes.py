@@ -2,15 +2,8 @@
 
 from core.experiments import questions
 from core.shapes import attention_cost
-from pages.understand.glossary.answer import (
-    Answer,
-    difference,
-    signed_scale,
-    sizes,
-    sum_of,
-)
-from pages.understand.glossary.example import D_MODEL, HEADS, Example
-from views.figures.scale import Scale, scale_of
+from pages.understand.glossary.answer import D_MODEL, HEADS, Answer, Example, sizes, sum_of
+from views.figures.scale import Scale, scale_of, signed_scale
 from views.text import Words, numbers
 from views.text.spans import Span
 from views.widgets.grids import Grid
@@ -95,8 +88,8 @@ def heads(example: Example, question: Words, texts: Words) -> Answer:
 def position(example: Example, question: Words, texts: Words) -> Answer:
     """The positions, and the effect of the word order without and with them."""
     embedding, X = (example.trace[key].tensor for key in ("embedding", "X"))
-    places = example.trace["position"].tensor
-    parts = [part[:, :SHOWN_COLUMNS] for part in (embedding[0], places, X[0])]
+    positions = example.trace["position"].tensor
+    parts = [part[:, :SHOWN_COLUMNS] for part in (embedding[0], positions, X[0])]
     scale = signed_scale(*parts)
     figure = [
         Grid(title, part, scale, example.words, column_role="d_model", sign=sign)
@@ -105,7 +98,9 @@ def position(example: Example, question: Words, texts: Words) -> Answer:
     fields: dict[str, str | Span] = {
         "d_model": str(D_MODEL),
         "columns": str(SHOWN_COLUMNS),
-        "without": difference(questions.reversed_order(embedding, example.weights)),
-        "with_position": difference(questions.reversed_words(embedding, places, example.weights)),
+        "without": numbers.difference(questions.reversed_order(embedding, example.weights)),
+        "with_position": numbers.difference(
+            questions.reversed_words(embedding, positions, example.weights)
+        ),
     }
     return Answer(fields, figure)

@@ -1,6 +1,5 @@
 """The contribution of each head to the output, and the output without some heads (ablation)."""
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -10,32 +9,33 @@ import streamlit as st
 from core import Trace, ops
 from core.experiments import contributions, heads
 from core.limits import SPLIT
+from pages.understand.heads.cards import numbered
 from pages.understand.heads.controls import Inputs
 from views import link, parse
-from views.figures.scale import Scale
+from views.figures.scale import signed_scale
 from views.text import Words, numbers
 from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.sentence_line import token_names
+from views.widgets.source_code import source_code
 
 
-def added(inputs: Inputs, trace: Trace, texts: Words) -> None:
+def contribution_grids(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw the contributions, which add up to the output, and the output with muted heads."""
     heading(texts.adds)
     muted = _mute(texts, inputs.heads)
     head_output, output = trace["head_output"].tensor, trace["output"].tensor[0]
     by_head = contributions.contributions(head_output, inputs.weights)[0]
     remaining = contributions.output_without(head_output, inputs.weights, muted)[0]
-    signed = _signed(by_head, output, remaining)
+    signed = signed_scale(by_head, output, remaining)
     row, column = _cell(len(output), inputs.d_model)
     marked = np.zeros(output.shape, dtype=bool)
     marked[row, column] = True
 
     def grid(title: str, values: np.ndarray, **more: Any) -> Grid:
-        columns = [str(place) for place in range(1, values.shape[1] + 1)]
         return Grid(
-            title, values, more.pop("scale", signed), token_names(trace), columns,
+            title, values, more.pop("scale", signed), token_names(trace), numbered(values.shape[1]),
             column_role="d_model", digits=2, small=True, **more,
         )  # fmt: skip
 
@@ -101,10 +101,10 @@ def _sum(texts: Words, token: str, column: int, terms: np.ndarray, total: float)
     digits = numbers.digits_that_add_up(terms.tolist(), float(total))
     shown = numbers.MOST_DIGITS if digits is None else digits
     printed = [numbers.plain(float(term), shown) for term in terms]
-    bracketed = [f"({text})" if text[0] == numbers.MINUS else text for text in printed[1:]]
     return spans(
         texts.sum_says, row=(token, "query"), column=str(column + 1),
-        terms=" + ".join([printed[0], *bracketed]), equals=("≈" if digits is None else "=", ""),
+        terms=" + ".join([printed[0], *map(numbers.bracketed, printed[1:])]),
+        equals=("≈" if digits is None else "=", ""),
         total=numbers.plain(float(total), shown),
     )  # fmt: skip
 
@@ -136,7 +136,7 @@ def _muted(
                 "concat",
                 concat,
                 is_masked=from_muted,
-                scale=_signed(trace["concat"].tensor),
+                scale=signed_scale(trace["concat"].tensor),
                 sign="→",
             ),
             grid(texts.without.format(heads=called), remaining, sign="−"),
@@ -155,16 +155,9 @@ def _muted(
     prose([sentence], key="mute_says")
 
 
-def _signed(*arrays: np.ndarray) -> Scale:
-    limit = max(float(np.abs(array).max()) for array in arrays) or 1.0
-    return Scale("signed", -limit, limit)
-
-
 def code(texts: Words) -> None:
     """Draw the source code of the functions."""
-    shown: tuple[Callable[..., Any], ...] = (
-        ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,
-        contributions.contributions, contributions.output_without,
+    source_code(
+        texts.code, ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,
+        contributions.contributions, contributions.output_without, together=True,
     )  # fmt: skip
-    with st.expander(texts.code):
-        st.code("\n\n".join(inspect.getsource(one) for one in shown), language="python")

@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.understand.heads import cards, head_contributions, split
+from pages.understand.heads import cards, head_contributions
 from pages.understand.heads.controls import Inputs, heads_input, heads_trace
 from views.preferences import in_language, words
 from views.text import words_beside
@@ -11,13 +11,13 @@ texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 inputs, trace = computed(lambda: heads_input(texts), heads_trace, Inputs(), words())
 with st.container(border=True, key="price_card"):
-    cards.price(inputs, trace, texts)
+    cards.cost_by_heads(inputs, trace, texts)
 with st.container(border=True, key="patterns_card"):
     cards.patterns(inputs, trace, texts)
 with st.container(border=True, key="added_card"):
-    head_contributions.added(inputs, trace, texts)
+    head_contributions.contribution_grids(inputs, trace, texts)
 with st.container(border=True, key="split_card"):
-    split.packed(inputs, trace, texts)
-    split.split(inputs, trace, texts)
+    cards.packed(inputs, trace, texts)
+    cards.split(inputs, trace, texts)
 head_contributions.code(texts)
 lesson.footer(texts.lesson, words())

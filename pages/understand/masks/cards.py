@@ -8,14 +8,13 @@ import streamlit as st
 from core import Trace, ops
 from core.experiments import masks
 from pages.understand.masks import controls
-from pages.understand.masks.controls import SIDE, Inputs
-from pages.understand.masks.drawn_mask import toggled
-from pages.understand.masks.masked_scores import MaskedScores
-from views import link, parse
+from pages.understand.masks.controls import SIDE, Inputs, MaskedScores, toggled
+from views import link
 from views.figures.scale import Scale, round_up
 from views.text import Words, numbers
 from views.text.spans import spans
 from views.widgets.grids import Grid, grids
+from views.widgets.option_input import option_input
 from views.widgets.picture import picture
 from views.widgets.prose import heading, prose
 
@@ -27,21 +26,21 @@ def composition(inputs: Inputs, trace: Trace, texts: Words) -> None:
     """Draw each active mask, and their conjunction."""
     scores = MaskedScores.of(trace)
     heading(texts.composed)
-    link.bind_param("convention", "allowed", parse.one_of(masks.CONVENTIONS))
-    convention = st.segmented_control(
-        texts.convention, list(masks.CONVENTIONS), format_func=texts.conventions.__getitem__,
-        key="convention", required=True,
-    )  # fmt: skip
+    convention: str = option_input(
+        texts.convention, "convention", masks.CONVENTIONS, texts.conventions.__getitem__
+    )
     if inputs.kind == "sentence":
-        _composed(inputs, scores, str(convention), texts)
+        _composed(inputs, scores, convention, texts)
     else:
         left, right = st.columns([3.7, 1])
         with left:
-            _composed(inputs, scores, str(convention), texts)
+            _composed(inputs, scores, convention, texts)
         with right:
             share = Scale("share", 0, 1)
-            _lit(inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch))
-    prose([spans(texts.written_so[str(convention)]), spans(texts.is_causal)], "written_so", "quiet")
+            _photo_with_row(
+                inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch)
+            )
+    prose([spans(texts.written_so[convention]), spans(texts.is_causal)], "written_so", "quiet")
 
 
 def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: Words) -> None:
@@ -74,9 +73,9 @@ def _mask_row(inputs: Inputs, n: int) -> None:
     name = "on" if inputs.kind == "sentence" else "on_picture"
     link.set_value(name, [*(one for one in inputs.on if one != "drawn"), "drawn"])
     row = min(1, n - 1) if inputs.kind == "sentence" else inputs.patch - 1
-    kept = [*inputs.masked_rows, *[0] * (row + 1 - len(inputs.masked_rows))]
-    kept[row] = (1 << n) - 1
-    link.set_value("drawn", tuple(kept))
+    rows = [*inputs.masked_rows, *[0] * (row + 1 - len(inputs.masked_rows))]
+    rows[row] = (1 << n) - 1
+    link.set_value("drawn", tuple(rows))
 
 
 def _mask(
@@ -90,23 +89,21 @@ def _mask(
     )  # fmt: skip
 
 
-def _lit(inputs: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: str) -> None:
+def _photo_with_row(
+    inputs: Inputs, shares: np.ndarray, scale: Scale, key: str, caption: str
+) -> None:
     """Draw the photo with an overlay of one row; a click on a patch selects it."""
     picture(
         controls.photo(), (SIDE, SIDE), key=key, label=caption, caption=caption,
         chosen=inputs.patch - 1, weights=shares[inputs.patch - 1].astype(np.float32), scale=scale,
-        live=False, on_choose=lambda place: link.set_value("patch", place + 1),
+        live=False, on_choose=lambda patch: link.set_value("patch", patch + 1),
     )  # fmt: skip
 
 
 def method_input(texts: Words) -> str:
     """Draw the choice of the masking method (−∞, −1e9, 0, after softmax) and return it."""
-    link.bind_param("way", masks.WAYS[0], parse.one_of(masks.WAYS))
-    method = st.segmented_control(
-        texts.way, list(texts.ways), format_func=lambda one: texts.ways[one], key="way",
-        required=True,
-    )  # fmt: skip
-    return str(method)
+    method: str = option_input(texts.way, "way", texts.ways, texts.ways.__getitem__)
+    return method
 
 
 def chain(inputs: Inputs, trace: Trace, texts: Words, method: str) -> None:
@@ -121,7 +118,9 @@ def chain(inputs: Inputs, trace: Trace, texts: Words, method: str) -> None:
     with right:
         weights = masks.weights_by(method, scores.scaled, scores.allowed)
         scale = Scale("share", 0, round_up(float(weights.max())))
-        _lit(inputs, weights, scale, "relit", texts.relit_caption.format(patch=inputs.patch))
+        _photo_with_row(
+            inputs, weights, scale, "relit", texts.relit_caption.format(patch=inputs.patch)
+        )
 
 
 def _chain(scores: MaskedScores, texts: Words, method: str) -> None:

@@ -11,11 +11,12 @@ from core import Trace, Weights, masks, multi_head_attention
 from core.limits import MASKED
 from core.options import AttentionOptions
 from core.sources import image, picture, text
-from pages.understand.masks import drawn_mask
 from views import link, parse
 from views.export.bundle import ASSETS
+from views.figures.scale import Scale, largest
 from views.text import Words
 from views.widgets.cut_notes import cut_notes
+from views.widgets.option_input import option_input
 from views.widgets.whole_number import seed_input, whole_number
 
 KINDS = ("sentence", "picture")
@@ -51,12 +52,7 @@ class Inputs:
 def masks_input(texts: Words) -> Inputs:
     """Draw the controls and return their values."""
     left, middle, right = st.columns([1.1, 2, 2], vertical_alignment="bottom")
-    with left:
-        link.bind_param("input", KINDS[0], parse.one_of(KINDS))
-        kind = st.segmented_control(
-            texts.input, KINDS, format_func=lambda one: texts.inputs[one], key="input",
-            required=True,
-        )  # fmt: skip
+    kind: str = option_input(texts.input, "input", KINDS, texts.inputs.__getitem__, where=left)
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
     with middle:
@@ -68,7 +64,7 @@ def masks_input(texts: Words) -> Inputs:
         seed_input(texts.seed, SEED)
     if kind == "sentence":
         cut_notes(st.session_state["text"], "word")
-    return _masks(texts, str(kind))
+    return _masks(texts, kind)
 
 
 def _masks(texts: Words, kind: str) -> Inputs:
@@ -81,13 +77,13 @@ def _masks(texts: Words, kind: str) -> Inputs:
         link.bind_param(name, on, parse.some_of(options))
     link.bind_param("near", first.near, parse.number(0, WIDEST))
     link.bind_param("reach", first.reach, parse.number(0, SIDE - 1))
-    link.bind_param("drawn", first.masked_rows, drawn_mask.rows_of_cells, drawn_mask.written_rows)
+    link.bind_param("drawn", first.masked_rows, rows_of_cells, written_rows)
     link.bind_param("patch", first.patch, parse.number(1, SIDE * SIDE))
     name, options = ("on", OF_SENTENCE) if kind == "sentence" else ("on_picture", OF_PICTURE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
             texts.masks, options, selection_mode="multi", key=name,
-            format_func=lambda one: texts.mask_names[one],
+            format_func=texts.mask_names.__getitem__,
         )  # fmt: skip
         if "window" in chosen:
             st.slider(texts.near, 0, WIDEST, key="near", width=180)
@@ -117,7 +113,7 @@ def parts(inputs: Inputs, n: int) -> dict[str, np.ndarray]:
         "padding": lambda: np.repeat(masks.key_mask([len(_tokens(inputs))], n), n, axis=0),
         "window": lambda: masks.window(n, n, inputs.near, inputs.near),
         "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, inputs.reach),
-        "drawn": lambda: masks.without(n, n, drawn_mask.cells(inputs.masked_rows)),
+        "drawn": lambda: masks.without(n, n, cells(inputs.masked_rows)),
     }
     return {name: make[name]() for name in inputs.on}
 
@@ -140,3 +136,59 @@ def photo() -> np.ndarray:
     """The photo of the page, (height, width, 3) uint8."""
     with Image.open(ASSETS / "samples" / "cat.webp") as opened:
         return picture.square(opened.convert("RGB"), PIXELS)
+
+
+@dataclass(frozen=True, eq=False)
+class MaskedScores:
+    """scaled, allowed: (query, key). names: of the tokens. signed: the colour scale of scores."""
+
+    scaled: np.ndarray
+    allowed: np.ndarray
+    names: tuple[str, ...]
+    signed: Scale
+
+    @classmethod
+    def of(cls, trace: Trace) -> "MaskedScores":
+        """The scaled scores of a trace's only head, and its mask."""
+        limit = largest(trace, ("scaled",)) or 1.0
+        return cls(
+            trace["scaled"].tensor[0, 0],
+            trace["masked"].tensor[0, 0] > -np.inf,
+            trace["scaled"].axis("key").names() or (),
+            Scale("signed", -limit, limit),
+        )
+
+
+# A drawn mask is an integer for each row, with bit j set if key j is masked.
+
+
+def toggled(masked_rows: tuple[int, ...], row: int, column: int) -> tuple[int, ...]:
+    """The mask with one cell flipped."""
+    rows = [*masked_rows, *[0] * (row + 1 - len(masked_rows))]
+    rows[row] ^= 1 << column
+    while rows and not rows[-1]:
+        rows.pop()
+    return tuple(rows)
+
+
+def rows_of_cells(written: str) -> tuple[int, ...]:
+    """Parse a mask in a link: hexadecimal rows, ``0.3.1f``. Raises ValueError."""
+    parts = written.split(".")
+    if len(parts) > MASKED.tokens or not all(0 < len(part) <= 3 for part in parts):
+        raise ValueError(written)
+    if set(written) - set("0123456789abcdef."):
+        raise ValueError(written)
+    rows = tuple(int(part, 16) for part in parts)
+    if max(rows) >= 1 << MASKED.tokens:
+        raise ValueError(written)
+    return rows
+
+
+def written_rows(masked_rows: tuple[int, ...]) -> str:
+    """The text of a mask; the inverse of ``rows_of_cells``."""
+    return ".".join(f"{row:x}" for row in masked_rows)
+
+
+def cells(rows: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The masked cells as (row, column)."""
+    return [(i, j) for i, row in enumerate(rows) for j in range(MASKED.tokens) if row >> j & 1]

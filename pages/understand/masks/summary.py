@@ -1,20 +1,18 @@
 """Sentences on the masked weights, and a comparison of all masking methods."""
 
-import inspect
 from collections import defaultdict
 
 import numpy as np
-import streamlit as st
 
 from core import Trace, ops
 from core.experiments import masks
 from core.masks import causal, composed, neighbourhood, window
-from pages.understand.masks.controls import Inputs
+from pages.understand.masks.controls import Inputs, MaskedScores
 from pages.understand.masks.controls import parts as parts_of
-from pages.understand.masks.masked_scores import MaskedScores
 from views.text import Words, numbers
 from views.text.spans import Span, plain, spans
 from views.widgets.prose import heading, prose
+from views.widgets.source_code import source_code
 from views.widgets.table import table
 
 
@@ -99,9 +97,7 @@ def comparison(trace: Trace, texts: Words, method: str) -> None:
 
 def code(texts: Words) -> None:
     """Draw the source code of the functions."""
-    shown = (
-        causal, window, neighbourhood, composed,
-        masks.filled, masks.masked_before, masks.masked_after,
+    source_code(
+        texts.code, causal, window, neighbourhood, composed,
+        masks.filled, masks.masked_before, masks.masked_after, together=True,
     )  # fmt: skip
-    with st.expander(texts.code):
-        st.code("\n\n".join(inspect.getsource(one) for one in shown), language="python")

@@ -1,12 +1,9 @@
 """Attention before and after a permutation of its input, without and with positions."""
 
-import inspect
-
 import numpy as np
 import streamlit as st
 
-from core.experiments.order import RestoredOrder, as_given, inverse, reordered, restore_order
-from core.sources import distance
+from core.experiments.order import RestoredOrder, as_given, inverse, restore_order
 from pages.understand.order.inputs import Inputs
 from views.figures.axis import shortened
 from views.figures.scale import Scale, round_up
@@ -46,13 +43,6 @@ def compared(inputs: Inputs, order: tuple[int, ...], stage: str, position: bool)
     return restore_order(before, after, order, AXES[stage])
 
 
-def shown_code(texts: Words) -> None:
-    """Draw the source code of the functions."""
-    with st.expander(texts.code):
-        for function in (reordered, restore_order, distance.by_distance):
-            st.code(inspect.getsource(function), language="python")
-
-
 def _scale(stage: str, *compared: RestoredOrder) -> Scale:
     high = max(float(np.abs([one.before, one.after]).max()) for one in compared)
     return Scale("signed", -high, high) if stage == "output" else Scale("share", 0, round_up(high))
@@ -65,21 +55,24 @@ def _grids(
     n, width = comparison.before.shape
     columns = names if stage == "weights" else [str(column + 1) for column in range(width)]
     back = "Pᵀ output(P X)" if stage == "output" else "Pᵀ weights(P X) P"
-    place = inverse(order)
+    row_after = inverse(order)
     drawn: tuple[tuple[str, np.ndarray, Scale, list[str], str], ...] = (
         (f"{stage}(X)", comparison.before, scale, [], texts.of_given),
         (
             back,
             comparison.after,
             scale,
-            [texts.from_row.format(row=place[row] + 1) for row in range(n)],
+            [texts.from_row.format(row=row_after[row] + 1) for row in range(n)],
             texts.of_other,
         ),
         (
             texts.difference,
             comparison.difference,
             Scale("signed", -scale.high, scale.high),
-            [texts.by.format(change=_number(float(change))) for change in comparison.by_row],
+            [
+                texts.by.format(change=numbers.difference(float(change)))
+                for change in comparison.by_row
+            ],
             "",
         ),
     )
@@ -98,7 +91,7 @@ def _without(
 ) -> list[Span]:
     if order == as_given(len(order)):
         return spans(texts.nothing_moved)
-    largest = _number(comparison.largest)
+    largest = numbers.difference(comparison.largest)
     noun = texts.noun["sentence" if inputs.pixels is None else "picture"]
     if inputs.causal:
         template = texts.hidden if comparison.largest > ROUNDING else texts.not_hidden
@@ -117,17 +110,13 @@ def _with(
     sentence = spans(
         texts.changed,
         most=(names[most], "token"),
-        change=_number(float(change_by_row[most])),
+        change=numbers.difference(float(change_by_row[most])),
         least=(names[least], "token"),
-        smallest=_number(float(change_by_row[least])),
+        smallest=numbers.difference(float(change_by_row[least])),
     )
-    stayed = [p for place, p in enumerate(order) if place == p and change_by_row[p] > ROUNDING]
+    stayed = [p for index, p in enumerate(order) if index == p and change_by_row[p] > ROUNDING]
     if not stayed:
         return [sentence]
     first = stayed[0]
-    change = _number(float(change_by_row[first]))
+    change = numbers.difference(float(change_by_row[first]))
     return [sentence, spans(texts.stayed, stayed=(names[first], "token"), change=change)]
-
-
-def _number(value: float) -> str:
-    return numbers.short(value) if value else "0"

@@ -1,8 +1,11 @@
 """The controls of the page Order: the sequence and its order."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import streamlit as st
 from PIL import Image
 
@@ -11,14 +14,16 @@ from core.experiments.order import check as check_order
 from core.limits import SEQUENCE
 from core.sources import picture, text
 from pages.understand.order.inputs import FIRST_SEED, PIXELS, Inputs
-from pages.understand.order.pieces import pieces
 from views import link, parse
 from views.export.bundle import ASSETS
+from views.figures.photo import photo_url
 from views.text import Words
 from views.text.spans import isolated
+from views.widgets.component import component
 from views.widgets.cut_notes import cut_notes
 from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input
+from views.widgets.option_input import option_input
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.whole_number import seed_input
 
@@ -37,15 +42,11 @@ class Shuffles:
 
 def sequence_input(texts: Words, words: Words) -> Inputs:
     """Draw the controls of the sequence and return it. Raises core.errors.InputError."""
-    link.bind_param("kind", "sentence", parse.one_of(list(texts.kinds)))
     link.bind_param("text", FIRST_TEXT)
     link.bind_param("picture", FIRST_PICTURE, parse.one_of(SAMPLES))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")
-    kind = left.segmented_control(
-        texts.kind, list(texts.kinds), format_func=lambda option: texts.kinds[option],
-        key="kind", required=True,
-    )  # fmt: skip
+    kind = option_input(texts.kind, "kind", texts.kinds, texts.kinds.__getitem__, where=left)
     seed = seed_input(texts.seed, FIRST_SEED, where=right, help=texts.seed_help)
     with middle:
         (_sentence if kind == "sentence" else _picture)(texts, words)
@@ -77,12 +78,11 @@ def order_input(inputs: Inputs, texts: Words, words: Words) -> tuple[tuple[int, 
             ("given", texts.given, as_given(n)),
         ):
             st.button(label, key=key, on_click=_apply_preset, args=(key, other))
-        link.bind_param("compared", "output", parse.one_of(list(texts.stages)))
-        st.segmented_control(
-            texts.compared, list(texts.stages), format_func=lambda option: texts.stages[option],
-            key="compared", required=True, label_visibility="collapsed",
+        stage: str = option_input(
+            texts.compared, "compared", texts.stages, texts.stages.__getitem__,
+            label_visibility="collapsed",
         )  # fmt: skip
-    return order, st.session_state["compared"]
+    return order, stage
 
 
 def parsed(written: str) -> tuple[int, ...]:
@@ -103,13 +103,13 @@ def _sentence(texts: Words, words: Words) -> None:
 
 
 def _picture(texts: Words, words: Words) -> None:
-    st.pills(
-        texts.picture, SAMPLES, format_func=lambda option: words.image.sample_names[option],
-        key="picture", required=True,
+    option_input(
+        texts.picture, "picture", SAMPLES, words.image.sample_names.__getitem__,
+        first=FIRST_PICTURE, pills=True,
     )  # fmt: skip
-    st.segmented_control(
-        texts.columns, SIDES, format_func=lambda side: f"{side} × {side}",
-        key="columns", required=True, label_visibility="collapsed",
+    option_input(
+        texts.columns, "columns", SIDES, lambda side: f"{side} × {side}",
+        label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -131,3 +131,48 @@ def _move(order: tuple[int, ...]) -> None:
 def _apply_preset(name: str, order: tuple[int, ...]) -> None:
     link.remembered(Shuffles).count += name == "shuffled"
     _move(order)
+
+
+@dataclass
+class Moves:
+    """seen: the last move in the browser that the server knows of."""
+
+    seen: int = 0
+
+
+def pieces(
+    names: Sequence[str],
+    order: Sequence[int],
+    texts: Words,
+    on_move: Callable[[tuple[int, ...]], None],
+    *,
+    pixels: np.ndarray | None = None,
+    columns: int = 0,
+) -> None:
+    """Draw the sequence in its original order, and in its current one, whose pieces are movable.
+
+    names: of the pieces in the original order. texts: with ``given``, ``order`` and
+    ``piece``, the last with ``{name}``, ``{place}`` and ``{n}``. pixels: (side, side, 3) uint8,
+    the photo whose patches the pieces are, ``columns`` of them beside one another.
+    on_move: called with the reader's order before the run that follows.
+    """
+    moves = link.remembered(Moves)
+
+    def on_moved() -> None:
+        message = st.session_state["pieces"].moved
+        if not message:
+            return
+        moves.seen = int(message["sent"])
+        order = tuple(int(piece) for piece in message["order"])
+        if sorted(order) == list(as_given(len(names))):
+            on_move(order)
+
+    data: dict[str, Any] = {
+        "names": list(names),
+        "order": list(order),
+        "photo": None if pixels is None else photo_url(pixels),
+        "columns": columns,
+        "said": texts.as_dict(),
+        "seen": moves.seen,
+    }
+    component("order")(key="pieces", data=data, on_moved_change=on_moved)

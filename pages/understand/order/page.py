@@ -1,4 +1,6 @@
-from pages.understand.order.cards import comparison_cards, shown_code
+from core.experiments.order import reordered, restore_order
+from core.sources.distance import by_distance
+from pages.understand.order.cards import comparison_cards
 from pages.understand.order.controls import order_input, sequence_input
 from pages.understand.order.inputs import FIRST, Inputs
 from pages.understand.order.sinusoid_card import sinusoid_card
@@ -6,18 +8,13 @@ from views.preferences import in_language, words
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
+from views.widgets.source_code import source_code
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Inputs:
-    return sequence_input(texts, words())
-
-
-inputs, _ = computed(read, Inputs.as_given, FIRST, words())
+inputs, _ = computed(lambda: sequence_input(texts, words()), Inputs.as_given, FIRST, words())
 order, stage = order_input(inputs, texts, words())
 comparison_cards(inputs, order, stage, texts, words())
 sinusoid_card(texts)
-shown_code(texts)
+source_code(texts.code, reordered, restore_order, by_distance)
 lesson.footer(texts.lesson, words())

@@ -7,20 +7,20 @@ import streamlit as st
 
 from core.sources import distance
 from core.sources.position import sinusoids
-from views import link, parse
 from views.figures.chart import QUIET, Figure, chart, heat, lines, marks
 from views.figures.palette import PALETTES, Theme
 from views.preferences import theme
 from views.text import Words, numbers
 from views.text.spans import spans
 from views.widgets.chart import show_chart
+from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
 
-PLACES, FARTHEST = 64, 40
+POSITIONS, FARTHEST = 64, 40
 WIDTHS, FIRST_WIDTH = (4, 16, 64, 512), 64
 STARTS = (0, 7, 23)
 MARKS = (("circle-open", 14), ("diamond-open", 9), ("circle", 4))  # of each start
-TOLD = 5
+DISTANCE = 5  # of the pairs in the sentence
 
 
 def sinusoid_card(texts: Words) -> None:
@@ -28,13 +28,11 @@ def sinusoid_card(texts: Words) -> None:
     with st.container(border=True, key="waves_card"):
         heading(texts.waves)
         prose([spans(texts.waves_lead)], key="waves_lead")
-        link.bind_param("width", FIRST_WIDTH, parse.one_of(WIDTHS))
-        st.segmented_control(
-            texts.width, WIDTHS, format_func=lambda d_model: f"d_model = {d_model}", key="width",
-            required=True, label_visibility="collapsed",
+        width: int = option_input(
+            texts.width, "width", WIDTHS, lambda d_model: f"d_model = {d_model}",
+            first=FIRST_WIDTH, label_visibility="collapsed",
         )  # fmt: skip
-        width: int = st.session_state["width"]
-        position = sinusoids(PLACES, width)
+        position = sinusoids(POSITIONS, width)
         products = distance.dot_products(position)
         picture, curve = st.columns(2, gap="medium")
         with picture:
@@ -57,12 +55,12 @@ def sinusoid_card(texts: Words) -> None:
                 spans(
                     texts.waves_read,
                     a=str(first),
-                    b=str(first + TOLD),
-                    one=numbers.short(float(products[first, first + TOLD])),
+                    b=str(first + DISTANCE),
+                    one=numbers.short(float(products[first, first + DISTANCE])),
                     c=str(second),
-                    d=str(second + TOLD),
-                    other=numbers.short(float(products[second, second + TOLD])),
-                    distance=str(TOLD),
+                    d=str(second + DISTANCE),
+                    other=numbers.short(float(products[second, second + DISTANCE])),
+                    distance=str(DISTANCE),
                     pairs=numbers.count(products.size),
                     largest=numbers.short(distance.deviation(position)),
                 )

@@ -1,16 +1,23 @@
-"""The quiz of the page Predict: the matrices of a step, the question and the answer."""
+"""The quiz of the page Predict: the matrices of a step, the question, the answer, the progress."""
 
-import inspect
+import math
+from collections.abc import Sequence
 
 import streamlit as st
 
 from core.exercises import judging
-from pages.understand.predict.figure import figure, is_filled
-from pages.understand.predict.question import answer, progress, question
-from pages.understand.predict.quiz import Quiz
+from core.exercises.judging import Judgement
+from core.limits import TYPED
+from pages.understand.predict import quiz as state
+from pages.understand.predict.digits import digits_of
+from pages.understand.predict.figure import figure, index_by_role, is_filled
+from pages.understand.predict.quiz import Cell, Quiz
 from views import link
-from views.text import Words
-from views.text.spans import plain
+from views.scene.blob import prepend_header
+from views.scene.scene import scene
+from views.text import Words, numbers
+from views.text.spans import Span, plain, spans
+from views.widgets.component import component
 from views.widgets.prose import prose
 
 
@@ -36,7 +43,142 @@ def ask(quiz: Quiz, texts: Words, words: Words) -> None:
             answer(quiz, quiz.shown, texts, words)
 
 
-def code(texts: Words) -> None:
-    """Draw the source code of the judgement."""
-    with st.expander(texts.code):
-        st.code(inspect.getsource(judging.judge), language="python")
+MARKS = {"right": "✓", "coarse": "≈", "near": "✗", "wrong": "✗"}
+
+
+def progress(quiz: Quiz, texts: Words) -> None:
+    """Draw the number of found cells, and a button to start over."""
+    counts = {"found": quiz.found, "all": int(quiz.covered.sum()), "revealed": quiz.revealed}
+    template = texts.progress if quiz.current else texts.all_found
+    with st.container(horizontal=True, vertical_alignment="center"):
+        prose([spans(template, **{k: str(n) for k, n in counts.items()})], key="progress")
+        if quiz.answers.cells or quiz.answers.picked:
+            st.button(
+                texts.cover_again, key="cover_again", on_click=state.cover_again, args=(quiz,)
+            )
+
+
+def question(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> None:
+    """Draw the question for a number, or for the key with the largest weight."""
+    if quiz.best(cell[0]):
+        _which(quiz, cell[0], texts)
+    prose([_asked(quiz, cell, texts, words)], key="asked", style="lead")
+    with st.form("guess", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(texts.typed, key="typed", max_chars=TYPED.text, autocomplete="off", width=230)
+        st.form_submit_button(texts.check, key="check", on_click=state.check, args=(quiz, cell))
+        st.form_submit_button(texts.reveal, key="reveal", on_click=state.reveal, args=(quiz, cell))
+    if quiz.inputs.cover == "cells":
+        st.button(texts.leave_open, key="leave_open", on_click=state.leave_open, args=(quiz, cell))
+    memory = link.remembered(state.QuizMemory)
+    invalid, memory.invalid_guess = memory.invalid_guess, None
+    if invalid is not None:
+        prose([spans(texts.unreadable, typed=invalid)], key="unreadable", style="error")
+    elif (cell_state := quiz.answers.cells.get(cell)) and cell_state.attempts:
+        prose([_verdict(*cell_state.attempts[-1], texts)], key="verdict", style="notice")
+    _tried(quiz, cell, texts)
+
+
+def answer(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> None:
+    """Draw how a cell was answered, the sum that computes it, and the reading of its row."""
+    cell_state = quiz.answers.cells.get(cell)
+    row, column = (side[at] for side, at in zip(_names(quiz), cell, strict=True))
+    value = numbers.plain(float(quiz.values[cell]), digits_of(quiz.values))
+    if cell_state and cell_state.opened == "typed":
+        prose([spans(texts.right, typed=cell_state.attempts[-1][0], value=value)], key="outcome")
+    elif cell_state and cell_state.opened == "picked":
+        largest = judging.winners(quiz.values[cell[0]])
+        names = words.list_mark.join(_names(quiz)[1][key] for key in largest)
+        template = texts.tie if len(largest) > 1 else texts.picked
+        fields = {"row": (row, "query"), "column": (column, "key"), "names": (names, "key")}
+        prose([spans(template, value=value, **fields)], key="outcome")
+    elif cell_state and cell_state.opened == "revealed":
+        prose([spans(texts.revealed, value=value)], key="outcome")
+    show_sum(quiz, cell, words)
+    _tried(quiz, cell, texts, key="tried_before")
+
+
+def _which(quiz: Quiz, row: int, texts: Words) -> None:
+    rows, columns = _names(quiz)
+    prose([spans(texts.which, row=(rows[row], "query"))], key="which", style="lead")
+    with st.container(horizontal=True, gap="xsmall", key="samples"):
+        for key in _keys(quiz, columns):
+            st.button(
+                plain(columns[key]), key=f"pick_{key}", on_click=state.pick, args=(quiz, row, key)
+            )
+    if picked := quiz.answers.picked.get(row):
+        tried = (columns[key] for key in dict.fromkeys(picked))
+        says = [spans(texts.not_largest, column=(name, "key")) for name in tried]
+        prose(says, key="not_largest", style="notice")
+
+
+def _keys(quiz: Quiz, columns: Sequence[str]) -> list[int]:
+    """The keys to choose from; only the first padding key."""
+    if "key_mask" not in quiz.trace:
+        return [*range(len(columns))]
+    real = int(quiz.trace["key_mask"].tensor[0].sum())
+    return [*range(min(real + 1, len(columns)))]
+
+
+def _asked(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> list[Span]:
+    """The name of a cell as spans, with axis roles."""
+    stage = quiz.trace[quiz.inputs.stage]
+    index = quiz.inputs.index(quiz.trace, *cell)
+    before, after = texts.asked.split("{cell}")
+    name: list[Span] = [(before, ""), (stage.key, "symbol"), ("[", "")]
+    for axis, at in zip(stage.axes, index, strict=True):
+        if axis.role == "batch" or (axis.role == "head" and stage.size("head") == 1):
+            continue
+        label = axis.label(at)
+        is_head = axis.role == "head"
+        name.append((words.viewer.head.format(number=label) if is_head else label, axis.role))
+        name.append((", ", ""))
+    name[-1] = ("]", "")
+    name.append((after, ""))
+    return [span for span in name if span[0]]
+
+
+def _verdict(text: str, judgement: Judgement, texts: Words) -> list[Span]:
+    difference = judgement.difference
+    if judgement.verdict == "coarse":
+        return spans(texts.coarse, typed=text)
+    if math.isinf(difference):
+        return spans(texts.finite if difference > 0 else texts.infinite, typed=text)
+    template = texts.too_large if difference > 0 else texts.too_small
+    sentence = spans(template, typed=text, difference=numbers.short(abs(difference)))
+    return [*sentence, (" ", ""), (texts.near, "")] if judgement.verdict == "near" else sentence
+
+
+def _tried(quiz: Quiz, cell: Cell, texts: Words, key: str = "tried") -> None:
+    """Draw all attempts for a cell, in order."""
+    cell_state = quiz.answers.cells.get(cell)
+    if cell_state is None or not cell_state.attempts:
+        return
+    attempts = (f"{text} {MARKS[judged.verdict]}" for text, judged in cell_state.attempts)
+    prose([spans(texts.guesses, guesses="    ".join(attempts))], key=key, style="quiet")
+
+
+def _names(quiz: Quiz) -> tuple[list[str], list[str]]:
+    stage = quiz.trace[quiz.inputs.stage]
+    rows, columns = (
+        [axis.label(index) for index in range(size)]
+        for axis, size in zip(stage.axes[-2:], quiz.values.shape, strict=True)
+    )
+    return rows, columns
+
+
+def show_sum(quiz: Quiz, cell: Cell, words: Words) -> None:
+    """Draw how a cell is computed, without revealing covered cells.
+
+    The reading of its row is shown if no cell of the row is covered.
+    """
+    trace, key = quiz.trace, quiz.inputs.stage
+    index = quiz.inputs.index(trace, *cell)
+    inputs = {
+        "key": key,
+        "index": index,
+        "at": index_by_role(trace, key, index),
+        "covered": quiz.pending[cell[0]].tolist(),
+    }
+    head = inputs["at"].get("head", 0)
+    data = prepend_header(inputs, scene(trace, key, 0, head, (), words))
+    component("revealed")(key="revealed", data=data)

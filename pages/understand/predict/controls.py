@@ -14,6 +14,7 @@ from views import link, parse
 from views.text import Words
 from views.text.spans import plain
 from views.widgets.mask_input import causal_input
+from views.widgets.option_input import option_input
 from views.widgets.prose import prose
 
 STAGES = (
@@ -27,7 +28,7 @@ Cells = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is asked: places are counted from 0.
+    """What is asked: indices are counted from 0.
 
     at: the selected cell (row, column); its row, if a row is covered.
     cells: the covered cells, if the user chose them.
@@ -63,21 +64,15 @@ class Inputs:
 
 def example_input(texts: Words) -> tuple[str, bool, Trace]:
     """Draw the choice of example and mask; return preset, causal and the trace."""
-    link.bind_param("preset", next(iter(PRESETS)), parse.one_of(PRESETS))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        chosen = st.segmented_control(
-            texts.preset, list(PRESETS), format_func=lambda name: texts.presets[name],
-            key="preset", required=True,
-        )  # fmt: skip
+        preset = option_input(texts.preset, "preset", PRESETS, texts.presets.__getitem__)
         causal = causal_input(texts.causal)
-    preset = str(chosen)
     return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
 
 
 def quiz_input(preset: str, causal: bool, trace: Trace, texts: Words, words: Words) -> Inputs:
     """Draw the choice of a step and of its covered cells."""
     link.bind_param("head", 1, parse.number(1, 99))
-    link.bind_param("cover", "row", parse.one_of(list(texts.covers)))
     link.bind_param("seed", FIRST_SEED, parse.number(0, LAST_SEED))
     link.bind_param("cells", (FIRST_CELL,), cells_of, written)
     link.bind_param("row", FIRST_CELL[0] + 1, parse.number(1, 99))
@@ -92,10 +87,9 @@ def quiz_input(preset: str, causal: bool, trace: Trace, texts: Words, words: Wor
         heads = _within("head", trace["weights"].size("head"))
         if heads > 1 and "head" in trace[stage].roles:
             st.segmented_control(texts.head, range(1, heads + 1), key="head", required=True)
-        cover = st.segmented_control(
-            texts.cover, list(texts.covers), format_func=lambda name: texts.covers[name],
-            key="cover", required=True,
-        )  # fmt: skip
+        cover = option_input(
+            texts.cover, "cover", texts.covers, texts.covers.__getitem__, first="row"
+        )
         if cover == "random":
             st.number_input(texts.seed, 0, LAST_SEED, step=1, key="seed", width=130)
     askable = quiz_cells.every_cell(trace, stage).reshape(-1, *trace[stage].tensor.shape[-2:])[0]
@@ -104,7 +98,7 @@ def quiz_input(preset: str, causal: bool, trace: Trace, texts: Words, words: Wor
     state = st.session_state
     at = (state["row"] - 1, state["column"] - 1)
     return Inputs(
-        preset, causal, stage, state["head"] - 1, str(cover), state["seed"], state["cells"], at
+        preset, causal, stage, state["head"] - 1, cover, state["seed"], state["cells"], at
     )
 
 

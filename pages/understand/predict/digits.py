@@ -8,13 +8,11 @@ from views.text import numbers
 LEAST, FULL = 2, 4
 
 
-def digits_of(values: np.ndarray) -> int:
-    """The decimals that represent all finite values exactly, at least two, at most four."""
+def digits_of(values: np.ndarray, least: int = LEAST) -> int:
+    """The fewest decimals that represent all finite values exactly, at most four."""
     finite = values[np.isfinite(values)]
-    for digits in range(LEAST, FULL):
-        if np.allclose(finite, finite.round(digits), rtol=0, atol=1e-9):
-            return digits
-    return FULL
+    exact = (d for d in range(least, FULL) if np.allclose(finite, finite.round(d), 0, 1e-9))
+    return next(exact, FULL)
 
 
 def divisor_of(trace: Trace) -> str:

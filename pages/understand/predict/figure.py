@@ -21,21 +21,21 @@ SIGNS = {"masked": "+ M =", "weights": "softmax"}
 def figure(quiz: Quiz, texts: Words, words: Words) -> None:
     """Draw the matrices; a click on the result selects or covers a cell, or shows its sum."""
     trace, key = quiz.trace, quiz.inputs.stage
-    place = quiz.current or quiz.shown
-    row, column = place or quiz.inputs.at
-    at = places(trace, key, quiz.inputs.index(trace, row, column))
+    cell = quiz.current or quiz.shown
+    row, column = cell or quiz.inputs.at
+    at = index_by_role(trace, key, quiz.inputs.index(trace, row, column))
     step = step_of(trace, key, at)
     drawn = []
     for plane in step.operands:
         if plane.values.dtype == bool:
             continue
-        marked = _marked(plane) if place else None
+        marked = _marked(plane) if cell else None
         drawn.append(_grid(trace, plane, at, words, marked=marked, sign="", fixed=True))
     if step.layout == "product":
         drawn[0] = replace(drawn[0], sign="×")
     drawn[-1] = replace(drawn[-1], sign=sign_of(trace, key))
     here = np.zeros(quiz.values.shape, bool)
-    here[row, column] = place is not None
+    here[row, column] = cell is not None
     result = _grid(trace, step.result, at, words, covered=quiz.pending, marked=here)
     if key == "masked":
         drawn[0] = replace(drawn[0], is_masked=result.is_masked, note=texts.hatched)
@@ -49,7 +49,7 @@ def figure(quiz: Quiz, texts: Words, words: Words) -> None:
     grids([*drawn, result], key="quiz_grids", on_click=clicked)
 
 
-def places(trace: Trace, key: str, index: tuple[int, ...]) -> dict[str, int]:
+def index_by_role(trace: Trace, key: str, index: tuple[int, ...]) -> dict[str, int]:
     """The index of a cell by axis role."""
     return dict(zip(trace[key].roles, index, strict=True))
 

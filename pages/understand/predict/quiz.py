@@ -15,7 +15,7 @@ from core.limits import COVERED_CELLS
 from pages.understand.predict.controls import Inputs
 from views import link
 
-Place = tuple[int, int]
+Cell = tuple[int, int]
 
 
 @dataclass
@@ -37,22 +37,22 @@ class Answers:
     picked: wrong keys that were picked, by row. shown: the cell whose sum is shown.
     """
 
-    cells: dict[Place, CellState] = field(default_factory=dict)
+    cells: dict[Cell, CellState] = field(default_factory=dict)
     picked: dict[int, list[int]] = field(default_factory=dict)
-    shown: Place | None = None
+    shown: Cell | None = None
 
-    def cell(self, place: Place) -> CellState:
+    def state_of(self, cell: Cell) -> CellState:
         """The state of a cell, created on first use."""
-        return self.cells.setdefault(place, CellState())
+        return self.cells.setdefault(cell, CellState())
 
-    def is_open(self, place: Place) -> bool:
+    def is_open(self, cell: Cell) -> bool:
         """Whether a cell is found or revealed."""
-        return place in self.cells and bool(self.cells[place].opened)
+        return cell in self.cells and bool(self.cells[cell].opened)
 
-    def open(self, place: Place, how: str) -> None:
+    def open(self, cell: Cell, how: str) -> None:
         """Uncover a cell and show its sum."""
-        self.cell(place).opened = how
-        self.shown = place
+        self.state_of(cell).opened = how
+        self.shown = cell
 
 
 @dataclass
@@ -77,46 +77,46 @@ class Quiz:
     def pending(self) -> np.ndarray:
         """The cells that are still covered."""
         still = self.covered.copy()
-        for place in self._opened():
-            still[place] = False
+        for cell in self._opened():
+            still[cell] = False
         return still
 
     @property
-    def current(self) -> Place | None:
+    def current(self) -> Cell | None:
         """The cell in question: the selected one, or the next one that is covered."""
-        places = [(int(row), int(column)) for row, column in np.argwhere(self.pending)]
-        behind = (place for place in places if place >= self.inputs.at)
-        return next(behind, places[0] if places else None)
+        cells = [(int(row), int(column)) for row, column in np.argwhere(self.pending)]
+        behind = (cell for cell in cells if cell >= self.inputs.at)
+        return next(behind, cells[0] if cells else None)
 
     @property
-    def shown(self) -> Place | None:
+    def shown(self) -> Cell | None:
         """The cell whose sum is shown; None if it is covered."""
-        place = self.answers.shown
+        cell = self.answers.shown
         rows, columns = self.values.shape
-        if place is None or place[0] >= rows or place[1] >= columns or self.pending[place]:
+        if cell is None or cell[0] >= rows or cell[1] >= columns or self.pending[cell]:
             return None
-        return place
+        return cell
 
     @property
     def found(self) -> int:
         """The number of cells that the user found."""
-        return sum(self.answers.cells[place].opened != "revealed" for place in self._opened())
+        return sum(self.answers.cells[cell].opened != "revealed" for cell in self._opened())
 
     @property
     def revealed(self) -> int:
         """The number of cells that were revealed."""
-        return sum(self.answers.cells[place].opened == "revealed" for place in self._opened())
+        return sum(self.answers.cells[cell].opened == "revealed" for cell in self._opened())
 
     def best(self, row: int) -> tuple[int, ...]:
         """The keys with the largest weight of a query, if they are covered; else none."""
         largest = winners(self.values[row]) if self.inputs.stage == "weights" else ()
         return largest if all(self.pending[row, key] for key in largest) else ()
 
-    def _opened(self) -> Iterator[Place]:
+    def _opened(self) -> Iterator[Cell]:
         return (
-            place for place in self.answers.cells
-            if self.answers.is_open(place) and place[0] < len(self.covered)
-            and place[1] < self.covered.shape[1] and self.covered[place]
+            cell for cell in self.answers.cells
+            if self.answers.is_open(cell) and cell[0] < len(self.covered)
+            and cell[1] < self.covered.shape[1] and self.covered[cell]
         )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def quiz_of(inputs: Inputs, trace: Trace) -> Quiz:
     return Quiz(inputs, trace, trace[inputs.stage].tensor[plane], covered, answers)
 
 
-def check(quiz: Quiz, place: Place) -> None:
+def check(quiz: Quiz, cell: Cell) -> None:
     """Callback: judge the typed number; invalid text stays in its box."""
     written = st.session_state["typed"].strip()
     link.mark_user_action()
@@ -139,11 +139,11 @@ def check(quiz: Quiz, place: Place) -> None:
     except ValueError:
         link.remembered(QuizMemory).invalid_guess = written
         return
-    judgement = judge(guess, float(quiz.values[place]))
-    quiz.answers.cell(place).attempts.append((written, judgement))
-    _go_to(place)
+    judgement = judge(guess, float(quiz.values[cell]))
+    quiz.answers.state_of(cell).attempts.append((written, judgement))
+    _go_to(cell)
     if judgement.verdict == "right":
-        quiz.answers.open(place, "typed")
+        quiz.answers.open(cell, "typed")
         st.session_state["typed"] = ""
 
 
@@ -156,11 +156,11 @@ def pick(quiz: Quiz, row: int, key: int) -> None:
         quiz.answers.picked.setdefault(row, []).append(key)
 
 
-def reveal(quiz: Quiz, place: Place) -> None:
+def reveal(quiz: Quiz, cell: Cell) -> None:
     """Callback: reveal a cell."""
-    quiz.answers.open(place, "revealed")
+    quiz.answers.open(cell, "revealed")
     st.session_state["typed"] = ""
-    _go_to(place)
+    _go_to(cell)
 
 
 def cover_again(quiz: Quiz) -> None:
@@ -172,29 +172,29 @@ def cover_again(quiz: Quiz) -> None:
     link.mark_user_action()
 
 
-def leave_open(quiz: Quiz, place: Place) -> None:
+def leave_open(quiz: Quiz, cell: Cell) -> None:
     """Callback: remove a cell from the covered ones."""
     key = quiz.inputs.stage
-    cells = (cell for cell in quiz.inputs.cells if nearest(quiz.trace, key, cell) != place)
-    link.set_value("cells", tuple(cells))
-    quiz.answers.shown = place
+    others = (one for one in quiz.inputs.cells if nearest(quiz.trace, key, one) != cell)
+    link.set_value("cells", tuple(others))
+    quiz.answers.shown = cell
 
 
 def click(quiz: Quiz, row: int, column: int) -> None:
     """Callback: select a covered cell, cover an open one, or show its sum."""
-    place, inputs = (row, column), quiz.inputs
-    askable = bool(every_cell(quiz.trace, inputs.stage)[inputs.index(quiz.trace, *place)])
-    covers_it = inputs.cover == "cells" and askable and not quiz.covered[place]
+    cell, inputs = (row, column), quiz.inputs
+    askable = bool(every_cell(quiz.trace, inputs.stage)[inputs.index(quiz.trace, *cell)])
+    covers_it = inputs.cover == "cells" and askable and not quiz.covered[cell]
     if covers_it and len(inputs.cells) < COVERED_CELLS:
-        link.set_value("cells", (*inputs.cells, place))
+        link.set_value("cells", (*inputs.cells, cell))
     moves = inputs.cover == "row" and askable and row != inputs.at[0]
-    if not quiz.pending[place] and not covers_it and not moves:
-        quiz.answers.shown = place
+    if not quiz.pending[cell] and not covers_it and not moves:
+        quiz.answers.shown = cell
     if askable:
-        _go_to(place)
+        _go_to(cell)
 
 
-def _go_to(place: Place) -> None:
-    row, column = place
+def _go_to(cell: Cell) -> None:
+    row, column = cell
     link.set_value("row", row + 1)
     link.set_value("column", column + 1)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from core.limits import LAST_SEED
 from core.models.exercise import random_sheet
-from pages.understand.predict.address import is_public
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from views import link, parse
 from views.export.bundle import ASSETS
@@ -64,3 +65,15 @@ def _downloads(worksheet_html: Callable[[str, str], str], seed: int) -> None:
 
 def _previewed() -> None:
     link.set_value("preview", st.session_state["previewed"] or "")
+
+
+AT_HOME = (".local", ".localhost", ".localdomain", ".lan", ".home", ".internal", ".home.arpa")
+
+
+def is_public(address: str) -> bool:
+    """Whether the host is a public name or a global IP address."""
+    host = (urlsplit(address).hostname or "").rstrip(".")
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return "." in host and not host.endswith(AT_HOME)

@@ -1,7 +1,5 @@
 """Random dot products with and without scaling, for one d_k, and over all d_k."""
 
-import inspect
-
 import numpy as np
 import streamlit as st
 
@@ -17,25 +15,20 @@ from core.experiments.scaling import (
     divisor,
     measured,
 )
-from pages.understand.scaling.charts import (
-    Curve,
-    Scores,
-    histograms,
-    over_widths,
-    row_bars,
-)
+from pages.understand.scaling.charts import Curve, Scores, histograms, over_widths, row_bars
 from pages.understand.scaling.controls import Experiment
 from views.preferences import theme
 from views.text import Words, numbers
 from views.text.spans import mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
+from views.widgets.source_code import source_code
 
 LEAST_GRADIENT = 1e-10  # at which its axis ends
 FEW = 4  # d_k up to which a sum of products is visibly not normal
 
 
-def hills(experiment: Experiment, texts: Words) -> None:
+def score_histograms(experiment: Experiment, texts: Words) -> None:
     """Draw raw scores above divided ones on one axis, then softmax of a row of each."""
     raw, divided = _scores(experiment, texts)
     heading(texts.spreads)
@@ -91,7 +84,7 @@ def _kind(experiment: Experiment) -> str:
     return "good" if experiment.kind == "sqrt_d_k" else "other"
 
 
-def reads(experiment: Experiment, texts: Words) -> None:
+def summary(experiment: Experiment, texts: Words) -> None:
     """Draw sentences on the numbers at the current d_k."""
     scores, d_k = experiment.scores, experiment.d_k
     low, high = scaling.spread_interval(d_k)
@@ -156,10 +149,10 @@ def curves(experiment: Experiment, texts: Words) -> None:
         ("saturated", texts.saturated, 1.05),
     )
     st.caption(mathematics(texts.marked))
-    for place, (name, title, top) in enumerate(charts):
-        if place % 2 == 0:
+    for index, (name, title, top) in enumerate(charts):
+        if index % 2 == 0:
             sides = st.columns(2)
-        with sides[place % 2]:
+        with sides[index % 2]:
             st.caption(mathematics(title))
             drawn = [
                 Curve(named[kind], [getattr(row, name) for row in rows], kind)
@@ -169,7 +162,7 @@ def curves(experiment: Experiment, texts: Words) -> None:
                 roots = [divisor("sqrt_d_k", width) for width in WIDTHS]
                 drawn.append(Curve(named["theory"], roots, "theory"))
             bottom = 0.02 if name == "spread" else 0.0
-            figure = over_widths(WIDTHS, drawn, experiment.place, theme(), top=top, bottom=bottom)
+            figure = over_widths(WIDTHS, drawn, experiment.index, theme(), top=top, bottom=bottom)
             show_chart(figure, key=f"{name}_curve", alt=title)
     st.caption(mathematics(texts.gradient))
     both = ((texts.median, "gradient_median", False), (texts.mean, "gradient", True))
@@ -179,7 +172,7 @@ def curves(experiment: Experiment, texts: Words) -> None:
         for text, name, is_mean in both
     ]
     figure = over_widths(
-        WIDTHS, drawn, experiment.place, theme(), top=2.0, bottom=LEAST_GRADIENT, height=300
+        WIDTHS, drawn, experiment.index, theme(), top=2.0, bottom=LEAST_GRADIENT, height=300
     )
     show_chart(figure, key="gradient_curve", alt=texts.gradient)
     prose([spans(text) for text in (texts.gradient_is, *texts.apart)], key="gradient_is")
@@ -189,11 +182,6 @@ def questions(texts: Words) -> None:
     """Draw why the divisor is √d_k, the assumptions, and the source code."""
     heading(texts.question)
     prose([spans(text) for text in (texts.answer, texts.honest)], key="answer")
-    with st.expander(texts.code):
-        for function in (
-            scaling.spread,
-            measures.jacobian,
-            measures.jacobian_size,
-            scaling.gradients,
-        ):
-            st.code(inspect.getsource(function), language="python")
+    source_code(
+        texts.code, scaling.spread, measures.jacobian, measures.jacobian_size, scaling.gradients
+    )

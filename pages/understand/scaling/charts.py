@@ -108,8 +108,8 @@ def _histogram(scores: Scores, panel: str, theme: Theme) -> list[dict[str, Any]]
         width=float(edges[1] - edges[0]), opacity=0.75, marker={"line": {"width": 0}},
         hover=(numbers.plain(middle, 2) for middle in middles),
     )  # fmt: skip
-    places = np.linspace(-ends, ends, 201)
-    curve = lines(places, normal_density(places, scores.spread), PALETTES[theme].ink, width=1.5)
+    x = np.linspace(-ends, ends, 201)
+    curve = lines(x, normal_density(x, scores.spread), PALETTES[theme].ink, width=1.5)
     return [one | {"yaxis": panel, "showlegend": False} for one in (drawn, curve)]
 
 
@@ -140,7 +140,7 @@ def over_widths(
     here: the index of the current d_k in widths. bottom, top: the ends of the y axis; logarithmic
     from a bottom above 0, and then there is a legend.
     """
-    sizes = [13 if place == here else 4 for place in range(len(widths))]
+    sizes = [13 if index == here else 4 for index in range(len(widths))]
     traces = [
         lines(
             widths, curve.values, colour(curve.kind, theme), name=curve.name,

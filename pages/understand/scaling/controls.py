@@ -4,15 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.experiments.scaling import (
-    WIDTHS,
-    Divisor,
-    RandomScores,
-    divisor,
-    random_scores,
-)
+from core.experiments.scaling import WIDTHS, Divisor, RandomScores, divisor, random_scores
 from views import link, parse
 from views.text import Words
+from views.widgets.option_input import option_input
 from views.widgets.whole_number import seed_input
 
 FIRST_WIDTH = 64
@@ -35,14 +30,14 @@ class Experiment:
         return random_scores(self.seed)
 
     @property
-    def place(self) -> int:
+    def index(self) -> int:
         """The index of d_k in ``WIDTHS``."""
         return WIDTHS.index(self.d_k)
 
     @property
     def scores(self) -> RandomScores:
         """The scores for d_k."""
-        return self.widths[self.place]
+        return self.widths[self.index]
 
     @property
     def divided_by(self) -> float:
@@ -58,9 +53,8 @@ def scaling_input(texts: Words) -> Experiment:
     width, kind, seed = st.columns([6, 4, 2])
     d_k: int = link.bind_param("d_k", FIRST_WIDTH, parse.one_of(CHOSEN_WIDTHS))
     width.select_slider(texts.d_k, CHOSEN_WIDTHS, key="d_k")
-    chosen: Divisor = link.bind_param("divisor", CHOICES[0], parse.one_of(CHOICES))
-    kind.segmented_control(
-        texts.divisor, CHOICES, key="divisor", required=True,
+    chosen: Divisor = option_input(
+        texts.divisor, "divisor", CHOICES, where=kind,
         format_func=lambda option: texts.divisors[option].replace("_", r"\_"),
     )  # fmt: skip
     drawn = seed_input(texts.seed, FIRST_SEED, where=seed, help=texts.seed_help)

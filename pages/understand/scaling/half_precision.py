@@ -1,18 +1,17 @@
 """A score that is too large for half precision before it is scaled, and not after."""
 
-import inspect
 import math
 
 import numpy as np
 import streamlit as st
 
-from core.experiments import half_precision
 from core.experiments.half_precision import ORDERS, STORED, StoredScore, stored_score
 from core.options import LARGEST
 from views import link, parse
 from views.text import Words, numbers
 from views.text.spans import plain, spans
 from views.widgets.prose import heading, prose
+from views.widgets.source_code import source_code
 from views.widgets.table import table
 
 ENTRIES = (1, 5, 10, 20, 30, 40, 60, 80, 100, 150, 200, 300)
@@ -52,8 +51,7 @@ def half_precision_card(d_k: int, texts: Words) -> None:
     table((texts.order, *STORED), rows)
     used_by = [spans(texts.used_by[order], order=texts.orders[order]) for order in ORDERS]
     prose([spans(texts.stored), *used_by], key="half_used_by", style="quiet")
-    with st.expander(texts.code):
-        st.code(inspect.getsource(half_precision.stored_score), language="python")
+    source_code(texts.code, stored_score)
 
 
 def _both(score: StoredScore, order: str) -> str:

@@ -34,15 +34,15 @@ def inputs(texts: Words) -> Inputs:
 
 def meaning(chosen: Inputs) -> None:
     """Draw the shapes of Q and weights, and the meaning of each number."""
-    texts, sizes, door = in_language(WORDS), chosen.sizes, chosen.door
+    texts, sizes, modality = in_language(WORDS), chosen.sizes, chosen.modality
     fields = _fields(sizes)
     known, standard = _by_key(sizes), _by_key(chosen.standard)
     meanings = (
-        ("batch", sizes.batch, texts.means_batch[door]),
+        ("batch", sizes.batch, texts.means_batch[modality]),
         ("head", sizes.heads, texts.means_head),
-        ("query", sizes.n, texts.means_query[door]),
+        ("query", sizes.n, texts.means_query[modality]),
         ("d_k", sizes.d_k, texts.means_d_k),
-        ("key", sizes.n, texts.means_key[door]),
+        ("key", sizes.n, texts.means_key[modality]),
     )
     with st.container(border=True, key="meaning_card"):
         component("four", FOLDER)(
@@ -61,7 +61,7 @@ def meaning(chosen: Inputs) -> None:
         )  # fmt: skip
         shape = f"({', '.join(map(str, known['weights'].sizes))})"
         sentence = spans(
-            texts.answer[door],
+            texts.answer[modality],
             weights=shape,
             tables=numbers.count(sizes.batch * sizes.heads),
             count=numbers.count(known["weights"].values),
@@ -70,7 +70,7 @@ def meaning(chosen: Inputs) -> None:
         prose([sentence], key="answer")
 
 
-def way(chosen: Inputs) -> None:
+def ladder(chosen: Inputs) -> None:
     """Draw the shapes from X to output, each stage in proportion."""
     texts, sizes = in_language(WORDS), chosen.sizes
     fields = _fields(sizes)
@@ -128,7 +128,7 @@ def _what_changed(texts: Words, chosen: Inputs) -> list[Span]:
         if getattr(then, name) != getattr(now, name)
     ]
     known, standard = _by_key(now), _by_key(then)
-    spent, before = (total(from_input(chosen.door, sizes)) for sizes in (now, then))
+    spent, before = (total(from_input(chosen.modality, sizes)) for sizes in (now, then))
     return spans(
         texts.changed,
         changes=words().list_mark.join(changes),

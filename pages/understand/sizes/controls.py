@@ -10,6 +10,7 @@ from core.shapes import AttentionShape, shared_out
 from views import link, parse
 from views.text import Words
 from views.text.spans import plain
+from views.widgets.option_input import option_input
 from views.widgets.whole_number import whole_number
 
 
@@ -21,8 +22,8 @@ class Inputs:
     sizes: AttentionShape
 
     @property
-    def door(self) -> str:
-        """Which kind of input it is: text, image or sound."""
+    def modality(self) -> str:
+        """The kind of input: text, image or sound."""
         return STANDARD[self.preset].modality
 
     @property
@@ -36,14 +37,11 @@ FIRST = Inputs("text", STANDARD["text"].sizes)
 
 def sizes_input(texts: Words) -> Inputs:
     """Draw the controls and return their values. Raises heads_do_not_divide."""
-    link.bind_param("preset", FIRST.preset, parse.one_of(STANDARD))
     left, right = st.columns([1.2, 2], vertical_alignment="bottom")
-    with left:
-        chosen = st.segmented_control(
-            texts.preset, list(STANDARD), format_func=lambda name: plain(texts.presets[name]),
-            key="preset", on_change=_to_standard, required=True,
-        )  # fmt: skip
-    preset = str(chosen)
+    preset: str = option_input(
+        texts.preset, "preset", STANDARD, lambda name: plain(texts.presets[name]),
+        first=FIRST.preset, where=left, on_change=_to_standard,
+    )  # fmt: skip
     standard = STANDARD[preset]
     labels = {
         "batch": texts.batch, "n": texts.n[standard.modality], "heads": texts.heads,

@@ -1,9 +1,4 @@
-from pages.understand.sizes.cards import (
-    code,
-    inputs,
-    meaning,
-    way,
-)
+from pages.understand.sizes.cards import code, inputs, ladder, meaning
 from pages.understand.sizes.table import growth, table
 from views.preferences import in_language, words
 from views.text import words_beside
@@ -13,7 +8,7 @@ texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 chosen = inputs(words())
 meaning(chosen)
-way(chosen)
+ladder(chosen)
 table(chosen)
 growth(chosen)
 code(chosen)

@@ -39,19 +39,21 @@ WRITTEN = (  # LaTeX as text
 
 def table(chosen: Inputs) -> None:
     """Draw the table of shapes from input to output, and how much was really computed."""
-    texts, door, sizes = in_language(WORDS), chosen.door, chosen.sizes
-    part = part_that_fits(door, sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
+    texts, modality, sizes = in_language(WORDS), chosen.modality, chosen.sizes
+    part = part_that_fits(modality, sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
     real: dict[str, Shape] = {}
     seconds = 0.0
     if part:
-        real, seconds = _computed(door, *vars(part).values())
+        real, seconds = _computed(modality, *vars(part).values())
     with st.container(border=True, key="table_card"):
         heading(texts.table)
         component("shapes", FOLDER)(key="shapes_table", data=_data(texts, chosen, part, real))
-        lines = [_how_far(texts, door, sizes, part, seconds)]
-        if door == "sound":
+        lines = [_how_far(texts, modality, sizes, part, seconds)]
+        if modality == "sound":
             lines.append(texts.begins_at_x)
-        if door == "image" and "image" not in {shape.key for shape in from_input(door, sizes)}:
+        if modality == "image" and "image" not in {
+            shape.key for shape in from_input(modality, sizes)
+        }:
             lines.append(texts.no_square.format(n=sizes.n))
         prose([[(line, "")] for line in lines], key="real")
 
@@ -72,14 +74,14 @@ def growth(chosen: Inputs) -> None:
 
 def _growth_chart(sizes: AttentionShape, texts: Words, theme: Theme) -> Figure:
     """Two lines, of the cost that grows with n and with n², each with a marker at this n."""
-    places = sorted({*STEPS, sizes.n})
-    costs = [attention_cost(place, sizes.d_model, sizes.heads) for place in places]
+    ns = sorted({*STEPS, sizes.n})
+    costs = [attention_cost(n, sizes.d_model, sizes.heads) for n in ns]
     spent = [[one.projections + one.output for one in costs], [one.attention for one in costs]]
     colours = (role_colour("d_model", theme), PALETTES[theme].share[2])
     traces = [
         lines(
-            places, line, colour, width=3, name=name, hover=map(numbers.count, line),
-            size=[14 if place == sizes.n else 0 for place in places], before="n = %{x}: ",
+            ns, line, colour, width=3, name=name, hover=map(numbers.count, line),
+            size=[14 if n == sizes.n else 0 for n in ns], before="n = %{x}: ",
         )
         for line, name, colour in zip(spent, texts.growth_lines, colours, strict=True)
     ]  # fmt: skip
@@ -89,19 +91,19 @@ def _growth_chart(sizes: AttentionShape, texts: Words, theme: Theme) -> Figure:
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _computed(
-    door: str, batch: int, n: int, d_model: int, heads: int, d_k: int
+    modality: str, batch: int, n: int, d_model: int, heads: int, d_k: int
 ) -> tuple[dict[str, Shape], float]:
     """The shapes of a real computation and its seconds, cached for all sessions."""
-    shapes, seconds = standard.computed(door, AttentionShape(batch, n, d_model, heads, d_k))
+    shapes, seconds = standard.computed(modality, AttentionShape(batch, n, d_model, heads, d_k))
     return {shape.key: shape for shape in shapes}, seconds
 
 
 def _data(
     texts: Words, chosen: Inputs, part: AttentionShape | None, real: dict[str, Shape]
 ) -> dict[str, Any]:
-    shapes = from_input(chosen.door, chosen.sizes)
-    before = {shape.key: shape for shape in from_input(chosen.door, chosen.standard)}
-    partly = {shape.key: shape for shape in from_input(chosen.door, part)} if part else {}
+    shapes = from_input(chosen.modality, chosen.sizes)
+    before = {shape.key: shape for shape in from_input(chosen.modality, chosen.standard)}
+    partly = {shape.key: shape for shape in from_input(chosen.modality, part)} if part else {}
     changed = chosen.sizes != chosen.standard
     whole, then = total(shapes), total(before.values())
     rows = [
@@ -151,7 +153,7 @@ def _checked(texts: Words, real: Shape | None, counted: Shape | None) -> str:
 
 
 def _how_far(
-    texts: Words, door: str, sizes: AttentionShape, part: AttentionShape | None, seconds: float
+    texts: Words, modality: str, sizes: AttentionShape, part: AttentionShape | None, seconds: float
 ) -> str:
     """A sentence on how much was computed, and on the limit."""
     limit, work = numbers.size(COMPUTED.trace_bytes), numbers.count(COMPUTED_WORK)
@@ -160,7 +162,7 @@ def _how_far(
     ms = numbers.count(numbers.whole(seconds * 1000))
     if part == sizes:
         return texts.real_all.format(ms=ms, seed=standard.SEED)
-    whole = total(from_input(door, sizes))
+    whole = total(from_input(modality, sizes))
     template = texts.real_head if part.heads < sizes.heads else texts.real_samples
     return template.format(
         ms=ms,

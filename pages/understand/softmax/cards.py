@@ -1,6 +1,5 @@
 """Softmax of one row step by step, its weights as bars, and what temperature does to them."""
 
-import inspect
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from core import ops
 from core.experiments import measures
 from pages.understand.softmax.charts import entropy_curve, weight_bars
 from pages.understand.softmax.controls import TEMPERATURES, Row, short
-from views.figures.scale import Scale
+from views.figures.scale import Scale, signed_scale
 from views.preferences import theme
 from views.text import Words, numbers
 from views.text.spans import Span, mathematics, spans
@@ -30,8 +29,7 @@ def sum_card(row: Row, texts: Words) -> None:
     largest = numbers.short(float(steps["max"]))
     total, digits, equals = added(exponentials, float(steps["sum"]))
     one, weight_digits, is_one = added(weights, float(weights.sum()))
-    limit = float(np.abs([row.scaled, steps["shifted"]]).max()) or 1.0
-    signed, share = Scale("signed", -limit, limit), Scale("share", 0, 1)
+    signed, share = signed_scale(row.scaled, steps["shifted"]), Scale("share", 0, 1)
     drawn = [
         column(
             "x = scores" if row.temperature == 1 else f"x = scores / {short(row.temperature)}",
@@ -40,7 +38,7 @@ def sum_card(row: Row, texts: Words) -> None:
             rows=row.keys,
             below=(f"max = {largest}",),
             marked=row.scaled[:, None] == steps["max"],
-            sign=f"− {bracketed(largest)} =",
+            sign=f"− {numbers.bracketed(largest)} =",
         ),
         column("x − max", steps["shifted"], signed, below=("≤ 0",), sign="→"),
         column(
@@ -80,7 +78,7 @@ def entropy_card(row: Row, texts: Words) -> None:
     st.caption(mathematics(texts.temperature_of))
 
 
-def reads(row: Row, texts: Words) -> None:
+def summary(row: Row, texts: Words) -> None:
     """Draw sentences on the largest weight, the ratio to the next, and the entropy."""
     weights, n = ops.softmax(row.scaled), len(row.keys)
     entropy = spans(
@@ -126,21 +124,9 @@ def _compared(row: Row, first: int, texts: Words) -> list[Span]:
     return spans(texts.beyond, **fields)
 
 
-def code(texts: Words) -> None:
-    """Draw the source code of the functions."""
-    with st.expander(texts.code):
-        for function in (ops.softmax, ops.softmax_steps, measures.entropy):
-            st.code(inspect.getsource(function), language="python")
-
-
 def column(title: str, values: np.ndarray, scale: Scale, **grid: Any) -> Grid:
     """One step of a row as a column: (key,) as (key, 1)."""
     return Grid(title, values[:, None], scale, row_role="key", **grid)
-
-
-def bracketed(number: str) -> str:
-    """A printed number, in brackets if it is negative."""
-    return f"({number})" if number.startswith(numbers.MINUS) else number
 
 
 def added(terms: np.ndarray, total: float) -> tuple[str, int, str]:

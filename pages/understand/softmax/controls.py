@@ -46,14 +46,14 @@ def row_input(texts: Words) -> Row:
         texts.temperature, TEMPERATURES, format_func=short, key="temperature",
         help=texts.temperature_help,
     )  # fmt: skip
-    for place, score in enumerate(scores):
-        if place % 2 == 0:
+    for index, score in enumerate(scores):
+        if index % 2 == 0:
             sides = st.columns(2)
-        key = f"score_{place}"
+        key = f"score_{index}"
         link.show(key, score)
-        sides[place % 2].slider(
-            texts.key_tokens[place], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
-            on_change=_other_score, args=(place,),
+        sides[index % 2].slider(
+            texts.key_tokens[index], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
+            on_change=_other_score, args=(index,),
         )  # fmt: skip
     return Row(scores, temperature, texts.key_tokens[: len(scores)])
 
@@ -83,7 +83,7 @@ def _other_count() -> None:
     link.set_value("scores", (*scores, *(FIRST + FURTHER)[len(scores) :])[:count])
 
 
-def _other_score(place: int) -> None:
+def _other_score(index: int) -> None:
     scores = list(st.session_state["scores"])
-    scores[place] = st.session_state[f"score_{place}"]
+    scores[index] = st.session_state[f"score_{index}"]
     link.set_value("scores", tuple(scores))

@@ -133,7 +133,7 @@ def _opened(stage: Stage, boxes: np.ndarray) -> tuple[int, ...]:
 def _table(stage: Stage, boxes: np.ndarray | None = None, filled: bool = True) -> Element:
     values = stage.tensor[0, 0]
     rows, columns = (
-        [stage.axes[axis].label(place) for place in range(stage.tensor.shape[axis])]
+        [stage.axes[axis].label(index) for index in range(stage.tensor.shape[axis])]
         for axis in (-2, -1)
     )
     name, digits = symbol(name_of(stage.key)), digits_on_paper(values)

@@ -2,23 +2,17 @@
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
-
-import numpy as np
+from functools import partial
 
 from core import Address, Term, Trace, explain
-from pages.understand.predict.digits import FULL, divisor_of
+from pages.understand.predict.digits import FULL, digits_of, divisor_of
 from pages.understand.predict.worksheet.elements import Piece, element, symbol
 from views.figures.symbols import name_of
 from views.scene.naming import stage_words
 from views.text import Words, numbers
 from views.text.numbers import MINUS, MOST_DIGITS
 
-
-def digits_on_paper(values: np.ndarray) -> int:
-    """The fewest decimals that represent the values, none for integers, at most four."""
-    finite = values[np.isfinite(values)]
-    exact = (d for d in range(FULL) if np.allclose(finite, finite.round(d), rtol=0, atol=1e-9))
-    return next(exact, FULL)
+digits_on_paper = partial(digits_of, least=0)
 
 
 def sum_line(trace: Trace, key: str, index: tuple[int, ...], words: Words) -> list[Piece]:
@@ -54,7 +48,7 @@ def _dot(term: Term, trace: Trace, least: int) -> list[Piece]:
         for (a, b), value in zip(factors, values, strict=True)
     )
     total = numbers.plain(term.value, digits)
-    products = " + ".join(f"{_bracketed(a)} × {_bracketed(b)}" for a, b in factors)
+    products = " + ".join(f"{numbers.bracketed(a)} × {numbers.bracketed(b)}" for a, b in factors)
     added = _added(values, digits)
     return [
         f" = {products} {_relation(whole)} {added} {_relation(exact_digits is not None)} {total}"
@@ -84,21 +78,21 @@ def _softmax(term: Term, trace: Trace) -> list[Piece]:
         return [" = 0"]
     scores = [part.parts[0].value for part in term.parts]
     powers = [part.value for part in term.parts]
-    seen = [place for place, power in enumerate(powers) if power]
-    exact_digits = numbers.digits_that_add_up([powers[place] for place in seen], total, FULL)
+    positive = [key for key, power in enumerate(powers) if power]  # keys that are not masked
+    exact_digits = numbers.digits_that_add_up([powers[key] for key in positive], total, FULL)
     digits = MOST_DIGITS if exact_digits is None else exact_digits
     read = term.parts[0].parts[0].address
     assert read
     finest = digits_on_paper(trace[read.stage].tensor)
 
-    def raised(place: int) -> list[Piece]:
-        return ["e", element("sup", numbers.plain(scores[place] - maximum, finest))]
+    def raised(key: int) -> list[Piece]:
+        return ["e", element("sup", numbers.plain(scores[key] - maximum, finest))]
 
-    under = [piece for place in seen for piece in (" + ", *raised(place))][1:]
+    under = [piece for key in positive for piece in (" + ", *raised(key))][1:]
     chosen = numbers.plain(powers[term.chosen], digits)
     whole = numbers.plain(total, digits)
     share = numbers.plain(term.value, FULL)
-    quotient = f"{chosen} ÷ ({_added([powers[place] for place in seen], digits)})"
+    quotient = f"{chosen} ÷ ({_added([powers[key] for key in positive], digits)})"
     exact = _rounds_to(_number(chosen) / _number(whole), term.value, FULL)
     return [
         " = ", *raised(term.chosen), " ÷ (", *under, f") ≈ {quotient}",
@@ -113,15 +107,11 @@ def _printed(term: Term, trace: Trace) -> str:
 
 
 def _added(values: Sequence[float], digits: int) -> str:
-    return " + ".join(_bracketed(numbers.plain(value, digits)) for value in values)
+    return " + ".join(numbers.bracketed(numbers.plain(value, digits)) for value in values)
 
 
 def _relation(exact: bool) -> str:
     return "=" if exact else "≈"
-
-
-def _bracketed(text: str) -> str:
-    return f"({text})" if text.startswith(MINUS) else text
 
 
 def _number(text: str) -> Decimal:
