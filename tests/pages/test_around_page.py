@@ -39,14 +39,14 @@ def test_a_first_look_shows_every_step_before_and_after(open_page: Open) -> None
     assert first.format(dropped=kept, count=9, factor="1.43").strip() in texts(at)
 
 
-def test_the_mean_of_many_draws_lies_near_the_weights(open_page: Open) -> None:
+def test_the_mean_of_many_dropout_masks_is_near_the_weights(open_page: Open) -> None:
     grids = titled(open_page("around", lang="en"))
     mean = printed(grids["mean of 200 draws"])
     assert np.abs(mean - printed(grids["weights"])).max() < 0.1
     assert np.abs(printed(grids["dropped"]) - printed(grids["weights"])).max() > 0.1
 
 
-def test_another_draw_drops_others_and_changes_what_follows_but_not_the_weights(
+def test_another_seed_changes_the_dropped_weights_and_later_steps_only(
     open_page: Open,
 ) -> None:
     at = open_page("around", lang="en")
@@ -60,7 +60,7 @@ def test_another_draw_drops_others_and_changes_what_follows_but_not_the_weights(
         assert before[key]["printed"] == after[key]["printed"]
 
 
-def test_without_dropout_the_weights_go_on_as_they_are(open_page: Open) -> None:
+def test_without_dropout_the_weights_are_passed_on_unchanged(open_page: Open) -> None:
     at = open_page("around", lang="zh", p="0.0")
     assert not at.exception
     grids = titled(at)
@@ -68,7 +68,7 @@ def test_without_dropout_the_weights_go_on_as_they_are(open_page: Open) -> None:
     assert WORDS["zh"].not_dropped in texts(at)
 
 
-def test_a_draw_that_keeps_nothing_says_what_carries_on(open_page: Open) -> None:
+def test_a_mask_that_drops_every_weight_is_described(open_page: Open) -> None:
     assert not computed(0.9, 0)["keep"].tensor.any()
     at = open_page("around", lang="zh", p="0.9", draw="0")
     assert WORDS["zh"].all_dropped.format(count=9) in texts(at)
@@ -76,7 +76,9 @@ def test_a_draw_that_keeps_nothing_says_what_carries_on(open_page: Open) -> None
     assert grids["residual"]["printed"] == grids["X"]["printed"]
 
 
-def test_layer_norm_forgets_shift_and_factor_until_epsilon_is_felt(open_page: Open) -> None:
+def test_layer_norm_is_invariant_to_shift_and_factor_while_epsilon_is_small(
+    open_page: Open,
+) -> None:
     at = open_page("around", lang="en", factor="100.0", shift="-10")
     assert not at.exception
     grids = titled(at)
@@ -97,5 +99,5 @@ def test_the_shortest_and_the_longest_sentence_are_shown(open_page: Open, senten
     assert len(titled(at)["X"]["rows"]) == len(sentence.split())
 
 
-def test_a_row_of_zeros_points_nowhere_and_has_no_cosine() -> None:
+def test_a_row_of_zeros_has_no_cosine() -> None:
     assert cosines(np.array([np.nan, 0.0, 1.0]), WORDS["en"]) == ["cos —", "cos 0.00", "cos 1.00"]

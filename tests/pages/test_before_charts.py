@@ -18,7 +18,7 @@ def test_nothing_is_drawn_above_the_diagonal():
     assert np.isfinite(z[np.tril_indices(3)]).all()
 
 
-def test_colours_run_along_the_logarithm():
+def test_colours_follow_the_logarithm():
     trace = drawn().data[0]
     assert trace.z[1, 0] == pytest.approx(np.log10(0.5))
     assert (trace.zmin, trace.zmax) == (-5, 0)
@@ -37,7 +37,7 @@ def test_colours_run_along_the_logarithm():
         ([0.9, 20.0], (-2, 1)),
     ],
 )
-def test_the_scale_is_wide_enough_and_never_endless(values: list[float], ends: tuple[int, int]):
+def test_the_exponents_of_the_scale_are_bounded(values: list[float], ends: tuple[int, int]):
     assert exponents(np.array([[values[0], 0.0], [values[0], values[1]]])) == ends
 
 
@@ -46,20 +46,20 @@ def test_both_triangles_share_one_scale():
     assert exponents(LENGTHS, other) == exponents(other, LENGTHS) == (-5, 0)
 
 
-def test_a_readers_words_are_never_markup():
+def test_markup_in_words_is_escaped():
     figure = drawn()
     text = str(figure.data[0].text) + str(figure.layout.xaxis.ticktext)
     assert "<b>" not in text
     assert "&lt;b&gt;" in text
 
 
-def test_the_first_row_is_at_the_top_and_alike_words_stay_apart():
+def test_the_first_row_is_at_the_top_and_equal_words_have_a_tick_each():
     layout = drawn().layout
     assert layout.yaxis.range == (3.5, 0.5)
     assert list(layout.xaxis.tickvals) == [1, 2, 3]
 
 
-def test_the_curve_counts_back_from_the_last_word():
+def test_the_curve_runs_over_the_distance_from_the_last_word():
     last = {"net": LENGTHS[-1], "attention": np.array([0.1, 0.2, 0.0])}
     figure = influence_by_distance(last, NAMES, "dark", x="back", y="left", height=300)
     net, attention = figure.data
@@ -70,5 +70,5 @@ def test_the_curve_counts_back_from_the_last_word():
     assert "&lt;b&gt;" in net.hovertext[2]
 
 
-def test_powers_of_ten_are_printed_with_raised_digits():
+def test_powers_of_ten_are_printed_with_superscripts():
     assert [power(e) for e in (-12, -1, 0, 3)] == ["10⁻¹²", "10⁻¹", "1", "10³"]

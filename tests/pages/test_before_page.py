@@ -31,7 +31,7 @@ def printed(cell: str) -> float:
 
 
 @for_all("lang", ["zh", "en"])
-def test_at_first_the_net_has_nearly_lost_the_first_word_and_attention_has_not(
+def test_at_first_the_influence_of_the_first_word_is_small_in_the_net_only(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("before", lang=lang)
@@ -48,7 +48,7 @@ def test_at_first_the_net_has_nearly_lost_the_first_word_and_attention_has_not(
     assert f"“{last}”" in said
 
 
-def test_what_is_left_in_attention_is_what_finite_differences_find(open_page: Open) -> None:
+def test_influence_in_attention_equals_finite_differences(open_page: Open) -> None:
     at = open_page("before", lang="en", text="keys are lost")
     _, attention = last_row(at)
     embedded = text.embed([("keys", "are", "lost")], 16, 7, position=False)
@@ -69,7 +69,7 @@ def test_what_is_left_in_attention_is_what_finite_differences_find(open_page: Op
         assert attention[j] == pytest.approx(np.linalg.svd(J)[1][0], abs=0.0051)
 
 
-def test_the_first_word_fades_less_with_a_larger_radius_and_explodes_without_tanh(
+def test_influence_grows_with_the_radius_and_without_tanh(
     open_page: Open,
 ) -> None:
     at = open_page("before", lang="en", radius="0.3")
@@ -89,9 +89,7 @@ def test_the_first_word_fades_less_with_a_larger_radius_and_explodes_without_tan
 
 
 @for_all("lang", ["zh", "en"])
-def test_a_sentence_said_more_often_is_heard_equally_by_attention_only(
-    open_page: Open, lang: str
-) -> None:
+def test_repeated_words_have_equal_influence_in_attention_only(open_page: Open, lang: str) -> None:
     at = open_page("before", lang=lang, times="3")
     net, attention = last_row(at)
     n = TOKENS[lang]
@@ -102,27 +100,21 @@ def test_a_sentence_said_more_often_is_heard_equally_by_attention_only(
     assert re.search(r"3 times before|出现了 3 次", texts(at))
 
 
-def test_sixty_four_tokens_are_the_most(open_page: Open) -> None:
+def test_a_repeated_sentence_is_cut_at_64_tokens(open_page: Open) -> None:
     at = open_page("before", lang="en", times="8", radius="0.1")
     assert not at.exception
     assert len(last_row(at)[0]) == 64
     assert "·10⁻⁶³" in texts(at) or re.search(r"·10⁻[⁵⁶⁷]", texts(at))
 
 
-def test_the_way_is_as_long_as_the_sentence_or_one_step(open_page: Open) -> None:
+def test_path_length_is_n_in_the_net_and_1_in_attention(open_page: Open) -> None:
     (table,) = open_page("before", lang="zh", text="one two three four five six seven").table
     path = table.value.iloc[0].tolist()
     assert path[1].startswith("7 ")
     assert path[2].startswith("1 ")
 
 
-def test_one_word_gets_a_sentence_of_its_own(open_page: Open) -> None:
-    at = open_page("before", lang="en", text="Hi")
-    assert not at.exception
-    assert "there is no distance yet" in texts(at)
-
-
-def test_the_sentence_of_another_page_is_one_click_away(open_page: Open) -> None:
+def test_a_button_takes_over_the_sentence_of_the_page_sentence(open_page: Open) -> None:
     at = open_page("sentence", lang="en", text="She loves the sea")
     at.query_params.clear()
     at.switch_page("../pages/understand/before/page.py").run()

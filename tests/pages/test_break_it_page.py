@@ -36,7 +36,7 @@ def ringing(at: AppTest, lang: str) -> set[str]:
 
 
 @for_all("lang", ["zh", "en"])
-def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
+def test_a_first_look_shows_a_wrong_line_its_effect_and_the_failing_invariants(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("break_it", lang=lang)
@@ -61,9 +61,7 @@ def test_a_first_look_shows_a_wrong_line_its_damage_and_the_alarms_that_ring(
 
 
 @for_all("name", MISTAKES)
-def test_every_mistake_breaks_its_own_invariants_and_says_what_it_did(
-    open_page: Open, name: str
-) -> None:
+def test_every_mistake_breaks_its_invariants_and_is_described(open_page: Open, name: str) -> None:
     at = open_page("break_it", lang="zh", mistake=name, d_k="3")
     assert not at.exception
     assert ringing(at, "zh") == BREAKS[name]
@@ -72,7 +70,7 @@ def test_every_mistake_breaks_its_own_invariants_and_says_what_it_did(
     assert MISTAKES[name].wrong.__name__ in "".join(code.value for code in at.code)
 
 
-def test_q_times_k_has_no_shape_until_n_is_d_k(open_page: Open) -> None:
+def test_q_times_k_fails_unless_n_is_d_k(open_page: Open) -> None:
     at = open_page("break_it", lang="zh", mistake="upright")
     assert not at.exception
     assert ringing(at, "zh") == set()
@@ -83,13 +81,15 @@ def test_q_times_k_has_no_shape_until_n_is_d_k(open_page: Open) -> None:
     assert ringing(at, "zh") == BREAKS["upright"]
 
 
-def test_a_sentence_too_long_to_be_square_is_told_what_would_do(open_page: Open) -> None:
+def test_for_a_sentence_too_long_to_be_square_the_fitting_lengths_are_stated(
+    open_page: Open,
+) -> None:
     at = open_page("break_it", lang="en", mistake="upright", text="one two three four " * 4)
     assert not at.button
     assert any("3 to 8 tokens" in caption.value.replace("\\", "") for caption in at.caption)
 
 
-def test_who_predicts_sees_neither_damage_nor_alarms_before_she_has_chosen(open_page: Open) -> None:
+def test_effect_and_invariants_are_hidden_until_the_prediction_is_made(open_page: Open) -> None:
     at = open_page("break_it", lang="en", mistake="late_mask", predict="1")
     said = WORDS["en"]
     assert f"weights · {said.broken}" not in titled(at)
@@ -129,14 +129,14 @@ def test_a_measured_invariant_matches_the_head_that_is_shown(open_page: Open) ->
     assert told == {}
 
 
-def test_one_token_hides_a_mistake_and_the_page_says_so(open_page: Open) -> None:
+def test_with_one_token_the_page_says_that_the_mistake_has_no_effect(open_page: Open) -> None:
     at = open_page("break_it", lang="en", text="海", mistake="reshape")
     assert not at.exception
     assert "only one token" in texts(at)
     assert ringing(at, "en") == set()
 
 
-def test_the_controls_reach_the_numbers_and_the_link(open_page: Open) -> None:
+def test_controls_change_the_numbers_and_the_link(open_page: Open) -> None:
     at = open_page("break_it", lang="en")
     before = titled(at)["output · right"]["printed"]
     at.number_input(key="seed").set_value(8).run()
@@ -149,7 +149,7 @@ def test_the_controls_reach_the_numbers_and_the_link(open_page: Open) -> None:
     assert at.session_state["head"] == 2
 
 
-def test_tokens_that_look_like_markup_are_drawn_as_they_are(open_page: Open) -> None:
+def test_tokens_that_look_like_markup_are_drawn_literally(open_page: Open) -> None:
     at = open_page("break_it", lang="en", text="$a$ <b> 1 1", mistake="zero_mask")
     assert not at.exception
     assert titled(at)["weights · right"]["rows"] == ["$", "a", "$", "<", "b", ">", "1", "1"]

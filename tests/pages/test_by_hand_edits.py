@@ -5,8 +5,10 @@ from by_hand_reader import EXAMPLES, agree, paste, press
 from claims import for_all
 from page_reader import Open, grids, microscope, texts, titled
 
+from pages.understand.by_hand.table import NAMES, edited
 
-def test_nothing_is_marked_where_nothing_was_edited(open_page: Open) -> None:
+
+def test_without_edits_no_cell_is_marked(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     assert titled(at).keys() == {"scores", "weights", "V", "head_output"}
     assert not any(grid["marked"] and np.any(grid["marked"]) for grid in grids(at))
@@ -33,7 +35,7 @@ def test_an_edit_marks_what_changed_by_how_much(open_page: Open, lang: str) -> N
     assert told["head_output"][0] == f"{result - before:.2f}"
 
 
-def test_what_changed_may_be_set_against_the_state_before_the_last_edit(open_page: Open) -> None:
+def test_changes_can_be_compared_with_the_state_before_the_last_edit(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     paste(at, "2\n7\n5")
     paste(at, "2\n7\n6")
@@ -43,7 +45,7 @@ def test_what_changed_may_be_set_against_the_state_before_the_last_edit(open_pag
     assert at.query_params["against"] == "last"
 
 
-def test_undo_redo_and_reset_go_through_every_edit(open_page: Open) -> None:
+def test_undo_redo_and_reset_restore_every_state(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     assert at.button(key="to_undo").disabled
     assert at.button(key="to_preset").disabled
@@ -63,7 +65,7 @@ def test_undo_redo_and_reset_go_through_every_edit(open_page: Open) -> None:
     assert microscope(at).arrays["scores"][0, 0, 2, 2] == 35
 
 
-def test_another_example_begins_unedited_and_undo_brings_the_edited_one_back(
+def test_another_example_starts_unedited_and_undo_restores_the_edited_one(
     open_page: Open,
 ) -> None:
     at = open_page("by_hand", lang="en")
@@ -78,7 +80,7 @@ def test_another_example_begins_unedited_and_undo_brings_the_edited_one_back(
     assert at.button_group(key="divisor").value == "8"
 
 
-def test_an_example_is_marked_as_chosen_while_the_sheet_is_as_in_it(open_page: Open) -> None:
+def test_an_example_is_selected_while_the_sheet_equals_it(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", preset="padded")
     chosen = at.button_group(key="example")
     assert chosen.value == "padded"
@@ -96,9 +98,7 @@ def test_an_example_is_marked_as_chosen_while_the_sheet_is_as_in_it(open_page: O
 
 
 @for_all("lang", ["zh", "en"])
-def test_a_computed_matrix_is_written_by_hand_and_computed_again(
-    open_page: Open, lang: str
-) -> None:
+def test_q_k_or_v_can_be_given_and_computed_again(open_page: Open, lang: str) -> None:
     at = open_page("by_hand", lang=lang, preset="d4_h2", matrix="K", stage="K")
     before = microscope(at).arrays
     press(at, "given")
@@ -114,7 +114,7 @@ def test_a_computed_matrix_is_written_by_hand_and_computed_again(
     np.testing.assert_allclose(microscope(at).arrays["K"][0, 1], before["K"][0, 1], atol=1e-11)
 
 
-def test_tokens_are_renamed_added_and_taken_away(open_page: Open) -> None:
+def test_tokens_can_be_renamed_added_and_removed(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     at.text_input(key="tokens").set_value("I love Beijing [PAD]").run()
     seen = microscope(at)
@@ -130,7 +130,7 @@ def test_tokens_are_renamed_added_and_taken_away(open_page: Open) -> None:
 
 
 @for_all("tokens", ["  ", "a " * 17, "a\u202eb"])
-def test_tokens_that_are_none_get_a_sentence_and_lose_nothing(open_page: Open, tokens: str) -> None:
+def test_invalid_tokens_are_reported_and_change_nothing(open_page: Open, tokens: str) -> None:
     at = open_page("by_hand", lang="en", Q="2~7~5")
     at.text_input(key="tokens").set_value(tokens).run()
     assert not at.exception
@@ -144,9 +144,21 @@ def test_tokens_that_are_none_get_a_sentence_and_lose_nothing(open_page: Open, t
 
 @for_all("preset", ["wo_ai_beijing", "padded", "whole_numbers", "d4_h2"])
 @for_all("tokens", ["a b c", "[PAD] [PAD] [PAD]", "我 爱 上海", "x y"])
-def test_other_words_on_any_example_leave_the_page_standing(
+def test_every_example_can_be_computed_for_other_tokens(
     open_page: Open, preset: str, tokens: str
 ) -> None:
     at = open_page("by_hand", lang="en", preset=preset, tokens=tokens)
     assert not at.exception
     assert microscope(at).chosen["stage"] == "scores"
+
+
+BEGUN = [["1", "2"], ["3", "4"]]
+
+
+def test_edits_change_their_cells_only():
+    assert edited(BEGUN, {"1": {"2": "x"}, 0: {"1": "-5"}}) == [["-5", "2"], ["3", "x"]]
+    assert BEGUN == [["1", "2"], ["3", "4"]]
+
+
+def test_a_cleared_cell_is_empty_and_the_column_of_names_is_ignored():
+    assert edited(BEGUN, {0: {"1": None, NAMES: "9"}}) == [["", "2"], ["3", "4"]]

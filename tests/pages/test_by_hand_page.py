@@ -3,7 +3,9 @@
 import json
 from itertools import cycle
 
-from by_hand_reader import EXAMPLES, agree
+import numpy as np
+import pytest
+from by_hand_reader import EXAMPLES, agree, paste, press
 from claims import for_all
 from page_reader import Open, microscope, texts, unmarked
 
@@ -13,7 +15,7 @@ STEPS = ("X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_outp
 
 @for_all("divisor", ["8", "1"])
 @for_all("mask", ["none", "causal"])
-def test_wo_ai_beijing_is_reckoned_to_the_last_digit(
+def test_wo_ai_beijing_has_the_numbers_of_the_worked_example(
     open_page: Open, divisor: str, mask: str
 ) -> None:
     at = open_page("by_hand", lang="zh", divisor=divisor, mask=mask)
@@ -30,7 +32,7 @@ def test_wo_ai_beijing_is_reckoned_to_the_last_digit(
     assert str(1 / int(divisor)) in rule  # the browser divides by itself
 
 
-def test_the_padded_sentence_has_the_numbers_of_the_bare_one(open_page: Open) -> None:
+def test_padding_does_not_change_the_numbers(open_page: Open) -> None:
     at = open_page("by_hand", lang="zh", preset="padded")
     arrays = microscope(at).arrays
     expected = EXAMPLES["wo_ai_beijing"]["divisor_8_no_mask"]
@@ -40,7 +42,7 @@ def test_the_padded_sentence_has_the_numbers_of_the_bare_one(open_page: Open) ->
     assert "25.88" in texts(at)
 
 
-def test_whole_numbers_come_out_as_on_paper(open_page: Open) -> None:
+def test_whole_numbers_have_the_results_computed_on_paper(open_page: Open) -> None:
     at = open_page("by_hand", lang="zh", preset="whole_numbers")
     arrays = microscope(at).arrays
     agree(arrays["scores"][0, 0], [[4, 4, 4], [2, 0, 4], [2, 4, 4]])
@@ -48,7 +50,7 @@ def test_whole_numbers_come_out_as_on_paper(open_page: Open) -> None:
     assert "[4, 4, 4]" in texts(at)
 
 
-def test_two_heads_go_through_concat_and_w_o(open_page: Open) -> None:
+def test_two_heads_equal_the_worked_example(open_page: Open) -> None:
     arrays = microscope(open_page("by_hand", lang="zh", preset="d4_h2")).arrays
     for i, head in enumerate(EXAMPLES["d4_h2"]["heads"]):
         for key, name in {
@@ -61,7 +63,7 @@ def test_two_heads_go_through_concat_and_w_o(open_page: Open) -> None:
 
 
 @for_all(("step", "preset"), zip(STEPS, cycle(PRESETS), strict=False))
-def test_every_step_opens_by_hand_or_says_why_it_is_not_there(
+def test_every_step_opens_or_has_a_reason_for_its_absence(
     open_page: Open, preset: str, step: str
 ) -> None:
     at = open_page("by_hand", lang="zh", preset=preset, stage=step, mask="causal")
@@ -75,25 +77,6 @@ def test_every_step_opens_by_hand_or_says_why_it_is_not_there(
     )
 
 
-def test_the_explanation_has_the_numbers_of_the_sheet(open_page: Open) -> None:
-    at = open_page("by_hand", lang="en")
-    for part in ("3 × 5 = 15", "the weight 0.56", "0.1065·10 + 0.1990·20 + 0.6945·30 = 25.88"):
-        assert part in texts(at)
-    at = open_page("by_hand", lang="en", mask="causal")
-    for part in ("stays 10.00", "0.41 + 0.59 and becomes 15.93", "as without a mask"):
-        assert part in texts(at)
-    assert "translator" not in texts(at)
-    zh = texts(open_page("by_hand", lang="zh"))
-    assert "0.1065·10 + 0.1990·20 + 0.6945·30 = 25.88" in zh
-    assert "Beijing" in zh
-
-
-def test_divided_by_one_the_story_does_not_speak_of_a_rest(open_page: Open) -> None:
-    said = texts(open_page("by_hand", lang="en", divisor="1"))
-    assert "almost nothing is left to share" in said
-    assert "keeps who loves it" not in said
-
-
 @for_all(
     ("query", "sentence"),
     [
@@ -105,9 +88,52 @@ def test_divided_by_one_the_story_does_not_speak_of_a_rest(open_page: Open) -> N
         ({"preset": "d4_h2"}, "1 2"),
     ],
 )
-def test_the_headline_names_the_sentence_that_is_on_the_sheet(
+def test_the_headline_has_the_sentence_of_the_sheet(
     open_page: Open, query: dict[str, str], sentence: str
 ) -> None:
     for lang, begins in (("en", "By hand: “"), ("zh", "动手算：一张纸上的“")):
         (title,) = open_page("by_hand", lang=lang, **query).title
         assert unmarked(title.value).startswith(unmarked(f"{begins}{sentence}”"))
+
+
+def test_a_link_opens_the_edited_sheet(open_page: Open) -> None:
+    at = open_page(
+        "by_hand", lang="en", preset="d4_h2", X="1_0.5_-1_2~-0.5_1_0.3_5", mask="causal",
+        divisor="1", matrix="W_K", of_head="2",
+    )  # fmt: skip
+    assert not at.exception
+    seen = microscope(at)
+    assert seen.arrays["X"][0, 1, 3] == 5
+    assert not seen.arrays["weights"][0, :, 0, 1].any()
+    first, second = seen.arrays["scores"][0, 0, 1]
+    share = 1 / (1 + np.exp(second - first))
+    assert seen.arrays["weights"][0, 0, 1, 0] == pytest.approx(share, rel=1e-12)
+    paste(at, "1 2\n3 4\n5 6\n7 8")
+    assert microscope(at).arrays["W_K"][1].tolist() == [[1, 2], [3, 4], [5, 6], [7, 8]]
+    assert microscope(at).arrays["W_K"][0, 0].tolist() == [0.2, -0.1]
+
+
+@for_all("query", [{"Q": "1_2~3_4~5_6"}, {"K": "1~2~3~~4~5~6"}, {"W_Q": "1~2"}])
+def test_a_link_whose_matrices_do_not_fit_is_reported(
+    open_page: Open, query: dict[str, str]
+) -> None:
+    preset = "d4_h2" if "W_Q" in query else "wo_ai_beijing"
+    at = open_page("by_hand", lang="en", preset=preset, **query)
+    assert not at.exception
+    assert "does not fit" in texts(at)
+    press(at, "to_preset")
+    assert "does not fit" not in texts(at)
+
+
+def test_a_matrix_too_long_for_the_link_stays_in_the_session(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en", preset="d4_h2", tokens="a b c d e f g")
+    paste(at, "\n".join("0.123456789012 -0.5 -0.123456789013 -1.23456789012" for _ in range(7)))
+    assert "X" not in at.query_params
+    at.button_group(key="lang").set_value("zh").run()
+    press(at, "to_undo")
+    assert microscope(at).arrays["X"][0, 0, 0] == 1
+    press(at, "to_redo")
+    assert microscope(at).arrays["X"][0, 5].tolist() == [
+        0.123456789012, -0.5, -0.123456789013, -1.23456789012,
+    ]  # fmt: skip
+    assert any("太长" in caption.value for caption in at.caption)

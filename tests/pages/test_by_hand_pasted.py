@@ -37,7 +37,7 @@ def sheet(open_page: Open) -> AppTest:
 
 
 @for_all("case", BAD)
-def test_a_hostile_paste_gets_one_sentence_and_loses_nothing(sheet: AppTest, case: str) -> None:
+def test_an_invalid_paste_is_reported_and_changes_nothing(sheet: AppTest, case: str) -> None:
     text, zh, en = BAD[case]
     at = sheet  # in Chinese, Q as in its link
     paste(at, text)
@@ -51,7 +51,7 @@ def test_a_hostile_paste_gets_one_sentence_and_loses_nothing(sheet: AppTest, cas
     at.button_group(key="lang").set_value("zh")
 
 
-def test_what_was_refused_is_mended_by_another_paste(sheet: AppTest) -> None:
+def test_a_valid_paste_clears_the_error(sheet: AppTest) -> None:
     text, zh, _ = BAD["text"]
     paste(sheet, text)
     assert zh in texts(sheet)
@@ -69,7 +69,7 @@ SHEET = (
 )
 
 
-def test_a_file_may_hold_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
+def test_a_file_has_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", preset="d4_h2")
     upload(at, "x.csv", "1;2;3;4\r\n5;6;7;8\r\n".encode("utf-8-sig"))
     assert microscope(at).arrays["X"][0].tolist() == [[1, 2, 3, 4], [5, 6, 7, 8]]
@@ -82,7 +82,7 @@ def test_a_file_may_hold_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
     assert microscope(at).arrays["X"][0, 1].tolist() == [5, 6, 7, 8]
 
 
-def test_names_of_a_file_that_are_no_tokens_become_some(open_page: Open) -> None:
+def test_invalid_token_names_of_a_file_are_replaced(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     upload(at, "sheet.csv", SHEET.replace("she", "she said/so").replace("he,", ",").encode())
     assert at.text_input(key="tokens").value == "_ she_said_so"
@@ -111,7 +111,7 @@ def test_names_of_a_file_that_are_no_tokens_become_some(open_page: Open) -> None
         (SHEET.replace("V,1,she,7\n", "").encode(), "V 的形状不合", "V does not fit"),
     ],
 )
-def test_a_hostile_file_gets_one_sentence_and_loses_nothing(
+def test_an_invalid_file_is_reported_and_changes_nothing(
     sheet: AppTest, content: bytes, zh: str, en: str
 ) -> None:
     for lang, expected in (("zh", zh), ("en", en)):
@@ -139,7 +139,7 @@ def test_a_hostile_file_gets_one_sentence_and_loses_nothing(
         ("Q", [[1, 2, 3]] * 2, {"Q": (2, 3), "W_K": (4, 3), "K": (2, 3)}, "W_Q, W_K"),
     ],
 )
-def test_a_matrix_of_another_size_is_put_in_and_the_others_follow(
+def test_a_pasted_matrix_of_another_size_resizes_the_others(
     open_page: Open, matrix: str, pasted: list[list[int]], sizes: dict, followed: str
 ) -> None:
     at = open_page("by_hand", lang="en", preset="d4_h2", matrix=matrix)
@@ -157,13 +157,13 @@ def test_a_matrix_of_another_size_is_put_in_and_the_others_follow(
     assert all(np.array_equal(after[name], before[name]) for name in before)
 
 
-def test_only_rows_of_w_o_that_do_not_divide_into_heads_are_refused(open_page: Open) -> None:
+def test_rows_of_w_o_that_do_not_divide_into_heads_are_refused(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", preset="d4_h2", matrix="W_O")
     paste(at, "1 2 3 4\n" * 3)
     assert "W_O is 4 × 4 (rows × columns); these numbers are 3 × 4" in texts(at)
 
 
-def test_new_tokens_stand_before_the_padding(open_page: Open) -> None:
+def test_new_tokens_are_inserted_before_the_padding(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", preset="padded", matrix="Q")
     real = at.text_input(key="tokens").value.split().index("[PAD]")
     paste(at, "1\n" * 12)
@@ -171,6 +171,6 @@ def test_new_tokens_stand_before_the_padding(open_page: Open) -> None:
     assert tokens[real - 1 :] == [tokens[real - 1], "11", "12", *["[PAD]"] * 7]
 
 
-def test_the_uploader_states_its_own_limit(open_page: Open) -> None:
+def test_the_uploader_has_the_size_limit_of_a_matrix(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     assert at.file_uploader(key="csv").proto.max_upload_size_mb * 10**6 == MATRIX.file_bytes

@@ -3,7 +3,6 @@ import re
 from urllib.parse import quote, unquote
 
 import numpy as np
-import pytest
 from claims import for_all
 from page_reader import Open, component_data, microscope, printed, texts
 from streamlit.testing.v1 import AppTest
@@ -75,7 +74,7 @@ def output(X: np.ndarray, W: np.ndarray) -> np.ndarray:
     return np.concatenate(parts, axis=1) @ W[3]
 
 
-def test_at_first_every_term_stands_there_with_its_shape_and_other_names(open_page: Open) -> None:
+def test_a_first_look_lists_every_term_with_shape_and_other_names(open_page: Open) -> None:
     at = open_page("glossary", lang="zh")
     assert not at.exception
     said = texts(at)
@@ -87,7 +86,7 @@ def test_at_first_every_term_stands_there_with_its_shape_and_other_names(open_pa
     assert r"$d_{\text{model}}$ = 8" in said
 
 
-def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(open_page: Open) -> None:
+def test_every_link_opens_an_existing_step_or_an_experiment(open_page: Open) -> None:
     page_links = links(open_page("glossary", lang="zh"))
     steps = [(page, query) for page, query in page_links if "stage" in query]
     shown = [term for term in TERMS if term.stage]
@@ -106,7 +105,7 @@ def test_every_link_leads_to_a_step_that_is_there_or_to_an_experiment(open_page:
         assert not [one for one in component_data(at, "prose") if one["style"] == "notice"]
 
 
-def test_a_name_is_found_and_kept_in_the_link(open_page: Open) -> None:
+def test_a_search_finds_a_name_and_is_in_the_link(open_page: Open) -> None:
     at = open_page("glossary", lang="zh")
     at.text_input(key="find").set_value("c_attn").run()
     assert at.query_params["find"] == "c_attn"
@@ -117,28 +116,15 @@ def test_a_name_is_found_and_kept_in_the_link(open_page: Open) -> None:
     assert len([page for page, _ in links(again) if page == "sentence"]) == 3
 
 
-def test_a_name_with_several_meanings_is_said_to_have_them(open_page: Open) -> None:
-    said = texts(open_page("glossary", lang="en", find="N"))
-    assert "2 terms here have that name" in said
-
-
-@for_all("find", ["zebra", "<b>x</b>", "$a$ *b*", "查无此词"])
-def test_a_name_that_nobody_uses_is_answered_with_a_sentence(open_page: Open, find: str) -> None:
-    at = open_page("glossary", lang="en", find=find)
-    assert not at.exception
-    assert f"No term here is called “{find}”" in texts(at)
-    assert not any("<b>" in element.value for element in at.markdown)
-
-
 @for_all("lang", ["zh", "en"])
-def test_a_link_leads_to_one_term(open_page: Open, lang: str) -> None:
+def test_a_link_shows_one_term_first(open_page: Open, lang: str) -> None:
     at = open_page("glossary", lang=lang, term="d_k")
     assert GLOSSARY[lang].asked in texts(at)
     assert links(at)[0] == ("sentence", {"lang": lang, "stage": "Q", "model": "seeded"})
     assert at.query_params["term"] == "d_k"
 
 
-def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> None:
+def test_shapes_are_those_of_the_users_sentence(open_page: Open) -> None:
     at = open_page("sentence", lang="en", text="She loves the sea", d_model="12", heads="3")
     at.query_params.clear()
     at.switch_page("../pages/understand/glossary/page.py").run()
@@ -150,7 +136,7 @@ def test_the_shapes_are_those_of_the_readers_own_sentence(open_page: Open) -> No
     assert query["text"].replace("+", " ").replace("%20", " ") == "She loves the sea"
 
 
-def test_every_question_has_an_answer_a_figure_and_an_experiment(open_page: Open) -> None:
+def test_every_question_has_answer_figure_and_link(open_page: Open) -> None:
     at = open_page("glossary", lang="zh", part="questions")
     assert not at.exception
     titles = [expander.label.replace("\\", "") for expander in at.expander]
@@ -229,7 +215,7 @@ def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
     assert f"{np.abs(turned - output(X, W)).max():.2f}" in said
 
 
-def test_the_answers_take_the_first_six_words_of_the_readers_sentence(open_page: Open) -> None:
+def test_answers_use_the_first_six_words_of_the_users_sentence(open_page: Open) -> None:
     at = open_page("sentence", lang="en", text="The cat sat on the mat because it was warm")
     at.query_params.clear()
     at.query_params["part"] = "questions"
@@ -241,7 +227,7 @@ def test_the_answers_take_the_first_six_words_of_the_readers_sentence(open_page:
 
 
 @for_all("text", ["Hi", "<b>x</b> $a$", "我\n你好", "a a a a"])
-def test_any_sentence_can_be_asked_about(open_page: Open, text: str) -> None:
+def test_questions_are_answered_for_any_sentence(open_page: Open, text: str) -> None:
     at = open_page("sentence", lang="en", text=text)
     at.query_params.clear()
     at.query_params["part"] = "questions"
@@ -253,7 +239,7 @@ def test_any_sentence_can_be_asked_about(open_page: Open, text: str) -> None:
 
 
 @for_all("lang", ["zh", "en"])
-def test_a_step_of_the_microscope_leads_to_its_terms(open_page: Open, lang: str) -> None:
+def test_a_step_of_the_microscope_links_to_its_terms(open_page: Open, lang: str) -> None:
     for stage, terms in (("scores", ["scores", "Q", "K", "n"]), ("weights", ["weights", "scaled"])):
         led = terms_of_step(open_page("sentence", lang=lang, stage=stage))
         assert [address for _, address in led] == [
@@ -280,14 +266,14 @@ def test_a_step_of_the_microscope_leads_to_its_terms(open_page: Open, lang: str)
          ["pre_norm", "normalised", "gamma", "beta"]),
     ],
 )  # fmt: skip
-def test_a_step_of_a_trained_model_leads_to_its_own_terms(
+def test_a_step_of_a_trained_model_links_to_its_terms(
     open_page: Open, page: str, query: dict[str, str], terms: list[str]
 ) -> None:
     at = open_page(page, lang="en", **query)
     assert [address.rpartition("=")[2] for _, address in terms_of_step(at)] == terms
 
 
-def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_ones_too(
+def test_terms_link_to_random_weights_also_after_a_trained_model(
     open_page: Open,
 ) -> None:
     at = open_page("sentence", lang="en", text="她爱海", heads="4")
@@ -303,16 +289,7 @@ def test_the_terms_of_the_readers_sentence_lead_to_random_weights_from_trained_o
         assert (unquote(query["text"]), query["heads"]) == ("她爱海", "4")
 
 
-@pytest.mark.parametrize(("find", "whose"), [("c_attn", True), ("attention rollout", False)])
-def test_the_shapes_name_the_sentence_that_they_are_of(
-    open_page: Open, find: str, whose: bool
-) -> None:
-    assert (
-        "The shapes are those of" in texts(open_page("glossary", lang="en", find=find))
-    ) is whose
-
-
-def test_a_term_of_a_trained_model_says_in_which_one_it_has_its_shape(open_page: Open) -> None:
+def test_the_shape_of_a_term_of_a_trained_model_names_the_model(open_page: Open) -> None:
     said = texts(open_page("glossary", lang="zh", find="dim_feedforward"))
     width = translator.load().stored.tensors["encoder/1/feed_forward/W_1"].shape[1]
     assert rf"$d_{{\text{{ff}}}}$ = {width} · {GLOSSARY['zh'].models['translator']}" in said

@@ -62,7 +62,7 @@ PAIRS = [(name, other) for name, others in LEADS.items() for other in others]
 
 @for_all("lang", ["en", "zh"])
 @for_all(("name", "other"), PAIRS)
-def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, name, other):
+def test_other_books_names_find_our_terms_among_the_best_results(lang, name, other):
     answers = search_terms(other, GLOSSARY[lang].terms)
     best = min(rank for rank, _ in answers)
     assert best <= 1
@@ -70,7 +70,7 @@ def test_every_name_of_another_book_leads_to_ours_among_the_best_answers(lang, n
 
 
 @for_all("lang", ["en", "zh"])
-def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
+def test_a_single_letter_matches_whole_names_and_case(lang):
     def names(find: str) -> list[str]:
         return [term.name for _, term in search_terms(find, GLOSSARY[lang].terms)]
 
@@ -82,7 +82,7 @@ def test_a_single_letter_is_a_whole_name_and_capitals_part_it_from_others(lang):
 
 
 @for_all("lang", ["en", "zh"])
-def test_a_piece_of_a_name_is_enough_and_spaces_and_underlines_do_not_count(lang):
+def test_a_part_of_a_name_matches_and_spaces_and_underscores_are_ignored(lang):
     said = GLOSSARY[lang].terms
     assert "h" in [term.name for _, term in search_terms("attention heads", said)]
     assert "d_model" in [term.name for _, term in search_terms(" HiddenSize ", said)]
@@ -90,7 +90,7 @@ def test_a_piece_of_a_name_is_enough_and_spaces_and_underlines_do_not_count(lang
     assert [term for _, term in search_terms("  ", said)] == list(TERMS)
 
 
-def test_each_term_has_a_name_of_its_own_and_every_place_is_worded():
+def test_term_names_are_unique_and_every_source_of_names_has_a_text():
     names = [term.name for term in TERMS]
     assert len(set(names)) == len(names)
     places = {place for term in TERMS for place, _ in term.also}

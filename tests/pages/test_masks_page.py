@@ -21,7 +21,7 @@ def compared(at: AppTest) -> dict[str, list[str]]:
 
 
 @for_all("lang", ["en", "zh"])
-def test_a_first_look_shows_two_masks_and_what_both_leave(open_page: Open, lang: str) -> None:
+def test_a_first_look_shows_two_masks_and_their_conjunction(open_page: Open, lang: str) -> None:
     at = open_page("masks", lang=lang)
     assert not at.exception
     assert TITLES[lang] in at.title[0].value
@@ -39,7 +39,7 @@ def test_a_first_look_shows_two_masks_and_what_both_leave(open_page: Open, lang:
     assert "0.97" in texts(at)  # what 我 would have given to the other four
 
 
-def test_five_ways_are_compared_by_what_they_do_to_these_scores(open_page: Open) -> None:
+def test_five_ways_of_masking_are_compared(open_page: Open) -> None:
     at = open_page("masks", lang="zh")
     infinity, zero, billion, after, shared = compared(at).values()
     assert infinity == ["0.00", "1.00", "0.00"]
@@ -53,7 +53,7 @@ def test_five_ways_are_compared_by_what_they_do_to_these_scores(open_page: Open)
 
 @for_all("way", masks.WAYS)
 @for_all("lang", ["en", "zh"])
-def test_each_way_is_shown_and_told_with_a_row_that_has_nothing_left(
+def test_each_way_of_masking_is_shown_for_a_fully_masked_row(
     open_page: Open, lang: str, way: str
 ) -> None:
     at = open_page("masks", lang=lang, way=way, on="causal,drawn", drawn="0.3")
@@ -74,7 +74,7 @@ def test_each_way_is_shown_and_told_with_a_row_that_has_nothing_left(
     assert told in texts(at)
 
 
-def test_every_row_but_the_empty_one_keeps_its_weights(open_page: Open) -> None:
+def test_a_fully_masked_row_changes_no_other_row(open_page: Open) -> None:
     before = grids(open_page("masks", lang="en", on="causal"))[-1]["printed"]
     after = grids(open_page("masks", lang="en", on="causal,drawn", drawn="0.1f"))[-1]["printed"]
     assert [row for i, row in enumerate(after) if i != 1] == [
@@ -97,7 +97,7 @@ def test_masks_are_switched_on_one_by_one_and_stay_in_the_link(open_page: Open) 
     assert set(open_page("masks", lang="en", on="none").button_group(key="on").value) == set()
 
 
-def test_a_row_is_left_nothing_at_a_press_and_wiped_again(open_page: Open) -> None:
+def test_a_button_masks_a_row_and_another_clears_it(open_page: Open) -> None:
     at = open_page("masks", lang="en")
     at.button(key="mask_row").click().run()
     assert at.query_params["drawn"] == "0.1f"
@@ -116,7 +116,7 @@ def test_only_the_drawn_mask_can_be_clicked(open_page: Open) -> None:
     assert not chain["clicks"]
 
 
-def test_clicked_cells_travel_in_a_short_text() -> None:
+def test_a_drawn_mask_is_written_to_the_link_and_parsed_from_it() -> None:
     rows = toggled(toggled(toggled((), 2, 4), 0, 1), 2, 0)
     assert rows == (2, 0, 17)
     assert written_rows(rows) == "2.0.11"
@@ -149,7 +149,7 @@ def test_the_row_of_the_selected_patch_is_described(open_page: Open) -> None:
     assert "Patch 3 may look at nothing" in texts(at)
 
 
-def test_sentence_and_photo_keep_their_own_masks(open_page: Open) -> None:
+def test_sentence_and_photo_have_separate_masks(open_page: Open) -> None:
     at = open_page("masks", lang="en", on="window", near="2")
     at.button_group(key="input").set_value("picture").run()
     assert not at.exception
@@ -158,7 +158,7 @@ def test_sentence_and_photo_keep_their_own_masks(open_page: Open) -> None:
     assert at.slider(key="near").value == 2
 
 
-def test_a_sentence_longer_than_it_is_filled_up_to_has_no_padding(open_page: Open) -> None:
+def test_a_sentence_longer_than_the_padded_length_has_no_padding(open_page: Open) -> None:
     at = open_page("masks", lang="en", text="a b c d", length="2", on="padding")
     assert cells(grids(at)[0]) == ["1111"] * 4
 

@@ -27,7 +27,7 @@ def test_a_comma_alone_is_a_decimal_comma():
     assert parse_table("1,000 2,500") == ((Guess(1, 0.001), Guess(2.5, 0.001)),)
 
 
-def test_what_is_not_to_be_compared_and_what_is_masked():
+def test_omitted_and_infinite_cells_are_parsed():
     assert parse_table("? … -inf −∞") == ((None, None, Guess(-math.inf), Guess(-math.inf)),)
 
 

@@ -35,7 +35,7 @@ def covered(at: AppTest) -> list[tuple[int, int]]:
     return [(i, j) for i, row in enumerate(flags) for j, flag in enumerate(row) if flag]
 
 
-def test_a_first_look_has_one_row_covered_and_all_that_goes_into_it_open(open_page: Open) -> None:
+def test_a_first_look_covers_one_row_and_shows_its_operands(open_page: Open) -> None:
     at = open_page("predict", lang="zh")
     assert not at.exception
     assert covered(at) == [(1, 0), (1, 1), (1, 2)]
@@ -50,7 +50,7 @@ def test_a_first_look_has_one_row_covered_and_all_that_goes_into_it_open(open_pa
 
 
 @for_all("lang", LANGUAGES)
-def test_a_wrong_guess_is_told_by_how_much_and_kept_and_a_right_one_is_opened(
+def test_a_wrong_guess_shows_its_difference_and_a_right_one_opens_the_cell(
     open_page: Open, lang: str
 ) -> None:
     at = guess(open_page("predict", lang=lang), "0.5")
@@ -71,7 +71,7 @@ def test_a_wrong_guess_is_told_by_how_much_and_kept_and_a_right_one_is_opened(
     assert weights[0, 0, 1, 0] == pytest.approx(0.180661675657, abs=1e-12)
 
 
-def test_a_cell_that_is_no_number_is_reported_and_kept(open_page: Open) -> None:
+def test_a_guess_that_is_no_number_is_reported_and_stays_in_its_box(open_page: Open) -> None:
     at = guess(open_page("predict", lang="zh"), "0.18")
     for text in ("", "x", "nan", "1e999", "1/0", "<b>1</b>", "$x$", "inf"):
         at = guess(at, text)
@@ -84,7 +84,7 @@ def test_a_cell_that_is_no_number_is_reported_and_kept(open_page: Open) -> None:
     assert covered(at) == [(1, 2)]
 
 
-def test_the_key_that_wins_may_be_picked_instead(open_page: Open) -> None:
+def test_the_key_with_the_largest_weight_can_be_picked(open_page: Open) -> None:
     at = open_page("predict", lang="zh").button(key="pick_0").click().run()
     assert WORDS["zh"].not_largest.format(column="我") in texts(at)
     assert len(covered(at)) == 3
@@ -95,14 +95,14 @@ def test_the_key_that_wins_may_be_picked_instead(open_page: Open) -> None:
     assert not any(button.key == "pick_2" for button in at.button)
 
 
-def test_of_keys_that_win_together_either_is_right(open_page: Open) -> None:
+def test_of_tied_keys_either_is_right(open_page: Open) -> None:
     at = open_page("predict", lang="en", preset="whole_numbers", row="3")
     for key in ("pick_1", "pick_2"):
         assert "it is a tie: 追, 球 get" in texts(at.button(key=key).click().run())
         at.button(key="cover_again").click().run()
 
 
-def test_revealing_a_cell_opens_it_without_a_judgement(open_page: Open) -> None:
+def test_a_revealed_cell_does_not_count_as_found(open_page: Open) -> None:
     at = open_page("predict", lang="en").button(key="reveal").click().run()
     assert "0 of 3 found, 1 revealed" in texts(at)
     assert "Revealed: 0.1807." in texts(at)
@@ -119,7 +119,7 @@ def test_revealing_a_cell_opens_it_without_a_judgement(open_page: Open) -> None:
     assert "0 of 3 found, 0 revealed" in texts(at)
 
 
-def test_what_was_found_stays_found_when_the_reader_goes_elsewhere_and_comes_back(
+def test_answers_survive_another_step_and_another_language(
     open_page: Open,
 ) -> None:
     at = guess(open_page("predict", lang="en"), "0.18")
@@ -133,7 +133,7 @@ def test_what_was_found_stays_found_when_the_reader_goes_elsewhere_and_comes_bac
 
 
 @for_all("stage", STAGES)
-def test_a_link_leads_to_every_step_with_what_is_covered(open_page: Open, stage: str) -> None:
+def test_a_link_opens_every_step_with_its_covered_cells(open_page: Open, stage: str) -> None:
     at = open_page(
         "predict", lang="en", preset="d4_h2", causal="1", stage=stage, cover="all", head="2"
     )
@@ -143,7 +143,7 @@ def test_a_link_leads_to_every_step_with_what_is_covered(open_page: Open, stage:
     assert not result(at)["is_masked"] or not any(map(any, result(at)["is_masked"]))
 
 
-def test_masked_cells_are_found_as_minus_infinity(open_page: Open) -> None:
+def test_masked_cells_are_answered_by_minus_infinity(open_page: Open) -> None:
     at = open_page(
         "predict", lang="en", causal="1", stage="masked", cover="cells", cells="1.2-1.1",
         row="1", column="2",
@@ -154,7 +154,7 @@ def test_masked_cells_are_found_as_minus_infinity(open_page: Open) -> None:
     assert covered(guess(at, "1/2")) == []
 
 
-def test_the_seed_says_which_cells_are_covered(open_page: Open) -> None:
+def test_the_seed_determines_the_covered_cells(open_page: Open) -> None:
     def drawn(seed: int) -> list[tuple[int, int]]:
         return covered(open_page("predict", lang="en", cover="random", seed=str(seed)))
 
@@ -171,7 +171,7 @@ def test_a_step_that_the_example_does_not_have_is_reported(open_page: Open) -> N
 
 
 @for_all("lang", LANGUAGES)
-def test_the_sheet_can_be_looked_at_and_loaded_in_both_languages(
+def test_the_worksheet_has_a_preview_and_downloads_in_both_languages(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("predict", lang=lang, worksheet="12", causal="1", preview="sheet")
@@ -187,7 +187,7 @@ def test_the_sheet_can_be_looked_at_and_loaded_in_both_languages(
     assert labels == ["中文：练习纸", "中文：答案", "English: Worksheet", "English: Answer key"]
 
 
-def test_another_number_is_another_sheet_and_stands_in_the_link(open_page: Open) -> None:
+def test_the_worksheet_number_determines_the_sheet_and_is_in_the_link(open_page: Open) -> None:
     at = open_page("predict", lang="en", preview="sheet")
     before = at.get("iframe")[0].proto.srcdoc
     at.number_input(key="worksheet").set_value(8).run()
@@ -195,7 +195,7 @@ def test_another_number_is_another_sheet_and_stands_in_the_link(open_page: Open)
     assert at.get("iframe")[0].proto.srcdoc.split("<main>")[1] != before.split("<main>")[1]
 
 
-def test_an_address_is_printed_where_others_can_open_it_and_shows_them_no_key(
+def test_only_a_public_address_is_printed_and_without_the_preview(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for base, printed in (("http://localhost:8501", 0), ("https://see.example.org", 1)):

@@ -32,7 +32,7 @@ def framed(at: AppTest) -> set[tuple[str, str]]:
 
 
 @for_all("preset", STANDARD)
-def test_a_standard_size_shows_its_shapes_and_what_they_cost(open_page: Open, preset: str) -> None:
+def test_a_standard_size_shows_its_shapes_and_cost(open_page: Open, preset: str) -> None:
     at = open_page("sizes", lang="zh", preset=preset)
     assert not at.exception
     Q, weights, work = EXPECTED[preset]
@@ -46,9 +46,7 @@ def test_a_standard_size_shows_its_shapes_and_what_they_cost(open_page: Open, pr
 
 
 @for_all("preset", ["text", "image", "question"])
-def test_what_fits_is_computed_and_every_real_tensor_is_as_counted(
-    open_page: Open, preset: str
-) -> None:
+def test_computed_tensors_have_the_calculated_shapes(open_page: Open, preset: str) -> None:
     at = open_page("sizes", lang="en", preset=preset)
     (table,) = component_data(at, "shapes")
     for row in table["rows"][:-1]:
@@ -78,7 +76,7 @@ def test_the_operation_of_a_step_is_the_right_side_of_its_formula(open_page: Ope
     }
 
 
-def test_of_the_sound_one_sample_is_computed_and_the_page_says_so(open_page: Open) -> None:
+def test_one_sample_of_the_sound_is_computed_and_the_page_states_it(open_page: Open) -> None:
     at = open_page("sizes", lang="en", preset="sound")
     (table,) = component_data(at, "shapes")
     real = {"".join(text for text, _ in row["name"]): row["real"] for row in table["rows"]}
@@ -90,7 +88,7 @@ def test_of_the_sound_one_sample_is_computed_and_the_page_says_so(open_page: Ope
     assert "begins at X" in said
 
 
-def test_a_changed_size_frames_the_numbers_that_follow_it(open_page: Open) -> None:
+def test_a_changed_size_frames_the_numbers_that_depend_on_it(open_page: Open) -> None:
     at = open_page("sizes", lang="zh")
     at.number_input(key="n").set_value(20).run()
     assert not at.exception
@@ -108,13 +106,13 @@ def test_a_changed_size_frames_the_numbers_that_follow_it(open_page: Open) -> No
     assert not framed(at)
 
 
-def test_more_heads_change_heads_and_their_width_and_no_other_number(open_page: Open) -> None:
+def test_the_number_of_heads_changes_only_head_and_width(open_page: Open) -> None:
     at = open_page("sizes", lang="en", heads="16")
     assert {role for _, role in framed(at)} == {"head", "d_k", "d_v"}
     assert tuples(at)[0] == "(32, 16, 10, 32)"
 
 
-def test_another_standard_size_takes_the_place_of_what_was_changed(open_page: Open) -> None:
+def test_another_standard_size_replaces_edited_sizes(open_page: Open) -> None:
     at = open_page("sizes", lang="en", n="20", d_model="1024")
     at.button_group(key="preset").set_value("sound").run()
     assert at.number_input(key="n").value == 1000
@@ -129,7 +127,7 @@ def test_a_link_carries_the_sizes(open_page: Open) -> None:
     assert "n 196 → 9" in texts(at)
 
 
-def test_patches_that_make_no_square_begin_at_x(open_page: Open) -> None:
+def test_patches_that_make_no_square_start_at_x(open_page: Open) -> None:
     at = open_page("sizes", lang="en", preset="image", n="197")
     assert not at.exception
     assert "197 patches make no square" in texts(at)
@@ -137,7 +135,7 @@ def test_patches_that_make_no_square_begin_at_x(open_page: Open) -> None:
     assert table["rows"][0]["name"] == [["X", ""]]
 
 
-def test_a_width_that_does_not_divide_is_answered_and_the_last_good_stays(open_page: Open) -> None:
+def test_heads_that_do_not_divide_are_reported_and_the_last_sizes_stay(open_page: Open) -> None:
     at = open_page("sizes", lang="zh", n="20")
     at.number_input(key="heads").set_value(7).run()
     assert not at.exception

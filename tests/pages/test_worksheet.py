@@ -12,6 +12,7 @@ from core import Trace
 from core.models.by_hand import Sheet as Written
 from core.models.exercise import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet, page
+from pages.understand.predict.worksheet_card import is_public
 from views.text import LANGUAGES
 
 TEMPLATE = (Path(__file__).parents[2] / "assets" / "worksheet" / "worksheet.html").read_text(
@@ -109,7 +110,7 @@ def test_the_key_has_exactly_the_computed_numbers(causal):
             np.testing.assert_allclose(printed, values, atol=0.5001e-4, rtol=0)
 
 
-def test_the_first_row_is_worked_and_the_boxes_are_empty_on_the_sheet_and_filled_in_the_key():
+def test_boxes_are_empty_on_the_sheet_and_filled_in_the_key():
     for code in LANGUAGES:
         sheet = sheet_of(3, causal=True)
         empty, full = (Tables(made(sheet, filled, code)).tables for filled in (False, True))
@@ -122,7 +123,7 @@ def test_the_first_row_is_worked_and_the_boxes_are_empty_on_the_sheet_and_filled
         assert not any(box for name in "QKV" for row in empty[name] for _, box in row)
 
 
-def test_nothing_of_the_key_is_told_elsewhere_on_the_sheet():
+def test_the_sheet_contains_no_number_of_the_key():
     """A number that is to be found stands nowhere, if it has digits enough to be told apart."""
     for seed in SEEDS:
         sheet = sheet_of(seed)
@@ -158,7 +159,7 @@ def test_every_symbol_of_the_sheet_is_defined_on_it():
     assert not faults
 
 
-def test_the_powers_are_those_of_what_is_left_without_the_largest_in_rows_with_boxes():
+def test_the_listed_powers_are_those_of_rows_with_boxes():
     sheet = sheet_of(2)
     (powers,) = Tables(made(sheet, filled=False)).said["powers"]
     rows = by_plain_loops(sheet.trace, causal=False)["scaled"].tolist()[1:]
@@ -177,7 +178,7 @@ def test_the_sums_of_the_key_add_up_as_printed():
                 assert sum(terms) == pytest.approx(number(total), abs=1e-9), line
 
 
-def test_a_sum_of_each_step_is_opened():
+def test_the_key_shows_one_sum_of_each_step():
     """Q[北京] = 2, 1, 0, 3 and K[爱] = 1, 2, 1, 1 by hand: 2 + 2 + 0 + 3 = 7, halved 3.5."""
     Q, K = [[1, 0, 1, 0], [0, 1, 1, 1], [2, 1, 0, 3]], [[1, 0, 0, 0], [1, 2, 1, 1], [0, 1, 0, -1]]
     given = {"Q": Q, "K": K, "V": [[1, 2], [3, 4], [5, 6]]}
@@ -193,7 +194,7 @@ def test_a_sum_of_each_step_is_opened():
 @pytest.mark.parametrize(
     ("code", "name", "says"), [("en", "Name", "largest"), ("zh", "姓名", "最大")]
 )
-def test_the_questions_are_answered_in_the_key_alone(code, name, says):
+def test_questions_are_answered_in_the_key_only(code, name, says):
     empty, full = (Tables(made(sheet_of(4), filled, code)).said for filled in (False, True))
     assert name in empty["who"][0]
     assert len(empty["question"]) == len(empty["lines"]) == 2
@@ -204,7 +205,7 @@ def test_the_questions_are_answered_in_the_key_alone(code, name, says):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_file_needs_nothing_else_and_whatever_it_prints_is_escaped(code):
+def test_the_file_is_self_contained_and_its_text_is_escaped(code):
     matrices = {name: np.array([[[1.0], [2.0]]]) for name in "QKV"}
     trace = Written(("<script>alert(1)</script>", "$&"), matrices).trace()
     for filled in (False, True):
@@ -218,9 +219,25 @@ def test_the_file_needs_nothing_else_and_whatever_it_prints_is_escaped(code):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_seed_stands_on_the_sheet_and_on_its_key(code):
+def test_the_seed_is_on_the_sheet_and_on_the_key(code):
     for filled in (False, True):
         read = Tables(made(sheet_of(4321, address=""), filled, code))
         assert "4321" in read.said["part"][0]
         assert "4321" in read.said["footer"][0]
         assert "http" not in read.said["footer"][0]
+
+
+def test_local_addresses_are_not_public():
+    at_home = (
+        "http://localhost:8501/predict", "http://127.0.0.1:8501/predict", "http://[::1]:8501/",
+        "http://0.0.0.0:8501", "http://192.168.1.20:8501", "http://10.0.0.3/", "http://172.16.5.4/",
+        "http://169.254.3.3/", "http://[fd00::1]/", "http://teacher:8501/", "http://mac.local:8501",
+        "http://pc.lan", "http://pc.home.arpa.", "", "predict",
+    )  # fmt: skip
+    everywhere = (
+        "https://attention.example.org/predict",
+        "https://x.streamlit.app",
+        "http://8.8.8.8/",
+    )
+    assert [a for a in at_home if is_public(a)] == []
+    assert [a for a in everywhere if not is_public(a)] == []

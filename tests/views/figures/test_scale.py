@@ -10,7 +10,7 @@ from shown_traces import ATTENDING, STAGES, TRACES, numbers
 from core import Axis, Stage, Trace
 from core.rules import Given
 from views.figures.palette import PALETTES
-from views.figures.scale import Scale, round_up, scale_of
+from views.figures.scale import Scale, round_up, scale_of, signed_scale
 
 
 def alone(tensor, key="Z"):
@@ -180,3 +180,10 @@ def test_each_kind_of_scale_has_its_own_colours(theme):
     assert Scale("signed", -1, 1).stops(theme) == palette.signed
     assert Scale("flag", 0, 1).stops(theme) == (palette.masked, palette.ground)
     assert set(Scale("number", 0, 1).stops(theme)) == {palette.ground}
+
+
+def test_one_signed_scale_holds_the_largest_absolute_value_of_all_arrays():
+    small, large = np.array([[0.5, -0.25]]), np.array([-3.0, 2.0])
+    assert signed_scale(small, large) == Scale("signed", -3, 3)
+    assert signed_scale(large, rounded=True) == Scale("signed", -5, 5)
+    assert signed_scale(np.zeros(2)) == Scale("signed", -1, 1)
