@@ -34,9 +34,9 @@ def test_a_first_look_shows_every_step_before_and_after(open_page: Open) -> None
     assert "Σ 1.00" not in grids["dropped"]["after"]
     spread = WORDS["zh"].spread.format(mean="0.00", deviation="1.00")
     assert grids["normalised"]["after"] == [spread] * 3
-    kept = int((~trace["keep"].tensor).sum())
+    dropped = int((~trace["keep"].tensor).sum())
     first = WORDS["zh"].dropped_reads.split(".")[0].split("，")[0]
-    assert first.format(dropped=kept, count=9, factor="1.43").strip() in texts(at)
+    assert first.format(dropped=dropped, count=9, factor="1.43").strip() in texts(at)
 
 
 def test_the_mean_of_many_dropout_masks_is_near_the_weights(open_page: Open) -> None:

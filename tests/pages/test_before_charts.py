@@ -65,7 +65,7 @@ def test_the_curve_runs_over_the_distance_from_the_last_word():
     net, attention = figure.data
     assert list(net.x) == [0, 1, 2]
     np.testing.assert_allclose(net.y, [1.5, 0.02, 3e-5])
-    assert attention.y[0] > 0  # nothing at all still has a place on the logarithmic axis
+    assert attention.y[0] > 0  # a logarithmic axis has no 0
     assert figure.layout.yaxis.type == "log"
     assert "&lt;b&gt;" in net.hovertext[2]
 

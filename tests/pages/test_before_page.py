@@ -36,16 +36,16 @@ def test_at_first_the_influence_of_the_first_word_is_small_in_the_net_only(
 ) -> None:
     at = open_page("before", lang=lang)
     assert not at.exception
-    said = texts(at)
-    assert WORDS[lang].lesson.learnt in said
-    assert WORDS[lang].all_seen in said
+    shown = texts(at)
+    assert WORDS[lang].lesson.learnt in shown
+    assert WORDS[lang].all_seen in shown
     net, attention = last_row(at)
     assert len(net) == TOKENS[lang]
     assert net[0] < 0.01 * net[-1]
     assert attention[0] > 0.1 * attention[-1]
     first, last = ("Keys", "lost") if lang == "en" else ("钥匙", "的")
-    assert f"“{first}”" in said
-    assert f"“{last}”" in said
+    assert f"“{first}”" in shown
+    assert f"“{last}”" in shown
 
 
 def test_influence_in_attention_equals_finite_differences(open_page: Open) -> None:
@@ -94,9 +94,9 @@ def test_repeated_words_have_equal_influence_in_attention_only(open_page: Open, 
     net, attention = last_row(at)
     n = TOKENS[lang]
     assert len(net) == 3 * n
-    for place in range(n - 1):
-        assert attention[place] == attention[place + n] == attention[place + 2 * n]
-        assert net[place] < net[place + n] < net[place + 2 * n]
+    for index in range(n - 1):
+        assert attention[index] == attention[index + n] == attention[index + 2 * n]
+        assert net[index] < net[index + n] < net[index + 2 * n]
     assert re.search(r"3 times before|出现了 3 次", texts(at))
 
 

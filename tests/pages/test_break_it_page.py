@@ -26,8 +26,8 @@ BREAKS = {
 }
 
 
-def ringing(at: AppTest, lang: str) -> set[str]:
-    """The alarms whose line has a cross."""
+def failing(at: AppTest, lang: str) -> set[str]:
+    """The invariants whose line has a cross."""
     (table,) = (m.value for m in at.markdown if m.value.startswith(f"| {WORDS[lang].columns[0]}"))
     lines = table.splitlines()[2:]
     names = list(WORDS[lang].alarms)
@@ -42,21 +42,21 @@ def test_a_first_look_shows_a_wrong_line_its_effect_and_the_failing_invariants(
     at = open_page("break_it", lang=lang)
     assert not at.exception
     assert "# wrong" in at.code[0].value
-    said = WORDS[lang]
+    words = WORDS[lang]
     X = text.embed(text.read("我爱北京", "word"), 8, 7)["X"].tensor
     weights = Weights.seeded(8, 2, 7)
     right = multi_head_attention(X, weights, AttentionOptions(causal=True))
     broken = attend(X, weights, MISTAKES["axis"].operations)
     grids = titled(at)
     for title, expected in (
-        (f"weights · {said.right}", right["weights"].tensor[0, 0]),
-        (f"output · {said.right}", right["output"].tensor[0]),
-        (f"weights · {said.broken}", broken.weights[0, 0]),
-        (f"output · {said.difference}", broken.output[0] - right["output"].tensor[0]),
+        (f"weights · {words.right}", right["weights"].tensor[0, 0]),
+        (f"output · {words.right}", right["output"].tensor[0]),
+        (f"weights · {words.broken}", broken.weights[0, 0]),
+        (f"output · {words.difference}", broken.output[0] - right["output"].tensor[0]),
     ):
         np.testing.assert_allclose(printed(grids[title]), expected, atol=0.0051)
-    assert ringing(at, lang) == BREAKS["axis"]
-    assert grids[f"weights · {said.broken}"]["below"] == ["Σ 1.00"] * 3
+    assert failing(at, lang) == BREAKS["axis"]
+    assert grids[f"weights · {words.broken}"]["below"] == ["Σ 1.00"] * 3
     assert "1.88" in texts(at)  # what the row of 北京 hands out in all
 
 
@@ -64,7 +64,7 @@ def test_a_first_look_shows_a_wrong_line_its_effect_and_the_failing_invariants(
 def test_every_mistake_breaks_its_invariants_and_is_described(open_page: Open, name: str) -> None:
     at = open_page("break_it", lang="zh", mistake=name, d_k="3")
     assert not at.exception
-    assert ringing(at, "zh") == BREAKS[name]
+    assert failing(at, "zh") == BREAKS[name]
     begins = WORDS["zh"].off_by.strip().split("{")[0]
     assert begins in texts(at)
     assert MISTAKES[name].wrong.__name__ in "".join(code.value for code in at.code)
@@ -73,12 +73,12 @@ def test_every_mistake_breaks_its_invariants_and_is_described(open_page: Open, n
 def test_q_times_k_fails_unless_n_is_d_k(open_page: Open) -> None:
     at = open_page("break_it", lang="zh", mistake="upright")
     assert not at.exception
-    assert ringing(at, "zh") == set()
+    assert failing(at, "zh") == set()
     assert "size 3 is different from 4" in "".join(code.value for code in at.code)
     at.button(key="make_square").click().run()
     assert at.number_input(key="d_k").value == 3
     assert at.query_params["d_k"] == "3"
-    assert ringing(at, "zh") == BREAKS["upright"]
+    assert failing(at, "zh") == BREAKS["upright"]
 
 
 def test_for_a_sentence_too_long_to_be_square_the_fitting_lengths_are_stated(
@@ -91,26 +91,26 @@ def test_for_a_sentence_too_long_to_be_square_the_fitting_lengths_are_stated(
 
 def test_effect_and_invariants_are_hidden_until_the_prediction_is_made(open_page: Open) -> None:
     at = open_page("break_it", lang="en", mistake="late_mask", predict="1")
-    said = WORDS["en"]
-    assert f"weights · {said.broken}" not in titled(at)
-    assert said.columns[0] not in texts(at)
+    words = WORDS["en"]
+    assert f"weights · {words.broken}" not in titled(at)
+    assert words.columns[0] not in texts(at)
     for guess in ("forbidden_is_zero", "rows_sum_to_one"):
         at.checkbox(key=f"guess_late_mask_{guess}").check().run()
-        assert said.columns[0] not in texts(at)
+        assert words.columns[0] not in texts(at)
     at.toggle(key="ring_late_mask").set_value(True).run()
-    assert plain(said.missed.format(ringing=2, found=1, silent=1)) in texts(at)
-    assert ringing(at, "en") == BREAKS["late_mask"]
+    assert plain(words.missed.format(ringing=2, found=1, silent=1)) in texts(at)
+    assert failing(at, "en") == BREAKS["late_mask"]
     at.checkbox(key="guess_late_mask_forbidden_is_zero").uncheck().run()
     at.checkbox(key="guess_late_mask_future_changes_nothing").check().run()
-    assert plain(said.guessed) in texts(at)
+    assert plain(words.guessed) in texts(at)
 
 
 def test_a_measured_invariant_matches_the_head_that_is_shown(open_page: Open) -> None:
     at = open_page("break_it", lang="en", heads="3")
     X = text.embed(text.read("我爱北京", "word"), 12, 7)["X"].tensor
     weights = Weights.seeded(12, 3, 7)
-    told = {}
-    for mistake, alarm in (("axis", "rows_sum_to_one"), ("zero_mask", "forbidden_is_zero")):
+    wrong = {}
+    for mistake, invariant in (("axis", "rows_sum_to_one"), ("zero_mask", "forbidden_is_zero")):
         at.button_group(key="mistake").set_value(mistake).run()
         broken = attend(X, weights, MISTAKES[mistake].operations).weights[0]
         for head in range(3):
@@ -121,19 +121,19 @@ def test_a_measured_invariant_matches_the_head_that_is_shown(open_page: Open) ->
             }[mistake]
             (line,) = (
                 line for m in at.markdown for line in m.value.splitlines()
-                if line.count("|") == 4 and WORDS["en"].alarms[alarm].holds in line
+                if line.count("|") == 4 and WORDS["en"].alarms[invariant].holds in line
             )  # fmt: skip
             measured = float(re.findall(r"\d+\.\d+", line.replace("\\", ""))[-1])
             if f"in head {head + 1}" not in line or abs(measured - largest) > 0.0051:
-                told[mistake, head] = line
-    assert told == {}
+                wrong[mistake, head] = line
+    assert wrong == {}
 
 
 def test_with_one_token_the_page_says_that_the_mistake_has_no_effect(open_page: Open) -> None:
     at = open_page("break_it", lang="en", text="海", mistake="reshape")
     assert not at.exception
     assert "only one token" in texts(at)
-    assert ringing(at, "en") == set()
+    assert failing(at, "en") == set()
 
 
 def test_controls_change_the_numbers_and_the_link(open_page: Open) -> None:

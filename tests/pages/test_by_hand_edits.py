@@ -23,16 +23,16 @@ def test_an_edit_marks_what_changed_by_how_much(open_page: Open, lang: str) -> N
     change = titled(at)[{"zh": "变化", "en": "change"}[lang]]
     assert change["printed"][1] == ["8.00", "12.00", "20.00"]
     most = titled(at)[{"zh": "最大的变化", "en": "largest change"}[lang]]
-    told = dict(zip(most["columns"], zip(most["printed"][0], most["below"], strict=True),
+    changes = dict(zip(most["columns"], zip(most["printed"][0], most["below"], strict=True),
                     strict=True))  # fmt: skip
-    assert told["Q"] == ("4.00", "1/3")
-    assert told["scores"] == ("20.00", "3/9")
-    assert "K" not in told
+    assert changes["Q"] == ("4.00", "1/3")
+    assert changes["scores"] == ("20.00", "3/9")
+    assert "K" not in changes
     weights = microscope(at).arrays["weights"][0, 0, 1]
     result = weights @ [10, 20, 30]
     assert f"{result:.2f}" in texts(at)
     (before,) = EXAMPLES["wo_ai_beijing"]["divisor_8_no_mask"]["output"][1]
-    assert told["head_output"][0] == f"{result - before:.2f}"
+    assert changes["head_output"][0] == f"{result - before:.2f}"
 
 
 def test_changes_can_be_compared_with_the_state_before_the_last_edit(open_page: Open) -> None:
@@ -117,10 +117,10 @@ def test_q_k_or_v_can_be_given_and_computed_again(open_page: Open, lang: str) ->
 def test_tokens_can_be_renamed_added_and_removed(open_page: Open) -> None:
     at = open_page("by_hand", lang="en")
     at.text_input(key="tokens").set_value("I love Beijing [PAD]").run()
-    seen = microscope(at)
-    assert seen.label("scores", "key") == "Beijing"
-    assert seen.arrays["weights"].shape == (1, 1, 4, 4)
-    assert not seen.arrays["weights"][..., 3].any()
+    viewer = microscope(at)
+    assert viewer.label("scores", "key") == "Beijing"
+    assert viewer.arrays["weights"].shape == (1, 1, 4, 4)
+    assert not viewer.arrays["weights"][..., 3].any()
     at.text_input(key="tokens").set_value("I love").run()
     assert microscope(at).arrays["scores"][0, 0].tolist() == [[4, 6], [6, 9]]
     press(at, "to_undo")

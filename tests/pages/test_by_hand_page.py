@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from by_hand_reader import EXAMPLES, agree, paste, press
 from claims import for_all
-from page_reader import Open, microscope, texts, unmarked
+from page_reader import Open, microscope, texts, titled, unmarked
 
 PRESETS = ("wo_ai_beijing", "padded", "whole_numbers", "d4_h2")
 STEPS = ("X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "output")
@@ -68,10 +68,10 @@ def test_every_step_opens_or_has_a_reason_for_its_absence(
 ) -> None:
     at = open_page("by_hand", lang="zh", preset=preset, stage=step, mask="causal")
     assert not at.exception
-    said = unmarked(texts(at))
+    shown = unmarked(texts(at))
     absent = unmarked(microscope(at).steps[step])
-    assert absent in said if absent else microscope(at).chosen["stage"] == step
-    assert "没有一个是随机的" in said
+    assert absent in shown if absent else microscope(at).chosen["stage"] == step
+    assert "没有一个是随机的" in shown
     assert "随机给定" not in json.dumps(
         microscope(at).header["words"]["opened"]["given"]["parameter"], ensure_ascii=False
     )
@@ -102,12 +102,12 @@ def test_a_link_opens_the_edited_sheet(open_page: Open) -> None:
         divisor="1", matrix="W_K", of_head="2",
     )  # fmt: skip
     assert not at.exception
-    seen = microscope(at)
-    assert seen.arrays["X"][0, 1, 3] == 5
-    assert not seen.arrays["weights"][0, :, 0, 1].any()
-    first, second = seen.arrays["scores"][0, 0, 1]
+    viewer = microscope(at)
+    assert viewer.arrays["X"][0, 1, 3] == 5
+    assert not viewer.arrays["weights"][0, :, 0, 1].any()
+    first, second = viewer.arrays["scores"][0, 0, 1]
     share = 1 / (1 + np.exp(second - first))
-    assert seen.arrays["weights"][0, 0, 1, 0] == pytest.approx(share, rel=1e-12)
+    assert viewer.arrays["weights"][0, 0, 1, 0] == pytest.approx(share, rel=1e-12)
     paste(at, "1 2\n3 4\n5 6\n7 8")
     assert microscope(at).arrays["W_K"][1].tolist() == [[1, 2], [3, 4], [5, 6], [7, 8]]
     assert microscope(at).arrays["W_K"][0, 0].tolist() == [0.2, -0.1]
@@ -137,3 +137,15 @@ def test_a_matrix_too_long_for_the_link_stays_in_the_session(open_page: Open) ->
         0.123456789012, -0.5, -0.123456789013, -1.23456789012,
     ]  # fmt: skip
     assert any("太长" in caption.value for caption in at.caption)
+
+
+@for_all(
+    ("n", "stages"),
+    [(4, ["scores", "weights", "V", "head_output"]), (5, ["weights", "V", "head_output"]),
+     (6, ["weights", "head_output"]), (10, ["weights", "head_output"]), (11, [])],
+)  # fmt: skip
+def test_the_overview_has_fewer_matrices_for_more_tokens(
+    open_page: Open, n: int, stages: list[str]
+) -> None:
+    at = open_page("by_hand", lang="en", tokens=" ".join("abcdefghijk"[:n]))
+    assert list(titled(at)) == stages[::-1]  # of equal titles the first

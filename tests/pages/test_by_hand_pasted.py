@@ -74,10 +74,10 @@ def test_a_file_has_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
     upload(at, "x.csv", "1;2;3;4\r\n5;6;7;8\r\n".encode("utf-8-sig"))
     assert microscope(at).arrays["X"][0].tolist() == [[1, 2, 3, 4], [5, 6, 7, 8]]
     upload(at, "sheet.csv", SHEET.encode())
-    seen = microscope(at)
-    assert "X" not in seen.arrays
-    assert seen.arrays["scores"][0, 0].tolist() == [[2, 4], [3, 5]]
-    assert seen.header["names"][seen.header["stages"]["scores"]["names"][2]] == ["he", "she"]
+    viewer = microscope(at)
+    assert "X" not in viewer.arrays
+    assert viewer.arrays["scores"][0, 0].tolist() == [[2, 4], [3, 5]]
+    assert viewer.header["names"][viewer.header["stages"]["scores"]["names"][2]] == ["he", "she"]
     press(at, "to_undo")
     assert microscope(at).arrays["X"][0, 1].tolist() == [5, 6, 7, 8]
 

@@ -28,10 +28,10 @@ def test_a_first_look_shows_rectangular_scores_of_both_sentences(
 ) -> None:
     at = open_page("cross", lang=lang)
     assert not at.exception
-    seen = microscope(at)
-    assert seen.chosen["stage"] == "scores"
-    assert (seen.label("scores", "query"), seen.label("scores", "key")) == ("love", "北京")
-    assert seen.arrays["scores"].shape == (1, 2, 3, 4)
+    viewer = microscope(at)
+    assert viewer.chosen["stage"] == "scores"
+    assert (viewer.label("scores", "query"), viewer.label("scores", "key")) == ("love", "北京")
+    assert viewer.arrays["scores"].shape == (1, 2, 3, 4)
     assert [(one["symbol"], one["feeds"]) for one in flow(at)["sources"]] == [
         ("X", "Q"),
         ("memory", "KV"),
@@ -64,10 +64,10 @@ def test_self_attention_without_the_step_memory_shows_scores(
 @for_all("lang", ["zh", "en"])
 def test_self_attention_equals_cross_attention_with_memory_x(open_page: Open, lang: str) -> None:
     at = open_page("cross", lang=lang)
-    said = texts(at)
+    shown = texts(at)
     # Q K V 3·2·3·4, scores scaled weights 3·2·3·3, head_output concat output 3·24
-    assert "198" in said
-    assert {"zh": "最多相差 0：", "en": "difference from self-attention is 0:"}[lang] in said
+    assert "198" in shown
+    assert {"zh": "最多相差 0：", "en": "difference from self-attention is 0:"}[lang] in shown
     names = {
         "zh": ("weights，自注意力", "weights，记忆 = X"),
         "en": ("weights, self", "weights, memory = X"),
@@ -95,16 +95,16 @@ def test_a_swap_transposes_the_shape_of_the_scores_but_not_their_numbers(open_pa
 @for_all("lang", ["zh", "en"])
 def test_questions_are_answered_with_the_shapes_of_this_trace(open_page: Open, lang: str) -> None:
     at = open_page("cross", lang=lang, text="a b c", memory="u v w x y")
-    said = texts(at)
+    shown = texts(at)
     for shape in ("(query 3, d_k 4)", "(key 5, d_k 4)", "(query 3, key 5)", "(query 3, d_model 8)"):
-        assert shape.replace("d_", "") in said.replace("d_", "")
+        assert shape.replace("d_", "") in shown.replace("d_", "")
     labels = [one.label for one in at.expander]
     assert any("1, 2, 3, 4" in label for label in labels)
     table = at.table[0].value
     assert list(table["scores"]) == ["batch 1", "head 2", "query 3", "key 5"]
     assert list(table["K"]) == ["batch 1", "head 2", "key 5", "$d_{k}$ 4"]
     same = {"zh": "四个数一模一样", "en": "the very same four numbers"}[lang]
-    assert same not in said
+    assert same not in shown
     assert same in texts(open_page("cross", lang=lang))
 
 

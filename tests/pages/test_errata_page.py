@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.models.errata import ERRATA
 
-SAYS = {
+SENTENCES = {
     "q1": {"en": "at Q: 4 of 4 printed numbers disagree, by 1.5000", "zh": "在 Q 分开"},
     "q2": {"en": "explain 0 of the 4 wrong numbers", "zh": "4 个错数中的 0 个"},
     "softmax_row_2": {"en": "only x² gives exactly these digits", "zh": "只有 x² 印出来"},
@@ -48,16 +48,16 @@ def test_every_erratum_is_corrected_and_opens_its_cell(
 ) -> None:
     at = open_page("errata", lang=lang, erratum=name)
     assert not at.exception
-    erratum, seen = ERRATA[name], microscope(at)
-    assert SAYS[name][lang] in texts(at)
+    erratum, viewer = ERRATA[name], microscope(at)
+    assert SENTENCES[name][lang] in texts(at)
     if not erratum.printed and lang == "en":
         assert {"as printed", "It should be"} <= {caption.value for caption in at.caption}
-    assert seen.chosen["stage"] == erratum.stage
+    assert viewer.chosen["stage"] == erratum.stage
     stage = erratum.sheet.trace()[erratum.stage]
     if "head" in stage.roles:
-        assert seen.chosen["head"] == erratum.cell[1]
-    for role, place in list(zip(stage.roles, erratum.cell, strict=True))[-2:]:
-        assert seen.chosen["places"][{"token": "query"}.get(role, role)] == place
+        assert viewer.chosen["head"] == erratum.cell[1]
+    for role, index in list(zip(stage.roles, erratum.cell, strict=True))[-2:]:
+        assert viewer.chosen["places"][{"token": "query"}.get(role, role)] == index
 
 
 def test_the_wrong_numbers_are_framed_beside_the_computed_ones(open_page: Open) -> None:
@@ -79,19 +79,19 @@ def test_choosing_an_erratum_moves_the_microscope(open_page: Open) -> None:
     for name in ("q2", "mask_zero", "output_row_3", "softmax_row_2"):
         at.button_group(key="erratum").set_value(name).run()
         assert not at.exception
-        erratum, seen = ERRATA[name], microscope(at)
-        assert seen.chosen["stage"] == erratum.stage
-        assert seen.chosen["head"] == erratum.cell[1]
+        erratum, viewer = ERRATA[name], microscope(at)
+        assert viewer.chosen["stage"] == erratum.stage
+        assert viewer.chosen["head"] == erratum.cell[1]
         roles = erratum.sheet.trace()[erratum.stage].roles[-2:]
-        assert [seen.chosen["places"][role] for role in roles] == list(erratum.cell[-2:])
+        assert [viewer.chosen["places"][role] for role in roles] == list(erratum.cell[-2:])
         assert dict(at.query_params).get("erratum", "softmax_row_2") in (name, [name])
 
 
 def test_a_link_can_open_another_cell_than_that_of_the_erratum(open_page: Open) -> None:
     at = open_page("errata", lang="en", erratum="q2", stage="scores", head="1", row="2", column="2")
-    seen = microscope(at)
-    assert (seen.chosen["stage"], seen.chosen["head"]) == ("scores", 0)
-    assert (seen.chosen["places"]["query"], seen.chosen["places"]["key"]) == (1, 1)
+    viewer = microscope(at)
+    assert (viewer.chosen["stage"], viewer.chosen["head"]) == ("scores", 0)
+    assert (viewer.chosen["places"]["query"], viewer.chosen["places"]["key"]) == (1, 1)
 
 
 def test_a_pasted_table_is_compared_number_by_number(open_page: Open) -> None:

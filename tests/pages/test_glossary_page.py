@@ -35,9 +35,10 @@ def links(at: AppTest) -> list[tuple[str, dict[str, str]]]:
 
 def terms_of_step(at: AppTest) -> list[tuple[str, str]]:
     """What every term of the step that the microscope shows is called, and its address."""
-    seen = microscope(at)
+    viewer = microscope(at)
     return [
-        (name, address) for name, address in seen.header["sheets"]["terms"][seen.chosen["stage"]]
+        (name, address)
+        for name, address in viewer.header["sheets"]["terms"][viewer.chosen["stage"]]
     ]
 
 
@@ -77,13 +78,13 @@ def output(X: np.ndarray, W: np.ndarray) -> np.ndarray:
 def test_a_first_look_lists_every_term_with_shape_and_other_names(open_page: Open) -> None:
     at = open_page("glossary", lang="zh")
     assert not at.exception
-    said = texts(at)
-    assert GLOSSARY["zh"].lesson.learnt in said
+    shown = texts(at)
+    assert GLOSSARY["zh"].lesson.learnt in shown
     for term in TERMS:
         for _, names in term.also:
-            assert all(f"`{name}`" in said for name in names)
-    assert r"\(batch 1, head 2, query 3, $d_{k}$ 4\)" in said
-    assert r"$d_{\text{model}}$ = 8" in said
+            assert all(f"`{name}`" in shown for name in names)
+    assert r"\(batch 1, head 2, query 3, $d_{k}$ 4\)" in shown
+    assert r"$d_{\text{model}}$ = 8" in shown
 
 
 def test_every_link_opens_an_existing_step_or_an_experiment(open_page: Open) -> None:
@@ -128,10 +129,10 @@ def test_shapes_are_those_of_the_users_sentence(open_page: Open) -> None:
     at = open_page("sentence", lang="en", text="She loves the sea", d_model="12", heads="3")
     at.query_params.clear()
     at.switch_page("../pages/understand/glossary/page.py").run()
-    said = texts(at)
-    assert r"\(batch 1, head 3, query 4, key 4\)" in said
-    assert r"$d_{\text{model}}$ = 12" in said
-    assert "She loves the sea" in said
+    shown = texts(at)
+    assert r"\(batch 1, head 3, query 4, key 4\)" in shown
+    assert r"$d_{\text{model}}$ = 12" in shown
+    assert "She loves the sea" in shown
     query = next(query for page, query in links(at) if page == "sentence")
     assert query["text"].replace("+", " ").replace("%20", " ") == "She loves the sea"
 
@@ -144,7 +145,8 @@ def test_every_question_has_answer_figure_and_link(open_page: Open) -> None:
     assert titles == asked
     assert [expander.proto.expanded for expander in at.expander] == [True] + [False] * 9
     assert len(component_data(at, "grids")) == len(ASKED)
-    assert [page for page, _ in links(at)][: len(ASKED)] == [page for _, page in ASKED.values()]
+    more = links(at)[: len(ASKED)]
+    assert more == [(page, {"lang": "zh"}) for _, page in ASKED.values()]
     assert "{" not in texts(at)
 
 
@@ -158,7 +160,7 @@ def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("glossary", lang=lang, part="questions")
-    said = texts(at)
+    page_text = texts(at)
     figures = {
         name: [printed(grid) for grid in data["grids"]]
         for name, data in zip(ASKED, component_data(at, "grids"), strict=True)
@@ -168,13 +170,13 @@ def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
 
     for shown, value in zip(figures["transpose"], (Q[0], K[0].T, scores[0]), strict=True):
         np.testing.assert_allclose(shown, value, **near)
-    assert f"{scores[0, 0, 2]:.2f}" in said
+    assert f"{scores[0, 0, 2]:.2f}" in page_text
 
     whole = np.exp(scores[0] / 2) / np.exp(scores[0] / 2).sum()
     np.testing.assert_allclose(figures["axis"][0], weights[0], **near)
     np.testing.assert_allclose(figures["axis"][1], whole, **near)
-    assert f"{whole[0].sum():.2f}" in said
-    assert " · ".join(f"{value:.2f}" for value in weights[0].sum(axis=0)) in said
+    assert f"{whole[0].sum():.2f}" in page_text
+    assert " · ".join(f"{value:.2f}" for value in weights[0].sum(axis=0)) in page_text
 
     both = np.stack([shared_out(scores[0, 0] / math.sqrt(width)) for width in (D_K, D)])
     np.testing.assert_allclose(figures["root"][0], both, **near)
@@ -182,37 +184,37 @@ def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
     random = np.concatenate([drawn.standard_normal((2, 200, 4096)) for _ in range(10)], 1)[..., :64]
     measured = math.sqrt(np.mean(np.sum(random[0] * random[1], axis=1) ** 2))
     for value in (measured, measured / 8, measured / math.sqrt(512)):
-        assert f"{value:.2f}" in said
+        assert f"{value:.2f}" in page_text
 
     np.testing.assert_allclose(figures["shape"][1], weights[1], **near)
-    assert "(1, 2, 3, 3)" in said
+    assert "(1, 2, 3, 3)" in page_text
 
     np.testing.assert_allclose(figures["again"][0], X @ X.T, **near)
-    assert f"{np.abs(scores[0] - scores[0].T).max():.2f}" in said
+    assert f"{np.abs(scores[0] - scores[0].T).max():.2f}" in page_text
 
     np.testing.assert_allclose(figures["lengths"][0], weights[0, :1], **near)
-    assert "(1 × 4)" in said
+    assert "(1 × 4)" in page_text
 
     whose = np.repeat([1, 2, 3], D).reshape(-1, D_K)[:3]
     np.testing.assert_array_equal(figures["view"][1], whose)
     misplaced = int((whose != np.array([[1], [2], [3]])).sum())
-    assert re.search(rf"In {misplaced} of 12 |12 处里有 {misplaced} 处", said)
+    assert re.search(rf"In {misplaced} of 12 |12 处里有 {misplaced} 处", page_text)
 
     b = np.random.default_rng(SEED).standard_normal(D)
     shift = Q[0] @ b[:D_K] / 2
     np.testing.assert_allclose(figures["bias"][1], scores[0] / 2 + shift[:, None], **near)
     np.testing.assert_allclose(figures["bias"][2], weights[0], **near)
-    assert " · ".join(f"{value:+.2f}".replace("-", "−") for value in shift) in said
-    assert re.search(r"(than|不超过) (0|\d\.\d·10⁻¹[⁶⁷])", said)
+    assert " · ".join(f"{value:+.2f}".replace("-", "−") for value in shift) in page_text
+    assert re.search(r"(than|不超过) (0|\d\.\d·10⁻¹[⁶⁷])", page_text)
 
     np.testing.assert_allclose(figures["heads"][0], weights[:, 0], **near)
-    assert re.search(rf"\b{4 * D * D}\b", said)
-    assert str(4 * 3 * D * D + 2 * 9 * D) in said
+    assert re.search(rf"\b{4 * D * D}\b", page_text)
+    assert str(4 * 3 * D * D + 2 * 9 * D) in page_text
 
-    places = sinusoids(3, D)
+    positions = sinusoids(3, D)
     np.testing.assert_allclose(figures["position"][2], X[:, :4], **near)
-    turned = output(here["embedding"][::-1] + places, W)[::-1]
-    assert f"{np.abs(turned - output(X, W)).max():.2f}" in said
+    turned = output(here["embedding"][::-1] + positions, W)[::-1]
+    assert f"{np.abs(turned - output(X, W)).max():.2f}" in page_text
 
 
 def test_answers_use_the_first_six_words_of_the_users_sentence(open_page: Open) -> None:
@@ -290,6 +292,6 @@ def test_terms_link_to_random_weights_also_after_a_trained_model(
 
 
 def test_the_shape_of_a_term_of_a_trained_model_names_the_model(open_page: Open) -> None:
-    said = texts(open_page("glossary", lang="zh", find="dim_feedforward"))
+    shown = texts(open_page("glossary", lang="zh", find="dim_feedforward"))
     width = translator.load().stored.tensors["encoder/1/feed_forward/W_1"].shape[1]
-    assert rf"$d_{{\text{{ff}}}}$ = {width} · {GLOSSARY['zh'].models['translator']}" in said
+    assert rf"$d_{{\text{{ff}}}}$ = {width} · {GLOSSARY['zh'].models['translator']}" in shown

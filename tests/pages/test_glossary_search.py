@@ -83,20 +83,20 @@ def test_a_single_letter_matches_whole_names_and_case(lang):
 
 @for_all("lang", ["en", "zh"])
 def test_a_part_of_a_name_matches_and_spaces_and_underscores_are_ignored(lang):
-    said = GLOSSARY[lang].terms
-    assert "h" in [term.name for _, term in search_terms("attention heads", said)]
-    assert "d_model" in [term.name for _, term in search_terms(" HiddenSize ", said)]
-    assert not search_terms("zebra", said)
-    assert [term for _, term in search_terms("  ", said)] == list(TERMS)
+    terms = GLOSSARY[lang].terms
+    assert "h" in [term.name for _, term in search_terms("attention heads", terms)]
+    assert "d_model" in [term.name for _, term in search_terms(" HiddenSize ", terms)]
+    assert not search_terms("zebra", terms)
+    assert [term for _, term in search_terms("  ", terms)] == list(TERMS)
 
 
 def test_term_names_are_unique_and_every_source_of_names_has_a_text():
     names = [term.name for term in TERMS]
     assert len(set(names)) == len(names)
-    places = {place for term in TERMS for place, _ in term.also}
+    sources = {source for term in TERMS for source, _ in term.also}
     for lang in GLOSSARY:
         assert set(GLOSSARY[lang].terms) == set(names)
-        assert set(GLOSSARY[lang].places) == places
+        assert set(GLOSSARY[lang].places) == sources
         assert list(GLOSSARY[lang].groups) == [group for group, _ in GROUPS]
 
 
@@ -110,10 +110,10 @@ def test_the_step_of_a_term_exists_with_its_axis_and_its_page(term, trace):
     if not term.stage:
         assert EXAMPLES[dict(term.needs)["example"]] and term.page == "checkpoint"
         return
-    seen = subtrace(model_trace(term.model), term.part) if term.model else trace
-    assert term.stage in seen
+    stages = subtrace(model_trace(term.model), term.part) if term.model else trace
+    assert term.stage in stages
     if term.role:
-        assert term.role in seen[term.stage].roles
+        assert term.role in stages[term.stage].roles
     assert not term.page or term.page in PAGES
     known = {"mask", "dropout", "residual"} if not term.model else {"forced", "light", "layer"}
     assert set(dict(term.needs)) <= known

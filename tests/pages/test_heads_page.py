@@ -70,8 +70,8 @@ def test_the_printed_sum_of_a_cell_adds_up_as_printed(
     open_page: Open, row: int, column: int
 ) -> None:
     at = open_page("heads", lang="zh", row=str(row), column=str(column))
-    said = texts(at)
-    found = re.search(r"output\[(.+?), (\d)\] (.+) ([=≈]) (\S+)", said)
+    shown = texts(at)
+    found = re.search(r"output\[(.+?), (\d)\] (.+) ([=≈]) (\S+)", shown)
     assert found
     assert (found[1], found[2]) == (("我", "爱", "北京")[row - 1], str(column))
     terms = [Decimal(t.strip("()").replace("−", "-")) for t in found[3].lstrip("= ").split(" + ")]
@@ -125,8 +125,8 @@ def test_view_without_transpose_gives_head_1_the_first_numbers_in_memory(open_pa
 
 @for_all("lang", ["en", "zh"])
 def test_packed_and_separate_projections_are_reported_equal(open_page: Open, lang: str) -> None:
-    said = texts(open_page("heads", lang=lang))
-    found = re.search({"en": "all of Q, K and V: (.+?), ", "zh": "最大差别是 (.+?)，"}[lang], said)
+    shown = texts(open_page("heads", lang=lang))
+    found = re.search({"en": "all of Q, K and V: (.+?), ", "zh": "最大差别是 (.+?)，"}[lang], shown)
     assert found
     assert found[1].startswith("0.0") or re.search("10⁻¹[⁵-⁹]", found[1])
 

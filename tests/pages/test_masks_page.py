@@ -70,8 +70,8 @@ def test_each_way_of_masking_is_shown_for_a_fully_masked_row(
         assert middle["after"] == ["Σ 1.00"] * 5
     even = way in ("minus_1e9", "zero")
     assert weights["printed"][1] == ["0.20" if even else "0.00"] * 5
-    told = {"en": "“爱” may look at nothing", "zh": "“爱”什么也不许看"}[lang]
-    assert told in texts(at)
+    sentence = {"en": "“爱” may look at nothing", "zh": "“爱”什么也不许看"}[lang]
+    assert sentence in texts(at)
 
 
 def test_a_fully_masked_row_changes_no_other_row(open_page: Open) -> None:
@@ -197,4 +197,4 @@ def test_an_empty_row_names_the_masks_that_emptied_it(open_page: Open, lang: str
         "en": ("every key of “我”: causal, padding, drawn by you.", "of “爱”: drawn by you."),
         "zh": ("遮住“我”全部键的掩码：因果、填充、自己画。", "遮住“爱”全部键的掩码：自己画。"),
     }
-    assert [said for said in expected[lang] if said not in texts(at)] == []
+    assert [sentence for sentence in expected[lang] if sentence not in texts(at)] == []

@@ -36,9 +36,9 @@ def test_a_first_look_compares_the_sentence_with_its_reverse(open_page: Open, la
     assert without[0] == without[1]
     assert flat(without[2]) == {"0.00"}
     assert with_position[0] != with_position[1]
-    said = texts(at)
-    assert {"zh": "内容没有变", "en": "stayed the same"}[lang] in said
-    assert {"zh": "就连没有换位置的爱", "en": "Even 爱, which has not moved"}[lang] in said
+    shown = texts(at)
+    assert {"zh": "内容没有变", "en": "stayed the same"}[lang] in shown
+    assert {"zh": "就连没有换位置的爱", "en": "Even 爱, which has not moved"}[lang] in shown
 
 
 def test_outputs_equal_the_attention_of_each_order_by_itself(
@@ -56,9 +56,9 @@ def test_outputs_equal_the_attention_of_each_order_by_itself(
         if position:
             assert difference == rounded(other - given)
         moved = np.sqrt(((other - given) ** 2).sum(axis=1))
-        said = component_data(at, "grids")[position]["grids"][2]["after"]
+        shown = component_data(at, "grids")[position]["grids"][2]["after"]
         if position:
-            found = [float(one.removeprefix("changed by ")) for one in said]
+            found = [float(one.removeprefix("changed by ")) for one in shown]
             assert found == pytest.approx(moved, rel=0.02)
         else:
             assert moved.max() <= 1e-15

@@ -14,7 +14,7 @@ from views.text import LANGUAGES, words_beside
 
 WORDS = words_beside(PAGES["predict"])
 
-SAYS = {"en": {"right": "Right: 0.18", "found": "1 of 3 found"},
+SENTENCES = {"en": {"right": "Right: 0.18", "found": "1 of 3 found"},
         "zh": {"right": "对了：0.18", "found": "共 3 格：猜出 1 格"}}  # fmt: skip
 LARGE = {"en": "0.5 is too large by 0.32", "zh": "0.5 大了 0.32"}
 
@@ -58,10 +58,10 @@ def test_a_wrong_guess_shows_its_difference_and_a_right_one_opens_the_cell(
     assert at.text_input(key="typed").value == "0.5"
     assert len(covered(at)) == 3
     at = guess(at, "0.18")  # 0.180661675657
-    said = texts(at)
-    assert SAYS[lang]["right"] in said
-    assert SAYS[lang]["found"] in said
-    assert "0.5 ✗    0.18 ✓" in said
+    shown = texts(at)
+    assert SENTENCES[lang]["right"] in shown
+    assert SENTENCES[lang]["found"] in shown
+    assert "0.5 ✗    0.18 ✓" in shown
     assert covered(at) == [(1, 1), (1, 2)]
     assert at.text_input(key="typed").value == ""
     ((opened, packed),) = headed(at, "revealed")
@@ -89,8 +89,8 @@ def test_the_key_with_the_largest_weight_can_be_picked(open_page: Open) -> None:
     assert WORDS["zh"].not_largest.format(column="我") in texts(at)
     assert len(covered(at)) == 3
     at = at.button(key="pick_2").click().run()
-    said = WORDS["zh"].picked.format(row="爱", column="北京", value="0.5565")
-    assert said in texts(at)
+    shown = WORDS["zh"].picked.format(row="爱", column="北京", value="0.5565")
+    assert shown in texts(at)
     assert covered(at) == [(1, 0), (1, 1)]
     assert not any(button.key == "pick_2" for button in at.button)
 
@@ -129,7 +129,7 @@ def test_answers_survive_another_step_and_another_language(
     assert covered(at) == [(1, 1), (1, 2)]
     at.button_group(key="lang").set_value("zh").run()
     assert covered(at) == [(1, 1), (1, 2)]
-    assert SAYS["zh"]["found"] in texts(at)
+    assert SENTENCES["zh"]["found"] in texts(at)
 
 
 @for_all("stage", STAGES)

@@ -26,9 +26,9 @@ def test_a_first_look_compares_raw_and_divided_scores(open_page: Open) -> None:
     Q, K = drawn()
     dots = (Q[:, :64] * K[:, :64]).sum(axis=1)
     spread = math.sqrt(np.square(dots).mean())
-    said = texts(at)
-    assert f"{spread:.2f}" in said
-    assert "8.00" in said
+    shown = texts(at)
+    assert f"{spread:.2f}" in shown
+    assert "8.00" in shown
     raw, divided = charts(at)[1]["data"][0], charts(at)[2]["data"][0]
     row = np.array([Q[0, :64] @ K[-key % 200, :64] for key in range(8)])
     for bars, scores in ((raw, row), (divided, row / 8)):
@@ -52,8 +52,8 @@ def test_d_k_widens_the_histogram_of_raw_scores_only(open_page: Open, lang: str,
     assert lower["width"] * 41 / 8 == pytest.approx(1)
     Q, K = drawn()
     spread = math.sqrt(np.square((Q[:, :d_k] * K[:, :d_k]).sum(axis=1)).mean())
-    said = [title["text"].split()[-1] for title in both["layout"]["annotations"]]
-    assert said == [f"{spread:.2f}", f"{spread / math.sqrt(d_k):.2f}"]
+    shown = [title["text"].split()[-1] for title in both["layout"]["annotations"]]
+    assert shown == [f"{spread:.2f}", f"{spread / math.sqrt(d_k):.2f}"]
     pointed = {"en": "more pointed", "zh": "更尖"}[lang]
     assert (pointed in texts(at)) == (d_k == 1)
 

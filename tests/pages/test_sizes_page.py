@@ -82,10 +82,10 @@ def test_one_sample_of_the_sound_is_computed_and_the_page_states_it(open_page: O
     real = {"".join(text for text, _ in row["name"]): row["real"] for row in table["rows"]}
     assert real["scores"] == "✓ (1, 8, 1000, 1000)"
     assert real["mel"] == real["waveform"] == "counted"
-    said = texts(at)
-    assert re.search(r"1 of 4 samples, in [\d\u202f]+ ms", said)
-    assert "459.8 MB" in said
-    assert "begins at X" in said
+    shown = texts(at)
+    assert re.search(r"1 of 4 samples, in [\d\u202f]+ ms", shown)
+    assert "459.8 MB" in shown
+    assert "begins at X" in shown
 
 
 def test_a_changed_size_frames_the_numbers_that_depend_on_it(open_page: Open) -> None:
@@ -146,17 +146,17 @@ def test_heads_that_do_not_divide_are_reported_and_the_last_sizes_stay(open_page
 
 
 @pytest.mark.parametrize(
-    ("sizes", "said"),
+    ("sizes", "shown"),
     [
         ({"n": "100000", "d_model": "16384", "heads": "128", "batch": "1024"}, "Only counted"),
         ({"n": "3000"}, "one of 8 heads"),
     ],
 )
 def test_sizes_that_are_too_large_are_calculated_and_never_computed(
-    open_page: Open, sizes: dict[str, str], said: str
+    open_page: Open, sizes: dict[str, str], shown: str
 ) -> None:
     at = open_page("sizes", lang="en", **sizes)
     assert not at.exception
-    assert said in texts(at)
+    assert shown in texts(at)
     (table,) = component_data(at, "shapes")
     assert table["rows"][-1]["numbers"][1] != "—"

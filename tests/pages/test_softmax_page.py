@@ -37,9 +37,9 @@ def test_a_first_look_shows_the_sum_from_scores_to_weights(open_page: Open, lang
     assert drawn(at, "exp(x − max)")[0]["below"] == ["Σ = 1.673"]
     expected = [[f"{weight:.3f}"] for weight in softmax([3, 1.5, 0.5, 2])]
     assert printed(at, "weights") == expected
-    said = texts(at)
-    assert LARGEST[lang] in said
-    assert "2.72" in said  # e^(3 − 2)
+    shown = texts(at)
+    assert LARGEST[lang] in shown
+    assert "2.72" in shown  # e^(3 − 2)
 
 
 @for_all("lang", ["en", "zh"])
@@ -63,8 +63,8 @@ def test_temperature_divides_the_scores_and_changes_the_entropy(
     shown = [float(cell) for (cell,) in printed(at, "weights")]
     assert shown == pytest.approx(weights, abs=5e-4)
     bits = -math.fsum(p * math.log2(p) for p in weights if p > 0)
-    (said,) = re.findall(ENTROPY[lang], texts(at)) or ["0"]
-    assert float(said) == pytest.approx(bits, abs=0.005)
+    (shown,) = re.findall(ENTROPY[lang], texts(at)) or ["0"]
+    assert float(shown) == pytest.approx(bits, abs=0.005)
 
 
 def test_the_number_of_keys_adds_or_removes_scores(open_page: Open) -> None:
@@ -102,10 +102,10 @@ def test_scores_of_a_thousand_overflow_unless_the_maximum_is_subtracted(
     assert "709.8" in texts(at)
 
 
-@pytest.mark.parametrize(("constant", "said"), [("-1000", "0 ÷ 0"), ("10", "c = 1000")])
-def test_a_constant_changes_no_weight(open_page: Open, constant: str, said: str) -> None:
+@pytest.mark.parametrize(("constant", "shown"), [("-1000", "0 ÷ 0"), ("10", "c = 1000")])
+def test_a_constant_changes_no_weight(open_page: Open, constant: str, shown: str) -> None:
     at = open_page("softmax", lang="en", constant=constant)
-    assert said in texts(at)
+    assert shown in texts(at)
     assert printed(at, "weights", 3) == printed(at, "weights", 0)
     naive = printed(at, "weights", 2)
     assert naive == (printed(at, "weights", 0) if constant == "10" else [["nan"]] * 4)

@@ -31,7 +31,7 @@ class Tables(HTMLParser):
     def __init__(self, html: str) -> None:
         super().__init__()
         self.tables: dict[str, list[list[tuple[str, bool]]]] = {}
-        self.said: dict[str, list[str]] = {}
+        self.by_class: dict[str, list[str]] = {}
         self.tags: set[str] = set()
         self._rows: list[list[tuple[str, bool]]] = []
         self._name = ""
@@ -44,7 +44,7 @@ class Tables(HTMLParser):
             return
         found = dict(attributes).get("class") or tag
         self._open.append(found)
-        self.said.setdefault(found, []).append("")
+        self.by_class.setdefault(found, []).append("")
         if tag == "table":
             self._rows = []
         elif tag == "tr":
@@ -55,14 +55,14 @@ class Tables(HTMLParser):
     def handle_endtag(self, tag):
         self._open.pop()
         if tag == "table":
-            self.tables[self.said["name"][-1]] = [row for row in self._rows if row]
+            self.tables[self.by_class["name"][-1]] = [row for row in self._rows if row]
 
     def handle_data(self, data):
         if "td" in self._open or "box" in self._open:
             text, box = self._rows[-1][-1]
             self._rows[-1][-1] = (text + data, box)
         for name in self._open:
-            self.said[name][-1] += data
+            self.by_class[name][-1] += data
 
 
 def sheet_of(seed: int, causal: bool = False, address: str = ADDRESS) -> Sheet:
@@ -132,7 +132,7 @@ def test_the_sheet_contains_no_number_of_the_key():
             for value in sheet.trace[key].tensor[0, 0][1:].flat:
                 assert f"{value:.4f}" not in text, (seed, key)
         assert "largest of the row" not in text.split("<main>")[1].split("</h2>")[-1]
-        assert "sum" not in Tables(text).said
+        assert "sum" not in Tables(text).by_class
 
 
 def test_every_symbol_of_the_sheet_is_defined_on_it():
@@ -161,7 +161,7 @@ def test_every_symbol_of_the_sheet_is_defined_on_it():
 
 def test_the_listed_powers_are_those_of_rows_with_boxes():
     sheet = sheet_of(2)
-    (powers,) = Tables(made(sheet, filled=False)).said["powers"]
+    (powers,) = Tables(made(sheet, filled=False)).by_class["powers"]
     rows = by_plain_loops(sheet.trace, causal=False)["scaled"].tolist()[1:]
     left = sorted({x - max(row) for row in rows for x in row}, reverse=True)
     assert powers == "".join(f"e{x:.1f} = {math.exp(x):.4f}" for x in left).replace("-", "−")
@@ -169,7 +169,7 @@ def test_the_listed_powers_are_those_of_rows_with_boxes():
 
 def test_the_sums_of_the_key_add_up_as_printed():
     for seed in SEEDS:
-        sums = Tables(made(sheet_of(seed), filled=True)).said["sum"]
+        sums = Tables(made(sheet_of(seed), filled=True)).by_class["sum"]
         assert len(sums) == 4
         for line in sums:
             *_, added, total = re.split(r" = | ≈ ", line)
@@ -184,7 +184,7 @@ def test_the_key_shows_one_sum_of_each_step():
     given = {"Q": Q, "K": K, "V": [[1, 2], [3, 4], [5, 6]]}
     matrices = {name: np.array([matrix]) for name, matrix in given.items()}
     trace = Written(("我", "爱", "北京"), matrices).trace()
-    sums = Tables(made(Sheet(1, trace), filled=True)).said["sum"]
+    sums = Tables(made(Sheet(1, trace), filled=True)).by_class["sum"]
     assert sums[0] == "scores[北京, 爱] = 2 × 1 + 1 × 2 + 0 × 1 + 3 × 1 = 2 + 2 + 0 + 3 = 7"
     assert sums[1] == "scaled[北京, 爱] = 7 ÷ √4 = 3.5"
     # e^−2.5 = 0.082085, e^0 = 1, e^−4.5 = 0.011109; in all 1.093194, and 1 / 1.093194 = 0.914751
@@ -192,14 +192,14 @@ def test_the_key_shows_one_sum_of_each_step():
 
 
 @pytest.mark.parametrize(
-    ("code", "name", "says"), [("en", "Name", "largest"), ("zh", "姓名", "最大")]
+    ("code", "name", "answer"), [("en", "Name", "largest"), ("zh", "姓名", "最大")]
 )
-def test_questions_are_answered_in_the_key_only(code, name, says):
-    empty, full = (Tables(made(sheet_of(4), filled, code)).said for filled in (False, True))
+def test_questions_are_answered_in_the_key_only(code, name, answer):
+    empty, full = (Tables(made(sheet_of(4), filled, code)).by_class for filled in (False, True))
     assert name in empty["who"][0]
     assert len(empty["question"]) == len(empty["lines"]) == 2
-    assert not any(says in text for text in empty["question"])
-    assert all(says in text for text in full["question"])
+    assert not any(answer in text for text in empty["question"])
+    assert all(answer in text for text in full["question"])
     assert "lines" not in full
     assert "who" not in full
 
@@ -222,9 +222,9 @@ def test_the_file_is_self_contained_and_its_text_is_escaped(code):
 def test_the_seed_is_on_the_sheet_and_on_the_key(code):
     for filled in (False, True):
         read = Tables(made(sheet_of(4321, address=""), filled, code))
-        assert "4321" in read.said["part"][0]
-        assert "4321" in read.said["footer"][0]
-        assert "http" not in read.said["footer"][0]
+        assert "4321" in read.by_class["part"][0]
+        assert "4321" in read.by_class["footer"][0]
+        assert "http" not in read.by_class["footer"][0]
 
 
 def test_local_addresses_are_not_public():

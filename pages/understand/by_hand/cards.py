@@ -29,7 +29,7 @@ WORDS = words_beside(__file__)
 def sheet_cards(sheet: Sheet, trace: Trace, words: Words, texts: Words) -> None:
     """Draw the editor, the explanation, the changes and the microscope."""
     bind_base()
-    convention = chosen_convention()
+    convention = chosen_convention(texts.convention)
     left, right = st.columns([1, 1.75], gap="medium")
     with left:
         with st.container(border=True, key="sheet_card"):
@@ -39,7 +39,7 @@ def sheet_cards(sheet: Sheet, trace: Trace, words: Words, texts: Words) -> None:
         _story(sheet, trace, texts)
         glance, changed = st.container(), st.container()
     first = "scores" if "scores" in trace else "Q"
-    convention_input()
+    convention_input(texts.convention)
     shown = step_viewer(
         trace,
         stage_words_by_hand(words, texts, sheet, trace),

@@ -12,8 +12,8 @@ from core.models.worked import PRESETS
 from pages.understand.by_hand import state
 from views import link, parse
 from views.figures.symbols import Convention
-from views.preferences import in_language, words
-from views.text import Words, words_beside
+from views.preferences import words
+from views.text import Words
 from views.text.spans import plain
 from views.widgets.mask_input import mask_input
 from views.widgets.option_input import option_input
@@ -36,18 +36,13 @@ def by_hand_input(texts: Words) -> Sheet:
     return state.sheet_of(state.state())
 
 
-WORDS = words_beside(__file__)
-
-
-def chosen_convention() -> Convention:
+def chosen_convention(texts: Words) -> Convention:
     """The convention in the link, also before its control is drawn."""
-    options = list(in_language(WORDS).convention.options)
-    return cast(Convention, link.bind_param("convention", "rows", parse.one_of(options)))
+    return cast(Convention, link.bind_param("convention", "rows", parse.one_of(texts.options)))
 
 
-def convention_input() -> None:
+def convention_input(texts: Words) -> None:
     """Draw the control, and a note if tokens are columns."""
-    texts = in_language(WORDS).convention
     chosen = option_input(texts.label, "convention", texts.options, texts.options.__getitem__)
     if chosen == "columns":
         prose([[(texts.note, "")]], key="convention_note", style="quiet")

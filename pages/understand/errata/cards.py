@@ -6,15 +6,12 @@ from core import Trace
 from core.models.errata import ERRATA, Erratum
 from pages.understand.errata.claims import claim
 from pages.understand.errata.printed import misprint
-from views.preferences import in_language
 from views.scene.naming import SHARED_AXES
 from views.selection import go_to
-from views.text import Words, words_beside
+from views.text import Words
 from views.text.spans import plain, spans
 from views.widgets.option_input import option_input
 from views.widgets.prose import prose
-
-WORDS = words_beside(__file__)
 
 FIRST = "softmax_row_2"
 
@@ -41,9 +38,8 @@ def _go_to_cell() -> None:
     go_to(erratum.stage, positions.pop("head", 0), positions)
 
 
-def card(erratum: Erratum, trace: Trace, words: Words) -> None:
+def card(erratum: Erratum, trace: Trace, texts: Words) -> None:
     """Draw the printed and the computed numbers or claims, and where they differ."""
-    texts = in_language(WORDS)
     with st.container(border=True, key="erratum_card"):
         prose([spans(texts.where[erratum.name])], key="where", style="quiet")
         if erratum.printed is None:

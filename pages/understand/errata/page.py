@@ -12,7 +12,7 @@ texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 erratum = erratum_input(texts)
 trace = erratum.sheet.trace()
-card(erratum, trace, words())
+card(erratum, trace, texts)
 heading(texts.opened)
 step_viewer(
     trace,

@@ -8,15 +8,12 @@ import streamlit as st
 from core import ops
 from core.models.standard import from_input
 from core.shapes import AttentionShape, Shape, attention, total
-from pages.understand.sizes.controls import FIRST, Inputs, sizes_input
-from views.preferences import in_language, words
-from views.text import Words, numbers, words_beside
+from pages.understand.sizes.controls import Inputs
+from views.preferences import words
+from views.text import Words, numbers
 from views.text.spans import Span, mathematics, spans
 from views.widgets.component import component
-from views.widgets.errors import computed
 from views.widgets.prose import heading, prose
-
-WORDS = words_beside(__file__)
 
 FOLDER = "sizes"
 SYMBOLS = {"W_Q": "W^Q", "W_K": "W^K", "W_V": "W^V", "W_O": "W^O", "W_E": "W^E"}
@@ -24,17 +21,9 @@ MANY = 10_000  # sizes from here on have thousands separators
 RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 
-def inputs(texts: Words) -> Inputs:
-    """Draw the controls and return the sizes; for an invalid choice, the last valid sizes."""
-    chosen, _ = computed(
-        lambda: sizes_input(in_language(WORDS)), lambda chosen: chosen.sizes, FIRST, texts
-    )
-    return chosen
-
-
-def meaning(chosen: Inputs) -> None:
+def meaning(chosen: Inputs, texts: Words) -> None:
     """Draw the shapes of Q and weights, and the meaning of each number."""
-    texts, sizes, modality = in_language(WORDS), chosen.sizes, chosen.modality
+    sizes, modality = chosen.sizes, chosen.modality
     fields = _fields(sizes)
     known, standard = _by_key(sizes), _by_key(chosen.standard)
     meanings = (
@@ -70,9 +59,9 @@ def meaning(chosen: Inputs) -> None:
         prose([sentence], key="answer")
 
 
-def ladder(chosen: Inputs) -> None:
+def ladder(chosen: Inputs, texts: Words) -> None:
     """Draw the shapes from X to output, each stage in proportion."""
-    texts, sizes = in_language(WORDS), chosen.sizes
+    sizes = chosen.sizes
     fields = _fields(sizes)
     known, standard = _by_key(sizes), _by_key(chosen.standard)
     whole = f"({sizes.batch}, {sizes.n}, {sizes.d_model})"
@@ -139,9 +128,8 @@ def _what_changed(texts: Words, chosen: Inputs) -> list[Span]:
     )
 
 
-def code(chosen: Inputs) -> None:
+def code(chosen: Inputs, texts: Words) -> None:
     """Draw the source code that splits and merges heads."""
-    texts = in_language(WORDS)
     with st.expander(texts.cut):
         st.caption(mathematics(texts.cut_about.format(**_fields(chosen.sizes))))
         for function in (ops.split_heads, ops.merge_heads):

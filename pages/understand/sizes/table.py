@@ -14,14 +14,12 @@ from pages.understand.sizes.cards import axes_of, name_of, times
 from pages.understand.sizes.controls import Inputs
 from views.figures.chart import Figure, chart, lines
 from views.figures.palette import PALETTES, Theme, role_colour
-from views.preferences import in_language, theme
-from views.text import Words, numbers, words_beside
+from views.preferences import theme
+from views.text import Words, numbers
 from views.text.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.component import component
 from views.widgets.prose import heading, prose
-
-WORDS = words_beside(__file__)
 
 FOLDER = "sizes"
 STEPS = tuple(2**power for power in range(1, 18))  # 2 … 131 072 tokens
@@ -37,9 +35,9 @@ WRITTEN = (  # LaTeX as text
 )
 
 
-def table(chosen: Inputs) -> None:
+def table(chosen: Inputs, texts: Words) -> None:
     """Draw the table of shapes from input to output, and how much was really computed."""
-    texts, modality, sizes = in_language(WORDS), chosen.modality, chosen.sizes
+    modality, sizes = chosen.modality, chosen.sizes
     part = part_that_fits(modality, sizes, COMPUTED.trace_bytes, COMPUTED_WORK)
     real: dict[str, Shape] = {}
     seconds = 0.0
@@ -58,9 +56,9 @@ def table(chosen: Inputs) -> None:
         prose([[(line, "")] for line in lines], key="real")
 
 
-def growth(chosen: Inputs) -> None:
+def growth(chosen: Inputs, texts: Words) -> None:
     """Draw how the two parts of the cost grow with n."""
-    texts, sizes = in_language(WORDS), chosen.sizes
+    sizes = chosen.sizes
     here = attention_cost(sizes.n, sizes.d_model, sizes.heads)
     with st.container(border=True, key="growth_card"):
         heading(texts.growth)
