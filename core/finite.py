@@ -46,7 +46,7 @@ def check_scores(
 
     |Q Kᵀ · scale / temperature + bias| ≤ max(1, d_k · max|Q| · max|K|) · max(1, |scale|) ·
     max(1, 1 / temperature) + max|bias| + linear_bias, where −∞ in the bias does not count. The 1s
-    keep the factors themselves within the precision, in whatever order they are multiplied. The
+    bound the factors themselves too, in whatever order they are multiplied. The
     bias may be as large as a number can be, as long as the sum rounds to a number. linear_bias: a
     bound of the bias of ALiBi.
     """

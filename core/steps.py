@@ -8,7 +8,7 @@ import numpy as np
 from core import around, finite, ops
 from core.errors import InputError
 from core.notation import axes, given, latex
-from core.options import LARGEST, AttentionOptions
+from core.options import LARGEST, SCALES, AttentionOptions
 from core.rules import (
     Constant,
     Dot,
@@ -139,12 +139,13 @@ def _head_read(own: Stage, shared: Stage) -> Index:
 def scaled(scores: Stage, d_k: int, options: AttentionOptions) -> Stage:
     """The scores / √d_k, or times another scale, / temperature (section 3.2.1)."""
     scale, temperature = options.scale_for(d_k), options.temperature
-    is_paper_scale = options.scale is None
-    symbol = r"1/\sqrt{d_k}" if is_paper_scale else "s"
+    if isinstance(options.scale, str):
+        symbol, divisor = SCALES[options.scale].symbol, SCALES[options.scale].divisor
+    else:
+        symbol, divisor = "s", _divisor(scale)
     factors: list[Rule] = [Operand(scores.key, PER_KEY), Constant(scale, symbol)]
-    divisor = r"\sqrt{d_k}" if is_paper_scale else _divisor(scale)
     formula = rf"\frac{{\text{{scores}}}}{{{divisor}}}" if divisor else r"s \cdot \text{scores}"
-    if scale == 1 and not is_paper_scale:
+    if options.scale == 1:
         formula = r"\text{scores}"
     if temperature != 1:
         factors.append(Constant(1 / temperature, "1/T"))

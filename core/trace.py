@@ -22,7 +22,7 @@ class Stage:
     kind: a key of ``core.kinds.STEPS``; by default the stage's own key.
 
     Raises shape_mismatch if the number of axes is not that of the tensor or two axes have one role,
-    labels_do_not_fit if an axis does not have one label and kind for each place (in each sample),
+    labels_do_not_fit if an axis does not have one label and kind for each index (in each sample),
     not_real if the tensor is neither real nor boolean, and ValueError for a kind that does not
     belong to the key.
     """
@@ -114,7 +114,7 @@ class Trace(Mapping[str, Stage]):
 
     def _check(self, stage: Stage) -> None:
         if stage.key in self._stages:
-            raise ValueError(f"stage {stage.key!r} stands twice")
+            raise ValueError(f"stage {stage.key!r} is not the only one with this key")
         for key in stage.computed_from:
             if key not in self._stages:
                 raise ValueError(f"stage {stage.key!r} reads {key!r}, which does not precede it")

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from core.errors import InputError
-from core.trace import Trace
 from core.weights import Weights
 
 
@@ -37,8 +36,3 @@ def shared(weights: Weights, kv_heads: int) -> Weights:
         b_V=None if weights.b_V is None else changed(weights.b_V),
         kv_heads=kv_heads,
     )
-
-
-def largest_difference(one: Trace, other: Trace, key: str) -> float:
-    """The largest absolute difference of a stage in two traces of the same shape."""
-    return float(np.abs(one[key].tensor - other[key].tensor).max())

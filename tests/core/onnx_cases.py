@@ -4,7 +4,7 @@ import warnings
 from typing import Any
 
 with warnings.catch_warnings():
-    # The cases of an operator are made on import, some with overflows that are meant; onnx's own
+    # The cases of an operator are made on import, some with intended overflows; onnx's own
     # loader imports those of all operators.
     warnings.simplefilter("ignore")
     import onnx

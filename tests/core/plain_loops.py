@@ -1,7 +1,7 @@
 """The formulas of attention written out for one cell at a time, in Python's own numbers.
 
-Each reads what the caller gave and the stored stages before it, so that one rounding is compared
-and not a chain of them. Nothing here is taken from the code under test.
+Each reads the arguments and the stored stages before it, so that no rounding errors add up.
+Nothing here is taken from the code under test.
 """
 
 import math
@@ -12,7 +12,7 @@ from core import Trace
 
 
 class PlainLoops:
-    """One method per stage: the value of its cell at the given places."""
+    """One method per stage: the value of its cell at the given index."""
 
     def __init__(self, given: EveryOption, trace: Trace) -> None:
         self.given = given

@@ -1,4 +1,4 @@
-"""Traces whose rules were written as text and read again, as a browser gets them."""
+"""Traces with rules that were converted to JSON and back, as for the browser."""
 
 import json
 from dataclasses import replace
@@ -7,7 +7,7 @@ from core import Trace, rules
 
 
 def through_json(trace: Trace) -> Trace:
-    """The same stages, with rules that were written as text and read again."""
+    """The same stages, with rules converted to JSON and back."""
     texts = [json.dumps(rules.as_data(stage.rule), allow_nan=False) for stage in trace.values()]
     return Trace(
         replace(stage, rule=rules.from_data(json.loads(text)))

@@ -59,7 +59,7 @@ def options_of(attributes, inputs, key, precision):
         bias=None if is_boolean else mask,
         causal=bool(attributes.get("is_causal", 0)),
         window=None if window == (-1, -1) else window,
-        scale=attributes.get("scale"),
+        scale=attributes.get("scale", "root"),
         soft_cap=attributes.get("softcap") or None,
         lengths=inputs.get("nonpad_kv_seqlen"),
         past=tuple(past) or None,

@@ -77,13 +77,13 @@ def test_an_unknown_kind_is_refused():
         (("join", ("div", "column", 13), 100, ("mod", "column", 13)), 205),
     ],
 )  # fmt: skip
-def test_an_index_expression_gives_one_place(index, expected):
+def test_resolve_evaluates_index_expressions(index, expected):
     ids = np.arange(10, 60).reshape(5, 10)
     at = {"query": 4, "key": 3, "column": 2 * 13 + 5}
     assert rules.resolve(index, at, {"ids": ids}) == expected
 
 
-def test_an_index_expression_gives_many_places_at_once():
+def test_resolve_broadcasts_arrays():
     places = {"query": np.arange(5)[:, None], "key": np.arange(7)}
     joined = rules.resolve(("join", "query", 7, "key"), places, {})
     assert np.array_equal(joined, np.arange(35).reshape(5, 7))
@@ -129,7 +129,7 @@ def test_a_looked_up_row_is_the_row_of_that_number():
     assert (copy.address.stage, copy.address.index, copy.value) == ("table", (4, 1), 9.0)
 
 
-def test_a_stack_copies_from_the_part_that_stands_at_this_place():
+def test_a_stack_copies_from_the_part_of_the_index():
     first, rest = np.array([[70.0, 71.0]]), np.arange(6.0).reshape(3, 2)
     rule = Stack(
         "token",

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from core.exercises.judging import Guess
-from core.exercises.parse_number import parse_number
+from core.exercises.judging import Guess, parse_number
 from core.limits import PRINTED
 from core.sources.grouping import grouped
 

@@ -3,9 +3,8 @@
 import numpy as np
 
 from core import Trace, ops
-from core.experiments.damage import origin
 from core.experiments.heads import largest_difference, projected_apart
-from core.experiments.mistakes import reshape_only
+from core.experiments.mistakes import origin, reshape_only
 from pages.understand.heads.controls import Inputs
 from views.figures.scale import Scale, scale_of
 from views.text import Words, numbers

@@ -6,8 +6,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from core.experiments import half_precision
-from core.experiments.half_precision import ORDERS, STORED, StoredScore, stored_score
+from core.experiments.scaling import ORDERS, STORED, StoredScore, stored_score
 from core.options import LARGEST
 from views import link, parse
 from views.text import Words, numbers
@@ -53,7 +52,7 @@ def half_precision_card(d_k: int, texts: Words) -> None:
     used_by = [spans(texts.used_by[order], order=texts.orders[order]) for order in ORDERS]
     prose([spans(texts.stored), *used_by], key="half_used_by", style="quiet")
     with st.expander(texts.code):
-        st.code(inspect.getsource(half_precision.stored_score), language="python")
+        st.code(inspect.getsource(stored_score), language="python")
 
 
 def _both(score: StoredScore, order: str) -> str:

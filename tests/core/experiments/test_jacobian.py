@@ -63,7 +63,7 @@ def test_the_jacobian_of_causal_attention_is_zero_for_later_tokens():
             assert exact[:, i, j].any() == (j <= i)
 
 
-def test_even_attention_hands_every_token_on_in_equal_shares():
+def test_the_jacobian_of_even_attention_is_an_equal_share():
     """With W_Q = 0 all scores are 0: ∂output_i/∂x_j = W^V W^O / n for i ≠ j, by hand."""
     W = np.eye(2)
     given = Weights(np.zeros((2, 2)), W, 3 * W, 5 * W, 1)

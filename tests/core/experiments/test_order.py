@@ -69,7 +69,7 @@ def test_with_position_no_order_but_the_given_one_gives_the_same_outputs(case):
 
 
 @given(sequences())
-def test_a_causal_mask_tells_the_order_even_without_position(case):
+def test_a_causal_mask_breaks_equivariance_without_position(case):
     seed, order = case
     X = vectors(seed, len(order))
     output, _ = attended(X, causal=True)
@@ -77,7 +77,7 @@ def test_a_causal_mask_tells_the_order_even_without_position(case):
     assert restore_order(output, moved, order).largest > 1e-6
 
 
-def test_equal_tokens_have_equal_outputs_until_they_are_told_their_places():
+def test_equal_tokens_have_equal_outputs_without_position():
     tokens = [["the", "cat", "saw", "the", "dog"]]
     weights = Weights.seeded(D_MODEL, 1, 5)
     outputs = [
@@ -88,18 +88,18 @@ def test_equal_tokens_have_equal_outputs_until_they_are_told_their_places():
     assert np.abs(outputs[1][0, 0] - outputs[1][0, 3]).max() > 1e-3
 
 
-def test_the_first_of_an_order_is_the_place_that_it_names_first():
+def test_reordered_takes_the_rows_of_the_order():
     X = np.array([[10], [20], [30]])
     assert reordered(X, (2, 0, 1)).tolist() == [[30], [10], [20]]
 
 
-def test_over_both_axes_rows_and_columns_move_together():
+def test_reordered_over_both_axes():
     A = np.array([[11, 12, 13], [21, 22, 23], [31, 32, 33]])
     moved = reordered(A, (2, 0, 1), axes=(0, 1))
     assert moved.tolist() == [[33, 31, 32], [13, 11, 12], [23, 21, 22]]
 
 
-def test_an_order_and_its_inverse_leave_everything_where_it_was():
+def test_an_order_and_its_inverse_cancel():
     order = (4, 2, 0, 1, 3)
     assert inverse(order) == (2, 3, 1, 4, 0)
     X = np.arange(10).reshape(5, 2)
@@ -137,5 +137,5 @@ def test_shuffles_by_different_seeds_differ():
 
 @for_all("order", [(0, 1), (0, 0, 2), (1, 2, 3), (0, 1, 2, 3), (-1, 0, 1)])
 def test_an_order_that_is_no_permutation_is_refused(order):
-    with pytest.raises(ValueError, match="does not name each of 3 places once"):
+    with pytest.raises(ValueError, match="is not a permutation of 3 positions"):
         reordered(np.zeros((3, 5)), order)

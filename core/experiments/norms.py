@@ -1,4 +1,4 @@
-"""Where the norm stands around attention, and the feed-forward layer behind it.
+"""Post-norm, pre-norm and RMSNorm around attention, a feed-forward layer, and statistics of rows.
 
 Post-norm is that of "Attention Is All You Need" (Vaswani et al., 2017), section 3.1; pre-norm that
 of GPT-2; "On Layer Normalization in the Transformer Architecture" (Xiong et al., 2020) compares
@@ -21,7 +21,7 @@ WIDER = 4  # d_ff / d_model, as in the paper
 
 
 def by_order(trace: Trace, weights: Weights, options: AttentionOptions) -> dict[str, np.ndarray]:
-    """A sublayer of attention with its norm in three places: (token, d_model) each, of sample 0.
+    """A sublayer of attention with three kinds of norms: (token, d_model) each, of sample 0.
 
     post: LayerNorm(X + attention(X)). pre: X + attention(LayerNorm(X)). rms: X + attention(
     RMSNorm(X)), as in Llama.
@@ -46,3 +46,22 @@ def seeded_feed_forward(d_model: int, seed: int) -> FeedForward:
     W_1 = random.standard_normal((d_model, d_ff)) / np.sqrt(d_model)
     W_2 = random.standard_normal((d_ff, d_model)) / np.sqrt(d_ff)
     return FeedForward(W_1, np.zeros(d_ff), W_2, np.zeros(d_model))
+
+
+def mean_and_deviation(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each row's mean and standard deviation √(Σ (x − mean)² / d). (…, d) -> twice (…)."""
+    return rows.mean(axis=-1), rows.std(axis=-1)
+
+
+def cosine(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """The cosine similarity of rows: a · b / (‖a‖ ‖b‖). (…, d) twice -> (…).
+
+    NaN if one of them is all zeros.
+    """
+    lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
+    return (one * other).sum(axis=-1) / np.where(lengths > 0, lengths, np.nan)
+
+
+def moved(rows: np.ndarray, factor: float, shift: float) -> np.ndarray:
+    """rows · factor + shift, which LayerNorm undoes."""
+    return rows * factor + shift
