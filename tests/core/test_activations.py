@@ -13,15 +13,6 @@ def test_relu_is_0_below_0():
     assert activations.relu(X).tolist() == [[0.0, 0.0, 0.0], [0.5, 1.0, 30.0]]
 
 
-def test_gelu_is_x_times_the_normal_distribution_function():
-    steps = np.linspace(-12, 1, 2_000_001)
-    density = np.exp(-(steps**2) / 2) / math.sqrt(2 * math.pi)
-    below_one = np.trapezoid(density, steps)  # Φ(1), by adding up the curve
-    assert activations.gelu(X)[1, 1] == pytest.approx(1.0 * below_one, abs=1e-9)
-    assert activations.gelu(X)[0, 2] == 0
-    assert activations.gelu(X)[1, 2] == 30
-
-
 def test_the_relative_error_of_gelu_in_float32_is_at_most_4e_7():
     size = np.geomspace(1e-30, 17, 50_000, dtype=np.float32)
     x = np.concatenate([-size, size])
@@ -42,24 +33,19 @@ def test_the_gelu_of_gpt2_is_within_a_thousandth_of_gelu_and_not_the_same():
     assert 1e-4 < apart < 1e-3
 
 
-@pytest.mark.parametrize("x", [1e5, -1e5])
-def test_gelu_of_a_large_number_is_relu(x):
-    for gelu in (activations.gelu, activations.gelu_tanh):
-        assert gelu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
-
-
 def test_silu_is_x_times_the_logistic_function():
     expected = [[x / (1 + math.exp(-x)) for x in row] for row in X.tolist()]
     assert activations.silu(X) == pytest.approx(np.array(expected), abs=1e-15)
 
 
-@pytest.mark.parametrize("x", [1e5, -1e5])
-def test_silu_of_a_large_number_is_relu(x):
-    assert activations.silu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
-    assert activations.FUNCTIONS["silu"](x) == max(x, 0.0)
+@for_all("name", ["gelu", "gelu_tanh", "silu"])
+def test_large_numbers_become_those_of_relu(name):
+    large = np.array([1e5, -1e5])
+    assert getattr(activations, name)(large.astype(np.float32)).tolist() == [1e5, 0]
+    assert [activations.FUNCTIONS[name](x) for x in large.tolist()] == [1e5, 0]
 
 
-@pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "silu"])
+@for_all("name", ["gelu", "gelu_tanh", "silu"])
 def test_float32_stays_float32(name):
     assert getattr(activations, name)(X.astype(np.float32)).dtype == np.float32
 

@@ -6,7 +6,6 @@ from claims import for_all
 from refuses import refuses
 
 from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_attention
-from core.kinds import POSITION_KINDS, STEPS, TOKENS
 from core.notation import axes
 from core.options import AttentionOptions
 from core.rules import Given
@@ -75,11 +74,6 @@ def test_the_kind_of_a_stage_is_its_key_by_default():
 def test_a_kind_that_does_not_belong_to_the_key_is_refused(key, kind):
     with pytest.raises(ValueError, match=f"a step '{key}' is no '{kind}'"):
         stage(Axis("token", "n"), key, kind)
-
-
-def test_every_kind_is_listed_once_and_no_key_is_a_kind_of_another():
-    assert len(set(POSITION_KINDS)) == len(POSITION_KINDS) and set(TOKENS) < set(POSITION_KINDS)
-    assert not set(STEPS) & set(STEPS.values())
 
 
 def test_padding_of_a_shorter_line_is_filling():

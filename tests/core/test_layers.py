@@ -6,7 +6,7 @@ from claims import for_all
 from refuses import refuses
 
 from core import Axis, Stage
-from core.layers import FeedForward, Norm, first_token, output_head
+from core.layers import FeedForward, GatedFeedForward, Norm, first_token, output_head
 from core.rules import Given
 
 BATCH, N, WIDTH, D_FF, CLASSES = 2, 3, 5, 7, 11
@@ -109,3 +109,6 @@ def test_matrices_that_do_not_fit_are_refused(wrong):
 def test_an_activation_that_is_not_known_is_refused():
     with pytest.raises(ValueError, match="is none of relu, gelu"):
         feed_forward("swish")
+    W = np.eye(WIDTH)
+    with pytest.raises(ValueError, match="is none of relu, gelu"):
+        GatedFeedForward(W, W, W, "swish")

@@ -117,18 +117,6 @@ def given(key, tensor, *roles):
     return Stage(key, key, tensor, tuple(Axis(role, role) for role in roles), Given("input"))
 
 
-def test_a_looked_up_row_is_the_row_of_that_number():
-    ids, table = np.array([4, 0, 2]), np.arange(10.0).reshape(5, 2)
-    rule = Operand("table", (("look_up", "ids", ("token",)), "d_model"))
-    stages = [
-        given("ids", ids, "token"),
-        given("table", table, "row", "d_model"),
-        Stage("E", "E", table[ids], (Axis("token", "n"), Axis("d_model", "d")), rule),
-    ]
-    copy = explain(Trace(stages), "E", (0, 1)).made_by
-    assert (copy.address.stage, copy.address.index, copy.value) == ("table", (4, 1), 9.0)
-
-
 def test_a_stack_copies_from_the_part_of_the_index():
     first, rest = np.array([[70.0, 71.0]]), np.arange(6.0).reshape(3, 2)
     rule = Stack(

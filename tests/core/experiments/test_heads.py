@@ -52,15 +52,6 @@ def test_distances_are_total_variation_distances():
     np.testing.assert_allclose(found, [[0, expected, 0], [expected, 0, expected], [0, expected, 0]])
 
 
-def test_distance_is_between_0_and_1_and_the_same_both_ways():
-    weights = multi_head_attention(X, WEIGHTS)["weights"].tensor[0]
-    found = distances(weights)
-    assert found.shape == (HEADS, HEADS)
-    np.testing.assert_allclose(found, found.T)
-    assert ((found >= 0) & (found <= 1)).all()
-    assert not np.diag(found).any()
-
-
 def test_spread_averages_pairs_and_gives_the_farthest():
     same, other, third = [[1.0, 0, 0]], [[0.0, 1, 0]], [[0.5, 0.25, 0.25]]
     found = spread(np.array([same, third, other]))
