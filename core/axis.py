@@ -52,11 +52,6 @@ class Axis:
         named = (kind for of in found for kind in ((of,) if isinstance(of, str) else of))
         return tuple(dict.fromkeys(named))
 
-    @property
-    def per_sample(self) -> bool:
-        """Whether each sample has its own labels."""
-        return is_per_sample(self.labels)
-
     def for_all_samples(self) -> "Axis":
         """The axis for a tensor without batch: what differs between samples is dropped."""
         labels, kinds = self.labels, self.kinds

@@ -19,7 +19,7 @@ An *index expression* gives one position along an operand's axis:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
@@ -172,7 +172,6 @@ Rule = (
     Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | RMSNorm
     | Rotate | Activation | Stack | Round
 )  # fmt: skip
-_KINDS = {kind.__name__.lower(): kind for kind in get_args(Rule)}
 
 
 def as_data(rule: Rule) -> dict[str, Any]:
@@ -180,13 +179,6 @@ def as_data(rule: Rule) -> dict[str, Any]:
     return {"rule": type(rule).__name__.lower()} | {
         field.name: plain(getattr(rule, field.name)) for field in fields(rule)
     }
-
-
-def from_data(data: Mapping[str, Any]) -> Rule:
-    """The inverse of ``as_data``, also after JSON."""
-    values = {name: _unplain(value) for name, value in data.items() if name != "rule"}
-    rule: Rule = _KINDS[data["rule"]](**values)
-    return rule
 
 
 def plain(value: Any) -> Any:
@@ -274,11 +266,3 @@ def _looked_up(index: Index) -> Iterator[str]:
             return
     for part in inner:
         yield from _looked_up(part)
-
-
-def _unplain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return from_data(value)
-    if isinstance(value, list | tuple):
-        return tuple(_unplain(part) for part in value)
-    return value

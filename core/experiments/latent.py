@@ -148,13 +148,8 @@ class LatentSizes:
         return self.d_c + self.d_rotated
 
     @property
-    def multiply_adds_expanded(self) -> int:
-        """For one pair of query and key in one head, with K and V made from the latents before."""
-        return self.sizes.d_k + self.d_rotated + self.sizes.d_k
-
-    @property
     def multiply_adds_absorbed(self) -> int:
-        """The same on the latents themselves: longer vectors, but nothing to expand."""
+        """For one pair of query and key in one head, on the latents themselves."""
         return self.d_c + self.d_rotated + self.d_c
 
 

@@ -9,11 +9,6 @@ from core.experiments.cache_size import DecoderSizes
 from core.rotary import Rotary
 
 
-def turn_length(inv_freq: np.ndarray) -> np.ndarray:
-    """How many positions each pair takes for a whole turn: 2π / θ. (pair,) -> (pair,)."""
-    return 2 * math.pi / inv_freq
-
-
 def rotary_scores(q: np.ndarray, k: np.ndarray, rotary: Rotary, n: int) -> np.ndarray:
     """The scaled scores of one query and one key, each put at every position: (n, n).
 

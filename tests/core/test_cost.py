@@ -64,7 +64,7 @@ def test_every_step_of_attention_costs_what_a_count_by_hand_gives():
         "V": BATCH * KEY * D_MEMORY * HEADS * D_V,
         "scores": PER_KEY * D_K,
         "scaled": PER_KEY * 2,  # the scale and the temperature
-        "dropped": PER_KEY * 2,  # kept or not, and 1/(1 − dropout)
+        "dropped": PER_KEY * 2,  # keep, and 1/(1 − dropout)
         "head_output": PER_KEY * D_V,
         "output": BATCH * QUERY * HEADS * D_V * D_MODEL,
     }

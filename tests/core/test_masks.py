@@ -44,8 +44,8 @@ def test_a_neighbourhood_is_a_square_clipped_at_the_border(reach):
         near = max(abs(i - k), abs(j - m)) <= reach
         assert mask[i * columns + j, k * columns + m] == near
     if reach == 1:
-        seen = [4, 6, 6, 6, 4, 6, 9, 9, 9, 6, 4, 6, 6, 6, 4]
-        assert mask.sum(axis=1).tolist() == seen
+        counts = [4, 6, 6, 6, 4, 6, 9, 9, 9, 6, 4, 6, 6, 6, 4]
+        assert mask.sum(axis=1).tolist() == counts
 
 
 @for_all("reach", [0, 1, 2, 7])

@@ -61,19 +61,19 @@ def test_rows_of_weights_sum_to_1_or_are_fully_masked_and_sum_to_0(QKV, causal, 
     trace = scaled_dot_product_attention(
         Q, K, V, AttentionOptions(allowed=allowed, causal=causal, temperature=temperature)
     )
-    seen = allowed & np.tri(*allowed.shape[2:], dtype=bool) if causal else allowed
+    visible = allowed & np.tri(*allowed.shape[2:], dtype=bool) if causal else allowed
     weights = trace["weights"].tensor
-    np.testing.assert_allclose(weights.sum(axis=-1), seen.any(axis=-1), rtol=1e-12)
+    np.testing.assert_allclose(weights.sum(axis=-1), visible.any(axis=-1), rtol=1e-12)
     assert (weights >= 0).all()
-    assert not weights[~seen].any()
+    assert not weights[~visible].any()
 
 
 @given(projections(), st.data())
 def test_removing_a_masked_key_changes_nothing(QKV, data):
     Q, K, V = QKV
-    seen = data.draw(arrays(bool, K.shape[2]).filter(np.any))
-    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=seen))
-    without = scaled_dot_product_attention(Q, K[:, :, seen], V[:, :, seen])
+    visible = data.draw(arrays(bool, K.shape[2]).filter(np.any))
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=visible))
+    without = scaled_dot_product_attention(Q, K[:, :, visible], V[:, :, visible])
     np.testing.assert_allclose(trace["head_output"].tensor, without["head_output"].tensor, **close)
 
 
@@ -110,7 +110,7 @@ def test_packed_and_per_head_projections_agree(X):
 def test_a_sample_of_a_padded_batch_equals_that_sample_run_alone(lengths, causal, seed):
     longest = max(lengths)
     X = numbers(len(lengths), longest, 17, seed=seed)
-    key_mask = np.array([[place < n for place in range(longest)] for n in lengths])
+    key_mask = np.array([[i < n for i in range(longest)] for n in lengths])
     batch = multi_head_attention(
         X, biased_weights(), AttentionOptions(key_mask=key_mask, causal=causal, residual=True)
     )

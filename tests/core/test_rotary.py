@@ -80,8 +80,8 @@ def test_grouped_query_attention_with_rotary_positions_equals_plain_loops():
 
 def test_the_angle_is_the_position_times_the_frequency():
     term = explain(TRACE, "sin", (3, 1)).made_by
-    place, frequency = term.parts[0].parts
-    assert (term.symbol, place.value, frequency.value) == ("sin", 3, pytest.approx(50**-0.5))
+    position, frequency = term.parts[0].parts
+    assert (term.symbol, position.value, frequency.value) == ("sin", 3, pytest.approx(50**-0.5))
     assert TRACE["cos"].tensor[3, 1] == pytest.approx(math.cos(3 / math.sqrt(50)))
 
 

@@ -24,7 +24,6 @@ def test_an_axis_has_labels_for_all_samples_or_for_each_sample():
     own = Axis("key", "n", (("a", "b"), ("c", "d")))
     assert [shared.label(1, s) for s in range(2)] == ["b", "b"]
     assert [own.label(1, s) for s in range(2)] == ["b", "d"]
-    assert (shared.per_sample, own.per_sample) == (False, True)
 
 
 def test_without_a_batch_only_labels_that_all_samples_share_are_kept():

@@ -98,9 +98,13 @@ def composed(Q, K, V, options, b, h, i):
         apart = j - (past + i)
         score = sum(q * k for q, k in zip(Q[b, h, i], key, strict=True)) * options.scale
         capped = options.soft_cap * math.tanh(score / options.soft_cap)
-        seen = (-before <= apart <= after) or j < options.sink_tokens or j in options.global_tokens
-        seen = seen or past + i in options.global_tokens
-        logits.append(capped - options.alibi[h] * abs(apart) if seen and apart <= 0 else -math.inf)
+        visible = (
+            (-before <= apart <= after) or j < options.sink_tokens or j in options.global_tokens
+        )
+        visible = visible or past + i in options.global_tokens
+        logits.append(
+            capped - options.alibi[h] * abs(apart) if visible and apart <= 0 else -math.inf
+        )
     powers = [math.exp(logit) for logit in logits]
     total = sum(powers) + math.exp(options.sinks[h])
     weights = [power / total for power in powers]
@@ -133,10 +137,10 @@ def test_all_options_apply_in_the_documented_order():
 def test_with_lengths_the_last_query_is_at_the_last_key_of_its_sample():
     Q, K, V = projected(5, query=2)
     lengths = np.array([7, 3])
-    seen = attend(Q, K, V, causal=True, lengths=lengths)["weights"].tensor > 0
+    visible = attend(Q, K, V, causal=True, lengths=lengths)["weights"].tensor > 0
     expected = [[[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5, 6]], [[0, 1], [0, 1, 2]]]
     for b, h, i in np.ndindex(BATCH, HEADS, 2):
-        assert np.flatnonzero(seen[b, h, i]).tolist() == expected[b][i]
+        assert np.flatnonzero(visible[b, h, i]).tolist() == expected[b][i]
 
 
 @for_all(

@@ -24,9 +24,9 @@ def mean(values):
     return sum(values) / len(values) if values else 0.0
 
 
-def by_loops(weights, seen, counts, special, same):
+def by_loops(weights, visible, counts, special, same):
     """One head, a query at a time; None where none has a choice."""
-    chosen = [i for i in range(len(weights)) if counts[i] and seen[i] > 1]
+    chosen = [i for i in range(len(weights)) if counts[i] and visible[i] > 1]
     if not chosen:
         return None
     rows = {i: [float(w) for w in weights[i]] for i in chosen}
@@ -34,7 +34,7 @@ def by_loops(weights, seen, counts, special, same):
     columns = [mean(rows[i][j] for i in chosen) for j in range(last + 1)]
     return HeadPattern(
         evenness=mean(
-            -sum(w * math.log(w) for w in rows[i] if w > 0) / math.log(seen[i]) for i in chosen
+            -sum(w * math.log(w) for w in rows[i] if w > 0) / math.log(visible[i]) for i in chosen
         ),
         peak=mean(max(rows[i]) for i in chosen),
         itself=mean(rows[i][i] for i in chosen) if same else 0.0,
@@ -69,9 +69,9 @@ def assert_alike(found, expected, tolerance):
 def test_the_measures_of_every_head_are_those_of_plain_loops(causal, special, dtype):
     n = QUERIES
     weights = drawn(n, n, np.tri(n) if causal else None, dtype)
-    seen = np.arange(1, n + 1) if causal else np.full(n, n)
-    expected = [by_loops(head, seen, [True] * n, special, same=True) for head in weights]
-    assert_alike(of_heads(weights, seen[None], special=special), expected, TOLERANCE[dtype])
+    visible = np.arange(1, n + 1) if causal else np.full(n, n)
+    expected = [by_loops(head, visible, [True] * n, special, same=True) for head in weights]
+    assert_alike(of_heads(weights, visible[None], special=special), expected, TOLERANCE[dtype])
     assert (expected[0].following > 0) == (not causal)
 
 
@@ -81,17 +81,19 @@ def test_padded_queries_do_not_count_in_the_measures():
     allowed |= np.eye(n, dtype=bool)
     allowed[1] = np.eye(n)  # the second head has no choice
     counts = np.array([True] * 5 + [False] * 2)
-    weights, seen = drawn(n, n, allowed), allowed.sum(axis=2)
-    expected = [by_loops(*head, counts, (), same=True) for head in zip(weights, seen, strict=True)]
+    weights, visible = drawn(n, n, allowed), allowed.sum(axis=2)
+    expected = [
+        by_loops(*head, counts, (), same=True) for head in zip(weights, visible, strict=True)
+    ]
     assert [one is None for one in expected] == [False, True, False]
-    assert_alike(of_heads(weights, seen, counts=counts), expected, 1e-12)
+    assert_alike(of_heads(weights, visible, counts=counts), expected, 1e-12)
 
 
 @pytest.mark.parametrize(("keys", "same"), [(KEYS, True), (QUERIES, False)])
 def test_cross_attention_has_no_previous_and_following_tokens(keys, same):
-    weights, seen = drawn(QUERIES, keys), np.full(QUERIES, keys)
-    expected = [by_loops(head, seen, [True] * QUERIES, (), same=False) for head in weights]
-    assert_alike(of_heads(weights, seen[None], same=same), expected, 1e-12)
+    weights, visible = drawn(QUERIES, keys), np.full(QUERIES, keys)
+    expected = [by_loops(head, visible, [True] * QUERIES, (), same=False) for head in weights]
+    assert_alike(of_heads(weights, visible[None], same=same), expected, 1e-12)
 
 
 def test_a_single_token_has_no_pattern():

@@ -23,9 +23,9 @@ def test_minus_infinity_gives_masked_keys_no_weight():
     weights = masks.weights_by("minus_infinity", SCALED, ALLOWED)
     assert not weights[~ALLOWED].any()
     for i in range(QUERY):
-        seen = [j for j in range(KEY) if ALLOWED[i, j]]
-        by_hand = shares([SCALED[i, j] for j in seen])
-        np.testing.assert_allclose(weights[i, seen], by_hand, rtol=1e-12)
+        visible = [j for j in range(KEY) if ALLOWED[i, j]]
+        by_hand = shares([SCALED[i, j] for j in visible])
+        np.testing.assert_allclose(weights[i, visible], by_hand, rtol=1e-12)
 
 
 def test_minus_infinity_is_what_attention_itself_does():
@@ -98,9 +98,9 @@ def test_mask_effect_is_that_of_the_worst_row():
     assert (leak.least, leak.most) == (pytest.approx(1), pytest.approx(1))
     assert leak.apart == pytest.approx(1 / 4)
     after = masks.mask_effect("after", scaled, allowed)
-    kept = 3 / (3 + math.exp(5))
-    assert (after.leak, after.least, after.most) == (0, pytest.approx(kept), pytest.approx(1))
-    assert after.apart == pytest.approx(1 - kept)
+    remaining = 3 / (3 + math.exp(5))
+    assert (after.leak, after.least, after.most) == (0, pytest.approx(remaining), pytest.approx(1))
+    assert after.apart == pytest.approx(1 - remaining)
     none = masks.mask_effect("minus_infinity", scaled, allowed)
     assert (none.leak, none.apart) == (0, 0)
 

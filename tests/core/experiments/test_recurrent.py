@@ -157,10 +157,10 @@ COUNTS = [2, 3, 13, 64]
 
 def steps_between_first_and_last(reads: dict[str, list[str]], first: str, last: str) -> int:
     """Breadth first, from the last result back to the first word."""
-    front, seen, steps = {last}, {last}, 0
+    front, visited, steps = {last}, {last}, 0
     while first not in front:
-        front = {other for node in front for other in reads.get(node, [])} - seen
-        seen |= front
+        front = {other for node in front for other in reads.get(node, [])} - visited
+        visited |= front
         steps += 1
         assert front
     return steps

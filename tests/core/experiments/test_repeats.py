@@ -48,9 +48,9 @@ def test_the_period_is_the_shortest_despite_noise():
     row = np.tile(PATTERN, 6) + random.normal(size=42) / 50
     found = period(row)
     assert found is not None
-    places, alike = found
-    assert places == 7
-    assert 0.9 < alike < 1
+    lag, correlation = found
+    assert lag == 7
+    assert 0.9 < correlation < 1
 
 
 def claps(seconds, length=4):

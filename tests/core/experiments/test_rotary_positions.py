@@ -12,7 +12,6 @@ from core.experiments.rotary_positions import (
     rotation_multiply_adds,
     spread_by_distance,
     table_parameters,
-    turn_length,
 )
 from core.rotary import Rotary
 
@@ -67,10 +66,6 @@ def test_only_keys_that_are_not_later_are_compared():
     assert spread_by_distance(scores) == 0
     scores[2, 1] = -4
     assert spread_by_distance(scores) == 4
-
-
-def test_turn_length_times_frequency_is_2_pi():
-    np.testing.assert_allclose(turn_length(np.array([1, 0.5])) * [1, 0.5], 2 * np.pi)
 
 
 def test_costs_of_positions_in_a_large_model():

@@ -21,13 +21,13 @@ PATTERNS = [(1, 0, ()), (3, 0, ()), (2, 1, ()), (4, 2, (5,)), (2, 0, (3, 8)), (1
 
 def walked(mask, layers):
     """Level by level, from each query to all that it attends to, as sets."""
-    seen = np.zeros((layers, *mask.shape), bool)
+    reached = np.zeros((layers, *mask.shape), bool)
     for query in range(len(mask)):
         here = {query}
         for layer in range(layers):
             here |= {key for one in here for key in range(len(mask)) if mask[one, key]}
-            seen[layer, query, list(here)] = True
-    return seen
+            reached[layer, query, list(here)] = True
+    return reached
 
 
 @for_all(("window", "sinks", "tokens"), PATTERNS)
