@@ -239,6 +239,7 @@ def test_the_scale_is_one_over_the_root_of_d_k_unless_given():
     scores = scaled_dot_product_attention(*projected())["scores"].tensor
     for options, factor in (
         ({}, D_K**-0.5),
+        ({"scale": "root"}, D_K**-0.5),
         ({"scale": 0.2}, 0.2),
         ({"temperature": 4}, D_K**-0.5 / 4),
         ({"scale": -3, "temperature": 0.5}, -6),

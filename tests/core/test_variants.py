@@ -234,6 +234,7 @@ def test_options_that_do_not_fit_are_refused(options, error):
         {"sink_tokens": 1},
         {"global_tokens": (0,)},
         {"precision": "float8"},
+        {"scale": "square"},
         {"lengths": np.array([3, 2]), "past": (np.ones(1), np.ones(1))},
         {"lengths": np.array([3, 2]), "alibi": np.ones(HEADS)},
     ],

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace, ops
-from core.experiments import norms
-from core.experiments.norms import by_order
+from core.experiments import sublayer
+from core.experiments.sublayer import by_order
 from core.layers import FeedForward
 from pages.understand.around.controls import D_MODEL, SEED
 from pages.understand.around.grids import signed, vectors
@@ -25,7 +25,7 @@ def added(trace: Trace, texts: Words) -> None:
     names = token_names(trace)
     X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
     scale = signed(X, output, residual)
-    alone, together = norms.cosine(output, X), norms.cosine(residual, X)
+    alone, together = sublayer.cosine(output, X), sublayer.cosine(residual, X)
     behind = ((), cosines(alone, texts), cosines(together, texts))
     grids(
         [

@@ -4,7 +4,7 @@ import numpy as np
 
 from core import Trace, ops
 from core.around import LAYER_NORM_EPSILON
-from core.experiments.norms import WIDER, seeded_feed_forward
+from core.experiments.sublayer import WIDER, seeded_feed_forward
 from pages.understand.around.controls import D_MODEL, SEED
 from pages.understand.around.grids import signed, vectors
 from views.text import Words

@@ -9,8 +9,14 @@ from refuses import refuses
 
 from core import Trace, Weights, multi_head_attention, ops
 from core.around import LAYER_NORM_EPSILON
-from core.experiments.dropout import over_draws
-from core.experiments.norms import by_order, cosine, mean_and_deviation, moved, seeded_feed_forward
+from core.experiments.sublayer import (
+    by_order,
+    cosine,
+    mean_and_deviation,
+    moved,
+    over_draws,
+    seeded_feed_forward,
+)
 from core.options import AttentionOptions
 
 N, HEADS, D_K, SEED, DRAWS = 5, 3, 7, 23, 200

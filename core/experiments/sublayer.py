@@ -1,20 +1,24 @@
-"""Post-norm, pre-norm and RMSNorm around attention, a feed-forward layer, and statistics of rows.
+"""Parts of a sublayer beside attention: dropout, norms, feed-forward, and statistics of rows.
 
 Post-norm is that of "Attention Is All You Need" (Vaswani et al., 2017), section 3.1; pre-norm that
 of GPT-2; "On Layer Normalization in the Transformer Architecture" (Xiong et al., 2020) compares
-them. RMSNorm: Zhang & Sennrich, 2019.
+them. RMSNorm: Zhang & Sennrich, 2019. Dropout: Srivastava et al., "Dropout: A Simple Way to Prevent
+Neural Networks from Overfitting" (2014); here on the attention weights as implementations apply it,
+while section 5.4 of the paper names only the outputs of sublayers and the embeddings.
 """
 
-from dataclasses import replace
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core import ops
+from core import ops, steps
 from core.around import LAYER_NORM_EPSILON
 from core.attention import multi_head_attention
+from core.errors import out_of_range
 from core.layers import FeedForward
 from core.options import AttentionOptions
-from core.trace import Trace
+from core.trace import Stage, Trace
 from core.weights import Weights
 
 WIDER = 4  # d_ff / d_model, as in the paper
@@ -65,3 +69,39 @@ def cosine(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 def moved(rows: np.ndarray, factor: float, shift: float) -> np.ndarray:
     """rows · factor + shift, which LayerNorm undoes."""
     return rows * factor + shift
+
+
+@dataclass(frozen=True, eq=False)
+class ManyDraws:
+    """The mean of the dropped weights over many draws.
+
+    mean: of the shape of the weights. farthest: the largest deviation of a mean from its weight.
+    expected: four standard errors of that mean.
+    """
+
+    draws: int
+    mean: np.ndarray
+    farthest: float
+    expected: float
+
+
+def over_draws(weights: Stage, dropout: float, seed: int, draws: int) -> ManyDraws:
+    """The mean of the weights after dropout with seed, seed + 1, …
+
+    A weight w becomes w / (1 − p) with probability 1 − p and else 0: its mean is w and its standard
+    deviation w √(p / (1 − p)), that of a mean of N draws √N times less.
+    Raises out_of_range for a dropout outside 0 ≤ p < 1, and for draws < 1.
+    """
+    if not 0 <= dropout < 1:
+        raise out_of_range("dropout", dropout, "at least 0 and below 1")
+    if draws < 1:
+        raise out_of_range("draws", draws, "at least 1")
+    tensor = weights.tensor
+    total = np.zeros_like(tensor)
+    for draw in range(seed, seed + draws):
+        total += steps.dropped(weights, dropout, draw)[1].tensor
+    mean = total / draws
+    distance = np.abs(mean - tensor)
+    allowed = 4 * tensor * math.sqrt(dropout / (1 - dropout) / draws)
+    worst = np.unravel_index(distance.argmax(), distance.shape)
+    return ManyDraws(draws, mean, float(distance[worst]), float(allowed[worst]))
