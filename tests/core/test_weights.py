@@ -33,6 +33,16 @@ def test_head_i_has_the_columns_from_i_d_k_on_and_the_rows_of_W_O():
         assert np.array_equal(head.W_O, weights.W_O[[i * D_V + v for v in range(D_V)]])
 
 
+def test_heads_of_a_group_share_keys_and_values():
+    W_Q, W_K, W_V = numbers(5, 12, seed=1), numbers(5, 4, seed=2), numbers(5, 6, seed=3)
+    weights = Weights(W_Q, W_K, W_V, None, 6, b_V=W_V[0], kv_heads=2)
+    for i in range(6):
+        own = slice(0, 3) if i < 3 else slice(3, 6)
+        assert np.array_equal(weights.head(i).W_V, W_V[:, own])
+        assert np.array_equal(weights.head(i).b_V, W_V[0, own])
+        assert np.array_equal(weights.head(i).W_K, W_K[:, :2] if i < 3 else W_K[:, 2:])
+
+
 def test_packing_the_heads_gives_the_same_matrices():
     weights = Weights(**fields())
     again = Weights.from_heads([weights.head(i) for i in range(HEADS)], b_O=weights.b_O)
