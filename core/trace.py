@@ -10,7 +10,7 @@ import numpy as np
 from core import finite, kinds
 from core.axis import Axis, Labels, is_per_sample
 from core.errors import InputError, shape_mismatch
-from core.rules import Rule, operands, stages_read
+from core.rules import Operand, Rule, operands, stages_read
 
 Made = TypeVar("Made")
 
@@ -79,6 +79,11 @@ class Stage:
     def computed_from(self) -> tuple[str, ...]:
         """Keys of the stages from which this one is computed; empty for a given stage."""
         return stages_read(self.rule)
+
+    @property
+    def operand(self) -> Operand:
+        """Its cell with the indices of the result, as an operand of a rule."""
+        return Operand(self.key, self.roles)
 
     def size(self, role: str) -> int:
         """The size of the axis of this role; 1 if there is no such axis."""

@@ -93,7 +93,7 @@ def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
     by_pair = "pair" in cos.roles
     angle = (side, pair if by_pair else width)
     rule = Rotate(
-        Operand(x.key, x.roles),
+        x.operand,
         Operand(x.key, (batch, head, side, partner)),
         Operand(cos.key, angle),
         Operand(sin.key, angle),

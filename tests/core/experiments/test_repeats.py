@@ -131,6 +131,7 @@ def test_peaks_are_local_maxima_at_a_distance():
     row = np.array([0.1, 0.9, 0.8, 0.2, 0.7, 0.0, 0.3])
     assert peaks(row, 3, 1) == [1, 4, 6]
     assert peaks(row, 2, 1) == [1, 4]
+    assert peaks(row, 3, 3) == [1, 4]
     assert peaks(row, 3, 4) == [1, 6]
 
 

@@ -211,6 +211,9 @@ def test_a_product_beyond_65504_is_infinite_before_it_is_scaled_and_fits_if_scal
     # Near 45,000 numbers of float16 are 32 apart: 1406 · 32 = 44,992.
     assert [one.product for one in found] == [math.inf, 44992, pytest.approx(44992, rel=2e-3)]
     assert [one.scaled for one in found] == [math.inf, 44992, found[2].product]
+    # In this order a query of 100,000 is halved before it is stored.
+    halved = stored_score(vectors(1e5, 4), vectors(0.1, 4), "query", "float16")
+    assert halved.scaled == pytest.approx(20_000, rel=1e-3)
     for precision in ("bfloat16", "float32"):
         product = stored_score(q, q, "after", precision).product
         assert product == pytest.approx(90000, rel=2**-8)
