@@ -13,10 +13,10 @@ STEPS = {
     "learnt_projection": "W_E",  # of patches
     "sound_matrix": "W_E",  # of frames, drawn at random
     "learnt_cls": "cls",
-    "distilled_sequence": "sequence",  # with a distillation token behind [CLS]
-    "registered_sequence": "sequence",  # with registers behind [CLS]
+    "distilled_sequence": "sequence",  # with a distillation token after [CLS]
+    "registered_sequence": "sequence",  # with registers after [CLS]
     "own_position": "position",
-    "offset_position": "position",  # from the row behind that of the padding token
+    "offset_position": "position",  # from the row after that of the padding token
     "stored_sinusoids": "position",  # sines and cosines in the model's file
     "only_segment": "segment",  # of a model that has no second one
     "placed_sum": "summed",  # without a segment
@@ -50,7 +50,7 @@ STEPS = {
     "plain_logits": "logits",  # without a bias
     "pre_norm_residual": "residual",  # added to the residual stream, which has no LayerNorm
     "learnt_norm": "normalised",  # with γ and β
-    "final_norm": "normalised",  # the same behind the last layer
+    "final_norm": "normalised",  # the same after the last layer
     "bias_free_norm": "normalised",  # the same without β
     "rms_gamma": "gamma",  # of RMSNorm
     "rms_stream": "X",  # RMSNorm before a sublayer

@@ -60,7 +60,7 @@ class RMSNorm:
 
 @dataclass(frozen=True, eq=False)
 class NoNorm:
-    """No norm where other layers have one: what comes in is passed on as it is."""
+    """Identity, for layers without a norm where others have one."""
 
     def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
         """The stage, copied under this key and kind."""

@@ -113,7 +113,7 @@ def _axis(role: str, labels: Labels | Axis | None) -> Axis:
 def given(
     key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input", kind: str = ""
 ) -> Stage:
-    """A stage that is not computed. named: its axes; what, kind: see ``Given`` and ``Stage``."""
+    """A given stage. named: its axes; what: see ``Given``; kind: see ``Stage``."""
     if all(axis.role != "batch" for axis in named):
         named = tuple(axis.for_all_samples() for axis in named)
     return Stage(key, latex(key), tensor, named, Given(what), kind)

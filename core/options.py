@@ -57,7 +57,7 @@ class AttentionOptions:
         attend to all and that all attend to (``core.masks.window``).
     alibi: a slope for each head, (head,): −slope · distance is added (``core.ops.alibi``).
     rotary: rotary positions of queries and keys.
-    lengths: (batch,) how many keys of each sample there are; those behind are padding.
+    lengths: (batch,) the number of keys of each sample; the rest are padding.
     past: keys and values of earlier tokens, (batch, kv_head, past, d_k) and (…, d_v), already
         rotated: a KV cache ("Efficiently Scaling Transformer Inference", Pope et al., 2023).
     soft_cap: c of c · tanh(scaled / c), before masks (``core.ops.soft_cap``).

@@ -12,12 +12,12 @@ SHARE = 1 / 3
 
 
 def computed(trace: Trace) -> tuple[str, ...]:
-    """Keys of the computed stages; given ones cannot be asked for."""
+    """Keys of the computed stages; only they can be covered."""
     return tuple(key for key, stage in trace.items() if not isinstance(stage.rule, rules.Given))
 
 
 def every_cell(trace: Trace, key: str) -> np.ndarray:
-    """All cells that can be asked for: none of a given stage, nor of a padded query.
+    """All cells that can be covered: none of a given stage, nor of a padded query.
 
     A bool array of the shape of the stage, True for covered cells; likewise the other functions.
     """

@@ -1,4 +1,4 @@
-"""Fewer or more key and value heads than a model was trained with, without training it again."""
+"""Fewer or more key and value heads than in training, without training again."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from core.weights import Weights
 
 
 def shared(weights: Weights, kv_heads: int) -> Weights:
-    """The same queries on so many heads of keys and values.
+    """The weights with another number of key and value heads.
 
     More than there are: each is repeated, which changes no result. Fewer: the heads of a group are
     replaced by their mean ("GQA: Training Generalized Multi-Query Transformer Models", Ainslie et

@@ -139,7 +139,7 @@ class LatentSizes:
     d_rotated: int
 
     def cache_bytes(self, tokens: int) -> int:
-        """Bytes of the latents and the rotated keys of so many tokens, in all layers."""
+        """Bytes of the latents and the rotated keys of these many tokens, in all layers."""
         return self.numbers * tokens * self.sizes.layers * self.sizes.itemsize
 
     @property

@@ -71,7 +71,7 @@ def divide_by_heads_twice(packed: np.ndarray, heads: int) -> np.ndarray:
 def softmax_then_mask(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     """Softmax over all keys, then masked weights set to 0."""
     weights = ops.softmax(scaled)
-    return np.where(allowed, weights, 0)  # wrong: their shares are lost, not shared anew
+    return np.where(allowed, weights, 0)  # wrong: the rows are not normalised again
 
 
 def mask_with_zero(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
@@ -201,7 +201,7 @@ def largest_masked_weight(weights: np.ndarray, allowed: np.ndarray) -> tuple[int
 
 
 def mean_largest_weight(weights: np.ndarray) -> float:
-    """The mean of the row maxima, without the first row, which sees one key only.
+    """The mean of the row maxima, without the first row, which has one allowed key only.
 
     weights: (query, key), with a causal mask.
     """

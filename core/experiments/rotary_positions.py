@@ -1,4 +1,4 @@
-"""Positions that turn queries and keys, beside positions that are added: scores by distance."""
+"""Scores by distance, with rotary positions, added positions and ALiBi."""
 
 import math
 
@@ -10,7 +10,7 @@ from core.rotary import Rotary
 
 
 def rotary_scores(q: np.ndarray, k: np.ndarray, rotary: Rotary, n: int) -> np.ndarray:
-    """The scaled scores of one query and one key, each put at every position: (n, n).
+    """The scaled scores of one query and one key at all pairs of positions: (n, n).
 
     q, k: (d_k,), not rotated.
     """
@@ -39,7 +39,7 @@ def alibi_scores(q: np.ndarray, k: np.ndarray, slope: float, n: int) -> np.ndarr
 def spread_by_distance(scores: np.ndarray) -> float:
     """The largest difference of two scores of equal distance, among keys that are not later.
 
-    scores: (n, n). 0 if they depend on the distance alone.
+    scores: (n, n). 0 if they depend on the distance only.
     """
     diagonals = (np.diagonal(scores, -distance) for distance in range(len(scores)))
     return float(max(np.ptp(diagonal) for diagonal in diagonals))
@@ -61,5 +61,5 @@ def rotation_multiply_adds(sizes: DecoderSizes) -> int:
 
 
 def alibi_multiply_adds(sizes: DecoderSizes, tokens: int) -> int:
-    """Multiply-adds of ALiBi's biases for one new token among so many, in all layers."""
+    """Multiply-adds of ALiBi's biases for one new token over ``tokens`` keys, in all layers."""
     return sizes.layers * sizes.heads * tokens

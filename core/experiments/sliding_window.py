@@ -58,9 +58,9 @@ def pairs(n: int, window: int, sink_tokens: int = 0) -> int:
 
 
 def mean_weight(weights: np.ndarray, where: np.ndarray) -> np.ndarray:
-    """The weight that a query has on marked keys, mean over the queries behind the first: (head,).
+    """The total weight of a query on marked keys, mean over all queries but the first: (head,).
 
-    The first token sees itself only. weights: (head, query, key); where: (query,
+    The first token attends to itself only. weights: (head, query, key); where: (query,
     key). 0 for a single query.
     """
     if weights.shape[1] == 1:
@@ -88,8 +88,8 @@ def long_reading(
 ) -> Reading:
     """The cost of reading a text with a window in some layers or all.
 
-    window: None for full attention in all layers. every: each so many-th layer has full attention;
-    0: none has.
+    window: None for full attention in all layers. every: each ``every``-th layer has full
+    attention; 0: none has.
     """
     full = sizes.layers if window is None else sizes.layers // every if every else 0
     local = sizes.layers - full
