@@ -89,23 +89,6 @@ def test_a_constant_added_to_a_row_of_scores_changes_no_weight(QKV, data):
     np.testing.assert_allclose(shifted["weights"].tensor, trace["weights"].tensor, **close)
 
 
-@given(sequences())
-def test_packed_and_per_head_projections_agree(X):
-    weights = biased_weights()
-    trace = multi_head_attention(X, weights)
-    mixed = np.zeros_like(X) + weights.b_O
-    for i in range(weights.heads):
-        head = weights.head(i)
-        Q, K, V = (X @ head.W_Q + head.b_Q, X @ head.W_K + head.b_K, X @ head.W_V + head.b_V)
-        for key, own in (("Q", Q), ("K", K), ("V", V)):
-            np.testing.assert_allclose(trace[key].tensor[:, i], own, **close)
-        alone = scaled_dot_product_attention(Q[:, None], K[:, None], V[:, None])
-        own = alone["head_output"].tensor[:, 0]
-        np.testing.assert_allclose(trace["head_output"].tensor[:, i], own, **close)
-        mixed += own @ head.W_O
-    np.testing.assert_allclose(trace["output"].tensor, mixed, **close)
-
-
 @given(st.lists(counts, min_size=1, max_size=4), st.booleans(), seeds)
 def test_a_sample_of_a_padded_batch_equals_that_sample_run_alone(lengths, causal, seed):
     longest = max(lengths)
