@@ -1,7 +1,5 @@
 """The steps around attention, each as a Stage: linear layers, the residual connection, norms."""
 
-import numpy as np
-
 from core import finite, ops
 from core.errors import shape_mismatch
 from core.notation import latex
@@ -16,13 +14,11 @@ def linear(x: Stage, W: Stage, b: Stage | None, key: str, kind: str = "") -> Sta
 
     Raises not_finite.
     """
-    bias = None if b is None else Operand(b.key, b.roles)
-    rule = linear_rule(Operand(x.key, x.roles), Operand(W.key, W.roles), len(W.tensor), bias)
+    rule = linear_rule(x.operand, W.operand, len(W.tensor), None if b is None else b.operand)
     formula = rf"{latex(key)} = {latex(x.key)} \cdot {W.formula}"
     formula += "" if b is None else f" + {b.formula}"
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(x.tensor, W.tensor, None if b is None else b.tensor)
-    finite.check(key, tensor)
+    bias = None if b is None else b.tensor
+    tensor = finite.computed(key, ops.linear, x.tensor, W.tensor, bias)
     return Stage(key, formula, tensor, (*x.axes[:2], W.axes[1]), rule, kind)
 
 
@@ -43,9 +39,7 @@ def residual(x: Stage, added: Stage, kind: str = "") -> Stage:
     rule = Sum((Operand(x.key, at), Operand(added.key, at)))
     named = (*added.axes[:2], x.axes[2])
     formula = rf"\text{{residual}} = {latex(x.key)} + {latex(added.key)}"
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.add(x.tensor, added.tensor)
-    finite.check("residual", tensor)
+    tensor = finite.computed("residual", ops.add, x.tensor, added.tensor)
     return Stage("residual", formula, tensor, named, rule, kind)
 
 
@@ -61,21 +55,16 @@ def normalised(
 
     Raises not_finite, also if a variance overflows.
     """
-    rule: Rule = Normalise(Operand(of.key, of.roles), "d_model", of.size("d_model"), epsilon)
+    rule: Rule = Normalise(of.operand, "d_model", of.size("d_model"), epsilon)
     formula = rf"\operatorname{{LayerNorm}}({latex(of.key)})"
     if gamma is not None:
-        rule = Product((rule, Operand(gamma.key, gamma.roles)))
+        rule = Product((rule, gamma.operand))
         formula = rf"\gamma \odot {formula}"
     if beta is not None:
-        rule = Sum((rule, Operand(beta.key, beta.roles)))
+        rule = Sum((rule, beta.operand))
         formula += r" + \beta"
-    tensor = ops.layer_norm(
-        of.tensor,
-        epsilon,
-        None if gamma is None else gamma.tensor,
-        None if beta is None else beta.tensor,
-    )
-    finite.check(key, tensor)
+    learnt = (None if stage is None else stage.tensor for stage in (gamma, beta))
+    tensor = finite.computed(key, ops.layer_norm, of.tensor, epsilon, *learnt)
     return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)
 
 
@@ -87,9 +76,8 @@ def rms_normed(
     Raises not_finite, also if a mean of squares overflows.
     """
     along = of.roles[-1]
-    norm = RMSNorm(Operand(of.key, of.roles), along, of.size(along), epsilon)
-    rule = Product((norm, Operand(gamma.key, gamma.roles)))
+    norm = RMSNorm(of.operand, along, of.size(along), epsilon)
+    rule = Product((norm, gamma.operand))
     formula = rf"{gamma.formula} \odot \operatorname{{RMSNorm}}({latex(of.key)})"
-    tensor = ops.rms_norm(of.tensor, epsilon, gamma.tensor)
-    finite.check(key, tensor)
+    tensor = finite.computed(key, ops.rms_norm, of.tensor, epsilon, gamma.tensor)
     return Stage(key, f"{latex(key)} = {formula}", tensor, of.axes, rule, kind)

@@ -30,11 +30,11 @@ def multi_head_attention(
     head_i = Attention(X W_i^Q, X W_i^K, X W_i^V)   (section 3.2.2)
 
     X: (batch, query, d_model), or a trace that ends in such a stage ``X``: its stages then come
-        first, its labels are kept, and without a memory its stage ``key_mask`` is
-        the default of ``options.key_mask``.
+        first, with their labels, and without a memory its stage ``key_mask`` is the default of
+        ``options.key_mask``.
     memory: (batch, key, width) for cross-attention: Q from X, K and V from memory.
         None: all three from X, and key is query.
-    given: Q, K or V to use in place of the computed ones: (batch, head, query, d_k), …; K and V of
+    given: Q, K or V that replace the computed ones: (batch, head, query, d_k), …; K and V of
         shared heads with the axis kv_head.
 
     X in float32 is computed in float32, everything else in float64.
@@ -73,7 +73,7 @@ def scaled_dot_product_attention(
 
     Q: (batch, head, query, d_k). K: (batch, kv_head, key, d_k). V: (batch, kv_head, key, d_v).
     kv_head: as many as heads, or a divisor of them, each shared by consecutive heads.
-    labels: names of the places along ``query`` and ``key``, or axes with such names.
+    labels: names of the positions along ``query`` and ``key``, or axes with such names.
     among: if these are only some of the heads, the index of the first and the number of all, so
         that dropout is the same as when all are computed together.
 

@@ -21,11 +21,11 @@ class Axis:
 
     role: ``"query"``, ``"d_k"``, …; unique within a stage.
     symbol: the size in LaTeX, such as ``d_k``.
-    labels: a name for each place, or one such tuple for each sample of the batch; None: numbers.
-    kinds: of ``core.kinds.POSITION_KINDS``: one for all places, or shaped like labels.
-    first, of: for a slice of a larger axis, the index of its first place and the full size: head 5
-        of 12 has first 4 and of 12. None: the axis is complete.
-    hops: duration of a place in hops of the spectrogram; 0 if the axis is not time.
+    labels: a name for each position, or one such tuple for each sample of the batch; None: numbers.
+    kinds: of ``core.kinds.POSITION_KINDS``: one for all positions, or shaped like labels.
+    first, of: for a slice of a larger axis, its first index and the full size: head 5 of 12 has
+        first 4 and of 12. None: the axis is complete.
+    hops: duration of a position in hops of the spectrogram; 0 if the axis is not time.
 
     Raises ValueError for an unknown kind.
     """
@@ -42,7 +42,7 @@ class Axis:
         """Check the kinds."""
         for kind in self.all_kinds:
             if kind not in POSITION_KINDS:
-                raise ValueError(f"places of {self.role!r} are of no kind {kind!r}")
+                raise ValueError(f"axis {self.role!r}: no position has the kind {kind!r}")
 
     @property
     def all_kinds(self) -> tuple[str, ...]:
@@ -51,11 +51,6 @@ class Axis:
         found = (self.kinds_of(sample) for sample in samples)
         named = (kind for of in found for kind in ((of,) if isinstance(of, str) else of))
         return tuple(dict.fromkeys(named))
-
-    @property
-    def per_sample(self) -> bool:
-        """Whether each sample has its own labels."""
-        return is_per_sample(self.labels)
 
     def for_all_samples(self) -> "Axis":
         """The axis for a tensor without batch: what differs between samples is dropped."""
@@ -72,38 +67,38 @@ class Axis:
             return self.labels[sample]
         return cast(tuple[str, ...] | None, self.labels)
 
-    def label(self, place: int, sample: int = 0) -> str:
-        """The label of one place; by default its number, counted from 1."""
+    def label(self, index: int, sample: int = 0) -> str:
+        """The label at this index; by default its number, counted from 1."""
         names = self.names(sample)
-        return names[place] if names else str(place + 1)
+        return names[index] if names else str(index + 1)
 
     def kinds_of(self, sample: int = 0) -> str | tuple[str, ...]:
-        """The kinds of one sample: one for all places, or one for each."""
+        """The kinds of one sample: one for all positions, or one for each."""
         if is_per_sample(self.kinds):
             return self.kinds[sample]
         return cast(str | tuple[str, ...], self.kinds)
 
-    def kind(self, place: int, sample: int = 0) -> str:
-        """The kind of one place."""
+    def kind(self, index: int, sample: int = 0) -> str:
+        """The kind at this index."""
         kinds = self.kinds_of(sample)
-        return kinds if isinstance(kinds, str) else kinds[place]
+        return kinds if isinstance(kinds, str) else kinds[index]
 
     def positions(self, *kinds: str, size: int, sample: int = 0) -> tuple[int, ...]:
-        """The indices, below size, of the places of these kinds in a sample."""
-        return tuple(place for place in range(size) if self.kind(place, sample) in kinds)
+        """The indices, below size, of the positions of these kinds in a sample."""
+        return tuple(index for index in range(size) if self.kind(index, sample) in kinds)
 
     def filled(self, real: np.ndarray) -> "Axis":
-        """The axis with the kind ``filling`` where ``real``, (batch, place) bool, is False."""
+        """The axis with the kind ``filling`` where ``real``, (batch, index) bool, is False."""
         if real.all():
             return self
         kinds = tuple(
-            tuple(self.kind(i, sample) if there else "filling" for i, there in enumerate(row))
+            tuple(self.kind(i, sample) if is_real else "filling" for i, is_real in enumerate(row))
             for sample, row in enumerate(real)
         )
         return replace(self, kinds=kinds)
 
-    def alone(self, place: int, symbol: str) -> "Axis":
-        """The axis reduced to one place; its labels must not differ between samples."""
+    def alone(self, index: int, symbol: str) -> "Axis":
+        """The axis reduced to one index; its labels must not differ between samples."""
         names = self.names()
-        labels = names[place : place + 1] if names else None
-        return replace(self, symbol=symbol, labels=labels, kinds=self.kind(place))
+        labels = names[index : index + 1] if names else None
+        return replace(self, symbol=symbol, labels=labels, kinds=self.kind(index))

@@ -1,6 +1,6 @@
 """Multi-head attention one head at a time, for sequences too long to hold all heads in memory.
 
-The same numbers as ``multi_head_attention``; the (query, key) stages are held for one head only.
+The same numbers as ``multi_head_attention``, with the (query, key) stages of one head in memory.
 """
 
 from collections.abc import Iterable, Iterator
@@ -76,12 +76,14 @@ class Heads:
         outputs: head_output of all heads, from ``outputs``; the trace then goes on to concat,
             output and beyond, with the columns of the other heads as *given* stages.
 
-        The axis ``head`` has one place; its ``first`` and ``of`` say which head of how many.
+        The axis ``head`` has length 1; its ``first`` and ``of`` are the index of the head and the
+        number of heads.
         Raises IndexError for a head that does not exist.
         """
         if not 0 <= head < self.weights.heads:
             raise IndexError(f"no head {head}: there are {self.weights.heads}, counted from 0")
-        of_all = None if outputs is None else list(outputs)  # before this head takes its room
+        # First, so that no other head's stages are in memory together with this head's.
+        of_all = None if outputs is None else list(outputs)
         attended = self._attended(head)
         parameters = steps.parameters(replace(self.weights, W_O=None, b_O=None))
         stages = [

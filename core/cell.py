@@ -24,11 +24,12 @@ class Address:
 class Term:
     """A value and the operation that computes it from its parts.
 
-    operation: ``given`` (``symbol`` says what), ``cell`` (of another stage, at ``address``),
+    operation: ``given`` (``symbol``: its origin), ``cell`` (of another stage, at ``address``),
         ``constant`` (``symbol``), ``dot`` (a sum of products), ``sum``, ``product``, ``mask`` (the
-        value, then 1 or 0 of each mask), ``softmax`` (one ``exponential`` a place, and one of the
-        sink if there is one), ``normalise`` and ``rmsnorm`` (one ``cell`` a place), ``activation``
-        (``symbol`` says which, of one part), ``round`` (``symbol`` says to what).
+        value, then 1 or 0 of each mask), ``softmax`` (an ``exponential`` for each cell of the
+        row, and one for the sink if there is one), ``normalise`` and ``rmsnorm`` (each ``cell`` of
+        the row), ``activation`` (``symbol``: its name, of one part), ``round`` (``symbol``: the
+        precision).
     chosen: for softmax, normalise and rmsnorm, the index of the explained part.
     facts: intermediate numbers of the operation: ``maximum`` and ``total`` of a softmax;
         ``mean``, ``variance`` and ``epsilon`` of a normalisation; ``mean_square`` and ``epsilon``
@@ -91,8 +92,8 @@ class _Interpreter:
             case rules.Constant(value, symbol):
                 return Term("constant", value, symbol=symbol)
             case rules.Dot(left, right, over, size):
-                places = [at | {over: i} for i in range(size)]
-                products = tuple(self._product((left, right), place) for place in places)
+                cells = (at | {over: i} for i in range(size))
+                products = tuple(self._product((left, right), cell) for cell in cells)
                 return Term("dot", math.fsum(p.value for p in products), products)
             case rules.Sum(parts):
                 terms = tuple(self.term(part, at) for part in parts)
@@ -157,11 +158,11 @@ class _Interpreter:
         row = self._row(rule, at)
         chosen = at[rule.along]
         mean = math.fsum(cell.value for cell in row) / rule.size
-        left = math.fsum(cell.value - mean for cell in row) / rule.size  # by its rounding
-        centred = [cell.value - mean - left for cell in row]
+        rounding = math.fsum(cell.value - mean for cell in row) / rule.size
+        centred = [cell.value - mean - rounding for cell in row]
         variance = math.fsum(deviation * deviation for deviation in centred) / rule.size
         value = centred[chosen] / math.sqrt(variance + rule.epsilon)
-        facts = {"mean": mean + left, "variance": variance, "epsilon": rule.epsilon}
+        facts = {"mean": mean + rounding, "variance": variance, "epsilon": rule.epsilon}
         return Term("normalise", value, tuple(row), chosen=chosen, facts=facts)
 
     def _rms_norm(self, rule: rules.RMSNorm, at: Mapping[str, int]) -> Term:

@@ -53,7 +53,7 @@ def trace_cost(trace: Trace) -> Cost:
 
 
 def per_cell(rule: Rule, size: Callable[[int], int] = int) -> int:
-    """The multiply-adds of one cell. size: the size to put in place of that of a dot product."""
+    """The multiply-adds of one cell. size: maps the length of a dot product to the one to count."""
     match rule:
         case Dot():
             return size(rule.size)

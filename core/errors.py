@@ -1,7 +1,7 @@
 """The error of an invalid input: a code, and the values that a sentence about it fills in.
 
-The sentences are in ``views/text/words.*.toml``, under ``errors``, by the code. Where a docstring
-says that something "raises not_finite", it is an ``InputError`` with this code.
+The sentences are in ``views/text/words.*.toml``, under ``errors``, by the code. "Raises
+not_finite" in a docstring means: raises an ``InputError`` with this code.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ class InputError(ValueError):
         return f"{self.code}: {values}" if values else self.code
 
 
-# What many places raise, with its fields in order.
+# The errors with many callers, with their fields in order.
 
 
 def shape_mismatch(name: str, expected: str, shape: tuple[int, ...]) -> InputError:

@@ -5,6 +5,8 @@ scanning them costs as much as computing them. Small tensors are scanned after t
 Each function but ``real`` raises not_finite.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -23,6 +25,16 @@ def check(name: str, tensor: np.ndarray) -> None:
     """Raises not_finite if the tensor holds NaN or an infinity."""
     if not np.isfinite(tensor).all():
         raise InputError("not_finite", name=name)
+
+
+def computed(
+    name: str, operation: Callable[..., np.ndarray], *arguments: np.ndarray | float | None
+) -> np.ndarray:
+    """The result of an operation on finite numbers. Raises not_finite if it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        tensor = operation(*arguments)
+    check(name, tensor)
+    return tensor
 
 
 def in_precision(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -46,7 +58,7 @@ def check_scores(
 
     |Q Kᵀ · scale / temperature + bias| ≤ max(1, d_k · max|Q| · max|K|) · max(1, |scale|) ·
     max(1, 1 / temperature) + max|bias| + linear_bias, where −∞ in the bias does not count. The 1s
-    keep the factors themselves within the precision, in whatever order they are multiplied. The
+    bound the factors themselves too, in whatever order they are multiplied. The
     bias may be as large as a number can be, as long as the sum rounds to a number. linear_bias: a
     bound of the bias of ALiBi.
     """

@@ -18,8 +18,8 @@ class Inputs:
     """What multi-head attention computes from.
 
     x: the queries' tokens, (batch, token, d_model). memory: those of keys and values; x itself in
-    self-attention. key: the role of their tokens. given: Q, K or V that are not to be computed.
-    stages: all that comes before Q: how X came to be, the memory, and the parameters.
+    self-attention. key: the role of their tokens. given: Q, K or V that replace the computed ones.
+    stages: all stages before Q: those of the source, the memory, and the parameters.
     """
 
     x: Stage
@@ -124,7 +124,7 @@ def _with_key_mask(source: Trace, options: AttentionOptions) -> tuple[Trace, Att
 
 
 def before_q(source: Trace, x: Stage) -> list[Stage]:
-    """The stages of the source with X in its precision, without the mask, which comes behind V."""
+    """The stages of the source, with X in its precision, without key_mask, which follows V."""
     stages = (x if stage.key == "X" else stage for stage in source.values())
     return [stage for stage in stages if stage.key != "key_mask"]
 

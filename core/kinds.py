@@ -1,4 +1,4 @@
-"""Kinds of stages and kinds of places along an axis, set by the code that creates them.
+"""Kinds of stages and kinds of positions along an axis, set by the code that creates them.
 
 The kind of a stage is its key (``Q``, ``scores``) or one of ``STEPS``: the same key with another
 meaning, hence other words. *Learnt* means from training, *own* from a reader's own model.
@@ -13,10 +13,10 @@ STEPS = {
     "learnt_projection": "W_E",  # of patches
     "sound_matrix": "W_E",  # of frames, drawn at random
     "learnt_cls": "cls",
-    "distilled_sequence": "sequence",  # with a distillation token behind [CLS]
-    "registered_sequence": "sequence",  # with registers behind [CLS]
+    "distilled_sequence": "sequence",  # with a distillation token after [CLS]
+    "registered_sequence": "sequence",  # with registers after [CLS]
     "own_position": "position",
-    "offset_position": "position",  # from the row behind that of the padding token
+    "offset_position": "position",  # from the row after that of the padding token
     "stored_sinusoids": "position",  # sines and cosines in the model's file
     "only_segment": "segment",  # of a model that has no second one
     "placed_sum": "summed",  # without a segment
@@ -35,29 +35,29 @@ STEPS = {
     "feature": "level",  # as Whisper takes it
     "convolved": "embedding",  # frames, by two convolutions
     "stored_times": "position",  # of frames, in the model's file
-    "sounding": "key_mask",  # silence, not [PAD], fills a sound up
+    "sounding": "key_mask",  # padding of a sound is silence, not [PAD]
     "own_entrance": "X",  # embedding + position
-    "own_stream": "X",  # what comes in to a layer, with LayerNorm behind it
+    "own_stream": "X",  # input of a layer whose norms come after the sublayers
     "normed_sum": "X",  # LayerNorm of embedding + segment + position, or of patches + position
-    "normed_vectors": "X",  # LayerNorm of the embedding alone: places are said by rotation
+    "normed_vectors": "X",  # LayerNorm of the embedding alone: positions are rotary
     "bias_free_normed_vectors": "X",  # the same without β
-    "normed_stream": "X",  # LayerNorm in front of a sublayer
+    "normed_stream": "X",  # LayerNorm before a sublayer
     "bias_free_normed_stream": "X",  # the same without β
-    "unnormed_stream": "X",  # no norm in front of the first sublayer: what comes in has one
-    "feed_forward_input": "X",  # what comes in to feed-forward
-    "last_vectors": "X",  # what a prediction is made from
+    "unnormed_stream": "X",  # no norm before the first sublayer: its input has one already
+    "feed_forward_input": "X",  # input of feed-forward
+    "last_vectors": "X",  # input of the output head
     "feed_forward_output": "output",  # of feed-forward
     "plain_logits": "logits",  # without a bias
-    "pre_norm_residual": "residual",  # added to a stream that passes LayerNorm by
+    "pre_norm_residual": "residual",  # added to the residual stream, which has no LayerNorm
     "learnt_norm": "normalised",  # with γ and β
-    "final_norm": "normalised",  # the same behind the last layer
+    "final_norm": "normalised",  # the same after the last layer
     "bias_free_norm": "normalised",  # the same without β
     "rms_gamma": "gamma",  # of RMSNorm
-    "rms_stream": "X",  # RMSNorm in front of a sublayer
-    "unplaced_entrance": "X",  # the embedding alone: places are said by rotation
+    "rms_stream": "X",  # RMSNorm before a sublayer
+    "unplaced_entrance": "X",  # the embedding alone: positions are rotary
     "shared_keys": "K",  # by several query heads
     "shared_values": "V",
-    "latent_keys": "K",  # made from a latent vector
+    "latent_keys": "K",  # computed from a latent vector
     "latent_values": "V",
     "sink_weights": "weights",  # softmax with an attention sink
     "gelu_gate": "gate",  # with GELU, else with SiLU
@@ -69,16 +69,16 @@ STEPS = {
 # Kinds of tokens.
 TOKENS = (
     "word",
-    "piece",  # what a model's tokenizer cuts off, which may be less than a word
+    "piece",  # a token of a model's tokenizer, which may be less than a word
     "patch",
     "frame",
 )
 
-# Kinds of places along an axis; "" for no more than the axis's role.
+# Kinds of positions along an axis; "" for no more than the axis's role.
 POSITION_KINDS = (
     "",
     *TOKENS,
-    "special",  # a token that is no word, such as [SEP], and no patch, such as a register
+    "special",  # neither a word nor a patch: [SEP], a register
     "cls",  # the token for the whole picture, in front of its patches
     "filling",  # [PAD], or silence
 )

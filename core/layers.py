@@ -60,12 +60,12 @@ class RMSNorm:
 
 @dataclass(frozen=True, eq=False)
 class NoNorm:
-    """No norm where other layers have one: what comes in is passed on as it is."""
+    """Identity, for layers without a norm where others have one."""
 
     def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
         """The stage, copied under this key and kind."""
         formula = f"{latex(key)} = {latex(of.key)}"
-        return [Stage(key, formula, of.tensor, of.axes, Operand(of.key, of.roles), kind)]
+        return [Stage(key, formula, of.tensor, of.axes, of.operand, kind)]
 
 
 AnyNorm = Norm | RMSNorm | NoNorm
@@ -192,20 +192,16 @@ def layer_scale(output: Stage, scale: np.ndarray) -> list[Stage]:
     """
     numbers = _of_shape("lambda", scale, output.tensor.shape[-1:], output)
     learnt = given("lambda", numbers, axes("d_model"), "parameter")
-    with np.errstate(over="ignore"):
-        tensor = ops.multiply(output.tensor, numbers)
-    finite.check("layer_scaled", tensor)
-    rule = Product((Operand("lambda", ("d_model",)), Operand(output.key, output.roles)))
+    tensor = finite.computed("layer_scaled", ops.multiply, output.tensor, numbers)
+    rule = Product((learnt.operand, output.operand))
     formula = rf"\text{{layer\_scaled}} = {learnt.formula} \odot {latex(output.key)}"
     return [learnt, Stage("layer_scaled", formula, tensor, output.axes, rule)]
 
 
 def _gated(gate: Stage, up: Stage, kind: str) -> Stage:
     """The stage hidden = gate ⊙ up. Raises not_finite."""
-    with np.errstate(over="ignore"):
-        tensor = ops.multiply(gate.tensor, up.tensor)
-    finite.check("hidden", tensor)
-    rule = Product((Operand("gate", gate.roles), Operand("up", up.roles)))
+    tensor = finite.computed("hidden", ops.multiply, gate.tensor, up.tensor)
+    rule = Product((gate.operand, up.operand))
     formula = r"\text{hidden} = \text{gate} \odot \text{up}"
     return Stage("hidden", formula, tensor, gate.axes, rule, kind)
 
@@ -257,7 +253,7 @@ def output_head(
     if others is not None:
         stages += _outcomes(logits, *others)
     last = stages[-1]
-    rule = Softmax(Operand(last.key, last.roles), over, last.size(over))
+    rule = Softmax(last.operand, over, last.size(over))
     formula = rf"\text{{probabilities}} = \operatorname{{softmax}}(\text{{{last.key}}})"
     return [*stages, Stage("probabilities", formula, ops.softmax(last.tensor), last.axes, rule)]
 
@@ -274,7 +270,7 @@ def _outcomes(logits: Stage, others: np.ndarray, name: str) -> list[Stage]:
     rule = Stack(
         axis.role,
         (
-            Operand("logits", logits.roles),
+            logits.operand,
             Operand("others", (*logits.roles[:2], ("minus", axis.role, m))),
         ),
         (m, 1),

@@ -63,7 +63,7 @@ class TokenizerLimits:
     steps: normalizers, pre-tokenizers or post-processors.
     growth: characters that one character may become in all explicit normalizers; that of U+FDFA in
         NFKC, the most in Unicode.
-    frame: special tokens at one place of a template.
+    frame: special tokens before or after a text in a template.
     """
 
     entries: int = 1_000_000
@@ -93,7 +93,7 @@ TODAY = Limits(text=300, lines=1, tokens=24)
 ROW = Limits(lines=1, tokens=8)
 PRINTED = Limits(text=20_000, lines=64, tokens=64)  # rows and columns of a table
 TYPED = Limits(text=40)  # one number
-COMPUTED = Limits(trace_bytes=200_000_000)  # where only shapes and seconds are kept
+COMPUTED = Limits(trace_bytes=200_000_000)  # where only shapes and seconds are stored
 TRANSLATED = Limits(lines=1, tokens=40)  # as in training
 
 LARGEST_NUMBER = 1e12  # products of four such numbers and sums of many are far from overflowing

@@ -11,7 +11,7 @@ Offset = int | np.ndarray  # the position of the first query: of all samples, or
 
 
 def causal(query: int, key: int, offset: Offset = 0) -> np.ndarray:
-    """Causal mask: query i, at position offset + i, sees the keys up to its own position.
+    """Causal mask: query i, at position offset + i, attends to the keys up to its own position.
 
     Returns (query, key), or (batch, query, key) for an offset of each sample. The counts of
     queries and keys may differ. "Attention Is All You Need", section 3.2.3.
@@ -31,13 +31,13 @@ def window(
     sink_tokens: int = 0,
     global_tokens: Iterable[int] = (),
 ) -> np.ndarray:
-    """Sliding window: a query at position p sees the keys p − before … p + after.
+    """Sliding window: a query at position p attends to the keys p − before … p + after.
 
     before, after: −1 for no limit, as in FlashAttention. offset: as in ``causal``.
-    sink_tokens: so many first keys are seen by every query ("Efficient Streaming Language Models
-    with Attention Sinks", Xiao et al., 2024, section 3.2).
-    global_tokens: positions that see all and are seen by all ("Longformer: The Long-Document
-    Transformer", Beltagy et al., 2020, section 3.1).
+    sink_tokens: every query also attends to so many first keys ("Efficient Streaming Language
+    Models with Attention Sinks", Xiao et al., 2024, section 3.2).
+    global_tokens: positions that attend to all and that all attend to ("Longformer: The
+    Long-Document Transformer", Beltagy et al., 2020, section 3.1).
     Returns (query, key), or (batch, query, key) for an offset of each sample.
     """
     apart = distance(query, key, offset)
@@ -75,7 +75,7 @@ def alibi_slopes(heads: int) -> np.ndarray:
 def neighbourhood(rows: int, columns: int, reach: int) -> np.ndarray:
     """Local window in a picture: patches at most ``reach`` rows and ``reach`` columns away.
 
-    Patch p stands in row p ÷ columns and column p mod columns, as ``patchify`` numbers them. The
+    Patch p is in row p ÷ columns and column p mod columns, as ``patchify`` numbers them. The
     square of 2·reach + 1 patches a side is cut off at the border. Returns (query, key), both the
     rows·columns patches. "Stand-Alone Self-Attention in Vision Models" (Ramachandran et al., 2019).
     """
@@ -93,14 +93,15 @@ class MaskOptions(TypedDict, total=False):
     allowed: np.ndarray
 
 
-# The masks that a reader chooses from, for n tokens of which a window lets through so many to each
-# side. Words name those that a page offers.
+# The masks that a reader chooses from, by their names in the words: made from the number of tokens
+# and the width of a window to each side.
 CHOICES: Mapping[str, Callable[[int, int], MaskOptions]] = {
     "none": lambda n, near: {},
     "causal": lambda n, near: {"causal": True},
     "window": lambda n, near: {"window": (near, near)},
     "both": lambda n, near: {"causal": True, "window": (near, near)},
 }
+# Those whose width the reader sets.
 WINDOWED = ("window", "both")
 
 

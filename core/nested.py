@@ -105,8 +105,8 @@ def _renamed(rule: Rule, rename: Callable[[str], str]) -> Rule:
 
 def _index(index: Index, rename: Callable[[str], str]) -> Index:
     match index:
-        case ("look_up", stage, places):
-            return ("look_up", rename(stage), tuple(_index(place, rename) for place in places))
+        case ("look_up", stage, indices):
+            return ("look_up", rename(stage), tuple(_index(part, rename) for part in indices))
         case (kind, *inner):
             return (kind, *(part if isinstance(part, str | int) else _index(part, rename)
                             for part in inner))  # fmt: skip

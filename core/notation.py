@@ -99,7 +99,7 @@ def latex(key: str) -> str:
 def axes(*roles: str, labels: Mapping[str, Labels | Axis | None] | None = None) -> tuple[Axis, ...]:
     """Axes of these roles with the symbols of the paper.
 
-    labels: by role; from an axis in their place all fields but role and symbol are copied.
+    labels: by role; of an axis, all fields but role and symbol are copied.
     """
     return tuple(_axis(role, (labels or {}).get(role)) for role in roles)
 
@@ -113,7 +113,7 @@ def _axis(role: str, labels: Labels | Axis | None) -> Axis:
 def given(
     key: str, tensor: np.ndarray, named: tuple[Axis, ...], what: str = "input", kind: str = ""
 ) -> Stage:
-    """A stage that is not computed. named: its axes; what, kind: see ``Given`` and ``Stage``."""
+    """A given stage. named: its axes; what: see ``Given``; kind: see ``Stage``."""
     if all(axis.role != "batch" for axis in named):
         named = tuple(axis.for_all_samples() for axis in named)
     return Stage(key, latex(key), tensor, named, Given(what), kind)
@@ -123,7 +123,7 @@ def broadcast(
     key: str, tensor: np.ndarray, shape: tuple[int, ...], named: tuple[Axis, ...], what: str
 ) -> Stage:
     """A given stage that broadcasts to ``shape``, without its axes of length 1."""
-    kept = [i for i, size in enumerate(shape) if tensor.shape[i] == size]
-    repeated = tuple(i for i in range(len(shape)) if i not in kept)
+    full = [i for i, size in enumerate(shape) if tensor.shape[i] == size]
+    repeated = tuple(i for i in range(len(shape)) if i not in full)
     squeezed = tensor.squeeze(axis=repeated).copy()
-    return given(key, squeezed, tuple(named[i] for i in kept), what)
+    return given(key, squeezed, tuple(named[i] for i in full), what)

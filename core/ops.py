@@ -76,16 +76,16 @@ def rotate(
     Entries from 2 · pair on are not rotated.
     """
     pairs = cos.shape[-1]
-    turned = np.array(X, copy=True)
-    places = (
+    rotated = np.array(X, copy=True)
+    halves = (
         (np.s_[..., 0 : 2 * pairs : 2], np.s_[..., 1 : 2 * pairs : 2])
         if interleaved
         else (np.s_[..., :pairs], np.s_[..., pairs : 2 * pairs])
     )
-    first, second = (X[place] for place in places)  # (…, token, pair) each
-    turned[places[0]] = first * cos - second * sin
-    turned[places[1]] = second * cos + first * sin
-    return turned
+    first, second = (X[half] for half in halves)  # (…, token, pair) each
+    rotated[halves[0]] = first * cos - second * sin
+    rotated[halves[1]] = second * cos + first * sin
+    return rotated
 
 
 def soft_cap(scaled: np.ndarray, cap: float) -> np.ndarray:
@@ -152,7 +152,7 @@ def softmax(scores: np.ndarray, sinks: np.ndarray | None = None) -> np.ndarray:
     if sinks is not None:
         maximum = np.maximum(maximum, sinks)
     maximum[np.isneginf(maximum)] = 0
-    with np.errstate(over="ignore"):  # −∞ where two scores are further apart than a number can be
+    with np.errstate(over="ignore"):  # −∞ where the difference of two scores overflows
         weights = scores - maximum
     np.exp(weights, out=weights)
     total = weights.sum(axis=-1, keepdims=True)
@@ -166,10 +166,10 @@ def softmax(scores: np.ndarray, sinks: np.ndarray | None = None) -> np.ndarray:
 def dropout_mask(
     shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: int
 ) -> np.ndarray:
-    """Which weights dropout keeps: True with probability 1 − dropout, drawn from ``seed``.
+    """Bool mask of the weights that dropout does not zero: True with probability 1 − dropout.
 
-    shape: (batch, head, query, key). first, heads: the index of the first of these heads and the
-    number of all: a head has the same mask alone and among all.
+    shape: (batch, head, query, key). seed: of PCG64. first, heads: the index of the first of these
+    heads and the number of all: a head has the same mask alone and among all.
     """
     keep = np.empty(shape, dtype=bool)
     pairs = shape[2] * shape[3]
@@ -188,7 +188,7 @@ def _advanced(drawn: int, seed: int) -> np.random.Generator:
 
 
 def apply_dropout(weights: np.ndarray, keep: np.ndarray, dropout: float) -> np.ndarray:
-    """Dropout: 0 where not kept, else weights / (1 − dropout)."""
+    """Dropout: weights ⊙ keep / (1 − dropout)."""
     dropped = weights * keep
     dropped /= 1 - dropout
     return dropped
@@ -214,7 +214,7 @@ def layer_norm(
     """
     with np.errstate(over="ignore", invalid="ignore"):
         centred = X - X.mean(axis=-1, keepdims=True)
-        # The mean is rounded like any number of the row, which shows where they are all alike.
+        # The mean is rounded; without a second pass a row of equal numbers would not become 0.
         centred -= centred.mean(axis=-1, keepdims=True)
         variance = np.square(centred).mean(axis=-1, keepdims=True)
         variance[np.isinf(variance)] = np.nan

@@ -1,6 +1,7 @@
 """The options of attention, and their masks and bias as stages."""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -17,13 +18,27 @@ PRECISIONS = get_args(Precision)
 LARGEST = {"float16": 65504.0, "bfloat16": (2 - 2.0**-7) * 2.0**127}  # finite numbers
 
 
+@dataclass(frozen=True)
+class Scale:
+    """A factor of the scores that depends on d_k. symbol, divisor: LaTeX of it and of 1 / it."""
+
+    factor: Callable[[int], float]
+    symbol: str
+    divisor: str
+
+
+# The scales that have a name; "root" is that of "Attention Is All You Need", section 3.2.1.
+SCALES: Mapping[str, Scale] = {
+    "root": Scale(lambda d_k: 1 / math.sqrt(d_k), r"1/\sqrt{d_k}", r"\sqrt{d_k}"),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class AttentionOptions:
     """The options of attention: masks and biases, scale, positions, cache, dropout, precision.
 
-    They apply in the order in which the stages stand: rotary positions turn queries and keys, the
-    cache is put in front, scores are scaled and capped, then biased and masked, and softmax has
-    the sinks.
+    They apply in the order of the stages: rotary positions, the cache, scale and temperature, soft
+    cap, biases and masks, sinks in softmax, dropout.
 
     key_mask: (batch, key), True for real tokens, which may be attended to: the opposite of
         PyTorch's ``key_padding_mask``, where True means ignored.
@@ -34,22 +49,22 @@ class AttentionOptions:
         beside other keys, and equal weights if every key has it.
     head_mask: (head,), True for heads that take part; all weights of the others are 0, like 0 in
         Hugging Face's ``head_mask``.
-    causal: query i sees keys j ≤ i, also if there are more or fewer keys than queries; behind a
-        cache of p keys those up to p + i, with ``lengths`` those up to length − queries + i.
-    window: how many keys before and after its own position a query sees; −1 for all, as in
+    causal: query i attends to keys j ≤ i, whatever their number; after a cache of p keys to those
+        up to p + i, with ``lengths`` to those up to length − queries + i.
+    window: how many keys before and after its own position a query attends to; −1 for all, as in
         FlashAttention.
-    sink_tokens: so many first keys are seen through any window; global_tokens: positions that see
-        all and are seen by all (``core.masks.window``).
+    sink_tokens: so many first keys are visible through any window; global_tokens: positions that
+        attend to all and that all attend to (``core.masks.window``).
     alibi: a slope for each head, (head,): −slope · distance is added (``core.ops.alibi``).
     rotary: rotary positions of queries and keys.
-    lengths: (batch,) how many keys of each sample there are; those behind are padding.
+    lengths: (batch,) the number of keys of each sample; the rest are padding.
     past: keys and values of earlier tokens, (batch, kv_head, past, d_k) and (…, d_v), already
         rotated: a KV cache ("Efficiently Scaling Transformer Inference", Pope et al., 2023).
     soft_cap: c of c · tanh(scaled / c), before masks (``core.ops.soft_cap``).
     sinks: a logit for each head, (head,), that takes weight and gives no value
         (``core.ops.softmax``).
     precision: ``float16`` or ``bfloat16``: every result is rounded to it, X and weights are not.
-    scale: factor of the scores; None: 1/√d_k.
+    scale: factor of the scores: a number, or one of ``SCALES`` by its name.
     temperature: divisor of the scaled scores; above 1 the weights become more even.
     dropout: the dropout rate of the weights, drawn from ``seed``; 0 at inference.
     residual: append ``residual`` = X + output and ``normalised`` = LayerNorm(residual) (section
@@ -73,7 +88,7 @@ class AttentionOptions:
     soft_cap: float | None = None
     sinks: np.ndarray | None = None
     precision: Precision | None = None
-    scale: float | None = None
+    scale: float | str = "root"
     temperature: float = 1.0
     dropout: float = 0.0
     seed: int = 0
@@ -81,7 +96,10 @@ class AttentionOptions:
 
     def __post_init__(self) -> None:
         """Check the numbers; arrays are checked when the shapes are known."""
-        if self.scale is not None and not math.isfinite(self.scale):
+        if isinstance(self.scale, str):
+            if self.scale not in SCALES:
+                raise ValueError(f"scale {self.scale!r} is none of {', '.join(SCALES)}")
+        elif not math.isfinite(self.scale):
             raise out_of_range("scale", float(self.scale), "finite")
         if not (0 < self.temperature < math.inf):
             raise out_of_range("temperature", float(self.temperature), "above 0")
@@ -97,11 +115,11 @@ class AttentionOptions:
         if self.precision not in (None, *PRECISIONS):
             raise ValueError(f"precision {self.precision!r} is none of {', '.join(PRECISIONS)}")
         if self.window is None and (self.sink_tokens or self.global_tokens):
-            raise ValueError("sink and global tokens are seen through a window, and there is none")
+            raise ValueError("sink_tokens and global_tokens need a window")
         if self.sink_tokens < 0:
             raise out_of_range("sink_tokens", self.sink_tokens, "at least 0")
         if self.lengths is not None and (self.past is not None or self.key_mask is not None):
-            raise ValueError("lengths do not go with a cache or a key mask, which say them too")
+            raise ValueError("lengths cannot be combined with a cache or a key mask")
         if self.past is not None and np.ndim(self.past[0]) != 4:
             raise shape_mismatch("past_K", "(batch, kv_head, past, d_k)", np.shape(self.past[0]))
 
@@ -112,7 +130,7 @@ class AttentionOptions:
 
     def scale_for(self, d_k: int) -> float:
         """The factor of the scores for this d_k."""
-        return 1 / math.sqrt(d_k) if self.scale is None else float(self.scale)
+        return SCALES[self.scale].factor(d_k) if isinstance(self.scale, str) else float(self.scale)
 
 
 DEFAULT = AttentionOptions()
@@ -125,7 +143,7 @@ def mask_stages(options: AttentionOptions, Q: Stage, K: Stage, V: Stage) -> list
     could overflow.
     """
     shape, axes = (*Q.tensor.shape[:3], K.tensor.shape[2]), (*Q.axes[:3], K.axes[2])
-    hides = _masks(options, shape, axes)
+    hiding = _masks(options, shape, axes)
     linear_bias = _alibi(options, Q.tensor.dtype, shape, axes)
     bias = [] if options.bias is None else [_bias(options.bias, Q.tensor.dtype, shape, axes)]
     finite.check_scores(
@@ -137,7 +155,7 @@ def mask_stages(options: AttentionOptions, Q: Stage, K: Stage, V: Stage) -> list
         math.prod(finite.largest(stage.tensor) for stage in linear_bias) if linear_bias else 0.0,
     )
     finite.check_head_output(V.tensor, options.dropout)
-    return [*hides, *linear_bias, *bias]
+    return [*hiding, *linear_bias, *bias]
 
 
 def sink_stage(sinks: np.ndarray, Q: Stage) -> Stage:
@@ -164,7 +182,7 @@ def _masks(
     if options.causal:
         stages.append(notation.given("causal", masks.causal(query, key, offset), sides, "mask"))
     if options.window is not None:
-        seen = masks.window(
+        near = masks.window(
             query,
             key,
             *options.window,
@@ -172,7 +190,7 @@ def _masks(
             sink_tokens=options.sink_tokens,
             global_tokens=options.global_tokens,
         )
-        stages.append(notation.given("sliding_window", seen, sides, "mask"))
+        stages.append(notation.given("sliding_window", near, sides, "mask"))
     if options.allowed is not None:
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
@@ -208,7 +226,9 @@ def _alibi(
     _, head, query, key = shape
     offset = _first_position(options, *(shape[i] for i in (0, 2, 3)))
     if not isinstance(offset, int):
-        raise ValueError("ALiBi has one distance for all samples, so no lengths of each")
+        raise ValueError(
+            "alibi cannot be combined with lengths: its distances are those of all samples"
+        )
     slopes = _per_head("slopes", options.alibi, head, dtype)
     distance = np.abs(masks.distance(query, key, offset)).astype(np.int32)
     return [

@@ -35,7 +35,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class Llama3:
-    """Llama 3.1: low frequencies divided by a factor, high ones kept, others interpolated.
+    """Llama 3.1: low frequencies divided by a factor, high ones unchanged, others interpolated.
 
     A frequency is high with more than ``high`` turns within ``original`` positions, low with fewer
     than ``low``: ``high_freq_factor``, ``low_freq_factor`` and ``original_max_position_embeddings``
@@ -51,8 +51,8 @@ class Llama3:
     def scaled(self, inv_freq: np.ndarray) -> np.ndarray:
         """The scaled frequencies: (pair,)."""
         turns = self.original * inv_freq / (2 * math.pi)
-        stays = np.clip((turns - self.low) / (self.high - self.low), 0, 1)  # 1 where it is fast
-        return inv_freq * (stays + (1 - stays) / self.factor)
+        share = np.clip((turns - self.low) / (self.high - self.low), 0, 1)  # 1: unchanged
+        return inv_freq * (share + (1 - share) / self.factor)
 
 
 def inverse_frequencies(
@@ -121,10 +121,10 @@ class Rotary:
                 np.pad(table[:, pair], [(0, 0), *stays], constant_values=angle_0)
                 for table, angle_0 in ((cos, 1), (sin, 0))
             )
-        places = np.arange(n, dtype=np.int32) + first + self.offset
+        position_ids = np.arange(n, dtype=np.int32) + first + self.offset
         angle = Product((Operand("position_ids", ("token",)), Operand("inv_freq", (by,))))
         return [
-            notation.given("position_ids", places, named[:1], "transform"),
+            notation.given("position_ids", position_ids, named[:1], "transform"),
             notation.given("inv_freq", inv_freq, named[1:], "rotary"),
             Stage("cos", COS, cos, named, Activation("cos", angle)),
             Stage("sin", SIN, sin, named, Activation("sin", angle)),

@@ -12,14 +12,14 @@ An *index expression* gives one position along an operand's axis:
 ``0``                               always this position (an axis of length 1)
 ``("join", a, n, b)``               a · n + b: two indices packed into one
 ``("div", a, n)``, ``("mod", a, n)``  the two halves of a packed index
-``("minus", a, n)``                 a − n: behind n others
-``("look_up", stage, (a, …))``      the whole number that stands in that cell of ``stage``
+``("minus", a, n)``                 a − n: after the n of an earlier part
+``("look_up", stage, (a, …))``      the whole number in that cell of ``stage``
 ==================================  ==================================================
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +62,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Dot:
-    """Dot product: Σ left · right over the ``size`` places of the index ``over``."""
+    """Dot product: Σ left · right over the ``size`` values of the index ``over``."""
 
     left: Operand
     right: Operand
@@ -94,7 +94,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Softmax:
-    """Softmax over the ``size`` places of ``along``; 0 if all are −∞.
+    """Softmax over the ``size`` cells along ``along``; 0 if all are −∞.
 
     sink: one more logit, whose weight is dropped: an attention sink, None without it.
     """
@@ -107,7 +107,7 @@ class Softmax:
 
 @dataclass(frozen=True)
 class Normalise:
-    """(x − mean) / √(variance + epsilon), over the ``size`` places of ``along``."""
+    """(x − mean) / √(variance + epsilon), over the ``size`` cells along ``along``."""
 
     of: Operand
     along: str
@@ -117,7 +117,7 @@ class Normalise:
 
 @dataclass(frozen=True)
 class RMSNorm:
-    """x / √(mean of x² + epsilon), over the ``size`` places of ``along``.
+    """x / √(mean of x² + epsilon), over the ``size`` cells along ``along``.
 
     "Root Mean Square Layer Normalization" (Zhang & Sennrich, 2019), section 4.
     """
@@ -172,7 +172,6 @@ Rule = (
     Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | RMSNorm
     | Rotate | Activation | Stack | Round
 )  # fmt: skip
-_KINDS = {kind.__name__.lower(): kind for kind in get_args(Rule)}
 
 
 def as_data(rule: Rule) -> dict[str, Any]:
@@ -180,13 +179,6 @@ def as_data(rule: Rule) -> dict[str, Any]:
     return {"rule": type(rule).__name__.lower()} | {
         field.name: plain(getattr(rule, field.name)) for field in fields(rule)
     }
-
-
-def from_data(data: Mapping[str, Any]) -> Rule:
-    """The inverse of ``as_data``, also after JSON."""
-    values = {name: _rich(value) for name, value in data.items() if name != "rule"}
-    rule: Rule = _KINDS[data["rule"]](**values)
-    return rule
 
 
 def plain(value: Any) -> Any:
@@ -217,13 +209,13 @@ def sum_of(rotate: Rotate, at: Mapping[str, Position]) -> Sum:
     return Sum((Product((rotate.of, rotate.cos)), turned))
 
 
-def part_at(stack: Stack, place: int) -> Operand:
-    """The part of a stack that holds this place. Raises IndexError beyond the end."""
+def part_at(stack: Stack, index: int) -> Operand:
+    """The part of a stack with this index along its axis. Raises IndexError beyond the end."""
     for part, length in zip(stack.parts, stack.lengths, strict=True):
-        if place < length:
+        if index < length:
             return part
-        place -= length
-    raise IndexError(f"nothing stands {place} places beyond the end of {stack.along}")
+        index -= length
+    raise IndexError(f"index {index} beyond the end of {stack.along}")
 
 
 def stages_read(rule: Rule) -> tuple[str, ...]:
@@ -256,10 +248,10 @@ def resolve(
             return resolve(packed, at, tensors) // size
         case ("mod", packed, size):
             return resolve(packed, at, tensors) % size
-        case ("minus", place, offset):
-            return resolve(place, at, tensors) - offset
-        case ("look_up", stage, places):
-            value: np.ndarray = tensors[stage][tuple(resolve(p, at, tensors) for p in places)]
+        case ("minus", position, offset):
+            return resolve(position, at, tensors) - offset
+        case ("look_up", stage, indices):
+            value: np.ndarray = tensors[stage][tuple(resolve(i, at, tensors) for i in indices)]
             return value
     raise TypeError(f"not an index expression: {index!r}")
 
@@ -274,11 +266,3 @@ def _looked_up(index: Index) -> Iterator[str]:
             return
     for part in inner:
         yield from _looked_up(part)
-
-
-def _rich(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return from_data(value)
-    if isinstance(value, list | tuple):
-        return tuple(_rich(part) for part in value)
-    return value

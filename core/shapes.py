@@ -1,7 +1,7 @@
 """Shapes and costs of all stages from the sizes alone.
 
-They are those of a trace with a few numbers, in which each size is another number: so its axes say
-which size they have, and a stage that is new in ``core.attention`` is counted like the others.
+They are read from a small trace in which all sizes are different numbers, so that each length can
+be replaced by the size that it stands for; a new stage of ``core.attention`` needs no change here.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -82,7 +82,7 @@ class Shape:
 
 
 def of_trace(trace: Trace, size: Callable[[int], int] = int) -> list[Shape]:
-    """The shapes of the stages of a computed trace. size: the size to put in place of each."""
+    """The shapes of the stages of a computed trace. size: the size to report for a length."""
     return [
         Shape(
             key,

@@ -8,7 +8,7 @@ import numpy as np
 from core import around, finite, ops
 from core.errors import InputError
 from core.notation import axes, given, latex
-from core.options import LARGEST, AttentionOptions
+from core.options import LARGEST, SCALES, AttentionOptions
 from core.rules import (
     Constant,
     Dot,
@@ -94,9 +94,7 @@ def projection(key: str, x: Stage, weights: Weights, side: str = "query") -> Sta
     packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
     role, heads, width = heads_of(key, weights)
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.project(x.tensor, packed, b, heads)
-    finite.check(key, tensor)
+    tensor = finite.computed(key, ops.project, x.tensor, packed, b, heads)
     rule = around.linear_rule(
         Operand(x.key, ("batch", side, "d_model")),
         Operand(f"W_{key}", (role, "d_model", width)),
@@ -139,12 +137,13 @@ def _head_read(own: Stage, shared: Stage) -> Index:
 def scaled(scores: Stage, d_k: int, options: AttentionOptions) -> Stage:
     """The scores / √d_k, or times another scale, / temperature (section 3.2.1)."""
     scale, temperature = options.scale_for(d_k), options.temperature
-    is_paper_scale = options.scale is None
-    symbol = r"1/\sqrt{d_k}" if is_paper_scale else "s"
+    if isinstance(options.scale, str):
+        symbol, divisor = SCALES[options.scale].symbol, SCALES[options.scale].divisor
+    else:
+        symbol, divisor = "s", _divisor(scale)
     factors: list[Rule] = [Operand(scores.key, PER_KEY), Constant(scale, symbol)]
-    divisor = r"\sqrt{d_k}" if is_paper_scale else _divisor(scale)
     formula = rf"\frac{{\text{{scores}}}}{{{divisor}}}" if divisor else r"s \cdot \text{scores}"
-    if scale == 1 and not is_paper_scale:
+    if options.scale == 1:
         formula = r"\text{scores}"
     if temperature != 1:
         factors.append(Constant(1 / temperature, "1/T"))
@@ -175,17 +174,17 @@ def masked(scaled: Stage, added: list[Stage]) -> Stage:
     if "slopes" in of:
         slopes, distance = of["slopes"], of["distance"]
         tensor = tensor + ops.alibi(slopes.tensor, distance.tensor).astype(tensor.dtype)
-        factors = (Operand(stage.key, stage.roles) for stage in (slopes, distance))
+        factors = (slopes.operand, distance.operand)
         summands.append(Product((*factors, Constant(-1.0, "-"))))
         formula += r" - \text{slopes} \cdot \text{distance}"
     if "bias" in of:
-        summands.append(Operand("bias", of["bias"].roles))
+        summands.append(of["bias"].operand)
         formula += " + B"
         bias = _spread(of["bias"])
     if summands:
         rule = Sum((rule, *summands))
     if hides:
-        rule = Mask(rule, tuple(Operand(mask.key, mask.roles) for mask in hides))
+        rule = Mask(rule, tuple(mask.operand for mask in hides))
         formula += " + M"
     tensor = ops.mask_scores(tensor, tuple(_spread(mask) for mask in hides), bias)
     return Stage("masked", formula, tensor, scaled.axes, rule)
@@ -193,7 +192,7 @@ def masked(scaled: Stage, added: list[Stage]) -> Stage:
 
 def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
     """Softmax over the keys (section 3.2.1), and over the sink of the head if there are sinks."""
-    sink = None if sinks is None else Operand(sinks.key, sinks.roles)
+    sink = None if sinks is None else sinks.operand
     rule = Softmax(Operand(logits.key, PER_KEY), "key", logits.size("key"), sink)
     of = rf"\text{{{logits.key}}}" + ("" if sinks is None else r",\, \text{sinks}")
     formula = rf"\text{{weights}} = \operatorname{{softmax}}({of})"
@@ -257,9 +256,7 @@ def output(concat: Stage, weights: Weights) -> Stage:
         concat.size("concat"),
         None if b is None else Operand("b_O", ("d_model",)),
     )
-    with np.errstate(over="ignore", invalid="ignore"):
-        tensor = ops.linear(concat.tensor, weights.W_O, b)
-    finite.check("output", tensor)
+    tensor = finite.computed("output", ops.linear, concat.tensor, weights.W_O, b)
     formula = r"\text{output} = \text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
     return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
 

@@ -10,7 +10,7 @@ import numpy as np
 from core import finite, kinds
 from core.axis import Axis, Labels, is_per_sample
 from core.errors import InputError, shape_mismatch
-from core.rules import Rule, operands, stages_read
+from core.rules import Operand, Rule, operands, stages_read
 
 Made = TypeVar("Made")
 
@@ -22,7 +22,7 @@ class Stage:
     kind: a key of ``core.kinds.STEPS``; by default the stage's own key.
 
     Raises shape_mismatch if the number of axes is not that of the tensor or two axes have one role,
-    labels_do_not_fit if an axis does not have one label and kind for each place (in each sample),
+    labels_do_not_fit if an axis does not have one label and kind for each index (in each sample),
     not_real if the tensor is neither real nor boolean, and ValueError for a kind that does not
     belong to the key.
     """
@@ -80,6 +80,11 @@ class Stage:
         """Keys of the stages from which this one is computed; empty for a given stage."""
         return stages_read(self.rule)
 
+    @property
+    def operand(self) -> Operand:
+        """Its cell with the indices of the result, as an operand of a rule."""
+        return Operand(self.key, self.roles)
+
     def size(self, role: str) -> int:
         """The size of the axis of this role; 1 if there is no such axis."""
         return int(self.tensor.shape[self.roles.index(role)]) if role in self.roles else 1
@@ -114,7 +119,7 @@ class Trace(Mapping[str, Stage]):
 
     def _check(self, stage: Stage) -> None:
         if stage.key in self._stages:
-            raise ValueError(f"stage {stage.key!r} stands twice")
+            raise ValueError(f"stage {stage.key!r} is not the only one with this key")
         for key in stage.computed_from:
             if key not in self._stages:
                 raise ValueError(f"stage {stage.key!r} reads {key!r}, which does not precede it")

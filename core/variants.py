@@ -1,4 +1,4 @@
-"""What came after the paper: queries and keys normalised and rotated, the KV cache, soft caps."""
+"""Steps that came after the paper: QK norm, rotary positions, the KV cache, logit soft-capping."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from core.weights import Weights
 
 
 def normed(stages: Stages, Q: Stage, K: Stage, weights: Weights) -> tuple[Stage, Stage]:
-    """Add queries and keys behind RMSNorm, if there is a γ (Dehghani et al., 2023, section 2).
+    """Add RMSNorm of queries and keys, if there is a γ (Dehghani et al., 2023, section 2).
 
     Q, K: (batch, head, token, d_k). gamma_Q, gamma_K among the stages: (d_k,). Raises not_finite.
     """
@@ -76,8 +76,8 @@ def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
     """Rotary positions: x · cos ∓ partner · sin (Su et al., 2021, section 3.4.2).
 
     x: (batch, head, token, d_k). cos, sin: (token, pair), or (token, d_k) where not all of a vector
-    is rotated. The partner of a number stands half the rotated width further on, or before it in
-    the second half; beside it if interleaved.
+    is rotated. The partner of an entry is half the rotated width away, or beside it if
+    interleaved.
     """
     letter, (batch, head, side, width) = x.key[0], x.roles
     half = rotary.d_k // 2
@@ -93,7 +93,7 @@ def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
     by_pair = "pair" in cos.roles
     angle = (side, pair if by_pair else width)
     rule = Rotate(
-        Operand(x.key, x.roles),
+        x.operand,
         Operand(x.key, (batch, head, side, partner)),
         Operand(cos.key, angle),
         Operand(sin.key, angle),
@@ -109,7 +109,7 @@ def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
 
 
 def present(key: str, past: Stage, new: Stage, side: Axis) -> Stage:
-    """Keys or values of earlier tokens, and behind them those of new ones: the KV cache.
+    """The KV cache with the new keys or values appended.
 
     past: (batch, kv_head, past, width). new: (batch, kv_head, new, width). side: the axis of all.
     """

@@ -112,7 +112,7 @@ class Weights:
 
         Raises not_finite if a number is too large for the precision.
         """
-        result = copy(self)  # what fits together in one precision does so in the other
+        result = copy(self)  # the checks of shapes hold in any precision
         for name in ARRAYS:
             array = getattr(self, name)
             if array is not None:

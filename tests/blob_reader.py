@@ -14,10 +14,10 @@ def unpacked(blob: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     _, length = struct.unpack_from("<II", blob)
     header = json.loads(blob[8 : 8 + length].decode("utf-8"), parse_constant=_no_json)
     arrays = {}
-    for name, place in header["arrays"].items():
-        size = int(np.prod(place["shape"], dtype=int))
-        found = np.frombuffer(blob, TYPES[place["type"]], size, 8 + length + place["begins"])
-        arrays[name] = found.reshape(place["shape"])
+    for name, entry in header["arrays"].items():
+        size = int(np.prod(entry["shape"], dtype=int))
+        found = np.frombuffer(blob, TYPES[entry["type"]], size, 8 + length + entry["begins"])
+        arrays[name] = found.reshape(entry["shape"])
     return header, arrays
 
 

@@ -27,13 +27,13 @@ def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any
             assert every, "there is no case"
             failures = []
             for case in every:
-                told = ", ".join(_name(part) for part in case)
+                label = ", ".join(_name(part) for part in case)
                 try:
                     claim(**fixtures, **dict(zip(given, case, strict=True)))
                 except (AssertionError, pytest.fail.Exception) as failure:
-                    failures.append(f"{told}: {failure}")
+                    failures.append(f"{label}: {failure}")
                 except Exception as error:
-                    error.add_note(f"in the case of {told}")
+                    error.add_note(f"in the case of {label}")
                     raise
             assert not failures, f"{len(failures)} of {len(every)} cases\n" + "\n".join(failures)
 

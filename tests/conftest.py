@@ -1,8 +1,9 @@
 """Its folder joins the import path, so that every test below it reaches ``blob_reader``.
 
 NumPy gets one thread, as in the app (``views.server``): with more, the processes of the tests wait
-for each other's. Bytecode is kept, also where the environment does without: there pytest would work
-its assertions into every test file anew in each process, which takes 6 s.
+for each other's. Bytecode is written even if
+the environment turns it off: else pytest rewrites the assertions of every test file in each
+process, which takes 6 s.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Traces whose numbers barely fit their precision, with every kind of rule among them."""
+"""Traces with numbers near the limits of their precision, and with every kind of rule."""
 
 import math
 from collections.abc import Iterator
@@ -61,8 +61,8 @@ def weights():
 def attended(x, kind):
     least = float(np.finfo(x.dtype).min) / (8 if kind == "large" else 1)
     bias = np.where(np.arange(N) == 1, least, drawn(HEADS, N, N, seed=10))
-    bias[1, 2] = least  # no key but such
-    bias[0, 2, 0] = -0.9 * least  # further from the least than a number can be
+    bias[1, 2] = least  # every key of this query
+    bias[0, 2, 0] = -0.9 * least  # the difference from the least number overflows
     allowed = np.ones((N, N), dtype=bool)
     allowed[0, 2] = False
     return multi_head_attention(
@@ -81,12 +81,12 @@ def attended(x, kind):
 
 
 def layered(x):
-    """What stands around attention, each step on x itself, so that it meets it undiluted."""
+    """Traces of the steps around attention, each with x itself as its input."""
     X = stage(x)
     yield Trace([X, *Norm(*(drawn(D_MODEL, seed=s) for s in (11, 12)), 1e-12).stages(X)])
     yield Trace([X, *RMSNorm(drawn(D_MODEL, seed=13), 1e-12).stages(X, "normed", "")])
     wide = [drawn(*shape, seed=40 + i) / 4 for i, shape in enumerate(((D_MODEL, D_FF),) * 2)]
-    if np.abs(x).max() < 1e15:  # else what the gate lets through is beyond float32
+    if np.abs(x).max() < 1e15:  # else gate ⊙ up overflows in float32
         gated = GatedFeedForward(*wide, drawn(D_FF, D_MODEL, seed=42) / 4)
         yield Trace([X, *gated.stages(X)])
     yield shared(x)
@@ -109,7 +109,7 @@ def layered(x):
 
 
 def shared(x):
-    """Both heads of queries on one of keys and values, turned, and of one length."""
+    """Two query heads with one key and value head, rotary positions and QK norm."""
     matrices = [drawn(D_MODEL, n * D_K, seed=50 + n) / 4 for n in (HEADS, 1)]
     gammas = {f"gamma_{of}": drawn(D_K, seed=60 + i) for i, of in enumerate("QK")}
     narrow = Weights(
@@ -120,7 +120,7 @@ def shared(x):
 
 
 def modern(x):
-    """Attention with every option that came after the paper; halved where it fits in float16."""
+    """Attention with every later option; in half precision where the numbers fit."""
     halves = ("bfloat16", "float16") if np.abs(x).max() < 100 else ("bfloat16",)
     halves = halves if np.abs(x).max() < 1e15 else ()
     for precision, interleaved in zip((None, *halves), (False, True, True), strict=False):
@@ -150,7 +150,7 @@ def bend(x, activation, tensor):
 
 
 def traces() -> Iterator[tuple[str, type, Trace]]:
-    """Each with what its numbers are like, and their precision."""
+    """Each trace with the kind and the precision of its numbers."""
     for dtype in (np.float32, np.float64):
         for kind in KINDS:
             x = rows(kind, dtype)

@@ -49,8 +49,8 @@ def allowed(term: Term, dtype: type) -> float:
                 root = math.sqrt(term.facts["mean_square"] + term.facts["epsilon"])
                 return (STEPS + len(parts)) * (eps * abs(term.value) + least / root) + least
             case "round":  # to a neighbour, or to the other one where it lies nearly between them
-                kept = {"float16": 10, "bfloat16": 7}[term.symbol]
-                return off(parts[0]) + 2.0**-kept * abs(term.value) + 2.0**-24
+                bits = {"float16": 10, "bfloat16": 7}[term.symbol]
+                return off(parts[0]) + 2.0**-bits * abs(term.value) + 2.0**-24
             case "activation":
                 x = abs(parts[0].value)
                 if term.symbol == "log":

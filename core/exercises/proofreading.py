@@ -42,7 +42,7 @@ class Print:
         )
 
     def computed(self, trace: Trace) -> np.ndarray:
-        """The computed numbers at the same places, (row, column). Raises IndexError."""
+        """The computed numbers of the same cells, (row, column). Raises IndexError."""
         matrix = plane(trace, self.stage, self.head)
         rows, columns = len(self.numbers), len(self.numbers[0])
         found = matrix[self.row : self.row + rows, :columns]
@@ -122,7 +122,7 @@ INSTEAD: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def shared_instead(printed: Sequence[Guess], scores: np.ndarray) -> list[str]:
-    """The functions that, in place of e^x, give the printed weights."""
+    """The functions that, instead of e^x, give the printed weights."""
     found = []
     for name, function in INSTEAD.items():
         parts = function(scores)

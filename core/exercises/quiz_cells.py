@@ -12,12 +12,12 @@ SHARE = 1 / 3
 
 
 def computed(trace: Trace) -> tuple[str, ...]:
-    """Keys of the computed stages; given ones cannot be asked for."""
+    """Keys of the computed stages; only they can be covered."""
     return tuple(key for key, stage in trace.items() if not isinstance(stage.rule, rules.Given))
 
 
 def every_cell(trace: Trace, key: str) -> np.ndarray:
-    """All cells that can be asked for: none of a given stage, nor of a padded query.
+    """All cells that can be covered: none of a given stage, nor of a padded query.
 
     A bool array of the shape of the stage, True for covered cells; likewise the other functions.
     """
@@ -73,16 +73,16 @@ def at_random(trace: Trace, key: str, seed: int) -> np.ndarray:
     covered = np.zeros_like(askable)
     random = np.random.default_rng(seed)
     for plane in np.ndindex(askable.shape[:-2]):
-        places = np.argwhere(askable[plane])
-        if len(places):
-            count = max(1, round(len(places) * SHARE))
-            chosen = random.choice(places, size=count, replace=False)
+        cells = np.argwhere(askable[plane])
+        if len(cells):
+            count = max(1, round(len(cells) * SHARE))
+            chosen = random.choice(cells, size=count, replace=False)
             covered[plane][tuple(chosen.T)] = True
     return covered
 
 
 def _source(trace: Trace, stage: Stage, copied: rules.Operand) -> tuple[rules.Position, ...]:
-    places: dict[str, rules.Position] = dict(
+    at: dict[str, rules.Position] = dict(
         zip(stage.roles, np.indices(stage.tensor.shape), strict=True)
     )
-    return tuple(rules.resolve(index, places, trace.tensors) for index in copied.index)
+    return tuple(rules.resolve(index, at, trace.tensors) for index in copied.index)

@@ -19,7 +19,7 @@ class DecoderSizes:
     itemsize: int = 2
 
     def cache_bytes(self, tokens: int, kv_heads: int | None = None) -> int:
-        """Bytes of the keys and values of so many tokens, in all layers.
+        """Bytes of the keys and values of these many tokens, in all layers.
 
         kv_heads: other than the model's own.
         """
@@ -27,11 +27,11 @@ class DecoderSizes:
         return 2 * self.layers * shared * self.d_k * tokens * self.itemsize
 
     def query_bytes(self, tokens: int) -> int:
-        """Bytes of the queries of so many tokens, in all layers, which no cache needs."""
+        """Bytes of the queries of these many tokens, in all layers; a cache does not need them."""
         return self.layers * self.heads * self.d_k * tokens * self.itemsize
 
     def weights_bytes(self, tokens: int) -> int:
-        """Bytes of all weights of so many tokens, (query, key) in all heads and layers."""
+        """Bytes of the attention weights, (query, key), of all heads and layers."""
         return self.layers * self.heads * tokens**2 * self.itemsize
 
     def attention_parameters(self, kv_heads: int | None = None) -> int:
@@ -42,7 +42,7 @@ class DecoderSizes:
     def attention_multiply_adds(self, tokens: int, kv_heads: int | None = None) -> int:
         """Multiply-adds of attention for one new token, in all layers.
 
-        Its four projections, and Q Kᵀ and the weighted sum over so many tokens, its own included.
+        Its four projections, and Q Kᵀ and the weighted sum over ``tokens`` tokens, itself included.
         kv_heads: other than the model's own.
         """
         reads = 2 * self.layers * self.heads * self.d_k * tokens

@@ -2,10 +2,8 @@
 
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.2.3: in encoder–decoder attention the
 queries come from one sequence, the keys and values from the memory, and in self-attention all three
-from the same place.
+from the same sequence.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -36,7 +34,7 @@ def swap_difference(scores: np.ndarray, swapped: np.ndarray) -> float:
     return float(np.abs(turned - scores).max())
 
 
-def largest_difference(one: Trace, other: Trace, keys: Sequence[str]) -> float:
+def largest_difference(one: Trace, other: Trace, *keys: str) -> float:
     """The largest absolute difference of two traces over these stages.
 
     Raises UnknownStage for a stage that one of them lacks, shape_mismatch if shapes differ.

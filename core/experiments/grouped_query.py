@@ -1,16 +1,15 @@
-"""Fewer or more key and value heads than a model was trained with, without training it again."""
+"""Fewer or more key and value heads than in training, without training again."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from core.errors import InputError
-from core.trace import Trace
 from core.weights import Weights
 
 
 def shared(weights: Weights, kv_heads: int) -> Weights:
-    """The same queries on so many heads of keys and values.
+    """The weights with another number of key and value heads.
 
     More than there are: each is repeated, which changes no result. Fewer: the heads of a group are
     replaced by their mean ("GQA: Training Generalized Multi-Query Transformer Models", Ainslie et
@@ -37,8 +36,3 @@ def shared(weights: Weights, kv_heads: int) -> Weights:
         b_V=None if weights.b_V is None else changed(weights.b_V),
         kv_heads=kv_heads,
     )
-
-
-def largest_difference(one: Trace, other: Trace, key: str) -> float:
-    """The largest absolute difference of a stage in two traces of the same shape."""
-    return float(np.abs(one[key].tensor - other[key].tensor).max())

@@ -82,17 +82,17 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
     logits = trace["masked" if "masked" in trace else "scaled"].tensor[sample]
     same = "memory" not in trace
     key_mask = trace["key_mask"].tensor[sample] if same and "key_mask" in trace else None
-    seen = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
+    visible = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
     weights = trace["weights"].tensor[sample]
     keys = trace["weights"].axis("key")
     special = keys.positions("special", size=weights.shape[2], sample=sample) if same else ()
     past = trace["past_K"].size("past_key") if "past_K" in trace else 0
-    return of_heads(weights, seen, counts=key_mask, special=special, same=same, past=past)
+    return of_heads(weights, visible, counts=key_mask, special=special, same=same, past=past)
 
 
 def of_heads(
     weights: np.ndarray,
-    seen: np.ndarray,
+    visible: np.ndarray,
     *,
     counts: np.ndarray | None = None,
     special: tuple[int, ...] = (),
@@ -101,13 +101,12 @@ def of_heads(
 ) -> list[HeadPattern | None]:
     """The pattern of every head; None if no query sees more than one key.
 
-    weights: (head, query, key). seen: number of keys that a query may see, (head, query) or
-    (1, query). counts: False for padded queries, (query,); None: none are padded. special: indices
-    of the special keys. same: whether this is self-attention; past: with so many cached keys in
-    front, so that query i is key past + i. Allocates one more array of the size
-    of the weights.
+    weights: (head, query, key). visible: number of keys that a query may attend to, (head, query)
+    or (1, query). counts: False for padded queries, (query,); None: none are padded. special:
+    indices of the special keys. same: whether this is self-attention; past: with so many cached
+    keys before, so that query i is key past + i. Allocates one more array like the weights.
     """
-    choosing = seen > 1 if counts is None else (seen > 1) & counts  # (head or 1, query)
+    choosing = visible > 1 if counts is None else (visible > 1) & counts  # (head or 1, query)
     many = choosing.sum(axis=1, keepdims=True)
     part = (choosing / np.maximum(many, 1)).astype(weights.dtype)  # of a query in the mean
     means = (part[:, None] @ weights)[:, 0]  # (…, 1, query) · (head, query, key) -> (head, key)
@@ -117,7 +116,7 @@ def of_heads(
         near = [np.zeros(len(weights))] * 3
         reached = _reached(weights, choosing)
     measures = (
-        (part * _entropy(weights) / np.log(np.maximum(seen, 2))).sum(axis=1),
+        (part * _entropy(weights) / np.log(np.maximum(visible, 2))).sum(axis=1),
         (part * weights.max(axis=2)).sum(axis=1),
         *near,
         means.argmax(axis=1),

@@ -12,9 +12,9 @@ def attention_jacobian(trace: Trace) -> np.ndarray:
 
     Summed over the heads, with o_i = head_output, w_ij = weights and s = 1/√d_k::
 
-        ∂output_i/∂x_j = w_ij · W^V W^O                            what j gives
-                       + w_ij · (v_j − o_i) W^O ⊗ s · W^K q_i      how far i looks at j
-                       + [i = j] Σ_l w_il · (v_l − o_i) W^O ⊗ s · W^Q k_l   what i asks for
+        ∂output_i/∂x_j = w_ij · W^V W^O                            through v_j
+                       + w_ij · (v_j − o_i) W^O ⊗ s · W^K q_i      through k_j
+                       + [i = j] Σ_l w_il · (v_l − o_i) W^O ⊗ s · W^Q k_l   through q_i
 
     trace: of ``multi_head_attention`` with the default scale and W^O, without temperature, dropout
     and memory; masks are allowed.

@@ -24,13 +24,13 @@ class Latent:
     """W^K and W^V as one matrix down and two up.
 
     W_DKV: (d_model, d_c). W_UK: (d_c, kv_heads · d_k). W_UV: (d_c, kv_heads · d_v).
-    kept: the share of the squares of all numbers of W^K and W^V that the product has.
+    explained: the sum of the squares of the product over that of W^K and W^V.
     """
 
     W_DKV: np.ndarray
     W_UK: np.ndarray
     W_UV: np.ndarray
-    kept: float
+    explained: float
 
     @property
     def d_c(self) -> int:
@@ -74,7 +74,7 @@ def narrowed(weights: Weights, latent: Latent) -> Weights:
 def latent_attention(
     source: Trace, weights: Weights, options: AttentionOptions, latent: Latent
 ) -> Trace:
-    """Multi-head attention with the stages latent, W_DKV, W_UK and W_UV in place of W_K and W_V.
+    """Multi-head attention with the stages latent, W_DKV, W_UK and W_UV instead of W_K and W_V.
 
     source: ends in X, (batch, token, d_model). Raises what ``multi_head_attention`` raises.
     """
@@ -139,7 +139,7 @@ class LatentSizes:
     d_rotated: int
 
     def cache_bytes(self, tokens: int) -> int:
-        """Bytes of the latents and the rotated keys of so many tokens, in all layers."""
+        """Bytes of the latents and the rotated keys of these many tokens, in all layers."""
         return self.numbers * tokens * self.sizes.layers * self.sizes.itemsize
 
     @property
@@ -148,13 +148,8 @@ class LatentSizes:
         return self.d_c + self.d_rotated
 
     @property
-    def multiply_adds_expanded(self) -> int:
-        """For one pair of query and key in one head, with K and V made from the latents before."""
-        return self.sizes.d_k + self.d_rotated + self.sizes.d_k
-
-    @property
     def multiply_adds_absorbed(self) -> int:
-        """The same on the latents themselves: longer vectors, but nothing to expand."""
+        """For one pair of query and key in one head, on the latents themselves."""
         return self.d_c + self.d_rotated + self.d_c
 
 

@@ -11,7 +11,7 @@ from core import ops
 BEFORE = {"minus_infinity": -math.inf, "minus_1e9": -1e9, "zero": 0.0}
 AFTER = ("after", "after_shared")
 WAYS = (*BEFORE, *AFTER)
-# How libraries write a mask: True may look, True is masked, or numbers that are added.
+# Masks in libraries: True is allowed, True is masked, or numbers to be added.
 CONVENTIONS: Mapping[str, Callable[[np.ndarray], np.ndarray]] = {
     "allowed": lambda allowed: allowed.astype(int),
     "masked": lambda allowed: (~allowed).astype(int),
@@ -68,7 +68,7 @@ def fully_masked(allowed: np.ndarray) -> np.ndarray:
 
 
 def emptied_by(parts: Mapping[str, np.ndarray], query: int) -> tuple[str, ...]:
-    """The names of the masks that leave a query no key: each alone, or if none does, together.
+    """The masks that leave a query without keys: each one that does so alone, or else together.
 
     parts: masks by name, (query, key) each. Empty if a key is left.
     """

@@ -71,7 +71,7 @@ def divide_by_heads_twice(packed: np.ndarray, heads: int) -> np.ndarray:
 def softmax_then_mask(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     """Softmax over all keys, then masked weights set to 0."""
     weights = ops.softmax(scaled)
-    return np.where(allowed, weights, 0)  # wrong: their shares are lost, not shared anew
+    return np.where(allowed, weights, 0)  # wrong: the rows are not normalised again
 
 
 def mask_with_zero(scaled: np.ndarray, allowed: np.ndarray) -> np.ndarray:
@@ -175,3 +175,48 @@ def _compared(operations: Operations, Q: np.ndarray, K: np.ndarray) -> np.ndarra
         return operations.compare(Q, K)
     except ValueError as error:
         raise MatmulMismatch(Q.shape[-2:], K.shape[-2:], str(error)) from error
+
+
+def relative_error(right: np.ndarray, broken: np.ndarray) -> float:
+    """‖broken − right‖ / ‖right‖: 0 if equal, 1 if broken is all zeros."""
+    size = float(np.linalg.norm(right))
+    return float(np.linalg.norm(broken - right)) / size if size else 0.0
+
+
+def farthest_sum(weights: np.ndarray) -> tuple[int, float]:
+    """The row whose sum differs most from 1, and that sum. weights: (query, key)."""
+    sums = weights.sum(axis=-1)
+    row = int(np.abs(sums - 1).argmax())
+    return row, float(sums[row])
+
+
+def largest_masked_weight(weights: np.ndarray, allowed: np.ndarray) -> tuple[int, int, float]:
+    """Query, key and value of the largest weight on a masked key.
+
+    weights, allowed: (query, key). The value is 0 if everything is allowed.
+    """
+    forbidden = np.where(allowed, 0, weights)
+    query, key = np.unravel_index(forbidden.argmax(), forbidden.shape)
+    return int(query), int(key), float(forbidden[query, key])
+
+
+def mean_largest_weight(weights: np.ndarray) -> float:
+    """The mean of the row maxima, without the first row, which has one allowed key only.
+
+    weights: (query, key), with a causal mask.
+    """
+    return float(weights[min(1, len(weights) - 1) :].max(axis=-1).mean())
+
+
+def origin(
+    split: Operation, n: int, heads: int, d_k: int, head: int, row: int
+) -> list[tuple[int, int]]:
+    """The token and the column of X W_Q from which each number in a row of a head's Q is taken.
+
+    Determined by splitting an array of serial numbers. Returns d_k pairs (token, column).
+    """
+    serial = np.arange(n * heads * d_k).reshape(1, n, heads * d_k)
+    found = split(serial, heads)[0, head, row]
+    return [
+        (int(token), int(column)) for token, column in zip(*divmod(found, heads * d_k), strict=True)
+    ]

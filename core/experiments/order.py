@@ -80,6 +80,6 @@ def as_given(n: int) -> tuple[int, ...]:
 
 
 def check(order: Sequence[int], n: int) -> None:
-    """Raises ValueError if the order is not a permutation of n places."""
+    """Raises ValueError if the order is not a permutation of n positions."""
     if sorted(order) != list(range(n)):
-        raise ValueError(f"order {tuple(order)} does not name each of {n} places once")
+        raise ValueError(f"order {tuple(order)} is not a permutation of {n} positions")

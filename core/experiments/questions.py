@@ -37,7 +37,7 @@ def key_bias(X: np.ndarray | Trace, weights: Weights, seed: int) -> KeyBias:
     """Add a seeded b^K ~ N(0, 1) to every key: q_i · (k_j + b) = q_i · k_j + q_i · b.
 
     It adds a constant to each row, and softmax(row + constant) = softmax(row). With rotary
-    positions it does not: the bias is turned with each key, and R_i q_i · R_j b depends on j.
+    positions it does not: the bias is rotated with each key, and R_i q_i · R_j b depends on j.
     """
     drawn = np.random.default_rng(seed).standard_normal((weights.W_K.shape[1],))
     both = weights, replace(weights, b_K=drawn)
@@ -67,7 +67,7 @@ def rectangular(X: Stage, weights: Weights, queries: int) -> Trace:
 
 
 def owners(n: int, d_model: int, heads: int) -> tuple[np.ndarray, np.ndarray]:
-    """The tokens whose numbers are in head 1 of X W^Q: after a correct split, and a reshape alone.
+    """The token of each number in head 1 of X W^Q: after a correct split, and after a reshape only.
 
     Returns two arrays (row, d_k) of tokens, from 1. Raises heads_do_not_divide.
     """
@@ -76,7 +76,7 @@ def owners(n: int, d_model: int, heads: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def reversed_order(X: np.ndarray, weights: Weights) -> float:
-    """The difference of the output after reversing X and undoing it: 0 up to rounding."""
+    """The largest change of the output if X is reversed and the output restored: rounding."""
     turned = order.as_given(X.shape[1])[::-1]
     return _restored_output(X, order.reordered(X, turned, axes=(1,)), turned, weights)
 

@@ -1,4 +1,4 @@
-"""A simple recurrent network, and the Jacobians of its states with respect to its inputs.
+"""A simple recurrent network, the Jacobians of its states, and its cost beside attention.
 
 Elman, "Finding Structure in Time" (1990). The influence of a word on a later state passes through
 every step in between.
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core import finite
+from core import finite, shapes
 from core.errors import InputError, out_of_range, shape_mismatch
 from core.weights import xavier_uniform
 
@@ -127,3 +127,29 @@ def _check_words(net: RecurrentNet, X: np.ndarray) -> None:
     if X.ndim != 2 or X.shape[1] != net.W_x.shape[1]:
         raise shape_mismatch("X", f"(word, {net.W_x.shape[1]})", X.shape)
     finite.check("X", finite.real("X", X))
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One row of Table 1 of "Attention Is All You Need", counted for n words.
+
+    path: maximum path length, from the first word to the result of the last. sequential: sequential
+    operations. multiply_adds: of all matrix products.
+    """
+
+    path: int
+    sequential: int
+    multiply_adds: int
+
+
+def recurrent_layer(n: int, d_model: int, width: int) -> Layer:
+    """Path O(n), sequential O(n), n·width·(width + d_model) multiply-adds: O(n·d²)."""
+    return Layer(n, n, n * width * (width + d_model))
+
+
+def attention_layer(n: int, d_model: int, heads: int) -> Layer:
+    """Path O(1), sequential O(1), 2·n²·d_model + 4·n·d_model² multiply-adds.
+
+    The first summand is O(n²·d) of Table 1, which leaves out the second: the projections.
+    """
+    return Layer(1, 1, shapes.attention_cost(n, d_model, heads).multiply_adds)

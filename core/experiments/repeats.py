@@ -6,16 +6,16 @@ import numpy as np
 
 from core.errors import out_of_range
 
-ALIKE = 0.7  # the correlation from which on a row is said to come again
-NEARLY = 0.02  # less than the highest peak, within which an earlier one is the period
-BLURRED = 0.1  # less than at the peak, within which a blurred row comes again between two places
+ALIKE = 0.7  # the least correlation of a repetition
+NEARLY = 0.02  # how much lower than the highest peak the first one may be
+BLURRED = 0.1  # how much lower the blurred row's peaks at fractions may be
 BLUR = (0.25, 0.5, 0.25)
-SHORTEST = 3  # places of a period that is not whole: less is not told from its neighbours
-DIP = 0.3  # by how much it is less alike in between; else it only changes slowly
+SHORTEST = 3  # the least period that is not a whole number; peaks of shorter ones run together
+DIP = 0.3  # how much lower the correlation is between peaks; else the row only changes slowly
 
 
 def autocorrelation(row: np.ndarray) -> np.ndarray:
-    r"""The Pearson correlation of a row with itself, shifted by 1, 2, … n // 2 places.
+    r"""The Pearson correlation of a row with itself, shifted by 1, 2, … n // 2.
 
     found_d = correlation of (row_0 … row_{n−d−1}) and (row_d … row_{n−1})
 
@@ -37,43 +37,44 @@ def autocorrelation(row: np.ndarray) -> np.ndarray:
 
 
 def period(row: np.ndarray) -> tuple[float, float] | None:
-    """The period of a row, in places, and the correlation at it; None if the row has no period.
+    """The period of a row and the correlation at it; None if the row has no period.
 
     The lag of the first peak of the autocorrelation within NEARLY of the highest, since multiples
     of the period are peaks too. A peak needs a correlation of at least ALIKE, and one lower by DIP
     before it.
 
-    A period of 12.5 places correlates fully only at 25. So a fraction of the lag is the period if
+    A period of 12.5 correlates fully only at 25. So a fraction of the lag is the period if
     the slightly blurred row correlates at each of its multiples as much as at the lag.
     """
     found = _whole_period(autocorrelation(row))
     if found is None:
         return None
-    place, alike = found
+    lag, correlation = found
     blurred = autocorrelation(np.convolve(row, BLUR, "valid"))
-    if place + 1 > len(blurred):
-        return float(place), alike
-    parts = [n for n in range(place // SHORTEST, 1, -1) if gcd(place, n) == 1]
-    return next((place / n for n in parts if _comes_again(blurred, place, n)), float(place)), alike
+    if lag + 1 > len(blurred):
+        return float(lag), correlation
+    parts = [n for n in range(lag // SHORTEST, 1, -1) if gcd(lag, n) == 1]
+    found_lag = next((lag / n for n in parts if _repeats(blurred, lag, n)), float(lag))
+    return found_lag, correlation
 
 
-def _comes_again(blurred: np.ndarray, place: int, parts: int) -> bool:
+def _repeats(blurred: np.ndarray, lag: int, parts: int) -> bool:
     """Whether the blurred autocorrelation also peaks at each of ``parts`` fractions of this lag."""
-    curve = blurred[place - 1] - (blurred[place - 2] + blurred[place]) / 2
+    curve = blurred[lag - 1] - (blurred[lag - 2] + blurred[lag]) / 2
     for k in range(1, parts):
-        below, share = divmod(k * place / parts, 1)
+        below, share = divmod(k * lag / parts, 1)
         here, behind = blurred[int(below) - 1], blurred[int(below)]
-        # Between two places the peak is higher than a straight line, as far as its top is round.
+        # Between two samples the peak is higher than a straight line, by the curvature at the top.
         peak = (1 - share) * here + share * behind + curve * share * (1 - share)
-        begins, middle = (round((k - step) * place / parts) for step in (1, 0.5))
+        begins, middle = (round((k - step) * lag / parts) for step in (1, 0.5))
         dip = blurred[max(begins, middle - 1) : middle + 1].min()
-        if peak < blurred[place - 1] - BLURRED or peak - dip < DIP / 2:
+        if peak < blurred[lag - 1] - BLURRED or peak - dip < DIP / 2:
             return False
     return True
 
 
 def _whole_period(found: np.ndarray) -> tuple[int, float] | None:
-    """The period in whole places, from the autocorrelation."""
+    """The period as a whole lag, and its correlation, from the autocorrelation."""
     peaks_found: list[tuple[int, float]] = []
     for d in range(2, len(found)):  # found[d − 1] has a neighbour on either side
         here, before = found[d - 1], found[: d - 1]
@@ -81,7 +82,7 @@ def _whole_period(found: np.ndarray) -> tuple[int, float] | None:
         if not is_peak or here < ALIKE or here - before.min() < DIP:
             continue
         peaks_found.append((d, float(here)))
-    most = max((alike for _, alike in peaks_found), default=0.0)
+    most = max((correlation for _, correlation in peaks_found), default=0.0)
     return next((peak for peak in peaks_found if peak[1] >= most - NEARLY), None)
 
 
@@ -94,11 +95,11 @@ def peaks(row: np.ndarray, count: int, apart: int) -> list[int]:
     if apart < 1:
         raise out_of_range("apart", apart, "at least 1")
     around = np.pad(row, 1, constant_values=-np.inf)
-    stands_out = (row > around[:-2]) & (row >= around[2:]) & (row > 0)
+    is_peak = (row > around[:-2]) & (row >= around[2:]) & (row > 0)
     chosen: list[int] = []
-    for place in np.argsort(-row, kind="stable"):
+    for index in np.argsort(-row, kind="stable"):
         if len(chosen) == count:
             break
-        if stands_out[place] and all(abs(int(place) - other) >= apart for other in chosen):
-            chosen.append(int(place))
+        if is_peak[index] and all(abs(int(index) - other) >= apart for other in chosen):
+            chosen.append(int(index))
     return chosen

@@ -1,4 +1,4 @@
-"""Positions that turn queries and keys, beside positions that are added: scores by distance."""
+"""Scores by distance, with rotary positions, added positions and ALiBi."""
 
 import math
 
@@ -9,13 +9,8 @@ from core.experiments.cache_size import DecoderSizes
 from core.rotary import Rotary
 
 
-def turn_length(inv_freq: np.ndarray) -> np.ndarray:
-    """How many positions each pair takes for a whole turn: 2π / θ. (pair,) -> (pair,)."""
-    return 2 * math.pi / inv_freq
-
-
 def rotary_scores(q: np.ndarray, k: np.ndarray, rotary: Rotary, n: int) -> np.ndarray:
-    """The scaled scores of one query and one key, each put at every position: (n, n).
+    """The scaled scores of one query and one key at all pairs of positions: (n, n).
 
     q, k: (d_k,), not rotated.
     """
@@ -44,7 +39,7 @@ def alibi_scores(q: np.ndarray, k: np.ndarray, slope: float, n: int) -> np.ndarr
 def spread_by_distance(scores: np.ndarray) -> float:
     """The largest difference of two scores of equal distance, among keys that are not later.
 
-    scores: (n, n). 0 if they depend on the distance alone.
+    scores: (n, n). 0 if they depend on the distance only.
     """
     diagonals = (np.diagonal(scores, -distance) for distance in range(len(scores)))
     return float(max(np.ptp(diagonal) for diagonal in diagonals))
@@ -66,5 +61,5 @@ def rotation_multiply_adds(sizes: DecoderSizes) -> int:
 
 
 def alibi_multiply_adds(sizes: DecoderSizes, tokens: int) -> int:
-    """Multiply-adds of ALiBi's biases for one new token among so many, in all layers."""
+    """Multiply-adds of ALiBi's biases for one new token over ``tokens`` keys, in all layers."""
     return sizes.layers * sizes.heads * tokens

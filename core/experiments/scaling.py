@@ -1,7 +1,11 @@
-"""Dot products of random queries and keys, by d_k: why the scores are divided by √d_k.
+"""Dot products of random queries and keys, by d_k: why the scores are divided by √d_k, and when.
 
 "Attention Is All You Need" (Vaswani et al., 2017), section 3.2.1, footnote 4: where the entries of
 q and k are independent with mean 0 and variance 1, their dot product has mean 0 and variance d_k.
+
+q · k / √d_k is the same in any order for real numbers; in float16, which ends at 65,504, a product
+that is stored before it is scaled may be ∞ where the scaled score is not. The order q / √d_k first
+is that of "CogView" (Ding et al., 2021), section 2.4.
 """
 
 import math
@@ -14,6 +18,7 @@ import numpy as np
 from core import ops
 from core.errors import out_of_range
 from core.experiments import measures
+from core.options import PRECISIONS
 
 WIDTHS = tuple(2**power for power in range(13))  # 1, 2, 4, … 4096
 PAIRS, KEYS = 2000, 8
@@ -23,6 +28,9 @@ SATURATED = 0.99
 
 Divisor = Literal["none", "sqrt_d_k", "d_k", "sqrt_d_model"]
 DIVISORS: tuple[Divisor, ...] = get_args(Divisor)
+Order = Literal["after", "query", "both"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+STORED = (*PRECISIONS, "float32")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +47,7 @@ class RandomScores:
 
 @dataclass(frozen=True)
 class RowMeasures:
-    """Measures of softmax over rows of scores, means over the rows if not said otherwise.
+    """Measures of softmax over rows of scores, means over the rows unless noted.
 
     spread: of the divided scores. largest: the largest weight. saturated: the share of rows whose
     largest weight is above 0.99. entropy: in bits. gradient, gradient_median: of ``gradients``.
@@ -76,10 +84,10 @@ def random_scores(seed: int) -> tuple[RandomScores, ...]:
 
 def _scores(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
     """The scores of each query with 8 keys at every width: (width, query, key)."""
-    added = [0, *WIDTHS[:-1]]  # the first entry that a width has and the one before has not
+    added = [0, *WIDTHS[:-1]]  # where the entries that the previous width lacks begin
     by_key = [
-        np.add.reduceat(Q * np.roll(K, place, axis=0), added, axis=1).cumsum(axis=1)
-        for place in range(KEYS)
+        np.add.reduceat(Q * np.roll(K, shift, axis=0), added, axis=1).cumsum(axis=1)
+        for shift in range(KEYS)
     ]  # (query, width) each
     return np.stack(by_key).transpose(2, 1, 0)
 
@@ -141,3 +149,33 @@ def measured(scores: RandomScores, divided_by: float) -> RowMeasures:
         gradient=float(found.mean()),
         gradient_median=float(np.median(found)),
     )
+
+
+@dataclass(frozen=True)
+class StoredScore:
+    """product: q · k as it is stored; scaled: the score that softmax gets. ∞ beyond the largest."""
+
+    product: float
+    scaled: float
+
+
+def stored_score(q: np.ndarray, k: np.ndarray, order: Order, precision: str) -> StoredScore:
+    """The scaled score of a query and a key, every result rounded to ``precision``.
+
+    after: (q · k) / √d_k. query: (q / √d_k) · k. both: (q / ⁴√d_k) · (k / ⁴√d_k).
+    q, k: (d_k,). Products are added up in float32, as matrix units do, and stored rounded.
+    """
+    root = np.float32(np.sqrt(len(q)))
+    half_root = np.sqrt(root)
+    by_q, by_k, by_product = {
+        "after": (np.float32(1), np.float32(1), root),
+        "query": (root, np.float32(1), np.float32(1)),
+        "both": (half_root, half_root, np.float32(1)),
+    }[order]
+    q, k = (_stored(x.astype(np.float32) / by, precision) for x, by in ((q, by_q), (k, by_k)))
+    product = _stored(q @ k, precision)
+    return StoredScore(float(product), float(_stored(product / by_product, precision)))
+
+
+def _stored(array: np.ndarray, precision: str) -> np.ndarray:
+    return array if precision == "float32" else ops.round_to(np.asarray(array), precision)

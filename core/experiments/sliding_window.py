@@ -1,4 +1,4 @@
-"""Windows, sinks and global tokens: what reaches what through layers, and what is left to compute.
+"""Windows, sinks and global tokens: receptive fields through layers, and the remaining cost.
 
 "Longformer: The Long-Document Transformer" (Beltagy et al., 2020), section 3.1; "Mistral 7B"
 (Jiang et al., 2023), section 2. A window of w tokens counts the token itself.
@@ -15,17 +15,17 @@ from core.experiments.cache_size import DecoderSizes
 def allowed(n: int, window: int, sink_tokens: int = 0, tokens: tuple[int, ...] = ()) -> np.ndarray:
     """A causal mask of a decoder with a window: (query, key).
 
-    sink_tokens: so many first tokens are seen by all. tokens: the positions of global tokens.
+    sink_tokens: so many first tokens are visible to all. tokens: the positions of global tokens.
     """
     near = masks.window(n, n, window - 1, -1, sink_tokens=sink_tokens, global_tokens=tokens)
     return masks.causal(n, n) & near
 
 
 def reach(mask: np.ndarray, layers: int) -> np.ndarray:
-    """From which tokens something arrives in which, after 1, 2, … layers: (layer, query, key).
+    """Whether token key influences token query after 1, 2, … layers: (layer, query, key) bool.
 
-    Boolean matrix products: reach_l = reach_1 · reach_(l − 1). In a layer a token receives from
-    those that it attends to, and keeps what it has (the residual connection).
+    Boolean matrix products: reach_l = reach_1 · reach_(l − 1). In a layer a token is influenced
+    by those that it attends to, and by itself (the residual connection).
     mask: (query, key) bool, of every layer.
     """
     one = mask | np.eye(len(mask), dtype=bool)
@@ -45,7 +45,7 @@ def layers_needed(reached: np.ndarray) -> np.ndarray:
 
 
 def receptive_field(window: int, layers: int) -> int:
-    """How many tokens, itself among them, a token hears of: each layer adds window − 1."""
+    """How many tokens, itself included, reach a token: each layer adds window − 1."""
     return layers * (window - 1) + 1
 
 
@@ -58,9 +58,9 @@ def pairs(n: int, window: int, sink_tokens: int = 0) -> int:
 
 
 def mean_weight(weights: np.ndarray, where: np.ndarray) -> np.ndarray:
-    """The weight that a query has on marked keys, mean over the queries behind the first: (head,).
+    """The total weight of a query on marked keys, mean over all queries but the first: (head,).
 
-    The first token can look at nothing but itself. weights: (head, query, key); where: (query,
+    The first token attends to itself only. weights: (head, query, key); where: (query,
     key). 0 for a single query.
     """
     if weights.shape[1] == 1:
@@ -71,10 +71,10 @@ def mean_weight(weights: np.ndarray, where: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a decoder of given sizes computes and keeps to read a long text.
+    """The computing and memory of a decoder of given sizes for a long text.
 
     pairs: of a query and a key, in a head, over all layers. multiply_adds: of QKᵀ and weights · V.
-    cache_bytes: of keys and values. field: how many tokens the last token hears of.
+    cache_bytes: of keys and values. field: how many tokens reach the last token.
     """
 
     pairs: int
@@ -88,8 +88,8 @@ def long_reading(
 ) -> Reading:
     """The cost of reading a text with a window in some layers or all.
 
-    window: None for full attention in all layers. every: each so many-th layer has full attention;
-    0: none has.
+    window: None for full attention in all layers. every: each ``every``-th layer has full
+    attention; 0: none has.
     """
     full = sizes.layers if window is None else sizes.layers // every if every else 0
     local = sizes.layers - full

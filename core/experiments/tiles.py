@@ -1,4 +1,4 @@
-"""Attention in tiles: online softmax with every running value kept, and the memory traffic.
+"""Attention in tiles: online softmax with every running value, and the memory traffic.
 
 "Online normalizer calculation for softmax" (Milakov & Gimelshein, 2018), algorithm 3;
 "Self-attention Does Not Need O(n²) Memory" (Rabe & Staats, 2021), section 2; "FlashAttention" (Dao
@@ -19,9 +19,9 @@ SOFTMAX_ACCESSES = {"safe": 4, "online": 3}
 
 @dataclass(frozen=True, eq=False)
 class Tile:
-    """A block of keys, met by a block of queries: its scores, and the running values behind it.
+    """A block of queries and a block of keys: their scores, and the running values after them.
 
-    queries, keys: the places of the blocks. scores: (query, key), −∞ where masked.
+    queries, keys: the positions of the blocks. scores: (query, key), −∞ where masked.
     largest: (query,), of the scores. m_before, m: (query,), the largest score so far.
     factor: (query,), e^(m_before − m), by which what was summed before is corrected.
     exponentials: (query, key), e^(scores − m); added: (query,), their sum.
@@ -50,7 +50,7 @@ class Tile:
 
 
 def blocks(n: int, size: int) -> list[slice]:
-    """The places 0 … n − 1 in blocks of a size; the last may be shorter."""
+    """The positions 0 … n − 1 in blocks of a size; the last may be shorter."""
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 
@@ -74,11 +74,11 @@ def passes(
             break
         S = ops.dot_product_scores(own, K[keys])  # (query, key)
         if causal:
-            seen = masks.causal(S.shape[0], S.shape[1], queries.start - keys.start)
-            S = ops.mask_scores(S, (seen,))
+            visible = masks.causal(S.shape[0], S.shape[1], queries.start - keys.start)
+            S = ops.mask_scores(S, (visible,))
         largest = S.max(axis=1)
         m_now = np.maximum(m, largest)
-        at = np.where(np.isneginf(m_now), 0, m_now)  # a row that has seen nothing yet
+        at = np.where(np.isneginf(m_now), 0, m_now)  # a row whose scores are all −∞ so far
         factor = np.exp(m - at)
         P = np.exp(S - at[:, None])
         added = P.sum(axis=1)
@@ -106,12 +106,12 @@ def tiled_attention(
 class Traffic:
     """Numbers that pass between the large memory (HBM) and the chip, for one head.
 
-    kept: numbers that stand in the large memory beside Q, K, V and the output.
+    stored: numbers in the large memory beside Q, K, V and the output.
     """
 
     reads: int
     writes: int
-    kept: int
+    stored: int
 
     @property
     def total(self) -> int:
@@ -131,7 +131,7 @@ def flash_traffic(n: int, d: int, on_chip: int) -> Traffic:
     """FlashAttention (Dao et al., 2022, algorithm 1): for each tile of keys, all queries again.
 
     on_chip: the numbers M that the memory on the chip holds; a tile has ⌈M / 4d⌉ keys. Each pass
-    reads Q, O, l and m, and writes O, l and m, which were set once before.
+    reads Q, O, l and m, and writes O, l and m, which are initialised once.
     """
     passes_of_keys = math.ceil(n / math.ceil(on_chip / (4 * d)))
     running = n * d + 2 * n  # O, l and m

@@ -31,7 +31,7 @@ def token_ranks(probabilities: np.ndarray, words: Sequence[int]) -> tuple[TokenR
 
 def least_likely(found: Sequence[TokenRank]) -> int:
     """The index of the smallest probability; the first of equal ones."""
-    return min(range(len(found)), key=lambda place: found[place].probability)
+    return min(range(len(found)), key=lambda index: found[index].probability)
 
 
 def _token_rank(row: np.ndarray, word: int) -> TokenRank:

@@ -13,7 +13,7 @@ import numpy as np
 from core import masks, ops
 from core.exercises.judging import Guess
 from core.exercises.proofreading import Print
-from core.experiments.contributions import contributions
+from core.experiments.heads import contributions
 from core.experiments.recurrent import RecurrentNet, jacobians
 from core.models.by_hand import Sheet
 from core.models.worked import D4_H2, WO_AI_BEIJING

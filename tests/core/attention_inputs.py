@@ -1,4 +1,4 @@
-"""Inputs whose sizes are different primes, so that no two axes can be taken for one another."""
+"""Inputs whose sizes are different primes, so that no two axes can be confused."""
 
 from dataclasses import dataclass, fields
 
@@ -46,7 +46,7 @@ def projected(dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 @dataclass(frozen=True)
 class EveryOption:
-    """What a caller gives who uses every option of a cross-attention at once."""
+    """The arguments of a cross-attention with every option at once."""
 
     embedding: np.ndarray  # (batch, token, d_model)
     position: np.ndarray  # (token, d_model)
@@ -59,7 +59,7 @@ class EveryOption:
     @classmethod
     def in_precision(cls, dtype: type) -> "EveryOption":
         allowed = np.random.default_rng(9).random((BATCH, 1, QUERY, KEY)) < 0.8
-        allowed[1, 0, 3] = False  # this query may look at nothing
+        allowed[1, 0, 3] = False  # this query is fully masked
         bias = numbers(HEADS, 1, KEY, seed=10, dtype=dtype)
         bias[2, 0, 1] = -np.inf
         return cls(

@@ -1,7 +1,7 @@
 """The formulas of attention written out for one cell at a time, in Python's own numbers.
 
-Each reads what the caller gave and the stored stages before it, so that one rounding is compared
-and not a chain of them. Nothing here is taken from the code under test.
+Each reads the arguments and the stored stages before it, so that no rounding errors add up.
+Nothing here is taken from the code under test.
 """
 
 import math
@@ -12,7 +12,7 @@ from core import Trace
 
 
 class PlainLoops:
-    """One method per stage: the value of its cell at the given places."""
+    """One method per stage: the value of its cell at the given index."""
 
     def __init__(self, given: EveryOption, trace: Trace) -> None:
         self.given = given
@@ -59,22 +59,16 @@ class PlainLoops:
         return self.packed["b_O"][m]
 
     def Q(self, batch, head, query, k):
-        total = self.b_Q(head, k)
-        for m, x in enumerate(self.at["X"][batch][query]):
-            total += x * self.W_Q(head, m, k)
-        return total
+        x = self.at["X"][batch][query]
+        return self.b_Q(head, k) + sum(x[m] * self.W_Q(head, m, k) for m in range(len(x)))
 
     def K(self, batch, head, key, k):
-        total = self.b_K(head, k)
-        for m, x in enumerate(self.at["memory"][batch][key]):
-            total += x * self.W_K(head, m, k)
-        return total
+        x = self.at["memory"][batch][key]
+        return self.b_K(head, k) + sum(x[m] * self.W_K(head, m, k) for m in range(len(x)))
 
     def V(self, batch, head, key, v):
-        total = self.b_V(head, v)
-        for m, x in enumerate(self.at["memory"][batch][key]):
-            total += x * self.W_V(head, m, v)
-        return total
+        x = self.at["memory"][batch][key]
+        return self.b_V(head, v) + sum(x[m] * self.W_V(head, m, v) for m in range(len(x)))
 
     def key_mask(self, batch, key):
         return float(self.given.key_mask[batch, key])
@@ -89,10 +83,8 @@ class PlainLoops:
         return float(self.given.bias[head, 0, key])
 
     def scores(self, batch, head, query, key):
-        total = 0.0
-        for k in range(D_K):
-            total += self.at["Q"][batch][head][query][k] * self.at["K"][batch][head][key][k]
-        return total
+        q, k = self.at["Q"][batch][head][query], self.at["K"][batch][head][key]
+        return sum(q[i] * k[i] for i in range(D_K))
 
     def scaled(self, batch, head, query, key):
         return self.at["scores"][batch][head][query][key] * SCALE / TEMPERATURE
@@ -120,19 +112,15 @@ class PlainLoops:
         return self.at["weights"][batch][head][query][key] / (1 - DROPOUT)
 
     def head_output(self, batch, head, query, v):
-        total = 0.0
-        for key, weight in enumerate(self.at["dropped"][batch][head][query]):
-            total += weight * self.at["V"][batch][head][key][v]
-        return total
+        row = self.at["dropped"][batch][head][query]
+        return sum(row[key] * self.at["V"][batch][head][key][v] for key in range(len(row)))
 
     def concat(self, batch, query, column):
         return self.at["head_output"][batch][column // D_V][query][column % D_V]
 
     def output(self, batch, query, m):
-        total = self.b_O(m)
-        for column, x in enumerate(self.at["concat"][batch][query]):
-            total += x * self.packed["W_O"][column][m]
-        return total
+        row = self.at["concat"][batch][query]
+        return self.b_O(m) + sum(x * self.packed["W_O"][i][m] for i, x in enumerate(row))
 
     def residual(self, batch, query, m):
         return self.at["X"][batch][query][m] + self.at["output"][batch][query][m]

@@ -13,16 +13,7 @@ def test_relu_is_0_below_0():
     assert activations.relu(X).tolist() == [[0.0, 0.0, 0.0], [0.5, 1.0, 30.0]]
 
 
-def test_gelu_is_x_times_the_normal_distribution_function():
-    steps = np.linspace(-12, 1, 2_000_001)
-    density = np.exp(-(steps**2) / 2) / math.sqrt(2 * math.pi)
-    below_one = np.trapezoid(density, steps)  # Φ(1), by adding up the curve
-    assert activations.gelu(X)[1, 1] == pytest.approx(1.0 * below_one, abs=1e-9)
-    assert activations.gelu(X)[0, 2] == 0
-    assert activations.gelu(X)[1, 2] == 30
-
-
-def test_gelu_in_single_precision_is_within_4e_7_of_the_exact_one_for_each_unit_of_x():
+def test_the_relative_error_of_gelu_in_float32_is_at_most_4e_7():
     size = np.geomspace(1e-30, 17, 50_000, dtype=np.float32)
     x = np.concatenate([-size, size])
     exact = [number * math.erfc(-number / math.sqrt(2)) / 2 for number in x.tolist()]
@@ -42,34 +33,29 @@ def test_the_gelu_of_gpt2_is_within_a_thousandth_of_gelu_and_not_the_same():
     assert 1e-4 < apart < 1e-3
 
 
-@pytest.mark.parametrize("x", [1e5, -1e5])
-def test_a_large_number_passes_or_is_stopped_whole_by_either_gelu(x):
-    for gelu in (activations.gelu, activations.gelu_tanh):
-        assert gelu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
-
-
 def test_silu_is_x_times_the_logistic_function():
     expected = [[x / (1 + math.exp(-x)) for x in row] for row in X.tolist()]
     assert activations.silu(X) == pytest.approx(np.array(expected), abs=1e-15)
 
 
-@pytest.mark.parametrize("x", [1e5, -1e5])
-def test_a_large_number_passes_or_is_stopped_whole_by_silu(x):
-    assert activations.silu(np.array([x], np.float32)).tolist() == [max(x, 0.0)]
-    assert activations.FUNCTIONS["silu"](x) == max(x, 0.0)
+@for_all("name", ["gelu", "gelu_tanh", "quick_gelu", "silu"])
+def test_large_numbers_become_those_of_relu(name):
+    large = np.array([2.0**100, -(2.0**100)])
+    assert getattr(activations, name)(large.astype(np.float32)).tolist() == [2.0**100, 0]
+    assert [activations.FUNCTIONS[name](x) for x in large.tolist()] == [2.0**100, 0]
 
 
-@pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "silu"])
-def test_single_precision_stays_single(name):
+@for_all("name", ["gelu", "gelu_tanh", "silu"])
+def test_float32_stays_float32(name):
     assert getattr(activations, name)(X.astype(np.float32)).dtype == np.float32
 
 
-def test_equal_ratios_become_equal_steps_in_the_logarithm():
+def test_log_of_powers_of_ten():
     assert np.diff(activations.log(np.array([0.1, 1.0, 10.0]))) == pytest.approx(math.log(10))
 
 
 @for_all("name", activations.FUNCTIONS)
-def test_one_number_and_many_numbers_get_the_same(name):
+def test_scalar_and_array_functions_agree(name):
     numbers = np.array([0.25, 0.7, 1.9])
     of_many = getattr(activations, name)(numbers)
     of_one = [activations.FUNCTIONS[name](number) for number in numbers.tolist()]

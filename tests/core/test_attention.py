@@ -60,7 +60,7 @@ def sequence(dtype=np.float64, n=QUERY, width=D_MODEL):
         ),
     ],
 )
-def test_each_stage_of_one_attention_stands_in_its_place_when_it_applies(options, stages):
+def test_options_add_their_stages_in_order(options, stages):
     assert list(scaled_dot_product_attention(*projected(), AttentionOptions(**options))) == [
         "Q",
         "K",
@@ -90,7 +90,7 @@ def test_every_option_together_gives_every_stage_in_order():
     ]
 
 
-def test_every_axis_of_every_stage_is_named():
+def test_axes_and_shapes_of_all_stages():
     trace = EveryOption.in_precision(np.float64).trace()
     head, sizes = ("batch", "head"), {}
     sizes |= dict.fromkeys(("scores", "scaled", "masked", "weights", "keep", "dropped"), PER_KEY)
@@ -122,7 +122,7 @@ def test_every_axis_of_every_stage_is_named():
         assert (trace[key].roles, trace[key].tensor.shape) == (roles, shape), key
 
 
-def test_the_tokens_go_along_from_X_and_memory_to_the_last_stage():
+def test_token_labels_are_those_of_X_and_memory_in_all_stages():
     trace = EveryOption.in_precision(np.float64).trace()
     for key in ("Q", "scores", "weights", "keep", "head_output", "concat", "output", "normalised"):
         assert trace[key].axis("query").labels == TOKENS, key
@@ -134,7 +134,7 @@ def test_the_tokens_go_along_from_X_and_memory_to_the_last_stage():
     ("given", "computed"),
     [(np.float32, np.float32), (np.float64, np.float64), (np.int64, np.float64)],
 )
-def test_single_precision_stays_single_and_everything_else_is_double(given, computed):
+def test_float32_is_computed_in_float32_and_all_else_in_float64(given, computed):
     ones = [np.ones(array.shape, dtype=given) for array in projected()]
     X = np.ones((BATCH, QUERY, D_MODEL), dtype=given)
     for trace in (
@@ -151,13 +151,13 @@ def test_single_precision_stays_single_and_everything_else_is_double(given, comp
             assert stage.tensor.dtype == expected, key
 
 
-def test_one_double_among_singles_makes_all_double():
+def test_one_float64_argument_makes_all_stages_float64():
     Q, K, V = projected(np.float32)
     trace = scaled_dot_product_attention(Q, K.astype(np.float64), V)
     assert {stage.tensor.dtype for stage in trace.values()} == {np.dtype(np.float64)}
 
 
-def test_whole_numbers_from_a_source_are_computed_in_double():
+def test_an_integer_X_is_computed_in_float64():
     tensor = np.arange(BATCH * QUERY * D_MODEL).reshape(BATCH, QUERY, D_MODEL) % 7
     axes = (Axis("batch", "B"), Axis("token", "n"), Axis("d_model", "d"))
     trace = multi_head_attention(
@@ -167,31 +167,13 @@ def test_whole_numbers_from_a_source_are_computed_in_double():
     assert np.array_equal(trace["output"].tensor, expected["output"].tensor)
 
 
-def test_without_W_O_the_computation_ends_at_concat():
-    full = biased_weights()
-    weights = Weights(full.W_Q, full.W_K, full.W_V, None, HEADS)
-    trace = multi_head_attention(sequence(), weights)
-    assert "output" not in trace
-    assert "W_O" not in trace
-    assert list(trace)[-1] == "concat"
-
-
 def test_without_W_O_concat_is_added_to_X_where_its_width_fits():
     W = numbers(6, 6, seed=1)
     X = sequence(width=6)
     trace = multi_head_attention(X, Weights(W, W, W, None, 2), AttentionOptions(residual=True))
+    assert "output" not in trace and "W_O" not in trace
     assert trace["residual"].computed_from == ("X", "concat")
     np.testing.assert_allclose(trace["residual"].tensor, X + trace["concat"].tensor)
-
-
-def test_in_cross_attention_queries_come_from_X_and_keys_and_values_from_memory():
-    weights, X = biased_weights(D_MEMORY), sequence()
-    memory = numbers(BATCH, KEY, D_MEMORY, seed=42)
-    trace = multi_head_attention(X, weights, memory=memory)
-    assert [trace[key].computed_from[0] for key in "QKV"] == ["X", "memory", "memory"]
-    np.testing.assert_allclose(
-        trace["V"].tensor[:, 1], memory @ weights.head(1).W_V + weights.head(1).b_V
-    )
 
 
 def padded_source(lengths):
@@ -201,7 +183,7 @@ def padded_source(lengths):
     return Trace([*source.values(), Stage("key_mask", "", key_mask, axes, Given("mask"))])
 
 
-def test_the_key_mask_of_a_source_hides_its_filling():
+def test_the_key_mask_of_a_source_masks_its_padding():
     trace = multi_head_attention(padded_source([5, 4]), biased_weights())
     assert trace["key_mask"].roles == ("batch", "key")
     assert not trace["weights"].tensor[1, ..., 4].any()
@@ -228,32 +210,26 @@ def test_a_source_without_X_is_refused():
         multi_head_attention(Trace([source["embedding"], source["position"]]), biased_weights())
 
 
-def test_a_query_sees_only_what_key_mask_causal_and_allowed_all_let_it_see():
-    given = EveryOption.in_precision(np.float64)
-    seen = np.isfinite(given.trace()["masked"].tensor)
-    for b, h, q, k in np.ndindex(seen.shape):
-        expected = given.key_mask[b, k] and k <= q and given.allowed[b, 0, q, k]
-        assert seen[b, h, q, k] == (expected and np.isfinite(given.bias[h, 0, k]))
-
-
 @for_all(
     "shape", [(), (KEY,), (QUERY, KEY), (QUERY, 1), (HEADS, 1, KEY), (BATCH, 1, 1, KEY), PER_KEY]
 )
-def test_masks_and_biases_of_every_rank_serve_every_query(shape):
-    seen = np.asarray(np.random.default_rng(1).random(shape) < 0.5)
+def test_masks_and_biases_broadcast(shape):
+    visible = np.asarray(np.random.default_rng(1).random(shape) < 0.5)
     added = np.asarray(np.random.default_rng(2).normal(size=shape))
-    trace = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen, bias=added))
-    seen, added = np.broadcast_to(seen, PER_KEY), np.broadcast_to(added, PER_KEY)
+    trace = scaled_dot_product_attention(
+        *projected(), AttentionOptions(allowed=visible, bias=added)
+    )
+    visible, added = np.broadcast_to(visible, PER_KEY), np.broadcast_to(added, PER_KEY)
     for index in np.ndindex(PER_KEY):
-        expected = trace["scaled"].tensor[index] + added[index] if seen[index] else -np.inf
+        expected = trace["scaled"].tensor[index] + added[index] if visible[index] else -np.inf
         assert trace["masked"].tensor[index] == pytest.approx(expected, rel=1e-14)
 
 
 def test_minus_infinity_in_a_bias_masks_like_allowed():
-    seen = np.random.default_rng(3).random(PER_KEY) < 0.6
-    masked = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=seen))
+    visible = np.random.default_rng(3).random(PER_KEY) < 0.6
+    masked = scaled_dot_product_attention(*projected(), AttentionOptions(allowed=visible))
     biased = scaled_dot_product_attention(
-        *projected(), AttentionOptions(bias=np.where(seen, 0, -np.inf))
+        *projected(), AttentionOptions(bias=np.where(visible, 0, -np.inf))
     )
     for key in ("masked", "weights", "head_output"):
         assert np.array_equal(masked[key].tensor, biased[key].tensor)
@@ -263,6 +239,7 @@ def test_the_scale_is_one_over_the_root_of_d_k_unless_given():
     scores = scaled_dot_product_attention(*projected())["scores"].tensor
     for options, factor in (
         ({}, D_K**-0.5),
+        ({"scale": "root"}, D_K**-0.5),
         ({"scale": 0.2}, 0.2),
         ({"temperature": 4}, D_K**-0.5 / 4),
         ({"scale": -3, "temperature": 0.5}, -6),
@@ -272,25 +249,25 @@ def test_the_scale_is_one_over_the_root_of_d_k_unless_given():
         np.testing.assert_allclose(trace["scaled"].tensor, scores * factor, rtol=1e-14)
 
 
-def test_dropout_keeps_its_share_of_the_weights():
+def test_the_share_of_weights_after_dropout_is_one_minus_p():
     Q = np.zeros((2, 3, 50, 4))
     trace = scaled_dot_product_attention(Q, Q, Q, AttentionOptions(dropout=0.3, seed=1))
-    kept = trace["keep"].tensor
-    assert kept.mean() == pytest.approx(0.7, abs=4 * (0.3 * 0.7 / kept.size) ** 0.5)
-    assert trace["dropped"].tensor[kept] == pytest.approx(1 / 50 / 0.7)
-    assert not trace["dropped"].tensor[~kept].any()
+    keep = trace["keep"].tensor
+    assert keep.mean() == pytest.approx(0.7, abs=4 * (0.3 * 0.7 / keep.size) ** 0.5)
+    assert trace["dropped"].tensor[keep] == pytest.approx(1 / 50 / 0.7)
+    assert not trace["dropped"].tensor[~keep].any()
 
 
 def test_the_same_seed_drops_the_same_weights():
-    def kept(seed, dtype=np.float64):
+    def keep_mask(seed, dtype=np.float64):
         trace = scaled_dot_product_attention(
             *projected(dtype), AttentionOptions(dropout=0.5, seed=seed)
         )
         return trace["keep"].tensor
 
-    assert np.array_equal(kept(7), kept(7))
-    assert np.array_equal(kept(7), kept(7, np.float32))
-    assert not np.array_equal(kept(7), kept(8))
+    assert np.array_equal(keep_mask(7), keep_mask(7))
+    assert np.array_equal(keep_mask(7), keep_mask(7, np.float32))
+    assert not np.array_equal(keep_mask(7), keep_mask(8))
 
 
 def unchanged_by(writing, trace):
@@ -302,7 +279,7 @@ def unchanged_by(writing, trace):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_what_the_caller_writes_afterwards_changes_no_stage(dtype):
+def test_stages_do_not_share_memory_with_arguments(dtype):
     X, memory = sequence(dtype), numbers(BATCH, KEY, D_MEMORY, seed=42, dtype=dtype)
     given = EveryOption.in_precision(dtype)
     masks = [given.key_mask, given.allowed, given.bias]

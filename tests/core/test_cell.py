@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from attention_inputs import (
     D_K,
+    D_MEMORY,
     D_MODEL,
     D_V,
     DROPOUT,
@@ -56,7 +57,7 @@ def test_explain_recomputes_every_cell_of_every_stage(dtype, rtol, atol):
 
 
 def remade(term: Term) -> float:
-    """What the parts of a term make, put together here."""
+    """The value of a term, recomputed from its parts."""
     parts = [part.value for part in term.parts]
     match term.operation:
         case "given" | "cell" | "constant":
@@ -92,50 +93,58 @@ def every_term(term):
         yield from every_term(part)
 
 
-def test_the_parts_of_every_term_give_its_value_and_every_address_exists(trace):
+def test_the_value_of_a_term_follows_from_its_parts(trace):
     for key, stage in trace.items():
-        # Each place of each axis at least once, not each combination.
+        # Each index of each axis at least once, not each combination.
         longest = max(stage.tensor.shape)
         for i in range(longest):
             index = tuple(i % n for n in stage.tensor.shape)
             for term in every_term(explain(trace, key, index).made_by):
                 assert close(remade(term), term.value, 1e-14, 1e-15), (key, index)
                 if term.operation == "cell":
-                    where = term.address
-                    assert trace[where.stage].tensor[where.index] == term.value
+                    address = term.address
+                    assert trace[address.stage].tensor[address.index] == term.value
 
 
-def test_a_projection_is_a_sum_of_products_and_the_bias_of_its_head(trace):
-    cell = explain(trace, "K", (1, 2, 6, 10))
-    dot, bias = cell.made_by.parts
-    assert cell.made_by.operation == "sum"
-    assert dot.operation == "dot"
-    for m, product in enumerate(dot.parts):
-        x, w = product.parts
-        assert product.operation == "product"
-        assert (x.address.stage, x.address.index) == ("memory", (1, 6, m))
-        assert (w.address.stage, w.address.index) == ("W_K", (2, m, 10))
-        assert product.value == x.value * w.value
-    assert (bias.address.stage, bias.address.index) == ("b_K", (2, 10))
+def cells_of(term):
+    """The stage and index of every cell that a term reads, in order."""
+    return [(t.address.stage, t.address.index) for t in every_term(term) if t.address]
 
 
-def test_a_score_multiplies_the_query_with_the_key_along_d_k(trace):
-    dot = explain(trace, "scores", (1, 2, 4, 6)).made_by
-    assert [[f.address.stage for f in p.parts] for p in dot.parts] == [["Q", "K"]] * D_K
-    assert [[f.address.index for f in p.parts] for p in dot.parts] == [
-        [(1, 2, 4, k), (1, 2, 6, k)] for k in range(D_K)
-    ]
+@for_all(
+    ("key", "index", "read"),
+    [
+        ("Q", (1, 2, 3, 10),
+         [cell for m in range(D_MODEL) for cell in (("X", (1, 3, m)), ("W_Q", (2, m, 10)))]
+         + [("b_Q", (2, 10))]),
+        ("K", (1, 2, 6, 10),
+         [cell for m in range(D_MEMORY) for cell in (("memory", (1, 6, m)), ("W_K", (2, m, 10)))]
+         + [("b_K", (2, 10))]),
+        ("scores", (1, 2, 4, 6),
+         [cell for k in range(D_K) for cell in (("Q", (1, 2, 4, k)), ("K", (1, 2, 6, k)))]),
+        ("weights", (0, 1, 4, 3), [("masked", (0, 1, 4, k)) for k in range(KEY)]),
+        ("dropped", (0, 2, 4, 1), [("weights", (0, 2, 4, 1)), ("keep", (0, 2, 4, 1))]),
+        *(("concat", (1, 4, c), [("head_output", (1, c // D_V, 4, c % D_V))])
+          for c in (0, D_V - 1, D_V, HEADS * D_V - 1)),
+        ("output", (0, 3, 16),
+         [cell for c in range(HEADS * D_V)
+          for cell in (("concat", (0, 3, c)), ("W_O", (c // D_V, c % D_V, 16)))]
+         + [("b_O", (16,))]),
+    ],
+)  # fmt: skip
+def test_a_cell_reads_the_cells_of_its_formula(trace, key, index, read):
+    assert cells_of(explain(trace, key, index).made_by) == read
 
 
-def test_scaling_names_its_constants(trace):
-    score, scale, temperature = explain(trace, "scaled", (0, 1, 2, 3)).made_by.parts
-    assert score.address.index == (0, 1, 2, 3)
-    assert (scale.symbol, scale.value) == ("s", SCALE)
-    assert (temperature.symbol, temperature.value) == ("1/T", 1 / TEMPERATURE)
-    _, paper = explain(
-        scaled_dot_product_attention(*projected()), "scaled", (0, 1, 2, 3)
-    ).made_by.parts
-    assert (paper.symbol, paper.value) == (r"1/\sqrt{d_k}", 1 / math.sqrt(D_K))
+def test_constants_have_their_symbols(trace):
+    paper = scaled_dot_product_attention(*projected())
+    for found, key, expected in (
+        (trace, "scaled", [("s", SCALE), ("1/T", 1 / TEMPERATURE)]),
+        (trace, "dropped", [("1/(1-p)", 1 / (1 - DROPOUT))]),
+        (paper, "scaled", [(r"1/\sqrt{d_k}", 1 / math.sqrt(D_K))]),
+    ):
+        parts = explain(found, key, (0, 1, 2, 3)).made_by.parts
+        assert [(p.symbol, p.value) for p in parts if p.operation == "constant"] == expected
 
 
 @for_all(
@@ -147,7 +156,7 @@ def test_scaling_names_its_constants(trace):
         ((1, 0, 3, 5), {"causal", "key_mask", "allowed"}),
     ],
 )
-def test_a_masked_cell_says_which_masks_masked_it(trace, index, hiding):
+def test_a_masked_cell_lists_its_masks(trace, index, hiding):
     cell = explain(trace, "masked", index)
     biased, *masks = cell.made_by.parts
     assert cell.made_by.operation == "mask"
@@ -159,7 +168,7 @@ def test_a_masked_cell_says_which_masks_masked_it(trace, index, hiding):
         assert {m.address.stage for m in masks if not m.value} - {"allowed"} == hiding
 
 
-def test_a_cell_masked_by_the_bias_has_minus_infinity_as_a_summand(trace):
+def test_a_bias_of_minus_infinity_is_a_summand_of_a_masked_cell(trace):
     batch, query = next(
         (b, q)
         for b in range(2)
@@ -173,55 +182,19 @@ def test_a_cell_masked_by_the_bias_has_minus_infinity_as_a_summand(trace):
     assert all(mask.value for mask in masks)
 
 
-def test_softmax_shows_the_maximum_the_exponentials_and_their_total(trace):
+def test_softmax_and_layer_norm_give_their_intermediate_results(trace):
     row = [float(x) for x in trace["masked"].tensor[0, 1, 4]]
     softmax = explain(trace, "weights", (0, 1, 4, 3)).made_by
-    assert softmax.operation == "softmax"
-    assert softmax.chosen == 3
-    assert softmax.facts["maximum"] == max(row)
+    assert (softmax.chosen, softmax.facts["maximum"]) == (3, max(row))
     assert softmax.facts["total"] == pytest.approx(sum(math.exp(x - max(row)) for x in row))
-    assert [e.parts[0].address.index for e in softmax.parts] == [(0, 1, 4, k) for k in range(KEY)]
-    assert [e.operation for e in softmax.parts] == ["exponential"] * KEY
-
-
-def test_softmax_of_a_fully_masked_row_is_0(trace):
-    softmax = explain(trace, "weights", (1, 2, 3, 0)).made_by
-    assert (softmax.value, softmax.facts["total"]) == (0, 0)
-    assert softmax.facts["maximum"] == -math.inf
-
-
-def test_a_dropped_weight_is_a_product_of_the_weight_the_mask_and_the_scale(trace):
-    weight, keep, growth = explain(trace, "dropped", (0, 2, 4, 1)).made_by.parts
-    assert (weight.address.stage, keep.address.stage) == ("weights", "keep")
-    assert weight.address.index == keep.address.index == (0, 2, 4, 1)
-    assert (growth.symbol, growth.value) == ("1/(1-p)", 1 / (1 - DROPOUT))
-
-
-@for_all("column", [0, D_V - 1, D_V, HEADS * D_V - 1])
-def test_concat_copies_a_column_of_one_head(trace, column):
-    copy = explain(trace, "concat", (1, 4, column)).made_by
-    assert copy.operation == "cell"
-    assert copy.address.stage == "head_output"
-    assert copy.address.index == (1, column // D_V, 4, column % D_V)
-
-
-def test_output_multiplies_each_column_of_concat_with_the_row_of_its_heads_W_O(trace):
-    dot, bias = explain(trace, "output", (0, 3, 16)).made_by.parts
-    for column, product in enumerate(dot.parts):
-        x, w = product.parts
-        assert x.address.index == (0, 3, column)
-        assert (w.address.stage, w.address.index) == ("W_O", (column // D_V, column % D_V, 16))
-    assert (bias.address.stage, bias.address.index) == ("b_O", (16,))
-
-
-def test_normalise_shows_mean_and_variance_of_the_row(trace):
+    fully_masked = explain(trace, "weights", (1, 2, 3, 0)).made_by
+    assert (fully_masked.value, fully_masked.facts["total"]) == (0, 0)
     row = [float(x) for x in trace["residual"].tensor[1, 2]]
-    term = explain(trace, "normalised", (1, 2, 8)).made_by
+    norm = explain(trace, "normalised", (1, 2, 8)).made_by
     mean = sum(row) / D_MODEL
-    assert term.facts["mean"] == pytest.approx(mean, rel=1e-12)
-    assert term.facts["variance"] == pytest.approx(sum((x - mean) ** 2 for x in row) / D_MODEL)
-    assert term.facts["epsilon"] == 1e-5
-    assert (term.operation, term.chosen, len(term.parts)) == ("normalise", 8, D_MODEL)
+    variance = sum((x - mean) ** 2 for x in row) / D_MODEL
+    assert (norm.chosen, len(norm.parts)) == (8, D_MODEL)
+    assert norm.facts == pytest.approx({"mean": mean, "variance": variance, "epsilon": 1e-5})
 
 
 @for_all(
@@ -233,23 +206,20 @@ def test_normalise_shows_mean_and_variance_of_the_row(trace):
         ("keep", (1, 2, 4, 6), "random"),
     ],
 )
-def test_a_given_cell_has_no_parts_and_says_what_it_is(trace, key, index, what):
+def test_a_given_cell_has_no_parts_and_names_its_origin(trace, key, index, what):
     cell = explain(trace, key, index)
     assert (cell.made_by.operation, cell.made_by.parts) == ("given", ())
     assert cell.made_by.symbol == what
     assert cell.made_by.value == cell.value
 
 
-def test_places_carry_the_labels_of_their_own_sample(trace):
+def test_addresses_have_the_labels_of_their_sample(trace):
     for sample in range(2):
         weight = explain(trace, "weights", (sample, 1, 2, 5))
         names = (str(sample + 1), "2", TOKENS[sample][2], MEMORY_TOKENS[5])
         assert weight.address.labels == names
         q, _ = explain(trace, "scores", (sample, 1, 4, 0)).made_by.parts[3].parts
         assert q.address.labels == (str(sample + 1), "2", TOKENS[sample][4], "4")
-
-
-def test_the_columns_of_concat_are_labelled_by_head_and_place(trace):
     assert explain(trace, "concat", (0, 1, D_V + 2)).address.labels == ("1", TOKENS[0][1], "2·3")
 
 
@@ -259,8 +229,5 @@ def test_the_columns_of_concat_are_labelled_by_head_and_place(trace):
 def test_the_error_for_an_index_out_of_range_names_the_axes(trace, index):
     with pytest.raises(IndexError, match=r"batch 2, head 3, query 5, key 7"):
         explain(trace, "weights", index)
-
-
-def test_a_stage_that_the_trace_does_not_have_is_refused(trace):
     with pytest.raises(UnknownStage, match="no stage 'score'"):
         explain(trace, "score", (0,))

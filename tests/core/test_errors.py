@@ -6,7 +6,7 @@ import pickle
 from core.errors import InputError
 
 
-def test_a_script_sees_the_code_and_the_values():
+def test_an_input_error_prints_its_code_and_fields():
     error = InputError("text_too_long", characters=412, limit=300)
     assert isinstance(error, ValueError)
     assert str(error) == "text_too_long: characters=412, limit=300"

@@ -1,4 +1,4 @@
-"""What an axis says of its places, and a step of itself."""
+"""Kinds of positions along an axis, and of stages."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ from claims import for_all
 from refuses import refuses
 
 from core import Axis, Stage, Weights, multi_head_attention, scaled_dot_product_attention
-from core.kinds import POSITION_KINDS, STEPS, TOKENS
 from core.notation import axes
 from core.options import AttentionOptions
 from core.rules import Given
@@ -20,7 +19,7 @@ def stage(axis, key="X", kind="", shape=(2, 3)):
     return Stage(key, key, np.zeros(shape), (Axis("batch", "B"), axis), Given("input"), kind)
 
 
-def test_the_places_of_an_axis_are_of_one_kind_or_of_one_each_or_of_some_for_each_sample():
+def test_kinds_are_one_for_all_one_each_or_per_sample():
     one, each = Axis("token", "n", kinds="word"), Axis("token", "n", kinds=("cls", "patch"))
     own = Axis("token", "n", kinds=(("word", "word"), ("word", "filling")))
     assert [Axis("token", "n").kind(1), one.kind(1), each.kind(0), each.kind(1)] == [
@@ -33,8 +32,8 @@ def test_the_places_of_an_axis_are_of_one_kind_or_of_one_each_or_of_some_for_eac
     assert own.positions("filling", size=2, sample=1) == (1,)
 
 
-def test_a_kind_that_no_place_has_is_refused():
-    with pytest.raises(ValueError, match="places of 'token' are of no kind 'wrod'"):
+def test_an_unknown_kind_of_position_is_refused():
+    with pytest.raises(ValueError, match="axis 'token': no position has the kind 'wrod'"):
         Axis("token", "n", kinds=(("word", "wrod"),))
 
 
@@ -44,7 +43,7 @@ def test_kinds_that_do_not_fit_are_refused(kinds):
         stage(Axis("token", "n", kinds=kinds))
 
 
-def test_a_padded_place_is_filling_whatever_its_kind():
+def test_padded_positions_have_the_kind_filling():
     filled = Axis("token", "n", TWO, "word").filled(REAL)
     assert filled.kinds_of(0) == ("word",) * 3
     assert filled.kinds_of(1) == ("word", "filling", "filling")
@@ -55,7 +54,7 @@ def test_a_padded_place_is_filling_whatever_its_kind():
     assert Axis("frame", "N", kinds="frame").filled(REAL | True).kinds == "frame"
 
 
-def test_axes_take_over_all_that_is_known_of_anothers_places():
+def test_axes_copies_labels_kinds_and_hops_of_a_given_axis():
     frames = Axis("frame", "N", ("0.00 s", "0.02 s"), ("frame", "filling"), hops=2)
     (query,) = axes("query", labels={"query": frames})
     assert query == Axis("query", "n_q", frames.labels, frames.kinds, hops=2)
@@ -77,12 +76,7 @@ def test_a_kind_that_does_not_belong_to_the_key_is_refused(key, kind):
         stage(Axis("token", "n"), key, kind)
 
 
-def test_every_kind_is_listed_once_and_no_key_is_a_kind_of_another():
-    assert len(set(POSITION_KINDS)) == len(POSITION_KINDS) and set(TOKENS) < set(POSITION_KINDS)
-    assert not set(STEPS) & set(STEPS.values())
-
-
-def test_words_are_words_and_what_fills_a_shorter_line_is_filling():
+def test_padding_of_a_shorter_line_is_filling():
     trace = multi_head_attention(
         text.embed((("1", "b", "c"), ("1",)), 4, 1), Weights.seeded(4, 2, 1)
     )
@@ -93,11 +87,11 @@ def test_words_are_words_and_what_fills_a_shorter_line_is_filling():
     assert trace.token == "word"
 
 
-def test_a_word_that_reads_pad_is_a_word():
+def test_a_written_pad_token_is_a_word():
     assert text.embed((("[PAD]", "a"),), 4, 1)["X"].axis("token").kinds == "word"
 
 
-def test_padding_of_ones_own_tokens_makes_them_filling_and_that_of_a_memory_does_not():
+def test_a_key_mask_marks_padding_in_X_only_for_self_attention():
     weights = Weights.seeded(4, 2, 1)
     source = text.embed((("a", "b", "c"), ("d", "e", "f")), 4, 1)
     own = multi_head_attention(source, weights, AttentionOptions(key_mask=REAL))
@@ -110,7 +104,7 @@ def test_padding_of_ones_own_tokens_makes_them_filling_and_that_of_a_memory_does
 
 
 @pytest.mark.parametrize("cls", [True, False])
-def test_a_picture_has_patches_and_cls_in_front_of_them(cls):
+def test_a_picture_has_patches_after_cls(cls):
     trace = image.embed(np.zeros((1, 4, 4, 3)), 2, 4, 1, cls=cls)
     tokens = trace["X"].axis("token")
     assert [tokens.kind(i) for i in range(4 + cls)] == ["cls"] * cls + ["patch"] * 4
@@ -120,7 +114,7 @@ def test_a_picture_has_patches_and_cls_in_front_of_them(cls):
 
 
 @for_all("pool", [1, 2, 3])
-def test_a_token_of_a_sound_knows_how_many_hops_it_lasts(pool):
+def test_tokens_of_a_sound_have_their_duration_in_hops(pool):
     source = audio.embed(np.linspace(-1, 1, 1900), 16_000, 4, 1, mels=3, pool=pool)
     trace = multi_head_attention(source, Weights.seeded(4, 2, 1))
     assert trace["level"].axis("frame").hops == trace["frames"].axis("frame").hops == 1
@@ -129,17 +123,17 @@ def test_a_token_of_a_sound_knows_how_many_hops_it_lasts(pool):
     assert trace["X"].axis("d_model").hops == 0
 
 
-def test_silence_fills_a_sound_up_and_pad_a_sentence():
+def test_the_kind_of_a_key_mask_is_sounding_for_sound():
     sound = audio.embed(np.linspace(-1, 1, 480), 16_000, 4, 1, mels=3)
-    heard = np.array([[True, True, False]])
+    audible = np.array([[True, True, False]])
     weights = Weights.seeded(4, 2, 1)
     assert (
-        multi_head_attention(sound, weights, AttentionOptions(key_mask=heard))["key_mask"].kind
+        multi_head_attention(sound, weights, AttentionOptions(key_mask=audible))["key_mask"].kind
         == "sounding"
     )
     words = text.embed((("a", "b", "c"),), 4, 1)
     assert (
-        multi_head_attention(words, weights, AttentionOptions(key_mask=heard))["key_mask"].kind
+        multi_head_attention(words, weights, AttentionOptions(key_mask=audible))["key_mask"].kind
         == "key_mask"
     )
 

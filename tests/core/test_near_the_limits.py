@@ -1,4 +1,4 @@
-"""A stored number and the sum that is shown for it agree where numbers barely fit."""
+"""Stored and explained numbers agree near the limits of their precision."""
 
 import math
 from typing import get_args
@@ -25,7 +25,7 @@ def disagreements(trace, dtype, kinds):
             cell = explain(trace, key, index)
             value, shown = cell.value, cell.made_by.value
             if value != shown and not abs(value - shown) <= allowed(cell.made_by, dtype):
-                yield f"{np.dtype(dtype)} {key}{index}: {value} stands there, {shown} is shown"
+                yield f"{np.dtype(dtype)} {key}{index}: {value} is stored, {shown} explained"
 
 
 def kinds_of(rule):
@@ -37,7 +37,7 @@ def kinds_of(rule):
                 yield from kinds_of(part)
 
 
-def test_what_is_shown_for_a_cell_is_what_stands_there_for_every_rule_near_the_limits():
+def test_explained_cells_equal_stored_ones_near_the_limits_of_precision():
     wrong, kinds = [], set()
     for kind, dtype, trace in traces():
         wrong += [f"{kind}: {one}" for one in disagreements(trace, dtype, kinds)]
@@ -72,7 +72,7 @@ def test_a_layer_without_a_trace_also_refuses_an_overflowing_variance(pre_norm):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_row_of_equal_numbers_has_no_deviation_however_large_they_are(dtype):
+def test_layer_norm_of_equal_numbers_is_0(dtype):
     for value in (0.1, 1e5 + 0.1, 1e8 + 0.1, 1e15 + 0.1):
         for width in (3, 7, 100, 768):
             row = np.full((1, width), value, dtype)

@@ -34,7 +34,7 @@ def test_a_key_is_the_path_of_its_part_and_its_own_name(model):
     assert parts(model) == ("one", "two/deep")
 
 
-def test_every_number_can_be_followed_from_one_part_into_the_one_before(model):
+def test_edges_connect_a_cell_to_the_part_before(model):
     made = explain(model, "two/deep/b", (0, 2)).made_by
     assert (made.operation, made.value) == ("activation", 1.0)
     cell = made.parts[0].parts[0]
@@ -67,7 +67,7 @@ def test_trained_weights_are_distinguished_from_others():
     assert model["one/ids"].rule == Given("input")
 
 
-def test_the_input_of_a_part_keeps_its_numbers_and_labels_and_gets_new_roles():
+def test_as_input_changes_the_roles_only():
     stage = Stage("b", "b", A, (Axis("query", "n", ("p", "q")), J), Given("input"))
     taken = as_input(stage, "X", ("token", "j"))
     assert taken.roles == ("token", "j")

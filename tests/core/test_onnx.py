@@ -3,13 +3,55 @@
 The operators: https://onnx.ai/onnx/operators/
 """
 
+import warnings
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 from claims import for_all
-from onnx_cases import cases, parts
 
 from core import ops, scaled_dot_product_attention
 from core.options import AttentionOptions
+
+with warnings.catch_warnings():
+    # The cases of an operator are made on import, some with intended overflows; onnx's own
+    # loader imports those of all operators.
+    warnings.simplefilter("ignore")
+    import onnx
+    from onnx.backend.test.case import node
+    from onnx.backend.test.case.node import (
+        attention,
+        layernormalization,
+        rmsnormalization,
+        rotaryembedding,
+    )
+
+OPERATORS = (attention, layernormalization, rmsnormalization, rotaryembedding)  # their cases exist
+
+
+def cases(operator: str) -> dict[str, Any]:
+    """The cases of an operator, such as ``attention``, by their names without it.
+
+    A case named …_expanded is the one without that ending, its operator written out in others.
+    """
+    return {
+        case.name.removeprefix(f"test_{operator}").removeprefix("_") or "plain": case
+        for case in node._NodeTestCases
+        if case.name.startswith(f"test_{operator}") and "_expanded" not in case.name
+    }
+
+
+def parts(case: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """The operator's attributes, and its inputs and outputs by name."""
+    (operator,) = case.model.graph.node
+    ((inputs, outputs),) = case.data_sets
+    attributes = {a.name: onnx.helper.get_attribute_value(a) for a in operator.attribute}
+    return (
+        attributes,
+        dict(zip([name for name in operator.input if name], inputs, strict=True)),
+        dict(zip([name for name in operator.output if name], outputs, strict=True)),
+    )
+
 
 ATTENTION = cases("attention")
 OTHERS = {
@@ -59,7 +101,7 @@ def options_of(attributes, inputs, key, precision):
         bias=None if is_boolean else mask,
         causal=bool(attributes.get("is_causal", 0)),
         window=None if window == (-1, -1) else window,
-        scale=attributes.get("scale"),
+        scale=attributes.get("scale", "root"),
         soft_cap=attributes.get("softcap") or None,
         lengths=inputs.get("nonpad_kv_seqlen"),
         past=tuple(past) or None,

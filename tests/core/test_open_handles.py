@@ -1,4 +1,4 @@
-"""Whoever reads a file closes it: what was read, what was refused, and a model that is let go."""
+"""Every reader closes its file, valid or not, and so does a model that is deleted."""
 
 import contextlib
 import gc
@@ -33,8 +33,8 @@ def drawn(format: str) -> bytes:
     return file.getvalue()
 
 
-def readings(place: Path) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Every reader of the app, with files that are whole and files that break off."""
+def readings(folder_of: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Every reader of the app, with complete and with truncated files."""
     pictures = {format: drawn(format) for format in FORMATS}
     sounds = {file.name: file.read_bytes() for file in (ASSETS / "samples").glob("sounds/*.flac")}
     for part in PARTS:
@@ -50,7 +50,7 @@ def readings(place: Path) -> Iterator[tuple[str, Callable[[], object]]]:
         yield kind, partial(checkpoint.open, FOLDERS / kind)
     for file in ("config.json", "model.safetensors"):
         for part in PARTS[1:]:
-            folder = place / f"{part} of {file}"
+            folder = folder_of / f"{part} of {file}"
             folder.mkdir()
             for one in (FOLDERS / "vit").iterdir():
                 data = one.read_bytes()
@@ -61,7 +61,7 @@ def readings(place: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
 @pytest.fixture
 def quick_collections():
-    """What the whole suite holds is not looked through each time."""
+    """Freeze what other tests left in memory, so that each collection is quick."""
     gc.collect()
     gc.freeze()
 
@@ -71,12 +71,12 @@ def quick_collections():
 def test_no_reader_leaves_a_file_open(tmp_path, monkeypatch):
     pytest.importorskip("tokenizers")
     left, late = [], []
-    monkeypatch.setattr(sys, "unraisablehook", lambda told: late.append(str(told.exc_value)))
+    monkeypatch.setattr(sys, "unraisablehook", lambda raised: late.append(str(raised.exc_value)))
     for name, read in readings(tmp_path):
         gc.collect()
         before = len(os.listdir(HANDLES))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Pillow says of damaged files
+            warnings.simplefilter("ignore")  # of Pillow, for damaged files
             warnings.simplefilter("error", ResourceWarning)
             with contextlib.suppress(InputError):
                 read()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core import Weights, multi_head_attention, scaled_dot_product_attention
+from core import multi_head_attention, scaled_dot_product_attention
 from core.options import AttentionOptions
 
 BATCH, HEADS, D_K, D_V = 2, 3, 5, 7
@@ -56,53 +56,24 @@ def test_permuting_the_tokens_permutes_the_outputs(X, seed):
 
 
 @given(masked_projections(), st.booleans(), st.floats(0.01, 100))
-def test_every_row_of_weights_sums_to_1_or_sees_nothing_and_sums_to_0(QKV, causal, temperature):
+def test_rows_of_weights_sum_to_1_or_are_fully_masked_and_sum_to_0(QKV, causal, temperature):
     Q, K, V, allowed = QKV
     trace = scaled_dot_product_attention(
         Q, K, V, AttentionOptions(allowed=allowed, causal=causal, temperature=temperature)
     )
-    seen = allowed & np.tri(*allowed.shape[2:], dtype=bool) if causal else allowed
+    visible = allowed & np.tri(*allowed.shape[2:], dtype=bool) if causal else allowed
     weights = trace["weights"].tensor
-    np.testing.assert_allclose(weights.sum(axis=-1), seen.any(axis=-1), rtol=1e-12)
+    np.testing.assert_allclose(weights.sum(axis=-1), visible.any(axis=-1), rtol=1e-12)
     assert (weights >= 0).all()
-    assert not weights[~seen].any()
-
-
-@given(masked_projections())
-def test_a_row_that_sees_nothing_gets_zeros_and_its_neighbours_stay_as_they_are(QKV):
-    Q, K, V, allowed = QKV
-    emptied = allowed.copy()
-    emptied[1, 2, 0] = False
-    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=emptied))
-    before = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=allowed))
-    for key in ("weights", "head_output"):
-        tensor, expected = trace[key].tensor, before[key].tensor.copy()
-        expected[1, 2, 0] = 0
-        np.testing.assert_allclose(tensor, expected, **close)
-
-
-@given(projections(), values(BATCH, HEADS, D_K), values(BATCH, HEADS, D_V), seeds)
-def test_a_masked_key_changes_nothing(QKV, other_key, other_value, seed):
-    Q, K, V = QKV
-    masked = seed % K.shape[2]
-    allowed = np.arange(K.shape[2]) != masked
-    K_changed, V_changed = K.copy(), V.copy()
-    K_changed[:, :, masked], V_changed[:, :, masked] = other_key, other_value
-    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=allowed))
-    changed = scaled_dot_product_attention(
-        Q, K_changed, V_changed, AttentionOptions(allowed=allowed)
-    )
-    assert not trace["weights"].tensor[..., masked].any()
-    for key in ("masked", "weights", "head_output"):
-        np.testing.assert_allclose(changed[key].tensor, trace[key].tensor, **close)
+    assert not weights[~visible].any()
 
 
 @given(projections(), st.data())
 def test_removing_a_masked_key_changes_nothing(QKV, data):
     Q, K, V = QKV
-    seen = data.draw(arrays(bool, K.shape[2]).filter(np.any))
-    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=seen))
-    without = scaled_dot_product_attention(Q, K[:, :, seen], V[:, :, seen])
+    visible = data.draw(arrays(bool, K.shape[2]).filter(np.any))
+    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(allowed=visible))
+    without = scaled_dot_product_attention(Q, K[:, :, visible], V[:, :, visible])
     np.testing.assert_allclose(trace["head_output"].tensor, without["head_output"].tensor, **close)
 
 
@@ -118,38 +89,11 @@ def test_a_constant_added_to_a_row_of_scores_changes_no_weight(QKV, data):
     np.testing.assert_allclose(shifted["weights"].tensor, trace["weights"].tensor, **close)
 
 
-@given(sequences(6), values(12), values(12))
-def test_a_bias_on_the_keys_changes_no_weight(X, b_Q, b_K):
-    W = Weights.seeded(6, 3, seed=1, d_k=4)
-    matrices = (W.W_Q, W.W_K, W.W_V, W.W_O, 3, b_Q)
-    without = multi_head_attention(X, Weights(*matrices))
-    biased = multi_head_attention(X, Weights(*matrices, b_K))
-    np.testing.assert_allclose(biased["weights"].tensor, without["weights"].tensor, **close)
-    np.testing.assert_allclose(biased["output"].tensor, without["output"].tensor, **close)
-
-
-@given(sequences())
-def test_packed_and_per_head_projections_agree(X):
-    weights = biased_weights()
-    trace = multi_head_attention(X, weights)
-    mixed = np.zeros_like(X) + weights.b_O
-    for i in range(weights.heads):
-        head = weights.head(i)
-        Q, K, V = (X @ head.W_Q + head.b_Q, X @ head.W_K + head.b_K, X @ head.W_V + head.b_V)
-        for key, own in (("Q", Q), ("K", K), ("V", V)):
-            np.testing.assert_allclose(trace[key].tensor[:, i], own, **close)
-        alone = scaled_dot_product_attention(Q[:, None], K[:, None], V[:, None])
-        own = alone["head_output"].tensor[:, 0]
-        np.testing.assert_allclose(trace["head_output"].tensor[:, i], own, **close)
-        mixed += own @ head.W_O
-    np.testing.assert_allclose(trace["output"].tensor, mixed, **close)
-
-
 @given(st.lists(counts, min_size=1, max_size=4), st.booleans(), seeds)
 def test_a_sample_of_a_padded_batch_equals_that_sample_run_alone(lengths, causal, seed):
     longest = max(lengths)
     X = numbers(len(lengths), longest, 17, seed=seed)
-    key_mask = np.array([[place < n for place in range(longest)] for n in lengths])
+    key_mask = np.array([[i < n for i in range(longest)] for n in lengths])
     batch = multi_head_attention(
         X, biased_weights(), AttentionOptions(key_mask=key_mask, causal=causal, residual=True)
     )
@@ -165,38 +109,3 @@ def test_a_sample_of_a_padded_batch_equals_that_sample_run_alone(lengths, causal
             np.testing.assert_allclose(
                 batch[key].tensor[i, :n], alone[key].tensor[0], rtol=1e-7, atol=1e-8
             )
-
-
-@given(projections(), st.data())
-def test_with_the_causal_mask_query_i_sees_the_keys_up_to_i(QKV, data):
-    Q, K, V = QKV
-    i = data.draw(st.integers(0, Q.shape[2] - 1))
-    trace = scaled_dot_product_attention(Q, K, V, AttentionOptions(causal=True))
-    seen = scaled_dot_product_attention(Q[:, :, i : i + 1], K[:, :, : i + 1], V[:, :, : i + 1])
-    for key in ("weights", "head_output"):
-        own = trace[key].tensor[:, :, i : i + 1]
-        if key == "weights":
-            assert not own[..., i + 1 :].any()
-            own = own[..., : i + 1]
-        np.testing.assert_allclose(own, seen[key].tensor, **close)
-
-
-@given(projections(), seeds, st.floats(0.01, 0.99))
-def test_dropout_keeps_a_weight_whole_and_grown_or_not_at_all(QKV, seed, dropout):
-    trace = scaled_dot_product_attention(*QKV, AttentionOptions(dropout=dropout, seed=seed))
-    grown = trace["weights"].tensor / (1 - dropout)
-    np.testing.assert_allclose(
-        trace["dropped"].tensor, np.where(trace["keep"].tensor, grown, 0), **close
-    )
-
-
-@given(projections())
-def test_a_high_temperature_evens_the_weights_out_and_a_low_one_sharpens_them(QKV):
-    largest = [
-        scaled_dot_product_attention(*QKV, AttentionOptions(temperature=t))["weights"].tensor.max(
-            axis=-1
-        )
-        for t in (0.1, 1, 10)
-    ]
-    assert (largest[0] >= largest[1] - 1e-12).all()
-    assert (largest[1] >= largest[2] - 1e-12).all()

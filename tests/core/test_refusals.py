@@ -1,4 +1,4 @@
-"""What attention refuses, and the sentence in which it does."""
+"""Invalid arguments of attention, and the error for each."""
 
 from dataclasses import replace
 from functools import partial
@@ -154,7 +154,7 @@ def test_shapes_that_do_not_fit_one_another_are_refused(name, fields, call):
 
 
 @for_all(("name", "call"), not_finite())
-def test_what_is_not_finite_or_grows_too_large_is_refused(name, call):
+def test_numbers_that_are_not_finite_or_overflow_are_refused(name, call):
     with refuses("not_finite", name=name):
         call()
 
@@ -201,7 +201,7 @@ def given_X(tensor):
 
 
 def takers():
-    """Every way in for arrays, by what it takes: a function of that array."""
+    """For each array argument: its name, a valid array, and a call with another one."""
     x, full, X = sequence(), biased_weights(), given_X(sequence())
     yield "X", x, lambda a: multi_head_attention(a, full)
     yield "X", x, lambda a: Heads(Trace([given_X(a)]), full)
@@ -251,7 +251,7 @@ def takers():
         yield "weights", np.eye(3), measure
 
 
-def test_arrays_of_anything_but_real_numbers_are_refused_by_name_wherever_arrays_are_taken():
+def test_arrays_that_are_not_real_are_refused_by_name():
     kinds = {
         "complex128": lambda a: a + 0j,
         "complex64": lambda a: a.astype(np.complex64),
@@ -262,7 +262,7 @@ def test_arrays_of_anything_but_real_numbers_are_refused_by_name_wherever_arrays
         "bool": lambda a: np.ones(a.shape, bool),
     }
     wrong = []
-    for place, (name, array, take) in enumerate(takers()):
+    for number, (name, array, take) in enumerate(takers()):
         take(array)
         for kind, made in kinds.items():
             if kind == "bool" and (name == "bias" or take is given_X):  # a mask is a stage too
@@ -270,9 +270,9 @@ def test_arrays_of_anything_but_real_numbers_are_refused_by_name_wherever_arrays
             try:
                 take(made(array))
             except InputError as refusal:
-                said = (refusal.code, refusal.fields["name"])
-                if said != ("not_real", name) or kind not in refusal.fields["kind"]:
-                    wrong.append(f"{place} {name}, {kind}: {refusal}")
+                found = (refusal.code, refusal.fields["name"])
+                if found != ("not_real", name) or kind not in refusal.fields["kind"]:
+                    wrong.append(f"{number} {name}, {kind}: {refusal}")
             else:
-                wrong.append(f"{place} {name}, {kind}: taken")
+                wrong.append(f"{number} {name}, {kind}: taken")
     assert not wrong, "\n".join(wrong)

@@ -14,7 +14,7 @@ def stage(key, *, reads=(), shape=(2, 3), roles=("batch", "token"), labels=None)
     return Stage(key, key, np.zeros(shape), axes, rule)
 
 
-def test_an_axis_numbers_its_places_from_1_where_they_have_no_names():
+def test_an_axis_without_labels_is_numbered_from_1():
     assert Axis("key", "n").label(4, sample=1) == "5"
     assert Axis("key", "n").names(1) is None
 
@@ -24,7 +24,6 @@ def test_an_axis_has_labels_for_all_samples_or_for_each_sample():
     own = Axis("key", "n", (("a", "b"), ("c", "d")))
     assert [shared.label(1, s) for s in range(2)] == ["b", "b"]
     assert [own.label(1, s) for s in range(2)] == ["b", "d"]
-    assert (shared.per_sample, own.per_sample) == (False, True)
 
 
 def test_without_a_batch_only_labels_that_all_samples_share_are_kept():
@@ -68,7 +67,7 @@ def test_a_stage_knows_its_sizes_by_role():
         Y.axis("head")
 
 
-def test_a_trace_keeps_the_order_and_says_what_was_computed_from_what():
+def test_a_trace_is_ordered_and_lists_what_a_stage_was_computed_from():
     trace = Trace([stage("B"), stage("A"), stage("C", reads=("A", "B", "A"))])
     assert list(trace) == ["B", "A", "C"]
     assert len(trace) == 3
@@ -89,7 +88,7 @@ def test_the_error_for_an_unknown_key_lists_the_known_keys():
 
 
 def test_a_repeated_key_is_refused():
-    with pytest.raises(ValueError, match="stage 'Q' stands twice"):
+    with pytest.raises(ValueError, match="stage 'Q' is not the only one with this key"):
         Trace([stage("Q"), stage("K"), stage("Q")])
 
 

@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from attention_inputs import D_K, D_MEMORY, D_MODEL, D_V, HEADS, biased_weights, numbers
@@ -19,19 +21,26 @@ def test_the_sizes_follow_from_the_matrices():
     assert (weights.d_model, weights.d_k, weights.d_v) == (D_MODEL, D_K, D_V)
 
 
-def test_a_head_owns_a_run_of_columns_and_of_the_rows_of_W_O():
+def test_head_i_has_the_columns_from_i_d_k_on_and_the_rows_of_W_O():
     weights = Weights(**fields())
     for i in range(HEADS):
         head = weights.head(i)
-        for k in range(D_K):
-            assert np.array_equal(head.W_Q[:, k], weights.W_Q[:, i * D_K + k])
-            assert np.array_equal(head.W_K[:, k], weights.W_K[:, i * D_K + k])
-            assert head.b_Q[k] == weights.b_Q[i * D_K + k]
-            assert head.b_K[k] == weights.b_K[i * D_K + k]
-        for v in range(D_V):
-            assert np.array_equal(head.W_V[:, v], weights.W_V[:, i * D_V + v])
-            assert np.array_equal(head.W_O[v], weights.W_O[i * D_V + v])
-            assert head.b_V[v] == weights.b_V[i * D_V + v]
+        for name, width in (("Q", D_K), ("K", D_K), ("V", D_V)):
+            own = [i * width + k for k in range(width)]
+            W, b = getattr(weights, f"W_{name}"), getattr(weights, f"b_{name}")
+            assert np.array_equal(getattr(head, f"W_{name}"), W[:, own])
+            assert np.array_equal(getattr(head, f"b_{name}"), b[own])
+        assert np.array_equal(head.W_O, weights.W_O[[i * D_V + v for v in range(D_V)]])
+
+
+def test_heads_of_a_group_share_keys_and_values():
+    W_Q, W_K, W_V = numbers(5, 12, seed=1), numbers(5, 4, seed=2), numbers(5, 6, seed=3)
+    weights = Weights(W_Q, W_K, W_V, None, 6, b_V=W_V[0], kv_heads=2)
+    for i in range(6):
+        own = slice(0, 3) if i < 3 else slice(3, 6)
+        assert np.array_equal(weights.head(i).W_V, W_V[:, own])
+        assert np.array_equal(weights.head(i).b_V, W_V[0, own])
+        assert np.array_equal(weights.head(i).W_K, W_K[:, :2] if i < 3 else W_K[:, 2:])
 
 
 def test_packing_the_heads_gives_the_same_matrices():
@@ -67,7 +76,7 @@ def test_no_matrix_can_be_written_to():
 
 @for_all("dtype", [np.float32, np.float64])
 @for_all("name", MATRICES)
-def test_what_the_caller_writes_afterwards_changes_nothing(name, dtype):
+def test_weights_do_not_share_memory_with_arguments(name, dtype):
     given = fields()
     mine = {key: np.array(given[key], dtype=dtype) for key in MATRICES}
     weights = Weights(**mine, heads=HEADS)
@@ -115,24 +124,21 @@ def test_a_width_that_does_not_divide_into_the_heads_is_refused(changed, name, w
         Weights(**fields(**changed))
 
 
-@pytest.mark.parametrize("heads", [0, -3])
-def test_there_is_at_least_one_head(heads):
-    with refuses("out_of_range", name="heads", value=heads):
-        Weights(**fields(heads=heads))
-
-
-@for_all("bad", [np.nan, np.inf, -np.inf])
-@for_all("name", MATRICES)
-def test_what_is_not_finite_is_refused(name, bad):
-    array = np.array(fields()[name])
-    array.flat[-1] = bad
-    with refuses("not_finite", name=name):
-        Weights(**fields(**{name: array}))
-
-
-def test_packing_no_head_is_refused():
+def test_sizes_below_1_and_numbers_that_are_not_finite_are_refused():
+    for heads in (0, -3):
+        with refuses("out_of_range", name="heads", value=heads):
+            Weights(**fields(heads=heads))
     with refuses("out_of_range", name="heads", value=0):
         Weights.from_heads([])
+    for name in ("d_model", "heads", "d_k", "d_v"):
+        sizes = {"d_model": 6, "heads": 2, "seed": 0, "d_k": 3, "d_v": 3} | {name: 0}
+        with refuses("out_of_range", name=name, value=0):
+            Weights.seeded(**sizes)
+    for name, bad in product(MATRICES, (np.nan, np.inf, -np.inf)):
+        array = np.array(fields()[name])
+        array.flat[-1] = bad
+        with refuses("not_finite", name=name):
+            Weights(**fields(**{name: array}))
 
 
 @for_all("name", ["W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V"])
@@ -180,9 +186,3 @@ def test_a_d_model_that_does_not_divide_is_refused_unless_both_widths_are_given(
         with refuses("heads_do_not_divide", name="d_model", width=7, heads=3):
             Weights.seeded(7, 3, seed=0, **widths)
     assert Weights.seeded(7, 3, seed=0, d_k=2, d_v=5).d_v == 5
-
-
-@for_all("name", ["d_model", "heads", "d_k", "d_v"])
-def test_seeded_sizes_are_at_least_1(name):
-    with refuses("out_of_range", name=name, value=0):
-        Weights.seeded(**({"d_model": 6, "heads": 2, "seed": 0, "d_k": 3, "d_v": 3} | {name: 0}))

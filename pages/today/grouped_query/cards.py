@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.cost import trace_cost
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
-from core.experiments.grouped_query import largest_difference
+from core.experiments.cross import largest_difference
 from pages.today.grouped_query.charts import Names, cache_by_length, changes
 from pages.today.grouped_query.charts import shared_heads as shared_heads_figure
 from pages.today.grouped_query.controls import Variants

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.experiments import rotary_positions
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
-from core.experiments.grouped_query import largest_difference
+from core.experiments.cross import largest_difference
 from core.masks import alibi_slopes
 from core.models.positions import MOVED, Kind
 from core.sources.position import sinusoids

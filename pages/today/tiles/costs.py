@@ -47,7 +47,7 @@ def memory(tiled: Tiled, texts: Words) -> None:
             [
                 [texts.traffic[name], *(plain(numbers.size(ITEMSIZE * count)) for count in counts)]
                 for name, found in _kinds(tokens, width).items()
-                for counts in [(found.reads, found.writes, found.kept)]
+                for counts in [(found.reads, found.writes, found.stored)]
             ],
         )
     _says(n, d, texts)
@@ -67,10 +67,10 @@ def _says(n: int, d: int, texts: Words) -> None:
             spans(texts.pays[pays], n=str(n)),
             spans(
                 texts.memory,
-                kept=numbers.size(ITEMSIZE * far["plain"].kept),
-                all=numbers.size(ITEMSIZE * far["plain"].kept * LLAMA_8B.heads),
+                kept=numbers.size(ITEMSIZE * far["plain"].stored),
+                all=numbers.size(ITEMSIZE * far["plain"].stored * LLAMA_8B.heads),
                 heads=str(LLAMA_8B.heads),
-                left=numbers.size(ITEMSIZE * far["flash_2"].kept),
+                left=numbers.size(ITEMSIZE * far["flash_2"].stored),
             ),
             spans(
                 texts.softmax,

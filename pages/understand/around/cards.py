@@ -7,8 +7,8 @@ import streamlit as st
 
 from core import Trace, ops
 from core.around import LAYER_NORM_EPSILON
-from core.experiments import row_statistics
-from core.experiments.norm_order import WIDER, by_order, seeded_feed_forward
+from core.experiments import sublayer
+from core.experiments.sublayer import WIDER, by_order, seeded_feed_forward
 from core.layers import FeedForward
 from pages.understand.around.controls import D_MODEL, SEED
 from views.figures.scale import Scale, signed_scale
@@ -27,7 +27,7 @@ def residual(trace: Trace, texts: Words) -> None:
     names = token_names(trace)
     X, output, residual = (trace[key].tensor[0] for key in ("X", "output", "residual"))
     scale = signed_scale(X, output, residual, rounded=True)
-    alone, together = row_statistics.cosine(output, X), row_statistics.cosine(residual, X)
+    alone, together = sublayer.cosine(output, X), sublayer.cosine(residual, X)
     behind = ((), cosines(alone, texts), cosines(together, texts))
     grids(
         [

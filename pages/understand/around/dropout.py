@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.experiments.damage import farthest_sum
-from core.experiments.dropout import over_draws
+from core.experiments.mistakes import farthest_sum
+from core.experiments.sublayer import over_draws
 from pages.understand.around.controls import Inputs
 from views.figures.scale import Scale, round_up
 from views.text import Words, numbers

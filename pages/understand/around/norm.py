@@ -6,8 +6,8 @@ import numpy as np
 
 from core import Trace, ops
 from core.around import LAYER_NORM_EPSILON
-from core.experiments import row_statistics
-from core.experiments.norm_order import by_order
+from core.experiments import sublayer
+from core.experiments.sublayer import by_order
 from pages.understand.around.cards import vectors
 from pages.understand.around.controls import WEIGHTS, Inputs, move_input
 from views.figures.scale import signed_scale
@@ -33,7 +33,7 @@ def normalised(trace: Trace, texts: Words) -> None:
     )
     prose([_before_and_after(residual, result, names, texts)], key="normalised_reads")
     factor, shift = move_input(texts)
-    changed = row_statistics.moved(residual, factor, shift)
+    changed = sublayer.moved(residual, factor, shift)
     again = ops.layer_norm(changed, LAYER_NORM_EPSILON)
     sign = numbers.MINUS if shift < 0 else "+"
     title = texts.moved.format(factor=numbers.bare(factor), shift=f"{sign} {abs(shift)}")
@@ -73,8 +73,8 @@ def _before_and_after(
     residual: np.ndarray, result: np.ndarray, names: Sequence[str], texts: Words
 ) -> list[Span]:
     """A sentence on the row whose mean and standard deviation LayerNorm changes most."""
-    means, deviations = row_statistics.mean_and_deviation(residual)
-    new_means, new_deviations = row_statistics.mean_and_deviation(result)
+    means, deviations = sublayer.mean_and_deviation(residual)
+    new_means, new_deviations = sublayer.mean_and_deviation(result)
     row = int(np.hypot(means, deviations - 1).argmax())
     return spans(
         texts.normalised_reads,
@@ -92,6 +92,6 @@ def _measured(
     """A matrix with mean and standard deviation behind each row."""
     after = [
         texts.spread.format(mean=numbers.plain(mean, 2), deviation=numbers.short(deviation))
-        for mean, deviation in zip(*row_statistics.mean_and_deviation(values), strict=True)
+        for mean, deviation in zip(*sublayer.mean_and_deviation(values), strict=True)
     ]
     return vectors(title, values, names, signed_scale(values, rounded=True), after, sign)

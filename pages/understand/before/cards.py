@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.experiments import path_length
 from core.experiments.jacobian import attention_jacobian
-from core.experiments.recurrent import jacobians
+from core.experiments.recurrent import attention_layer, jacobians, recurrent_layer
 from pages.understand.before.charts import exponents, influence_by_distance, triangle
 from pages.understand.before.controls import D_MODEL, HEADS, WIDTH, Influence, Inputs
 from views.figures.axis import shortened
@@ -55,8 +54,8 @@ def influence_charts(influence: Influence, inputs: Inputs, texts: Words) -> None
 def path_lengths(n: int, texts: Words) -> None:
     """Table 1 of the paper (path length, sequential operations, cost) for n words."""
     net, attention = (
-        path_length.recurrent_layer(n, D_MODEL, WIDTH),
-        path_length.attention_layer(n, D_MODEL, HEADS),
+        recurrent_layer(n, D_MODEL, WIDTH),
+        attention_layer(n, D_MODEL, HEADS),
     )
     grows = (("O(n)", "O(1)"), ("O(n)", "O(1)"), ("O(n·d²)", "O(n²·d)"))
     counted = (

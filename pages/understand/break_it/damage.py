@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from core.experiments.damage import relative_error
 from core.experiments.invariants import Case
-from core.experiments.mistakes import MatmulMismatch
+from core.experiments.mistakes import MatmulMismatch, relative_error
 from pages.understand.break_it.controls import WIDTHS
 from views import link
 from views.figures.scale import Scale, signed_scale

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.experiments import damage
+from core.experiments import mistakes
 from core.experiments.invariants import INVARIANTS, Case, Check
 from core.experiments.mistakes import MISTAKES
 from views import link, parse
@@ -20,7 +20,7 @@ def summary(
     name: str, right: Case, broken: Case, head: int, tokens: Sequence[str], texts: Words
 ) -> list[Span]:
     """The sentence about a mistake, with the numbers of one head."""
-    off = damage.relative_error(right.attended.output, broken.attended.output)
+    off = mistakes.relative_error(right.attended.output, broken.attended.output)
     if len(tokens) == 1 and off < UNCHANGED:
         return spans(texts.harmless)
     template = texts.reads[name]
@@ -28,7 +28,7 @@ def summary(
     d_k, d_model = right.weights.d_k, right.weights.d_model
     short = numbers.short
     if name in ("axis", "late_mask"):
-        row, total = damage.farthest_sum(weights)
+        row, total = mistakes.farthest_sum(weights)
         fields: dict[str, str | Span] = {"token": (tokens[row], "query"), "sum": short(total)}
         if name == "late_mask":
             fields["lost"] = short(1 - total)
@@ -36,8 +36,8 @@ def summary(
         fields = {
             "d_k": str(d_k),
             "factor": short(math.sqrt(d_k)),
-            "broken": short(damage.mean_largest_weight(weights)),
-            "right": short(damage.mean_largest_weight(right.attended.weights[0, head])),
+            "broken": short(mistakes.mean_largest_weight(weights)),
+            "right": short(mistakes.mean_largest_weight(right.attended.weights[0, head])),
         }
     elif name == "reshape":
         fields = _moved(right, head, tokens) | {"d_model": str(d_model)}
@@ -59,7 +59,7 @@ def summary(
             "lost": str(d_model - columns),
         }
     else:
-        query, key, share = damage.largest_masked_weight(weights, broken.allowed)
+        query, key, share = mistakes.largest_masked_weight(weights, broken.allowed)
         fields = {
             "query": (tokens[query], "query"),
             "key": (tokens[key], "key"),
@@ -73,7 +73,7 @@ def _moved(right: Case, head: int, tokens: Sequence[str]) -> dict[str, str | Spa
     """A row of this head that contains numbers of another token."""
     split = MISTAKES["reshape"].wrong
     n, heads, d_k = len(tokens), right.weights.heads, right.weights.d_k
-    origins = [damage.origin(split, n, heads, d_k, head, row) for row in range(n)]
+    origins = [mistakes.origin(split, n, heads, d_k, head, row) for row in range(n)]
     row = next(row for row in range(n) if origins[row][0][0] != row)
     token, first = origins[row][0]
     return {

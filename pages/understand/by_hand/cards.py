@@ -72,7 +72,8 @@ def stage_words_by_hand(words: Words, texts: Words, sheet: Sheet, trace: Trace) 
     for key, does in texts.stages.given.items():
         if isinstance(trace[key].rule, rules.Given):
             stages |= {key: stages[key] | {"does": does}}
-    if (scale := sheet.options.scale) is not None:
+    if sheet.options.scale != "root":
+        scale = sheet.options.scale_for(trace["Q"].size("d_k"))
         divisor = numbers.bare(1 / scale)
         does = texts.stages.divided if scale < 1 else texts.stages.undivided
         scaled = {

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core import options
 from core.errors import InputError
 from core.limits import SHEET
 from core.models.by_hand import ROLES, Sheet
@@ -18,8 +19,8 @@ from views.preferences import words
 from views.widgets.mask_input import bind_mask, chosen_mask
 
 FIRST = "wo_ai_beijing"
-ROOT = "root"  # of d_k, as in the paper
-SCALES = {"8": 1 / 8, "1": 1.0, ROOT: None}  # the scale by the name of the divisor
+# The scale by the name of the divisor.
+SCALES: dict[str, float | str] = {"8": 1 / 8, "1": 1.0} | {name: name for name in options.SCALES}
 TOKENS = "tokens"
 WRITTEN = ("preset", TOKENS, *ROLES)  # what undo restores
 MOST = 100

@@ -44,7 +44,7 @@ def _special(pair: Pair, texts: Words) -> None:
     itself, fed = pair.attend(None), pair.itself()
     heading(texts.special)
     count = sum(itself[key].tensor.size for key in COMPUTED)
-    largest_difference = numbers.difference(cross.largest_difference(itself, fed, COMPUTED))
+    largest_difference = numbers.difference(cross.largest_difference(itself, fed, *COMPUTED))
     prose(
         [spans(texts.special_read, count=numbers.count(count), largest=largest_difference)],
         key="special_read",

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core import Trace
-from core.exercises.judging import Guess
-from core.exercises.parse_number import parse_number
+from core.exercises.judging import Guess, parse_number
 from core.exercises.proofreading import Print, farthest, plane
 from core.limits import PRINTED
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING

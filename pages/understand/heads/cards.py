@@ -6,9 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace, cost, ops, shapes
-from core.experiments.damage import origin
 from core.experiments.heads import divisors, largest_difference, projected_apart, spread
-from core.experiments.mistakes import reshape_only
+from core.experiments.mistakes import origin, reshape_only
 from pages.understand.heads.controls import Inputs
 from views.figures.chart import Figure, bars, chart
 from views.figures.palette import PALETTES, Theme, role_colour

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace, ops
-from core.experiments import contributions, heads
+from core.experiments import heads
 from core.limits import SPLIT
 from pages.understand.heads.cards import numbered
 from pages.understand.heads.controls import Inputs
@@ -26,8 +26,8 @@ def contribution_grids(inputs: Inputs, trace: Trace, texts: Words) -> None:
     heading(texts.adds)
     muted = _mute(texts, inputs.heads)
     head_output, output = trace["head_output"].tensor, trace["output"].tensor[0]
-    by_head = contributions.contributions(head_output, inputs.weights)[0]
-    remaining = contributions.output_without(head_output, inputs.weights, muted)[0]
+    by_head = heads.contributions(head_output, inputs.weights)[0]
+    remaining = heads.output_without(head_output, inputs.weights, muted)[0]
     signed = signed_scale(by_head, output, remaining)
     row, column = _cell(len(output), inputs.d_model)
     marked = np.zeros(output.shape, dtype=bool)
@@ -123,7 +123,7 @@ def _muted(
         prose([[(texts.mute_none, "")]], key="mute_says")
         return
     output = trace["output"].tensor[0]
-    concat = ops.merge_heads(contributions.ablated(trace["head_output"].tensor, muted))[0]
+    concat = ops.merge_heads(heads.ablated(trace["head_output"].tensor, muted))[0]
     d_v = inputs.weights.d_v
     from_muted = np.zeros(concat.shape, dtype=bool)
     for head in muted:
@@ -159,5 +159,5 @@ def code(texts: Words) -> None:
     """Draw the source code of the functions."""
     source_code(
         texts.code, ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,
-        contributions.contributions, contributions.output_without, together=True,
+        heads.contributions, heads.output_without, together=True,
     )  # fmt: skip

@@ -8,8 +8,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.exercises.judging import Judgement, judge, winners
-from core.exercises.parse_number import parse_number
+from core.exercises.judging import Judgement, judge, parse_number, winners
 from core.exercises.quiz_cells import every_cell, nearest
 from core.limits import COVERED_CELLS
 from pages.understand.predict.controls import Inputs

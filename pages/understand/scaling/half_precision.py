@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from core.experiments.half_precision import ORDERS, STORED, StoredScore, stored_score
+from core.experiments.scaling import ORDERS, STORED, StoredScore, stored_score
 from core.options import LARGEST
 from views import link, parse
 from views.text import Words, numbers

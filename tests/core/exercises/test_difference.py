@@ -41,7 +41,7 @@ def test_editing_a_padded_key_changes_nothing_after_the_mask():
     assert set(found) == {"K", "scores", "scaled"}
 
 
-def test_the_same_infinity_is_no_change_and_a_new_one_is_infinite():
+def test_changes_from_and_to_infinity():
     masked = PADDED.trace()["masked"]
     other = WO_AI_BEIJING.with_tokens(("a",) * 10).trace()["scaled"]
     assert not difference(masked, masked).any()

@@ -43,7 +43,7 @@ def print_of(stage, rows, unit=0.01, **where):
     return Print(stage, numbers, **where)
 
 
-def test_only_what_disagrees_is_wrong_and_what_is_not_printed_never_is():
+def test_only_printed_numbers_can_be_wrong():
     trace = WO_AI_BEIJING.trace()  # weights of row 2: 0.1807 0.2629 0.5565
     one = print_of("weights", [[0.18, None, 0.65]], row=1)
     assert one.wrong(trace).tolist() == [[False, False, True]]
@@ -53,7 +53,7 @@ def test_only_what_disagrees_is_wrong_and_what_is_not_printed_never_is():
     assert off == pytest.approx(0.65 - 0.556477137312, abs=1e-9)
 
 
-def test_a_print_lies_in_its_head():
+def test_a_print_is_compared_with_its_head():
     trace = D4_H2.trace()
     assert not print_of("Q", [[2.05, -0.5], [-0.27, 0.94]], head=1).wrong(trace).any()
     assert print_of("Q", [[2.05, -0.5], [-0.27, 0.94]], head=0).wrong(trace).all()
@@ -68,7 +68,7 @@ def test_a_print_beyond_its_stage_is_refused():
         print_of("weights", [[1], [2]], row=2).computed(WO_AI_BEIJING.trace())
 
 
-def test_equal_infinities_are_not_off():
+def test_equal_infinities_have_no_error():
 
     trace = WO_AI_BEIJING.with_options(causal=True).trace()
     one = Print("masked", ((Guess(0.5, 0.1), Guess(-math.inf), Guess(-math.inf)),))
@@ -103,7 +103,7 @@ def test_the_scores_behind_two_shares_differ_by_the_logarithm_of_their_quotient(
         assert abs(share - 0.25) < 0.0051
 
 
-def test_of_the_alternatives_to_softmax_only_the_one_that_fits_is_found():
+def test_shared_instead_finds_the_functions_that_fit():
     scores = np.array([0.75, 1.125])
     assert shared_instead([Guess(0.31, 0.01), Guess(0.69, 0.01)], scores) == ["x²"]
     assert shared_instead([Guess(0.4, 0.1), Guess(0.6, 0.1)], scores) == ["x", "2ˣ"]

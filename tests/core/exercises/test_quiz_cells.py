@@ -25,7 +25,7 @@ WAYS = {
 
 @for_all("way", WAYS)
 @for_all("name", TRACES)
-def test_nothing_that_is_given_is_ever_covered(name, way):
+def test_given_stages_are_never_covered(name, way):
     trace = TRACES[name]
     computed = quiz_cells.computed(trace)
     for key in trace:
@@ -67,7 +67,7 @@ def test_at_random_every_head_has_a_third_of_its_cells_covered(name):
         assert not (covered & ~askable).any()
 
 
-def test_random_covered_cells_of_one_stage_are_not_shown_in_another():
+def test_stages_of_one_shape_have_the_same_random_cells():
     trace = TRACES["d4_h2"]
     scores = quiz_cells.at_random(trace, "scores", 11)
     for key in ("scaled", "weights"):
@@ -79,7 +79,7 @@ def test_random_covered_cells_of_one_stage_are_not_shown_in_another():
                 assert joined[0, query, head * 2 + column] == heads[0, head, query, column]
 
 
-def test_a_padded_query_is_not_asked_for():
+def test_padded_queries_are_not_covered():
     covered = quiz_cells.every_cell(TRACES["padded"], "weights")
     assert covered[0, 0, :3].all()
     assert not covered[0, 0, 3:].any()

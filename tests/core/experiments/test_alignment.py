@@ -11,13 +11,13 @@ ONE_FOR_ALL = np.array([[0.0, 1.0, 0.0]] * 4)
 EVEN = np.full((4, 3), 1 / 3)
 
 
-def test_a_word_looks_at_the_key_of_its_largest_weight():
+def test_hard_alignment_is_the_argmax_of_each_row():
     found = hard_alignment(np.array([[0.2, 0.3, 0.5], [0.5, 0.25, 0.25], [0.1, 0.9, 0.0]]))
     assert found.keys == (2, 0, 1)
     assert found.weights == (0.5, 0.5, 0.9)
 
 
-def test_a_row_is_decided_by_more_than_half_and_not_by_half():
+def test_a_row_is_decided_by_a_weight_above_one_half():
     found = hard_alignment(np.array([[0.2, 0.3, 0.5], [0.49, 0.51, 0.0], [0.1, 0.9, 0.0]]))
     assert found.decided == (1, 2)
     assert found.reached == {1}
@@ -33,17 +33,17 @@ def test_a_row_is_decided_by_more_than_half_and_not_by_half():
         (EVEN[:1], False),
     ],
 )
-def test_a_head_is_clear_where_most_rows_are_decided_and_not_all_for_one_word(weights, clear):
+def test_a_head_is_clear_if_most_rows_are_decided_for_several_words(weights, clear):
     assert hard_alignment(weights).is_clear is clear
 
 
-def test_a_head_of_which_half_the_rows_are_decided_is_not_clear():
+def test_half_of_the_rows_decided_is_not_clear():
     half = np.concatenate([DIAGONAL[:2], EVEN[:2]])
     assert len(hard_alignment(half).decided) == 2
     assert not hard_alignment(half).is_clear
 
 
-def test_the_mean_stands_behind_the_heads_and_its_rows_share_out_one_unit():
+def test_with_mean_appends_the_mean_over_heads():
     weights = np.random.default_rng(3).dirichlet(np.ones(7), size=(2, 3, 5))
     found = with_mean(weights)
     assert found.shape == (2, 4, 5, 7)
@@ -53,7 +53,7 @@ def test_the_mean_stands_behind_the_heads_and_its_rows_share_out_one_unit():
     np.testing.assert_allclose(found.sum(axis=-1), 1, atol=1e-12)
 
 
-def test_the_cross_weights_of_all_layers_and_heads_come_in_their_order():
+def test_cross_weights_are_in_order_of_layers_and_heads():
     found = translator.load().translate("我爱北京")
     weights = cross_weights(found.trace)
     assert weights.shape == (3, 8, 1 + len(found.pieces), 3)

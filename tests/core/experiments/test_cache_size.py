@@ -15,7 +15,7 @@ def test_its_parameters_are_four_matrices_a_layer():
     assert LLAMA_8B.attention_parameters(32) == 32 * 4 * 4096 * 4096
 
 
-def test_a_new_token_is_projected_once_and_meets_every_token_twice():
+def test_multiply_adds_of_a_new_token():
     # once with its key, once with its value: 32 layers · 32 heads · 128 numbers · 2 a token
     for kv_heads in (32, 8, 1):
         parameters = LLAMA_8B.attention_parameters(kv_heads)
@@ -23,7 +23,7 @@ def test_a_new_token_is_projected_once_and_meets_every_token_twice():
         assert found == parameters + 1000 * 2 * 32 * 32 * 128
 
 
-def test_what_no_cache_keeps():
+def test_bytes_of_queries_and_weights():
     # 32 layers · 32 heads · 128 numbers · 2 bytes a token; a weight of 2 bytes for each two tokens
     assert LLAMA_8B.query_bytes(10) == 10 * 262_144
     assert LLAMA_8B.weights_bytes(10) == 32 * 32 * 100 * 2

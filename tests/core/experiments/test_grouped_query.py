@@ -3,7 +3,8 @@ import pytest
 from refuses import refuses
 
 from core import Weights, multi_head_attention
-from core.experiments.grouped_query import largest_difference, shared
+from core.experiments.cross import largest_difference
+from core.experiments.grouped_query import shared
 
 
 def weights_of(heads: int, kv_heads: int, d_k: int = 3, bias: bool = False) -> Weights:

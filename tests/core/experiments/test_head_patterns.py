@@ -1,4 +1,4 @@
-"""What a head does, from weights given by hand and from plain loops over drawn ones."""
+"""Measures and patterns of heads, by hand and by plain loops."""
 
 import math
 
@@ -24,9 +24,9 @@ def mean(values):
     return sum(values) / len(values) if values else 0.0
 
 
-def by_loops(weights, seen, counts, special, same):
+def by_loops(weights, visible, counts, special, same):
     """One head, a query at a time; None where none has a choice."""
-    chosen = [i for i in range(len(weights)) if counts[i] and seen[i] > 1]
+    chosen = [i for i in range(len(weights)) if counts[i] and visible[i] > 1]
     if not chosen:
         return None
     rows = {i: [float(w) for w in weights[i]] for i in chosen}
@@ -34,7 +34,7 @@ def by_loops(weights, seen, counts, special, same):
     columns = [mean(rows[i][j] for i in chosen) for j in range(last + 1)]
     return HeadPattern(
         evenness=mean(
-            -sum(w * math.log(w) for w in rows[i] if w > 0) / math.log(seen[i]) for i in chosen
+            -sum(w * math.log(w) for w in rows[i] if w > 0) / math.log(visible[i]) for i in chosen
         ),
         peak=mean(max(rows[i]) for i in chosen),
         itself=mean(rows[i][i] for i in chosen) if same else 0.0,
@@ -69,36 +69,38 @@ def assert_alike(found, expected, tolerance):
 def test_the_measures_of_every_head_are_those_of_plain_loops(causal, special, dtype):
     n = QUERIES
     weights = drawn(n, n, np.tri(n) if causal else None, dtype)
-    seen = np.arange(1, n + 1) if causal else np.full(n, n)
-    expected = [by_loops(head, seen, [True] * n, special, same=True) for head in weights]
-    assert_alike(of_heads(weights, seen[None], special=special), expected, TOLERANCE[dtype])
+    visible = np.arange(1, n + 1) if causal else np.full(n, n)
+    expected = [by_loops(head, visible, [True] * n, special, same=True) for head in weights]
+    assert_alike(of_heads(weights, visible[None], special=special), expected, TOLERANCE[dtype])
     assert (expected[0].following > 0) == (not causal)
 
 
-def test_each_head_may_see_other_keys_and_filling_does_not_count():
+def test_padded_queries_do_not_count_in_the_measures():
     n = QUERIES
     allowed = np.random.default_rng(5).random((HEADS, n, n)) < 0.4
     allowed |= np.eye(n, dtype=bool)
     allowed[1] = np.eye(n)  # the second head has no choice
     counts = np.array([True] * 5 + [False] * 2)
-    weights, seen = drawn(n, n, allowed), allowed.sum(axis=2)
-    expected = [by_loops(*head, counts, (), same=True) for head in zip(weights, seen, strict=True)]
+    weights, visible = drawn(n, n, allowed), allowed.sum(axis=2)
+    expected = [
+        by_loops(*head, counts, (), same=True) for head in zip(weights, visible, strict=True)
+    ]
     assert [one is None for one in expected] == [False, True, False]
-    assert_alike(of_heads(weights, seen, counts=counts), expected, 1e-12)
+    assert_alike(of_heads(weights, visible, counts=counts), expected, 1e-12)
 
 
 @pytest.mark.parametrize(("keys", "same"), [(KEYS, True), (QUERIES, False)])
-def test_where_queries_and_keys_are_other_tokens_nobody_is_near(keys, same):
-    weights, seen = drawn(QUERIES, keys), np.full(QUERIES, keys)
-    expected = [by_loops(head, seen, [True] * QUERIES, (), same=False) for head in weights]
-    assert_alike(of_heads(weights, seen[None], same=same), expected, 1e-12)
+def test_cross_attention_has_no_previous_and_following_tokens(keys, same):
+    weights, visible = drawn(QUERIES, keys), np.full(QUERIES, keys)
+    expected = [by_loops(head, visible, [True] * QUERIES, (), same=False) for head in weights]
+    assert_alike(of_heads(weights, visible[None], same=same), expected, 1e-12)
 
 
-def test_one_token_alone_has_no_choice():
+def test_a_single_token_has_no_pattern():
     assert of_heads(np.ones((HEADS, 1, 1), np.float32), np.ones((1, 1), int)) == [None] * HEADS
 
 
-def test_a_weight_of_exactly_nothing_is_no_surprise():
+def test_weights_of_0_have_entropy_0():
     weights = np.zeros((1, QUERIES, QUERIES), np.float32)
     weights[:, :, 3] = 1
     (found,) = of_heads(weights, np.full((1, QUERIES), QUERIES))
@@ -131,12 +133,12 @@ NOTHING = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3,
         ({"reached": 3, "keys": 5, "evenness": 0.96}, ("broadly", 0.96)),
     ],
 )
-def test_a_pattern_is_what_has_most_and_half_of_the_weight_at_least(changed, expected):
+def test_the_pattern_is_the_largest_measure_above_one_half(changed, expected):
     assert HeadPattern(**NOTHING | changed).pattern == expected
     assert expected[0] in PATTERNS
 
 
-def test_no_measure_is_above_1_though_rounded_shares_may_be():
+def test_measures_are_at_most_1_despite_rounding():
     n = 11
     weights = np.full((1, n, n), 1e-9, np.float32)
     weights[0, np.arange(n), (np.arange(n) + 3) % n] = np.nextafter(np.float32(1), np.float32(2))

@@ -1,4 +1,4 @@
-"""Which alarm rings for which mistake, on random inputs of sizes that are primes."""
+"""Which invariants each mistake breaks, on random inputs of prime sizes."""
 
 import math
 
@@ -37,13 +37,13 @@ def broken(checked: Case) -> set[str]:
 
 @for_all("seed", SEEDS)
 @for_all("size", [*SIZES, *SQUARE, (1, 1, 1), (2, 1, 3), (1, 3, 2)])
-def test_right_attention_keeps_every_invariant(size, seed):
+def test_correct_attention_has_every_invariant(size, seed):
     assert broken(case(size, CORRECT, seed)) == set()
 
 
 @for_all("seed", SEEDS)
 @for_all("name", MISTAKES)
-def test_a_mistake_breaks_exactly_what_it_is_said_to_break(name, seed):
+def test_a_mistake_breaks_exactly_its_invariants(name, seed):
     sizes = SQUARE if name == "upright" else [*SIZES, *SQUARE]
     for size in sizes:
         if name == "twice" and size[2] < size[1]:
@@ -57,7 +57,7 @@ def test_every_invariant_fails_for_some_mistake_and_no_two_mistakes_fail_the_sam
     assert len({frozenset(alarms) for alarms in BREAKS.values()}) == len(MISTAKES)
 
 
-def test_what_a_check_measures_is_the_size_of_the_damage():
+def test_checks_measure_the_size_of_an_error():
     n, heads, d_k = size = (5, 3, 7)
     found = check_all(case(size, MISTAKES["late_mask"].operations, 1))["rows_sum_to_one"]
     weights = case(size, MISTAKES["late_mask"].operations, 1).attended.weights
@@ -70,6 +70,6 @@ def test_what_a_check_measures_is_the_size_of_the_damage():
     assert spread.value == pytest.approx(math.sqrt(d_k), rel=0.1)
 
 
-def test_a_probe_draws_the_same_numbers_for_the_same_seed():
+def test_checks_are_deterministic_for_a_seed():
     one, other = (check_all(case((5, 3, 7), MISTAKES["axis"].operations, 23)) for _ in range(2))
     assert one == other

@@ -51,7 +51,7 @@ def test_latents_of_full_rank_change_nothing():
     whole = min(D_MODEL, WHOLE)
     made, latent = attended(whole)
     plain = multi_head_attention(source(), weights(), OPTIONS)
-    assert latent.kept == pytest.approx(1)
+    assert latent.explained == pytest.approx(1)
     for key in ("K", "V", "weights", "output"):
         np.testing.assert_allclose(made[key].tensor, plain[key].tensor, atol=1e-12, err_msg=key)
 
@@ -75,7 +75,7 @@ def test_no_other_product_of_that_rank_is_nearer():
         made = latent.W_DKV @ np.concatenate([latent.W_UK, latent.W_UV], axis=1)
         best = vectors[:, -d_c:] @ vectors[:, -d_c:].T @ A
         np.testing.assert_allclose(made, best, atol=1e-10)
-        assert latent.kept == pytest.approx(values[-d_c:].sum() / values.sum())
+        assert latent.explained == pytest.approx(values[-d_c:].sum() / values.sum())
 
 
 @for_all(("key", "index"), [("latent", (0, 3, 1)), ("K", (0, 1, 3, 2)), ("V", (0, 0, 4, 1))])

@@ -27,7 +27,7 @@ def tokens(seed: int = 1, batch: int = 2) -> np.ndarray:
 
 
 @for_all("seed", range(5))
-def test_a_bias_on_the_keys_moves_whole_rows_and_no_weight(seed):
+def test_a_key_bias_adds_a_constant_to_each_row_and_changes_no_weight(seed):
     X = tokens(seed)
     found = key_bias(X, WEIGHTS, seed)
     b = found.with_bias["b_K"].tensor  # (head, d_k)
@@ -61,7 +61,7 @@ def test_with_rotary_positions_a_bias_on_the_keys_adds_another_number_to_every_k
         assert found == pytest.approx(added, abs=1e-12)
 
 
-def test_without_projections_two_tokens_score_each_other_equally():
+def test_scores_without_projections_are_symmetric():
     X = tokens()
     bare = without_projections(X)["scores"].tensor[:, 0]
     np.testing.assert_allclose(bare, X @ X.swapaxes(1, 2), atol=1e-12)
@@ -86,7 +86,7 @@ def test_a_reshape_alone_gives_a_head_the_numbers_of_few_tokens():
 
 
 @for_all("seed", range(5))
-def test_order_is_not_seen_without_position_and_is_seen_with_it(seed):
+def test_reversing_the_tokens_matters_only_with_position(seed):
     X = tokens(seed)
     assert reversed_order(X, WEIGHTS) < 1e-14
     assert reversed_words(X, np.zeros((N, D_MODEL)), WEIGHTS) < 1e-14

@@ -12,7 +12,6 @@ from core.experiments.rotary_positions import (
     rotation_multiply_adds,
     spread_by_distance,
     table_parameters,
-    turn_length,
 )
 from core.rotary import Rotary
 
@@ -25,7 +24,7 @@ def complex_pairs(vector):
     return vector[: D_K // 2] + 1j * vector[D_K // 2 :]
 
 
-def test_a_rotary_score_is_a_product_of_complex_numbers_turned_by_the_distance():
+def test_rotary_scores_are_products_of_rotated_complex_numbers():
     rotary = Rotary(D_K, 50.0)
     found = rotary_scores(Q, K, rotary, N)
     for m in range(N):
@@ -36,14 +35,14 @@ def test_a_rotary_score_is_a_product_of_complex_numbers_turned_by_the_distance()
     assert spread_by_distance(found) < 1e-14
 
 
-def test_where_the_first_token_stands_changes_no_score():
+def test_an_offset_changes_no_rotary_score():
     plain, later = (rotary_scores(Q, K, Rotary(D_K, offset=first), N) for first in (0, 1000))
     np.testing.assert_allclose(later, plain, atol=1e-12)
     cos, sin = Rotary(D_K, offset=3).tables(2, np.dtype(float), 4)
     np.testing.assert_allclose(cos[0] + 1j * sin[0], np.exp(7j * Rotary(D_K).inv_freq))
 
 
-def test_positions_that_are_added_leave_more_than_the_distance():
+def test_scores_with_added_positions_depend_on_more_than_distance():
     x_q, x_k = RANDOM.normal(size=(2, D_MODEL))
     W_Q, W_K = RANDOM.normal(size=(2, D_MODEL, D_K))
     position = RANDOM.normal(size=(N, D_MODEL))
@@ -54,7 +53,7 @@ def test_positions_that_are_added_leave_more_than_the_distance():
     assert spread_by_distance(found) > 1
 
 
-def test_alibi_subtracts_the_slope_at_every_step():
+def test_alibi_subtracts_slope_times_distance():
     found = alibi_scores(Q, K, 0.25, N)
     alike = sum(Q * K) / np.sqrt(D_K)
     expected = [[alike - 0.25 * abs(m - n) for n in range(N)] for m in range(N)]
@@ -69,11 +68,7 @@ def test_only_keys_that_are_not_later_are_compared():
     assert spread_by_distance(scores) == 4
 
 
-def test_a_turn_is_a_whole_circle():
-    np.testing.assert_allclose(turn_length(np.array([1, 0.5])) * [1, 0.5], 2 * np.pi)
-
-
-def test_what_a_large_model_pays_for_positions():
+def test_costs_of_positions_in_a_large_model():
     assert table_parameters(LLAMA_8B, CONTEXT) == 131_072 * 4096
     assert rotation_multiply_adds(LLAMA_8B) == 32 * (32 + 8) * 128 * 2
     assert alibi_multiply_adds(LLAMA_8B, CONTEXT) == 32 * 32 * 131_072

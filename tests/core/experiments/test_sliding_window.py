@@ -21,17 +21,17 @@ PATTERNS = [(1, 0, ()), (3, 0, ()), (2, 1, ()), (4, 2, (5,)), (2, 0, (3, 8)), (1
 
 def walked(mask, layers):
     """Level by level, from each query to all that it attends to, as sets."""
-    seen = np.zeros((layers, *mask.shape), bool)
+    reached = np.zeros((layers, *mask.shape), bool)
     for query in range(len(mask)):
         here = {query}
         for layer in range(layers):
             here |= {key for one in here for key in range(len(mask)) if mask[one, key]}
-            seen[layer, query, list(here)] = True
-    return seen
+            reached[layer, query, list(here)] = True
+    return reached
 
 
 @for_all(("window", "sinks", "tokens"), PATTERNS)
-def test_what_reaches_a_token_is_what_a_walk_from_it_finds(window, sinks, tokens):
+def test_reach_equals_a_walk_over_the_mask(window, sinks, tokens):
     mask = allowed(11, window, sinks, tokens)
     expected = walked(mask, 5)
     np.testing.assert_array_equal(reach(mask, 5), expected)
@@ -49,7 +49,7 @@ def test_nothing_reaches_a_token_from_the_future_and_a_narrowest_window_reaches_
     np.testing.assert_array_equal(reach(allowed(7, 1), 6)[-1], np.eye(7))
 
 
-def test_a_token_keeps_what_it_has_even_if_it_does_not_attend_to_itself():
+def test_the_residual_connection_lets_a_token_reach_itself():
     """The residual connection: two tokens that see only each other."""
     other = np.array([[False, True], [True, False]])
     assert reach(other, 1)[0].all()
@@ -76,7 +76,7 @@ def test_a_sink_or_a_global_token_is_a_short_cut():
 @for_all("n", [1, 2, 7, 12])
 @for_all("window", [1, 2, 5, 12, 20])
 @for_all("sinks", [0, 1, 3, 12])
-def test_pairs_are_the_cells_that_the_mask_lets_through(n, window, sinks):
+def test_pairs_counts_the_allowed_cells(n, window, sinks):
     mask = masks.causal(n, n) & masks.window(n, n, window - 1, -1, sink_tokens=sinks)
     assert pairs(n, window, sinks) == mask.sum()
 
@@ -88,7 +88,7 @@ def test_mean_weight_leaves_out_the_first_query():
     assert mean_weight(np.ones((2, 1, 1)), np.ones((1, 1), bool)).tolist() == [0, 0]
 
 
-def test_a_window_of_4096_in_32_layers_hears_of_almost_131072_tokens():
+def test_the_receptive_field_of_a_window_of_4096_in_32_layers():
     mistral = long_reading(LLAMA_8B, CONTEXT, 4096)
     assert mistral.field == 32 * 4095 + 1 == 131_041
     # 2 (K and V) · 32 layers · 8 heads · 128 numbers · 2 bytes · 4096 tokens
@@ -96,7 +96,7 @@ def test_a_window_of_4096_in_32_layers_hears_of_almost_131072_tokens():
     assert mistral.pairs == 32 * (4096 * 131_072 - 4096 * 4095 // 2)
 
 
-def test_layers_that_see_all_cost_as_without_a_window():
+def test_layers_with_full_attention_cost_as_without_a_window():
     full = long_reading(LLAMA_8B, CONTEXT)
     assert full.cache_bytes == LLAMA_8B.cache_bytes(CONTEXT)
     assert full.pairs == 32 * CONTEXT * (CONTEXT + 1) // 2

@@ -57,7 +57,7 @@ def test_online_softmax_equals_softmax_whatever_the_tiles(QKV, rows, columns):
         np.testing.assert_allclose(tiled, plainly(Q, K, V, causal=True), rtol=1e-9, atol=1e-10)
 
 
-def test_scores_beyond_what_e_to_the_x_can_hold_overflow_nothing():
+def test_online_softmax_does_not_overflow():
     K = np.array([[0.0], [900.0], [-2000.0], [901.0]])
     V = np.array([[1.0], [2.0], [3.0], [4.0]])
     exact = (2 * math.exp(-1) + 4) / (math.exp(-1) + 1)
@@ -102,7 +102,7 @@ def test_tiles_of_the_future_are_never_computed():
             assert (np.isneginf(tile.scores) == hidden).all()
 
 
-def test_a_row_that_has_seen_nothing_yet_waits():
+def test_a_row_without_allowed_keys_so_far_is_unchanged():
     """A block of queries whose first query may not see any key of a tile."""
     Q = K = V = np.random.default_rng(2).normal(size=(4, 3))
     tiles = passes(Q, K, V, slice(1, 4), 2, causal=True)
@@ -129,10 +129,10 @@ def counted_flash(n, d, on_chip):
 @for_all("n", [1, 11, 100, 257])
 @for_all("d", [4, 16])
 @for_all("on_chip", [64, 200, 5000])
-def test_flash_attentions_traffic_is_what_its_loops_load_and_store(n, d, on_chip):
+def test_flash_traffic_equals_counted_loads_and_stores(n, d, on_chip):
     found = flash_traffic(n, d, on_chip)
     assert (found.reads, found.writes) == counted_flash(n, d, on_chip)
-    assert found.kept == 2 * n
+    assert found.stored == 2 * n
 
 
 @for_all("n", [1, 11, 257])
@@ -142,7 +142,7 @@ def test_flash_attention_2_reads_keys_and_values_for_each_block_of_queries(n, ro
     for own in blocks(n, rows):
         reads += (own.stop - own.start) * d + 2 * n * d
     found = flash_2_traffic(n, d, rows)
-    assert (found.reads, found.writes, found.kept) == (reads, n * d + n, n)
+    assert (found.reads, found.writes, found.stored) == (reads, n * d + n, n)
 
 
 def test_plain_attention_writes_and_reads_two_tables():
@@ -152,5 +152,5 @@ def test_plain_attention_writes_and_reads_two_tables():
     scores = weights = n * n
     assert found.reads == Q + K + scores + weights + V
     assert found.writes == scores + weights + output
-    assert found.kept == scores + weights
+    assert found.stored == scores + weights
     assert found.total == found.reads + found.writes

@@ -1,4 +1,4 @@
-"""How likely a word was and how many were likelier, against rows that were written by hand."""
+"""Ranks in rows written by hand."""
 
 import numpy as np
 from claims import for_all
@@ -16,14 +16,14 @@ ROWS = np.array([[0.5, 0.3, 0.1, 0.07, 0.03], [0.05, 0.1, 0.6, 0.2, 0.05]])
         ((4, 4), (TokenRank(0.03, 5, 0, 0.5), TokenRank(0.05, 4, 2, 0.6))),
     ],
 )
-def test_a_word_stands_behind_those_that_were_likelier(words, expected):
+def test_the_rank_counts_likelier_words(words, expected):
     assert token_ranks(ROWS, words) == expected
 
 
-def test_only_the_first_rows_are_asked_where_there_are_fewer_words():
+def test_fewer_words_than_rows():
     assert len(token_ranks(ROWS, (1,))) == 1
 
 
-def test_the_least_sure_word_is_the_first_of_the_least_likely():
+def test_least_likely_is_the_first_of_equal_ones():
     assert least_likely(token_ranks(np.stack([ROWS[0], ROWS[1], ROWS[0]]), (1, 3, 2))) == 2
     assert least_likely(token_ranks(np.stack([ROWS[1], ROWS[1]]), (0, 4))) == 0

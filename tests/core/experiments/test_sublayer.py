@@ -1,4 +1,4 @@
-"""Around attention: dropout on the weights, the residual, and LayerNorm."""
+"""Dropout on the weights, the residual connection, and norms."""
 
 import math
 
@@ -9,8 +9,14 @@ from refuses import refuses
 
 from core import Trace, Weights, multi_head_attention, ops
 from core.around import LAYER_NORM_EPSILON
-from core.experiments.dropout import over_draws
-from core.experiments.row_statistics import cosine, mean_and_deviation, moved
+from core.experiments.sublayer import (
+    by_order,
+    cosine,
+    mean_and_deviation,
+    moved,
+    over_draws,
+    seeded_feed_forward,
+)
 from core.options import AttentionOptions
 
 N, HEADS, D_K, SEED, DRAWS = 5, 3, 7, 23, 200
@@ -25,7 +31,7 @@ def trace(dropout: float = 0.3, seed: int = SEED) -> Trace:
     )
 
 
-def test_the_rows_of_one_draw_no_longer_sum_to_1():
+def test_rows_after_dropout_do_not_sum_to_1():
     sums = trace()["dropped"].tensor.sum(axis=-1)
     assert np.abs(sums - 1).min() > 1e-6
 
@@ -41,13 +47,13 @@ def test_over_many_seeds_the_mean_of_the_dropped_is_the_weights(dropout):
     assert found.farthest == np.abs(found.mean - weights.tensor).max()
 
 
-def test_the_mean_is_that_of_the_very_draws_that_the_seeds_give():
+def test_over_draws_averages_consecutive_seeds():
     found = over_draws(trace()["weights"], 0.3, SEED, 3)
     each = [trace(seed=seed)["dropped"].tensor for seed in (SEED, SEED + 1, SEED + 2)]
     np.testing.assert_allclose(found.mean, sum(each) / 3, rtol=1e-12)
 
 
-def test_the_farthest_mean_is_set_against_four_of_its_standard_errors():
+def test_the_expected_deviation_is_four_standard_errors():
     weights = trace()["weights"]
     many = over_draws(weights, 0.3, SEED, DRAWS)
     distance = np.abs(many.mean - weights.tensor)
@@ -78,13 +84,7 @@ def test_the_residual_minus_the_output_is_x_but_for_the_last_bit():
     assert (np.abs((residual - output) - X) <= ulp).all()
 
 
-def test_the_residual_points_more_the_way_of_x_than_the_output_does():
-    found = trace()
-    X, output, residual = (found[key].tensor for key in ("X", "output", "residual"))
-    assert (cosine(residual, X) > cosine(output, X)).all()
-
-
-def test_layer_norm_brings_every_row_to_mean_0_and_deviation_1_but_for_epsilon():
+def test_layer_norm_gives_mean_0_and_deviation_1_up_to_epsilon():
     found = trace()
     residual, normalised = found["residual"].tensor, found["normalised"].tensor
     mean, deviation = mean_and_deviation(normalised)
@@ -95,27 +95,13 @@ def test_layer_norm_brings_every_row_to_mean_0_and_deviation_1_but_for_epsilon()
 
 
 @for_all(("factor", "shift"), [(1, 5), (1, -40), (3, 0), (0.5, 7), (100, -100)])
-def test_layer_norm_forgets_a_shift_and_a_positive_factor_but_for_epsilon(factor, shift):
+def test_layer_norm_is_invariant_to_shift_and_positive_scale_up_to_epsilon(factor, shift):
     residual = trace()["residual"].tensor
     before = ops.layer_norm(residual, LAYER_NORM_EPSILON)
     after = ops.layer_norm(moved(residual, factor, shift), LAYER_NORM_EPSILON)
     variance = residual.var(axis=-1).min()
     epsilon = LAYER_NORM_EPSILON * max(1, 1 / factor**2) / variance
     np.testing.assert_allclose(after, before, rtol=0, atol=epsilon * np.abs(before).max())
-
-
-def test_epsilon_shows_where_a_row_is_shrunk_to_its_size():
-    residual = trace()["residual"].tensor
-    before = ops.layer_norm(residual, LAYER_NORM_EPSILON)
-    after = ops.layer_norm(moved(residual, 0.001, 0), LAYER_NORM_EPSILON)
-    assert np.abs(after - before).max() > 0.1
-
-
-def test_a_negative_factor_is_not_forgotten():
-    residual = trace()["residual"].tensor
-    before = ops.layer_norm(residual, LAYER_NORM_EPSILON)
-    after = ops.layer_norm(moved(residual, -1, 0), LAYER_NORM_EPSILON)
-    np.testing.assert_allclose(after, -before, atol=1e-12)
 
 
 def test_the_cosine_of_rows_is_that_of_plain_loops():
@@ -137,3 +123,40 @@ def test_mean_and_deviation_are_those_of_a_row_of_whole_numbers():
 
 def test_a_row_is_multiplied_first_and_then_shifted():
     assert moved(np.array([[1.0, -2.0]]), 3, 5).tolist() == [[8, -1]]
+
+
+WIDTH = 6
+WEIGHTS = Weights.seeded(WIDTH, 2, 7)
+
+
+@for_all("dropout", [0.0, 0.3])
+def test_post_norm_pre_norm_and_rms_norm_by_hand(dropout):
+    X = np.random.default_rng(1).normal(size=(1, N, WIDTH))
+    options = AttentionOptions(dropout=dropout, seed=3, residual=True)
+    found = by_order(multi_head_attention(X, WEIGHTS, options), WEIGHTS, options)
+
+    def sublayer(x):
+        again = AttentionOptions(dropout=dropout, seed=3)
+        return multi_head_attention(x[None], WEIGHTS, again)["output"].tensor[0]
+
+    def layer_norm(x):
+        return (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5)
+
+    x = X[0]
+    rms = x / np.sqrt(np.square(x).mean(1, keepdims=True) + 1e-5)
+    np.testing.assert_allclose(found["post"], layer_norm(x + sublayer(x)), atol=1e-12)
+    np.testing.assert_allclose(found["pre"], x + sublayer(layer_norm(x)), atol=1e-12)
+    np.testing.assert_allclose(found["rms"], x + sublayer(rms), atol=1e-12)
+    assert np.abs(found["post"].mean(axis=1)).max() < 1e-12
+    assert np.abs(found["pre"].mean(axis=1)).max() > 0.05
+
+
+def test_the_seeded_feed_forward_layer_is_four_times_as_wide():
+    layer = seeded_feed_forward(WIDTH, 7)
+    assert layer.W_1.shape == (WIDTH, 4 * WIDTH) and layer.W_2.shape == (4 * WIDTH, WIDTH)
+    X = np.random.default_rng(2).normal(size=(1, N, WIDTH))
+    stages = [multi_head_attention(x, WEIGHTS)["X"] for x in (X, X[:, 2:3])]
+    whole, alone = ({s.key: s.tensor for s in layer.stages(stage)} for stage in stages)
+    by_hand = np.maximum(X[0] @ layer.W_1, 0) @ layer.W_2
+    np.testing.assert_allclose(whole["output"][0], by_hand, atol=1e-12)
+    assert alone["output"][0, 0] == pytest.approx(whole["output"][0, 2])
