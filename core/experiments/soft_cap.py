@@ -1,4 +1,4 @@
-"""Brakes on a row of scores: soft cap, QK norm, a sink, a temperature; weights and gradients.
+"""Limits on a row of scores: soft cap, QK norm, a sink, a temperature; weights and gradients.
 
 "Gemma 2" (Gemma Team, 2024), section 2; "Query-Key Normalization for Transformers" (Henry et al.,
 2020); "Scaling Vision Transformers to 22 Billion Parameters" (Dehghani et al., 2023), section 2;
@@ -19,10 +19,10 @@ from core.weights import Weights
 
 
 @dataclass(frozen=True)
-class Brakes:
+class ScoreLimits:
     """What keeps scores or weights from growing without bound.
 
-    factor: by which all queries are longer than trained: what the brakes are for. soft_cap: c of
+    factor: by which all queries are longer than trained, so that scores grow. soft_cap: c of
     c · tanh(x / c). qk_norm: RMSNorm of every query and key, with γ = 1. sink: a logit beside those
     of the keys, of every head. temperature: divisor of the scaled scores.
     """
@@ -34,12 +34,14 @@ class Brakes:
     temperature: float = 1.0
 
     @property
-    def released(self) -> "Brakes":
-        """The same queries without any brake."""
-        return Brakes(self.factor)
+    def without_limits(self) -> "ScoreLimits":
+        """The same factor, and nothing that limits scores or weights."""
+        return ScoreLimits(self.factor)
 
-    def on(self, weights: Weights, options: AttentionOptions) -> tuple[Weights, AttentionOptions]:
-        """The weights and the options of an attention with the brakes."""
+    def apply(
+        self, weights: Weights, options: AttentionOptions
+    ) -> tuple[Weights, AttentionOptions]:
+        """The weights and the options of an attention with these limits."""
         dtype = weights.W_Q.dtype
         changed = weights if self.factor == 1 else _longer(weights, self.factor)
         if self.qk_norm:
@@ -59,9 +61,9 @@ def _longer(weights: Weights, factor: float) -> Weights:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One query's row with brakes.
+    """One query's row with limits.
 
-    scaled: (key,), the scores before the cap. logits: (key,), behind it. weights: (key,).
+    scaled: (key,), the scores before the cap. logits: (key,), after it. weights: (key,).
     sink_weight: what the sink takes. largest: the largest weight of a key. entropy: in bits, of the
     weights, that of the sink among them. softmax_gradient: the Frobenius norm of softmax's
     Jacobian, ∂ weights / ∂ logits. gradient: that of ∂ weights / ∂ score, through the cap and the
@@ -78,15 +80,15 @@ class Row:
     gradient: float
 
 
-def braked_row(scaled: np.ndarray, normed: np.ndarray, brakes: Brakes) -> Row:
-    """What the brakes make of a row.
+def limited_row(scaled: np.ndarray, normed: np.ndarray, limits: ScoreLimits) -> Row:
+    """Scores, weights and gradients of a row with limits.
 
     scaled: (key,), the scaled scores of the row as trained. normed: (key,), those with QK norm.
     """
-    before = (normed if brakes.qk_norm else brakes.factor * scaled) / brakes.temperature
-    cap = brakes.soft_cap
+    before = (normed if limits.qk_norm else limits.factor * scaled) / limits.temperature
+    cap = limits.soft_cap
     logits = before if cap is None else ops.soft_cap(before, cap)
-    every = logits if brakes.sink is None else np.append(logits, brakes.sink)
+    every = logits if limits.sink is None else np.append(logits, limits.sink)
     shares = ops.softmax(every)
     weights = shares[: len(logits)]
     jacobian = measures.jacobian(shares)[: len(logits), : len(logits)]
@@ -95,11 +97,11 @@ def braked_row(scaled: np.ndarray, normed: np.ndarray, brakes: Brakes) -> Row:
         scaled=before,
         logits=logits,
         weights=weights,
-        sink_weight=0.0 if brakes.sink is None else float(shares[-1]),
+        sink_weight=0.0 if limits.sink is None else float(shares[-1]),
         largest=float(weights.max()),
         entropy=float(measures.entropy(shares)),
         softmax_gradient=float(np.linalg.norm(jacobian)),
-        gradient=float(np.linalg.norm(jacobian * slope)) / brakes.temperature,
+        gradient=float(np.linalg.norm(jacobian * slope)) / limits.temperature,
     )
 
 
@@ -117,14 +119,14 @@ def normed_bound(d_k: int) -> float:
 
 @dataclass(frozen=True)
 class Extra:
-    """What a brake adds to a decoder: parameters, and calls of its function to read a text."""
+    """What a limit adds to a decoder: parameters, and calls of its function to read a text."""
 
     parameters: int
     calls: int
 
 
 def extras(sizes: DecoderSizes, tokens: int) -> dict[str, Extra]:
-    """The price of each brake: a tanh for each pair, a norm for each query and key, a logit a row.
+    """The cost of each limit: a tanh for each pair, a norm for each query and key, a logit a row.
 
     A temperature is multiplied into the scale.
     """

@@ -11,7 +11,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("audio", {}, {"heads": "0", "mask": "all", "sound": "none", "pool": "7"}),
     ("audio", {"pool": "10", "d_model": "16", "heads": "2"}, {"head": "3"}),
     ("before", {}, {"radius": "99 nan", "times": "0", "tanh": "x", "seed": "-1"}),
-    ("soft_cap", {}, {"factor": "3", "brakes": "abs", "cap": "0", "sink": "nan",
+    ("soft_cap", {}, {"factor": "3", "limits": "abs", "cap": "0", "sink": "nan",
                     "temperature": "1e3"}),
     ("break_it", {}, {"mistake": "none", "d_k": "99", "heads": "0", "head": "x", "seed": "-1",
                       "text": ("a\nb",)}),

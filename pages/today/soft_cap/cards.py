@@ -1,4 +1,4 @@
-"""One row of scores with and without brakes: bars, the cap's curve, measures, perplexity."""
+"""One row of scores with and without limits, perplexity, and what each limit costs."""
 
 from dataclasses import replace
 
@@ -6,12 +6,13 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.experiments.soft_cap import Brakes, Row, braked_row, normed_bound
+from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.soft_cap import Row, ScoreLimits, extras, limited_row, normed_bound
 from pages.today.soft_cap import charts
-from pages.today.soft_cap.controls import FACTORS, Braked
-from views.preferences import theme
+from pages.today.soft_cap.controls import FACTORS, Limited
+from views.preferences import in_language, theme
 from views.selection import Selection
-from views.text import Words, numbers, words_beside
+from views.text import DECODER, Words, numbers, words_beside
 from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
@@ -22,9 +23,9 @@ WORDS = words_beside(__file__)
 
 
 def row(
-    braked: Braked, traces: tuple[Trace, Trace, Trace], selection: Selection, texts: Words
+    sentence: Limited, traces: tuple[Trace, Trace, Trace], selection: Selection, texts: Words
 ) -> None:
-    """Draw what the brakes do to the chosen row. traces: as ``Braked.traces``."""
+    """Draw the chosen row without and with limits. traces: those of ``Limited.traces``."""
     heading(texts.claim)
     trained, normed, chosen = traces
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -33,40 +34,45 @@ def row(
     scaled, with_norm = (
         trace["scaled"].tensor[0, head, query, : query + 1] for trace in (trained, normed)
     )
-    brakes = braked.brakes
-    free, held = (braked_row(scaled, with_norm, b) for b in (brakes.released, brakes))
-    keys = braked.reading.encoding.tokens[: query + 1]
-    _bars(free, held, keys, brakes, texts)
-    token = braked.reading.encoding.tokens[query]
-    prose(_says(free, held, brakes, len(braked.reading.encoding.ids), texts, chosen), "says")
-    _measures(braked_row(scaled, with_norm, Brakes()), free, held, token, brakes, texts)
-    if brakes.soft_cap is not None:
-        st.caption(mathematics(texts.curve.format(cap=f"{brakes.soft_cap:g}")))
+    limits = sentence.limits
+    trained_row, free, limited = (
+        limited_row(scaled, with_norm, one)
+        for one in (ScoreLimits(), limits.without_limits, limits)
+    )
+    keys = sentence.reading.encoding.tokens[: query + 1]
+    _bars(free, limited, keys, limits, texts)
+    token = sentence.reading.encoding.tokens[query]
+    prose(_says(free, limited, limits, len(sentence.reading.encoding.ids), texts, chosen), "says")
+    _measures(trained_row, free, limited, token, limits, texts)
+    if limits.soft_cap is not None:
+        st.caption(mathematics(texts.curve.format(cap=f"{limits.soft_cap:g}")))
         figure = charts.cap_curve(
-            held.scaled, held.logits, brakes.soft_cap, keys, theme(), x=texts.curve_axis,
+            limited.scaled, limited.logits, limits.soft_cap, keys, theme(), x=texts.curve_axis,
             y=texts.capped_axis, identity=texts.identity, name=texts.names["soft_cap"],
         )  # fmt: skip
         show_chart(figure, key="cap_curve", alt=texts.names["soft_cap"])
-    _over_factor(scaled, with_norm, brakes, texts)
-    _perplexity(braked, texts)
+    _over_factor(scaled, with_norm, limits, texts)
+    _perplexity(sentence, texts)
 
 
-def _bars(free: Row, held: Row, keys: tuple[str, ...], brakes: Brakes, texts: Words) -> None:
+def _bars(
+    free: Row, limited: Row, keys: tuple[str, ...], limits: ScoreLimits, texts: Words
+) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption(mathematics(texts.scores))
         figure = charts.row_bars(
-            {"free": free.logits, "braked": held.logits}, keys, theme(), names=texts.lines,
+            {"free": free.logits, "limited": limited.logits}, keys, theme(), names=texts.lines,
             bar=texts.bar,
         )  # fmt: skip
         show_chart(figure, key="scores", alt=texts.scores)
     with right:
         st.caption(mathematics(texts.weights))
-        weights, shown = {"free": free.weights, "braked": held.weights}, keys
-        if brakes.sink is not None:
+        weights, shown = {"free": free.weights, "limited": limited.weights}, keys
+        if limits.sink is not None:
             weights = {
                 "free": np.append(free.weights, 0),
-                "braked": np.append(held.weights, held.sink_weight),
+                "limited": np.append(limited.weights, limited.sink_weight),
             }
             shown = (*keys, texts.sink_bar)
         figure = charts.row_bars(
@@ -76,52 +82,54 @@ def _bars(free: Row, held: Row, keys: tuple[str, ...], brakes: Brakes, texts: Wo
 
 
 def _says(
-    free: Row, held: Row, brakes: Brakes, n: int, texts: Words, chosen: Trace
+    free: Row, limited: Row, limits: ScoreLimits, n: int, texts: Words, chosen: Trace
 ) -> list[list[Span]]:
     fields = {
-        "cap": f"{brakes.soft_cap:g}" if brakes.soft_cap is not None else "",
-        "before": numbers.short(float(np.abs(held.scaled).max())),
-        "after": numbers.short(float(np.abs(held.logits).max())),
+        "cap": f"{limits.soft_cap:g}" if limits.soft_cap is not None else "",
+        "before": numbers.short(float(np.abs(limited.scaled).max())),
+        "after": numbers.short(float(np.abs(limited.logits).max())),
         "bound": numbers.short(normed_bound(chosen["Q"].size("d_k"))),
         "d_k": str(chosen["Q"].size("d_k")),
-        "factor": f"{brakes.factor:g}",
+        "factor": f"{limits.factor:g}",
         "free": numbers.short(float(np.abs(free.scaled).max())),
-        "logit": numbers.bare(brakes.sink or 0.0),
-        "taken": numbers.per_cent(held.sink_weight),
-        "left": numbers.per_cent(float(held.weights.sum())),
-        "temperature": f"{brakes.temperature:g}",
+        "logit": numbers.bare(limits.sink or 0.0),
+        "taken": numbers.per_cent(limited.sink_weight),
+        "left": numbers.per_cent(float(limited.weights.sum())),
+        "temperature": f"{limits.temperature:g}",
     }
     on = {
-        "soft_cap": brakes.soft_cap is not None,
-        "qk_norm": brakes.qk_norm,
-        "sink": brakes.sink is not None,
-        "temperature": brakes.temperature != 1,
+        "soft_cap": limits.soft_cap is not None,
+        "qk_norm": limits.qk_norm,
+        "sink": limits.sink is not None,
+        "temperature": limits.temperature != 1,
     }
-    told = [spans(texts.says[name], **fields) for name, is_on in on.items() if is_on]
-    return told or [spans(texts.says["none"], **fields)]
+    lines = [spans(texts.says[name], **fields) for name, is_on in on.items() if is_on]
+    return lines or [spans(texts.says["none"], **fields)]
 
 
-def _measures(trained: Row, free: Row, held: Row, token: str, brakes: Brakes, texts: Words) -> None:
+def _measures(
+    trained: Row, free: Row, limited: Row, token: str, limits: ScoreLimits, texts: Words
+) -> None:
     prose([spans(texts.row_title, token=(token, "query"))], key="row_title", style="quiet")
     rows = [
         [
-            texts.rows[name].format(factor=f"{brakes.factor:g}"),
+            texts.rows[name].format(factor=f"{limits.factor:g}"),
             *(
                 plain(numbers.short(value))
                 for value in (row.largest, row.entropy, row.softmax_gradient, row.gradient)
             ),
         ]
-        for name, row in (("trained", trained), ("free", free), ("braked", held))
+        for name, row in (("trained", trained), ("free", free), ("limited", limited))
     ]
     table(texts.measured, rows)
     prose([spans(texts.gradient_is)], key="gradient_is", style="quiet")
 
 
-def _over_factor(scaled: np.ndarray, normed: np.ndarray, brakes: Brakes, texts: Words) -> None:
+def _over_factor(scaled: np.ndarray, normed: np.ndarray, limits: ScoreLimits, texts: Words) -> None:
     factors = np.geomspace(FACTORS[0], FACTORS[-1], 61)
     rows = {
-        name: [braked_row(scaled, normed, replace(kind, factor=float(f))) for f in factors]
-        for name, kind in (("free", brakes.released), ("braked", brakes))
+        name: [limited_row(scaled, normed, replace(kind, factor=float(f))) for f in factors]
+        for name, kind in (("free", limits.without_limits), ("limited", limits))
     }
     st.caption(mathematics(texts.over_factor))
     for column, measure, title in zip(
@@ -135,30 +143,57 @@ def _over_factor(scaled: np.ndarray, normed: np.ndarray, brakes: Brakes, texts: 
                 name: [getattr(row, measure) for row in found] for name, found in rows.items()
             }
             figure = charts.over_factor(
-                factors, values, brakes.factor, theme(), names=texts.lines,
+                factors, values, limits.factor, theme(), names=texts.lines,
                 x=texts.factor_axis, y=title,
             )  # fmt: skip
             show_chart(figure, key=f"{measure}_over_factor", alt=title)
 
 
-def _perplexity(braked: Braked, texts: Words) -> None:
-    brakes = braked.brakes
-    told = spans(texts.perplexity["trained"], trained=numbers.short(braked.perplexity(Brakes())))
-    if brakes.factor != 1:
-        told += spans(
+def _perplexity(sentence: Limited, texts: Words) -> None:
+    limits = sentence.limits
+    line = spans(
+        texts.perplexity["trained"], trained=numbers.short(sentence.perplexity(ScoreLimits()))
+    )
+    if limits.factor != 1:
+        line += spans(
             texts.perplexity["free"],
-            factor=f"{brakes.factor:g}",
-            free=numbers.short(braked.perplexity(brakes.released)),
+            factor=f"{limits.factor:g}",
+            free=numbers.short(sentence.perplexity(limits.without_limits)),
         )
-    if brakes != brakes.released:
-        told += spans(texts.perplexity["braked"], braked=numbers.short(braked.perplexity(brakes)))
-    prose([told], key="perplexity")
+    if limits != limits.without_limits:
+        line += spans(
+            texts.perplexity["limited"], limited=numbers.short(sentence.perplexity(limits))
+        )
+    prose([line], key="perplexity")
 
 
-def origin(braked: Braked, words: Words) -> str:
+def costs(texts: Words) -> None:
+    """Draw a table of parameters, additional work and cache of each limit."""
+    heading(in_language(DECODER).costs)
+    st.caption(
+        mathematics(texts.of_named.format(name=LLAMA_8B.name, tokens=numbers.count(CONTEXT)))
+    )
+    rows = [
+        [
+            texts.names[name],
+            plain(f"+ {numbers.count(extra.parameters)}"),
+            plain(
+                texts.calls[name].format(
+                    calls=numbers.power_of_ten(extra.calls) if extra.calls else "0",
+                    d_k=LLAMA_8B.d_k,
+                )
+            ),
+            texts.cache,
+        ]
+        for name, extra in extras(LLAMA_8B, CONTEXT).items()
+    ]
+    table(texts.columns, rows)
+
+
+def origin(sentence: Limited, words: Words) -> str:
     """Where the weights come from, and what was not trained."""
-    trained = braked.reading.origin(words)
-    if braked.brakes == Brakes():
+    trained = sentence.reading.origin(words)
+    if sentence.limits == ScoreLimits():
         return trained
-    factor = f"{braked.brakes.factor:g}"
+    factor = f"{sentence.limits.factor:g}"
     return WORDS[words.code].origin.format(trained=trained, factor=factor)

@@ -1,4 +1,4 @@
-"""A row's scores and weights with and without brakes, the soft cap's curve, and what grows."""
+"""Charts of a row with and without limits: scores, weights, the soft cap, measures by factor."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,9 +11,9 @@ from views.text import numbers
 
 
 def colours(theme: Theme) -> dict[str, str]:
-    """The colours without brakes and with them."""
+    """The colours of a row without limits and with them."""
     palette = PALETTES[theme]
-    return {"free": palette.signed[-1], "braked": palette.share[2]}
+    return {"free": palette.signed[-1], "limited": palette.share[2]}
 
 
 def row_bars(
@@ -22,14 +22,13 @@ def row_bars(
 ) -> Figure:  # fmt: skip
     """A pair of bars for each key.
 
-    values: (key,) by ``free`` and ``braked``. bar: with key and value. largest: the end of the
+    values: (key,) by ``free`` and ``limited``. bar: with key and value. largest: the end of the
     axis; None if it follows from the values.
     """
     axis = token_axis(keys, theme)
-    places = range(len(keys))
     traces = [
         bars(
-            places, row, colours(theme)[name], name=names[name],
+            range(len(keys)), row, colours(theme)[name], name=names[name],
             hover=(
                 bar.format(key=token, value=numbers.short(float(value)))
                 for token, value in zip(axis["ticktext"], row, strict=True)
@@ -49,10 +48,10 @@ def cap_curve(
 ) -> Figure:  # fmt: skip
     """c · tanh(x / c) with a row's scores on it, and the line without a cap."""
     end = max(float(np.abs(scaled).max()), 2.0 * cap) * 1.05
-    places = np.linspace(-end, end, 161)
+    scores = np.linspace(-end, end, 161)
     traces = [
         dotted([-1.3 * cap, 1.3 * cap], [-1.3 * cap, 1.3 * cap], theme, name=identity),
-        lines(places, cap * np.tanh(places / cap), colours(theme)["braked"], name=name),
+        lines(scores, cap * np.tanh(scores / cap), colours(theme)["limited"], name=name),
         marks(
             scaled, capped, PALETTES[theme].accent, 9, showlegend=False,
             hover=(
@@ -68,7 +67,7 @@ def over_factor(
     factors: np.ndarray, values: Mapping[str, Sequence[float]], here: float, theme: Theme, *,
     names: Mapping[str, str], x: str, y: str,
 ) -> Figure:  # fmt: skip
-    """A measure of the row over the length of the queries, without and with brakes.
+    """A measure of the row by the factor of the queries, without and with limits.
 
     here: the chosen factor, marked.
     """

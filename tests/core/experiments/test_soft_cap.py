@@ -1,4 +1,4 @@
-"""Brakes on a row against the attention that has them, and gradients against small steps."""
+"""Limits on a row of scores against an attention with them; gradients against small steps."""
 
 import math
 from dataclasses import replace
@@ -9,36 +9,38 @@ from claims import for_all
 
 from core import Weights, multi_head_attention
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
-from core.experiments.soft_cap import Brakes, braked_row, extras, normed_bound, soft_cap_slope
+from core.experiments.soft_cap import ScoreLimits, extras, limited_row, normed_bound, soft_cap_slope
 from core.options import AttentionOptions
 
 SEVERAL = [
-    Brakes(), Brakes(4.0), Brakes(4.0, soft_cap=5.0), Brakes(3.0, qk_norm=True),
-    Brakes(0.5, sink=1.5), Brakes(2.0, temperature=4.0),
-    Brakes(6.0, soft_cap=2.0, qk_norm=True, sink=-0.5, temperature=0.5),
+    ScoreLimits(), ScoreLimits(4.0), ScoreLimits(4.0, soft_cap=5.0), ScoreLimits(3.0, qk_norm=True),
+    ScoreLimits(0.5, sink=1.5), ScoreLimits(2.0, temperature=4.0),
+    ScoreLimits(6.0, soft_cap=2.0, qk_norm=True, sink=-0.5, temperature=0.5),
 ]  # fmt: skip
 ROW = np.array([1.3, -0.4, 2.9, 0.2, -3.1])
 NORMED = np.array([0.7, -0.2, 1.4, 0.3, -1.6])
 
 
-def attended(brakes: Brakes):
-    """A trace with the brakes, of ordinary weights that are not small."""
+def attended(limits: ScoreLimits):
+    """The trace of an attention with these limits; its scores are not small."""
     rng = np.random.default_rng(5)
     weights = Weights.seeded(14, heads=2, seed=7)
     weights = replace(weights, b_Q=rng.normal(size=14), W_Q=3 * weights.W_Q)
     X = rng.normal(size=(1, 5, 14))
-    changed, options = brakes.on(weights, AttentionOptions(causal=True))
+    changed, options = limits.apply(weights, AttentionOptions(causal=True))
     return multi_head_attention(X, changed, options)
 
 
-@for_all("brakes", SEVERAL)
-def test_a_braked_row_is_the_row_of_the_attention_that_has_the_brakes(brakes):
-    plain, normed, trace = (attended(b) for b in (Brakes(), Brakes(qk_norm=True), brakes))
+@for_all("limits", SEVERAL)
+def test_a_limited_row_is_the_row_of_the_attention_with_these_limits(limits):
+    plain, normed, trace = (
+        attended(one) for one in (ScoreLimits(), ScoreLimits(qk_norm=True), limits)
+    )
     for head, query in ((0, 4), (1, 2), (1, 0)):
-        row = braked_row(
+        row = limited_row(
             plain["scaled"].tensor[0, head, query, : query + 1],
             normed["scaled"].tensor[0, head, query, : query + 1],
-            brakes,
+            limits,
         )
         for key, found in (("scaled", row.scaled), ("weights", row.weights)):
             expected = trace[key].tensor[0, head, query, : query + 1]
@@ -48,48 +50,48 @@ def test_a_braked_row_is_the_row_of_the_attention_that_has_the_brakes(brakes):
 
 
 def test_longer_queries_change_nothing_under_qk_norm():
-    short, long = (attended(Brakes(factor, qk_norm=True)) for factor in (1.0, 32.0))
+    short, long = (attended(ScoreLimits(factor, qk_norm=True)) for factor in (1.0, 32.0))
     np.testing.assert_allclose(long["weights"].tensor, short["weights"].tensor, atol=1e-4)
 
 
-def weights_at(scaled, brakes):
-    logits = [x if brakes.soft_cap is None else
-              brakes.soft_cap * math.tanh(x / brakes.soft_cap) for x in scaled]  # fmt: skip
-    total = sum(map(math.exp, logits)) + (0 if brakes.sink is None else math.exp(brakes.sink))
+def weights_at(scaled, limits):
+    logits = [x if limits.soft_cap is None else
+              limits.soft_cap * math.tanh(x / limits.soft_cap) for x in scaled]  # fmt: skip
+    total = sum(map(math.exp, logits)) + (0 if limits.sink is None else math.exp(limits.sink))
     return np.array([math.exp(x) / total for x in logits])
 
 
-@for_all("brakes", SEVERAL)
-def test_the_gradient_is_how_much_weights_move_when_scores_do(brakes):
-    row, step = braked_row(ROW, NORMED, brakes), 1e-6
-    np.testing.assert_allclose(row.weights, weights_at(row.scaled, brakes), rtol=1e-9)
+@for_all("limits", SEVERAL)
+def test_the_gradient_is_how_much_weights_move_when_scores_do(limits):
+    row, step = limited_row(ROW, NORMED, limits), 1e-6
+    np.testing.assert_allclose(row.weights, weights_at(row.scaled, limits), rtol=1e-9)
     moved = []
     for key in range(len(ROW)):
-        undivided = brakes.temperature * row.scaled
+        undivided = limits.temperature * row.scaled
         up, down = (
-            (undivided + sign * step * np.eye(len(ROW))[key]) / brakes.temperature
+            (undivided + sign * step * np.eye(len(ROW))[key]) / limits.temperature
             for sign in (1, -1)
         )
-        moved.append((weights_at(up, brakes) - weights_at(down, brakes)) / (2 * step))
+        moved.append((weights_at(up, limits) - weights_at(down, limits)) / (2 * step))
     assert row.gradient == pytest.approx(np.linalg.norm(moved), rel=1e-6)
-    if brakes.soft_cap is None:
-        assert row.gradient == pytest.approx(row.softmax_gradient / brakes.temperature)
+    if limits.soft_cap is None:
+        assert row.gradient == pytest.approx(row.softmax_gradient / limits.temperature)
     else:
-        assert row.gradient < row.softmax_gradient / brakes.temperature
+        assert row.gradient < row.softmax_gradient / limits.temperature
 
 
 def test_entropy_and_largest_weight_by_hand():
     # Two keys of e^0 and a sink of e^0: a third each; log₂ 3 bits.
-    row = braked_row(np.zeros(2), np.zeros(2), Brakes(sink=0.0))
+    row = limited_row(np.zeros(2), np.zeros(2), ScoreLimits(sink=0.0))
     assert row.largest == pytest.approx(1 / 3)
     assert row.sink_weight == pytest.approx(1 / 3)
     assert row.entropy == pytest.approx(math.log2(3))
-    even = braked_row(np.zeros(4), np.zeros(4), Brakes())
+    even = limited_row(np.zeros(4), np.zeros(4), ScoreLimits())
     assert (even.entropy, even.sink_weight) == (pytest.approx(2), 0)
 
 
 def test_a_cap_bounds_and_its_slope_is_that_of_tanh():
-    row = braked_row(ROW, NORMED, Brakes(100.0, soft_cap=5.0))
+    row = limited_row(ROW, NORMED, ScoreLimits(100.0, soft_cap=5.0))
     assert np.abs(row.logits).max() <= 5
     assert (np.argsort(row.logits, kind="stable") == np.argsort(ROW)).all()
     assert soft_cap_slope(np.array([0.0]), 5.0) == 1
@@ -102,14 +104,14 @@ def test_a_cap_bounds_and_its_slope_is_that_of_tanh():
 
 
 def test_no_normed_score_passes_the_root_of_d_k():
-    trace = attended(Brakes(32.0, qk_norm=True))
+    trace = attended(ScoreLimits(32.0, qk_norm=True))
     assert np.abs(trace["scaled"].tensor).max() <= normed_bound(7) == math.sqrt(7)
 
 
-def test_the_price_of_each_brake_in_a_named_model():
-    price = extras(LLAMA_8B, CONTEXT)
-    assert price["soft_cap"].calls == 32 * 32 * CONTEXT * (CONTEXT + 1) // 2
-    assert price["qk_norm"].parameters == 32 * (128 + 128)
-    assert price["qk_norm"].calls == 32 * (32 + 8) * CONTEXT
-    assert price["sink"].parameters == 32 * 32
-    assert price["temperature"].parameters == price["temperature"].calls == 0
+def test_the_cost_of_each_limit_in_a_named_model():
+    cost = extras(LLAMA_8B, CONTEXT)
+    assert cost["soft_cap"].calls == 32 * 32 * CONTEXT * (CONTEXT + 1) // 2
+    assert cost["qk_norm"].parameters == 32 * (128 + 128)
+    assert cost["qk_norm"].calls == 32 * (32 + 8) * CONTEXT
+    assert cost["sink"].parameters == 32 * 32
+    assert cost["temperature"].parameters == cost["temperature"].calls == 0

@@ -51,22 +51,22 @@ def test_a_first_look_caps_longer_queries_in_one_row(open_page: Open, decoder: C
 
 
 @for_all(
-    ("brake", "stage", "en"),
+    ("limit", "stage", "en"),
     [("soft_cap", "capped", "none can pass 5"), ("qk_norm", "Q_normed", "factor 4 cancels out"),
      ("sink", "sinks", "one more logit of 4"), ("temperature", "scaled", "divided by 4"),
      ("none", "weights", "No brake is on")],
 )  # fmt: skip
-def test_each_brake_says_what_it_does_and_opens_in_the_microscope(
-    open_page: Open, brake: str, stage: str, en: str
+def test_each_limit_is_described_and_has_its_stage_in_the_microscope(
+    open_page: Open, limit: str, stage: str, en: str
 ) -> None:
-    at = open_page("soft_cap", lang="en", brakes=brake)
+    at = open_page("soft_cap", lang="en", limits=limit)
     assert not at.exception
     assert en in texts(at)
     assert stage in microscope(at).header["stages"]
 
 
-def test_all_brakes_hold_together(open_page: Open) -> None:
-    at = open_page("soft_cap", lang="zh", brakes="soft_cap,qk_norm,sink,temperature")
+def test_all_limits_can_be_on_at_once(open_page: Open) -> None:
+    at = open_page("soft_cap", lang="zh", limits="soft_cap,qk_norm,sink,temperature")
     assert not at.exception
     said = texts(at)
     assert [
@@ -76,7 +76,7 @@ def test_all_brakes_hold_together(open_page: Open) -> None:
 
 
 def test_the_sink_has_a_bar_of_what_it_takes(open_page: Open) -> None:
-    at = open_page("soft_cap", lang="en", brakes="sink", sink="8", factor="1")
+    at = open_page("soft_cap", lang="en", limits="sink", sink="8", factor="1")
     free, held = charts(at)[1]["data"]
     assert charts(at)[1]["layout"]["xaxis"]["ticktext"][-1] == "(sink)"
     assert sum(held["y"]) == pytest.approx(1, abs=1e-6)
@@ -86,14 +86,14 @@ def test_the_sink_has_a_bar_of_what_it_takes(open_page: Open) -> None:
 
 def test_longer_queries_do_nothing_under_qk_norm(open_page: Open) -> None:
     rows = [
-        charts(open_page("soft_cap", lang="en", brakes="qk_norm", factor=factor))[1]["data"][1]["y"]
+        charts(open_page("soft_cap", lang="en", limits="qk_norm", factor=factor))[1]["data"][1]["y"]
         for factor in ("1", "32")
     ]
     assert rows[0] == pytest.approx(rows[1], abs=1e-3)
 
 
 def test_the_curves_over_the_factor_pass_through_the_row_that_is_shown(open_page: Open) -> None:
-    at = open_page("soft_cap", lang="en", brakes="soft_cap,temperature", factor="8")
+    at = open_page("soft_cap", lang="en", limits="soft_cap,temperature", factor="8")
     entropy, gradient = charts(at)[-2:]
     measured = at.table[0].value
     for chart, column in ((entropy, 2), (gradient, 4)):
@@ -103,7 +103,7 @@ def test_the_curves_over_the_factor_pass_through_the_row_that_is_shown(open_page
 
 
 def test_what_was_not_trained_is_not_called_trained(open_page: Open) -> None:
-    shown = microscope(open_page("soft_cap", lang="en", brakes="qk_norm"))
+    shown = microscope(open_page("soft_cap", lang="en", limits="qk_norm"))
     assert "γ = 1, caps and sinks were not trained" in shown.told()
     rules = {key: stage["rule"] for key, stage in shown.header["stages"].items()}
     assert rules["W_K"] == {"rule": "given", "what": "trained"}

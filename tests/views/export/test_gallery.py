@@ -125,9 +125,9 @@ def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_i
 def test_a_page_is_small_and_opens_at_the_cell_that_its_words_are_about(site):
     _, pages = site
     assert max(len(page.encode()) for page in pages.values()) < 1_000_000
-    brakes = told(pages["soft_cap"])
-    tokens = brakes["languages"]["en"]["facts"][0][1].split()
-    assert brakes["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
+    soft_cap = told(pages["soft_cap"])
+    tokens = soft_cap["languages"]["en"]["facts"][0][1].split()
+    assert soft_cap["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
 
 
 def test_a_component_keeps_what_is_the_same_in_both_languages_once():
