@@ -240,6 +240,18 @@ def bind_param(
     return now.values[name]
 
 
+def replace_param(name: str, value: Any) -> Any:
+    """Give a bound parameter another value, because the page has no use for its own; return it.
+
+    The value of a link is reported to the user, as invalid text is.
+    """
+    now = session()
+    if now.adopted is not None:
+        now.nonsense[name] = str(st.session_state[name])
+    st.session_state[name] = value
+    return value
+
+
 def imply(name: str, text: str) -> None:
     """The text to assume for a parameter that an adopted link does not have."""
     now = session()

@@ -158,7 +158,7 @@ ABSENT = {
 def test_a_step_that_one_head_at_a_time_goes_without_says_what_is_so(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
-    monkeypatch.setattr("pages.see.audio.sound.ALL_HEADS", 5)
+    monkeypatch.setattr("pages.see.audio.controls.ALL_HEADS", 5)
     steps = microscope(open_page("audio", lang=lang, **SMALL)).steps
     assert steps["dropped"] == ABSENT[lang]
     assert steps["residual"]
@@ -175,7 +175,7 @@ def test_one_head_at_a_time_is_dropped_and_added_up_as_all_heads_are(
 ) -> None:
     chosen = {**SMALL, "head": "2", "row": "9", "dropout": "0.4", "residual": "1"}
     together = microscope(open_page("audio", lang="en", **chosen)).arrays
-    monkeypatch.setattr("pages.see.audio.sound.ALL_HEADS", 5)
+    monkeypatch.setattr("pages.see.audio.controls.ALL_HEADS", 5)
     alone = microscope(open_page("audio", lang="en", **chosen)).arrays
     assert not alone["keep"].all()
     for key in ("weights", "keep", "output", "normalised"):  # of the heads, number 2 alone is sent
@@ -186,7 +186,7 @@ def test_the_head_looked_at_alone_has_the_weights_that_it_has_among_all(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together = row_of(open_page("audio", lang="en", head="3", row="10"))
-    monkeypatch.setattr("pages.see.audio.sound.ALL_HEADS", 5)
+    monkeypatch.setattr("pages.see.audio.controls.ALL_HEADS", 5)
     alone = row_of(open_page("audio", lang="en", head="3", row="10"))
     np.testing.assert_allclose(alone, together, rtol=1e-5)
 

@@ -4,7 +4,7 @@ import numpy as np
 from blob_reader import unpacked
 from claims import for_all
 
-from pages.see.audio.sound import FIRST_MODEL, Sound, sound_trace
+from pages.see.audio.controls import FIRST_MODEL, Sound, sound_trace
 from views.widgets.timeline import _sound_data
 
 NOISE = np.random.default_rng(7).uniform(-1, 1, 8_000).astype(np.float32)

@@ -8,7 +8,7 @@ from page_reader import Open, component_data, microscope, texts
 from core.models import translator
 from core.models.translator import LONGEST
 from pages.see.translation.controls import SAMPLES, Shown
-from pages.see.translation.rows import row_name
+from pages.see.translation.parts import row_name
 
 LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
 PARTS = [

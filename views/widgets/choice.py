@@ -1,13 +1,42 @@
-"""A select box whose options may change, such as the words of a sentence."""
+"""Controls for one of several options: buttons in a row, samples, a box of changing options."""
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from views import link
+from views import link, parse
+
+
+def segmented(
+    label: str,
+    name: str,
+    options: Sequence[Any],
+    default: Any,
+    format_func: Callable[[Any], str] = str,
+    **more: Any,
+) -> Any:
+    """Draw a segmented control of which one option is always chosen; bind it, and return its value.
+
+    name: the parameter, and the widget's key. more: as ``st.segmented_control`` takes it.
+    """
+    link.bind_param(name, default, parse.one_of(options))
+    st.segmented_control(label, options, format_func=format_func, key=name, required=True, **more)
+    return st.session_state[name]
+
+
+def sample_buttons(samples: Mapping[str, str], choose: Callable[[str], None] | None = None) -> None:
+    """Draw a button for each sample, which by default becomes the parameter ``text``.
+
+    samples: by the labels of their buttons. choose: callback, given the sample.
+    """
+    choose = choose or partial(link.set_value, "text")
+    with st.container(horizontal=True, gap="xsmall", key="samples"):
+        for number, (label, sample) in enumerate(samples.items()):
+            st.button(label, key=f"sample_{number}", on_click=choose, args=(sample,))
 
 
 def choice(

@@ -9,7 +9,7 @@ from core import Trace
 from core.experiments.repeats import peaks
 from core.limits import LIMITS
 from core.sources.spectrum import HOP, RATE
-from pages.see.audio.sound import Sound
+from pages.see.audio.controls import Sound
 from pages.see.audio.summary import facts, summary
 from views.preferences import in_language
 from views.scene.naming import frames_per_token
@@ -39,8 +39,8 @@ def start(trace: Trace) -> Mapping[str, int]:
     row = trace["weights"].tensor[0, 0, loudest]
     hops = frames_per_token(trace)
     min_distance = max(1, round(MIN_DISTANCE * RATE / (HOP * hops)))
-    strong = [place for place in peaks(row, 3, min_distance) if row[place] >= row.max() / 2]
-    others = [place for place in strong if abs(place - loudest) >= min_distance] or strong
+    strong = [i for i in peaks(row, 3, min_distance) if row[i] >= row.max() / 2]
+    others = [i for i in strong if abs(i - loudest) >= min_distance] or strong
     frame = loudest * hops + int(trace["level"].tensor[0, loudest * hops :][:hops].sum(1).argmax())
     return {
         "query": loudest,
@@ -65,12 +65,12 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
         if sound.file:
             channels_note(sound.file)
         if sound.file and sound.file.lasts:
-            cut = spans(
+            line = spans(
                 in_language(SOUND).cut,
                 seconds=duration(sound.file.lasts),
                 limit=numbers.bare(LIMITS.seconds),
             )
-            prose([cut], key="cut", style="notice")
+            prose([line], key="cut", style="notice")
         timeline(trace, trace, selection)
 
 

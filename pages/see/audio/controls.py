@@ -1,39 +1,137 @@
-"""The controls of the Audio page: the sound, the pooling of frames, the masks and the model."""
+"""The controls of the Audio page; the chosen sound, and its trace from samples to output."""
 
-from dataclasses import replace
-from typing import cast
+import zlib
+from dataclasses import dataclass, field, replace
+from functools import cache
 
+import numpy as np
 import streamlit as st
 
+from core import Trace, Weights, multi_head_attention
+from core.by_head import Heads
+from core.options import AttentionOptions
+from core.sources import audio
 from core.sources.spectrum import HOP, RATE
-from pages.see.audio.sound import FIRST_MODEL, FIRST_POOL, Sound
 from views import link, parse
 from views.preferences import in_language
 from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import choose_head, reset_cell
 from views.text import Words, words_beside
+from views.text.spans import plain
+from views.widgets.choice import segmented
 from views.widgets.mask_input import mask_input
-from views.widgets.model_input import model_input
-from views.widgets.sound_input import read_source, sound_source
+from views.widgets.model_input import Model, model_input
+from views.widgets.session_sounds import SessionSound
+from views.widgets.sound_input import SAMPLES, read_source, sample, sound_source
 
 WORDS = words_beside(__file__)
-
+ALL_HEADS = 250  # tokens up to which all heads are computed at once
+FIRST_POOL = 4  # frames of 10 ms
+FIRST_MODEL = Model(d_model=64, heads=4, seed=7, position=False, temperature=0.3)
 FRAME = 1000 * HOP // RATE  # ms
 POOLS = (1, 2, 4, 8)
+
+
+@dataclass(frozen=True, eq=False)
+class Sound:
+    """The sound and the options of its attention.
+
+    samples: (n,) float32 at 16 kHz. pool: frames of 10 ms per token. silence: whether silence is
+    masked. same: whether W_K is W_Q. head: the selected head, from 0, if heads are computed one at
+    a time. file: what the samples were read from; None for a sample of the app.
+    """
+
+    samples: np.ndarray
+    pool: int
+    silence: bool
+    same: bool
+    model: Model
+    head: int = 0
+    file: SessionSound | None = None
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens. Raises too_many_frames."""
+        return audio.token_count(len(self.samples), self.pool)
+
+    @property
+    def by_head(self) -> bool:
+        """Whether heads are computed one at a time."""
+        return self.tokens > ALL_HEADS
+
+    def weights(self) -> Weights:
+        """Seeded random matrices. Raises heads_do_not_divide."""
+        drawn = Weights.seeded(self.model.d_model, self.model.heads, self.model.seed)
+        return replace(drawn, W_K=drawn.W_Q) if self.same else drawn
+
+    def options(self, source: Trace) -> AttentionOptions:
+        """The masks, temperature and dropout of the attention."""
+        options = self.model.options(self.tokens)
+        return replace(options, key_mask=audio.sound_mask(source) if self.silence else None)
+
+
+@cache
+def first_sound() -> Sound:
+    """The sound that the page shows at first."""
+    samples = sample(SAMPLES[0])
+    return Sound(samples, FIRST_POOL, False, True, FIRST_MODEL)
+
+
+def sound_trace(sound: Sound) -> Trace:
+    """The trace from the samples to the output, in float32. Raises core.errors.InputError."""
+    model, count = sound.model, sound.tokens  # raises too_many_frames before anything is computed
+    source = audio.embed(
+        sound.samples,
+        RATE,
+        model.d_model,
+        model.seed,
+        pool=sound.pool,
+        position=model.position,
+    )
+    options = sound.options(source)
+    if count <= ALL_HEADS:
+        return multi_head_attention(source, sound.weights(), options)
+    heads = Heads(source, sound.weights(), options)
+    return heads.head_trace(min(sound.head, model.heads - 1), _outputs(sound, heads))
+
+
+@dataclass
+class Outputs:
+    """by_head: the output of every head. inputs: what they were computed from."""
+
+    inputs: tuple[object, ...] = ()
+    by_head: list[np.ndarray] = field(default_factory=list)
+
+
+def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
+    """The output of every head, computed once per input, with a progress bar.
+
+    A rerun interrupts the computation.
+    """
+    cached, bar = link.remembered(Outputs), st.empty()
+    checksum = zlib.crc32(sound.samples.tobytes())
+    inputs = checksum, sound.pool, sound.silence, sound.same, sound.model
+    if cached.inputs != inputs:
+        text, count, by_head = in_language(WORDS).progress, sound.model.heads, []
+        for i, output in enumerate(heads.outputs(), start=1):
+            by_head.append(output)
+            bar.progress(i / count, plain(text.format(head=i, heads=count)))
+        bar.empty()
+        cached.inputs, cached.by_head = inputs, by_head
+    return cached.by_head
 
 
 def sound_input(words: Words) -> Sound:
     """Draw the controls and return the chosen sound. Raises core.errors.InputError."""
     text = in_language(WORDS)
     name, files = sound_source()
-    link.bind_param("pool", FIRST_POOL * FRAME, parse.one_of([FRAME * pool for pool in POOLS]))
-    pool = st.segmented_control(
+    pool: int = segmented(
         text.pool,
+        "pool",
         [FRAME * pool for pool in POOLS],
-        key="pool",
+        FRAME * FIRST_POOL,
         help=text.pool_help.format(hop=AUDIO_CONSTANTS["hop"]),
         on_change=reset_cell,
-        required=True,
         width="stretch",
     )
     mask = mask_input(text.mask)
@@ -49,7 +147,7 @@ def sound_input(words: Words) -> Sound:
     chosen = read_source(name, files)
     sound = Sound(
         chosen.samples,
-        cast(int, pool) // FRAME,
+        pool // FRAME,
         silence,
         same,
         model,

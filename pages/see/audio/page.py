@@ -9,8 +9,7 @@ from pages.see.audio.cards import (
     start,
     summary_card,
 )
-from pages.see.audio.controls import sound_input
-from pages.see.audio.sound import Sound, first_sound, sound_trace
+from pages.see.audio.controls import Sound, first_sound, sound_input, sound_trace
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.scene.steps import ATTENTION

@@ -6,7 +6,7 @@ from core import Trace
 from core.experiments.repeats import peaks, period
 from core.sources import audio
 from core.sources.spectrum import HOP, RATE
-from pages.see.audio.sound import Sound
+from pages.see.audio.controls import Sound
 from views.figures.axis import shortened
 from views.scene.audio_constants import AUDIO_CONSTANTS, milliseconds
 from views.scene.naming import frames_per_token
@@ -75,7 +75,7 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: Words) -> lis
         return spans(text.even, row=name, weight=largest, share=numbers.short(share))
     min_distance = max(1, round(MIN_DISTANCE * RATE / (HOP * frames_per_token(trace))))
     highest, *others = peaks(row, MOST_PEAKS, min_distance)
-    highest_peaks = [highest, *(place for place in others if row[place] >= CLEAR * share)]
+    highest_peaks = [highest, *(p for p in others if row[p] >= CLEAR * share)]
     labels = trace["weights"].axis("key")
     named = [
         f"{shortened(labels.label(p))} ({numbers.short(float(row[p]))})" for p in highest_peaks
@@ -91,8 +91,8 @@ def _looks(trace: Trace, selection: Selection, words: Words, text: Words) -> lis
 def _repeats(trace: Trace, repeat: tuple[float, float] | None, text: Words) -> list[Span]:
     if repeat is None:
         return spans(text.no_repeats)
-    places, alike = repeat
-    seconds = places * frames_per_token(trace) * HOP / RATE
+    lag, alike = repeat
+    seconds = lag * frames_per_token(trace) * HOP / RATE
     frame = frames_per_token(trace) * HOP / RATE
     return spans(
         text.repeats,

@@ -23,15 +23,17 @@ from views.text.spans import mathematics, plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen, opened
 from views.widgets.checkpoint.photo_processing import prepared, processed
 from views.widgets.checkpoint.token_counts import told_of
-from views.widgets.choice import choice
+from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.prose import prose
 from views.widgets.sound_input import channels_note, read_source, sound_source
 
 WORDS = words_beside(__file__)
-
 FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
+NUMBERS = ("layer", "head", "row", "column", "channel")
+FLAGS = ("lock", "present", "special", "filled", "board", "next")
+TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example", "tower", "sound")
 
 
 def first_that_opens(own: Mapping[str, Path]) -> str:
@@ -44,58 +46,55 @@ def first_that_opens(own: Mapping[str, Path]) -> str:
 
 
 def none_opens(shown: str) -> None:
-    """Say that no model of the reader's folder can be opened. shown: the model shown instead."""
+    """Draw a notice that no model of the user's folder can be opened. shown: the one shown."""
     prose([spans(in_language(WORDS).none_opens, shown=shown)], key="none_opens", style="notice")
 
 
 def which(found: Mapping[str, Path], reasons: Mapping[str, InputError], first: str) -> str:
-    """The name of the chosen model among those that are offered; one that is not is told.
+    """Draw the choice of a model and return its name. A name that is not offered is reported.
 
-    reasons: why further folders cannot be opened, which the list names, too.
+    reasons: why further folders of the list cannot be opened.
     """
-    said = in_language(WORDS)
-    asked: str = link.bind_param("model", first)
+    texts = in_language(WORDS)
+    wanted: str = link.bind_param("model", first)
     names = (*found, *reasons)
-    if asked not in names:
+    if wanted not in names:
         st.session_state["model"] = first
-        missing = spans(said.not_offered, asked=shortened(asked), shown=first)
+        missing = spans(texts.not_offered, asked=shortened(wanted), shown=first)
         prose([missing], key="not_offered", style="notice")
 
     def label(name: str) -> str:
         if name not in reasons:
             return name
         why = reasons[name]
-        reason = said.reasons[why.code].format(**why.fields)
-        return said.unopenable.format(name=name, reason=reason)
+        reason = texts.reasons[why.code].format(**why.fields)
+        return texts.unopenable.format(name=name, reason=reason)
 
     with st.sidebar:
-        choice(said.model, "model", names, label)
+        choice(texts.model, "model", names, label)
     name: str = st.session_state["model"]
     return name
 
 
 def chosen_tower(towers: tuple[str, ...]) -> str:
-    """The tower of a model that has several, with its control; empty for one that has none.
-
-    The link has it as ``tower``.
-    """
+    """Draw the choice of a tower, the parameter ``tower``, and return it; empty without towers."""
     known = tuple(in_language(WORDS).towers)
     link.bind_param("tower", known[0], parse.one_of(known))
     if not towers:
         return ""
-    said = in_language(WORDS)
+    texts = in_language(WORDS)
     with st.sidebar:
         chosen = st.segmented_control(
-            said.tower, towers, format_func=lambda name: said.towers[name], key="tower",
+            texts.tower, towers, format_func=lambda name: texts.towers[name], key="tower",
             required=True,
         )  # fmt: skip
     return str(chosen)
 
 
-def asked(model: Checkpoint, words: Words) -> str | np.ndarray:
-    """The controls, and the text or picture that they say. Raises core.errors.InputError.
+def checkpoint_input(model: Checkpoint, words: Words) -> str | np.ndarray:
+    """Draw the controls and return the text, picture or sound. Raises core.errors.InputError.
 
-    What belongs to models of another kind is not shown, and kept in the link all the same.
+    Parameters for models of another kind stay in the link.
     """
     with st.sidebar:
         st.caption(mathematics(about(model.config)))
@@ -116,11 +115,11 @@ def _preserve(name: str) -> None:
 
 
 def about(config: ModelConfig) -> str:
-    """A model in numbers."""
-    said = in_language(WORDS)
-    return said.about.format(
+    """A sentence on the kind and the sizes of a model."""
+    texts = in_language(WORDS)
+    return texts.about.format(
         model=in_language(CHECKPOINT).called[config.model_type],
-        reads=said.reads["causal" if config.causal else config.token],
+        reads=texts.reads["causal" if config.causal else config.token],
         layers=config.layers, heads=config.heads,
         d_model=config.d_model, d_ff=config.d_ff,
     )  # fmt: skip
@@ -136,28 +135,28 @@ def origin(chosen: Chosen, words: Words) -> str:
 
 
 def first_text(model: Checkpoint) -> str:
-    """The first sample that this model cuts into characters or longer pieces.
+    """The first sample that the tokenizer cuts into characters or longer pieces.
 
-    Where there is none: the first one that it has places for; else the last.
+    If there is none, the first one that fits into the model's positions, or else the last.
     """
-    cuts = {text: cut for text in SAMPLES if (cut := _cut(model, text))}
+    encodings = {text: encoding for text in SAMPLES if (encoding := _encoding(model, text))}
     known = (
         text
-        for text, cut in cuts.items()
-        if not cut.unknown and len(cut.tokens) - len(cut.special) <= len(text)
+        for text, encoding in encodings.items()
+        if not encoding.unknown and len(encoding.tokens) - len(encoding.special) <= len(text)
     )
-    return next(known, next(iter(cuts), SAMPLES[-1]))
+    return next(known, next(iter(encodings), SAMPLES[-1]))
 
 
 def example(model: Checkpoint) -> str | None:
-    """The text that is shown where the first one is refused; None for a model of another kind."""
+    """The text to show if the first one is refused; None for models of pictures and sounds."""
     if model.processor or model.listens:
         return None
     text = first_text(model)
-    return text if _cut(model, text) else None
+    return text if _encoding(model, text) else None
 
 
-def _cut(model: Checkpoint, text: str) -> Encoding | None:
+def _encoding(model: Checkpoint, text: str) -> Encoding | None:
     try:
         return model.encode(text)
     except InputError:
@@ -165,40 +164,47 @@ def _cut(model: Checkpoint, text: str) -> Encoding | None:
 
 
 def _text(model: Checkpoint, words: Words) -> str:
-    said, places = in_language(WORDS), model.config.positions
+    texts, positions = in_language(WORDS), model.config.positions
     written: str = link.bind_param("text", first_text(model))
     st.text_area(
-        said.text,
+        texts.text,
         key="text",
         height=84,
-        help=in_language(CHECKPOINT).text_help.format(tokens=places, characters=LIMITS.text),
+        help=in_language(CHECKPOINT).text_help.format(tokens=positions, characters=LIMITS.text),
     )
-    with st.container(horizontal=True, gap="xsmall", key="samples"):
-        for number, sample in enumerate(SAMPLES):
-            st.button(
-                sample, key=f"sample_{number}", on_click=link.set_value, args=("text", sample)
-            )
-    prose(told_of(model.encode(written), places, words), key="cut", style="quiet")
+    sample_buttons({sample: sample for sample in SAMPLES})
+    prose(told_of(model.encode(written), positions, words), key="cut", style="quiet")
     return written
 
 
 def _sound(model: Checkpoint, listens: FeatureExtractor) -> np.ndarray:
-    said = in_language(WORDS)
+    texts = in_language(WORDS)
     chosen = read_source(*sound_source())
     channels_note(chosen)
-    kept = chosen.samples[: listens.samples]
-    if chosen.lasts or len(kept) < len(chosen.samples):
+    samples = chosen.samples[: listens.samples]
+    if chosen.lasts or len(samples) < len(chosen.samples):
         limit = numbers.bare(listens.samples / RATE)
-        prose([spans(said.sound_cut, seconds=limit)], key="sound_cut", style="notice")
+        prose([spans(texts.sound_cut, seconds=limit)], key="sound_cut", style="notice")
     seconds, tokens = numbers.bare(listens.samples / RATE), listens.samples // (STRIDE * HOP)
-    told = said.sound_help.format(seconds=seconds, mels=listens.mels, tokens=tokens)
-    st.caption(plain(f"{told} {said.sound_by_head}" if model.by_head else told))
-    return kept
+    help_text = texts.sound_help.format(seconds=seconds, mels=listens.mels, tokens=tokens)
+    st.caption(plain(f"{help_text} {texts.sound_by_head}" if model.by_head else help_text))
+    return samples
 
 
 def _picture(processor: Processor, patch: int, words: Words) -> np.ndarray:
     chosen_images(words, FIRST_PICTURE, most=1)
     taken = in_language(WORDS).picture_help
-    told = taken.format(side=processor.side, patch=patch, steps=prepared(processor))
-    st.caption(plain(told))
+    help_text = taken.format(side=processor.side, patch=patch, steps=prepared(processor))
+    st.caption(plain(help_text))
     return processed(processor, chosen_file())
+
+
+def preserve_rest() -> None:
+    """Keep parameters that no control of this run has bound, so that they are not reported."""
+    for name in tuple(link.session().pending):
+        if name in NUMBERS:
+            link.preserve_param(name, 0, parse.number(1, 10**6))
+        elif name in FLAGS:
+            link.preserve_param(name, None, parse.flag)
+        elif name in TEXTS:
+            link.preserve_param(name, "")

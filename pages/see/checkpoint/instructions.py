@@ -1,14 +1,15 @@
-"""What the page says where no model can be shown: how to bring one, or why one stays closed."""
+"""How to bring one's own model, and what is shown for one that cannot be opened."""
 
 from dataclasses import dataclass
 
 import streamlit as st
 
 from core.errors import InputError
-from views import link, parse
+from views import link
 from views.preferences import in_language
 from views.text import Words, words_beside
 from views.text.spans import plain
+from views.widgets.choice import segmented
 from views.widgets.errors import show_error
 from views.widgets.prose import heading, prose, title
 
@@ -34,62 +35,62 @@ EXAMPLES = {  # where each lies, the folder that it goes into, and its files
 
 
 @dataclass
-class Asked:
+class ExampleLinks:
     """example: whether a link of this session has led to one of the examples."""
 
     example: bool = False
 
 
 def how_to_bring_one() -> None:
-    """The page's purpose, two steps with what is typed, and what a folder holds."""
-    said = in_language(WORDS).bring
-    title(said.title)
-    prose([[(said.purpose, "")]], key="purpose", style="lead")
+    """Draw the page's purpose, two steps with their commands, and the files of a folder."""
+    texts = in_language(WORDS).bring
+    title(texts.title)
+    prose([[(texts.purpose, "")]], key="purpose", style="lead")
     steps, beside = st.columns([1.9, 1], gap="large")
     with steps:
-        _steps(said)
+        _steps(texts)
     with beside, st.container(border=True, key="bring_card"):
-        heading(said.holds)
-        st.markdown("\n".join(f"- `{file}` {plain(what)}" for file, what in said.files))
-        heading(said.refused)
-        st.markdown("\n".join(f"- {plain(reason)}" for reason in said.reasons))
-    prose([[(said.hosted, "")]], key="hosted", style="quiet")
+        heading(texts.holds)
+        st.markdown("\n".join(f"- `{file}` {plain(what)}" for file, what in texts.files))
+        heading(texts.refused)
+        st.markdown("\n".join(f"- {plain(reason)}" for reason in texts.reasons))
+    prose([[(texts.hosted, "")]], key="hosted", style="quiet")
 
 
 def bring_above() -> None:
-    """Over a model of the project: how to bring one's own, one click deeper."""
-    said, now = in_language(WORDS).bring, link.remembered(Asked)
+    """Draw how to bring one's own model, folded, above a model of the project."""
+    texts, now = in_language(WORDS).bring, link.remembered(ExampleLinks)
     now.example = now.example or "example" in (link.session().adopted or {})
-    with st.expander(plain(said.title), expanded=now.example):
-        prose([[(said.purpose, "")]], key="purpose")
-        _steps(said)
+    with st.expander(plain(texts.title), expanded=now.example):
+        prose([[(texts.purpose, "")]], key="purpose")
+        _steps(texts)
 
 
-def told_closed(error: InputError, found: tuple[str, ...], words: Words) -> None:
-    """Why the chosen model stays closed, and what can be done. found: all that are offered."""
-    said = in_language(WORDS).bring
+def why_closed(error: InputError, found: tuple[str, ...], words: Words) -> None:
+    """Draw why the chosen model cannot be opened. found: the names of all that are offered."""
+    texts = in_language(WORDS).bring
     show_error(error, "", words)
     if len(found) > 1:
-        prose([[(said.others, "")]], key="others", style="quiet")
+        prose([[(texts.others, "")]], key="others", style="quiet")
 
 
-def _steps(said: Words) -> None:
-    get, start = said.steps
+def _steps(texts: Words) -> None:
+    get, start = texts.steps
     with st.container(key="bring_steps"):
         _step(1, get)
-        link.bind_param("example", next(iter(EXAMPLES)), parse.one_of(EXAMPLES))
-        example = st.segmented_control(
-            plain(get[0]), tuple(EXAMPLES), format_func=lambda name: said.examples[name],
-            key="example", required=True, label_visibility="collapsed",
+        first, *_ = names = tuple(EXAMPLES)
+        example = segmented(
+            plain(get[0]), "example", names, first, texts.examples.__getitem__,
+            label_visibility="collapsed",
         )  # fmt: skip
-        repository, folder, files = EXAMPLES[example or next(iter(EXAMPLES))]
+        repository, folder, files = EXAMPLES[example or first]
         typed = DOWNLOAD.format(repository=repository, folder=folder, files=files)
         st.code(typed, language=None, wrap_lines=True)
         _step(2, start)
         st.code(START, language=None, wrap_lines=True)
-        st.caption(plain(said.windows))
+        st.caption(plain(texts.windows))
 
 
-def _step(number: int, said: tuple[str, str]) -> None:
-    name, more = said
+def _step(number: int, texts: tuple[str, str]) -> None:
+    name, more = texts
     st.markdown(f"**{number} · {plain(name)}**  \n{plain(more)}")

@@ -6,16 +6,16 @@ from core.models.folder import checkpoints
 from core.models.installed import models_folder, shipped
 from core.models.unopenable import unopenable
 from pages.see.checkpoint.controls import (
-    asked,
+    checkpoint_input,
     chosen_tower,
     example,
     first_that_opens,
     none_opens,
     origin,
+    preserve_rest,
     which,
 )
-from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, told_closed
-from pages.see.checkpoint.link_parameters import hold_link
+from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, why_closed
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import choose_head
@@ -27,20 +27,20 @@ from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
 
 CARDS = {"vit": "vision"}  # the same weights in another layout
-place = models_folder()
-own = checkpoints(place) if place else {}
-reasons = unopenable(place, own) if place else {}
+folder = models_folder()
+own = checkpoints(folder) if folder else {}
+reasons = unopenable(folder, own) if folder else {}
 ours = {name: folder for name, folder in shipped().items() if name not in {**own, **reasons}}
 found = {**own, **ours}
 
 
 def page() -> None:
     visually_hidden_title(in_language(PAGE_INFO)["checkpoint"].title)
-    if place is None:
+    if folder is None:
         bring_above()
     opens = first_that_opens(own)
     name = which(found, reasons, opens or next(iter(ours or own)))
-    if place and not opens and name in ours:
+    if folder and not opens and name in ours:
         none_opens(name)
     try:
         if name in reasons:
@@ -48,12 +48,12 @@ def page() -> None:
         tower = chosen_tower(towers_of(found[name]))
         model = opened(found[name], name, "trained" if name in ours else "checkpoint", tower)
     except InputError as error:
-        told_closed(error, tuple(found), words())
+        why_closed(error, tuple(found), words())
         return
     layer = chosen_layer(model)
     head = choose_head(0, model.heads) if model.by_head else 0
     shown = computed_or_told(
-        model, layer, lambda: asked(model, words()), words(), example(model), head
+        model, layer, lambda: checkpoint_input(model, words()), words(), example(model), head
     )
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
@@ -61,8 +61,8 @@ def page() -> None:
             model_card(CARDS.get(name, name), words())
 
 
-if own or reasons or (ours and place is None):
+if own or reasons or (ours and folder is None):
     page()
 else:
     how_to_bring_one()
-hold_link()
+preserve_rest()

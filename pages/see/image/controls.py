@@ -45,7 +45,7 @@ def source_input() -> str:
     return source_choice(texts.source, SOURCES, texts.sources)
 
 
-def image_input(whose: str, words: Words) -> Pictures:
+def image_input(weights: str, words: Words) -> Pictures:
     """Draw the controls and return the pictures. Raises core.errors.InputError.
 
     Parameters of the other weights are kept in the link.
@@ -53,7 +53,7 @@ def image_input(whose: str, words: Words) -> Pictures:
     texts, trained = in_language(VISION), vision.load()
     bind_attention_source(trained)
     patches = _bind_patch_size()
-    if whose == "vision":
+    if weights == "vision":
         preserve_model(words, FIRST_MODEL)
         link.preserve_param("cls", True, parse.flag)
         images = chosen_images(words)
@@ -74,10 +74,10 @@ def image_input(whose: str, words: Words) -> Pictures:
 
 
 @cache
-def first_pictures(whose: str) -> Pictures:
+def first_pictures(weights: str) -> Pictures:
     """The picture that the page shows at first, by the choice of weights."""
     first, model = [sample(SAMPLES[0])], vision.load()
-    if whose == "vision":
+    if weights == "vision":
         return _model_pictures(first, model)
     return Pictures(_squares(first, FIRST_SIZE), FIRST_PATCH, True, FIRST_MODEL)
 

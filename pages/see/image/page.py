@@ -21,15 +21,15 @@ INPUT_STEPS = ("patches", "flattened", "embedding", "sequence", "position")
 
 visually_hidden_title(in_language(PAGE_INFO)["image"].title)
 with st.sidebar:
-    whose = source_input()
+    weights = source_input()
 
 
 def read() -> Pictures:
     with st.sidebar:
-        return image_input(whose, words())
+        return image_input(weights, words())
 
 
-pictures, trace = computed(read, image_trace, first_pictures(whose), words(), whose)
+pictures, trace = computed(read, image_trace, first_pictures(weights), words(), weights)
 if isinstance(pictures.model, Vision):
     vision_view(pictures.model, trace, pictures, words())
 else:

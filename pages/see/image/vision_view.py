@@ -3,21 +3,42 @@
 from dataclasses import replace
 from functools import partial
 
+import streamlit as st
+
 from core import Trace
 from core.models.vision import Vision
 from core.nested import subtrace
 from pages.see.image.controls import Pictures
-from pages.see.image.vision_card import vision_card
 from views import link, parse
+from views.preferences import in_language
 from views.selection import Selection
-from views.text import Words
+from views.text import VISION, Words
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.photos import photos_of_part
-from views.widgets.vision.attention_source import attention, attention_source, best_head
+from views.widgets.prose import prose
+from views.widgets.vision.answer import answer
+from views.widgets.vision.attention_pictures import (
+    attention_overlay,
+    attention_thumbnails,
+    original,
+    patch_grid,
+)
+from views.widgets.vision.attention_source import (
+    MEAN,
+    ROLLOUT,
+    AttentionSource,
+    attention,
+    attention_source,
+    best_head,
+    choose_attention_source,
+    heads_of_layer,
+)
 from views.widgets.vision.picture_attention import PictureAttention
-from views.widgets.vision.summary import origin
+from views.widgets.vision.summary import bright_share, evidence, live_prose, origin
+
+LAYERS_BESIDE = 3  # whose thumbnails are in one line
 
 
 def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> None:
@@ -33,13 +54,13 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
 
     def lead(selection: Selection) -> None:
         at = selection.at
-        seen = replace(
+        picture = replace(
             first,
             sample=at["batch"],
             query=min(at["query"], chosen.side**2),
             look=attention_source(path, selection),
         )
-        vision_card(model, seen, words)
+        vision_card(model, picture, words)
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
@@ -48,3 +69,35 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     )  # fmt: skip
     photos_of_part(subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)
+
+
+def vision_card(model: Vision, picture: PictureAttention, words: Words) -> None:
+    """Draw the picture, its overlay, the class, and thumbnails of all heads to choose from."""
+    texts = in_language(VISION)
+    with st.container(border=True, key="vision_card"):
+        photo, sees, looks = st.columns(3, gap="medium")
+        with photo:
+            original(picture, words)
+        with sees:
+            patch_grid(picture, words)
+        with looks:
+            attention_overlay(picture, words)
+        says, caption = st.columns(2, gap="medium")
+        with says:
+            answer(model, model.classification(picture.trace, picture.sample), texts, words.code)
+        with caption:
+            live_prose(picture, [bright_share(picture)], words, key="gives")
+            live_prose(picture, evidence(model, picture), words, key="proves", style="quiet")
+            prose([[(origin(model, words), "")]], key="card_origin", style="quiet")
+        groups = {
+            texts.looks.layer.format(layer=n): [
+                *heads_of_layer(model.heads, n),
+                AttentionSource(MEAN, n),
+            ]
+            for n in range(1, model.layers + 1)
+        }
+        groups |= {texts.looks.through: [AttentionSource(ROLLOUT)]}
+        across = LAYERS_BESIDE * (model.heads + 1)
+        attention_thumbnails(
+            picture, texts.looks.all, groups, choose_attention_source, words, most=across
+        )

@@ -14,7 +14,7 @@ from core.limits import LIMITS
 from core.models.checkpoint import Checkpoint
 from core.models.installed import bert, shipped
 from core.sources import text
-from pages.see.sentence.trained_sentence import way_back
+from pages.see.sentence.trained_sentence import restore_button
 from views import link, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
@@ -45,9 +45,10 @@ FIRST_LAYER = 6  # the last
 
 @dataclass(frozen=True)
 class Opened:
-    """A model by its name in the link. name: its own. folder: where it is, None where it is not.
+    """A model that is read from a folder.
 
-    reads: whether a text is in a language of it.
+    source: its name in the link. name: its own. folder: None if it is not installed. reads: whether
+    the model knows the language of a text.
     """
 
     source: str
@@ -66,10 +67,9 @@ OPENED = {one.source: one for one in (BERT, DECODER)}
 
 
 def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
-    """The chosen layer with every stage of it; of an example if the text cannot be read.
+    """The chosen layer and its trace; of an example if the text cannot be read.
 
-    What the controls of the seeded model say is kept.
-    Raises what ``core.models.checkpoint.open`` raises.
+    Parameters of the seeded model stay in the link. Raises as ``core.models.checkpoint.open``.
     """
     link.bind_param("text", FIRST_TEXT)
     preserve_mode(words)
@@ -86,33 +86,33 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
 
 def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
     """Draw the controls and return the text. Raises not_english, and as ``Checkpoint.encode``."""
-    said, places = in_language(WORDS), model.config.positions
+    texts, positions = in_language(WORDS), model.config.positions
     written = text_input(
-        SAMPLES, said.text,
-        in_language(CHECKPOINT).text_help.format(tokens=places, characters=LIMITS.text),
-        said.one_text, first=FIRST_TEXT, as_typed=True,
+        SAMPLES, texts.text,
+        in_language(CHECKPOINT).text_help.format(tokens=positions, characters=LIMITS.text),
+        texts.one_text, first=FIRST_TEXT, as_typed=True,
     )  # fmt: skip
     with st.sidebar:
-        st.caption(said.knows_opened[opened_model.source])
-        cut = model.encode(written)
+        st.caption(texts.knows_opened[opened_model.source])
+        encoding = model.encode(written)
         if not opened_model.reads(written):
             raise InputError("not_english")
-        prose(told_of(cut, places, words), key="cut", style="quiet")
+        prose(told_of(encoding, positions, words), key="cut", style="quiet")
     return written
 
 
 def keep_layer() -> None:
-    """Keep in the link what was chosen of the layers while none is shown."""
+    """Keep the parameters of the layers in the link while none is shown."""
     link.preserve_param("layer", FIRST_LAYER, parse.number(1, 999))
     link.preserve_param(special.NAME, True, parse.flag)
     link.preserve_param(board.NAME, False, parse.flag)
 
 
 def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words) -> None:
-    """The model's layers, and one part of it in the stage viewer."""
+    """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
     with st.container():  # whatever is shown in it, what follows it stays the same element
-        way_back(chosen.given, shortened(chosen.given))
+        restore_button(chosen.given, shortened(chosen.given))
     start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen)
     checkpoint_view(chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start)
     if opened_model is DECODER:
@@ -120,13 +120,14 @@ def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words)
 
 
 def _start(weights: np.ndarray, chosen: Chosen) -> Mapping[str, int]:
-    """The head in which words look most at other words, and the most that one gives there.
+    """The initial cell: the largest weight between two different words, in one head.
 
-    weights: (head, query, key). Special tokens are no words.
+    The head is that with the largest sum of such weights. Special tokens do not count.
+    weights: (head, query, key).
     """
     others = weights * (1 - np.eye(weights.shape[-1]))
-    places = list(chosen.model.encode(str(chosen.given)).special)
-    others[:, places] = others[:, :, places] = 0
+    positions = list(chosen.model.encode(str(chosen.given)).special)
+    others[:, positions] = others[:, :, positions] = 0
     head = int(others.sum(axis=(1, 2)).argmax())
     query, key = np.unravel_index(others[head].argmax(), others[head].shape)
     return {"head": head, "query": int(query), "key": int(key)}

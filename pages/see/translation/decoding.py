@@ -19,8 +19,8 @@ from views.text import Words
 from views.widgets.component import component
 
 KEY = "decoding"
-PLACES = link.PLACE | {"word", "layer", "by", "part"}
-MOST = 5
+OF_STEP = link.PLACE | {"word", "layer", "by", "part"}  # parameters of a step, a head or a cell
+MOST = 5  # candidates of a step
 
 
 @dataclass
@@ -39,26 +39,26 @@ def decoding(shown: Shown, step: Step, model: Translator, texts: Words) -> None:
     def on_rest() -> None:
         reported = st.session_state[KEY].rest
         if reported:
-            place, layer, chosen = (int(reported[name]) for name in ("place", "layer", "head"))
+            index, layer, chosen = (int(reported[name]) for name in ("place", "layer", "head"))
             link.remembered(Moves).count = int(reported["moves"])
             apply_browser_step(
-                place, layer, chosen, "mean" if reported["by"] == "mean" else "head", shown
+                index, layer, chosen, "mean" if reported["by"] == "mean" else "head", shown
             )
 
     data = sent(shown, model, texts) | {
-        "place": step.place,
+        "place": step.index,
         "layer": step.layer,
         "head": step.head,
         "by": step.by,
-        "named": _names_a_place(),
+        "named": _links_to_step(),
         "moves": link.remembered(Moves).count,
     }
     component("decoding")(key=KEY, data=data, on_rest_change=on_rest)
 
 
-def _names_a_place() -> bool:
+def _links_to_step() -> bool:
     """Whether this run adopts a link to a step, a head or a cell, not to the sentence alone."""
-    return bool(PLACES & (link.session().adopted or {}).keys())
+    return bool(OF_STEP & (link.session().adopted or {}).keys())
 
 
 def sent(shown: Shown, model: Translator, texts: Words) -> dict[str, Any]:

@@ -30,11 +30,11 @@ def read() -> Inputs:
         return translation_input(texts.asked)
 
 
-asked, shown = computed(read, Inputs.translated, FIRST, words())
+inputs, shown = computed(read, Inputs.translated, FIRST, words())
 step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):
     with st.container():  # whatever is shown in it, what follows it stays the same element
-        read_as(asked.written, shown.tokens)
+        read_as(inputs.written, shown.tokens)
         low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
 with st.container(border=True, key="told_card"):

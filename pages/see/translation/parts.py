@@ -1,23 +1,24 @@
-"""The map of the translator and its chosen part in the stage viewer."""
+"""The map of the translator, its chosen part in the stage viewer, and the names of its rows."""
+
+from dataclasses import replace
 
 import streamlit as st
 
+from core import Stage, Trace
 from core.models import translator
 from core.models.translator import Translator
 from core.sources.pieces import START
 from pages.see.translation.controls import Shown
-from pages.see.translation.rows import is_named, row_name, with_row_names
-from pages.see.translation.step import (
-    Step,
-    cross,
-    is_by_word,
-)
+from pages.see.translation.step import Step, cross, is_by_word
 from views.text import Words, numbers
 from views.text.spans import spans
 from views.widgets.microscope import Origin
 from views.widgets.model_map import chosen_part
 from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import heading, prose
+
+NAMED = ("decoder", "prediction")
+ROLES = ("query", "token")  # a key of the decoder is a word that is read, and nothing else
 
 
 def parts(
@@ -39,13 +40,13 @@ def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, 
     """The initial cell, from 0 by axis: the selected word's largest weight, or its probability."""
     start = {"head": model.best_aligned_head[1]}
     if is_by_word(path):
-        start["query"] = step.place
+        start["query"] = step.index
     if path.endswith("/cross"):
-        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.place]
+        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.index]
         start["key"] = int(row.argmax())
     if path == "prediction":
         names = shown.trace["prediction/outcomes"].axis("vocabulary").names() or ()
-        start["vocabulary"] = names.index(shown.target[step.place])
+        start["vocabulary"] = names.index(shown.target[step.index])
     return start
 
 
@@ -64,7 +65,42 @@ def _about(path: str, shown: Shown, texts: Words) -> list[tuple[str, str]]:
 def _rows(step: Step, shown: Shown, texts: Words) -> list[tuple[str, str]]:
     return spans(
         texts.given_rows if shown.forced else texts.rows,
-        row=(row_name(step.place, shown), "query"),
-        read=((START, *shown.words)[step.place], "query"),
-        word=(shown.target[step.place], "query"),
+        row=(row_name(step.index, shown), "query"),
+        read=((START, *shown.words)[step.index], "query"),
+        word=(shown.target[step.index], "query"),
     )
+
+
+def row_name(index: int, shown: Shown) -> str:
+    """The name of a row, from 0: ``[START]→I``; the last one of a translation that never ended
+    writes nothing."""
+    read = (START, *shown.words)[index]
+    return f"{read}→{shown.target[index]}" if index < len(shown.target) else read
+
+
+def is_named(path: str) -> bool:
+    """Whether the rows of a part both read and write; the target's embeddings only read."""
+    return path.startswith(NAMED)
+
+
+def with_row_names(shown: Shown, path: str) -> Trace:
+    """The trace of the model with the names of the rows of one part."""
+    if not is_named(path):
+        return shown.trace
+    return shown.trace.derived(("row names", path), lambda: _with_row_names(shown, path))
+
+
+def _with_row_names(shown: Shown, path: str) -> Trace:
+    names = tuple(row_name(index, shown) for index in range(len(shown.words) + 1))
+    return Trace(
+        _named(stage, names) if key.startswith(f"{path}/") else stage
+        for key, stage in shown.trace.items()
+    )
+
+
+def _named(stage: Stage, names: tuple[str, ...]) -> Stage:
+    axes = (
+        replace(axis, labels=names) if axis.role in ROLES and axis.labels else axis
+        for axis in stage.axes
+    )
+    return replace(stage, axes=tuple(axes))

@@ -19,10 +19,10 @@ LAST_WORD = 0  # the link's number for the last word
 class Step:
     """A step of the decoding, and the attention that is drawn: of a head, or the layer's mean.
 
-    place, layer, head: from 0.
+    index, layer, head: from 0.
     """
 
-    place: int
+    index: int
     layer: int
     head: int
     by: By
@@ -32,15 +32,13 @@ def chosen_step(shown: Shown, model: Translator) -> Step:
     """The step in the link; by default the last word before END."""
     word: int = link.bind_param("word", LAST_WORD, parse.number(1, 10**6))
     if word > len(shown.target):
-        if link.session().adopted is not None:
-            link.session().nonsense["word"] = str(word)
-        word = st.session_state["word"] = LAST_WORD
+        word = link.replace_param("word", LAST_WORD)
     best_layer, best = model.best_aligned_head
     layer: int = link.bind_param("layer", best_layer + 1, parse.number(1, model.layers))
     head: int = link.bind_param("head", best + 1, parse.number(1, model.heads))
     by: By = link.bind_param("by", BY[0], parse.one_of(BY))
-    place = word - 1 if word else last_word(shown)
-    return Step(place, layer - 1, head - 1, by)
+    index = word - 1 if word else last_word(shown)
+    return Step(index, layer - 1, head - 1, by)
 
 
 def last_word(shown: Shown) -> int:
@@ -48,13 +46,13 @@ def last_word(shown: Shown) -> int:
     return max(0, len(shown.words) - 1)
 
 
-def apply_browser_step(place: int, layer: int, head: int, by: str, shown: Shown) -> None:
+def apply_browser_step(index: int, layer: int, head: int, by: str, shown: Shown) -> None:
     """Callback: select the step, layer and head at which the user stopped, all from 0.
 
     The stage viewer follows: to the head, to the row that predicts the word, and from a
     cross-attention to that of the layer, at the largest weight of the row.
     """
-    link.set_value("word", LAST_WORD if place == last_word(shown) else place + 1)
+    link.set_value("word", LAST_WORD if index == last_word(shown) else index + 1)
     link.set_value("layer", layer + 1)
     link.set_value("head", head + 1)
     link.set_value("by", by)
@@ -62,7 +60,7 @@ def apply_browser_step(place: int, layer: int, head: int, by: str, shown: Shown)
     if part.endswith("/cross"):
         link.set_value("part", cross(layer))
     if is_by_word(part):
-        choose_token(place)
+        choose_token(index)
         for axis in ("key", "vocabulary"):
             link.remembered(Place).places.pop(axis, None)
 

@@ -35,8 +35,8 @@ def summary(
         *certainty(shown, step, model, texts),
     ]
     prose(lines, key="told")
-    behind = [taught(model, texts), origin(model, texts), *([texts.gloss_from] if glossed else [])]
-    prose([[(line, "")] for line in behind], key="told_origin", style="quiet")
+    notes = [taught(model, texts), origin(model, texts), *([texts.gloss_from] if glossed else [])]
+    prose([[(line, "")] for line in notes], key="told_origin", style="quiet")
 
 
 def low_confidence(shown: Shown, texts: Words) -> None:
@@ -84,7 +84,7 @@ def alignment(
     """
     if len(shown.tokens) == 1:
         return [[(texts.only_one, "")]]
-    visible = shown.steps_visible(step.place)
+    visible = shown.steps_visible(step.index)
     count = min(visible, len(shown.words))
     if not count:
         return []
@@ -147,15 +147,15 @@ def _best(
 def certainty(shown: Shown, step: Step, model: Translator, texts: Words) -> list[list[Span]]:
     """The probability of the selected word, and of the least probable one so far."""
     ranks = target_ranks(shown)
-    rank = ranks[step.place]
-    word = shown.target[step.place]
+    rank = ranks[step.index]
+    word = shown.target[step.index]
     if shown.forced:
         line = _rank_of_given(rank, word, model, texts)
     else:
         line = _probability(rank, word, model, texts.probability)
-    if not shown.ended and step.place == len(shown.words) - 1:
+    if not shown.ended and step.index == len(shown.words) - 1:
         line += [(" ", ""), *spans(texts.stopped, count=str(len(shown.words)))]
-    least = least_likely(ranks[: shown.steps_visible(step.place)])
+    least = least_likely(ranks[: shown.steps_visible(step.index)])
     if numbers.short(ranks[least].probability) == numbers.short(rank.probability):
         return [line]
     return [line, _probability(ranks[least], shown.target[least], model, texts.unsure)]

@@ -1,7 +1,6 @@
 import streamlit as st
 
-from pages.start.story.scenes import story, trace
-from pages.start.story.trained import FIRST, trained
+from pages.start.story.scenes import FIRST, story, trace, trained
 from views import link, parse
 from views.preferences import in_language, words
 from views.scene.blob import prepend_header

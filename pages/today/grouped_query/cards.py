@@ -1,13 +1,18 @@
-"""Which heads share keys and values, what that does to the decoder, and what it saves."""
+"""Query heads above the keys and values that they share, their weights, and the costs."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
+from core import Stage
 from core.cost import trace_cost
-from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.cache_size import CONTEXT, LLAMA_8B, DecoderSizes
 from core.experiments.cross import largest_difference
-from pages.today.grouped_query.charts import Names, cache_by_length, changes
-from pages.today.grouped_query.charts import shared_heads as shared_heads_figure
 from pages.today.grouped_query.controls import Variants
+from views.figures.chart import Figure, chart, lines
+from views.figures.head_maps import TITLE, causal_tables, columns, head_maps, label
+from views.figures.palette import Theme, role_colour
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
 from views.text import DECODER, Words, numbers
@@ -17,28 +22,31 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 HALF = 2  # bytes of a number in a cache
+ROWS, BELOW = 170, 52  # pixels of the tables, and of the boxes below them
+HEIGHT = TITLE + ROWS + BELOW
+BOX, JOINT = 32, 46  # pixels from the bottom: the top of a box, and where its lines begin
 
 
 def shared_heads(variants: Variants, kv_heads: int, texts: Words) -> None:
-    """Draw every query head above the keys that it reads, as trained and as chosen, and changes."""
+    """Draw the weights of all heads as trained and as chosen, and their difference."""
     heading(texts.claim)
     _says(variants, kv_heads, texts)
     counts = list(dict.fromkeys((variants.trained, kv_heads)))
     weights = {count: variants.traces[count]["weights"] for count in counts}
     high = round_up(max(largest(variants.traces[count], ("weights",)) for count in counts))
-    names = Names(texts.head, texts.shared, texts.weights)
     for count in counts:
         title = (texts.as_trained if count == variants.trained else texts.chosen).format(
             name=variants.name(count, texts.names), heads=variants.heads, kv_heads=count
         )
         st.caption(mathematics(title))
-        figure = shared_heads_figure(weights[count], count, Scale("share", 0, high), theme(), names)
+        figure = grouped_heads(weights[count], count, Scale("share", 0, high), theme(), texts)
         show_chart(figure, key=f"heads_{count}", alt=title)
     if len(counts) > 1:
         st.caption(mathematics(texts.difference))
-        figure = changes(
-            weights[variants.trained], weights[kv_heads], Scale("signed", -high, high), theme(),
-            names,
+        figure = head_maps(
+            causal_tables(weights[kv_heads].tensor - weights[variants.trained].tensor),
+            variants.reading.encoding.tokens, Scale("signed", -high, high), theme(),
+            titles=_titles(variants.heads, texts), hover=texts.weights, rows=ROWS,
         )  # fmt: skip
         show_chart(figure, key="difference", alt=texts.difference)
 
@@ -48,13 +56,13 @@ def _says(variants: Variants, kv_heads: int, texts: Words) -> None:
     apart = largest_difference(layer[trained], layer[kv_heads], "weights")
     before, after = variants.perplexities[trained], variants.perplexities[kv_heads]
     if kv_heads >= trained:
-        said = "trained" if kv_heads == trained else "more"
+        kind = "trained" if kv_heads == trained else "more"
     else:
-        said = "worse" if after > before else "no_worse"
+        kind = "worse" if after > before else "no_worse"
     prose(
         [
             spans(
-                texts.says[said],
+                texts.says[kind],
                 heads=str(variants.heads),
                 kv_heads=str(kv_heads),
                 trained=str(trained),
@@ -120,3 +128,60 @@ def costs(variants: Variants, texts: Words) -> None:
     with right:
         figure = cache_by_length(LLAMA_8B, named, theme(), x=texts.tokens, y=texts.cache_axis)
         show_chart(figure, key="cache", alt=texts.cache)
+
+
+def _titles(heads: int, texts: Words) -> list[str]:
+    return [texts.head.format(number=i + 1) for i in range(heads)]
+
+
+def grouped_heads(
+    weights: Stage, kv_heads: int, scale: Scale, theme: Theme, texts: Words
+) -> Figure:
+    """The weights (batch 1, head, query, key) of each query head, above boxes of shared K and V."""
+    heads, colour = weights.size("head"), role_colour("key", theme)
+    group, ends = heads // kv_heads, columns(heads)
+    boxes, labels, joints = [], [], []
+    for number in range(kv_heads):
+        own = range(number * group, (number + 1) * group)
+        left, right = ends[own[0]][0], ends[own[-1]][1]
+        boxes.append(_shape("rect", (left, right), (0, BOX), colour))
+        text = texts.shared.format(number=number + 1)
+        labels.append(label(text, (left + right) / 2, BOX / 2 / HEIGHT, colour))
+        joints += [_shape("line", (sum(ends[i]) / 2,) * 2, (BOX, JOINT), colour) for i in own]
+    return head_maps(
+        causal_tables(weights.tensor), weights.axis("key").names() or (), scale, theme,
+        titles=_titles(heads, texts), hover=texts.weights,
+        rows=ROWS, below=BELOW, shapes=[*boxes, *joints], annotations=labels,
+    )  # fmt: skip
+
+
+def _shape(kind: str, x: tuple[float, float], y: tuple[int, int], colour: str) -> dict[str, Any]:
+    return {
+        "type": kind, "xref": "paper", "yref": "paper", "x0": x[0], "x1": x[1],
+        "y0": y[0] / HEIGHT, "y1": y[1] / HEIGHT, "line": {"color": colour, "width": 2},
+    }  # fmt: skip
+
+
+def cache_by_length(
+    sizes: DecoderSizes, named: Mapping[int, str], theme: Theme, *, x: str, y: str
+) -> Figure:
+    """The bytes of a cache over its tokens. named: the lines, by their number of K and V heads."""
+    lengths = [2**i for i in range(10, CONTEXT.bit_length())]
+    colours = [role_colour(role, theme) for role in ("head", "key", "query")]
+    traces = []
+    for (kv_heads, name), colour in zip(named.items(), colours, strict=True):
+        cached = [sizes.cache_bytes(tokens, kv_heads) for tokens in lengths]
+        texts = (
+            f"{numbers.count(n)}: {numbers.size(one)}"
+            for n, one in zip(lengths, cached, strict=True)
+        )
+        traces.append(
+            lines(lengths, [one / 1e9 for one in cached], colour, size=6, name=name, hover=texts)
+        )
+    ticks = [n for i, n in enumerate(reversed(lengths)) if i % 2 == 0]
+    return chart(
+        traces, theme, x=x, y=y, height=280,
+        xaxis={"type": "log", "tickvals": ticks, "ticktext": [numbers.count(n) for n in ticks]},
+        yaxis={"type": "log", "tickvals": [0.01, 0.1, 1, 10, 100],
+               "ticktext": ["0.01", "0.1", "1", "10", "100"]},
+    )  # fmt: skip

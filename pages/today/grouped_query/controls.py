@@ -1,17 +1,15 @@
-"""The sentence and the number of key and value heads, and what the decoder makes of each number."""
+"""The number of key and value heads; traces and perplexities of a sentence by that number."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
-
-import streamlit as st
+from functools import partial
 
 from core import Trace
 from core.experiments.grouped_query import shared
 from core.models.altered import Attention
-from views import link, parse
 from views.text import Words
-from views.widgets.decoder_input import Reading, first_reading
+from views.widgets.choice import segmented
+from views.widgets.decoder_input import Reading
 from views.widgets.decoder_perplexity import sentence_perplexity
 
 
@@ -59,26 +57,14 @@ def _changed(kv_heads: int, attention: Attention) -> Attention:
     return replace(attention, weights=shared(attention.weights, kv_heads))
 
 
-@cache
-def first() -> Reading:
-    """The example with which the page begins."""
-    return first_reading()
-
-
 def choice_of_heads(variants: Variants, texts: Words) -> int:
     """Draw the choice of the number of key and value heads; return it."""
     counts = list(variants.traces)
-    link.bind_param("kv_heads", counts[-1], parse.one_of(counts))
 
-    def named(count: int) -> str:
-        trained = texts.trained if count == variants.trained else ""
-        return (
-            texts.choice.format(
-                name=variants.name(count, texts.names), heads=variants.heads, kv_heads=count
-            )
-            + trained
+    def label(count: int) -> str:
+        named = texts.choice.format(
+            name=variants.name(count, texts.names), heads=variants.heads, kv_heads=count
         )
+        return f"{named}{texts.trained}" if count == variants.trained else str(named)
 
-    st.segmented_control(texts.kv_heads, counts, format_func=named, key="kv_heads", required=True)
-    chosen: int = st.session_state["kv_heads"]
-    return chosen
+    return int(segmented(texts.kv_heads, "kv_heads", counts, counts[-1], label))

@@ -3,12 +3,12 @@ import streamlit as st
 from core import ops
 from core.experiments import grouped_query
 from pages.today.grouped_query import cards
-from pages.today.grouped_query.controls import Variants, choice_of_heads, first
+from pages.today.grouped_query.controls import Variants, choice_of_heads
 from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input
+from views.widgets.decoder_input import Reading, decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
@@ -21,7 +21,7 @@ def read() -> Reading:
     return decoder_input(words())
 
 
-reading, variants = computed(read, Variants.of, first(), words())
+reading, variants = computed(read, Variants.of, first_reading(), words())
 kv_heads = choice_of_heads(variants, texts)
 with st.container(border=True, key="shared_card"):
     cards.shared_heads(variants, kv_heads, texts)

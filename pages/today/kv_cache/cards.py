@@ -1,4 +1,4 @@
-"""A step with and without the cache, the work of all, faults and what catches them, and sizes."""
+"""A step with and without a cache, the work of all steps, faults in the cache, and its size."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import streamlit as st
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.models.cached import Fault, Pass, differences
 from core.trace import Trace
-from pages.today.kv_cache.charts import Names, board, rows_of_step, work
+from pages.today.kv_cache.charts import rows_of_step, states_of_step, work
 from pages.today.kv_cache.controls import Written, fault_input, head_input
 from views.figures.axis import shortened
 from views.figures.head_maps import head_maps
@@ -28,9 +28,8 @@ def step_card(written: Written, step: int, traces: tuple[Trace, Trace], texts: W
     _says(written, step, texts)
     encoding = written.writing.encodings[step]
     new = written.passes(None)[step].passed
-    gone, kept, now = texts.states
-    names = Names((texts.without, texts.with_cache), (gone, kept, now), texts.cell)
-    show_chart(board(encoding.tokens, new, theme(), names), key="board", alt=texts.legend)
+    figure = states_of_step(encoding.tokens, new, theme(), texts)
+    show_chart(figure, key="states", alt=texts.legend)
     st.caption(mathematics(texts.legend))
     head = head_input(written.reading.attention.weights.heads, texts)
     title = texts.rows.format(head=head + 1)
@@ -49,7 +48,7 @@ def _says(written: Written, step: int, texts: Words) -> None:
     now, plain_pass, encoding = passes[step], writing.passes[step], writing.encodings[step]
     n, spent = len(encoding.tokens), numbers.count(now.multiply_adds)
     if step == 0:
-        said = spans(
+        line = spans(
             texts.says["prefill"],
             tokens=str(n),
             spent=spent,
@@ -57,7 +56,7 @@ def _says(written: Written, step: int, texts: Words) -> None:
             layers=str(len(now.caches)),
         )
     else:
-        said = spans(
+        line = spans(
             texts.says["decode"],
             token=(shortened(encoding.tokens[-1]), "token"),
             tokens=str(n),
@@ -76,42 +75,41 @@ def _says(written: Written, step: int, texts: Words) -> None:
             token=(shortened(writing.names[step]), "token"),
             probability=numbers.per_cent(probability),
         )
-    prose([[(texts.so_far, ""), *_tokens(encoding.tokens, now)], said, written_next], key="says")
+    prose([[(texts.so_far, ""), *_tokens(encoding.tokens, now)], line, written_next], key="says")
 
 
 def _tokens(tokens: Sequence[str], now: Pass) -> list[Span]:
-    """All tokens, those that are passed now in another colour than those in the cache."""
+    """All tokens, those that this step computes in another colour than those in the cache."""
     past = len(tokens) - now.passed
     return [
-        (f"{shortened(token)} ", "key" if place < past else "query")
-        for place, token in enumerate(tokens)
+        (f"{shortened(token)} ", "key" if i < past else "query") for i, token in enumerate(tokens)
     ]
 
 
 def work_card(written: Written, step: int, texts: Words) -> None:
     """Draw the multiply-adds of every step, with and without the cache."""
     heading(texts.work)
-    without, behind = (
+    without, cached = (
         [one.multiply_adds for one in passes]
         for passes in (written.writing.passes, written.passes(None))
     )
     ticks = [texts.prefill, *(texts.step.format(number=i + 1) for i in range(written.last_step))]
     figure = work(
-        without, behind, step, theme(), names=(texts.without, texts.with_cache), x="",
+        without, cached, step, theme(), names=(texts.without, texts.with_cache), x="",
         y=texts.multiply_adds, ticks=ticks,
     )  # fmt: skip
     show_chart(figure, key="work", alt=texts.work)
-    said = spans(
+    line = spans(
         texts.work_says,
         tokens=str(len(without)),
         without=numbers.count(sum(without)),
-        cached=numbers.count(sum(behind)),
+        cached=numbers.count(sum(cached)),
     )
-    prose([said], key="work_says")
+    prose([line], key="work_says")
 
 
 def faults(written: Written, texts: Words) -> None:
-    """Draw the choice of a fault, what it does, and which invariant it breaks."""
+    """Draw the choice of a fault, its effect, and which invariants it breaks."""
     heading(texts.fault_heading)
     fault = fault_input(texts)
     good, passes, writing = written.passes(None), written.passes(fault), written.writing
@@ -156,14 +154,14 @@ def faults(written: Written, texts: Words) -> None:
 def _invariants(
     written: Written, fault: Fault | None, apart: float, texts: Words
 ) -> list[list[str]]:
-    """Each invariant: what must hold, what is expected, what is found, and whether it holds."""
+    """A row for each invariant: its name, the expected and the found value, whether it holds."""
     weights, last = written.reading.attention.weights, written.passes(fault)[-1]
     layers, n = len(last.caches), len(written.writing.encodings[-1].tokens)
     expected = 2 * layers * weights.kv_heads * weights.d_k
     found = last.cached_numbers // n
     queries = last.caches[0].Q
     rows = last.passed
-    asked = rows if queries is None else queries.shape[2]
+    computed = rows if queries is None else queries.shape[2]
     broken, holds = texts.holds
     lines = (
         (texts.invariants["same"], "≈ 0", _number(apart), apart < ROUNDING),
@@ -175,16 +173,16 @@ def _invariants(
             numbers.count(found),
             expected == found,
         ),
-        (texts.invariants["rows"], str(rows), str(asked), rows == asked),
+        (texts.invariants["rows"], str(rows), str(computed), rows == computed),
     )
     return [
-        [mathematics(name), should, f"**{found}**", holds if held else f"**{broken}**"]
-        for name, should, found, held in lines
+        [mathematics(name), should, f"**{found}**", holds if is_met else f"**{broken}**"]
+        for name, should, found, is_met in lines
     ]
 
 
 def costs(texts: Words) -> None:
-    """Draw what a large model keeps, what it does not, and what that saves."""
+    """Draw the sizes of what a large model caches and does not, and the work that this saves."""
     heading(in_language(DECODER).costs)
     model = LLAMA_8B
     st.caption(
@@ -204,18 +202,18 @@ def costs(texts: Words) -> None:
     table(
         texts.kept_columns,
         [
-            [texts.kept[name], answer, plain(numbers.size(held))]
-            for name, (answer, held) in sizes.items()
+            [texts.kept[name], answer, plain(numbers.size(size))]
+            for name, (answer, size) in sizes.items()
         ],
     )
-    behind = model.attention_multiply_adds(CONTEXT)
-    said = spans(
+    cached = model.attention_multiply_adds(CONTEXT)
+    line = spans(
         texts.next_token,
-        cached=numbers.count(behind),
-        without=numbers.count(CONTEXT * behind),
+        cached=numbers.count(cached),
+        without=numbers.count(CONTEXT * cached),
         times=numbers.count(CONTEXT),
     )
-    prose([said], key="next_token", style="quiet")
+    prose([line], key="next_token", style="quiet")
 
 
 def _number(value: float) -> str:

@@ -1,7 +1,6 @@
-"""What a step computes and what it reads, the work of every step, and weights with empty rows."""
+"""Charts of what a step computes and reads, of the work of all steps, and of its weights."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,56 +8,51 @@ from views.figures.axis import escaped
 from views.figures.chart import Figure, chart, heat, lines
 from views.figures.head_maps import side_by_side
 from views.figures.palette import PALETTES, Theme, role_colour
-from views.text import numbers
+from views.text import Words, numbers
 
-GONE, KEPT, NEW = 0, 1, 2
+DISCARDED, CACHED, COMPUTED = 0, 1, 2  # states of Q, K or V of a token
 PARTS = ("Q", "K", "V")
 ROWS = 84  # pixels
 
 
-@dataclass(frozen=True)
-class Names:
-    """states: of a part of a token: gone, kept and new. cell: with part, token and state."""
-
-    titles: tuple[str, str]
-    states: tuple[str, str, str]
-    cell: str
-
-
 def parts_of_step(n: int, new: int) -> np.ndarray:
-    """Whether Q, K and V of each of n tokens are computed now, read, or gone: (3, n).
+    """The state of Q, K and V of each of n tokens: (3, n).
 
-    new: how many of the tokens are passed in this step, the last ones.
+    new: how many of the tokens the step computes, the last ones.
     """
-    states = np.full((len(PARTS), n), NEW)
-    states[0, : n - new] = GONE
-    states[1:, : n - new] = KEPT
+    states = np.full((len(PARTS), n), COMPUTED)
+    states[0, : n - new] = DISCARDED
+    states[1:, : n - new] = CACHED
     return states
 
 
-def board(tokens: Sequence[str], new: int, theme: Theme, names: Names) -> Figure:
-    """Q, K and V of every token, without a cache and with one. tokens: text from the user."""
+def states_of_step(tokens: Sequence[str], new: int, theme: Theme, texts: Words) -> Figure:
+    """Whether Q, K and V of each token are computed, without a cache and with one.
+
+    tokens: text from the user. new: see ``parts_of_step``.
+    """
     shown, green = [escaped(token) for token in tokens], role_colour("key", theme)
     stops = (PALETTES[theme].masked, _mixed(green, PALETTES[theme].card), green)
     scale = [
         [edge, colour]
-        for place, colour in enumerate(stops)
-        for edge in (place / len(stops), (place + 1) / len(stops))
+        for i, colour in enumerate(stops)
+        for edge in (i / len(stops), (i + 1) / len(stops))
     ]
     maps = []
     for passed in (len(tokens), new):
         states = parts_of_step(len(tokens), passed).tolist()
-        texts = [
+        hover = [
             [
-                names.cell.format(part=part, token=token, state=names.states[state])
+                texts.cell.format(part=part, token=token, state=texts.states[state])
                 for token, state in zip(shown, row, strict=True)
             ]
             for part, row in zip(PARTS, states, strict=True)
         ]
-        maps.append(heat(states, (-0.5, 2.5), scale, gap=2, text=texts))
+        maps.append(heat(states, (-0.5, 2.5), scale, gap=2, text=hover))
     return side_by_side(
-        maps, [f"<i>{part}</i>" for part in PARTS], theme, titles=names.titles, rows=ROWS
-    )
+        maps, [f"<i>{part}</i>" for part in PARTS], theme,
+        titles=(texts.without, texts.with_cache), rows=ROWS,
+    )  # fmt: skip
 
 
 def _mixed(colour: str, ground: str) -> str:
@@ -70,8 +64,8 @@ def _mixed(colour: str, ground: str) -> str:
 
 
 def rows_of_step(weights: np.ndarray, n: int) -> np.ndarray:
-    """The weights of one head (query, key) as (n, n): nan for queries that are not asked, and for
-    keys behind a query."""
+    """The weights of one head (query, key) as (n, n): nan for queries that the step does not
+    compute, and for keys after a query."""
     table = np.full((n, n), np.nan)
     table[n - len(weights) :] = weights
     return np.where(np.tri(n) > 0, table, np.nan)

@@ -1,7 +1,6 @@
-"""A text that the decoder continues, the step that is looked at, and a fault in its cache."""
+"""A text that the decoder continues, the chosen step, and a fault in its cache."""
 
 from dataclasses import dataclass, field
-from functools import cache
 
 import streamlit as st
 
@@ -11,7 +10,8 @@ from core.models import cached
 from core.models.cached import FAULTS, Fault, Pass, Writing
 from views import link, parse
 from views.text import Words
-from views.widgets.decoder_input import Reading, first_reading
+from views.widgets.choice import segmented
+from views.widgets.decoder_input import Reading
 
 FIRST_TEXT = "The cat sat on the mat because"
 SAMPLES = {
@@ -20,13 +20,13 @@ SAMPLES = {
     "小猫在树上…": "小猫在树上睡觉，因为",
     "我爱…": "我爱",
 }
-MOST = 8  # tokens that are written behind the text
+MOST = 8  # tokens that the decoder generates
 FIRST_STEP = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """What a decoder writes behind a text, and the passes with a cache, by the fault in it."""
+    """A decoder's continuation of a text, and its passes with a cache by the fault in it."""
 
     reading: Reading
     writing: Writing
@@ -35,11 +35,11 @@ class Written:
     @classmethod
     def of(cls, reading: Reading) -> "Written":
         """Continue the text of a reading. Raises core.errors.InputError."""
-        kept = link.remembered(LastWriting)
-        if kept.text != reading.text or kept.writing is None:
-            kept.writing = reading.model.write(reading.text, MOST, TODAY)
-            kept.text, kept.with_cache = reading.text, {}
-        written = cls(reading, kept.writing, kept.with_cache)
+        last = link.remembered(LastWriting)
+        if last.text != reading.text or last.writing is None:
+            last.writing = reading.model.write(reading.text, MOST, TODAY)
+            last.text, last.with_cache = reading.text, {}
+        written = cls(reading, last.writing, last.with_cache)
         written.passes(None)
         return written
 
@@ -56,11 +56,11 @@ class Written:
         """The attention of the layer at a step, without a cache and with one."""
         decoder, encoding = self.reading.model.decoder, self.writing.encodings[step]
         caches = self.passes(None)[step - 1].caches if step else ()
-        without, behind = (
+        without, with_cache = (
             cached.run(decoder, encoding, of, layer=self.reading.layer).trace for of in ((), caches)
         )
-        assert without is not None and behind is not None
-        return without, behind
+        assert without is not None and with_cache is not None
+        return without, with_cache
 
     @property
     def last_step(self) -> int:
@@ -77,20 +77,12 @@ class LastWriting:
     with_cache: dict[Fault | None, tuple[Pass, ...]] = field(default_factory=dict)
 
 
-@cache
-def first() -> Reading:
-    """The example with which the page begins."""
-    return first_reading(text=FIRST_TEXT)
-
-
 def step_input(written: Written, texts: Words) -> int:
     """Draw the buttons that write a token or take it back; return the step, from 0."""
     last = written.last_step
     step: int = link.bind_param("step", min(FIRST_STEP, last), parse.number(0, MOST))
     if step > last:
-        if link.session().adopted is not None:
-            link.session().nonsense["step"] = str(step)
-        step = st.session_state["step"] = last
+        step = link.replace_param("step", last)
 
     def named(number: int) -> str:
         return texts.step.format(number=number) if number else texts.prefill
@@ -108,19 +100,11 @@ def step_input(written: Written, texts: Words) -> int:
 
 def head_input(heads: int, texts: Words) -> int:
     """Draw the choice of the head whose weights are drawn; return it, from 0."""
-    link.bind_param("of_head", 1, parse.number(1, heads))
-    st.segmented_control(texts.head, range(1, heads + 1), key="of_head", required=True)
-    head: int = st.session_state["of_head"]
-    return head - 1
+    return int(segmented(texts.head, "of_head", range(1, heads + 1), 1)) - 1
 
 
 def fault_input(texts: Words) -> Fault | None:
     """Draw the choice of a fault; None for a cache without one."""
     options = ("none", *FAULTS)
-    link.bind_param("fault", FAULTS[0], parse.one_of(options))
-    st.segmented_control(
-        texts.fault, options, format_func=lambda fault: texts.faults[fault], key="fault",
-        required=True,
-    )  # fmt: skip
-    chosen = st.session_state["fault"]
-    return next((fault for fault in FAULTS if fault == chosen), None)
+    chosen = segmented(texts.fault, "fault", options, FAULTS[0], texts.faults.__getitem__)
+    return None if chosen == "none" else chosen

@@ -3,12 +3,12 @@ import streamlit as st
 from core import variants
 from core.models import cached
 from pages.today.kv_cache import cards
-from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, first, step_input
+from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, step_input
 from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input
+from views.widgets.decoder_input import Reading, decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
@@ -21,7 +21,7 @@ def read() -> Reading:
     return decoder_input(words(), samples=SAMPLES, first=FIRST_TEXT)
 
 
-reading, written = computed(read, Written.of, first(), words())
+reading, written = computed(read, Written.of, first_reading(text=FIRST_TEXT), words())
 step = step_input(written, texts)
 traces = written.traces(step)
 with st.container(border=True, key="step_card"):

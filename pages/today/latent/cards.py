@@ -58,7 +58,7 @@ def _keys_and_values(trace: Trace) -> np.ndarray:
 def _says(compressed: Compressed, trained: np.ndarray, made: np.ndarray, texts: Words) -> None:
     count, d_c = trained.shape[1], compressed.d_c
     kind = "saves" if d_c < count else "whole"
-    told = spans(
+    size_line = spans(
         texts.says[kind],
         d_c=str(d_c),
         count=str(count),
@@ -71,7 +71,7 @@ def _says(compressed: Compressed, trained: np.ndarray, made: np.ndarray, texts: 
     same = numbers.short(before) == numbers.short(after)
     kind = "same" if same else "worse" if after > before else "no_worse"
     measured = spans(texts.says[kind], before=numbers.short(before), after=numbers.short(after))
-    prose([told, measured], key="says")
+    prose([size_line, measured], key="says")
 
 
 def _curve(compressed: Compressed, texts: Words) -> None:
@@ -86,7 +86,7 @@ def _curve(compressed: Compressed, texts: Words) -> None:
 
 
 def absorbing(compressed: Compressed, after: Trace, texts: Words) -> None:
-    """Say how scores come about without any K, and why rotary positions forbid that."""
+    """Draw how W^UK is absorbed into queries, and why rotary positions do not allow it."""
     heading(texts.absorbed)
     latents, W_UK = after["latent"].tensor[0], compressed.latent().W_UK
     Q, K = (after[key].tensor[0] for key in ("Q", "K"))
@@ -115,7 +115,7 @@ def absorbing(compressed: Compressed, after: Trace, texts: Words) -> None:
 
 
 def costs(compressed: Compressed, texts: Words) -> None:
-    """Draw tables of what is kept and computed here and in a large model."""
+    """Draw tables of what is cached and computed, here and in a large model."""
     heading(in_language(DECODER).costs)
     weights = compressed.reading.attention.weights
     st.caption(mathematics(texts.own.format(d_c=compressed.d_c)))
@@ -181,6 +181,6 @@ def costs(compressed: Compressed, texts: Words) -> None:
 
 
 def origin(compressed: Compressed, words: Words) -> str:
-    """Where the weights come from, and how they were brought into low rank."""
+    """Where the weights come from, and that their rank was reduced."""
     trained = compressed.reading.origin(words)
     return WORDS[words.code].origin.format(trained=trained, d_c=compressed.d_c)

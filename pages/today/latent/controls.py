@@ -1,4 +1,4 @@
-"""The sentence and the size of a latent vector; and the attention that is made from latents."""
+"""The sentence and the size of a latent vector; and the attention with latent vectors."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -65,12 +65,6 @@ def _in_every_layer(d_c: int) -> Change:
         return replace(attention, weights=narrowed(attention.weights, latent))
 
     return change
-
-
-@cache
-def first() -> Compressed:
-    """The example with which the page begins."""
-    return Compressed(first_reading())
 
 
 def latent_input(words: Words, texts: Words) -> Compressed:

@@ -2,11 +2,12 @@ import streamlit as st
 
 from core.experiments import latent
 from pages.today.latent import cards
-from pages.today.latent.controls import Compressed, first, latent_input
+from pages.today.latent.controls import Compressed, latent_input
 from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
+from views.widgets.decoder_input import first_reading
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
@@ -19,12 +20,14 @@ def read() -> Compressed:
     return latent_input(words(), texts)
 
 
-compressed, (before, after) = computed(read, Compressed.traces, first(), words())
+compressed, (before, after) = computed(
+    read, Compressed.traces, Compressed(first_reading()), words()
+)
 with st.container(border=True, key="strips_card"):
     cards.to_scale(compressed, before, after, texts)
 step_viewer(
     after, words(), follow=False,
-    origin=lambda said: cards.origin(compressed, said), steps=steps_of(after), first="K",
+    origin=lambda words: cards.origin(compressed, words), steps=steps_of(after), first="K",
 )  # fmt: skip
 with st.container(border=True, key="absorbing_card"):
     cards.absorbing(compressed, after, texts)

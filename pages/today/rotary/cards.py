@@ -1,4 +1,7 @@
-"""Arrows that turn, scores by distance, the sentence with other positions, and what each costs."""
+"""Rotated arrows, scores by distance, the sentence with other positions, and their costs."""
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -9,18 +12,58 @@ from core.experiments.cross import largest_difference
 from core.masks import alibi_slopes
 from core.models.positions import MOVED, Kind
 from core.sources.position import sinusoids
-from pages.today.rotary.controls import Pair, Positions
-from pages.today.rotary.turning import turning
+from pages.today.rotary.controls import LAST, Pair, Positions
+from views import link, parse
 from views.figures.head_maps import causal_tables, head_maps
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
 from views.text import DECODER, Words, numbers
 from views.text.spans import mathematics, plain, spans
 from views.widgets.chart import show_chart
+from views.widgets.component import component
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
-PLACES = 24  # at which a query and a key are put
+POSITIONS = 24  # of a query and a key, from 0
+
+
+@dataclass
+class Moves:
+    """The moves of the arrows in the browser. count: those that the server knows of."""
+
+    count: int = 0
+
+
+def turning(pair: Pair, texts: Words) -> None:
+    """Draw the positions, the arrows of every pair of numbers, and the score by distance.
+
+    texts: see ``assets/rotary/rotary.js``.
+    """
+    moves, freq = link.remembered(Moves), pair.positions.rotary.inv_freq
+    chosen: int = link.bind_param("pair", 1, parse.number(1, len(freq)))
+
+    def on_moved() -> None:
+        message = st.session_state["turning"].moved
+        if not message:
+            return
+        moves.count = int(message["sent"])
+        m, n = (int(position) for position in message["at"])
+        if 0 <= n <= m <= LAST and 0 <= int(message["pair"]) < len(freq):
+            link.set_value("at", (m, n))
+            link.set_value("pair", int(message["pair"]) + 1)
+
+    data: dict[str, Any] = {
+        "q": pair.q.tolist(),
+        "k": pair.k.tolist(),
+        "freq": freq.tolist(),
+        "names": pair.names,
+        "at": pair.at,
+        "pair": chosen - 1,
+        "last": LAST,
+        "said": texts.as_dict(),
+        "seen": moves.count,
+    }
+    component("rotary")(key="turning", data=data, on_moved_change=on_moved)
 
 
 def arrows(pair: Pair, texts: Words) -> None:
@@ -42,54 +85,54 @@ def by_distance(pair: Pair, texts: Words) -> None:
                 query=(query, "query"),
                 key=(key, "key"),
                 head=str(pair.head + 1),
-                n=str(PLACES),
+                n=str(POSITIONS),
             )
         ],
         key="distance_is",
     )
-    placed = placed_scores(pair)
-    high = max(float(np.abs(scores).max()) for scores in placed.values())
+    by_kind = scores_by_kind(pair)
+    high = max(float(np.abs(scores).max()) for scores in by_kind.values())
     figure = head_maps(
-        [np.where(np.tri(PLACES) > 0, scores, np.nan) for scores in placed.values()],
-        [str(place) for place in range(PLACES)], Scale("signed", -high, high), theme(),
-        titles=[texts.tables[name] for name in placed], hover=texts.cell,
+        [np.where(np.tri(POSITIONS) > 0, scores, np.nan) for scores in by_kind.values()],
+        [str(position) for position in range(POSITIONS)], Scale("signed", -high, high), theme(),
+        titles=[texts.tables[name] for name in by_kind], hover=texts.cell,
     )  # fmt: skip
     show_chart(figure, key="placed", alt=texts.distance)
     spread = {
         name: _number(rotary_positions.spread_by_distance(scores))
-        for name, scores in placed.items()
+        for name, scores in by_kind.items()
         if name != "none"
     }
     prose([spans(texts.distance_says, **spread)], key="distance_says")
 
 
-def placed_scores(pair: Pair) -> dict[str, np.ndarray]:
+def scores_by_kind(pair: Pair) -> dict[str, np.ndarray]:
     """The scaled scores of the query and the key at any two positions, by kind: (n, n) each."""
     attention, head, q, k = pair.positions.reading.attention, pair.head, pair.q, pair.k
     X, weights = attention.source["X"].tensor[0], attention.weights.head(head)
-    position = sinusoids(PLACES, X.shape[1]).astype(X.dtype)
+    position = sinusoids(POSITIONS, X.shape[1]).astype(X.dtype)
     slope = float(alibi_slopes(pair.heads)[head])
     return {
-        "rotary": rotary_positions.rotary_scores(q, k, pair.positions.rotary, PLACES),
+        "rotary": rotary_positions.rotary_scores(q, k, pair.positions.rotary, POSITIONS),
         "sinusoids": rotary_positions.added_scores(
             X[pair.query], X[pair.key], position, weights.W_Q, weights.W_K
         ),
-        "alibi": rotary_positions.alibi_scores(q, k, slope, PLACES),
-        "none": rotary_positions.alibi_scores(q, k, 0, PLACES),
+        "alibi": rotary_positions.alibi_scores(q, k, slope, POSITIONS),
+        "none": rotary_positions.alibi_scores(q, k, 0, POSITIONS),
     }
 
 
 def other_positions(positions: Positions, kind: Kind, texts: Words) -> None:
     """Draw the weights as trained, with other positions, and their difference."""
     before, (after, perplexity) = positions.trained, positions.otherwise(kind)
-    trained, told = numbers.short(positions.perplexity), numbers.short(perplexity)
+    trained, changed = numbers.short(positions.perplexity), numbers.short(perplexity)
     prose(
         [
             spans(
                 texts.says[kind],
                 weights=_number(largest_difference(before, after, "weights")),
                 before=trained,
-                after=told,
+                after=changed,
                 moved=str(MOVED),
             )
         ],
@@ -101,7 +144,7 @@ def other_positions(positions: Positions, kind: Kind, texts: Words) -> None:
         texts.head_name.format(number=i + 1)
         for i in range(positions.reading.attention.weights.heads)
     ]
-    chosen = texts.chosen.format(kind=texts.kinds[kind], perplexity=told)
+    chosen = texts.chosen.format(kind=texts.kinds[kind], perplexity=changed)
     for key, title, tensor, scale in (
         ("trained", texts.as_trained.format(perplexity=trained), one, Scale("share", 0, high)),
         ("chosen", chosen, other, Scale("share", 0, high)),

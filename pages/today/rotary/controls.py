@@ -1,7 +1,7 @@
-"""The sentence, one head, and one query and key of it, to be put at other positions."""
+"""The sentence, and a query and a key of one head, which can be given other positions."""
 
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 
 import numpy as np
 import streamlit as st
@@ -13,11 +13,11 @@ from core.rotary import Rotary
 from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
-from views.widgets.choice import choice
-from views.widgets.decoder_input import Reading, first_reading
+from views.widgets.choice import choice, segmented
+from views.widgets.decoder_input import Reading
 from views.widgets.decoder_perplexity import sentence_perplexity, trained_perplexity
 
-FIRST = {"query": 9, "key": 3}  # the places of "it" and "cat" in the first text
+FIRST = {"query": 9, "key": 3}  # "it" and "cat" in the first text
 LAST = 64  # position to which a token can be moved
 
 
@@ -38,10 +38,10 @@ class Positions:
         return cls(reading, reading.attention.trace(), trained_perplexity(reading))
 
     def otherwise(self, kind: Kind) -> tuple[Trace, float]:
-        """The same with other positions: in the layer, and in all layers."""
+        """The layer's trace with other positions, and the perplexity with them in all layers."""
         change = partial(with_positions, kind=kind)
-        told = sentence_perplexity(self.reading, ("positions", kind), change)
-        return change(self.reading.attention).trace(), told
+        perplexity = sentence_perplexity(self.reading, ("positions", kind), change)
+        return change(self.reading.attention).trace(), perplexity
 
     @property
     def rotary(self) -> Rotary:
@@ -69,8 +69,8 @@ class Pair:
     @property
     def names(self) -> tuple[str, str]:
         """The tokens of the query and of the key."""
-        one, other = (self.positions.tokens[place] for place in (self.query, self.key))
-        return shortened(one), shortened(other)
+        tokens = self.positions.tokens
+        return shortened(tokens[self.query]), shortened(tokens[self.key])
 
     @cached_property
     def q(self) -> np.ndarray:
@@ -91,44 +91,31 @@ class Pair:
         return self.positions.reading.attention.weights.heads
 
 
-@cache
-def first() -> Reading:
-    """The example with which the page begins."""
-    return first_reading()
-
-
 def pair_input(positions: Positions, texts: Words) -> Pair:
     """Draw the choice of a head, a query and a key; return them with their positions."""
     tokens, heads = positions.tokens, positions.reading.attention.weights.heads
-    link.bind_param("of_head", 1, parse.number(1, heads))
-    query = _token("query", len(tokens))
-    key = _token("key", query + 1)
     head_column, query_column, key_column, back_column = st.columns(
         [1.3, 1.3, 1.3, 1], vertical_alignment="bottom"
     )
     with head_column:
-        st.segmented_control(texts.head, range(1, heads + 1), key="of_head", required=True)
-    named = [f"{place}: {shortened(token)}" for place, token in enumerate(tokens)]
+        head = segmented(texts.head, "of_head", range(1, heads + 1), 1)
+    query = _token("query", len(tokens))
+    key = _token("key", query + 1)
+    labels = ["", *(f"{position}: {shortened(token)}" for position, token in enumerate(tokens))]
     for label, name, size, where in (
         (texts.query, "query", len(tokens), query_column),
         (texts.key, "key", query + 1, key_column),
     ):
-        choice(
-            label, name, range(1, size + 1), lambda number: named[number - 1], where=where
-        )  # fmt: skip
+        choice(label, name, range(1, size + 1), labels.__getitem__, where=where)
     at: tuple[int, ...] = link.bind_param("at", (), _parsed)
     back_column.button(texts.back, on_click=link.set_value, args=("at", ()), disabled=not at)
     m, n = at or (query, key)
-    return Pair(positions, st.session_state["of_head"] - 1, query, key, (m, n))
+    return Pair(positions, head - 1, query, key, (m, n))
 
 
 def kind_input(texts: Words) -> Kind:
     """Draw the choice of other positions for the whole sentence; return it."""
-    link.bind_param("kind", KINDS[-1], parse.one_of(KINDS))
-    st.segmented_control(
-        texts.other, KINDS, format_func=lambda kind: texts.kinds[kind], key="kind", required=True
-    )
-    kind: Kind = st.session_state["kind"]
+    kind: Kind = segmented(texts.other, "kind", KINDS, KINDS[-1], texts.kinds.__getitem__)
     return kind
 
 
@@ -136,9 +123,7 @@ def _token(name: str, size: int) -> int:
     """A token, from 0; the last one if there are not as many."""
     value: int = link.bind_param(name, min(FIRST[name], size), parse.number(1, TODAY.tokens))
     if value > size:
-        if link.session().adopted is not None:
-            link.session().nonsense[name] = str(value)
-        value = st.session_state[name] = size
+        value = link.replace_param(name, size)
     return value - 1
 
 

@@ -3,12 +3,12 @@ import streamlit as st
 from core import ops, rotary
 from core.experiments import rotary_positions
 from pages.today.rotary import cards
-from pages.today.rotary.controls import Positions, first, kind_input, pair_input
+from pages.today.rotary.controls import Positions, kind_input, pair_input
 from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input
+from views.widgets.decoder_input import Reading, decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.prose import heading
 from views.widgets.sources import sources
@@ -22,7 +22,7 @@ def read() -> Reading:
     return decoder_input(words())
 
 
-reading, positions = computed(read, Positions.of, first(), words())
+reading, positions = computed(read, Positions.of, first_reading(), words())
 pair = pair_input(positions, texts)
 with st.container(border=True, key="turning_card"):
     cards.arrows(pair, texts)

@@ -1,4 +1,4 @@
-"""Who reaches whom through layers, what a window does to the decoder, and what it saves."""
+"""The receptive field through layers, the decoder with a window, and what a window saves."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ from views.widgets.table import table
 BESIDE = 11  # tokens up to which the table leaves room for the drawing
 NARROW = 5  # characters of a token above a column
 CURVE = (1, 2, 3, 4, 6, 8, 12, 16)
-# Which layers of large models see how far: the window, and each so many-th layer without one.
+# The window of large models, and the period of their layers without one (0: none is without).
 PATTERNS = {
     "full": (None, 0),
     "mistral": (4096, 0),
@@ -37,7 +37,7 @@ PATTERNS = {
 
 
 def through_layers(windowed: Windowed, query: int, texts: Words) -> None:
-    """Draw after how many layers each token reaches each other, and one token's paths."""
+    """Draw how many layers each key needs to reach each query, and the paths to one query."""
     heading(texts.claim)
     names = windowed.reading.encoding.tokens
     layers, mask = windowed.reading.model.layers, windowed.mask
@@ -101,13 +101,13 @@ def on_decoder(windowed: Windowed, before: Trace, after: Trace, texts: Words) ->
     apart = np.abs(narrowed - plainly).max()
     ends = round_up(float(apart)) if apart else 1.0
     past = np.tri(len(mask)) > 0
-    for name, values, seen, scale in (
+    for name, values, allowed, scale in (
         ("trained", plainly, past, Scale("share", 0, high)),
         ("chosen", narrowed, mask, Scale("share", 0, high)),
         ("difference", narrowed - plainly, past, Scale("signed", -ends, ends)),
     ):
         st.caption(mathematics(texts.panels[name]))
-        drawn = np.where(seen, values, np.nan)
+        drawn = np.where(allowed, values, np.nan)
         figure = charts.heads(drawn, mask, scale, names, theme(), head=texts.head, cell=texts.cell)
         show_chart(figure, key=f"heads_{name}", alt=texts.panels[name])
     st.caption(mathematics(texts.outline))
@@ -126,7 +126,7 @@ def _says(windowed: Windowed, plainly: np.ndarray, texts: Words) -> None:
     first_key = np.zeros((n, n), bool)
     first_key[:, 0] = True
     on_first = mean_weight(plainly, first_key)
-    told = spans(
+    outside_line = spans(
         texts.says["outside"],
         layer=str(reading.layer),
         outside=numbers.per_cent(float(outside.mean())),
@@ -139,13 +139,13 @@ def _says(windowed: Windowed, plainly: np.ndarray, texts: Words) -> None:
     kind = "worse" if now > whole else "no_worse"
     measured = spans(texts.says[kind], before=numbers.short(whole), after=numbers.short(now))
     if not windowed.sinks:
-        kept = replace(windowed, sinks=1).perplexity
+        with_sink = replace(windowed, sinks=1).perplexity
         measured += spans(
-            texts.says["kept" if kept < now else "kept_worse"],
+            texts.says["kept" if with_sink < now else "kept_worse"],
             first=(first, "key"),
-            kept=numbers.short(kept),
+            kept=numbers.short(with_sink),
         )
-    prose([told, measured], key="says")
+    prose([outside_line, measured], key="says")
 
 
 def _curve(windowed: Windowed, texts: Words) -> None:

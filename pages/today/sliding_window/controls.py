@@ -1,7 +1,6 @@
-"""The sentence, the window, the sinks and the global token; and the attention that they give."""
+"""The sentence, its window, sinks and global token; and the attention with them."""
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -14,7 +13,7 @@ from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.choice import choice
-from views.widgets.decoder_input import Reading, decoder_input, first_reading
+from views.widgets.decoder_input import Reading, decoder_input
 from views.widgets.decoder_perplexity import sentence_perplexity
 
 FIRST_WINDOW, MOST_SINKS = 3, 4
@@ -22,10 +21,10 @@ FIRST_WINDOW, MOST_SINKS = 3, 4
 
 @dataclass(frozen=True, eq=False)
 class Windowed:
-    """A sentence in the decoder, and how far its tokens see.
+    """A sentence in the decoder with a sliding window.
 
-    window: tokens, itself among them. sinks: first tokens that all see. global_token: its place
-    from 1, 0 for none.
+    window: tokens that a query attends to, itself among them. sinks: first tokens to which every
+    query attends. global_token: its number from 1; 0 for none.
     """
 
     reading: Reading
@@ -59,7 +58,7 @@ class Windowed:
 
     @property
     def mask(self) -> Any:
-        """Which keys a query sees in one layer: (query, key) bool."""
+        """Which keys a query attends to in one layer: (query, key) bool."""
         options = self.options
         return sliding_window.allowed(self.n, self.window, self.sinks, options["global_tokens"])
 
@@ -67,12 +66,6 @@ class Windowed:
         """The layer as trained and with the window. Raises core.errors.InputError."""
         attention = self.reading.attention
         return attention.trace(), self.change(attention).trace()
-
-
-@cache
-def first() -> Windowed:
-    """The example with which the page begins."""
-    return Windowed(first_reading())
 
 
 def window_input(words: Words, texts: Words) -> Windowed:
@@ -88,32 +81,19 @@ def window_input(words: Words, texts: Words) -> Windowed:
         reading = decoder_input(words)
     names = reading.encoding.tokens
     if st.session_state["global"] > len(names):
-        _forget_global()
-
-    def named(place: int) -> str:
-        return f"{place} · {shortened(names[place - 1])}" if place else texts.no_global
-
+        link.replace_param("global", 0)
+    labels = [texts.no_global, *(f"{i} · {shortened(name)}" for i, name in enumerate(names, 1))]
     choice(
-        texts.global_token, "global", range(len(names) + 1), named,
-        where=right, help=texts.global_help,
+        texts.global_token, "global", range(len(labels)), labels.__getitem__, where=right,
+        help=texts.global_help,
     )  # fmt: skip
     state = st.session_state
     return Windowed(reading, state["window"], state["sinks"], state["global"])
 
 
-def _forget_global() -> None:
-    """The text has no such token: a link is told so."""
-    if link.session().adopted is not None:
-        link.session().nonsense["global"] = str(st.session_state["global"])
-    st.session_state["global"] = 0
-
-
 def query_input(n: int) -> int:
     """The query, from 0, whose receptive field is drawn; the last one by default."""
-    link.bind_param("query", 0, parse.number(0, TODAY.tokens))
-    chosen: int = st.session_state["query"]
+    chosen: int = link.bind_param("query", 0, parse.number(0, TODAY.tokens))
     if chosen > n:
-        if link.session().adopted is not None:
-            link.session().nonsense["query"] = str(chosen)
-        chosen = st.session_state["query"] = 0
+        chosen = link.replace_param("query", 0)
     return (chosen or n) - 1

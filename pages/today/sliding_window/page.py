@@ -3,11 +3,12 @@ import streamlit as st
 from core import masks
 from core.experiments import sliding_window
 from pages.today.sliding_window import cards
-from pages.today.sliding_window.controls import Windowed, first, query_input, window_input
+from pages.today.sliding_window.controls import Windowed, query_input, window_input
 from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
+from views.widgets.decoder_input import first_reading
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
@@ -20,7 +21,7 @@ def read() -> Windowed:
     return window_input(words(), texts)
 
 
-windowed, (before, after) = computed(read, Windowed.traces, first(), words())
+windowed, (before, after) = computed(read, Windowed.traces, Windowed(first_reading()), words())
 query = query_input(windowed.n)
 with st.container(border=True, key="reach_card"):
     cards.through_layers(windowed, query, texts)

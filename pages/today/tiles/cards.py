@@ -1,4 +1,4 @@
-"""One block of queries, tile by tile: the scores, the running values, the output so far."""
+"""One block of queries, tile by tile: scores, running values, and the output so far."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,11 @@ import streamlit as st
 
 from core import Trace, ops
 from core.experiments.tiles import Tile, blocks
-from pages.today.tiles import charts
 from pages.today.tiles.controls import Tiled, largest_difference, passes
 from views import link
 from views.figures.axis import shortened
+from views.figures.chart import QUIET, Figure, bars, chart, marks
+from views.figures.palette import PALETTES, Theme
 from views.figures.scale import Scale, scale_of
 from views.preferences import theme
 from views.selection import Selection, choose_token
@@ -38,12 +39,12 @@ def one_block(tiled: Tiled, trace: Trace, selection: Selection, texts: Words) ->
     left, right = st.columns([3, 1], gap="medium")
     with left:
         _scores(trace, steps, at, names, texts)
-        told = _step_says(steps, at, row, query, tiled, texts)
-        prose([told, *_sums(steps[at], row, texts)], "step")
+        line = _step_says(steps, at, row, query, tiled, texts)
+        prose([line, *_sums(steps[at], row, texts)], "step")
     with right:
         _order(tiled, steps[at], texts)
     final = trace["head_output"].tensor[0, head, query]
-    figure = charts.outputs(
+    figure = output_chart(
         steps[at].output[row], final, theme(), names=(texts.so_far, texts.plain),
         x=texts.output_axis,
     )  # fmt: skip
@@ -97,8 +98,8 @@ def _order(tiled: Tiled, here: Tile, texts: Words) -> None:
     marked[own.index(here.queries), across.index(here.keys)] = True
     note = texts.order_note.format(left=int((~needed).sum()), all=needed.size)
     grid = Grid(
-        texts.order, order, Scale("number", 0, 1), [_places(block) for block in own],
-        [_places(block) for block in across], is_masked=~needed, marked=marked, note=note, digits=0,
+        texts.order, order, Scale("number", 0, 1), [_range(block) for block in own],
+        [_range(block) for block in across], is_masked=~needed, marked=marked, note=note, digits=0,
         small=True,
     )  # fmt: skip
 
@@ -110,7 +111,7 @@ def _order(tiled: Tiled, here: Tile, texts: Words) -> None:
     grids([grid], key="order", on_click=chosen)
 
 
-def _places(block: slice) -> str:
+def _range(block: slice) -> str:
     """The tokens of a block, counted from 1."""
     first, last = block.start + 1, block.stop
     return str(first) if first == last else f"{first}–{last}"
@@ -160,7 +161,7 @@ def _sums(tile: Tile, row: int, texts: Words) -> list[list[Span]]:
 
 
 def _bracketed(number: float) -> str:
-    """A number as it stands behind a sign."""
+    """A number, in brackets if it is negative."""
     printed = numbers.short(number)
     return f"({printed})" if printed.startswith(numbers.MINUS) else printed
 
@@ -191,3 +192,27 @@ def _history(
     largest, total = (plain(numbers.short(float(whole[name]))) for name in ("max", "sum"))
     rows.append([texts.plain, largest, largest, "–", total, plain(numbers.short(0))])
     table(texts.steps, rows)
+
+
+def output_chart(
+    so_far: np.ndarray, plain: np.ndarray, theme: Theme, *, names: tuple[str, str], x: str
+) -> Figure:
+    """The numbers of O / l so far as bars, and those of plain attention as marks.
+
+    so_far, plain: (d_v,). names: of the bars and of the marks.
+    """
+    palette = PALETTES[theme]
+    dims = list(range(1, len(plain) + 1))
+    output = bars(
+        dims, so_far, palette.share[2], name=names[0], hover=map(numbers.short, so_far.tolist()),
+        before="%{x}: ",
+    )  # fmt: skip
+    other = marks(
+        dims, plain, palette.signed[-1], 11, name=names[1],
+        marker={"symbol": "line-ew-open", "line": {"width": 2.5, "color": palette.signed[-1]}},
+        hover=map(numbers.short, plain.tolist()), before="%{x}: ",
+    )  # fmt: skip
+    return chart(
+        [output, other], theme, x=x, y="", height=230, bargap=0.25,
+        xaxis={**QUIET, "range": [0.3, len(plain) + 0.7]},
+    )  # fmt: skip

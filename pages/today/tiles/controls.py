@@ -1,7 +1,6 @@
 """The sentence, the size of a tile and the chosen tile; and one head of the decoder in tiles."""
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import streamlit as st
@@ -12,7 +11,8 @@ from core.experiments.tiles import Tile
 from core.limits import TODAY
 from views import link, parse
 from views.text import Words
-from views.widgets.decoder_input import Reading, decoder_input, first_reading
+from views.widgets.choice import segmented
+from views.widgets.decoder_input import Reading, decoder_input
 
 KEYS, QUERIES = (1, 2, 3, 4, 6, 8), (1, 2, 3, 4)
 FIRST_KEYS, FIRST_QUERIES, FIRST_TILE = 3, 1, 2
@@ -35,25 +35,16 @@ class Tiled:
         return query // self.rows
 
 
-@cache
-def first() -> Tiled:
-    """The example with which the page begins."""
-    return Tiled(first_reading())
-
-
 def tiles_input(words: Words, texts: Words) -> Tiled:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
-    link.bind_param("tile_keys", FIRST_KEYS, parse.one_of(KEYS))
-    link.bind_param("tile_queries", FIRST_QUERIES, parse.one_of(QUERIES))
-    link.bind_param("tile", FIRST_TILE, parse.number(1, TODAY.tokens))
     text = st.container()  # filled last: the controls stay where a text is refused
     with st.container(horizontal=True, gap="medium"):
-        st.segmented_control(texts.tile_keys, KEYS, key="tile_keys", required=True)
-        st.segmented_control(texts.tile_queries, QUERIES, key="tile_queries", required=True)
+        columns = segmented(texts.tile_keys, "tile_keys", KEYS, FIRST_KEYS)
+        rows = segmented(texts.tile_queries, "tile_queries", QUERIES, FIRST_QUERIES)
+    link.bind_param("tile", FIRST_TILE, parse.number(1, TODAY.tokens))
     with text:
         reading = decoder_input(words)
-    state = st.session_state
-    return Tiled(reading, state["tile_queries"], state["tile_keys"])
+    return Tiled(reading, rows, columns)
 
 
 def of_head(trace: Trace, head: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

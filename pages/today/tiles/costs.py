@@ -1,12 +1,15 @@
-"""What passes through which memory, in tiles and in the usual order."""
+"""Memory traffic of attention in tiles and in the usual order."""
+
+from typing import Any
 
 import streamlit as st
 
 from core.experiments import tiles
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.tiles import SOFTMAX_ACCESSES, SRAM_BYTES, Traffic
-from pages.today.tiles import charts
 from pages.today.tiles.controls import Tiled
+from views.figures.chart import Figure, chart, dotted, lines
+from views.figures.palette import PALETTES, Theme
 from views.preferences import in_language, theme
 from views.text import DECODER, Words, numbers
 from views.text.spans import mathematics, plain, spans
@@ -16,6 +19,8 @@ from views.widgets.table import table
 
 ITEMSIZE = 2  # bytes of a number, as on the cards for which the papers count
 ROWS = 128  # queries of a block, of those that FlashAttention-2 uses
+KILOBYTES = (8, 16, 32, 64, 96, 128, 192, 256)
+WIDTHS = (64, 128)
 
 
 def _kinds(n: int, d: int) -> dict[str, Traffic]:
@@ -52,7 +57,7 @@ def memory(tiled: Tiled, texts: Words) -> None:
         )
     _says(n, d, texts)
     st.caption(mathematics(texts.saved.format(tokens=numbers.count(CONTEXT))))
-    figure = charts.saved(
+    figure = saved_traffic(
         CONTEXT, theme(), line=texts.line, chip=(SRAM_BYTES / 1024, texts.chip),
         x=texts.on_chip_axis, y=texts.times_axis, itemsize=ITEMSIZE,
     )  # fmt: skip
@@ -80,3 +85,37 @@ def _says(n: int, d: int, texts: Words) -> None:
         ],
         key="pays",
     )
+
+
+def saved_traffic(
+    n: int, theme: Theme, *, line: str, chip: tuple[float, str], x: str, y: str, itemsize: int = 2
+) -> Figure:
+    """How many times less passes to and from the large memory, by the memory on the chip.
+
+    line: the name of a line, with ``{d}``. chip: kilobytes of one that exists, and its name.
+    """
+    palette = PALETTES[theme]
+    traces: list[dict[str, Any]] = []
+    for d, colour in zip(WIDTHS, (palette.share[2], palette.signed[-1]), strict=True):
+        times = [
+            tiles.plain_traffic(n, d).total
+            / tiles.flash_traffic(n, d, size * 1024 // itemsize).total
+            for size in KILOBYTES
+        ]
+        traces.append(
+            lines(
+                KILOBYTES, times, colour, size=6, name=line.format(d=d),
+                hover=map(numbers.short, times), before="%{x} KiB: ",
+            )
+        )  # fmt: skip
+    traces.append(dotted([chip[0]] * 2, [0, max(traces[0]["y"])], theme, name=chip[1]))
+    return chart(
+        traces, theme, x=x, y=y, height=260,
+        xaxis={"tickvals": list(KILOBYTES)[2:], "zeroline": False}, yaxis={"rangemode": "tozero"},
+        shapes=[
+            {
+                "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1,
+                "line": {"color": palette.soft, "width": 1},
+            }
+        ],
+    )  # fmt: skip

@@ -2,12 +2,13 @@ import streamlit as st
 
 from core.experiments import tiles
 from pages.today.tiles import cards, costs
-from pages.today.tiles.controls import Tiled, first, tiles_input
+from pages.today.tiles.controls import Tiled, tiles_input
 from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.selection import Selection
 from views.text import words_beside
 from views.widgets import lesson
+from views.widgets.decoder_input import first_reading
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
@@ -20,7 +21,7 @@ def read() -> Tiled:
     return tiles_input(words(), texts)
 
 
-tiled, trace = computed(read, Tiled.trace, first(), words())
+tiled, trace = computed(read, Tiled.trace, Tiled(first_reading()), words())
 
 
 def lead(selection: Selection) -> None:

@@ -1,0 +1,134 @@
+"""The cards of the home page: an example, links to all pages, and the address for a class."""
+
+from functools import cache
+
+import streamlit as st
+
+from core.models import translator
+from core.models.translator import Translation
+from views import link
+from views.navigation import PAGE_INFO, PAGES, section
+from views.preferences import in_language
+from views.server import classroom
+from views.text import Words
+from views.text.spans import mathematics, plain
+from views.widgets.component import component
+from views.widgets.glance import glance
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+SENTENCE = "他昨天没有来学校"  # its translation has another word order
+
+
+def story_link() -> None:
+    """The main link: the story, for readers who have never heard of attention."""
+    story = in_language(PAGE_INFO)["story"]
+    with st.container(key="story_link"):
+        st.page_link(
+            str(PAGES["story"]),
+            label=f"**{plain(story.title)}** · {plain(story.about)} →",
+            query_params=link.query_of("story"),
+        )
+
+
+def page_cards(words: Words) -> None:
+    """A card for each page of ``see``, and one for each further chapter."""
+    home = words.home
+    rows = (
+        (
+            ("sentence", home.sentence_link, home.sentence_about),
+            ("translation", home.translation_link, home.translation_about),
+            ("image", home.image_link, home.image_about),
+            ("audio", home.audio_link, home.audio_about),
+        ),
+        (
+            ("checkpoint", home.checkpoint_link, home.checkpoint_about),
+            ("understand", home.understand_link, _with_count(home.understand_about)),
+            ("today", home.today_link, home.today_about),
+        ),
+    )
+    with st.container(key="page_cards"):
+        for row in rows:
+            for column, (page, title, about) in zip(st.columns(len(row)), row, strict=True):
+                with column:
+                    _page_card(page, title, about)
+
+
+def _with_count(about: str) -> str:
+    return about.format(experiments=len(section("experiments")))
+
+
+def _page_card(page: str, title: str, about: str) -> None:
+    with st.container(border=True, height="stretch", key=f"{page}_card"):
+        st.page_link(str(PAGES[page]), label=f"**{title}** →", query_params=link.query_of(page))
+        st.caption(mathematics(about))
+
+
+def three_steps(words: Words) -> None:
+    """The three steps of attention, each in one line."""
+    with st.container(key="moves"):
+        heading(words.home.one_idea)
+        for number, (column, (name, about)) in enumerate(
+            zip(st.columns(3), words.home.moves, strict=True), start=1
+        ):
+            with column:
+                st.markdown(f"**{number} · {plain(name)}**")
+                st.caption(mathematics(about))
+
+
+def tokens(words: Words) -> None:
+    """A table of what a token is for each kind of input, how many there are, and which masks."""
+    home = words.home
+    with st.container(key="tokens"), st.expander(home.tokens):
+        rows = [[mathematics(text) for text in row] for row in home.token_rows]
+        table(home.token_columns, rows)
+
+
+@cache
+def _translation() -> Translation:
+    """The same for every reader; it takes three times as long as all else on the page."""
+    return translator.load().translate(SENTENCE)
+
+
+def translation_example(words: Words) -> None:
+    """Draw the cross-attention head that aligns words best, as lines and as a matrix."""
+    model, translation = translator.load(), _translation()
+    label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
+    heading(label)
+    layer, head = glance(model, translation, label, len(translation.pieces) - 2)
+    is_taught = model.supervised_head == (layer - 1, head - 1)
+    taught = words.home.glance_taught if is_taught else words.home.glance_untaught
+    origin = words.home.glance_from.format(head=head, layer=layer, taught=taught)
+    lines = (words.home.glance_hint, origin, words.opened.rounded)
+    prose([[(line, "")] for line in lines], key="glance_words", style="quiet")
+
+
+def class_card(words: Words) -> None:
+    """Open where the server runs, as on the teacher's projector; folded for those who found it."""
+    if not classroom.is_asked_for():
+        return
+    text = words.classroom
+    if st.context.ip_address is None:
+        with st.container(border=True, key="class_card"):
+            heading(text.title)
+            _address(words)
+    else:
+        with st.expander(text.title):
+            _address(words)
+
+
+def _address(words: Words) -> None:
+    text, address = words.classroom, classroom.class_url()
+    setting = classroom.loopback_only()
+    if setting and not classroom.is_named():
+        prose([[(text.loopback.format(setting=setting), "")]], key="class_address", style="notice")
+    elif address is None:
+        prose([[(text.no_network, "")]], key="class_address", style="notice")
+    else:
+        names = {
+            "qr": text.qr.format(address=address),
+            "larger": text.larger,
+            "close": text.close,
+        }
+        data = {"address": address, "modules": classroom.modules(address), "words": names}
+        component("class_address")(key="class_address", data=data)
