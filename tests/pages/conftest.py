@@ -1,3 +1,4 @@
+import shutil
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -6,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_reader import Open
+from page_reader import FOLDERS, Open
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
-from core.models.installed import BERT
+from core.models.installed import BERT, VARIABLE
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 MOST_KEPT = 100  # pages, of some megabytes each: all first looks in both languages, and some more
@@ -123,3 +124,16 @@ def open_page(follow_link: Open) -> Open:
 def seen(open_page: Open) -> Callable[[str, str], AppTest]:
     """The first look at a page in a language."""
     return cache(lambda page, lang: open_page(page, lang=lang))
+
+
+@pytest.fixture
+def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """A function that offers small models of these kinds on the page of one's own model."""
+
+    def offered(*kinds: str) -> Path:
+        for kind in kinds:
+            shutil.copytree(FOLDERS / kind, tmp_path / kind)
+        monkeypatch.setenv(VARIABLE, str(tmp_path))
+        return tmp_path
+
+    return offered

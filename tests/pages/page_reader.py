@@ -19,6 +19,20 @@ Open = Callable[..., AppTest]
 LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+| +')  # by a link; and what fills up
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 MODULES = ("blob", "readings", "trace")
+STEPS = {  # of a small input, by page; the sentence has a causal mask and a residual connection
+    "sentence": [
+        "tokens", "embedding", "position", "X", "Q", "K", "V", "scores", "scaled", "masked",
+        "weights", "head_output", "concat", "output", "residual", "normalised",
+    ],
+    "image": [
+        "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V",
+        "scores", "scaled", "weights", "head_output", "concat", "output",
+    ],
+    "audio": [
+        "frames", "windowed", "power", "mel", "log_mel", "level", "pooled", "embedding", "X",
+        "Q", "K", "V", "scores", "scaled", "weights", "head_output", "concat", "output",
+    ],
+}  # fmt: skip
 READ = """
   const shown = new trace.Trace(blob.unpacked(Buffer.from(given.scene, "base64")));
   return readings.readings(shown, given.key, given.at);

@@ -1,4 +1,4 @@
-"""The Sentence page with the BERT of requirements-weights.txt; a tiny one stands in its place."""
+"""The Sentence page with the BERT of requirements-weights.txt, here a tiny one of its name."""
 
 import json
 import shutil
@@ -66,16 +66,14 @@ def tokens(at: AppTest) -> list[str]:
         ({}, "translator"),
     ],
 )
-def test_a_link_that_does_not_say_it_means_bert_for_english_alone(
+def test_a_link_without_model_opens_bert_for_english_alone(
     bert: None, follow_link: Open, query: dict[str, str], expected: str
 ) -> None:
     assert source(follow_link("sentence", lang="en", **query)) == expected
 
 
 @for_all("layer", ["1", "2"])
-def test_the_numbers_are_those_of_transformers_and_said_to_be_trained(
-    bert: None, follow_link: Open, layer: str
-) -> None:
+def test_the_weights_are_those_of_transformers(bert: None, follow_link: Open, layer: str) -> None:
     at = follow_link("sentence", lang="en", model="bert", text=TEXT, layer=layer)
     assert source(at) == "bert"
     seen, expected = microscope(at), load_file(EXPECTED)[f"weights/{layer}"]
@@ -90,9 +88,7 @@ def test_the_numbers_are_those_of_transformers_and_said_to_be_trained(
     assert "Trained weights: all-MiniLM-L6-v2" in texts(at)
 
 
-def test_what_is_typed_goes_to_the_trained_model_that_reads_it_and_never_away_from_random(
-    bert: None, follow_link: Open
-) -> None:
+def test_typing_chooses_the_trained_model_of_the_language(bert: None, follow_link: Open) -> None:
     at = follow_link("sentence", lang="en")
     typed = ("the sun", "小猫喜欢鱼", "the sun", "the 爱", "123", "我爱")
     written = [(source(write(at, text)), at.query_params.get("model")) for text in typed]
@@ -102,9 +98,7 @@ def test_what_is_typed_goes_to_the_trained_model_that_reads_it_and_never_away_fr
     assert source(write(at, "the sun")) == "seeded"
 
 
-def test_a_change_of_the_weights_that_typing_brings_is_said_until_it_is_taken_back(
-    bert: None, follow_link: Open
-) -> None:
+def test_a_caption_explains_a_model_that_typing_chose(bert: None, follow_link: Open) -> None:
     why = "The translator cannot read this text"
     at = follow_link("sentence", lang="en", text="我爱北京")
     assert [why in captions(write(at, text)) for text in ("the sun", "the sun sets", "我爱")] == [
@@ -121,7 +115,7 @@ def test_a_change_of_the_weights_that_typing_brings_is_said_until_it_is_taken_ba
         ("the " * 600, "2400 characters"),
     ],
 )
-def test_a_text_that_bert_cannot_read_is_answered_by_one_sentence_and_an_example(
+def test_a_text_that_bert_cannot_read_gives_one_error_and_an_example(
     bert: None, follow_link: Open, text: str, said: str
 ) -> None:
     at = follow_link("sentence", lang="en", model="bert", text=text)
@@ -134,17 +128,17 @@ def test_a_text_that_bert_cannot_read_is_answered_by_one_sentence_and_an_example
     assert "an example" not in texts(at)
 
 
-def test_an_unknown_sign_is_told_and_special_tokens_are_no_words_by_hand(
+def test_unknown_characters_are_reported_and_special_tokens_left_out_by_hand(
     bert: None, follow_link: Open
 ) -> None:
     at = follow_link("sentence", lang="en", text="the 🐊 sun")
     assert tokens(at) == ["[CLS]", "the", "[UNK]", "sun", "[SEP]"]
     assert "[UNK] stands for “🐊”" in texts(at)
-    (door,) = [e.proto for e in at.get("page_link") if e.proto.page == "by_hand"]
-    assert "tokens=the+%5BUNK%5D+sun" in door.query_string
+    (by_hand,) = [e.proto for e in at.get("page_link") if e.proto.page == "by_hand"]
+    assert "tokens=the+%5BUNK%5D+sun" in by_hand.query_string
 
 
-def test_another_model_begins_with_a_text_of_its_language_and_the_layer_is_kept(
+def test_another_model_starts_with_a_text_of_its_language_and_keeps_the_layer(
     bert: None, follow_link: Open
 ) -> None:
     at = follow_link("sentence", lang="en", model="translator", part="source", layer="1")
@@ -157,7 +151,7 @@ def test_another_model_begins_with_a_text_of_its_language_and_the_layer_is_kept(
 
 
 @for_all(("lang", "says"), [("en", "not installed here"), ("zh", "没有安装")])
-def test_a_link_of_bert_where_there_is_none_says_how_to_get_it_and_keeps_the_text(
+def test_a_link_to_bert_that_is_not_installed_says_how_to_install_it(
     follow_link: Open, lang: str, says: str
 ) -> None:
     query = {"text": "the sun", "layer": "4", "part": "encoder/4/feed_forward", "special": "0"}
@@ -172,7 +166,7 @@ def test_a_link_of_bert_where_there_is_none_says_how_to_get_it_and_keeps_the_tex
         assert at.query_params[name] == query[name]
 
 
-def test_files_that_are_damaged_are_told_and_other_weights_are_one_click_away(
+def test_damaged_files_give_an_error_and_other_weights_can_be_chosen(
     bert: None, tmp_path: Path, follow_link: Open
 ) -> None:
     (tmp_path / BERT / "model" / "config.json").write_text("{")

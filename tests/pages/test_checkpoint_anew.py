@@ -1,13 +1,14 @@
-"""Another text, model or file on the page of one's own model: nothing of the last one stays."""
+"""Another text, model or file on the page of one's own model replaces the last one."""
 
 import json
+import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from page_reader import (
-    FOLDERS,
     Open,
     blobs,
     choose_model,
@@ -19,26 +20,24 @@ from page_reader import (
 from safetensors.numpy import load_file, save_file
 
 from core.models import checkpoint
-from core.models.installed import VARIABLE
+from views.widgets.checkpoint.chosen_input import opened
 
 
 @pytest.fixture
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for kind in ("bert", "gpt2", "vit"):
-        shutil.copytree(FOLDERS / kind, tmp_path / kind)
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    return tmp_path
+def models(offer: Callable[..., Path]) -> Path:
+    return offer("bert", "gpt2", "vit")
 
 
-def spoilt(place: Path, change) -> None:
-    held = load_file(place / "model.safetensors")
-    save_file({name: change(name, held[name]) for name in held}, place / "model.safetensors")
+def change_tensors(folder: Path, change) -> None:
+    tensors = load_file(folder / "model.safetensors")
+    changed = {name: change(name, tensor) for name, tensor in tensors.items()}
+    save_file(changed, folder / "model.safetensors")
 
 
 @pytest.mark.parametrize(
     ("kind", "first", "then"), [("bert", "the sun", "sun the"), ("gpt2", "love lov", "lov love")]
 )
-def test_another_text_is_computed_from_its_own_beginning_in_a_later_layer_too(
+def test_another_text_is_computed_from_its_first_layer(
     open_page: Open, models: Path, kind: str, first: str, then: str
 ) -> None:
     at = open_page("checkpoint", lang="en", model=kind, layer="2", text=first)
@@ -47,11 +46,9 @@ def test_another_text_is_computed_from_its_own_beginning_in_a_later_layer_too(
     np.testing.assert_array_equal(microscope(at).arrays["weights"], alone)
 
 
-def test_another_model_that_reads_the_same_is_computed_and_surveyed_anew(
-    open_page: Open, models: Path
-) -> None:
+def test_another_model_with_the_same_text_is_computed_again(open_page: Open, models: Path) -> None:
     other = shutil.copytree(models / "gpt2", models / "other")
-    spoilt(other, lambda name, tensor: -tensor if "c_attn" in name else tensor)
+    change_tensors(other, lambda name, tensor: -tensor if "c_attn" in name else tensor)
     asked = {"lang": "en", "text": "love lov", "board": "1", "layer": "2"}
     at = choose_model(open_page("checkpoint", model="gpt2", **asked), "other")
     alone = checkpoint.open(other).run("love lov", 2)["encoder/2/self/weights"].tensor
@@ -61,11 +58,11 @@ def test_another_model_that_reads_the_same_is_computed_and_surveyed_anew(
     assert seen["cells"] == anew["cells"]
 
 
-def test_of_a_model_that_cannot_be_run_nothing_of_the_one_before_it_is_shown(
+def test_a_model_that_cannot_be_run_shows_nothing_of_the_last_one(
     open_page: Open, models: Path
 ) -> None:
     shutil.copytree(models / "bert", models / "spoilt")
-    spoilt(models / "spoilt", lambda name, tensor: np.full_like(tensor, np.nan))
+    change_tensors(models / "spoilt", lambda name, tensor: np.full_like(tensor, np.nan))
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
     assert len(blobs(at, "run")) == 1
     choose_model(at, "spoilt")
@@ -73,7 +70,7 @@ def test_of_a_model_that_cannot_be_run_nothing_of_the_one_before_it_is_shown(
     assert blobs(at, "run") == []
 
 
-def test_a_tokenizer_that_is_replaced_alone_is_read_anew(open_page: Open, models: Path) -> None:
+def test_a_replaced_tokenizer_is_read_again(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
     assert microscope(at).header["stages"]["X"]["shape"][1] == 4
     file = models / "bert" / "tokenizer.json"
@@ -82,7 +79,7 @@ def test_a_tokenizer_that_is_replaced_alone_is_read_anew(open_page: Open, models
     assert microscope(at).header["stages"]["X"]["shape"][1] == 2
 
 
-def test_colours_that_are_replaced_alone_are_read_anew(open_page: Open, models: Path) -> None:
+def test_a_replaced_preprocessor_is_read_again(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="vit", part="input", stage="image")
     assert microscope(at).arrays["image"].min() < 0
     stated = {"image_mean": [0, 0, 0], "image_std": [1, 1, 1]}
@@ -91,7 +88,7 @@ def test_colours_that_are_replaced_alone_are_read_anew(open_page: Open, models: 
     assert microscope(at).arrays["image"].min() >= 0
 
 
-def test_the_small_picture_of_the_map_has_its_colours_from_what_is_not_hidden(
+def test_the_thumbnail_of_the_map_is_scaled_without_hidden_tokens(
     open_page: Open, models: Path
 ) -> None:
     high = {}
@@ -105,3 +102,15 @@ def test_the_small_picture_of_the_map_has_its_colours_from_what_is_not_hidden(
     shown = mean[1:, 1:].max()
     assert shown <= high["0"] <= 2.5 * shown
     assert high["0"] < 1
+
+
+def test_an_unchanged_folder_is_opened_once(models: Path) -> None:
+    assert opened(models / "vit") is opened(models / "vit")
+
+
+def test_a_file_of_the_same_age_and_another_size_is_read_again(models: Path) -> None:
+    config = models / "vit" / "config.json"
+    before, age = opened(models / "vit"), config.stat().st_mtime_ns
+    config.write_text(config.read_text("utf-8") + "\n", "utf-8")
+    os.utime(config, ns=(age, age))
+    assert opened(models / "vit") is not before

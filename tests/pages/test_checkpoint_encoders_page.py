@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +13,16 @@ from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer, pre_tokenizers, processors
 from tokenizers.models import Unigram
 
-from core.models.installed import VARIABLE
-
 
 @pytest.fixture
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def models(tmp_path: Path, offer: Callable[..., Path]) -> Path:
     """A folder of each kind, two with ``vocab.txt``: DistilBERT's, and one that is Japanese."""
-    for kind in ("roberta", "distilbert", "modernbert"):
-        shutil.copytree(FOLDERS / kind, tmp_path / kind)
-    older = tmp_path / "distilbert"
-    known = json.loads((older / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
-    (older / "vocab.txt").write_text("\n".join(sorted(known, key=known.__getitem__)), "utf-8")
-    (older / "tokenizer.json").unlink()
-    shutil.copytree(older, tmp_path / "japanese")
+    offer("roberta", "distilbert", "modernbert")
+    folder = tmp_path / "distilbert"
+    known = json.loads((folder / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    (folder / "vocab.txt").write_text("\n".join(sorted(known, key=known.__getitem__)), "utf-8")
+    (folder / "tokenizer.json").unlink()
+    shutil.copytree(folder, tmp_path / "japanese")
     stated = json.dumps({"tokenizer_class": "BertJapaneseTokenizer"})
     (tmp_path / "japanese" / "tokenizer_config.json").write_text(stated, "utf-8")
     shutil.copytree(FOLDERS / "roberta", tmp_path / "xlm")
@@ -36,7 +34,6 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     written.pre_tokenizer = pre_tokenizers.Metaspace()
     written.post_processor = processors.BertProcessing(("</s>", 2), ("<s>", 0))
     written.save(str(tmp_path / "xlm" / "tokenizer.json"))
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
 
 
@@ -44,7 +41,7 @@ def boxes(at: AppTest) -> dict[str, dict[str, str]]:
     return {box["path"]: box for box in model_map(at)["boxes"]}
 
 
-def test_the_layers_of_modernbert_are_shown_as_they_are_up_to_the_final_norm(
+def test_modernbert_has_local_and_global_layers_and_a_final_norm(
     open_page: Open, models: Path
 ) -> None:
     recorded = load_file(FOLDERS / "modernbert" / "expected.safetensors")
@@ -73,7 +70,7 @@ def test_the_layers_of_modernbert_are_shown_as_they_are_up_to_the_final_norm(
     assert (shown.arrays["weights"].reshape(4, *far.shape)[:, far] == 0).all()
 
 
-def test_the_marks_of_sentencepiece_are_told(open_page: Open, models: Path) -> None:
+def test_the_marks_of_sentencepiece_are_explained(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="xlm", text="love ☃ 爱")
     lines = said(at, "quiet")
     assert "▁ marks the beginning of a word." in lines
@@ -81,7 +78,7 @@ def test_the_marks_of_sentencepiece_are_told(open_page: Open, models: Path) -> N
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-def test_each_encoder_says_what_it_is_and_one_that_stays_closed_why(
+def test_each_encoder_is_named_and_one_that_cannot_be_opened_has_a_reason(
     open_page: Open, models: Path, lang: str
 ) -> None:
     for kind, name in (("roberta", "RoBERTa"), ("distilbert", "DistilBERT")):
@@ -90,6 +87,6 @@ def test_each_encoder_says_what_it_is_and_one_that_stays_closed_why(
         assert any(caption.value.startswith(f"{name}") for caption in at.caption)
     at = open_page("checkpoint", lang=lang, model="japanese")
     assert not at.exception
-    told = str([data["paragraphs"] for data in component_data(at, "prose")]) + str(texts(at))
-    assert "BertJapaneseTokenizer" in told
-    assert "tokenizer_config.json" in told
+    shown = str([data["paragraphs"] for data in component_data(at, "prose")]) + str(texts(at))
+    assert "BertJapaneseTokenizer" in shown
+    assert "tokenizer_config.json" in shown

@@ -1,4 +1,4 @@
-"""Broken folders and hard texts on the page of one's own model: one sentence each, and no crash."""
+"""Broken folders and unusual texts on the page of one's own model: one error each."""
 
 import json
 import os
@@ -26,7 +26,7 @@ Spoil = Callable[[Path], Any]
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of models with a sound one in it."""
     shutil.copytree(FOLDERS / "vit", tmp_path / "sound")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
@@ -65,14 +65,14 @@ def linked_out(folder: Path) -> None:
 
 
 def whole_numbers(folder: Path) -> None:
-    held = (folder / WEIGHTS).read_bytes()
-    (folder / WEIGHTS).write_bytes(held.replace(b'"F32"', b'"I32"'))
+    content = (folder / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes(content.replace(b'"F32"', b'"I32"'))
 
 
 def undefined_numbers(folder: Path) -> None:
-    held = (folder / WEIGHTS).read_bytes()
-    begin = 8 + int.from_bytes(held[:8], "little")
-    (folder / WEIGHTS).write_bytes(held[:begin] + b"\xff" * (len(held) - begin))
+    content = (folder / WEIGHTS).read_bytes()
+    begin = 8 + int.from_bytes(content[:8], "little")
+    (folder / WEIGHTS).write_bytes(content[:begin] + b"\xff" * (len(content) - begin))
 
 
 def numbered_beyond(folder: Path) -> None:
@@ -89,8 +89,8 @@ def grown(folder: Path) -> None:
 
 def of_unknown_pattern(folder: Path) -> None:
     rules = json.loads((folder / TOKENIZER).read_text("utf-8"))
-    cut = {"pattern": {"Regex": "(l+)+$"}, "behavior": "Isolated", "invert": False}
-    rules["pre_tokenizer"] = {"type": "Split"} | cut
+    split = {"pattern": {"Regex": "(l+)+$"}, "behavior": "Isolated", "invert": False}
+    rules["pre_tokenizer"] = {"type": "Split"} | split
     (folder / TOKENIZER).write_text(json.dumps(rules), "utf-8")
 
 
@@ -135,15 +135,15 @@ BROKEN: dict[str, tuple[str, Spoil, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_folder_is_told_in_one_sentence_and_another_model_can_be_chosen(
-    open_page: Open, place: Path, name: str
+def test_a_broken_folder_gives_one_error_and_another_model_can_be_chosen(
+    open_page: Open, models: Path, name: str
 ) -> None:
     kind, spoil, wrong = BROKEN[name]
-    shutil.copytree(FOLDERS / kind, place / "broken")
-    spoil(place / "broken")
+    shutil.copytree(FOLDERS / kind, models / "broken")
+    spoil(models / "broken")
     at = open_page("checkpoint", lang="zh", model="broken")
     with pytest.raises(InputError) as refusal:
-        model = checkpoint.open(place / "broken")
+        model = checkpoint.open(models / "broken")
         model.run(PHOTO if kind == "vit" else at.text_area(key="text").value, 1)
     assert refusal.value.code == wrong
     assert said(at, "error") == [error_sentence(refusal.value, LANGUAGES["zh"])]
@@ -184,26 +184,24 @@ def test_a_folder_that_cannot_be_opened_is_in_the_list_with_the_reason(
         assert sentence in " ".join(said(at, "error"))
 
 
-def test_the_first_model_that_opens_is_shown_and_those_of_the_project_are_offered(
-    open_page: Open, place: Path
-) -> None:
-    shutil.copytree(FOLDERS / "vit", place / "a broken one")
-    (place / "a broken one" / WEIGHTS).write_bytes(b"")
+def test_the_first_model_that_can_be_opened_is_shown(open_page: Open, models: Path) -> None:
+    shutil.copytree(FOLDERS / "vit", models / "a broken one")
+    (models / "a broken one" / WEIGHTS).write_bytes(b"")
     at = open_page("checkpoint", lang="en")
     assert said(at, "error") == []
     box = models_box(at, "sound")
     assert (list(box.options), box.value) == (["a broken one", "sound", *SHIPPED], "sound")
     assert "None of the models" not in texts(at)
-    shutil.rmtree(place / "sound")
+    shutil.rmtree(models / "sound")
     at = open_page("checkpoint", lang="en")
     assert said(at, "error") == []
     assert "Below is decoder" in texts(at)
 
 
-def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_seen_at_once(
-    open_page: Open, place: Path
+def test_changes_of_the_files_while_the_server_runs_are_noticed(
+    open_page: Open, models: Path
 ) -> None:
-    folder = shutil.copytree(FOLDERS / "bert", place / "mine")
+    folder = shutil.copytree(FOLDERS / "bert", models / "mine")
     at = open_page("checkpoint", lang="en", model="mine", text="love", layer="2")
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 15
     for name in (CONFIG, WEIGHTS, TOKENIZER):
@@ -220,10 +218,10 @@ def test_what_is_replaced_broken_mended_and_taken_away_while_the_server_runs_is_
     shutil.rmtree(folder)
     assert said(at.run(), "error") == []
     assert offered(at) == ["sound", *SHIPPED]
-    shutil.rmtree(place)
+    shutil.rmtree(models)
     assert said(at.run(), "error") == []
     assert any("--models" in code.value for code in at.code)
-    shutil.copytree(FOLDERS / "gpt2", place / "mine")
+    shutil.copytree(FOLDERS / "gpt2", models / "mine")
     choose_model(at.run(), "mine")
     assert said(at, "error") == []
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
@@ -247,16 +245,16 @@ TEXTS: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("kind", ["bert", "gpt2"])
-def test_a_text_that_cannot_be_read_is_told_in_one_sentence_above_the_last_good_one(
-    open_page: Open, place: Path, kind: str
+def test_an_invalid_text_gives_one_error_and_keeps_the_last_valid_one(
+    open_page: Open, models: Path, kind: str
 ) -> None:
-    shutil.copytree(FOLDERS / kind, place / "mine")
-    model = checkpoint.open(place / "mine")
+    shutil.copytree(FOLDERS / kind, models / "mine")
+    model = checkpoint.open(models / "mine")
     at = open_page("checkpoint", lang="zh", model="mine", text="love")
     words, shown = LANGUAGES["zh"], model.encode("love").tokens
-    for text, told in TEXTS.items():
+    for text, errors in TEXTS.items():
         at.text_area(key="text").set_value(text).run()
-        if wrong := told.get(kind):
+        if wrong := errors.get(kind):
             with refuses(wrong) as refusal:
                 model.encode(text)
             assert said(at, "error") == [error_sentence(refusal.value, words), words.last_good]

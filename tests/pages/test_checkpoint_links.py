@@ -1,4 +1,4 @@
-"""Links to the page of one's own model that make no sense, or mean to reach what is not offered."""
+"""Links to the page of one's own model with invalid parameters or models that are not offered."""
 
 import gc
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from claims import for_all
-from page_reader import FOLDERS, Open, choose_model, microscope, models_box, said, texts
+from page_reader import FOLDERS, Open, choose_model, microscope, model_map, models_box, said, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -34,17 +34,17 @@ NAMES = (
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of models, and a model beside it that is nobody's business."""
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of models, and a model beside it that no link may open."""
     for kind in KINDS:
-        shutil.copytree(FOLDERS / kind, tmp_path / "place" / kind)
+        shutil.copytree(FOLDERS / kind, tmp_path / "models" / kind)
     shutil.copytree(FOLDERS / "vit", tmp_path / "secret")
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "place"))
-    return tmp_path / "place"
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "models"))
+    return tmp_path / "models"
 
 
 def notices(at: AppTest) -> str:
-    """What is told about the link."""
+    """The notice about invalid parameters."""
     return "".join(said(at, "notice"))
 
 
@@ -61,12 +61,12 @@ NONSENSE = {
 
 
 @for_all("kind", KINDS)
-def test_nonsense_in_a_link_is_told_and_the_model_shown_all_the_same(
-    open_page: Open, place: Path, kind: str
+def test_invalid_parameters_are_reported_and_the_model_is_shown(
+    open_page: Open, models: Path, kind: str
 ) -> None:
     asked = {"lang": "en", "model": kind} | TEXT[kind]
     assert notices(open_page("checkpoint", **asked)) == ""
-    untold = []
+    unreported = []
     together = [name for name in NONSENSE if name != "part"]  # a part speaks for its layer
     links = [
         {name: value for name, value in zip(together, values, strict=True) if value is not None}
@@ -76,50 +76,53 @@ def test_nonsense_in_a_link_is_told_and_the_model_shown_all_the_same(
     most = None if kind == "gpt2" else 2  # all of it on one model; all read a link alike
     for nonsense in (*links[:most], *parts[:most]):
         at = open_page("checkpoint", **asked | nonsense)
-        told = notices(at)
-        untold += [f"{n}={v}" for n, v in nonsense.items() if f"{n}={v}"[:60] not in told]
+        reported = notices(at)
+        unreported += [f"{n}={v}" for n, v in nonsense.items() if f"{n}={v}"[:60] not in reported]
         assert microscope(at).chosen["stage"] == "weights"
-    assert untold == []
+    assert unreported == []
 
 
 @for_all("kind", KINDS)
-def test_a_layer_beyond_the_last_is_the_last(open_page: Open, place: Path, kind: str) -> None:
-    last = LAYERS[kind]
-    at = open_page("checkpoint", lang="en", model=kind, layer="99", **TEXT[kind])
+def test_a_layer_after_the_last_is_the_last(open_page: Open, models: Path, kind: str) -> None:
+    def opened(layer: int) -> AppTest:
+        part = {"layer": str(layer), "part": f"encoder/{layer}/feed_forward"}
+        return open_page("checkpoint", lang="en", model=kind, **part, **TEXT[kind])
+
+    at, last = opened(99), LAYERS[kind]
     assert "layer=99" in notices(at)
     assert at.session_state["layer"] == last
-    there = open_page("checkpoint", lang="en", model=kind, layer=str(last), **TEXT[kind])
-    assert microscope(at).packed == microscope(there).packed
+    assert model_map(at)["chosen"] == f"encoder/{last}/feed_forward"
+    assert microscope(at).packed == microscope(opened(last)).packed
 
 
 @pytest.mark.parametrize(
     "name", ["../secret", "secret", "/etc", ".", "..", "", "bert/", "bert/../vit", "./bert", "BERT"]
 )
-def test_no_user_can_choose_a_path(
-    open_page: Open, place: Path, name: str, monkeypatch: pytest.MonkeyPatch
+def test_a_link_cannot_open_a_path(
+    open_page: Open, models: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked_at: list[Path] = []
+    folders: list[Path] = []
 
-    def noted(folder: Path, *told: str) -> Checkpoint:
-        looked_at.append(folder)
-        return opened(folder, *told)
+    def noted(folder: Path, *rest: str) -> Checkpoint:
+        folders.append(folder)
+        return opened(folder, *rest)
 
     opened = checkpoint.open
     monkeypatch.setattr(checkpoint, "open", noted)
-    absolute = str(place.parent / name) if name == "secret" else name
+    absolute = str(models.parent / name) if name == "secret" else name
     at = open_page("checkpoint", lang="en", model=absolute)
     assert "is not offered here" in notices(at)
     box = models_box(at, "bert")
     assert list(box.options) == [*KINDS, "decoder"]
     assert box.value == "bert"
-    assert looked_at == [place / "bert"]
+    assert folders == [models / "bert"]
 
 
-def test_a_model_of_any_name_is_opened_by_the_list_and_by_the_link_that_it_makes(
-    open_page: Open, place: Path
+def test_models_with_unusual_names_can_be_opened_by_list_and_link(
+    open_page: Open, models: Path
 ) -> None:
     for name in ("!", *NAMES):  # no link names the first
-        shutil.copytree(FOLDERS / "vit", place / name)
+        shutil.copytree(FOLDERS / "vit", models / name)
     at = open_page("checkpoint", lang="zh", model="gpt2", text="love")
     for name in NAMES:
         choose_model(at, name)
@@ -130,18 +133,14 @@ def test_a_model_of_any_name_is_opened_by_the_list_and_by_the_link_that_it_makes
         assert name in texts(again)
 
 
-def test_a_folder_whose_name_is_no_text_does_not_keep_others_from_being_opened(
-    open_page: Open, place: Path
-) -> None:
-    shutil.copytree(FOLDERS / "vit", place / os.fsdecode(b"mod\xe8le"))
+def test_a_folder_whose_name_is_not_utf_8_is_left_out(open_page: Open, models: Path) -> None:
+    shutil.copytree(FOLDERS / "vit", models / os.fsdecode(b"mod\xe8le"))
     at = open_page("checkpoint", lang="en", model="gpt2", text="love")
     assert notices(at) == ""
     assert list(models_box(at, "gpt2").options) == [*KINDS, "decoder"]
 
 
-def test_a_session_holds_on_to_one_trace_however_many_are_looked_at(
-    open_page: Open, place: Path
-) -> None:
+def test_a_session_holds_one_trace(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="gpt2", text="love")
     seen = []
     for text in ("lo", "ve", "é", "love lov"):

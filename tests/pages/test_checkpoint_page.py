@@ -1,12 +1,11 @@
 """The page of one's own model: which model, what it reads, and which layer."""
 
-import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from page_reader import (
-    FOLDERS,
     Open,
     choose_model,
     component_data,
@@ -26,14 +25,12 @@ TEXT = "爱 the Playing sun!"
 
 
 @pytest.fixture
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def models(offer: Callable[..., Path]) -> Path:
     """One small model of each kind, and a folder that cannot be opened."""
-    for kind in ("bert", "gpt2", "vit", "llama", "qwen3"):
-        shutil.copytree(FOLDERS / kind, tmp_path / kind)
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "config.json").write_text("{", "utf-8")
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    return tmp_path
+    folder = offer("bert", "gpt2", "vit", "llama", "qwen3")
+    (folder / "broken").mkdir()
+    (folder / "broken" / "config.json").write_text("{", "utf-8")
+    return folder
 
 
 def row_of_layers(at: AppTest) -> dict:
@@ -48,7 +45,7 @@ def is_nonsense(at: AppTest) -> bool:
 @pytest.mark.parametrize(
     ("kind", "layers"), [("bert", 2), ("gpt2", 2), ("vit", 3), ("llama", 2), ("qwen3", 3)]
 )
-def test_a_first_look_is_the_attention_of_the_first_layer(
+def test_the_first_run_shows_the_attention_of_the_first_layer(
     open_page: Open, models: Path, kind: str, layers: int
 ) -> None:
     at = open_page("checkpoint", lang="en", model=kind)
@@ -59,7 +56,7 @@ def test_a_first_look_is_the_attention_of_the_first_layer(
     assert microscope(at).chosen["stage"] == "weights"
 
 
-def test_the_stepper_of_a_decoder_shows_where_queries_and_keys_are_turned(
+def test_the_stepper_has_rotated_queries_and_keys_after_the_values(
     open_page: Open, models: Path
 ) -> None:
     keys = {}
@@ -73,7 +70,7 @@ def test_the_stepper_of_a_decoder_shows_where_queries_and_keys_are_turned(
     assert keys["qwen3"] == [*keys["gpt2"][:at], *normed, *turned, *keys["gpt2"][at:]]
 
 
-def test_a_step_of_shared_keys_shows_the_head_that_the_group_of_the_chosen_one_shares(
+def test_a_step_of_shared_keys_shows_the_kv_head_of_the_chosen_head(
     open_page: Open, models: Path
 ) -> None:
     shown = microscope(open_page("checkpoint", lang="en", model="llama", stage="K", head="5"))
@@ -81,9 +78,7 @@ def test_a_step_of_shared_keys_shows_the_head_that_the_group_of_the_chosen_one_s
     assert shown.chosen["places"]["kv_head"] == 1  # of 6 heads on 2, the fifth has the second
 
 
-def test_the_layers_that_have_no_parts_stand_on_the_map_in_words(
-    open_page: Open, models: Path
-) -> None:
+def test_the_map_names_the_other_layers(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="vit", layer="2")
     assert [one["name"] for one in model_map(at)["others"]] == ["layer 1", "layer 3"]
     at = open_page("checkpoint", lang="zh", model="vit", layer="3")
@@ -98,7 +93,7 @@ def test_the_layers_that_have_no_parts_stand_on_the_map_in_words(
         ("vit", "cut into patches", "Each patch looks at every patch"),
     ],
 )
-def test_the_map_tells_each_kind_of_model_as_it_is(
+def test_the_map_describes_each_kind_of_model(
     open_page: Open, models: Path, kind: str, does: str, looks: str
 ) -> None:
     text = {"gpt2": "爱"}.get(kind, TEXT)
@@ -124,29 +119,20 @@ def test_another_layer_shows_the_same_part_at_the_same_step(
     assert microscope(at).chosen["stage"] == "output"
 
 
-def test_a_link_that_names_a_part_alone_opens_its_layer(open_page: Open, models: Path) -> None:
+def test_a_link_to_a_part_opens_its_layer(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="vit", part="encoder/3/feed_forward")
     assert row_of_layers(at)["chosen"] == 3
     assert model_map(at)["chosen"] == "encoder/3/feed_forward"
     assert not is_nonsense(at)
 
 
-def test_a_layer_that_the_model_has_not_is_told_and_the_last_one_shown(
-    open_page: Open, models: Path
-) -> None:
-    at = open_page("checkpoint", lang="en", model="bert", layer="9", part="encoder/9/feed_forward")
-    assert "layer=9" in " ".join(said(at, "notice"))
-    assert row_of_layers(at)["chosen"] == 2
-    assert model_map(at)["chosen"] == "encoder/2/feed_forward"
-
-
-def test_a_head_that_the_model_does_not_have_is_reported(open_page: Open, models: Path) -> None:
+def test_a_missing_head_is_reported(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="vit", head="7")
     assert "head=7" in " ".join(said(at, "notice"))
     assert microscope(at).chosen["head"] == 0
 
 
-def test_a_link_to_a_model_that_is_not_there_says_so_and_keeps_the_rest(
+def test_a_missing_model_is_reported_and_other_parameters_are_used(
     open_page: Open, models: Path
 ) -> None:
     at = open_page("checkpoint", lang="en", model="<b>mine</b>", layer="2", text="the sun")
@@ -157,7 +143,7 @@ def test_a_link_to_a_model_that_is_not_there_says_so_and_keeps_the_rest(
     assert at.text_area(key="text").value == "the sun"
 
 
-def test_text_and_picture_layer_and_head_outlast_a_visit_to_models_of_another_kind(
+def test_parameters_stay_while_models_of_another_kind_are_shown(
     open_page: Open, models: Path
 ) -> None:
     at = open_page(
@@ -175,7 +161,7 @@ def test_text_and_picture_layer_and_head_outlast_a_visit_to_models_of_another_ki
     assert at.query_params["picture"] == "lake"
 
 
-def test_two_readers_look_into_two_models(open_page: Open, models: Path) -> None:
+def test_two_sessions_show_two_models(open_page: Open, models: Path) -> None:
     opened = {"gpt2": 1, "vit": 3}
     one, other = (
         open_page("checkpoint", lang="en", model=kind, layer=str(layer), head="2")
@@ -191,7 +177,7 @@ def test_two_readers_look_into_two_models(open_page: Open, models: Path) -> None
     assert microscope(one).arrays["weights"].shape != before.shape
 
 
-def test_a_link_to_a_broken_model_keeps_what_it_says_for_another_one(
+def test_parameters_of_a_link_to_a_broken_model_apply_to_the_next_one(
     open_page: Open, models: Path
 ) -> None:
     at = open_page(
@@ -208,7 +194,7 @@ def test_a_link_to_a_broken_model_keeps_what_it_says_for_another_one(
     assert (at.query_params["special"], at.query_params["below"]) == ("0", "code")
 
 
-def test_a_model_with_fewer_layers_shows_its_last_one_and_loses_no_part(
+def test_a_model_with_fewer_layers_shows_the_same_part_of_its_last_one(
     open_page: Open, models: Path
 ) -> None:
     at = open_page("checkpoint", lang="en", model="vit", layer="3", part="encoder/3/feed_forward")
@@ -218,25 +204,23 @@ def test_a_model_with_fewer_layers_shows_its_last_one_and_loses_no_part(
     assert not is_nonsense(at)
 
 
-def test_the_marks_of_tokens_are_told_where_they_occur_and_only_there(
-    open_page: Open, models: Path
-) -> None:
-    def told(**query: str) -> str:
+def test_the_marks_of_tokens_are_explained_if_they_occur(open_page: Open, models: Path) -> None:
+    def explained(**query: str) -> str:
         return " ".join(said(open_page("checkpoint", lang="en", **query), "quiet"))
 
-    plain = told(model="bert", text="the sun")
+    plain = explained(model="bert", text="the sun")
     assert "4 tokens; this model takes up to 19." in plain
     for mark in ("[UNK]", "##", "␣", "UTF-8"):
         assert mark not in plain
-    marked = told(model="bert", text="爱 ☃ Playing ☃☂")
+    marked = explained(model="bert", text="爱 ☃ Playing ☃☂")
     assert "[UNK] stands for “☃”, “☃☂”" in marked
     assert "## marks a piece" in marked
-    bytes_ = told(model="gpt2", text="love lov 爱")
+    bytes_ = explained(model="gpt2", text="love lov 爱")
     assert "␣ is a space" in bytes_
     assert "E7 88 B1 are the UTF-8 bytes of “爱”" in bytes_
 
 
-def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be_chosen(
+def test_too_many_tokens_give_an_error_and_layers_can_be_chosen(
     open_page: Open, models: Path
 ) -> None:
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
@@ -253,9 +237,7 @@ def test_a_text_of_too_many_tokens_is_told_without_lines_and_layers_can_still_be
     assert (microscope(at).arrays["weights"] == alone).all()
 
 
-def test_a_first_text_that_is_refused_is_replaced_by_an_example(
-    open_page: Open, models: Path
-) -> None:
+def test_a_refused_first_text_shows_an_example(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="bert", text="sun " * 18)
     assert said(at, "error")[1] == "Below is an example."
     alone = checkpoint.open(models / "bert").run("我爱北京", 1)["encoder/1/self/weights"].tensor
@@ -279,7 +261,7 @@ def test_without_a_folder_the_models_of_the_project_are_offered_as_trained(
     assert "32 × 32" in " ".join(caption.value for caption in at.caption)
 
 
-def test_where_no_model_is_offered_two_lines_say_how_to_bring_one(
+def test_without_models_two_commands_are_shown(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
@@ -299,7 +281,7 @@ def test_where_no_model_is_offered_two_lines_say_how_to_bring_one(
     assert "tokenizer.json" not in at.code[0].value
 
 
-def test_the_two_lines_are_those_of_the_documentation(
+def test_the_commands_are_those_of_the_documentation(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
@@ -312,7 +294,7 @@ def test_the_two_lines_are_those_of_the_documentation(
     assert not open_page("checkpoint").expander[0].proto.expanded
 
 
-def test_what_was_computed_is_kept_and_another_layer_begins_where_the_last_one_ended(
+def test_another_layer_is_computed_from_the_cached_one(
     open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passed: list[int] = []
@@ -331,7 +313,7 @@ def test_what_was_computed_is_kept_and_another_layer_begins_where_the_last_one_e
     assert passed == [1, 2]
 
 
-def test_every_step_of_every_part_says_what_made_it(open_page: Open, models: Path) -> None:
+def test_computed_steps_show_the_function_that_computes_them(open_page: Open, models: Path) -> None:
     shown = {}
     for kind, part in (("bert", "input"), ("bert", "encoder/2/self"), ("gpt2", "encoder/2/self")):
         header = microscope(
@@ -340,8 +322,8 @@ def test_every_step_of_every_part_says_what_made_it(open_page: Open, models: Pat
         code = header["sheets"]["code"]
         for stage in ("E", "embedding", "position", "summed", "stream", "X", "W_Q", "Q"):
             if stage in header["stages"]:
-                place = code["of"].get(stage)
-                shown[kind, part, stage] = "" if place is None else code["functions"][place]["name"]
+                index = code["of"].get(stage)
+                shown[kind, part, stage] = "" if index is None else code["functions"][index]["name"]
     assert shown == {
         ("bert", "input", "E"): "",
         ("bert", "input", "embedding"): "rows_of",
@@ -358,19 +340,19 @@ def test_every_step_of_every_part_says_what_made_it(open_page: Open, models: Pat
     }
 
 
-def test_what_stands_on_the_page_keeps_its_place_when_there_is_nothing_left_to_compute(
+def test_elements_stay_at_their_index_in_a_run_without_computation(
     open_page: Open, models: Path
 ) -> None:
-    """Streamlit's browser makes what changes its place anew, and forgets what was lit there."""
+    """Streamlit's browser mounts an element again if its path changes, and loses its state."""
 
-    def places(block, path=()):
-        for place, one in block.children.items():
+    def paths(block, path=()):
+        for index, one in block.children.items():
             if hasattr(one, "children"):
-                yield from places(one, (*path, place))
+                yield from paths(one, (*path, index))
             elif one.type == "bidi_component":
-                yield one.proto.component_name, (*path, place)
+                yield one.proto.component_name, (*path, index)
 
     at = open_page("checkpoint", lang="en", model="gpt2", text="love lov", board="1")
-    first = [*places(at.main)]
+    first = [*paths(at.main)]
     assert {"board", "layers", "run"} <= {name for name, _ in first}
-    assert [*places(at.run().main)] == first
+    assert [*paths(at.run().main)] == first

@@ -31,19 +31,19 @@ def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bring:
     """Offer a small model on the page: of another picture's side, or with other colours."""
 
     def brought(kind: str = "vit", side: int = 15, **preprocessor: object) -> Path:
-        place = tmp_path / "mine"
-        shutil.copytree(FOLDERS / kind, place)
+        folder = tmp_path / "mine"
+        shutil.copytree(FOLDERS / kind, folder)
         if side != 15:
-            file, config = place / "model.safetensors", place / "config.json"
+            file, config = folder / "model.safetensors", folder / "config.json"
             config.write_text(json.dumps(json.loads(config.read_text()) | {"image_size": side}))
             tensors, tokens = load_file(file), (side // PATCH) ** 2 + 1
             name = next(name for name in tensors if name.endswith("position_embeddings"))
             drawn = np.random.default_rng(3).normal(size=(1, tokens, tensors[name].shape[2]))
             save_file(tensors | {name: drawn.astype(np.float32)}, file)
         if preprocessor:
-            (place / "preprocessor_config.json").write_text(json.dumps(preprocessor))
+            (folder / "preprocessor_config.json").write_text(json.dumps(preprocessor))
         monkeypatch.setenv(VARIABLE, str(tmp_path))
-        return place
+        return folder
 
     return brought
 
@@ -53,8 +53,8 @@ def given(sample: str = "cat", side: int = 15) -> np.ndarray:
     return processor({}, side).pixels(whole)
 
 
-def run(place: Path, layer: int, side: int = 15) -> Trace:
-    return checkpoint.open(place).run(given(side=side), layer)
+def run(folder: Path, layer: int, side: int = 15) -> Trace:
+    return checkpoint.open(folder).run(given(side=side), layer)
 
 
 def pictures(at: AppTest) -> list[dict]:
@@ -84,16 +84,16 @@ def closeup(at: AppTest) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"),
+    ("lang", "label"),
     [("en", "Where [CLS] looks · layer 1, head 1"), ("zh", "[CLS] 看向哪里 · 第 1 层，头 1")],
 )
-def test_the_overview_shows_the_attention_of_cls_on_the_picture(
-    open_page: Open, bring: Bring, lang: str, told: str
+def test_the_overview_shows_the_attention_of_cls(
+    open_page: Open, bring: Bring, lang: str, label: str
 ) -> None:
     weights = run(bring(), 1)["encoder/1/self/weights"].tensor[0, 0, 0, 1:]
     at = open_page("checkpoint", lang=lang)
     assert not at.exception
-    assert told in [label_of(one) for one in pictures(at)]
+    assert label in [label_of(one) for one in pictures(at)]
     assert [one["grid"] for one in pictures(at)] == [[3, 3]] * 4
     for found in lit(at):
         np.testing.assert_array_equal(found, weights)
@@ -104,7 +104,7 @@ def test_the_overview_shows_the_attention_of_cls_on_the_picture(
 
 
 @pytest.mark.parametrize("side", [15, 35, 120])
-def test_a_link_says_by_which_layer_head_and_patch_the_picture_is_lit(
+def test_layer_head_and_patch_of_the_overlay_come_from_the_link(
     open_page: Open, bring: Bring, side: int
 ) -> None:
     rows = run(bring(side=side), 3, side)["encoder/3/self/weights"].tensor[0, :, 6, 1:]
@@ -135,7 +135,7 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open, br
     assert f"to {len(above)} of 9 patches" in said
 
 
-def test_nothing_is_said_of_another_model(open_page: Open, bring: Bring) -> None:
+def test_sentences_about_the_projects_own_model_are_absent(open_page: Open, bring: Bring) -> None:
     bring()
     at = open_page("checkpoint", lang="zh")
     assert not component_data(at, "answer")
@@ -152,7 +152,7 @@ SHORTER_EDGE = {
 
 
 @pytest.mark.parametrize("lang", SHORTER_EDGE)
-def test_a_photo_that_is_no_square_is_what_the_models_processor_makes_of_it(
+def test_a_photo_is_resized_and_cropped_by_the_models_processor(
     open_page: Open, bring: Bring, lang: str
 ) -> None:
     bring(size={"shortest_edge": 17}, do_center_crop=True, crop_size=15, resample=3)
@@ -162,17 +162,17 @@ def test_a_photo_that_is_no_square_is_what_the_models_processor_makes_of_it(
     at = open_page("checkpoint", lang=lang, part="input", stage="image", row="1")
     at.file_uploader(key="upload").set_value(("wide.png", file.getvalue(), "image/png")).run()
     assert not at.exception
-    cut = photo.resize((38, 17), Image.Resampling.BICUBIC).crop((11, 1, 26, 16))
+    cropped = photo.resize((38, 17), Image.Resampling.BICUBIC).crop((11, 1, 26, 16))
     patch = pictures(at)[2]["chosen"]
     row, column = divmod(patch, 3)
-    expected = np.asarray(cut)[row * PATCH : (row + 1) * PATCH, column * PATCH :][:, :PATCH]
+    expected = np.asarray(cropped)[row * PATCH : (row + 1) * PATCH, column * PATCH :][:, :PATCH]
     assert base64.b64decode(closeup(at)["pixels"]) == expected.tobytes()
     said = [one.value for one in at.caption if plain(SHORTER_EDGE[lang]) in one.value]
     assert len(said) == 2  # below the controls, and where pixels become numbers
 
 
 @pytest.mark.parametrize("stage", ["image", "patches", "flattened", "embedding"])
-def test_a_close_up_of_a_patch_is_shown_while_it_becomes_a_vector(
+def test_the_close_up_has_the_pixels_and_the_embedding_of_the_patch(
     open_page: Open, bring: Bring, stage: str
 ) -> None:
     trace = run(bring(), 1)
@@ -191,9 +191,7 @@ def test_a_close_up_of_a_patch_is_shown_while_it_becomes_a_vector(
     assert near["labels"]["flattened"] == "拉平 −1…1"
 
 
-def test_every_number_from_near_follows_from_its_pixel_by_the_means_of_its_own_colour(
-    open_page: Open, bring: Bring
-) -> None:
+def test_numbers_of_the_close_up_are_normalised_by_colour(open_page: Open, bring: Bring) -> None:
     bring(image_mean=MEAN, image_std=DEVIATION)
     at = open_page("checkpoint", lang="en", part="input", stage="flattened", row="6")
     assert not at.exception
@@ -216,7 +214,7 @@ def test_every_number_from_near_follows_from_its_pixel_by_the_means_of_its_own_c
 
 @pytest.mark.parametrize(("lang", "claim"), [("en", "rescaled to −1…1"), ("zh", "换到 −1…1")])
 @pytest.mark.parametrize("do_normalize", [True, False])
-def test_an_image_is_not_said_to_be_from_minus_1_to_1_where_it_is_not(
+def test_the_described_range_of_pixels_is_that_of_the_processor(
     open_page: Open, bring: Bring, lang: str, claim: str, do_normalize: bool
 ) -> None:
     bring(image_mean=MEAN, image_std=DEVIATION, do_normalize=do_normalize)
@@ -231,9 +229,7 @@ def test_an_image_is_not_said_to_be_from_minus_1_to_1_where_it_is_not(
     assert claim in own.told()
 
 
-def test_the_image_has_the_whole_range_of_its_values_as_colours(
-    open_page: Open, bring: Bring
-) -> None:
+def test_the_colour_scale_covers_all_values_of_the_image(open_page: Open, bring: Bring) -> None:
     values = run(bring(image_mean=MEAN, image_std=DEVIATION), 1)["input/image"].tensor
     far = max(abs(float(values.min())), abs(float(values.max())))
     assert far > 1
@@ -241,9 +237,7 @@ def test_the_image_has_the_whole_range_of_its_values_as_colours(
     assert microscope(at).header["stages"]["image"]["scale"]["high"] == pytest.approx(far)
 
 
-def test_a_picture_stands_above_every_part_and_beside_attention_alone(
-    open_page: Open, bring: Bring
-) -> None:
+def test_pictures_are_above_every_part_and_beside_attention(open_page: Open, bring: Bring) -> None:
     bring()
     counted = {
         part: len(pictures(open_page("checkpoint", lang="zh", part=part)))

@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,25 +16,22 @@ from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
-from core.models.installed import VARIABLE
 from views.widgets.sound_input import sample
 
 TOWERS = {"vision": "clip_vision_model", "text": "clip_text_model"}
 
 
 @pytest.fixture(autouse=True)
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for kind in ("dinov2_with_registers", "whisper"):
-        shutil.copytree(FOLDERS / kind, tmp_path / kind)
+def models(tmp_path: Path, offer: Callable[..., Path]) -> Path:
+    offer("dinov2_with_registers", "whisper")
     shutil.copytree(FOLDERS / "clip_text_model", tmp_path / "clip")
     config, tensors = {"model_type": "clip"}, {}
     for tower, kind in TOWERS.items():
         config[f"{tower}_config"] = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
-        held = load_file(FOLDERS / kind / "model.safetensors")
-        tensors |= {f"{tower}_model.{name}": tensor for name, tensor in held.items()}
+        loaded = load_file(FOLDERS / kind / "model.safetensors")
+        tensors |= {f"{tower}_model.{name}": tensor for name, tensor in loaded.items()}
     (tmp_path / "clip" / "config.json").write_text(json.dumps(config), "utf-8")
     save_file(tensors, tmp_path / "clip" / "model.safetensors")
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
 
 
@@ -44,7 +42,7 @@ def drawn_tokens(at: AppTest) -> tuple[int, int]:
     return header["tokens"], header["of"]
 
 
-def test_a_register_is_named_wherever_it_looks_from(open_page: Open) -> None:
+def test_registers_are_named(open_page: Open) -> None:
     at = open_page("checkpoint", lang="en", model="dinov2_with_registers", layer="1", row="3")
     lit = [one for one in component_data(at, "picture") if one["weights"]]
     assert label_of(lit[0]) == "Where [REG 2] looks · layer 1, head 1"
@@ -53,7 +51,7 @@ def test_a_register_is_named_wherever_it_looks_from(open_page: Open) -> None:
     assert "[CLS], [REG 1] and [REG 2] receive" in texts(at)
 
 
-def test_a_tower_is_chosen_and_kept_in_the_link(open_page: Open) -> None:
+def test_a_tower_is_chosen_and_stays_in_the_link(open_page: Open) -> None:
     at = open_page("checkpoint", lang="en", model="clip")
     assert microscope(at).label("weights", "query") == "[CLS]"
     at.button_group(key="tower").set_value("text").run()
@@ -68,7 +66,7 @@ def test_a_tower_is_chosen_and_kept_in_the_link(open_page: Open) -> None:
     assert "one row alone, that of [CLS] (row 1)" in texts(open_page("checkpoint", model="clip"))
 
 
-def test_a_sound_is_heard_from_its_loudest_moment(open_page: Open, models: Path) -> None:
+def test_a_sound_starts_at_its_loudest_token(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="whisper", sound="drums")
     assert not at.exception
     trace = checkpoint.open(models / "whisper").run(sample("drums")[:16_000], 1)
@@ -82,7 +80,7 @@ def test_a_sound_is_heard_from_its_loudest_moment(open_page: Open, models: Path)
     assert drawn["words"]["play"] == "Play"
 
 
-def test_the_silence_behind_a_sound_is_drawn_on_demand_and_its_weight_told(
+def test_the_silence_after_a_sound_has_its_weight_and_can_be_drawn(
     open_page: Open, models: Path
 ) -> None:
     samples = sample("drums")[:4000]  # a quarter of a second: 12.5 tokens of 50
@@ -102,7 +100,7 @@ def test_the_silence_behind_a_sound_is_drawn_on_demand_and_its_weight_told(
     assert drawn_tokens(at) == (50, 50)
 
 
-def test_of_a_long_sound_one_head_is_shown_at_a_time(
+def test_a_long_sound_is_shown_one_head_at_a_time(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoint, "ALL_HEADS", 10)

@@ -9,7 +9,7 @@ from views.text import LANGUAGES
 
 
 @for_all("lang", ["zh", "en"])
-def test_home_shows_real_weights_that_sum_to_one(open_page: Open, lang: str) -> None:
+def test_the_example_has_weights_that_sum_to_one(open_page: Open, lang: str) -> None:
     at = open_page("home", lang=lang)
     assert not at.exception
     (glance,) = component_data(at, "glance")
@@ -25,11 +25,11 @@ def test_home_shows_real_weights_that_sum_to_one(open_page: Open, lang: str) -> 
     assert words in texts(at)
 
 
-def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> None:
+def test_links_lead_to_every_page_in_the_chosen_language(open_page: Open) -> None:
     at = open_page("home", lang="en")
     links = [element.proto for element in at.get("page_link")]
     assert {"Home", "Sentence", "Image"} < {link.label for link in links}
-    for door in (
+    for title in (
         "Why attention at all",
         "Type a sentence",
         "Watch it translate",
@@ -38,17 +38,17 @@ def test_home_leads_to_every_page_in_the_readers_language(open_page: Open) -> No
         "Open your own model",
         "Change a number",
     ):
-        assert sum(door in link.label for link in links) == 1
+        assert sum(title in link.label for link in links) == 1
     assert {link.query_string for link in links} == {"lang=en"}
 
 
 @for_all("lang", LANGUAGES)
 def test_the_table_of_tokens_has_a_row_for_every_kind_of_input(lang: str) -> None:
     words = LANGUAGES[lang]
-    doors = {
+    titles = {
         PAGE_INFO[words.code][name].title for name in MAIN_PAGES if name not in ("home", "story")
     }
-    assert {row[0] for row in words.home.token_rows} == doors
+    assert {row[0] for row in words.home.token_rows} == titles
 
 
 @for_all("lang", LANGUAGES)

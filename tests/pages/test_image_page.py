@@ -16,9 +16,7 @@ TITLES = {"zh": "每行权重之和为 1", "en": "each row sums to 1"}
 
 
 @for_all("lang", ["zh", "en"])
-def test_a_first_look_shows_the_weights_of_a_sample_with_a_patch_chosen(
-    open_page: Open, lang: str
-) -> None:
+def test_the_first_run_shows_the_weights_of_the_middle_patch(open_page: Open, lang: str) -> None:
     at = open_page("image", lang=lang, model="seeded")
     assert not at.exception
     assert TITLES[lang] in texts(at)
@@ -30,7 +28,7 @@ def test_a_first_look_shows_the_weights_of_a_sample_with_a_patch_chosen(
     assert seen.label("weights", "query") == str(7 * 14 + 8)  # counted from 1, behind [CLS]
 
 
-def test_of_196_patches_the_chosen_head_is_sent_and_the_others_as_small_pictures(
+def test_of_196_patches_one_head_is_sent_and_thumbnails_of_the_others(
     open_page: Open,
 ) -> None:
     seen = microscope(open_page("image", lang="en", model="seeded", head="2"))
@@ -40,32 +38,7 @@ def test_of_196_patches_the_chosen_head_is_sent_and_the_others_as_small_pictures
     assert len(seen.arrays["weights.thumbnails"]) == seen.header["heads"] > 1
 
 
-@for_all("lang", ["zh", "en"])
-def test_a_patch_is_called_a_patch_and_never_a_word(open_page: Open, lang: str) -> None:
-    at = open_page("image", lang=lang, **SMALL)
-    said = f"{texts(at)}\n{microscope(at).reads()}"
-    name, other = {"zh": ("块 11", "词"), "en": ("patch 11", "token ")}[lang]
-    assert name in said
-    assert other not in said
-
-
-STEPS = [
-    "patches", "flattened", "embedding", "sequence", "position", "X", "Q", "K", "V",
-    "scores", "scaled", "weights", "head_output", "concat", "output",
-]  # fmt: skip
-
-
-@for_all("step", [*STEPS[::4], STEPS[-1]])
-def test_a_link_leads_to_a_step_from_the_patches_to_the_last(open_page: Open, step: str) -> None:
-    at = open_page("image", lang="zh", stage=step, **SMALL)
-    assert not at.exception
-    seen = microscope(at)
-    assert seen.chosen["stage"] == step
-    assert seen.header["drawings"][step]["planes"][-1]["stage"] == step
-    assert [key for key, absent in seen.steps.items() if not absent] == STEPS
-
-
-def test_the_photo_is_lit_by_a_row_of_weights_without_the_share_of_cls(open_page: Open) -> None:
+def test_the_overlay_is_a_row_of_weights_without_that_of_cls(open_page: Open) -> None:
     at = open_page("image", lang="en", head="2", row="3", **SMALL)
     relit = component_data(at, "picture")[1]
     lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
@@ -77,7 +50,7 @@ def test_the_photo_is_lit_by_a_row_of_weights_without_the_share_of_cls(open_page
     np.testing.assert_array_equal(lit, np.float32(row[1:]))
 
 
-def test_the_photo_may_be_lit_by_the_mean_of_all_heads(open_page: Open) -> None:
+def test_the_overlay_can_be_the_mean_of_all_heads(open_page: Open) -> None:
     at = open_page("image", lang="en", row="3", light="mean", **SMALL)
     relit = component_data(at, "picture")[1]
     lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
@@ -93,13 +66,7 @@ def test_without_cls_every_token_is_a_patch(open_page: Open) -> None:
     assert "sequence" not in seen.header["stages"]
 
 
-def test_an_absent_step_is_answered_with_its_reason(open_page: Open) -> None:
-    at = open_page("image", lang="en", stage="dropped", **SMALL)
-    assert "Dropout is 0" in texts(at)
-    assert TITLES["en"] in texts(at)
-
-
-def test_a_sample_is_computed_once_for_all_and_a_readers_own_picture_for_her_alone(
+def test_samples_are_cached_for_all_sessions_and_uploads_are_not(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of an upload stays behind when its session ends."""

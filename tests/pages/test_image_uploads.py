@@ -1,4 +1,4 @@
-"""Pictures that a reader brings to the page Image: unusual ones, and those that cannot be read."""
+"""Uploads to the page Image: unusual pictures, and those that cannot be read."""
 
 import io
 import zlib
@@ -64,7 +64,7 @@ def bomb() -> bytes:
         ("jpeg_by_the_name_of_a.png", lambda: picture("JPEG")),
     ],
 )  # fmt: skip
-def test_unusual_images_work(open_page: Open, name: str, make: Callable[[], bytes]) -> None:
+def test_unusual_images_are_read(open_page: Open, name: str, make: Callable[[], bytes]) -> None:
     at = open_page("image", lang="en", **SMALL)
     before = microscope(at).packed
     at.file_uploader(key="upload").set_value((name, make(), "application/octet-stream")).run()
@@ -81,7 +81,7 @@ def pages() -> bytes:
     return buffer.getvalue()
 
 
-def test_that_the_first_frame_or_page_is_shown_is_said_while_it_is(open_page: Open) -> None:
+def test_a_notice_names_the_first_frame_or_page_while_it_is_shown(open_page: Open) -> None:
     at = open_page("image", lang="en", **SMALL)
     frame, page = "its first frame is shown", "several pages: the first one is shown"
     files = [("a.gif", gif(), "image/gif"), ("b.tiff", pages(), "image/tiff")]
@@ -105,7 +105,7 @@ def test_that_the_first_frame_or_page_is_shown_is_said_while_it_is(open_page: Op
         ("one_of_nine.png", lambda: [picture("PNG")] * 9, "一次给了 9 张图，上限是 8 张"),
     ],
 )
-def test_a_bad_upload_gets_one_sentence_and_the_last_picture_stays(
+def test_a_refused_upload_gives_one_error_and_keeps_the_last_picture(
     open_page: Open, name: str, make: Callable[[], list[bytes]], sentence: str
 ) -> None:
     at = open_page("image", lang="zh", stage="scores", seed="11", **SMALL)
@@ -118,7 +118,7 @@ def test_a_bad_upload_gets_one_sentence_and_the_last_picture_stays(
     assert at.query_params["seed"] == "11"
 
 
-def test_of_three_files_the_bad_ones_are_named_and_the_others_shown(open_page: Open) -> None:
+def test_errors_name_the_refused_files_and_the_others_are_shown(open_page: Open) -> None:
     at = open_page("image", lang="en", **SMALL)
     files = [
         ("sea.png", picture("PNG"), "image/png"),

@@ -12,7 +12,7 @@ TITLES = {"zh": "每个词问每个词", "en": "every token asks every token"}
 
 
 @for_all("lang", ["zh", "en"])
-def test_a_first_look_shows_the_scores_of_the_sample_with_one_cell_opened(
+def test_the_first_run_shows_the_scores_of_the_sample_with_one_cell_selected(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("sentence", lang=lang)
@@ -26,29 +26,13 @@ def test_a_first_look_shows_the_scores_of_the_sample_with_one_cell_opened(
     assert seen.arrays["scores"][0, 0, 1, 2] == pytest.approx(total, abs=1e-12)
 
 
-STEPS = [
-    "tokens", "embedding", "position", "X", "Q", "K", "V", "scores", "scaled", "masked",
-    "weights", "head_output", "concat", "output", "residual", "normalised",
-]  # fmt: skip
-
-
-@for_all("step", [*STEPS[::4], STEPS[-1]])
-def test_a_link_leads_to_a_step_from_the_tokens_to_the_last(open_page: Open, step: str) -> None:
-    at = open_page("sentence", lang="zh", stage=step, mask="causal", residual="1")
-    assert not at.exception
-    seen = microscope(at)
-    assert seen.chosen["stage"] == step
-    assert [key for key, absent in seen.steps.items() if not absent] == STEPS
-    assert at.query_params["stage"] == step
-
-
-def test_every_step_of_a_small_input_comes_with_the_same_bytes(open_page: Open) -> None:
+def test_every_step_of_a_small_input_has_the_same_bytes(open_page: Open) -> None:
     one, other = (microscope(open_page("sentence", lang="en", stage=s)) for s in ("Q", "weights"))
     assert one.packed == other.packed
 
 
 @for_all("lang", ["zh", "en"])
-def test_the_sentence_about_a_row_sets_its_largest_weight_against_an_even_share(
+def test_the_sentence_about_a_row_compares_its_largest_weight_with_an_even_share(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("sentence", lang=lang, stage="weights", mask="causal", row="2")
@@ -64,13 +48,7 @@ def test_steps_that_do_not_apply_are_greyed_with_their_reason(open_page: Open) -
     assert off == {"masked", "dropped", "residual", "normalised"}
 
 
-def test_an_absent_step_is_answered_with_its_reason_and_the_one_before(open_page: Open) -> None:
-    at = open_page("sentence", lang="zh", stage="dropped")
-    assert "dropout 为 0" in texts(at)
-    assert microscope(at).chosen["stage"] == "weights"
-
-
-def test_every_choice_of_the_link_reaches_its_widget_and_the_trace(open_page: Open) -> None:
+def test_every_parameter_of_the_link_sets_its_widget_and_the_trace(open_page: Open) -> None:
     at = open_page(
         "sentence", lang="en", text="a b c d", mode="custom", d_model="12", heads="3", seed="5",
         mask="causal", temperature="2.0", dropout="0.3", residual="1", position="0",
@@ -102,9 +80,7 @@ def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("query", "locked"), [({}, False), ({"lock": "1"}, True)])
-def test_a_link_may_lock_the_cell_that_it_leads_to(
-    open_page: Open, query: dict[str, str], locked: bool
-) -> None:
+def test_a_link_can_lock_its_cell(open_page: Open, query: dict[str, str], locked: bool) -> None:
     at = open_page("sentence", lang="en", row="3", column="1", **query)
     seen = microscope(at)
     assert seen.chosen["locked"] is locked
@@ -113,7 +89,7 @@ def test_a_link_may_lock_the_cell_that_it_leads_to(
 
 
 @for_all("sheet", ["map", "shapes", "code", "figure"])
-def test_a_link_opens_the_sheet_that_it_names(open_page: Open, sheet: str) -> None:
+def test_a_link_opens_its_sheet(open_page: Open, sheet: str) -> None:
     at = open_page("sentence", lang="en", below=sheet)
     assert microscope(at).chosen["sheet"] == sheet
     assert at.query_params.get("below", "map") == sheet
@@ -121,14 +97,14 @@ def test_a_link_opens_the_sheet_that_it_names(open_page: Open, sheet: str) -> No
 
 def test_the_shape_table_names_every_axis(open_page: Open) -> None:
     rows = microscope(open_page("sentence", lang="en")).header["sheets"]["shapes"]["rows"]
-    told = {row["key"]: row for row in rows}
-    assert told["Q"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["d_k", 4]]
-    assert told["scores"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["key", 3]]
-    assert told["Q"]["multiply_adds"] == "192"  # 2 heads · 3 queries · 4 columns · 8 products
-    assert told["scores"]["multiply_adds"] == "72"  # 2 heads · 3 · 3 cells · 4 products
+    by_key = {row["key"]: row for row in rows}
+    assert by_key["Q"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["d_k", 4]]
+    assert by_key["scores"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["key", 3]]
+    assert by_key["Q"]["multiply_adds"] == "192"  # 2 heads · 3 queries · 4 columns · 8 products
+    assert by_key["scores"]["multiply_adds"] == "72"  # 2 heads · 3 · 3 cells · 4 products
 
 
-def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
+def test_padding_rows_are_described_as_padding(open_page: Open) -> None:
     at = open_page(
         "sentence", lang="en", text="我爱北京\nI love", stage="weights", sample="2", row="3"
     )
@@ -147,7 +123,7 @@ def test_padding_rows_are_no_part_of_any_sentence(open_page: Open) -> None:
         ("a " * 65, "65 个词元", "65 tokens"),
     ],
 )
-def test_invalid_text_is_answered_by_one_sentence_and_kept(
+def test_invalid_text_gives_one_error_and_stays_in_the_box(
     open_page: Open, text: str, zh: str, en: str
 ) -> None:
     at = open_page("sentence", lang="zh")
@@ -161,7 +137,7 @@ def test_invalid_text_is_answered_by_one_sentence_and_kept(
     assert TITLES["en"] in texts(at)
 
 
-def test_an_error_keeps_the_step_of_the_link_for_when_it_is_mended(open_page: Open) -> None:
+def test_an_error_keeps_the_step_of_the_link(open_page: Open) -> None:
     at = open_page("sentence", lang="en", stage="concat", d_model="9", heads="2")
     assert "cannot be split evenly" in texts(at)
     assert not re.search(r"stage=concat", texts(at))
@@ -179,7 +155,7 @@ def test_a_model_too_large_for_the_limit_is_refused_before_it_is_computed(open_p
     assert f"d_model = {LIMITS.d_model + 1} is out of range" in texts(at)
 
 
-def test_what_is_wrong_is_said_of_the_number_that_stands_in_the_box_now(open_page: Open) -> None:
+def test_range_errors_name_the_present_number(open_page: Open) -> None:
     wrong = {}
     for page, key, label, typed in (
         ("sentence", "d_model", "d_model", (7, -4, 0)), ("heads", "d_model", "d_model", (17, -4)),
@@ -205,7 +181,7 @@ def test_blank_lines_are_no_samples(open_page: Open) -> None:
     assert not any("samples" in caption.value for caption in at.caption)
 
 
-def test_fewer_heads_keep_the_nearest_head(open_page: Open) -> None:
+def test_with_fewer_heads_the_nearest_head_is_shown(open_page: Open) -> None:
     at = open_page("sentence", lang="en", heads="4", head="4")
     at.number_input(key="heads").set_value(2).run()
     assert microscope(at).chosen["head"] == 1
@@ -218,7 +194,7 @@ def test_a_text_too_long_for_a_link_is_reported(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("query", [{"heads": "3"}, {"text": " "}])
-def test_a_link_that_cannot_be_computed_shows_an_example_below_its_sentence(
+def test_a_link_that_cannot_be_computed_shows_an_example(
     open_page: Open, query: dict[str, str]
 ) -> None:
     at = open_page("sentence", lang="en", stage="weights", row="3", **query)
@@ -229,7 +205,7 @@ def test_a_link_that_cannot_be_computed_shows_an_example_below_its_sentence(
 
 
 @for_all("lang", ["zh", "en"])
-def test_who_cuts_the_text_herself_reads_beside_it_what_to_type(open_page: Open, lang: str) -> None:
+def test_custom_tokens_have_a_hint_what_to_type(open_page: Open, lang: str) -> None:
     hint = {"zh": "打一个空格或", "en": "a space or / wherever a token ends"}[lang]
     at = open_page("sentence", lang=lang, model="seeded")
     assert not any(hint in caption.value for caption in at.caption)
@@ -238,9 +214,7 @@ def test_who_cuts_the_text_herself_reads_beside_it_what_to_type(open_page: Open,
 
 
 @for_all("lang", ["zh", "en"])
-def test_a_window_and_whole_heads_can_be_masked_and_an_empty_row_names_its_masks(
-    open_page: Open, lang: str
-) -> None:
+def test_a_row_without_keys_names_the_head_mask(open_page: Open, lang: str) -> None:
     link = {"mask": "window", "window": "1", "heads": "4", "head_mask": "2,4", "head": "2"}
     at = open_page("sentence", lang=lang, stage="weights", **link)
     assert not at.exception

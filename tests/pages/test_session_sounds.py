@@ -1,4 +1,4 @@
-"""A sound that a reader brings is read once, cut where too long, refused with a reason."""
+"""Uploaded sounds are read once, cut if they are too long, and refused with an error."""
 
 from io import BytesIO
 from types import SimpleNamespace
@@ -41,7 +41,7 @@ def test_a_file_is_decoded_once() -> None:
     assert session_sound("recording") is None
 
 
-def test_of_a_sound_that_is_too_long_the_beginning_is_taken_and_the_length_is_told() -> None:
+def test_a_long_sound_is_cut_and_its_length_reported() -> None:
     found = read_sound("upload", file_of(sound(LIMITS.seconds + 7)))
     assert len(found.samples) == LIMITS.seconds * 16_000
     assert found.lasts == LIMITS.seconds + 7
@@ -56,7 +56,7 @@ BAD: dict[str, tuple[bytes, str]] = {
 
 
 @for_all("name", BAD)
-def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) -> None:
+def test_a_refused_file_keeps_the_last_one(name: str) -> None:
     found = read_sound("upload", file_of(sound(0.5)))
     data, error = BAD[name]
     with refuses(error):
@@ -64,7 +64,7 @@ def test_a_file_that_cannot_be_read_leaves_the_last_one_in_its_place(name: str) 
     assert session_sound("upload") is found
 
 
-def test_stereo_in_opposite_phase_is_known_from_stereo_and_from_silence() -> None:
+def test_stereo_in_opposite_phase_is_recognised() -> None:
     one = np.random.default_rng(1).uniform(-0.5, 0.5, 16_000)
     for number, (left, right, expected) in enumerate(
         ((one, -one, (2, True)), (one, one, (2, False)), (0 * one, 0 * one, (2, False)))

@@ -8,20 +8,18 @@ LANGUAGES = ("zh", "en")
 SCENES = 7
 
 
-def told(at) -> dict:
+def sent(at) -> dict:
     [(header, _)] = headed(at, "run")
     return header
 
 
 @for_all("lang", LANGUAGES)
-def test_every_scene_opens_by_its_link_and_prints_the_sums_of_the_example(
-    open_page: Open, lang: str
-) -> None:
+def test_every_scene_has_a_link_and_the_sums_of_the_example(open_page: Open, lang: str) -> None:
     for scene in range(1, SCENES + 1):
         at = open_page("story", lang=lang, scene=str(scene))
         assert not at.exception, scene
-        assert told(at)["scene"] == scene
-    scenes = told(at)["scenes"]
+        assert sent(at)["scene"] == scene
+    scenes = sent(at)["scenes"]
     assert len(scenes) == SCENES
     assert "(10 + 20 + 30) / 3 = 20" in scenes[0]["answer"]
     assert "(1, 2)" in scenes[2]["question"]
@@ -29,12 +27,12 @@ def test_every_scene_opens_by_its_link_and_prints_the_sums_of_the_example(
     assert "1·0 + 2·2 = 4" in scenes[2]["answer"]
 
 
-def test_the_new_word_is_the_sum_that_is_printed(open_page: Open) -> None:
+def test_the_printed_terms_add_up_to_the_printed_sum(open_page: Open) -> None:
     # e² , e³ and e⁴ of one unit, by hand: 2, 3 and 4 are the scores of the word that asks.
     unit = math.e**2 + math.e**3 + math.e**4
     shares = [math.e**score / unit for score in (2, 3, 4)]
     total = sum(share * value for share, value in zip(shares, (10, 20, 30), strict=True))
-    answer = told(open_page("story", lang="en"))["scenes"][4]["answer"]
+    answer = sent(open_page("story", lang="en"))["scenes"][4]["answer"]
     printed, found = answer.split(". Mostly")[0].split(" = ")
     terms = [term.split("·") for term in printed.split(" + ")]
     assert found == f"{total:.2f}"
@@ -44,13 +42,13 @@ def test_the_new_word_is_the_sum_that_is_printed(open_page: Open) -> None:
     )
 
 
-def test_what_may_be_guessed_has_the_right_answer_of_the_example(open_page: Open) -> None:
-    scenes = told(open_page("story", lang="en"))["scenes"]
+def test_the_right_choices_follow_from_the_example(open_page: Open) -> None:
+    scenes = sent(open_page("story", lang="en"))["scenes"]
     right = [scene["choices"][scene["right"] - 1] for scene in scenes if scene["choices"]]
     assert right == ["all the same", "4", "no, everyone gets a share", "30", "no"]
 
 
-def test_the_last_scene_shows_the_readers_own_sentence_and_leads_on_with_it(
+def test_the_last_scene_shows_the_typed_sentence_and_links_on_with_it(
     open_page: Open,
 ) -> None:
     at = open_page("story", lang="zh", scene="7", text="我喜欢喝茶")
@@ -62,7 +60,7 @@ def test_the_last_scene_shows_the_readers_own_sentence_and_leads_on_with_it(
 
 
 @for_all("lang", LANGUAGES)
-def test_the_last_scene_has_the_samples_that_it_speaks_of(open_page: Open, lang: str) -> None:
+def test_the_last_scene_has_samples(open_page: Open, lang: str) -> None:
     at = open_page("story", lang=lang, scene="7", text="I love tea")
     assert {"zh": "例句", "en": "samples"}[lang] in texts(at)
     for number, sentence in enumerate(("我爱北京", "小猫在沙发上睡觉", "她在图书馆看书")):
@@ -73,7 +71,7 @@ def test_the_last_scene_has_the_samples_that_it_speaks_of(open_page: Open, lang:
         assert "".join(glance["keys"]) == sentence
 
 
-def test_a_sentence_that_the_translator_cannot_read_goes_along_to_the_page_that_can(
+def test_a_sentence_in_english_is_linked_to_the_page_sentence_alone(
     open_page: Open,
 ) -> None:
     at = open_page("story", lang="en", scene="7", text="I love tea")
@@ -87,7 +85,7 @@ def test_a_sentence_that_the_translator_cannot_read_goes_along_to_the_page_that_
     assert "%E6%88%91%E7%88%B1%E5%8C%97%E4%BA%AC" in queries["translation"]
 
 
-def test_a_sentence_that_cannot_be_read_is_told_in_one_sentence(open_page: Open) -> None:
+def test_an_empty_sentence_shows_an_example(open_page: Open) -> None:
     at = open_page("story", lang="en", scene="7")
     at.text_input(key="text").set_value("   ").run()
     assert not at.exception
@@ -95,7 +93,7 @@ def test_a_sentence_that_cannot_be_read_is_told_in_one_sentence(open_page: Open)
     assert "我爱北京" in texts(at)
 
 
-def test_the_readers_sentence_is_in_the_link_and_stays_while_other_scenes_are_shown(
+def test_the_typed_sentence_stays_in_the_link_while_other_scenes_are_shown(
     open_page: Open,
 ) -> None:
     at = open_page("story", lang="en", scene="7")

@@ -12,6 +12,7 @@ from core.models import translator
 from core.nested import subtrace
 from pages.see.sentence.trained_sentence import SAMPLES, TWO_LINES
 
+LINES = "小猫喜欢鱼\n我爱北京和上海"
 TRAINED = {"lang": "en", "model": "translator"}
 SEEDED = {"d_model": "12", "heads": "3", "seed": "5", "mask": "causal", "temperature": "2",
           "dropout": "0.3", "residual": "1", "position": "0", "mode": "custom"}  # fmt: skip
@@ -22,7 +23,7 @@ def switch(at: AppTest, source: str) -> None:
     assert not at.exception
 
 
-def door(at: AppTest, page: str) -> dict[str, list[str]]:
+def link_query(at: AppTest, page: str) -> dict[str, list[str]]:
     """What the addresses of all links to a page say."""
     links = [element.proto for element in at.get("page_link")]
     found = [parse_qs(link.query_string) for link in links if link.page == page]
@@ -30,7 +31,7 @@ def door(at: AppTest, page: str) -> dict[str, list[str]]:
     return {name: value for query in found for name, value in query.items()}
 
 
-def test_a_first_visit_shows_trained_weights_where_words_look_at_one_another(
+def test_the_first_run_shows_trained_weights_at_the_largest_between_two_words(
     follow_link: Open,
 ) -> None:
     at = follow_link("sentence", lang="en")
@@ -64,7 +65,7 @@ def shares_of_others(tokens: tuple[str, ...]) -> np.ndarray:
         ({"seed": "9", "model": "translator"}, "translator"),
     ],
 )
-def test_a_link_that_names_no_weights_opens_those_that_it_means(
+def test_a_link_without_model_opens_the_weights_that_its_parameters_imply(
     follow_link: Open, query: dict[str, str], source: str
 ) -> None:
     at = follow_link("sentence", lang="en", **query)
@@ -72,7 +73,7 @@ def test_a_link_that_names_no_weights_opens_those_that_it_means(
     assert "could not be read" not in texts(at)
 
 
-def test_the_address_says_whose_weights_where_it_would_be_understood_otherwise(
+def test_the_link_has_the_model_unless_other_parameters_imply_it(
     follow_link: Open,
 ) -> None:
     at = follow_link("sentence", lang="en", seed="9")
@@ -96,7 +97,7 @@ def test_the_weights_shown_are_those_of_the_trained_encoder(open_page: Open, par
     np.testing.assert_array_equal(seen.arrays["weights"], expected[f"{part}/weights"].tensor)
 
 
-def test_every_part_of_the_encoder_can_be_looked_into_and_no_part_of_the_decoder(
+def test_every_part_of_the_encoder_opens_and_no_part_of_the_decoder(
     open_page: Open,
 ) -> None:
     for part, stage in (("source", "X"), ("encoder/2/feed_forward", "hidden")):
@@ -124,7 +125,7 @@ def test_steps_of_every_kind_of_part_open(open_page: Open, part: str) -> None:
         ("zh", "训练好的权重：", "还没有用到任何权重"),
     ],
 )
-def test_trained_weights_say_what_was_measured_and_where_none_is_used_the_page_says_so(
+def test_the_origin_has_the_measured_results_or_says_that_no_weights_are_used(
     open_page: Open, lang: str, kind: str, none: str
 ) -> None:
     query = TRAINED | {"lang": lang}
@@ -139,7 +140,7 @@ def test_trained_weights_say_what_was_measured_and_where_none_is_used_the_page_s
     assert kind not in at_ids
 
 
-def test_controls_of_the_seeded_model_are_hidden_and_kept_in_the_link(open_page: Open) -> None:
+def test_controls_of_the_seeded_model_are_hidden_and_stay_in_the_link(open_page: Open) -> None:
     at = open_page("sentence", **TRAINED, **SEEDED)
     assert "could not be read" not in texts(at)
     assert not at.number_input
@@ -154,7 +155,7 @@ def test_controls_of_the_seeded_model_are_hidden_and_kept_in_the_link(open_page:
     assert {name: at.query_params[name] for name in SEEDED} == SEEDED
 
 
-def test_the_part_that_was_looked_at_is_kept_while_the_weights_are_random(open_page: Open) -> None:
+def test_the_chosen_part_stays_in_the_link_with_random_weights(open_page: Open) -> None:
     at = open_page("sentence", part="encoder/2/self", **TRAINED)
     switch(at, "seeded")
     assert at.query_params["part"] == "encoder/2/self"
@@ -165,7 +166,7 @@ def test_the_part_that_was_looked_at_is_kept_while_the_weights_are_random(open_p
     )
 
 
-def test_an_unknown_word_is_named_and_the_last_known_sentence_stays_below(open_page: Open) -> None:
+def test_an_error_names_an_unknown_word_and_the_last_sentence_stays(open_page: Open) -> None:
     at = open_page("sentence", text="小猫喜欢鱼", **TRAINED)
     text_box(at).set_value("小猫喜欢🐊").run()
     assert "The model has never seen “🐊”" in texts(at)
@@ -178,7 +179,7 @@ def test_an_unknown_word_is_named_and_the_last_known_sentence_stays_below(open_p
     assert not [button for button in at.button if button.key == "put_in"]
 
 
-def test_a_sentence_of_random_weights_never_stands_in_for_one_of_trained_weights(
+def test_an_example_and_not_the_sentence_of_random_weights_replaces_invalid_text(
     open_page: Open,
 ) -> None:
     at = open_page("sentence", lang="en", text="The cat sat")
@@ -197,7 +198,7 @@ def test_a_sentence_of_random_weights_never_stands_in_for_one_of_trained_weights
     [(" \n ", "no text yet"), ("我 " * 41, "41 tokens; the limit is 40"),
      ("\n".join("我你他她我你他她我"), "9 lines"), ("我\u202e爱", "U+202E")],
 )  # fmt: skip
-def test_bad_text_is_answered_by_one_sentence(open_page: Open, text: str, said: str) -> None:
+def test_invalid_text_gives_one_error(open_page: Open, text: str, said: str) -> None:
     at = open_page("sentence", **TRAINED)
     text_box(at).set_value(text).run()
     assert not at.exception
@@ -205,7 +206,7 @@ def test_bad_text_is_answered_by_one_sentence(open_page: Open, text: str, said: 
     assert at.button(key="put_in")
 
 
-def test_two_lines_are_two_samples_and_the_shorter_one_is_filled_up(open_page: Open) -> None:
+def test_two_lines_are_two_samples_and_the_shorter_one_is_padded(open_page: Open) -> None:
     at = open_page("sentence", text=TWO_LINES, sample="1", **TRAINED)
     assert any("it uses that of" in caption.value for caption in at.caption)
     seen = microscope(at)
@@ -223,19 +224,21 @@ def test_the_model_ends_the_translation_of_every_sample(sentence: str) -> None:
     assert len(found.pieces) >= 3
 
 
-@pytest.mark.parametrize("model", ["seeded", "translator"])
-def test_the_way_to_the_page_by_hand_takes_the_sentence_along(open_page: Open, model: str) -> None:
-    at = open_page("sentence", lang="en", model=model, text="小猫喜欢鱼\n我爱北京和上海")
-    assert door(at, "by_hand")["tokens"] == ["小猫 喜欢 鱼"]
-    tokens = "小猫 喜欢 鱼"
-    assert not open_page("by_hand", lang="en", tokens=tokens).exception
+@for_all(
+    ("page", "query", "name", "expected"),
+    [
+        ("by_hand", {"model": "seeded", "text": LINES}, "tokens", ["小猫 喜欢 鱼"]),
+        ("by_hand", {"model": "translator", "text": LINES}, "tokens", ["小猫 喜欢 鱼"]),
+        ("by_hand", {"text": " ".join("abcdefghijklmnopq")}, "tokens", None),  # too many
+        ("by_hand", {"text": "1/2"}, "tokens", None),
+        ("translation", {"model": "translator", "text": "小猫喜欢鱼"}, "text", ["小猫喜欢鱼"]),
+    ],
+)
+def test_links_to_other_pages_have_the_sentence_if_it_fits_there(
+    open_page: Open, page: str, query: dict[str, str], name: str, expected: list[str] | None
+) -> None:
+    assert link_query(open_page("sentence", lang="en", **query), page).get(name) == expected
 
 
-@pytest.mark.parametrize("text", [" ".join("abcdefghijklmnopq"), "1/2"])
-def test_a_sentence_that_does_not_fit_by_hand_stays_behind(open_page: Open, text: str) -> None:
-    assert "tokens" not in door(open_page("sentence", lang="en", text=text), "by_hand")
-
-
-def test_the_sentence_can_be_seen_translated(open_page: Open) -> None:
-    at = open_page("sentence", text="小猫喜欢鱼", **TRAINED)
-    assert door(at, "translation")["text"] == ["小猫喜欢鱼"]
+def test_by_hand_opens_with_the_sentence_of_its_link(open_page: Open) -> None:
+    assert not open_page("by_hand", lang="en", tokens="小猫 喜欢 鱼").exception

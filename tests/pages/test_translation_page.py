@@ -1,4 +1,5 @@
 from dataclasses import replace
+from math import fsum
 from typing import Any
 
 import pytest
@@ -6,9 +7,13 @@ from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 
 from core.models import translator
+from core.models.gloss import gloss
 from core.models.translator import LONGEST
-from pages.see.translation.controls import SAMPLES, Shown
+from pages.see.translation.controls import SAMPLES, Inputs, Shown
+from pages.see.translation.decoding import sent
 from pages.see.translation.parts import row_name
+from views.navigation import PAGES
+from views.text import words_beside
 
 LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
 PARTS = [
@@ -28,7 +33,7 @@ def card(at) -> dict:
 
 
 @LANGUAGES
-def test_a_first_look_shows_the_sample_translated_to_its_last_word_in_the_best_head(
+def test_the_first_run_shows_the_last_word_of_the_sample_in_the_best_head(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("translation", lang=lang)
@@ -48,13 +53,13 @@ def test_a_first_look_shows_the_sample_translated_to_its_last_word_in_the_best_h
     [({}, False), ({"text": "你想吃什么？"}, False), ({"word": "2"}, True), ({"layer": "1"}, True),
      ({"part": "prediction"}, True)],
 )  # fmt: skip
-def test_a_link_to_a_place_is_told_from_one_to_a_sentence_alone_which_plays(
+def test_a_link_to_a_step_does_not_start_the_animation(
     follow_link: Open, query: dict[str, str], names_one: bool
 ) -> None:
     assert card(follow_link("translation", **query))["named"] is names_one
 
 
-def test_who_reads_no_chinese_sees_how_each_word_is_read_and_what_it_means(open_page: Open) -> None:
+def test_the_english_page_has_pinyin_and_meanings(open_page: Open) -> None:
     at = open_page("translation", lang="en")
     assert card(at)["glosses"] == [["wǒ", "I"], ["ài", "love"], ["běijīng", "Beijing"]]
     assert "Pinyin: pypinyin" in texts(at)
@@ -64,7 +69,7 @@ def test_who_reads_no_chinese_sees_how_each_word_is_read_and_what_it_means(open_
 
 
 @LANGUAGES
-def test_every_figure_says_that_the_weights_were_trained_and_what_was_measured(
+def test_the_origin_of_the_weights_and_measured_results_stand_at_every_figure(
     open_page: Open, lang: str
 ) -> None:
     said = " ".join(texts(open_page("translation", lang=lang)).split())
@@ -79,9 +84,7 @@ UNSURE, SURE = "天下兴亡匹夫有责", "我爱你"
 
 
 @LANGUAGES
-def test_a_translation_that_is_probably_wrong_is_called_so_at_once(
-    open_page: Open, lang: str
-) -> None:
+def test_a_notice_stands_above_an_unlikely_translation(open_page: Open, lang: str) -> None:
     confidence = MODEL.confidence(MODEL.translate(UNSURE))
     assert confidence.is_low
     said = texts(open_page("translation", lang=lang, text=UNSURE, word="0"))
@@ -101,7 +104,7 @@ def test_every_part_of_the_model_opens_in_the_stage_viewer(open_page: Open) -> N
         assert microscope(at).header["stages"]
 
 
-def test_the_three_attentions_are_told_apart_by_where_q_k_and_v_come_from_and_by_the_mask(
+def test_each_attention_states_where_q_k_and_v_come_from_and_its_mask(
     open_page: Open,
 ) -> None:
     said = {
@@ -117,7 +120,7 @@ def test_the_three_attentions_are_told_apart_by_where_q_k_and_v_come_from_and_by
     assert [part for part in said if "Causal mask, because" in said[part]] == ["decoder/1/self"]
 
 
-def test_the_three_attentions_have_the_shapes_of_their_two_sides(open_page: Open) -> None:
+def test_each_attention_has_the_shape_of_its_queries_and_keys(open_page: Open) -> None:
     query = {"text": "他昨天没有去学校", "forced": "1", "target": "He did not go."}
     written = 1 + len(MODEL.encode_target("He did not go."))
     read = len(MODEL.tokenize("他昨天没有去学校"))
@@ -131,23 +134,23 @@ def test_the_three_attentions_have_the_shapes_of_their_two_sides(open_page: Open
         assert ("masked" in microscope(at).header["stages"]) == (part == "decoder/1/self")
 
 
-def test_the_viewer_opens_the_row_that_predicts_the_word_at_its_largest_weight(
+def test_the_viewer_starts_at_the_largest_weight_of_the_row_that_predicts_the_word(
     open_page: Open,
 ) -> None:
     for word, name in (("1", "[START]→I"), ("2", "I→love")):
         at = open_page(
             "translation", lang="en", word=word, part="decoder/3/cross", layer="3", head="2"
         )
-        place = card(at)["place"]
-        assert place == int(word) - 1
+        index = card(at)["place"]
+        assert index == int(word) - 1
         assert microscope(at).label("weights", "query") == name
-        row = card(at)["weights"][2][1][place]
+        row = card(at)["weights"][2][1][index]
         largest = card(at)["source"][row.index(max(row))]
         assert microscope(at).label("weights", "key") == largest
     assert "row I→love has read “I” and writes “love”" in texts(at)
 
 
-def test_a_row_of_the_decoder_bears_the_word_that_it_reads_and_the_word_above_that_it_writes(
+def test_rows_of_the_decoder_are_named_by_the_word_read_and_the_word_written(
     open_page: Open,
 ) -> None:
     read, written = ["[START]", *FIRST], [*FIRST, "[END]"]
@@ -162,7 +165,7 @@ def test_a_row_of_the_decoder_bears_the_word_that_it_reads_and_the_word_above_th
     assert "→" not in str(scene["names"])
 
 
-def test_the_keys_of_the_decoder_and_the_chips_above_it_are_the_words_that_are_read(
+def test_keys_of_the_decoder_are_named_by_the_word_read(
     open_page: Open,
 ) -> None:
     at = open_page("translation", lang="en", part="decoder/1/self", word="2")
@@ -170,20 +173,20 @@ def test_the_keys_of_the_decoder_and_the_chips_above_it_are_the_words_that_are_r
     assert microscope(at).label("weights", "key") in ["[START]", *FIRST]
 
 
-def test_the_last_row_of_a_translation_that_never_ended_writes_nothing() -> None:
+def test_the_last_row_of_a_translation_without_end_writes_nothing() -> None:
     found = MODEL.translate(SAMPLES[0])
     stopped = Shown(replace(found, ended=False), False)
     assert row_name(0, stopped) == "[START]→I"
     assert row_name(len(FIRST), stopped) == FIRST[-1]
 
 
-def test_the_prediction_opens_at_the_probability_of_the_chosen_word(open_page: Open) -> None:
+def test_the_prediction_starts_at_the_probability_of_the_chosen_word(open_page: Open) -> None:
     at = open_page("translation", lang="en", part="prediction", word="2")
     assert microscope(at).label("probabilities", "token") == "I→love"
     assert microscope(at).label("probabilities", "vocabulary") == "love"
 
 
-def test_a_beam_is_searched_and_stays_in_the_link(open_page: Open) -> None:
+def test_beam_search_stays_in_the_link(open_page: Open) -> None:
     at = open_page("translation", lang="en", text="小猫在沙发上睡觉", search="beam")
     found = MODEL.translate("小猫在沙发上睡觉", 4)
     assert card(at)["target"] == [MODEL.target[piece] for piece in found.pieces]
@@ -194,9 +197,7 @@ def test_a_beam_is_searched_and_stays_in_the_link(open_page: Open) -> None:
 
 
 @LANGUAGES
-def test_the_head_that_finds_most_words_is_the_measured_one_and_no_head_that_aligns_is_vague(
-    open_page: Open, lang: str
-) -> None:
+def test_the_best_head_is_the_measured_one(open_page: Open, lang: str) -> None:
     vague = {"zh": "各行看的地方不同", "en": "no clear pattern"}[lang]
     said_of = {
         "zh": "{of}里手工对齐的词，它找对了 {share}",
@@ -226,7 +227,7 @@ def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open
     assert "END translates no word" in texts(open_page("translation", lang="en", word=last))
 
 
-def test_the_link_says_layer_head_and_mean(open_page: Open) -> None:
+def test_layer_head_and_mean_come_from_the_link(open_page: Open) -> None:
     at = open_page("translation", lang="en", layer="1", head="3", by="mean")
     seen = card(at)
     assert (seen["layer"], seen["head"], seen["by"]) == (0, 2, "mean")
@@ -240,7 +241,7 @@ def test_a_part_without_heads_keeps_the_head_of_the_lines(open_page: Open) -> No
 
 
 @LANGUAGES
-def test_teacher_forcing_says_how_likely_each_given_word_was_and_what_it_would_have_said(
+def test_teacher_forcing_gives_the_rank_of_each_given_word_and_the_likeliest_one(
     open_page: Open, lang: str
 ) -> None:
     at = open_page("translation", lang=lang, forced="1", target="I love cats.", word="3")
@@ -258,7 +259,7 @@ def test_teacher_forcing_says_how_likely_each_given_word_was_and_what_it_would_h
     assert {"zh": f"会是“{likeliest}”", "en": f"would have chosen “{likeliest}”"}[lang] in texts(at)
 
 
-def test_the_switch_begins_with_the_models_own_words(open_page: Open) -> None:
+def test_teacher_forcing_starts_with_the_models_own_translation(open_page: Open) -> None:
     at = open_page("translation", lang="en", text="你想吃什么？")
     at.toggle(key="forced").set_value(True).run()
     assert not at.exception
@@ -270,7 +271,7 @@ def test_the_switch_begins_with_the_models_own_words(open_page: Open) -> None:
 
 
 @LANGUAGES
-def test_what_cannot_be_read_is_answered_by_a_sentence_and_the_last_translation_stays(
+def test_invalid_text_gives_an_error_and_keeps_the_last_translation(
     open_page: Open, lang: str
 ) -> None:
     said = {
@@ -290,7 +291,7 @@ def test_what_cannot_be_read_is_answered_by_a_sentence_and_the_last_translation_
     assert card(at)["target"] == FIRST
 
 
-def test_one_word_alone_has_nothing_to_choose_from(open_page: Open) -> None:
+def test_a_single_word_gets_all_the_weight(open_page: Open) -> None:
     at = open_page("translation", lang="en", text="谢谢")
     assert not at.exception
     assert "There is only one Chinese word" in texts(at)
@@ -299,7 +300,7 @@ def test_one_word_alone_has_nothing_to_choose_from(open_page: Open) -> None:
     assert {weight for row in rows for weight in row} == {1}
 
 
-def test_the_language_switch_keeps_everything(open_page: Open) -> None:
+def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
     query = {"text": "你想吃什么？", "word": "2", "layer": "1", "part": "prediction"}
     at = open_page("translation", lang="en", **query)
     before = card(at)
@@ -314,3 +315,49 @@ def test_the_language_switch_keeps_everything(open_page: Open) -> None:
 def test_every_sample_is_translated_to_its_end() -> None:
     found = {sample: MODEL.translate(sample) for sample in SAMPLES}
     assert {sample: one.ended for sample, one in found.items()} == dict.fromkeys(SAMPLES, True)
+
+
+WRITTEN = "I love cats."
+PIECES = MODEL.encode_target(WRITTEN)
+
+
+def test_the_browser_gets_all_steps_layers_heads_and_their_mean():
+    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
+    data = sent(shown, MODEL, words_beside(PAGES["translation"])["en"].decoding)
+    weights = data["weights"]
+    sizes = [len(weights), len(weights[0]), len(weights[0][0]), len(weights[0][0][0])]
+    assert sizes == [3, 9, len(PIECES) + 1, 3]
+    tensor = shown.trace["decoder/2/cross/weights"].tensor[0]
+    assert weights[1][3][2][2] == pytest.approx(tensor[3, 2, 2], abs=1e-6)
+    assert weights[1][8][0][0] == pytest.approx(tensor[:, 0, 0].mean(), abs=1e-6)
+    for index, piece in enumerate((*PIECES, MODEL.end)):
+        row = shown.probabilities[index]
+        likelier = sum(1 for one in row if one > row[piece])
+        assert data["ranks"][index]["rank"] == 1 + likelier
+        name, share = data["candidates"][index][0]
+        assert (name, share) == (MODEL.target[int(row.argmax())], float(row.max()))
+        lines = {*map(MODEL.target.index, (one for one, _ in data["candidates"][index])), piece}
+        count, left = data["others"][index]
+        assert count == len(MODEL.target) - len(lines)
+        assert left == pytest.approx(fsum(x for i, x in enumerate(row) if i not in lines))
+    assert data["sentences"][-1] == WRITTEN
+
+
+def test_a_given_sentence_replaces_the_models_own():
+    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
+    assert shown.target == (*(MODEL.target[piece] for piece in PIECES), "[END]")
+    assert shown.forced
+    own = Inputs("我爱北京").translated()
+    assert Inputs("我爱北京", forced=True, given=" ").translated().words == own.words
+
+
+def test_all_words_are_visible_with_teacher_forcing():
+    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
+    assert shown.steps_visible(0) == len(PIECES) + 1
+    assert Inputs("我爱北京").translated().steps_visible(0) == 1
+
+
+def test_words_have_pinyin_and_meaning_and_punctuation_does_not():
+    assert gloss("沙发") == ("shāfā", "sofa")
+    assert gloss("的") == ("de", "of, ’s")
+    assert gloss("。") == ("", "")

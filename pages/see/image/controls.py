@@ -129,7 +129,7 @@ def _bind_patch_size() -> tuple[int, ...]:
 
 
 def _model_pictures(images: list[Image.Image], model: Vision) -> Pictures:
-    """The pictures as the trained model takes them, with the larger originals."""
+    """The pictures in the size of the trained model, with the larger originals."""
     originals = _squares(images, KEPT)
     pixels = _squares(images, model.side)
     return Pictures(pixels, model.patch, True, model, originals=originals)

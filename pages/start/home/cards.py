@@ -86,7 +86,7 @@ def tokens(words: Words) -> None:
 
 @cache
 def _translation() -> Translation:
-    """The same for every reader; it takes three times as long as all else on the page."""
+    """The translation, cached for all sessions: it takes three times as long as the rest."""
     return translator.load().translate(SENTENCE)
 
 
@@ -104,7 +104,7 @@ def translation_example(words: Words) -> None:
 
 
 def class_card(words: Words) -> None:
-    """Open where the server runs, as on the teacher's projector; folded for those who found it."""
+    """Draw the address for a class, open on the server's own machine and folded elsewhere."""
     if not classroom.is_asked_for():
         return
     text = words.classroom

@@ -15,7 +15,7 @@ FOLDER = "microscope/hosts"  # of the component that hands over what each run se
 
 
 def scene_changed() -> None:
-    """Callback: the reader scene_changed to another scene in the browser."""
+    """Callback: another scene was chosen in the browser."""
     if number := st.session_state["run"].scene:
         link.set_value("scene", number)
 

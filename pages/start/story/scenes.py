@@ -32,7 +32,7 @@ def trace() -> Trace:
 
 
 def story(texts: Words) -> dict[str, Any]:
-    """What the browser is given of the words, with the trace's numbers filled in."""
+    """The texts of the scenes for the browser, with the sums of the trace filled in."""
     sums = _sums()
     scenes = [
         scene.as_dict() | {name: scene[name].format(**sums) for name in ("question", "answer")}

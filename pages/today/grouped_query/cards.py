@@ -59,21 +59,17 @@ def _says(variants: Variants, kv_heads: int, texts: Words) -> None:
         kind = "trained" if kv_heads == trained else "more"
     else:
         kind = "worse" if after > before else "no_worse"
-    prose(
-        [
-            spans(
-                texts.says[kind],
-                heads=str(variants.heads),
-                kv_heads=str(kv_heads),
-                trained=str(trained),
-                group=str(variants.heads // kv_heads),
-                weights=numbers.short(apart) if apart else "0",
-                before=numbers.short(before),
-                after=numbers.short(after),
-            )
-        ],
-        key="says",
+    line = spans(
+        texts.says[kind],
+        heads=str(variants.heads),
+        kv_heads=str(kv_heads),
+        trained=str(trained),
+        group=str(variants.heads // kv_heads),
+        weights=numbers.short(apart) if apart else "0",
+        before=numbers.short(before),
+        after=numbers.short(after),
     )
+    prose([line], key="says")
 
 
 def costs(variants: Variants, texts: Words) -> None:

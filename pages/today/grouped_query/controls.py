@@ -26,7 +26,7 @@ class Variants:
 
     @classmethod
     def of(cls, reading: Reading) -> "Variants":
-        """What the decoder makes of a sentence. Raises core.errors.InputError."""
+        """Traces and perplexities of a sentence. Raises core.errors.InputError."""
         heads = reading.attention.weights.heads
         counts = [n for n in range(heads, 0, -1) if heads % n == 0]
         changes = {n: partial(_changed, n) for n in counts}
@@ -47,7 +47,7 @@ class Variants:
         return self.reading.attention.weights.heads
 
     def name(self, kv_heads: int, names: Mapping[str, str]) -> str:
-        """What attention with so many key and value heads is called. names: mha, gqa and mqa."""
+        """The name of attention with this number of K and V heads. names: mha, gqa and mqa."""
         if kv_heads == self.heads:
             return names["mha"]
         return names["mqa" if kv_heads == 1 else "gqa"]

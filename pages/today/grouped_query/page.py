@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core import ops
@@ -8,20 +10,14 @@ from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input, first_reading
+from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Reading:
-    return decoder_input(words())
-
-
-reading, variants = computed(read, Variants.of, first_reading(), words())
+reading, variants = computed(partial(decoder_input, words()), Variants.of, first_reading(), words())
 kv_heads = choice_of_heads(variants, texts)
 with st.container(border=True, key="shared_card"):
     cards.shared_heads(variants, kv_heads, texts)

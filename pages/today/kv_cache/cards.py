@@ -118,21 +118,17 @@ def faults(written: Written, texts: Words) -> None:
         one.likeliest != other.likeliest for one, other in zip(writing.passes, passes, strict=True)
     ]
     weights = written.reading.attention.weights
-    prose(
-        [
-            spans(
-                texts.fault_says[fault or "none"],
-                apart=_number(max(apart)),
-                wrong=str(sum(wrong)),
-                steps=str(len(wrong)),
-                group=str(weights.heads // weights.kv_heads),
-                times=numbers.bare(passes[-1].cached_numbers / good[-1].cached_numbers),
-                work=numbers.count(passes[-1].multiply_adds),
-                plain=numbers.count(good[-1].multiply_adds),
-            )
-        ],
-        key="fault_says",
+    line = spans(
+        texts.fault_says[fault or "none"],
+        apart=_number(max(apart)),
+        wrong=str(sum(wrong)),
+        steps=str(len(wrong)),
+        group=str(weights.heads // weights.kv_heads),
+        times=numbers.bare(passes[-1].cached_numbers / good[-1].cached_numbers),
+        work=numbers.count(passes[-1].multiply_adds),
+        plain=numbers.count(good[-1].multiply_adds),
     )
+    prose([line], key="fault_says")
     table(texts.invariant_columns, _invariants(written, fault, max(apart), texts))
     name_of = written.reading.model.name_of
     rows = []

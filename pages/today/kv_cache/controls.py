@@ -78,7 +78,7 @@ class LastWriting:
 
 
 def step_input(written: Written, texts: Words) -> int:
-    """Draw the buttons that write a token or take it back; return the step, from 0."""
+    """Draw the choice of a step and the button for the next token; return the step, from 0."""
     last = written.last_step
     step: int = link.bind_param("step", min(FIRST_STEP, last), parse.number(0, MOST))
     if step > last:

@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core import variants
@@ -8,20 +10,19 @@ from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input, first_reading
+from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Reading:
-    return decoder_input(words(), samples=SAMPLES, first=FIRST_TEXT)
-
-
-reading, written = computed(read, Written.of, first_reading(text=FIRST_TEXT), words())
+reading, written = computed(
+    partial(decoder_input, words(), samples=SAMPLES, first=FIRST_TEXT),
+    Written.of,
+    first_reading(text=FIRST_TEXT),
+    words(),
+)
 step = step_input(written, texts)
 traces = written.traces(step)
 with st.container(border=True, key="step_card"):

@@ -165,19 +165,12 @@ def costs(compressed: Compressed, texts: Words) -> None:
         ]
     )
     table(texts.columns, rows)
-    prose(
-        [
-            spans(
-                texts.trade,
-                times=numbers.short(DEEPSEEK_V2.multiply_adds_absorbed / (2 * sizes.d_k)),
-                less=str(
-                    numbers.whole(sizes.cache_bytes(CONTEXT) / DEEPSEEK_V2.cache_bytes(CONTEXT))
-                ),
-            )
-        ],
-        key="trade",
-        style="quiet",
+    line = spans(
+        texts.trade,
+        times=numbers.short(DEEPSEEK_V2.multiply_adds_absorbed / (2 * sizes.d_k)),
+        less=str(numbers.whole(sizes.cache_bytes(CONTEXT) / DEEPSEEK_V2.cache_bytes(CONTEXT))),
     )
+    prose([line], key="trade", style="quiet")
 
 
 def origin(compressed: Compressed, words: Words) -> str:

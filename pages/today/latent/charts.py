@@ -1,4 +1,4 @@
-"""What stands in a cache, drawn to scale; and the perplexity by the size of a latent vector."""
+"""The numbers in a cache, drawn to scale; and the perplexity by the size of a latent vector."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

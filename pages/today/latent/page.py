@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core.experiments import latent
@@ -14,14 +16,8 @@ from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Compressed:
-    return latent_input(words(), texts)
-
-
 compressed, (before, after) = computed(
-    read, Compressed.traces, Compressed(first_reading()), words()
+    partial(latent_input, words(), texts), Compressed.traces, Compressed(first_reading()), words()
 )
 with st.container(border=True, key="strips_card"):
     cards.to_scale(compressed, before, after, texts)

@@ -78,18 +78,14 @@ def by_distance(pair: Pair, texts: Words) -> None:
     """Draw the scores of one query and one key at all positions, for each kind of positions."""
     heading(texts.distance)
     query, key = pair.names
-    prose(
-        [
-            spans(
-                texts.distance_is,
-                query=(query, "query"),
-                key=(key, "key"),
-                head=str(pair.head + 1),
-                n=str(POSITIONS),
-            )
-        ],
-        key="distance_is",
+    line = spans(
+        texts.distance_is,
+        query=(query, "query"),
+        key=(key, "key"),
+        head=str(pair.head + 1),
+        n=str(POSITIONS),
     )
+    prose([line], key="distance_is")
     by_kind = scores_by_kind(pair)
     high = max(float(np.abs(scores).max()) for scores in by_kind.values())
     figure = head_maps(
@@ -126,18 +122,14 @@ def other_positions(positions: Positions, kind: Kind, texts: Words) -> None:
     """Draw the weights as trained, with other positions, and their difference."""
     before, (after, perplexity) = positions.trained, positions.otherwise(kind)
     trained, changed = numbers.short(positions.perplexity), numbers.short(perplexity)
-    prose(
-        [
-            spans(
-                texts.says[kind],
-                weights=_number(largest_difference(before, after, "weights")),
-                before=trained,
-                after=changed,
-                moved=str(MOVED),
-            )
-        ],
-        key="says",
+    line = spans(
+        texts.says[kind],
+        weights=_number(largest_difference(before, after, "weights")),
+        before=trained,
+        after=changed,
+        moved=str(MOVED),
     )
+    prose([line], key="says")
     high = round_up(max(largest(trace, ("weights",)) for trace in (before, after)))
     one, other = (trace["weights"].tensor for trace in (before, after))
     titles = [

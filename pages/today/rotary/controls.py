@@ -34,7 +34,7 @@ class Positions:
 
     @classmethod
     def of(cls, reading: Reading) -> "Positions":
-        """What the decoder makes of a sentence. Raises core.errors.InputError."""
+        """The trace and the perplexity of a sentence. Raises core.errors.InputError."""
         return cls(reading, reading.attention.trace(), trained_perplexity(reading))
 
     def otherwise(self, kind: Kind) -> tuple[Trace, float]:
@@ -58,7 +58,7 @@ class Positions:
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """A query and a key of one head, all counted from 0. at: the positions where they are put."""
+    """A query and a key of one head, all from 0. at: the positions that they are given."""
 
     positions: Positions
     head: int

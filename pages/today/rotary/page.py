@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core import ops, rotary
@@ -8,7 +10,7 @@ from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.text import words_beside
 from views.widgets import lesson
-from views.widgets.decoder_input import Reading, decoder_input, first_reading
+from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.prose import heading
 from views.widgets.sources import sources
@@ -16,13 +18,9 @@ from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Reading:
-    return decoder_input(words())
-
-
-reading, positions = computed(read, Positions.of, first_reading(), words())
+reading, positions = computed(
+    partial(decoder_input, words()), Positions.of, first_reading(), words()
+)
 pair = pair_input(positions, texts)
 with st.container(border=True, key="turning_card"):
     cards.arrows(pair, texts)

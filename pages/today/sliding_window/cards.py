@@ -174,17 +174,13 @@ def costs(windowed: Windowed, texts: Words) -> None:
     """Draw what is computed here, and a table of what large models compute and keep."""
     heading(in_language(DECODER).costs)
     n = windowed.n
-    prose(
-        [
-            spans(
-                texts.own_pairs,
-                n=str(n),
-                all=numbers.count(sliding_window.pairs(n, n)),
-                left=numbers.count(int(windowed.mask.sum())),
-            )
-        ],
-        key="own_pairs",
+    line = spans(
+        texts.own_pairs,
+        n=str(n),
+        all=numbers.count(sliding_window.pairs(n, n)),
+        left=numbers.count(int(windowed.mask.sum())),
     )
+    prose([line], key="own_pairs")
     st.caption(
         mathematics(
             texts.of_named.format(
@@ -205,16 +201,11 @@ def costs(windowed: Windowed, texts: Words) -> None:
         )
     table(texts.columns, rows)
     far = long_reading(LLAMA_8B, CONTEXT, *PATTERNS["mistral"])
-    prose(
-        [
-            spans(
-                texts.mistral,
-                layers=str(LLAMA_8B.layers),
-                window=numbers.count(PATTERNS["mistral"][0] or CONTEXT),
-                field=numbers.count(far.field),
-                tokens=numbers.count(CONTEXT),
-            )
-        ],
-        key="mistral",
-        style="quiet",
+    line = spans(
+        texts.mistral,
+        layers=str(LLAMA_8B.layers),
+        window=numbers.count(PATTERNS["mistral"][0] or CONTEXT),
+        field=numbers.count(far.field),
+        tokens=numbers.count(CONTEXT),
     )
+    prose([line], key="mistral", style="quiet")

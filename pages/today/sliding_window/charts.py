@@ -19,7 +19,7 @@ def field(
     mask: np.ndarray, query: int, layers: int, names: Sequence[str], theme: Theme, *,
     node: str, levels: Sequence[str],
 ) -> Figure:  # fmt: skip
-    """What reaches one token at the top layer: nodes by layer, the paths to it drawn.
+    """The receptive field of one token of the top layer: nodes by layer, and the paths to it.
 
     mask: (query, key) bool. node: with ``{token}`` and ``{level}``. levels: their
     names, from the input up.
@@ -63,7 +63,7 @@ def heads(
     values: np.ndarray, mask: np.ndarray, scale: Scale, names: Sequence[str], theme: Theme, *,
     head: str, cell: str,
 ) -> Figure:  # fmt: skip
-    """All heads of a layer, the edge of what a window lets through drawn.
+    """Heatmaps of all heads of a layer, with the boundary of the window.
 
     values: (head, query, key), nan where nothing is drawn. mask: (query, key) bool. head: with
     ``{number}``. cell: with query, key and value.
@@ -84,9 +84,9 @@ def heads(
 
 
 def edge_of(mask: np.ndarray) -> str:
-    """The lines between what a causal mask lets through and what it does not, as a path in cells.
+    """The boundary of the cells that a causal mask allows, as an SVG path in units of cells.
 
-    mask: (query, key) bool. Lines at the future are left out.
+    mask: (query, key) bool. Without the boundary to the future.
     """
     n = len(mask)
     beside = ((i, j) for i in range(n) for j in range(i) if mask[i, j] != mask[i, j + 1])

@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core import masks
@@ -15,13 +17,9 @@ from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Windowed:
-    return window_input(words(), texts)
-
-
-windowed, (before, after) = computed(read, Windowed.traces, Windowed(first_reading()), words())
+windowed, (before, after) = computed(
+    partial(window_input, words(), texts), Windowed.traces, Windowed(first_reading()), words()
+)
 query = query_input(windowed.n)
 with st.container(border=True, key="reach_card"):
     cards.through_layers(windowed, query, texts)

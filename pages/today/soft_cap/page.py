@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core import ops
@@ -16,13 +18,9 @@ from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Limited:
-    return limits_input(words(), texts)
-
-
-sentence, traces = computed(read, Limited.traces, Limited(first_reading()), words())
+sentence, traces = computed(
+    partial(limits_input, words(), texts), Limited.traces, Limited(first_reading()), words()
+)
 trace = traces[-1]
 
 

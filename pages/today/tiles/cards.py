@@ -58,7 +58,7 @@ def one_block(tiled: Tiled, trace: Trace, selection: Selection, texts: Words) ->
 
 
 def _buttons(at: int, count: int, texts: Words) -> None:
-    """One tile back, one tile on."""
+    """Draw the buttons for the tile before and the tile after, and the number of the tile."""
     st.button(
         "◀", key="tile_back", help=texts.previous, disabled=at == 0,
         on_click=link.set_value, args=("tile", at),
@@ -136,7 +136,7 @@ def _step_says(
 
 
 def _sums(tile: Tile, row: int, texts: Words) -> list[list[Span]]:
-    """m, l and the first number of O of a query, written out with the tile's own numbers."""
+    """The equations of m, l and the first number of O of a query, with the numbers of the tile."""
     value = {
         name: float(getattr(tile, name)[row])
         for name in ("largest", "m_before", "m", "factor", "added", "l_before", "l")

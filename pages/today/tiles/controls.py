@@ -63,7 +63,7 @@ def passes(trace: Trace, tiled: Tiled, head: int, block: int) -> list[Tile]:
 
 
 def largest_difference(trace: Trace, tiled: Tiled) -> float:
-    """Between the outputs in tiles and in the usual order, over all heads of the layer."""
+    """The largest difference of the outputs in tiles and in the usual order, over all heads."""
     expected = trace["head_output"].tensor[0]
     return max(
         float(

@@ -90,7 +90,7 @@ def _says(n: int, d: int, texts: Words) -> None:
 def saved_traffic(
     n: int, theme: Theme, *, line: str, chip: tuple[float, str], x: str, y: str, itemsize: int = 2
 ) -> Figure:
-    """How many times less passes to and from the large memory, by the memory on the chip.
+    """The ratio of memory traffic without and with tiles, by the size of the on-chip memory.
 
     line: the name of a line, with ``{d}``. chip: kilobytes of one that exists, and its name.
     """

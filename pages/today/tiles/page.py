@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core.experiments import tiles
@@ -15,13 +17,9 @@ from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-
-
-def read() -> Tiled:
-    return tiles_input(words(), texts)
-
-
-tiled, trace = computed(read, Tiled.trace, Tiled(first_reading()), words())
+tiled, trace = computed(
+    partial(tiles_input, words(), texts), Tiled.trace, Tiled(first_reading()), words()
+)
 
 
 def lead(selection: Selection) -> None:

@@ -1,6 +1,11 @@
+from collections.abc import Callable
+
+import numpy as np
 import pytest
+from decoder_reader import TEXT
 
 from core.models import checkpoint
+from core.models.altered import Attention, Change
 from core.models.checkpoint import Checkpoint
 from core.models.installed import shipped
 
@@ -9,3 +14,17 @@ from core.models.installed import shipped
 def decoder() -> Checkpoint:
     """The shipped decoder, which the pages of this chapter read a sentence with."""
     return checkpoint.open(shipped()["decoder"], "decoder", "trained")
+
+
+def as_trained(attention: Attention) -> Attention:
+    return attention
+
+
+@pytest.fixture
+def perplexity(decoder: Checkpoint) -> Callable[..., str]:
+    """A function for the printed perplexity of a text with changed attention in all layers."""
+
+    def printed(change: Change = as_trained, text: str = TEXT) -> str:
+        return f"{np.exp(-decoder.log_probabilities(text, change).mean()):.2f}"
+
+    return printed

@@ -1,53 +1,33 @@
-import re
-
 import numpy as np
+from decoder_reader import cells, counts, maps
 from page_reader import Open, charts, microscope, texts, unmarked
-from streamlit.testing.v1 import AppTest
-
-
-def tables(at: AppTest, chart: int) -> list[np.ndarray]:
-    return [np.array(table["z"], float) for table in charts(at)[chart]["data"]]
-
-
-def columns(at: AppTest, number: int) -> list[list[str]]:
-    """The columns of a table, without the marks of Markdown."""
-    return [[re.sub(r"[\\*]", "", str(cell)) for cell in one] for one in _columns(at, number)]
-
-
-def _columns(at: AppTest, number: int) -> list[list[str]]:
-    value = at.table[number].value
-    return [list(value[name]) for name in value]
-
-
-def count(text: str) -> int:
-    return int(re.sub(r"\D", "", text))
 
 
 def test_a_step_computes_one_row_and_reads_all_other_keys_and_values(open_page: Open) -> None:
     at = open_page("kv_cache", lang="en", step="3", of_head="2")
     assert not at.exception
-    without, behind = tables(at, 0)
-    assert without.tolist() == [[2] * 11] * 3
-    assert behind.tolist() == [[0] * 10 + [2], [1] * 10 + [2], [1] * 10 + [2]]
-    every, last = tables(at, 1)
+    without, with_cache = maps(at, 0).tolist()
+    assert without == [[2] * 11] * 3
+    assert with_cache == [[0] * 10 + [2], [1] * 10 + [2], [1] * 10 + [2]]
+    every, last = maps(at, 1)
     assert np.isnan(last[:10]).all()
     np.testing.assert_allclose(last[10], every[10], atol=1e-5)
     np.testing.assert_allclose(np.nansum(every, axis=1), 1, rtol=1e-5)
     assert "␣storm" in texts(at)
 
 
-def test_prefill_passes_all_tokens_and_is_as_dear_as_without_a_cache(open_page: Open) -> None:
+def test_prefill_computes_all_tokens_as_without_a_cache(open_page: Open) -> None:
     at = open_page("kv_cache", lang="en", step="0")
-    first, second = tables(at, 0)
-    assert first.tolist() == second.tolist() == [[2] * 8] * 3
-    without, behind = (line["y"] for line in charts(at)[2]["data"])
-    assert without[0] == behind[0]
+    first, second = maps(at, 0).tolist()
+    assert first == second == [[2] * 8] * 3
+    without, with_cache = (line["y"] for line in charts(at)[2]["data"])
+    assert without[0] == with_cache[0]
     assert without == sorted(without)
-    assert max(behind[1:]) < behind[0] / 7
+    assert max(with_cache[1:]) < with_cache[0] / 7
     assert "all 8 tokens of the text pass at once" in texts(at)
 
 
-def test_the_button_writes_until_the_decoder_ends_its_text(open_page: Open) -> None:
+def test_the_button_generates_until_the_decoder_ends_its_text(open_page: Open) -> None:
     at = open_page("kv_cache", lang="en", step="0")
     for step in range(1, 5):
         at.button(key="write").click().run()
@@ -57,33 +37,34 @@ def test_the_button_writes_until_the_decoder_ends_its_text(open_page: Open) -> N
     assert "ends its text" in texts(at)
 
 
-def test_the_microscope_begins_in_the_cache_and_follows_to_prefill(open_page: Open) -> None:
+def test_the_microscope_starts_at_the_cache_which_prefill_does_not_have(open_page: Open) -> None:
     at = open_page("kv_cache", lang="en")
     shown = microscope(at)
     assert shown.chosen["stage"] == "present_K"
     assert shown.label("present_K", "key") == "␣cat"
     at.button_group(key="step").set_value(0).run()
     assert not at.exception
-    assert microscope(at).chosen["stage"] in microscope(at).header["stages"]
-    assert "present_K" not in microscope(at).header["stages"]
+    stages = microscope(at).header["stages"]
+    assert microscope(at).chosen["stage"] in stages
+    assert "present_K" not in stages
 
 
-def test_each_fault_breaks_what_catches_it(open_page: Open) -> None:
+def test_each_fault_breaks_its_invariants(open_page: Open) -> None:
     found = {}
     at = open_page("kv_cache", lang="en", fault="none")
     for fault in ("none", "rotated_twice", "repeated", "cached_q"):
         at.button_group(key="fault").set_value(fault).run()
         assert not at.exception
-        _, expected, is_there, verdict = columns(at, 0)
+        _, expected, actual, verdict = cells(at, 0).T
         found[fault] = [word == "holds" for word in verdict]
-        assert count(expected[1]) == 2 * 6 * 2 * 48
-        doubled = fault in ("repeated", "cached_q")
-        assert count(is_there[1]) == count(expected[1]) * (1 + doubled)
-        assert is_there[2] == ("12" if fault == "cached_q" else "1")
-        step, own, cached_writes, apart = columns(at, 1)
-        assert own[:3] == ["␣of", "␣the", "␣storm"]
-        assert (own != cached_writes) == (fault == "rotated_twice")
-        assert len(step) == len(apart) == 5
+        ((size, actual_size),) = zip(counts(expected[1:2]), counts(actual[1:2]), strict=True)
+        assert size == 2 * 6 * 2 * 48
+        assert actual_size == size * (1 + (fault in ("repeated", "cached_q")))
+        assert actual[2] == ("12" if fault == "cached_q" else "1")
+        steps, generated, with_cache, _ = cells(at, 1).T
+        assert generated[:3].tolist() == ["␣of", "␣the", "␣storm"]
+        assert (generated.tolist() != with_cache.tolist()) == (fault == "rotated_twice")
+        assert len(steps) == 5
     assert found == {
         "none": [True, True, True],
         "rotated_twice": [False, True, True],
@@ -92,13 +73,13 @@ def test_each_fault_breaks_what_catches_it(open_page: Open) -> None:
     }
 
 
-def test_the_named_model_keeps_keys_and_values_alone(open_page: Open) -> None:
+def test_the_named_model_caches_keys_and_values_alone(open_page: Open) -> None:
     at = open_page("kv_cache", lang="en")
-    _, needed, size = columns(at, 2)
+    _, needed, size = cells(at, 2).T.tolist()
     assert needed == ["yes", "no", "no"]
     assert size == ["17.2 GB", "34.4 GB", "35184.4 GB"]
-    said = unmarked("\n".join(caption.value for caption in at.caption))
-    assert "Llama 3.1 8B: 32 layers" in said
+    captions = unmarked("\n".join(caption.value for caption in at.caption))
+    assert "Llama 3.1 8B: 32 layers" in captions
 
 
 def test_another_text_is_continued(open_page: Open) -> None:

@@ -1,19 +1,19 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from decoder_reader import TEXT, maps
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models.checkpoint import Checkpoint
 
-TEXT = "The cat sat on the mat because it was warm"
 TOKENS = 11
 
 
 def heads(at: AppTest) -> np.ndarray:
     """As trained, as chosen, and the difference: (3, head, query, key)."""
-    maps = [[one["z"] for one in chart["data"]] for chart in charts(at)[1:4]]
-    return np.array(maps, float).reshape(3, 4, TOKENS, TOKENS)
+    return np.stack([maps(at, chart) for chart in (1, 2, 3)])
 
 
 def needed(at: AppTest) -> list[list[str]]:
@@ -21,43 +21,39 @@ def needed(at: AppTest) -> list[list[str]]:
     return printed
 
 
-def perplexity(decoder: Checkpoint, text: str, **options: Any) -> str:
-    told = decoder.log_probabilities(text, lambda attention: attention.with_options(**options))
-    return f"{np.exp(-told.mean()):.2f}"
-
-
-def test_a_first_look_shows_a_window_of_three_its_layers_and_what_it_costs_the_decoder(
-    open_page: Open, decoder: Checkpoint
+def test_the_first_run_shows_a_window_of_three_and_its_perplexity(
+    open_page: Open, perplexity: Callable[..., str]
 ) -> None:
     at = open_page("sliding_window", lang="en")
     assert not at.exception
     last = needed(at)[-1]
     assert last == ["5", "5", "4", "4", "3", "3", "2", "2", "1", "1", "1"]
     assert needed(at)[0][1:] == ["∞"] * 10
-    said = texts(at)
-    for told in ({}, {"window": (2, -1)}, {"window": (2, -1), "sink_tokens": 1}):
-        assert perplexity(decoder, TEXT, **told) in said
-    assert "66 pairs" in said
-    assert "30 with it" in said  # 1 + 2 + 9 · 3
-    assert "131\u202f041 tokens" in said
+    shown = texts(at)
+    options: list[dict[str, Any]] = [{}, {"window": (2, -1)}, {"window": (2, -1), "sink_tokens": 1}]
+    for chosen in options:
+        assert perplexity(lambda attention, o=chosen: attention.with_options(**o)) in shown
+    assert "66 pairs" in shown
+    assert "30 with it" in shown  # 1 + 2 + 9 · 3
+    assert "131\u202f041 tokens" in shown
 
 
-def test_the_figure_of_heads_has_the_decoders_weights_and_their_difference(
+def test_the_heatmaps_are_the_weights_of_the_decoder_and_their_difference(
     open_page: Open, decoder: Checkpoint
 ) -> None:
     at = open_page("sliding_window", lang="zh", layer="2", window="2")
     trained = decoder.run(TEXT, 2)["encoder/2/self/weights"].tensor[0]
     narrow = decoder.attention(TEXT, 2).with_options(window=(1, -1)).trace()["weights"].tensor[0]
-    drawn = heads(at)
+    trained_map, chosen_map, difference = heads(at)
     past = np.tri(TOKENS) > 0
     near = past & ~(np.tri(TOKENS, k=-2) > 0)
-    for got, expected, seen in (
-        (drawn[0], trained, past),
-        (drawn[1], narrow, near),
-        (drawn[2], narrow - trained, past),
+    for got, expected, drawn in (
+        (trained_map, trained, past),
+        (chosen_map, narrow, near),
+        (difference, narrow - trained, past),
     ):
-        np.testing.assert_allclose(got[:, seen], expected[:, seen], atol=1e-6)
-        assert np.isnan(got[:, ~seen]).all()
+        np.testing.assert_allclose(got[:, drawn], expected[:, drawn], atol=1e-6)
+        assert np.isnan(got[:, ~drawn]).all()
     edge = charts(at)[1]["layout"]["shapes"][0]
     assert (edge["xref"], edge["path"][:13]) == ("x", "M 0.5 1.5 V 2")
     outside = trained[:, 1:][:, (past & ~near)[1:]].sum() / (4 * (TOKENS - 1))
@@ -72,16 +68,15 @@ def test_the_microscope_opens_the_window_of_the_chosen_layer(open_page: Open) ->
     assert "layer 6 of 6" in shown.told()
 
 
-def test_a_sink_and_a_global_token_shorten_the_way(open_page: Open) -> None:
-    assert [row[0] for row in needed(open_page("sliding_window", lang="en", sinks="1"))] == [
-        "1"
-    ] * 11
+def test_a_sink_and_a_global_token_need_fewer_layers(open_page: Open) -> None:
+    at = open_page("sliding_window", lang="en", sinks="1")
+    assert [row[0] for row in needed(at)] == ["1"] * 11
     at = open_page("sliding_window", lang="en", window="1", **{"global": "6"})
     assert needed(at)[-1][:6] == ["2", "2", "2", "2", "2", "1"]
     assert needed(at)[-1][6:10] == ["∞"] * 4
 
 
-def test_a_row_that_is_chosen_has_its_paths_drawn(open_page: Open) -> None:
+def test_the_paths_of_the_chosen_row_are_drawn(open_page: Open) -> None:
     at = open_page("sliding_window", lang="en", query="4", window="2")
     paths, nodes = charts(at)[0]["data"]
     ends = [pair for pair in zip(paths["x"], paths["y"], strict=True) if pair[1] == 6]
@@ -97,21 +92,23 @@ def test_a_row_that_is_chosen_has_its_paths_drawn(open_page: Open) -> None:
     assert [any(row) for row in marked].index(True) == 3
 
 
-def test_a_window_as_wide_as_the_text_changes_nothing_and_says_so(open_page: Open) -> None:
+def test_a_window_as_wide_as_the_text_changes_no_weight(open_page: Open) -> None:
     at = open_page("sliding_window", lang="en", window="11")
     assert "leaves out nothing of this sentence" in texts(at)
     assert np.nanmax(np.abs(heads(at)[2])) == 0
 
 
-def test_another_sentence_has_its_own_perplexity(open_page: Open, decoder: Checkpoint) -> None:
+def test_another_sentence_has_its_own_perplexity(
+    open_page: Open, perplexity: Callable[..., str]
+) -> None:
     at = open_page("sliding_window", lang="en")
     other = "Tom doesn't know how to do that"
     at.text_input(key="text").set_value(other).run()
-    assert perplexity(decoder, other) in texts(at)
-    assert perplexity(decoder, TEXT) not in texts(at)
+    assert perplexity(text=other) in texts(at)
+    assert perplexity() not in texts(at)
 
 
-def test_a_single_token_has_no_curve_and_no_fault(open_page: Open) -> None:
+def test_a_single_token_has_no_curve(open_page: Open) -> None:
     at = open_page("sliding_window", lang="zh", text="我")
     assert not at.exception
     assert len(needed(at)) == 2

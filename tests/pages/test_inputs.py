@@ -1,0 +1,54 @@
+"""What the pages Sentence, Image and Audio have in common: their steps, and names for a token."""
+
+from claims import for_all
+from page_reader import STEPS, Open, microscope, texts
+
+SMALL = {
+    "sentence": {"mask": "causal", "residual": "1"},
+    "image": {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"},
+    "audio": {"pool": "80", "d_model": "16", "heads": "2"},
+}
+
+
+@for_all(
+    ("page", "step"),
+    [(page, step) for page, steps in STEPS.items() for step in (*steps[::4], steps[-1])],
+)
+def test_a_link_opens_its_step(open_page: Open, page: str, step: str) -> None:
+    at = open_page(page, lang="zh", stage=step, **SMALL[page])
+    assert not at.exception
+    shown = microscope(at)
+    assert shown.chosen["stage"] == step
+    assert shown.header["drawings"][step]["planes"][-1]["stage"] == step
+    assert [key for key, absent in shown.steps.items() if not absent] == STEPS[page]
+    assert at.query_params["stage"] == step
+
+
+@for_all(
+    ("page", "lang", "reason"),
+    [("sentence", "zh", "dropout 为 0"), ("image", "en", "Dropout is 0")],
+)
+def test_a_link_to_an_absent_step_gives_its_reason_and_shows_the_one_before(
+    open_page: Open, page: str, lang: str, reason: str
+) -> None:
+    at = open_page(page, lang=lang, stage="dropped", **SMALL[page])
+    assert reason in texts(at)
+    assert microscope(at).chosen["stage"] == "weights"
+
+
+@for_all(
+    ("page", "lang", "name", "others"),
+    [
+        ("image", "zh", "块 11", ["词"]),
+        ("image", "en", "patch 11", ["token "]),
+        ("audio", "zh", "帧", ["词，", "块"]),
+        ("audio", "en", "frame", ["token ", "patch"]),
+    ],
+)
+def test_a_token_is_called_patch_or_frame(
+    open_page: Open, page: str, lang: str, name: str, others: list[str]
+) -> None:
+    at = open_page(page, lang=lang, stage="weights", **SMALL[page])
+    shown = f"{texts(at)}\n{microscope(at).reads()}".replace("A token every", "")
+    assert name in shown
+    assert not [other for other in others if other in shown]
