@@ -3,6 +3,7 @@
 import io
 import zlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from claims import for_all
@@ -11,34 +12,26 @@ from PIL import Image
 
 # 4 × 4 patches
 SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
+DEEP = np.arange(1200, dtype=np.uint16).reshape(30, 40) * 50  # 16 bits
 
 
-def picture(kind: str, size: tuple[int, int] = (90, 60), **options: object) -> bytes:
+def saved(image: Image.Image, kind: str, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def picture(kind: str, size: tuple[int, int] = (90, 60), **options: Any) -> bytes:
     width, height = size
     y, x = np.indices((height, width))
     pixels = np.stack([x * 255 // width, y * 255 // height, (x + y) % 256], axis=-1)
-    buffer = io.BytesIO()
-    Image.fromarray(pixels.astype(np.uint8)).save(buffer, kind, **options)
-    return buffer.getvalue()
+    return saved(Image.fromarray(pixels.astype(np.uint8)), kind, **options)
 
 
-def gif() -> bytes:
-    frames = [Image.new("RGB", (40, 30), colour) for colour in ("navy", "gold")]
-    buffer = io.BytesIO()
-    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:])
-    return buffer.getvalue()
-
-
-def cmyk() -> bytes:
-    buffer = io.BytesIO()
-    Image.new("CMYK", (40, 30), (10, 200, 30, 0)).save(buffer, "JPEG")
-    return buffer.getvalue()
-
-
-def deep() -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(np.arange(1200, dtype=np.uint16).reshape(30, 40) * 50).save(buffer, "PNG")
-    return buffer.getvalue()
+def frames(kind: str, *colours: Any) -> bytes:
+    """A picture of several frames or pages."""
+    first, *others = (Image.new("RGB", (40, 30), colour) for colour in colours)
+    return saved(first, kind, save_all=True, append_images=others)
 
 
 def turned() -> bytes:
@@ -58,7 +51,9 @@ def bomb() -> bytes:
 @for_all(
     ("name", "make"),
     [
-        ("animated.gif", gif), ("cmyk.jpg", cmyk), ("deep.png", deep), ("turned.jpg", turned),
+        ("animated.gif", lambda: frames("GIF", "navy", "gold")), ("turned.jpg", turned),
+        ("cmyk.jpg", lambda: saved(Image.new("CMYK", (40, 30), (10, 200, 30, 0)), "JPEG")),
+        ("deep.png", lambda: saved(Image.fromarray(DEEP), "PNG")),
         ("tiny.png", lambda: picture("PNG", (1, 1))), ("palette.bmp", lambda: picture("BMP")),
         ("small.webp", lambda: picture("WEBP")), ("small.tiff", lambda: picture("TIFF")),
         ("jpeg_by_the_name_of_a.png", lambda: picture("JPEG")),
@@ -73,18 +68,13 @@ def test_unusual_images_are_read(open_page: Open, name: str, make: Callable[[], 
     assert microscope(at).packed != before
 
 
-def pages() -> bytes:
-    buffer = io.BytesIO()
-    Image.new("RGB", (40, 30), 1).save(
-        buffer, "TIFF", save_all=True, append_images=[Image.new("RGB", (40, 30), 2)]
-    )
-    return buffer.getvalue()
-
-
 def test_a_notice_names_the_first_frame_or_page_while_it_is_shown(open_page: Open) -> None:
     at = open_page("image", lang="en", **SMALL)
     frame, page = "its first frame is shown", "several pages: the first one is shown"
-    files = [("a.gif", gif(), "image/gif"), ("b.tiff", pages(), "image/tiff")]
+    files = [
+        ("a.gif", frames("GIF", 1, 2), "image/gif"),
+        ("b.tiff", frames("TIFF", 1, 2), "image/tiff"),
+    ]
     at.file_uploader(key="upload").set_value(files).run()
     assert frame in texts(at)
     assert page in texts(at)

@@ -47,7 +47,7 @@ def page_cards(words: Words) -> None:
             ("today", home.today_link, home.today_about),
         ),
     )
-    with st.container(key="page_cards"):
+    with st.container(key="page_links"):
         for row in rows:
             for column, (page, title, about) in zip(st.columns(len(row)), row, strict=True):
                 with column:
