@@ -147,8 +147,9 @@ def test_parameters_stay_while_models_of_another_kind_are_shown(
     open_page: Open, models: Path
 ) -> None:
     at = open_page(
-        "checkpoint", lang="en", model="gpt2", text="love", layer="2", head="2", picture="lake"
-    )
+        "checkpoint", lang="en", model="gpt2", text="love", layer="2", head="2", picture="lake",
+        sound="drums",
+    )  # fmt: skip
     choose_model(at, "vit")
     assert at.button_group(key="picture").value == "lake"
     assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
@@ -158,7 +159,7 @@ def test_parameters_stay_while_models_of_another_kind_are_shown(
     assert at.text_area(key="text").value == "love"
     assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
     assert not is_nonsense(at)
-    assert at.query_params["picture"] == "lake"
+    assert (at.query_params["picture"], at.query_params["sound"]) == ("lake", "drums")
 
 
 def test_two_sessions_show_two_models(open_page: Open, models: Path) -> None:

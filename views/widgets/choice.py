@@ -1,4 +1,4 @@
-"""Controls for one of several options: buttons in a row, samples, a box of changing options."""
+"""Buttons for samples, and a select box whose options may change, such as words of a sentence."""
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -8,24 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from views import link, parse
-
-
-def segmented(
-    label: str,
-    name: str,
-    options: Sequence[Any],
-    default: Any,
-    format_func: Callable[[Any], str] = str,
-    **more: Any,
-) -> Any:
-    """Draw a segmented control of which one option is always chosen; bind it, and return its value.
-
-    name: the parameter, and the widget's key. more: as ``st.segmented_control`` takes it.
-    """
-    link.bind_param(name, default, parse.one_of(options))
-    st.segmented_control(label, options, format_func=format_func, key=name, required=True, **more)
-    return st.session_state[name]
+from views import link
 
 
 def sample_buttons(samples: Mapping[str, str], choose: Callable[[str], None] | None = None) -> None:

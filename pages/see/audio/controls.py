@@ -18,9 +18,9 @@ from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import choose_head, reset_cell
 from views.text import Words, words_beside
 from views.text.spans import plain
-from views.widgets.choice import segmented
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import Model, model_input
+from views.widgets.option_input import option_input
 from views.widgets.session_sounds import SessionSound
 from views.widgets.sound_input import SAMPLES, read_source, sample, sound_source
 
@@ -125,11 +125,11 @@ def sound_input(words: Words) -> Sound:
     """Draw the controls and return the chosen sound. Raises core.errors.InputError."""
     text = in_language(WORDS)
     name, files = sound_source()
-    pool: int = segmented(
+    pool: int = option_input(
         text.pool,
         "pool",
         [FRAME * pool for pool in POOLS],
-        FRAME * FIRST_POOL,
+        first=FRAME * FIRST_POOL,
         help=text.pool_help.format(hop=AUDIO_CONSTANTS["hop"]),
         on_change=reset_cell,
         width="stretch",

@@ -9,8 +9,8 @@ from views import link
 from views.preferences import in_language
 from views.text import Words, words_beside
 from views.text.spans import plain
-from views.widgets.choice import segmented
 from views.widgets.errors import show_error
+from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose, title
 
 WORDS = words_beside(__file__)
@@ -78,12 +78,11 @@ def _steps(texts: Words) -> None:
     get, start = texts.steps
     with st.container(key="bring_steps"):
         _step(1, get)
-        first, *_ = names = tuple(EXAMPLES)
-        example = segmented(
-            plain(get[0]), "example", names, first, texts.examples.__getitem__,
+        example = option_input(
+            plain(get[0]), "example", EXAMPLES, texts.examples.__getitem__,
             label_visibility="collapsed",
         )  # fmt: skip
-        repository, folder, files = EXAMPLES[example or first]
+        repository, folder, files = EXAMPLES[example or next(iter(EXAMPLES))]
         typed = DOWNLOAD.format(repository=repository, folder=folder, files=files)
         st.code(typed, language=None, wrap_lines=True)
         _step(2, start)

@@ -14,7 +14,8 @@ from core.models.translator import BEAM, LONGEST, Confidence, Translation
 from views import link, parse
 from views.selection import reset_cell
 from views.text import Words
-from views.widgets.choice import sample_buttons, segmented
+from views.widgets.choice import sample_buttons
+from views.widgets.option_input import option_input
 
 Search = Literal["greedy", "beam"]
 SEARCHES: tuple[Search, ...] = ("greedy", "beam")
@@ -128,11 +129,10 @@ def translation_input(texts: Words) -> Inputs:
     sample_buttons({sample: sample for sample in SAMPLES}, _write)
     link.bind_param("forced", False, parse.flag)
     (link.bind_param if st.session_state["forced"] else link.preserve_param)("target", "")
-    search: Search = segmented(
+    search: Search = option_input(
         texts.search,
         "search",
         SEARCHES,
-        SEARCHES[0],
         lambda one: texts.searches[one].format(beam=BEAM),
         help=texts.search_help.format(beam=BEAM),
         disabled=st.session_state["forced"],

@@ -65,7 +65,7 @@ def _says(variants: Variants, kv_heads: int, texts: Words) -> None:
         kv_heads=str(kv_heads),
         trained=str(trained),
         group=str(variants.heads // kv_heads),
-        weights=numbers.short(apart) if apart else "0",
+        weights=numbers.difference(apart),
         before=numbers.short(before),
         after=numbers.short(after),
     )

@@ -8,9 +8,9 @@ from core import Trace
 from core.experiments.grouped_query import shared
 from core.models.altered import Attention
 from views.text import Words
-from views.widgets.choice import segmented
 from views.widgets.decoder_input import Reading
 from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.option_input import option_input
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,4 +67,4 @@ def choice_of_heads(variants: Variants, texts: Words) -> int:
         )
         return f"{named}{texts.trained}" if count == variants.trained else str(named)
 
-    return int(segmented(texts.kv_heads, "kv_heads", counts, counts[-1], label))
+    return int(option_input(texts.kv_heads, "kv_heads", counts, label, first=counts[-1]))

@@ -64,7 +64,7 @@ def _says(written: Written, step: int, texts: Words) -> None:
             spent=spent,
             without=numbers.count(plain_pass.multiply_adds),
             times=numbers.plain(plain_pass.multiply_adds / now.multiply_adds, 1),
-            apart=_number(differences([plain_pass], [now])[0]),
+            apart=numbers.difference(differences([plain_pass], [now])[0]),
         )
     if writing.ended and step == written.last_step:
         written_next = spans(texts.ends)
@@ -120,7 +120,7 @@ def faults(written: Written, texts: Words) -> None:
     weights = written.reading.attention.weights
     line = spans(
         texts.fault_says[fault or "none"],
-        apart=_number(max(apart)),
+        apart=numbers.difference(max(apart)),
         wrong=str(sum(wrong)),
         steps=str(len(wrong)),
         group=str(weights.heads // weights.kv_heads),
@@ -141,7 +141,7 @@ def faults(written: Written, texts: Words) -> None:
                 plain(texts.step.format(number=step)) if step else texts.prefill,
                 plain(shortened(name)),
                 f"**{found}**" if wrong[step] else found,
-                _number(difference),
+                numbers.difference(difference),
             ]
         )
     table(texts.written_columns, rows)
@@ -160,7 +160,7 @@ def _invariants(
     computed = rows if queries is None else queries.shape[2]
     broken, holds = texts.holds
     lines = (
-        (texts.invariants["same"], "≈ 0", _number(apart), apart < ROUNDING),
+        (texts.invariants["same"], "≈ 0", numbers.difference(apart), apart < ROUNDING),
         (
             texts.invariants["size"].format(
                 layers=layers, kv_heads=weights.kv_heads, d_k=weights.d_k
@@ -210,7 +210,3 @@ def costs(texts: Words) -> None:
         times=numbers.count(CONTEXT),
     )
     prose([line], key="next_token", style="quiet")
-
-
-def _number(value: float) -> str:
-    return numbers.short(value) if value else "0"

@@ -10,8 +10,8 @@ from core.models import cached
 from core.models.cached import FAULTS, Fault, Pass, Writing
 from views import link, parse
 from views.text import Words
-from views.widgets.choice import segmented
 from views.widgets.decoder_input import Reading
+from views.widgets.option_input import option_input
 
 FIRST_TEXT = "The cat sat on the mat because"
 SAMPLES = {
@@ -100,11 +100,11 @@ def step_input(written: Written, texts: Words) -> int:
 
 def head_input(heads: int, texts: Words) -> int:
     """Draw the choice of the head whose weights are drawn; return it, from 0."""
-    return int(segmented(texts.head, "of_head", range(1, heads + 1), 1)) - 1
+    return int(option_input(texts.head, "of_head", range(1, heads + 1))) - 1
 
 
 def fault_input(texts: Words) -> Fault | None:
     """Draw the choice of a fault; None for a cache without one."""
     options = ("none", *FAULTS)
-    chosen = segmented(texts.fault, "fault", options, FAULTS[0], texts.faults.__getitem__)
+    chosen = option_input(texts.fault, "fault", options, texts.faults.__getitem__, first=FAULTS[0])
     return None if chosen == "none" else chosen

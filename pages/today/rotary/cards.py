@@ -95,7 +95,7 @@ def by_distance(pair: Pair, texts: Words) -> None:
     )  # fmt: skip
     show_chart(figure, key="placed", alt=texts.distance)
     spread = {
-        name: _number(rotary_positions.spread_by_distance(scores))
+        name: numbers.difference(rotary_positions.spread_by_distance(scores))
         for name, scores in by_kind.items()
         if name != "none"
     }
@@ -124,7 +124,7 @@ def other_positions(positions: Positions, kind: Kind, texts: Words) -> None:
     trained, changed = numbers.short(positions.perplexity), numbers.short(perplexity)
     line = spans(
         texts.says[kind],
-        weights=_number(largest_difference(before, after, "weights")),
+        weights=numbers.difference(largest_difference(before, after, "weights")),
         before=trained,
         after=changed,
         moved=str(MOVED),
@@ -177,7 +177,3 @@ def costs(texts: Words) -> None:
     )
     share = numbers.per_cent(turns / LLAMA_8B.attention_parameters(), 3)
     prose([spans(texts.same_cache, share=share)], key="same_cache", style="quiet")
-
-
-def _number(value: float) -> str:
-    return numbers.short(value) if value else "0"

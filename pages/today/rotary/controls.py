@@ -13,9 +13,10 @@ from core.rotary import Rotary
 from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
-from views.widgets.choice import choice, segmented
+from views.widgets.choice import choice
 from views.widgets.decoder_input import Reading
 from views.widgets.decoder_perplexity import sentence_perplexity, trained_perplexity
+from views.widgets.option_input import option_input
 
 FIRST = {"query": 9, "key": 3}  # "it" and "cat" in the first text
 LAST = 64  # position to which a token can be moved
@@ -98,7 +99,7 @@ def pair_input(positions: Positions, texts: Words) -> Pair:
         [1.3, 1.3, 1.3, 1], vertical_alignment="bottom"
     )
     with head_column:
-        head = segmented(texts.head, "of_head", range(1, heads + 1), 1)
+        head = option_input(texts.head, "of_head", range(1, heads + 1))
     query = _token("query", len(tokens))
     key = _token("key", query + 1)
     labels = ["", *(f"{position}: {shortened(token)}" for position, token in enumerate(tokens))]
@@ -115,7 +116,7 @@ def pair_input(positions: Positions, texts: Words) -> Pair:
 
 def kind_input(texts: Words) -> Kind:
     """Draw the choice of other positions for the whole sentence; return it."""
-    kind: Kind = segmented(texts.other, "kind", KINDS, KINDS[-1], texts.kinds.__getitem__)
+    kind: Kind = option_input(texts.other, "kind", KINDS, texts.kinds.__getitem__, first=KINDS[-1])
     return kind
 
 

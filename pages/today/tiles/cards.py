@@ -144,7 +144,7 @@ def _sums(tile: Tile, row: int, texts: Words) -> list[list[Span]]:
     before, now = float(tile.O_before[row, 0]), float(tile.O[row, 0])
     brought = now - value["factor"] * before
     printed = {name: numbers.short(number) for name, number in value.items()}
-    power = f"{printed['m_before']} − {_bracketed(value['m'])}"
+    power = f"{printed['m_before']} − {numbers.bracketed(printed['m'])}"
     return [
         spans(texts.total["m"], **printed),
         spans(
@@ -153,17 +153,12 @@ def _sums(tile: Tile, row: int, texts: Words) -> list[list[Span]]:
         ),
         spans(texts.total["l"], scores=("S − m", "sup"), **printed),
         spans(
-            texts.total["O"], O_before=_bracketed(before), O=numbers.short(now),
-            brought=_bracketed(brought), factor=printed["factor"],
+            texts.total["O"], O=numbers.short(now), factor=printed["factor"],
+            O_before=numbers.bracketed(numbers.short(before)),
+            brought=numbers.bracketed(numbers.short(brought)),
             output=numbers.short(float(tile.output[row, 0])), l=printed["l"],
         ),
     ]  # fmt: skip
-
-
-def _bracketed(number: float) -> str:
-    """A number, in brackets if it is negative."""
-    printed = numbers.short(number)
-    return f"({printed})" if printed.startswith(numbers.MINUS) else printed
 
 
 def _history(

@@ -11,8 +11,8 @@ from core.experiments.tiles import Tile
 from core.limits import TODAY
 from views import link, parse
 from views.text import Words
-from views.widgets.choice import segmented
 from views.widgets.decoder_input import Reading, decoder_input
+from views.widgets.option_input import option_input
 
 KEYS, QUERIES = (1, 2, 3, 4, 6, 8), (1, 2, 3, 4)
 FIRST_KEYS, FIRST_QUERIES, FIRST_TILE = 3, 1, 2
@@ -39,8 +39,8 @@ def tiles_input(words: Words, texts: Words) -> Tiled:
     """Draw the controls and return their values. Raises as ``decoder_input``."""
     text = st.container()  # filled last: the controls stay where a text is refused
     with st.container(horizontal=True, gap="medium"):
-        columns = segmented(texts.tile_keys, "tile_keys", KEYS, FIRST_KEYS)
-        rows = segmented(texts.tile_queries, "tile_queries", QUERIES, FIRST_QUERIES)
+        columns = option_input(texts.tile_keys, "tile_keys", KEYS, first=FIRST_KEYS)
+        rows = option_input(texts.tile_queries, "tile_queries", QUERIES, first=FIRST_QUERIES)
     link.bind_param("tile", FIRST_TILE, parse.number(1, TODAY.tokens))
     with text:
         reading = decoder_input(words)
