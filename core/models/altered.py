@@ -2,21 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from core import finite, ops
+from core import finite, notation, ops
 from core.attention import multi_head_attention
+from core.masks import alibi_slopes
 from core.models import embeddings, forward
 from core.models.block import IN, normed_stream
 from core.models.model import Layer, Model
 from core.nested import as_input
 from core.options import AttentionOptions
 from core.rules import Given
+from core.sources.position import sinusoids
 from core.sources.tokenizer import Encoding
 from core.trace import Stage, Trace
 from core.weights import Weights
+
+PositionKind = Literal["none", "sinusoids", "alibi", "moved"]
+POSITION_KINDS: tuple[PositionKind, ...] = get_args(PositionKind)
+MOVED = 64  # positions
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,3 +106,30 @@ def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) ->
         window=layer.window,
     )
     return Attention(source, weights or layer.weights(), options)
+
+
+def with_positions(attention: Attention, kind: PositionKind) -> Attention:
+    """The attention of a decoder with rotary positions, with others instead.
+
+    ``none``: no rotation. ``sinusoids``: none, and sinusoids added to X ("Attention Is All You
+    Need", Vaswani et al., 2017, section 3.5), here in front of the projections of the layer.
+    ``alibi``: none, and linear biases ("Train Short, Test Long", Press et al., 2022, section 3).
+    ``moved``: as trained, with every token ``MOVED`` positions later.
+    """
+    if kind == "moved":
+        rotary = attention.options.rotary
+        assert rotary is not None
+        return attention.with_options(rotary=replace(rotary, offset=MOVED))
+    unplaced = attention.with_options(rotary=None)
+    if kind == "sinusoids":
+        return replace(unplaced, source=_with_sinusoids(attention.source))
+    if kind == "alibi":
+        return unplaced.with_options(alibi=alibi_slopes(attention.weights.heads))
+    return unplaced
+
+
+def _with_sinusoids(source: Trace) -> Trace:
+    """X + position as what is given: (batch 1, token, d_model)."""
+    X = source["X"]
+    placed = X.tensor + sinusoids(*X.tensor.shape[1:]).astype(X.tensor.dtype)
+    return Trace([notation.given("X", placed, X.axes)])

@@ -14,31 +14,29 @@ from pathlib import Path
 import numpy as np
 
 from core import finite
-from core.errors import out_of_range
+from core.errors import InputError, out_of_range
 from core.experiments.head_patterns import HeadPattern
-from core.limits import LIMITS, Limits
-from core.models import altered, cached, embeddings, families, folder, prediction, reading
+from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, TOKENIZER_BYTES, Limits
+from core.models import altered, cached, embeddings, families, folder, prediction
 from core.models import processor as processors
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
 from core.models.cached import Writing
 from core.models.config import ModelConfig
+from core.models.embeddings import Reader
 from core.models.families.clip import OLD_END
 from core.models.families.whisper import FeatureExtractor, feature_extractor
 from core.models.model import Model
-from core.models.one_layer import layer_output, layer_trace
+from core.models.one_layer import layer_output, layer_patterns, layer_trace
 from core.models.prediction import Prediction
 from core.models.processor import Processor
-from core.models.reading import Reader
-from core.models.survey import layer_patterns
 from core.models.tensors import Shards, Tensors
-from core.models.tokenizer_folder import tokenizer_of
+from core.sources import tokenizer, wordpiece
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
 
+SPECIAL_TOKENS = "special_tokens_map.json"
 BYTES = 4  # of a character in UTF-8, at most
-ALL_HEADS = 250  # frames up to which a trace of a sound has all heads of a layer
-STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
 Progress = Callable[[int, int], None]
 
@@ -262,7 +260,7 @@ class Checkpoint:
 
     def encode(self, text: str, limits: Limits = LIMITS) -> Encoding:
         """The tokens of a text. Raises what ``Tokenizer.encode`` raises, or TypeError."""
-        return reading.encoded(self._model, self._reader, text, limits)
+        return embeddings.encoded(self._model, self._reader, text, limits)
 
     def pooled(self, given: str | np.ndarray) -> int | None:
         """The place of the token whose last vector stands for all that is given; None if none does.
@@ -279,10 +277,10 @@ class Checkpoint:
         return ids.index(end) if end in ids else 0
 
     def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
-        return reading.embedded(self._model, self._reader, given, limits, by_head=self.by_head)
+        return embeddings.embedded(self._model, self._reader, given, limits, by_head=self.by_head)
 
     def _checked(self, text: str, limits: Limits) -> Encoding:
-        return reading.checked(self._model, self._reader, text, limits)
+        return embeddings.checked(self._model, self._reader, text, limits)
 
 
 def open(
@@ -342,3 +340,29 @@ def _processor(place: Path, config: ModelConfig) -> Processor:
     read = folder.settings if config.resizes else folder.optional_settings
     stated = read(place, processors.FILE)
     return processors.processor(stated, config.side, config.patch if config.resizes else 0)
+
+
+def tokenizer_of(place: Path, *, vocab_txt: bool, tokenizer_class: object = None) -> Tokenizer:
+    """The tokenizer of a folder.
+
+    vocab_txt: whether it may be BERT's ``vocab.txt``. tokenizer_class: what config.json calls it.
+
+    Raises what ``folder.text_of`` and ``Tokenizer`` raise, and for vocab.txt what
+    ``wordpiece.definition`` raises.
+    """
+    try:
+        return Tokenizer(folder.text_of(place, tokenizer.FILE, TOKENIZER_BYTES))
+    except InputError as error:
+        other = vocab_txt and (place / wordpiece.VOCABULARY).is_file()
+        if error.code != "missing_file" or not other:
+            raise
+    vocabulary = folder.text_of(place, wordpiece.VOCABULARY, TOKENIZER_BYTES)
+    stated = folder.optional_settings(place, wordpiece.SETTINGS)
+    stated.setdefault("tokenizer_class", tokenizer_class)
+    if "added_tokens_decoder" not in stated:  # as files of before it are
+        stated |= folder.optional_settings(place, SPECIAL_TOKENS)
+    return Tokenizer(
+        wordpiece.definition(
+            vocabulary, stated, folder.optional_settings(place, wordpiece.ADDED_TOKENS)
+        )
+    )

@@ -5,13 +5,14 @@ import numpy as np
 from core import finite, notation, ops
 from core.axis import Axis
 from core.layers import Norm
-from core.models.interpolation import grid_shares
 from core.models.model import Model
 from core.notation import axes, latex
 from core.rules import Dot, Operand, Sum
 from core.sources import image
 from core.trace import Stage, Trace, of_kinds
 
+SHARP, SMOOTH = -0.75, -0.5  # a of the kernel, without and with antialiasing
+REACH = 2  # of the kernel on either side
 _AT = ("batch", "token", "d_model")
 _SEQUENCES = {"distillation": "distilled_sequence", "registers": "registered_sequence"}
 
@@ -121,3 +122,50 @@ def input_numbers(model: Model) -> int:
     if "gamma" in inputs:
         numbers += (n + 2) * d  # X, gamma, beta
     return numbers
+
+
+def kernel(x: np.ndarray, a: float) -> np.ndarray:
+    """The cubic kernel at these distances: 1 at 0, and 0 from 2 on.
+
+    "Cubic Convolution Interpolation for Digital Image Processing" (Keys, 1981).
+    """
+    x = np.abs(x)
+    near = ((a + 2) * x - (a + 3)) * x**2 + 1
+    far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+    return np.where(x < 1, near, np.where(x < REACH, far, 0.0))
+
+
+def shares(trained: int, wanted: int, *, antialias: bool) -> np.ndarray:
+    """The matrix that interpolates ``trained`` positions in a row to ``wanted``, as in PyTorch.
+
+    Returns (wanted, trained) float64, rows sum to 1. Position i lies at (i + ½) · trained / wanted
+    − ½. Without antialiasing a = −¾, and positions beyond an edge count as the one at the edge.
+    With it a = −½, the kernel is stretched where the grid shrinks, as in Pillow, and positions
+    beyond an edge do not count.
+    """
+    scale = trained / wanted
+    middles = (np.arange(wanted) + 0.5) * scale - 0.5
+    if not antialias:
+        made = np.zeros((wanted, trained))
+        first = np.floor(middles).astype(int)
+        for offset in range(1 - REACH, REACH + 1):
+            at = first + offset
+            weights = kernel(middles - at, SHARP)
+            np.add.at(made, (np.arange(wanted), np.clip(at, 0, trained - 1)), weights)
+        return made
+    stretch = max(scale, 1.0)
+    distances = np.arange(trained) - middles[:, None]  # (wanted, trained)
+    made = kernel(distances / stretch, SMOOTH)
+    return made / made.sum(axis=1, keepdims=True)
+
+
+def grid_shares(trained: int, wanted: int, kept: int, *, antialias: bool) -> np.ndarray:
+    """The same for square grids, row by row, behind ``kept`` positions that are not interpolated.
+
+    trained, wanted: positions along one side. Returns (kept + wanted², kept + trained²) float64.
+    """
+    along = shares(trained, wanted, antialias=antialias)  # (wanted, trained)
+    made = np.zeros((kept + wanted**2, kept + trained**2))
+    made[:kept, :kept] = np.eye(kept)
+    made[kept:, kept:] = np.kron(along, along)
+    return made

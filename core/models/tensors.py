@@ -15,9 +15,9 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from core.errors import InputError
+from core.limits import HEADER_BYTES
 from core.sources.file_type import HEAD, file_type
 
-HEADER_BYTES = 10_000_000  # a thousand tensors have a hundred thousand
 STORED = {"F32": "<f4", "F16": "<f2", "BF16": "<u2", "F64": "<f8"}  # bfloat16 by its bits
 
 

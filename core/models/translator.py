@@ -15,7 +15,7 @@ import numpy as np
 
 from core import layers, nested, ops
 from core.errors import InputError
-from core.limits import TRANSLATED
+from core.limits import LISTED_PIECES, TRANSLATED
 from core.models import search
 from core.models.block import (
     IN,
@@ -31,11 +31,10 @@ from core.sources.unigram import Unigram
 from core.trace import Trace
 
 Token = TypeVar("Token", str, int)
+Gloss = tuple[str, str]  # pinyin, meaning
 Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.compose`` puts together
-WORDS, PIECES = "words.json", "pieces.json"
+WORDS, PIECES, GLOSSES = "words.json", "pieces.json", "gloss.tsv"
 LONGEST = TRANSLATED.tokens
-BEAM = 4
-LISTED = 6  # pieces of each place whose logits a trace holds
 _APOSTROPHES = dict.fromkeys(map(ord, "‘’"), "'")
 
 
@@ -249,7 +248,7 @@ class Translator:
         X = as_input(output_stage(before), "X", IN, "last_vectors")
         E, b = self.stored.tensors["target/E"], self.stored.tensors["prediction/b"]
         logits = X.tensor[0] @ E.T + b  # (place, piece)
-        likeliest = np.argsort(-logits, axis=-1, kind="stable")[:, :LISTED]
+        likeliest = np.argsort(-logits, axis=-1, kind="stable")[:, :LISTED_PIECES]
         listed = list(dict.fromkeys([*following, *likeliest.T.ravel().tolist()]))
         names = [self.target[piece] for piece in listed]
         other_logits = np.delete(logits, listed, axis=-1)
@@ -298,3 +297,19 @@ def load(folder: Path = FOLDER / "translator") -> Translator:
     return Translator(
         read_folder(folder, np.float32), unigram.read(folder / WORDS), pieces.read(folder / PIECES)
     )
+
+
+def gloss(token: str) -> Gloss:
+    """Pinyin and English meaning of a Chinese word; two empty strings if there are none.
+
+    Pinyin is from pypinyin, meanings are from CC-CEDICT; ``training.translator.gloss`` wrote the
+    table.
+    """
+    return _glosses().get(token, ("", ""))
+
+
+@cache
+def _glosses() -> dict[str, Gloss]:
+    lines = (FOLDER / "translator" / GLOSSES).read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines)
+    return {token: (pinyin, meaning) for token, pinyin, meaning in rows}

@@ -44,7 +44,6 @@ apart.serve(*map(float, limits))
 FIRST = ("core.sources.picture", "core.sources.recording")  # imported before the first file comes
 KINDS = {"uint8": np.uint8, "float32": np.float32}
 READY = b"\n"
-REMEMBERED = 100  # files
 SIZE = 8  # bytes of a length
 
 
@@ -69,7 +68,7 @@ class _Readers:
     """
 
     def __init__(self) -> None:
-        self._took_too_much: deque[tuple[str, int]] = deque(maxlen=REMEMBERED)
+        self._took_too_much: deque[tuple[str, int]] = deque(maxlen=READING.remembered)
         self._free = SimpleQueue[Reader]()
         for _ in range(READING.processes):
             self._free.put(Reader())

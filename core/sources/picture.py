@@ -20,7 +20,7 @@ from PIL import (
 )
 
 from core.errors import InputError, out_of_range
-from core.limits import LIMITS, Limits
+from core.limits import LIMITS, WHOLE_SIDE, Limits
 from core.sources.file_type import file_type
 
 Further = Literal["", "frames", "pages"]
@@ -36,8 +36,6 @@ READERS: tuple[type[ImageFile.ImageFile], ...] = (
 )
 SUBFILE, REDUCED = 254, 1  # the TIFF tag of what a page is, and the bit of a smaller copy
 CANVASES = 12  # bytes a pixel: two of WebP's decoder, and what it hands over
-# A picture whose shorter side has twice as many pixels or more is kept at a fraction of its size.
-ENOUGH = 1024
 TILE = 512
 Picture = Image.Image
 FILTERS = ("nearest", "lanczos", "bilinear", "bicubic", "box", "hamming")  # as Pillow counts them
@@ -88,8 +86,8 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
     _check_size(*file.size, limits)
     coefficients = _coefficients(file)
     if not whole:
-        file.draft(None, (ENOUGH, ENOUGH))  # JPEG decodes to a fraction at once
-    factor = 1 if whole else max(1, min(file.size) // ENOUGH)
+        file.draft(None, (WHOLE_SIDE, WHOLE_SIDE))  # JPEG decodes to a fraction at once
+    factor = 1 if whole else max(1, min(file.size) // WHOLE_SIDE)
     stored = _bytes(file.mode, *file.size)
     picture = _bytes("RGB", -(-file.width // factor), -(-file.height // factor))
     _check_memory(max(stored + coefficients, stored + picture, 2 * picture), limits)

@@ -11,13 +11,11 @@ import numpy as np
 import soundfile
 
 from core.errors import InputError, out_of_range
-from core.limits import LIMITS, Limits
-from core.sources.audio import SILENT, is_silent
+from core.limits import LIMITS, SAMPLE_RATES, Limits
+from core.sources.audio import SILENT, in_blocks, is_silent
 from core.sources.file_type import file_type
-from core.sources.resampling import in_blocks
 from core.sources.spectrum import RATE
 
-RATES = range(1_000, 768_001)  # of the files that are read
 FORMATS = ("WAV", "WAVEX", "FLAC", "OGG", "MP3")
 NUMBERS_AT_ONCE = 2**18  # decoded before they are mixed down
 STREAMED = 2**32 - 1  # what a WAV file says of its size when it was written before it was known
@@ -51,8 +49,10 @@ def decode(
     with _reading(), soundfile.SoundFile(_File(data)) as file:
         if file.format not in FORMATS:
             raise InputError("not_a_sound")
-        if file.samplerate not in RATES:
-            raise out_of_range("sample_rate", file.samplerate, f"from {RATES[0]} to {RATES[-1]}")
+        if file.samplerate not in SAMPLE_RATES:
+            raise out_of_range(
+                "sample_rate", file.samplerate, f"from {SAMPLE_RATES[0]} to {SAMPLE_RATES[-1]}"
+            )
         _check_promise(data, file)
         lasts = file.frames / file.samplerate
         if seconds is None and lasts > limits.seconds:

@@ -14,7 +14,6 @@ from core.sources import tokenizer_file
 from core.sources.visible import visible
 
 FILE = tokenizer_file.FILE
-BYTES = 64_000_000  # a vocabulary of a million words has about 50
 
 
 @dataclass(frozen=True)

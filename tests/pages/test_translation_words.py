@@ -5,7 +5,7 @@ from math import fsum
 import pytest
 
 from core.models import translator
-from core.models.gloss import gloss
+from core.models.translator import gloss
 from pages.see.translation.controls import Inputs
 from pages.see.translation.decoding import sent
 from views.navigation import PAGES

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from core.errors import shape_mismatch, wrong_setting
+from core.limits import MOST_MELS
 from core.models.config import Family, ModelConfig, TensorNames
 from core.models.config_values import activation, integer, printable, sizes
-from core.sources.spectrum import HOP, MOST_MELS, RATE, WINDOW
+from core.sources.spectrum import HOP, RATE, WINDOW
 
 FILE = "preprocessor_config.json"
 TAPS = 3  # frames that a convolution sees at once

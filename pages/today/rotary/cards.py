@@ -7,7 +7,7 @@ from core.experiments import rotary_positions
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.cross import largest_difference
 from core.masks import alibi_slopes
-from core.models.positions import MOVED, Kind
+from core.models.altered import MOVED, PositionKind
 from core.sources.position import sinusoids
 from pages.today.rotary.controls import Pair, Positions
 from pages.today.rotary.turning import turning
@@ -79,7 +79,7 @@ def placed_scores(pair: Pair) -> dict[str, np.ndarray]:
     }
 
 
-def other_positions(positions: Positions, kind: Kind, texts: Words) -> None:
+def other_positions(positions: Positions, kind: PositionKind, texts: Words) -> None:
     """Draw the weights as trained, with other positions, and their difference."""
     before, (after, perplexity) = positions.trained, positions.otherwise(kind)
     trained, told = numbers.short(positions.perplexity), numbers.short(perplexity)

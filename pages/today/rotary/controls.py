@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import Trace
 from core.limits import TODAY
-from core.models.positions import KINDS, Kind, with_positions
+from core.models.altered import POSITION_KINDS, PositionKind, with_positions
 from core.rotary import Rotary
 from views import link, parse
 from views.figures.axis import shortened
@@ -37,7 +37,7 @@ class Positions:
         """What the decoder makes of a sentence. Raises core.errors.InputError."""
         return cls(reading, reading.attention.trace(), trained_perplexity(reading))
 
-    def otherwise(self, kind: Kind) -> tuple[Trace, float]:
+    def otherwise(self, kind: PositionKind) -> tuple[Trace, float]:
         """The same with other positions: in the layer, and in all layers."""
         change = partial(with_positions, kind=kind)
         told = sentence_perplexity(self.reading, ("positions", kind), change)
@@ -122,13 +122,17 @@ def pair_input(positions: Positions, texts: Words) -> Pair:
     return Pair(positions, st.session_state["of_head"] - 1, query, key, (m, n))
 
 
-def kind_input(texts: Words) -> Kind:
+def kind_input(texts: Words) -> PositionKind:
     """Draw the choice of other positions for the whole sentence; return it."""
-    link.bind_param("kind", KINDS[-1], parse.one_of(KINDS))
+    link.bind_param("kind", POSITION_KINDS[-1], parse.one_of(POSITION_KINDS))
     st.segmented_control(
-        texts.other, KINDS, format_func=lambda kind: texts.kinds[kind], key="kind", required=True
+        texts.other,
+        POSITION_KINDS,
+        format_func=lambda kind: texts.kinds[kind],
+        key="kind",
+        required=True,
     )
-    kind: Kind = st.session_state["kind"]
+    kind: PositionKind = st.session_state["kind"]
     return kind
 
 

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from core.models.folder import CONFIG, WEIGHTS, checkpoints
-from core.models.unopenable import unopenable
+from core.models.folder import CONFIG, WEIGHTS
+from core.models.installed import checkpoints, unopenable
 
 
 def model(place, name):

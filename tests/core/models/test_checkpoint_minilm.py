@@ -17,7 +17,7 @@ from claims import for_all
 from safetensors import safe_open
 
 from core.models import checkpoint
-from core.models.tokenizer_folder import tokenizer_of
+from core.models.checkpoint import tokenizer_of
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 REFERENCE = Path(__file__).parent / "data" / "minilm_reference.safetensors"

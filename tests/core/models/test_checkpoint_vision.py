@@ -13,7 +13,7 @@ from safetensors.numpy import load_file, save_file
 from core import explain
 from core.limits import Limits
 from core.models import checkpoint
-from core.models.interpolation import grid_shares, shares
+from core.models.patch_embeddings import grid_shares, shares
 from core.nested import subtrace
 
 FILES = {kind: load_file(FOLDERS / kind / "model.safetensors") for kind in PICTURED}

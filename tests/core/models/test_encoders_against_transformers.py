@@ -11,7 +11,7 @@ from tokenizers.pre_tokenizers import ByteLevel
 
 from core.errors import InputError
 from core.models import checkpoint
-from core.models.tokenizer_folder import tokenizer_of
+from core.models.checkpoint import tokenizer_of
 
 SIZES = {
     "vocab_size": 263, "hidden_size": 24, "intermediate_size": 37, "num_hidden_layers": 3,

@@ -2,8 +2,7 @@
 
 import math
 
-from core.models.exercise import random_sheet
-from core.models.worked import WO_AI_BEIJING
+from core.models.worked import WO_AI_BEIJING, random_sheet
 
 SEEDS = range(60)
 

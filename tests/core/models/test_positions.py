@@ -6,8 +6,8 @@ import pytest
 from core import ops
 from core.masks import alibi_slopes
 from core.models import checkpoint
+from core.models.altered import MOVED, with_positions
 from core.models.installed import shipped
-from core.models.positions import MOVED, with_positions
 from core.sources.position import sinusoids
 
 TEXT = "The cat sat on the mat because it was warm"

@@ -11,9 +11,10 @@ from refuses import refuses
 from safetensors import safe_open
 from safetensors.numpy import load_file
 
+from core.limits import LISTED_PIECES
 from core.models import translator
 from core.models.stored import FOLDER
-from core.models.translator import LISTED, LONGEST, Translation
+from core.models.translator import LONGEST, Translation
 
 REFERENCE = Path(__file__).parent / "data" / "translator_reference.safetensors"
 MODEL = translator.load()
@@ -86,7 +87,7 @@ def test_the_listed_outcomes_are_those_of_all_pieces_and_the_rest_is_one():
         np.testing.assert_allclose(shares.tensor[0, place, :-1], row[listed], atol=1e-6)
         left = 1 - row[listed].astype(float).sum()
         assert shares.tensor[0, place, -1] == pytest.approx(left, abs=1e-5)
-        assert set(np.argsort(-row)[:LISTED].tolist()) <= set(listed)
+        assert set(np.argsort(-row)[:LISTED_PIECES].tolist()) <= set(listed)
     assert names[-1] == f"+ {len(MODEL.target) - len(names) + 1}"
 
 

@@ -4,7 +4,7 @@ from refuses import refuses
 
 from core.errors import InputError
 from core.sources import matrix
-from core.sources.grouping import grouped
+from core.sources.matrix import grouped
 
 ASKED = {
     "1.000,5": "1000.5", "1,000.5": "1000.5", "1,234.5": "1234.5", "1,000": "1000",

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import noise, tone
 
-from core.sources.resampling import in_blocks, resampled
+from core.sources.audio import in_blocks, resampled
 
 
 @settings(deadline=None, max_examples=40)

@@ -7,8 +7,8 @@ import pytest
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
+from core.models.altered import with_positions
 from core.models.checkpoint import Checkpoint
-from core.models.positions import with_positions
 
 TEXT = "The cat sat on the mat because it was warm"
 
