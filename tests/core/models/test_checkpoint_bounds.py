@@ -1,6 +1,5 @@
 """What a checkpoint may ask for: limits, defaults, and settings that are seldom stated."""
 
-import json
 import math
 import os
 import re
@@ -14,7 +13,7 @@ from safetensors.numpy import load_file
 
 from core.cost import trace_cost
 from core.limits import Limits
-from core.models import checkpoint, embeddings, families, forward
+from core.models import checkpoint, embeddings, forward
 
 KINDS = tuple(LAYERS)
 
@@ -100,50 +99,6 @@ def test_a_layer_uses_the_activation_of_the_settings(stated, tmp_path):
     at = "encoder.layer.1.intermediate.dense."
     before = X.astype(np.float64) @ file[f"{at}weight"].T + file[f"{at}bias"]
     assert hidden == pytest.approx(np.vectorize(BENT[stated])(before), abs=1e-5)
-
-
-@for_all(
-    ("kind", "name", "size", "value"),
-    [
-        ("bert", "layer_norm_eps", "epsilon", 1e-12),
-        ("bert", "hidden_act", "activation", "gelu"),
-        ("bert", "type_vocab_size", "segments", 2),
-        ("vit", "qkv_bias", "qkv_bias", True),
-        ("gpt2", "layer_norm_epsilon", "epsilon", 1e-5),
-        ("gpt2", "activation_function", "activation", "gelu_tanh"),
-        ("gpt2", "n_inner", "d_ff", 40),
-    ],
-)
-def test_what_a_configuration_leaves_out_is_as_transformers_has_it(kind, name, size, value):
-    stated = json.loads((FOLDERS / kind / "config.json").read_text("utf-8"))
-    del stated[name]
-    assert getattr(families.config(stated), size) == value
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "value"),
-    [
-        ("vit", "layer_norm_eps", 1e-31),
-        ("vit", "layer_norm_eps", 1.5),
-        ("bert", "add_cross_attention", True),
-        ("gpt2", "add_cross_attention", True),
-        ("gpt2", "scale_attn_weights", False),
-    ],
-)
-def test_a_setting_that_no_model_can_have_is_named(kind, name, value, tmp_path):
-    with refuses("wrong_setting", name=name):
-        checkpoint.open(copied(kind, tmp_path, **{name: value}))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"image_std": [0.5, 0.5, -0.5]}, {"image_std": [1, 1e-4, 1]}, {"image_mean": [256, 0, 0]}],
-)
-def test_invalid_image_means_and_stds_are_refused_by_name(wrong, tmp_path):
-    folder = copied("vit", tmp_path)
-    (folder / "preprocessor_config.json").write_text(json.dumps(wrong))
-    with refuses("wrong_setting", name=next(iter(wrong))):
-        checkpoint.open(folder)
 
 
 @pytest.mark.parametrize(("block", "at_once"), [(1, 1), (2 * 101**2, 2), (3 * 101**2 - 1, 2)])

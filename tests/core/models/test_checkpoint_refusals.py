@@ -16,11 +16,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core.errors import InputError
-from core.limits import Limits
 from core.models import checkpoint
-from core.models.families import FAMILIES, TOWERS
-from views.text import LANGUAGES
-from views.widgets.errors import error_sentence
 
 HUGE = 10**400
 
@@ -107,77 +103,6 @@ def test_settings_of_a_gigabyte_are_not_read(tmp_path):
     assert (refusal.code, refusal.fields["size"]) == ("checkpoint_file_too_large", 10**9)
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "value"),
-    [
-        ("vit", "num_attention_heads", 0),
-        ("vit", "num_attention_heads", -2),
-        ("vit", "num_attention_heads", True),
-        ("vit", "num_attention_heads", 2.0),
-        ("vit", "num_attention_heads", None),
-        ("vit", "num_attention_heads", [2]),
-        ("vit", "num_attention_heads", "2"),
-        ("vit", "hidden_size", HUGE),
-        ("vit", "num_hidden_layers", 10**10),
-        ("vit", "patch_size", 0),
-        ("vit", "num_channels", 4),
-        ("vit", "qkv_bias", "no"),
-        ("vit", "hidden_act", "swish"),
-        ("vit", "hidden_act", ["gelu"]),
-        ("vit", "layer_norm_eps", 0),
-        ("vit", "layer_norm_eps", float("nan")),
-        ("vit", "layer_norm_eps", float("inf")),
-        ("vit", "layer_norm_eps", HUGE),
-        ("bert", "position_embedding_type", "relative_key"),
-        ("bert", "is_decoder", True),
-        ("bert", "type_vocab_size", 0),
-        ("gpt2", "scale_attn_by_inverse_layer_idx", True),
-        ("gpt2", "n_inner", 0),
-    ],
-)
-def test_a_setting_that_no_model_can_have_is_named(kind, name, value, tmp_path):
-    refusal = refused(copied(kind, tmp_path, **{name: value}))
-    assert (refusal.code, refusal.fields["name"]) == ("wrong_setting", name)
-    assert len(refusal.fields["value"]) <= 40
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"image_mean": [0.5, 0.5]},
-        {"image_std": [0, 0, 0]},
-        {"image_std": [1, 1, HUGE]},
-        {"image_mean": "grey"},
-        {"image_mean": [0.5, 0.5, float("nan")]},
-    ],
-)
-def test_invalid_image_means_and_stds_are_refused_by_name(wrong, tmp_path):
-    folder = written(tmp_path, "preprocessor_config.json", json.dumps(wrong).encode())
-    refusal = refused(folder)
-    assert (refusal.code, refusal.fields["name"]) == ("wrong_setting", *wrong)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"do_rescale": False},
-        {"rescale_factor": 1 / 127.5},
-        {"rescale_factor": "1/255"},
-        {"do_normalize": 0},
-        {"do_normalize": "no"},
-        {"do_rescale": None},
-        {"resample": 9},
-    ],
-    ids=str,
-)
-def test_pixels_that_would_be_scaled_in_another_way_are_refused(wrong, tmp_path):
-    folder = copied("vit", tmp_path)
-    (folder / "preprocessor_config.json").write_text(json.dumps(wrong), "utf-8")
-    with refuses("wrong_setting") as refusal:
-        checkpoint.open(folder)
-    assert refusal.value.fields["name"] in wrong
-
-
 @for_all("encoding", ["utf-8-sig", "utf-16"])
 @for_all("name", ["config.json", "tokenizer.json"])
 def test_a_file_that_begins_with_a_byte_order_mark_is_read(name, encoding, tmp_path_factory):
@@ -202,33 +127,6 @@ def test_an_empty_file_is_named_as_empty(name, tmp_path_factory):
     assert (refusal.code, refusal.fields["file"]) == ("empty_file", name)
 
 
-@for_all(
-    ("kind", "name", "value"),
-    [
-        ("llama", "num_key_value_heads", "2"),
-        ("llama", "rms_norm_eps", "1e-6"),
-        ("llama", "tie_word_embeddings", "true"),
-        ("vit", "hidden_act", "0"),
-        ("bert", "num_hidden_layers", "null"),
-    ],
-)
-def test_a_string_that_reads_as_a_number_or_flag_is_shown_in_quotes(
-    kind, name, value, tmp_path_factory
-):
-    refusal = refused(copied(kind, tmp_path_factory.mktemp("quoted"), **{name: value}))
-    assert (refusal.code, refusal.fields["value"]) == ("wrong_setting", json.dumps(value))
-    for words in LANGUAGES.values():
-        sentence = error_sentence(refusal, words)
-        assert f"{name} = {json.dumps(value)}" in sentence
-        assert sentence.endswith(words.quoted_setting)
-
-
-def test_a_window_of_a_mistral_that_is_a_string_is_named(tmp_path):
-    folder = copied("llama", tmp_path, model_type="mistral", sliding_window="4")
-    refusal = refused(folder)
-    assert (refusal.fields["name"], refusal.fields["value"]) == ("sliding_window", '"4"')
-
-
 def test_a_file_that_was_cut_short_while_it_was_open_is_damaged(tmp_path):
     folder = copied("vit", tmp_path)
     model = checkpoint.open(folder)
@@ -247,32 +145,6 @@ def test_heads_that_do_not_divide_the_width_are_refused(tmp_path):
 def test_patches_that_do_not_divide_the_picture_are_refused(tmp_path):
     refusal = refused(copied("vit", tmp_path, patch_size=4))
     assert (refusal.code, *refusal.fields.values()) == ("patches_do_not_fit", 15, 4)
-
-
-@pytest.mark.parametrize("kind", ["gemma3", None, 7, ["bert"], {}, "x" * 10**5])
-def test_another_architecture_is_named_and_those_that_are_known(kind, tmp_path):
-    refusal = refused(copied("bert", tmp_path, model_type=kind))
-    assert refusal.code == "unknown_architecture"
-    assert set(refusal.fields["known"]) == {*FAMILIES, *TOWERS}
-    assert len(refusal.fields["found"]) <= 40
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        ("bert", "bert.embeddings.token_type_embeddings.weight"),
-        ("bert", "bert.encoder.layer.1.output.LayerNorm.bias"),
-        ("vit", "encoder.layer.2.attention.attention.key.bias"),
-        ("gpt2", "transformer.h.0.attn.c_attn.weight"),
-    ],
-)
-def test_a_tensor_that_is_missing_is_named(kind, name, tmp_path):
-    def without(tensors):
-        return {key: tensor for key, tensor in tensors.items() if key != name}
-
-    refusal = refused(copied(kind, tmp_path, without))
-    assert refusal.code == "missing_tensor"
-    assert name.endswith(refusal.fields["name"])
 
 
 def test_more_layers_than_the_file_has_are_missing(tmp_path):
@@ -357,16 +229,6 @@ def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
 def test_a_square_may_be_stated_by_its_height_and_width(tmp_path):
     model = checkpoint.open(copied("vit", tmp_path, image_size=[15, 15], patch_size=[5, 5]))
     assert (model.config.side, model.config.patch, model.config.positions) == (15, 5, 10)
-
-
-@pytest.mark.parametrize("name", ["image_size", "patch_size"])
-@pytest.mark.parametrize(
-    "value", [[15, 30], [15], [15, 15, 15], [], [15, True], [15.0, 15.0], "15"]
-)
-def test_what_is_no_square_is_refused_by_name(name, value, tmp_path):
-    refusal = refused(copied("vit", tmp_path, **{name: value}))
-    assert (refusal.code, refusal.fields["name"]) == ("wrong_setting", name)
-    assert refusal.fields["value"] == json.dumps(value)
 
 
 BEYOND = """
@@ -457,14 +319,6 @@ def test_numbers_that_are_or_grow_infinite_are_refused_when_they_are_met(name, v
 def test_a_layer_that_does_not_exist_is_refused(layer, tmp_path):
     with refuses("out_of_range", allowed="1 … 3"):
         checkpoint.open(copied("vit", tmp_path)).run(given("vit"), layer)
-
-
-def test_what_would_not_fit_into_memory_is_refused_before_a_layer_is_read(tmp_path):
-    model = checkpoint.open(copied("vit", tmp_path))
-    told = []
-    with refuses("trace_too_large"):
-        model.run(given("vit"), 3, lambda *done: told.append(done), Limits(trace_bytes=10_000))
-    assert not told
 
 
 def test_a_model_of_pictures_reads_no_text_and_takes_only_pixels(tmp_path):

@@ -9,9 +9,11 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 from core.layers import FeedForward, Norm
+from core.models import families
+from core.models.config import ModelConfig
 from core.models.model import Layer
 
-FOLDERS = Path(__file__).parent / "data" / "checkpoints"
+FOLDERS = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
 SENTENCES = {
     "bert": "爱 the Playing sun!",
     "gpt2": "love é lov 爱",
@@ -75,6 +77,12 @@ def copied(
         held = load_file(to / "model.safetensors")
         save_file(tensors(held), to / "model.safetensors")
     return to
+
+
+def configured(kind: str, **changed: object) -> ModelConfig:
+    """The configuration of a folder with other values in ``config.json``; ``...`` removes one."""
+    stated = json.loads((FOLDERS / kind / "config.json").read_text("utf-8")) | changed
+    return families.config({name: value for name, value in stated.items() if value is not ...})
 
 
 def with_vocabulary(kind: str, to: Path, vocabulary: str | None = None, **files: object) -> Path:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from against_transformers import torch, transformers
+from transformers_models import torch, transformers, with_random_weights
 
 from core.models import checkpoint
 
@@ -23,11 +23,7 @@ def test_a_sound_is_heard_alike(head, d_model, heads, seconds, mels, tmp_path):
         decoder_start_token_id=2,
     )  # fmt: skip
     made = getattr(transformers, f"Whisper{head}")(config).eval()
-    drawn = torch.Generator().manual_seed(d_model)
-    with torch.no_grad():
-        for parameter in made.parameters():
-            if parameter.requires_grad:  # not the sines and cosines
-                parameter.copy_(0.3 * torch.randn(parameter.shape, generator=drawn))
+    with_random_weights(made, d_model, 0.3)
     made.save_pretrained(tmp_path)
     extractor = transformers.WhisperFeatureExtractor(feature_size=mels, chunk_length=seconds)
     extractor.save_pretrained(tmp_path)

@@ -5,9 +5,9 @@ from shutil import copy
 
 import numpy as np
 import pytest
-from against_transformers import compare, torch, transformers
 from checkpoint_folders import FOLDERS, PIECES, TO_CUT, copied, with_vocabulary
 from tokenizers.pre_tokenizers import ByteLevel
+from transformers_models import compare, torch, transformers, with_random_weights
 
 from core.errors import InputError
 from core.models import checkpoint
@@ -75,11 +75,7 @@ def saved(name: str, changed: dict[str, object], folder, head: str = "Model", sh
         sizes = SIZES | dict.fromkeys(special, 1)
     config = getattr(transformers, f"{name}Config")(**(sizes | changed))
     model = getattr(transformers, f"{name}{head}")(config).eval()
-    drawn = torch.Generator().manual_seed(len(name) + len(changed))
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.requires_grad:
-                parameter.copy_(0.4 * torch.randn(parameter.shape, generator=drawn))
+    with_random_weights(model, len(name) + len(changed), 0.4)
     model.save_pretrained(folder, max_shard_size=shards)
     copy(FOLDERS / "gpt2" / "tokenizer.json", folder)
     return folder
