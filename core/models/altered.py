@@ -1,4 +1,4 @@
-"""A decoder with other attention: in one layer, to be looked at, or in all, to be measured."""
+"""A decoder with other attention: the trace of one layer, or the log probabilities with all."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -75,7 +75,7 @@ def log_probabilities(
 ) -> np.ndarray:
     """log p of each token behind the first, given those before it: (token − 1,) float64.
 
-    change: what becomes of the attention of every layer. Raises not_finite, and what
+    change: is applied to the attention of every layer. Raises not_finite, and what
     ``multi_head_attention`` raises.
     """
     stage = embeddings.token_embeddings(model, encoding)["X"]
@@ -94,17 +94,13 @@ def log_probabilities(
 
 
 def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) -> Attention:
-    """What the attention of a layer makes of the residual stream (batch 1, token, d_model).
+    """The attention of a layer on the residual stream (batch 1, token, d_model).
 
     weights: those of the layer, if they have been read before.
     """
-    comes_in = as_input(stream, "stream", IN)
-    source = Trace([comes_in, *normed_stream(comes_in, layer.attention_norm)])
-    options = AttentionOptions(
-        causal=True,
-        rotary=layer.rotary,
-        window=layer.window,
-    )
+    given = as_input(stream, "stream", IN)
+    source = Trace([given, *normed_stream(given, layer.attention_norm)])
+    options = AttentionOptions(causal=True, rotary=layer.rotary, window=layer.window)
     return Attention(source, weights or layer.weights(), options)
 
 
@@ -120,16 +116,16 @@ def with_positions(attention: Attention, kind: PositionKind) -> Attention:
         rotary = attention.options.rotary
         assert rotary is not None
         return attention.with_options(rotary=replace(rotary, offset=MOVED))
-    unplaced = attention.with_options(rotary=None)
+    unrotated = attention.with_options(rotary=None)
     if kind == "sinusoids":
-        return replace(unplaced, source=_with_sinusoids(attention.source))
+        return replace(unrotated, source=_with_sinusoids(attention.source))
     if kind == "alibi":
-        return unplaced.with_options(alibi=alibi_slopes(attention.weights.heads))
-    return unplaced
+        return unrotated.with_options(alibi=alibi_slopes(attention.weights.heads))
+    return unrotated
 
 
 def _with_sinusoids(source: Trace) -> Trace:
-    """X + position as what is given: (batch 1, token, d_model)."""
+    """A trace whose only stage is X + position: (batch 1, token, d_model)."""
     X = source["X"]
-    placed = X.tensor + sinusoids(*X.tensor.shape[1:]).astype(X.tensor.dtype)
-    return Trace([notation.given("X", placed, X.axes)])
+    shifted = X.tensor + sinusoids(*X.tensor.shape[1:]).astype(X.tensor.dtype)
+    return Trace([notation.given("X", shifted, X.axes)])

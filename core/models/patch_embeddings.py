@@ -77,15 +77,15 @@ def _positions(model: Model, sequence: Stage) -> list[Stage]:
     table = model.input("position").reshape(-1, config.d_model)  # (trained, d_model)
     token = sequence.axes[1].for_all_samples()
     named = axes("token", "d_model", labels={"token": token})
-    across, kept = config.side // config.patch, config.placed_specials
+    across, specials = config.side // config.patch, config.placed_specials
     if across == config.grid:
-        rows = np.insert(table, [kept] * config.registers, 0, axis=0)  # (token, d_model)
+        rows = np.insert(table, [specials] * config.registers, 0, axis=0)  # (token, d_model)
         kind = "spaced_position" if config.registers else "learnt_position"
         return [notation.given("position", rows, named, "parameter", kind)]
     names = tuple(f"{row + 1}·{column + 1}" for row, column in np.ndindex(config.grid, config.grid))
-    trained = Axis("trained", notation.SYMBOLS["trained"], (*config.specials[:kept], *names))
-    shares = grid_shares(config.grid, across, kept, antialias=config.antialiases)
-    shares = np.insert(shares, [kept] * config.registers, 0, axis=0)  # (token, trained)
+    trained = Axis("trained", notation.SYMBOLS["trained"], (*config.specials[:specials], *names))
+    shares = grid_shares(config.grid, across, specials, antialias=config.antialiases)
+    shares = np.insert(shares, [specials] * config.registers, 0, axis=0)  # (token, trained)
     learnt = notation.given("trained_position", table, (trained, named[1]), "parameter")
     matrix = notation.given(
         "interpolation", shares.astype(np.float32), (named[0], trained), "transform"
@@ -159,13 +159,14 @@ def shares(trained: int, wanted: int, *, antialias: bool) -> np.ndarray:
     return made / made.sum(axis=1, keepdims=True)
 
 
-def grid_shares(trained: int, wanted: int, kept: int, *, antialias: bool) -> np.ndarray:
-    """The same for square grids, row by row, behind ``kept`` positions that are not interpolated.
+def grid_shares(trained: int, wanted: int, specials: int, *, antialias: bool) -> np.ndarray:
+    """The same for square grids, row by row, and the identity for the special tokens before them.
 
-    trained, wanted: positions along one side. Returns (kept + wanted², kept + trained²) float64.
+    trained, wanted: positions along one side. specials: number of special tokens.
+    Returns (specials + wanted², specials + trained²) float64.
     """
     along = shares(trained, wanted, antialias=antialias)  # (wanted, trained)
-    made = np.zeros((kept + wanted**2, kept + trained**2))
-    made[:kept, :kept] = np.eye(kept)
-    made[kept:, kept:] = np.kron(along, along)
+    made = np.zeros((specials + wanted**2, specials + trained**2))
+    made[:specials, :specials] = np.eye(specials)
+    made[specials:, specials:] = np.kron(along, along)
     return made

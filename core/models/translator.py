@@ -45,7 +45,7 @@ class Translation:
     tokens: of the source. pieces: target ids, without START and END.
     ended: whether END was predicted, rather than the limit reached.
     trace: of the whole model, with START and all pieces as target.
-    probabilities: (place, piece), of the whole vocabulary at every place.
+    probabilities: (position, piece), of the whole vocabulary at every position.
     """
 
     tokens: tuple[str, ...]
@@ -164,7 +164,7 @@ class Translator:
         return self._translation(tuple(tokens), encoded, tuple(pieces), True)
 
     def confidence(self, translation: Translation) -> Confidence:
-        """What the calibration on held-out sentences says of a translation by search.
+        """The calibration on held-out sentences, for a translation by search.
 
         The calibration is of greedy translations; ``training.translator.measure`` made it.
         """
@@ -184,7 +184,7 @@ class Translator:
     def _translation(
         self, tokens: tuple[str, ...], encoded: Parts, pieces: tuple[int, ...], ended: bool
     ) -> Translation:
-        """Decode START and the pieces; row t predicts the piece at place t.
+        """Decode START and the pieces; row t predicts the piece at position t.
 
         The parts of the trace are source,
         encoder/L/self, encoder/L/feed_forward, target, decoder/L/self, decoder/L/cross,
@@ -240,14 +240,14 @@ class Translator:
         return parts, edges, probabilities
 
     def _predicted(self, before: Trace, following: Sequence[int]) -> tuple[Trace, np.ndarray]:
-        """The part ``prediction``, and the probabilities of all pieces, (place, piece).
+        """The part ``prediction``, and the probabilities of all pieces, (position, piece).
 
-        The part lists the likeliest pieces of every place and those that follow; all others are one
-        outcome.
+        The part lists the likeliest pieces of every position and the target pieces; all others are
+        one outcome.
         """
         X = as_input(output_stage(before), "X", IN, "last_vectors")
         E, b = self.stored.tensors["target/E"], self.stored.tensors["prediction/b"]
-        logits = X.tensor[0] @ E.T + b  # (place, piece)
+        logits = X.tensor[0] @ E.T + b  # (position, piece)
         likeliest = np.argsort(-logits, axis=-1, kind="stable")[:, :LISTED_PIECES]
         listed = list(dict.fromkeys([*following, *likeliest.T.ravel().tolist()]))
         names = [self.target[piece] for piece in listed]

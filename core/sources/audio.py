@@ -91,8 +91,8 @@ def sound_mask(trace: Trace) -> np.ndarray:
     trace: of ``embed``. Used as ``key_mask``, it hides silence from every query.
     """
     levels: np.ndarray = trace["pooled" if "pooled" in trace else "level"].tensor
-    heard: np.ndarray = np.any(levels > SOUNDING, axis=2)
-    return heard
+    mask: np.ndarray = np.any(levels > SOUNDING, axis=2)
+    return mask
 
 
 def apply_weights(
@@ -145,7 +145,7 @@ def pool_frames(level: Stage, pool: int) -> Stage:
     """The stage pooled: the mean of ``pool`` consecutive frames."""
     share = Constant(1 / pool, "1/k")
     at = (("join", "frame", pool, i) for i in range(pool))
-    rule = Sum(tuple(Product((Operand("level", ("batch", place, "mel")), share)) for place in at))
+    rule = Sum(tuple(Product((Operand("level", ("batch", frame, "mel")), share)) for frame in at))
     batch, count, mels = level.tensor.shape
     # (batch, frame, mel) -> (batch, frame / k, k, mel) -> (batch, frame / k, mel)
     tensor = level.tensor.reshape(batch, count // pool, pool, mels).mean(axis=2)

@@ -36,7 +36,7 @@ _SHOWN = 24
 # Numbers with thousands separators: 1.000,5, 1,000.5, 1 000.
 _POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+,\d+", re.ASCII)
 _POINTS_OR_PLAIN = re.compile(_POINTS.pattern + r"|[+-]?\d+(,\d+)?", re.ASCII)
-# Without a fraction, only a group that begins with 0 tells it from a row such as 100,200.
+# Without a fraction, only a group that begins with 0 distinguishes it from a row like 100,200.
 _COMMAS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})*(,\d{3}\.\d+|,0\d\d(,\d{3})*)", re.ASCII)
 _COMMAS_OR_PLAIN = re.compile(_COMMAS.pattern + r"|[+-]?\d+(\.\d+)?", re.ASCII)
 _SPACES = re.compile(

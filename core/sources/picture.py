@@ -77,7 +77,7 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
         raise InputError("file_too_large", size=len(data), limit=limits.file_bytes)
     reader = _reader(data)
     canvas = webp_size(data) if reader is WebPImagePlugin.WebPImageFile else (0, 0)
-    # Pillow makes room for all of a WebP file when it opens it, before it tells the size.
+    # Pillow makes room for all of a WebP file when it opens it, before the size is known.
     if canvas != (0, 0):
         _check_size(*canvas, limits)
         _check_memory(CANVASES * canvas[0] * canvas[1], limits)
@@ -125,11 +125,11 @@ def square(picture: Image.Image, size: int) -> np.ndarray:
         raise out_of_range("size", size, "at least 1")
     side = min(picture.size)
     left, top = (picture.width - side) // 2, (picture.height - side) // 2
-    # Lanczos keeps what is fine when shrinking, and would draw ripples when enlarging.
+    # Lanczos preserves detail when shrinking, and would ring when enlarging.
     filter = Image.Resampling.LANCZOS if size < side else Image.Resampling.BICUBIC
     # resize with a box would let what lies beyond it bleed in.
-    cut = picture.crop((left, top, left + side, top + side))
-    return np.array(cut.resize((size, size), filter))  # (size, size, 3)
+    middle = picture.crop((left, top, left + side, top + side))
+    return np.array(middle.resize((size, size), filter))  # (size, size, 3)
 
 
 def resized(picture: Image.Image, height: int, width: int, by: str) -> Image.Image:
@@ -207,10 +207,10 @@ def _check_memory(needed: int, limits: Limits) -> None:
 
 
 def _coefficients(file: ImageFile.ImageFile) -> int:
-    """The bytes of a progressive JPEG's coefficients, all of which are held until its end."""
+    """The bytes of a progressive JPEG's coefficients, all of which stay in memory until its end."""
     if not isinstance(file, JpegImagePlugin.JpegImageFile) or not file.info.get("progressive"):
         return 0
-    most = [max(layer[place] for layer in file.layer) for place in (1, 2)]
+    most = [max(layer[axis] for layer in file.layer) for axis in (1, 2)]
     shares = sum(layer[1] * layer[2] for layer in file.layer) / (most[0] * most[1])
     return int(2 * file.width * file.height * shares)
 

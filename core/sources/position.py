@@ -39,8 +39,8 @@ def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
     if not position:
         rule = Operand(tokens.key, _AT)
         return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, _axes(tokens), rule)]
-    places = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
-    return _added(tokens, places, FORMULA, Given("sinusoid"), kind)
+    positions = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
+    return _added(tokens, positions, FORMULA, Given("sinusoid"), kind)
 
 
 def learned_positions(tokens: Stage, position: np.ndarray) -> list[Stage]:
@@ -62,16 +62,16 @@ def _axes(tokens: Stage) -> tuple[Axis, ...]:
 
 
 def _added(
-    tokens: Stage, places: np.ndarray, formula: str, origin: Given, kind: str
+    tokens: Stage, positions: np.ndarray, formula: str, origin: Given, kind: str
 ) -> list[Stage]:
     """The stages position and X. Raises not_finite."""
     named = _axes(tokens)
     with np.errstate(over="ignore", invalid="ignore"):
-        X = ops.add(tokens.tensor, places)
+        X = ops.add(tokens.tensor, positions)
     finite.check("X", X)
     alike = tuple(axis.for_all_samples() for axis in named[1:])
     return [
-        Stage("position", formula, places, alike, origin, kind),
+        Stage("position", formula, positions, alike, origin, kind),
         Stage(
             "X",
             rf"X = \text{{{tokens.key}}} + \text{{position}}",

@@ -18,7 +18,7 @@ from core.sources.spectrum import RATE
 
 FORMATS = ("WAV", "WAVEX", "FLAC", "OGG", "MP3")
 NUMBERS_AT_ONCE = 2**18  # decoded before they are mixed down
-STREAMED = 2**32 - 1  # what a WAV file says of its size when it was written before it was known
+STREAMED = 2**32 - 1  # the size in a WAV file that was written before its size was known
 
 
 def decode(
@@ -144,11 +144,11 @@ def _looks_like_sound(head: bytes) -> bool:
 
 def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
     """Raises sound_breaks_off for a truncated WAV file, which the decoder would accept."""
-    promised, held = _wav_sizes(data)
-    if promised != STREAMED and promised > held and file.frames:
+    promised, found_bytes = _wav_sizes(data)
+    if promised != STREAMED and promised > found_bytes and file.frames:
         found = file.frames / file.samplerate
-        said, held_seconds = _apart(found * promised / held, found)
-        raise InputError("sound_breaks_off", promised=said, found=held_seconds)
+        promised_seconds, found = _apart(found * promised / found_bytes, found)
+        raise InputError("sound_breaks_off", promised=promised_seconds, found=found)
 
 
 def _apart(one: float, other: float) -> tuple[float, float]:
@@ -164,9 +164,9 @@ def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
     while found < wanted:
         block = file.read(min(at_once, wanted - found), dtype="float32", always_2d=True)
         if not len(block):
-            promised = file.frames / file.samplerate
-            said, held = _apart(promised, found / file.samplerate)
-            raise InputError("sound_breaks_off", promised=said, found=held)
+            rate = file.samplerate
+            promised, seconds = _apart(file.frames / rate, found / rate)
+            raise InputError("sound_breaks_off", promised=promised, found=seconds)
         if not np.isfinite(block).all():
             raise InputError("undefined_samples")
         found += len(block)

@@ -155,17 +155,17 @@ def _growth_of(written: str) -> int:
     Raises ValueError for an invalid map, or texts that are not UTF-8.
     """
     try:
-        held = base64.b64decode(written, validate=True)
+        data = base64.b64decode(written, validate=True)
     except binascii.Error as failure:
         raise ValueError("not in base 64") from failure
-    size = int.from_bytes(held[:UNIT], "little")
-    if len(held) < UNIT or size % UNIT or not 0 < size <= len(held) - UNIT:
+    size = int.from_bytes(data[:UNIT], "little")
+    if len(data) < UNIT or size % UNIT or not 0 < size <= len(data) - UNIT:
         raise ValueError("the trie breaks off")
-    texts = held[UNIT + size :]
+    texts = data[UNIT + size :]
     lengths = [len(text) for text in texts.decode("utf-8").split("\0")]
     if not texts.endswith(b"\0"):
         raise ValueError("the last text is not closed")
-    units = np.frombuffer(held, "<u4", size // UNIT, UNIT)  # (unit,)
+    units = np.frombuffer(data, "<u4", size // UNIT, UNIT)  # (unit,)
     leaves = units[_leaves(units)] ^ LEAF
     if (leaves >= len(texts)).any() or _inside_a_character(texts)[leaves].any():
         raise ValueError("a leaf points to no text")
@@ -177,14 +177,14 @@ def _leaves(units: np.ndarray) -> np.ndarray:
     if units[0] >= LEAF:
         raise ValueError("the trie has no root")
     steps = units[units < LEAF]
-    places = np.flatnonzero(units < LEAF).astype(np.int64)
+    indices = np.flatnonzero(units < LEAF).astype(np.int64)
     offsets = (steps >> 10).astype(np.int64) << ((steps & 0x200) >> 6)
-    behind = places ^ offsets  # and, for each byte that follows, behind ^ byte
+    behind = indices ^ offsets  # and, for each byte that follows, behind ^ byte
     if ((behind | 0xFF) >= len(units)).any():
         raise ValueError("a step leads out of the trie")
     leaves = behind[(steps & 0x100) > 0]
     if (units[leaves] < LEAF).any():
-        raise ValueError("a leaf holds no place of a text")
+        raise ValueError("a leaf has no offset of a text")
     return leaves
 
 

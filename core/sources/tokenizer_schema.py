@@ -113,11 +113,11 @@ def _is_frame(value: object) -> bool:
     for piece in value:
         if not isinstance(piece, dict) or len(piece) != 1:
             return False
-        ((kind, said),) = piece.items()
-        if not isinstance(said, dict) or not _TOKEN(said.get("id")):
+        ((kind, fields),) = piece.items()
+        if not isinstance(fields, dict) or not _TOKEN(fields.get("id")):
             return False
         if kind == "Sequence":
-            texts.append(said["id"])
+            texts.append(fields["id"])
     return texts.count("A") <= 1 and texts.count("B") <= 1 and {*texts} <= {"A", "B"}
 
 

@@ -11,7 +11,7 @@ from math import log
 from pathlib import Path
 
 UNKNOWN = "[UNK]"
-RARE = 0.1  # the count of a character that was never seen
+RARE = 0.1  # the count of a character that does not occur in training
 UNLIKELY = 100.0  # −log p of an unknown character
 
 

@@ -17,7 +17,7 @@ from core.models.config_values import activation, integer, printable, sizes
 from core.sources.spectrum import HOP, RATE, WINDOW
 
 FILE = "preprocessor_config.json"
-TAPS = 3  # frames that a convolution sees at once
+TAPS = 3  # width of the convolutions, in frames
 STRIDE = 2  # of the second convolution
 EPSILON = 1e-5  # of the norms, which no configuration states
 # Settings of the features, with the only value that is computed here.
