@@ -17,6 +17,7 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.audio": {"soxr"},
     "core.sources.tokenizer": {"tokenizers"},
     "core.sources.pieces": {"tokenizers"},
+    "core.sources.unigram": {"tokenizers"},
     "core.models.stored": {"safetensors"},
     "core.models.tensors": {"safetensors"},
 }
