@@ -45,7 +45,7 @@ def test_a_real_bert_computes_a_long_text_alike():
     folder = Path(package.submodule_search_locations[0]) / "model"
     sentence = "Every number shown is the number computed, café and naïve included. " * 11
     ids = transformers.BertTokenizerFast.from_pretrained(folder)(sentence)["input_ids"]
-    assert len(ids) > 128  # where the file itself would cut it off
+    assert len(ids) > 128  # where the file itself would truncate it
     compare(folder, sentence, {"input_ids": torch.tensor([ids])})
 
 

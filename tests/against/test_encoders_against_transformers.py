@@ -140,19 +140,19 @@ MORE = (
 
 
 @pytest.mark.parametrize("kind", ["bert", "distilbert"])
-def test_a_vocabulary_without_a_tokenizer_file_cuts_as_transformers_does(kind, tmp_path):
+def test_a_vocabulary_without_a_tokenizer_file_gives_the_same_tokens(kind, tmp_path):
     classes = {"bert": transformers.BertTokenizer, "distilbert": transformers.DistilBertTokenizer}
     found, expected = {}, {}
     for number, settings in enumerate(SETTINGS):
         vocabulary = "\r\n".join(PIECES) + "\n" if number % 2 else "\n".join(PIECES)
-        place = with_vocabulary(kind, tmp_path / str(number), vocabulary, **settings)
-        theirs = classes[kind].from_pretrained(place)
+        folder = with_vocabulary(kind, tmp_path / str(number), vocabulary, **settings)
+        theirs = classes[kind].from_pretrained(folder)
         for text in TO_CUT + MORE:
             ids = theirs(text)["input_ids"]
             expected[number, text] = ids if len(ids) > 2 else "empty_text"
             try:
                 found[number, text] = list(
-                    tokenizer_of(place, vocab_txt=True).encode(text, 999).ids
+                    tokenizer_of(folder, vocab_txt=True).encode(text, 999).ids
                 )
             except InputError as refusal:
                 found[number, text] = refusal.code
@@ -180,7 +180,7 @@ SAVED["Roberta"]["vocab"]["lo"] = len(BYTES)
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_a_tokenizer_as_transformers_saves_it_cuts_alike(name, tmp_path):
+def test_a_saved_tokenizer_gives_the_same_tokens(name, tmp_path):
     theirs = getattr(transformers, f"{name}Tokenizer")(**SAVED[name])
     theirs.save_pretrained(tmp_path)
     ours = tokenizer_of(tmp_path, vocab_txt=True)
@@ -194,6 +194,6 @@ def test_the_row_of_a_text_that_clip_keeps_is_that_of_transformers(end, tmp_path
     model, text = checkpoint.open(folder), "the LOVE cat's 爱"
     theirs = transformers.CLIPTextModel.from_pretrained(folder).eval()
     with torch.no_grad():
-        kept = theirs(torch.tensor([model.encode(text).ids])).pooler_output[0].numpy()
+        pooled = theirs(torch.tensor([model.encode(text).ids])).pooler_output[0].numpy()
     normalised = model.run(text, model.layers)["final_norm/normalised"].tensor[0]
-    assert np.abs(normalised[model.pooled(text)] - kept).max() < 1e-4
+    assert np.abs(normalised[model.pooled(text)] - pooled).max() < 1e-4

@@ -26,7 +26,7 @@ def test_the_attention_of_a_layer_is_that_of_the_opened_model(decoder):
         assert stage.kind == expected.kind
 
 
-def test_each_token_is_as_likely_as_the_model_says_of_what_stands_before_it(decoder):
+def test_log_probabilities_are_those_of_the_prediction_after_the_tokens_before(decoder):
     words = TEXT.split()
     found = decoder.log_probabilities(TEXT)
     assert len(found) == len(words)

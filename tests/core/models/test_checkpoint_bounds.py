@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from checkpoint_folders import FOLDERS, HEARD, LAYERS, PICTURED, attending, copied, given
+from checkpoint_folders import FOLDERS, LAYERS, attending, copied, given
 from claims import for_all
 from refuses import refuses
 from safetensors.numpy import load_file
@@ -19,22 +19,18 @@ KINDS = tuple(LAYERS)
 
 
 def opened(kind, folder=None):
-    if kind not in (*PICTURED, *HEARD):
-        pytest.importorskip("tokenizers")
     return checkpoint.open(folder or FOLDERS / kind)
 
 
 @for_all("kind", KINDS)
 @for_all("asked", ["run", "survey"])
-def test_what_would_not_fit_into_memory_is_refused_of_every_kind_before_a_layer_is_read(
-    kind, asked
-):
-    model, told, layer = opened(kind), [], (2,) * (asked == "run")
+def test_a_trace_that_is_too_large_is_refused_before_a_layer_is_read(kind, asked):
+    model, reported, layer = opened(kind), [], (2,) * (asked == "run")
     with refuses("trace_too_large"):
         getattr(model, asked)(
-            given(kind), *layer, lambda *done: told.append(done), Limits(trace_bytes=5_000)
+            given(kind), *layer, lambda *done: reported.append(done), Limits(trace_bytes=5_000)
         )
-    assert not told
+    assert not reported
 
 
 def test_a_longer_text_than_is_allowed_is_refused_by_a_run_and_a_survey():
@@ -48,12 +44,14 @@ def test_a_longer_text_than_is_allowed_is_refused_by_a_run_and_a_survey():
 
 
 @pytest.mark.parametrize(
-    ("kind", "places", "text"), [("bert", 19, "sun " * 17), ("gpt2", 37, "l" * 37)]
+    ("kind", "positions", "text"), [("bert", 19, "sun " * 17), ("gpt2", 37, "l" * 37)]
 )
-def test_a_text_may_fill_every_place_of_the_model_and_no_more(kind, places, text):
+def test_a_text_may_have_as_many_tokens_as_the_model_has_positions(kind, positions, text):
     model = opened(kind)
-    assert model.run(text, 1)["input/X"].size("token") == places
-    with refuses("more_tokens_than_places", tokens=places + 1 + (kind == "gpt2"), limit=places):
+    assert model.run(text, 1)["input/X"].size("token") == positions
+    with refuses(
+        "more_tokens_than_places", tokens=positions + 1 + (kind == "gpt2"), limit=positions
+    ):
         model.run(text + text[: len(text) // 17], 1)
 
 

@@ -118,7 +118,7 @@ def test_the_gate_goes_through_gelu_and_its_matrix_comes_first_in_the_file():
     assert (trace["gate"].kind, trace["hidden"].kind) == ("gelu_gate", "geglu")
 
 
-def test_behind_the_last_layer_stands_the_final_norm_and_opens():
+def test_the_final_norm_follows_the_last_layer_and_its_cells_explain_it():
     for layer in (3, 4):
         trace = run("modernbert", layer)
         assert ("final_norm" in parts(trace)) == (layer == 4)
@@ -130,7 +130,7 @@ def test_behind_the_last_layer_stands_the_final_norm_and_opens():
     assert (trace["final_norm/X"].tensor == residual).all()
 
 
-def test_biases_of_a_modernbert_are_added_and_open(tmp_path):
+def test_biases_of_a_modernbert_are_added_and_explained(tmp_path):
     random = np.random.default_rng(7)
 
     def biased(tensors):

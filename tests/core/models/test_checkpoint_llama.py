@@ -38,7 +38,7 @@ def test_the_next_tokens_probabilities_are_what_transformers_recorded(kind):
 
 
 @for_all("kind", DECODERS)
-def test_every_number_of_a_prediction_opens_to_what_made_it(kind):
+def test_every_cell_of_a_prediction_equals_its_explanation(kind):
     trace = checkpoint.open(FOLDERS / kind).predict(given(kind)).trace
     for key in ("X", "last_vector", "logits", "outcomes", "probabilities"):
         index = tuple(size - 1 for size in trace[key].tensor.shape)
@@ -49,12 +49,12 @@ def test_every_number_of_a_prediction_opens_to_what_made_it(kind):
 
 
 def test_a_prediction_begins_where_an_earlier_run_was_and_leaves_its_streams():
-    model, streams, told = checkpoint.open(FOLDERS / "qwen3"), {}, []
+    model, streams, reported = checkpoint.open(FOLDERS / "qwen3"), {}, []
     model.run(given("qwen3"), 2, streams=streams)
-    first = model.predict(given("qwen3"), lambda *done: told.append(done), streams=streams)
-    assert told == [(2, 3), (3, 3)]
-    again = model.predict(given("qwen3"), lambda *done: told.append(done), streams=streams)
-    assert len(told) == 2
+    first = model.predict(given("qwen3"), lambda *done: reported.append(done), streams=streams)
+    assert reported == [(2, 3), (3, 3)]
+    again = model.predict(given("qwen3"), lambda *done: reported.append(done), streams=streams)
+    assert len(reported) == 2
     np.testing.assert_array_equal(first.probabilities, again.probabilities)
 
 
@@ -98,7 +98,7 @@ def test_a_model_without_a_language_model_head_refuses_to_predict(tmp_path):
     assert model.run("love", 2)
 
 
-def test_a_begin_token_precedes_the_text_and_a_trailing_space_is_kept():
+def test_a_begin_token_precedes_the_text_and_spaces_are_preserved():
     encoding = checkpoint.open(FOLDERS / "llama").encode("love lov")
     assert (encoding.tokens[0], encoding.special) == ("<|endoftext|>", (0,))
     assert "".join(encoding.tokens[1:]) == "love␣lov"
@@ -123,26 +123,26 @@ def test_a_rotated_number_is_x_times_cos_minus_or_plus_its_partner_times_sin():
     trace = part("qwen3", 1)
     d_k, query = trace["Q"].size("d_k"), 3
     half = d_k // 2
-    for place in range(d_k):
-        angle = query * 10_000 ** (-2 * (place % half) / d_k)
+    for index in range(d_k):
+        angle = query * 10_000 ** (-2 * (index % half) / d_k)
         x = trace["Q_normed"].tensor[0, 1, query].astype(float)
-        turned = x[(place + half) % d_k] * math.sin(angle)
-        expected = x[place] * math.cos(angle) + (-turned if place < half else turned)
-        cell = explain(trace, "Q_rotated", (0, 1, query, place))
+        turned = x[(index + half) % d_k] * math.sin(angle)
+        expected = x[index] * math.cos(angle) + (-turned if index < half else turned)
+        cell = explain(trace, "Q_rotated", (0, 1, query, index))
         assert cell.value == pytest.approx(expected, abs=1e-5)
         own, partner = cell.made_by.parts
-        assert own.parts[0].address.index[-1] == place
-        assert partner.parts[-2].address.index[-1] == (place + half) % d_k
-        assert [p.operation for p in partner.parts][:-2] == ["constant"] * (place < half)
+        assert own.parts[0].address.index[-1] == index
+        assert partner.parts[-2].address.index[-1] == (index + half) % d_k
+        assert [p.operation for p in partner.parts][:-2] == ["constant"] * (index < half)
 
 
 def test_rotating_queries_and_keys_alike_does_not_change_the_scores():
     trace = part("llama", 1)
     Q, K = (trace[f"{letter}_rotated"].tensor.astype(float) for letter in "QK")
     bare = [trace[letter].tensor.astype(float) for letter in "QK"]
-    for place in range(Q.shape[2]):
-        turned = Q[0, 4, place] @ K[0, 1, place]
-        assert turned == pytest.approx(bare[0][0, 4, place] @ bare[1][0, 1, place], abs=1e-4)
+    for index in range(Q.shape[2]):
+        turned = Q[0, 4, index] @ K[0, 1, index]
+        assert turned == pytest.approx(bare[0][0, 4, index] @ bare[1][0, 1, index], abs=1e-4)
 
 
 def test_rms_norm_keeps_the_mean_and_divides_by_the_root_of_the_mean_square():
@@ -274,18 +274,18 @@ def sharded(to):
 def test_weights_in_several_files_are_those_of_one_file(tmp_path):
     whole = sharded(tmp_path)
     (whole / INDEX).unlink()
-    held = {}
+    tensors = {}
     for file in whole.glob("model-*.safetensors"):
-        held |= load_file(file)
+        tensors |= load_file(file)
         file.unlink()
-    save_file(held, whole / "model.safetensors")
+    save_file(tensors, whole / "model.safetensors")
     one, several = (
         checkpoint.open(folder).run(given("qwen3"), 3) for folder in (whole, FOLDERS / "qwen3")
     )
     assert all((one[key].tensor == several[key].tensor).all() for key in one)
 
 
-def told(folder):
+def reported(folder):
     with pytest.raises(InputError) as refusal:
         checkpoint.open(folder)
     return refusal.value.code, next(iter(refusal.value.fields.values()))
@@ -300,9 +300,9 @@ def test_a_single_file_takes_precedence_over_an_index(tmp_path):
 def test_of_weights_in_several_files_what_is_missing_is_named(tmp_path):
     folder = sharded(tmp_path)
     (folder / "model-00003-of-00005.safetensors").rename(folder / "elsewhere")
-    assert told(folder) == ("missing_file", "model-00003-of-00005.safetensors")
+    assert reported(folder) == ("missing_file", "model-00003-of-00005.safetensors")
     (folder / INDEX).unlink()
-    assert told(folder) == ("missing_file", INDEX)
+    assert reported(folder) == ("missing_file", INDEX)
 
 
 @for_all(
@@ -321,7 +321,7 @@ def test_of_weights_in_several_files_what_is_missing_is_named(tmp_path):
 def test_an_invalid_index_is_damaged(index, tmp_path_factory):
     folder = sharded(tmp_path_factory.mktemp("sharded"))
     (folder / INDEX).write_text(index)
-    assert told(folder) == ("damaged_checkpoint", INDEX)
+    assert reported(folder) == ("damaged_checkpoint", INDEX)
 
 
 def test_a_tensor_that_the_index_does_not_name_is_missing(tmp_path):
@@ -329,7 +329,7 @@ def test_a_tensor_that_the_index_does_not_name_is_missing(tmp_path):
     index = json.loads((folder / INDEX).read_text())
     del index["weight_map"]["model.layers.1.mlp.up_proj.weight"]
     (folder / INDEX).write_text(json.dumps(index))
-    assert told(folder) == ("missing_tensor", "layers.1.mlp.up_proj.weight")
+    assert reported(folder) == ("missing_tensor", "layers.1.mlp.up_proj.weight")
 
 
 def test_a_file_of_several_that_is_a_link_out_of_the_folder_is_not_followed(tmp_path):
@@ -337,4 +337,4 @@ def test_a_file_of_several_that_is_a_link_out_of_the_folder_is_not_followed(tmp_
     outside = tmp_path / "outside"
     (folder / "model-00002-of-00005.safetensors").rename(outside)
     (folder / "model-00002-of-00005.safetensors").symlink_to(outside)
-    assert told(folder) == ("outside_folder", "model-00002-of-00005.safetensors")
+    assert reported(folder) == ("outside_folder", "model-00002-of-00005.safetensors")

@@ -1,4 +1,4 @@
-"""Folders that mean no good, or are merely broken: each is refused by name, and nothing is run."""
+"""Hostile and damaged folders are refused by name, and nothing in them is executed."""
 
 import gzip
 import json
@@ -42,15 +42,13 @@ BROKEN = {
     "data that break off": headed(json.dumps({"a": ONE}).encode(), b"\0\0"),
     "data left over": headed(json.dumps({"a": ONE}).encode(), b"\0" * 8),
     "an overlap": headed(json.dumps({"a": ONE, "b": ONE}).encode(), b"\0" * 4),
-    "places that are negative": headed(
+    "negative offsets": headed(
         json.dumps({"a": ONE | {"data_offsets": [-4, 0]}}).encode(), b"\0" * 4
     ),
     "a shape that overflows": headed(
         json.dumps({"a": ONE | {"shape": [2**62, 4]}}).encode(), b"\0" * 4
     ),
-    "a type that nobody knows": headed(
-        json.dumps({"a": ONE | {"dtype": "F31"}}).encode(), b"\0" * 4
-    ),
+    "an unknown type": headed(json.dumps({"a": ONE | {"dtype": "F31"}}).encode(), b"\0" * 4),
     "a header that is a list": headed(b"[]", b""),
     "a header 10 000 deep": headed(b'{"a":' * 10_000 + b"1" + b"}" * 10_000, b""),
 }
@@ -114,11 +112,11 @@ def test_a_file_that_begins_with_a_byte_order_mark_is_read(name, encoding, tmp_p
 
 @for_all("name", ["config.json", "tokenizer.json", WEIGHTS])
 @for_all("kind", WRONG_TYPES)
-def test_the_type_of_a_wrong_file_is_named_wherever_it_lies(name, kind, tmp_path_factory):
+def test_a_file_of_a_wrong_type_is_refused_by_the_name_of_its_type(name, kind, tmp_path_factory):
     folder = written(tmp_path_factory.mktemp("wrong"), name, WRONG_TYPES[kind], "bert")
     refusal = refused(folder)
-    told = refusal.fields
-    assert (refusal.code, told["file"], told["name"]) == ("wrong_file_type", name, kind)
+    fields = refusal.fields
+    assert (refusal.code, fields["file"], fields["name"]) == ("wrong_file_type", name, kind)
 
 
 @for_all("name", ["config.json", "tokenizer.json", WEIGHTS])
@@ -127,7 +125,7 @@ def test_an_empty_file_is_named_as_empty(name, tmp_path_factory):
     assert (refusal.code, refusal.fields["file"]) == ("empty_file", name)
 
 
-def test_a_file_that_was_cut_short_while_it_was_open_is_damaged(tmp_path):
+def test_a_file_that_was_truncated_while_open_is_damaged(tmp_path):
     folder = copied("vit", tmp_path)
     model = checkpoint.open(folder)
     weights = folder / "model.safetensors"
@@ -183,8 +181,8 @@ def test_numbers_that_are_no_weights_are_refused(kind, of, tmp_path):
 
 
 def test_eight_bit_floats_are_refused(tmp_path):
-    held = load_file(FOLDERS / "vit" / WEIGHTS)
-    narrow = {name: ("F8_E4M3", tensor.astype(np.uint8)) for name, tensor in held.items()}
+    stored = load_file(FOLDERS / "vit" / WEIGHTS)
+    narrow = {name: ("F8_E4M3", tensor.astype(np.uint8)) for name, tensor in stored.items()}
     refusal = refused(written(tmp_path, WEIGHTS, file_of(narrow)))
     assert (refusal.code, refusal.fields["found"]) == ("wrong_number_type", "F8_E4M3")
     assert refusal.fields["known"] == ("F32", "F16", "BF16", "F64")
@@ -216,7 +214,7 @@ def test_a_folder_that_is_none_has_no_file(tmp_path):
         assert refused(folder).code == "missing_file"
 
 
-def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
+def test_a_folder_or_a_pipe_is_no_file(tmp_path):
     folder = copied("vit", tmp_path)
     (folder / WEIGHTS).unlink()
     (folder / WEIGHTS).mkdir()
@@ -246,8 +244,8 @@ except InputError as refusal:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
 def test_a_file_larger_than_the_memory_limit_is_refused_by_name(tmp_path):
-    held = load_file(FOLDERS / "vit" / WEIGHTS)
-    tensors = {name: ("F32", tensor) for name, tensor in held.items()}
+    stored = load_file(FOLDERS / "vit" / WEIGHTS)
+    tensors = {name: ("F32", tensor) for name, tensor in stored.items()}
     whole = file_of(tensors)
     length = int.from_bytes(whole[:8], "little")
     header, data = json.loads(whole[8 : 8 + length]), whole[8 + length :]

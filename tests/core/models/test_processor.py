@@ -106,9 +106,9 @@ def test_unsupported_image_processor_settings_are_refused_by_name():
         try:
             processor(stated, SIDE)
         except InputError as refusal:
-            told = (refusal.code, refusal.fields["file"], refusal.fields["name"])
-            if told != ("wrong_setting", "preprocessor_config.json", name):
-                wrong.append((stated, told))
+            reported = (refusal.code, refusal.fields["file"], refusal.fields["name"])
+            if reported != ("wrong_setting", "preprocessor_config.json", name):
+                wrong.append((stated, reported))
         else:
             wrong.append((stated, "taken"))
     assert not wrong

@@ -37,8 +37,8 @@ def test_every_number_is_what_pytorch_computed_of_the_same_weights():
 
 
 def test_samples_are_translated_as_pytorch_recorded_them():
-    said = {zh: MODEL.decode(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
-    assert said == ABOUT["samples"]
+    translated = {zh: MODEL.decode(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
+    assert translated == ABOUT["samples"]
 
 
 @pytest.mark.parametrize("sentence", ["我明天去北京。", "你想吃什么？"])
@@ -82,11 +82,11 @@ def test_the_listed_outcomes_are_those_of_all_pieces_and_the_rest_is_one():
     shares = found.trace["prediction/probabilities"]
     names = shares.axis("vocabulary").names()
     rows = {name: row for row, name in enumerate(MODEL.target)}
-    for place, row in enumerate(found.probabilities):
+    for position, row in enumerate(found.probabilities):
         listed = [rows[name] for name in names[:-1]]
-        np.testing.assert_allclose(shares.tensor[0, place, :-1], row[listed], atol=1e-6)
+        np.testing.assert_allclose(shares.tensor[0, position, :-1], row[listed], atol=1e-6)
         left = 1 - row[listed].astype(float).sum()
-        assert shares.tensor[0, place, -1] == pytest.approx(left, abs=1e-5)
+        assert shares.tensor[0, position, -1] == pytest.approx(left, abs=1e-5)
         assert set(np.argsort(-row)[:LISTED_PIECES].tolist()) <= set(listed)
     assert names[-1] == f"+ {len(MODEL.target) - len(names) + 1}"
 
@@ -100,7 +100,7 @@ def test_embeddings_are_rows_of_the_table_times_the_root_of_the_width():
         assert trace["source/embedding"].tensor[0, 0, column] == pytest.approx(expected, rel=1e-6)
         assert trace["source/X"].tensor[0, 0, column] == pytest.approx(
             expected + (column % 2), rel=1e-5, abs=1e-6
-        )  # at place 0 the sines are 0 and the cosines 1
+        )  # at position 0 the sines are 0 and the cosines 1
 
 
 CUT = {
@@ -116,7 +116,7 @@ CUT = {
 }
 
 
-def test_a_sentence_is_cut_as_people_cut_it():
+def test_a_sentence_is_split_into_its_words():
     found = {written: " ".join(MODEL.tokenize(written)) for written in CUT}
     assert found == CUT
     assert len(MODEL.tokenize("我" * LONGEST)) == LONGEST
@@ -144,7 +144,7 @@ def test_common_english_words_names_and_single_digits_are_whole_pieces():
     assert [one.strip("\u2011▁") for one in years if one.strip("\u2011▁")] == ["in", *"1998"]
 
 
-def test_a_confidence_is_of_the_fifth_in_which_the_mean_log_probability_lies():
+def test_a_confidence_is_that_of_the_fifth_with_this_mean_log_probability():
     found = MODEL.translate("我爱北京。")
     wanted = [*found.pieces, MODEL.end]
     total = sum(math.log(row[i]) for row, i in zip(found.probabilities, wanted, strict=True))

@@ -94,24 +94,24 @@ def test_the_stages_stand_in_the_order_of_the_computation():
         "imaginary", "power", "filters", "mel", "log_mel", "level",
     ]  # fmt: skip
     for pool, pooled in ((1, []), (POOL, ["pooled"])):
-        for position, place in ((True, ["position"]), (False, [])):
+        for position, added in ((True, ["position"]), (False, [])):
             trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, pool=pool, position=position)
-            assert list(trace) == [*before, *pooled, "W_E", "embedding", *place, "X"]
+            assert list(trace) == [*before, *pooled, "W_E", "embedding", *added, "X"]
             assert trace["embedding"].computed_from == ((pooled or ["level"])[0], "W_E")
             assert trace.token == "frame"
 
 
 def test_every_axis_has_its_role_and_its_size():
     trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, mels=MELS, pool=POOL)
-    frame, token, place = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("place", WINDOW)
+    frame, token, at = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("place", WINDOW)
     batch, frequency, band, width = (
         ("batch", 1), ("frequency", BINS), ("mel", MELS), ("d_model", D_MODEL),
     )  # fmt: skip
     filled = (FRAMES + 1) * HOP + WINDOW - HOP
     expected = {
         "waveform": [batch, ("sample", SAMPLES)], "silence": [("sample", filled - SAMPLES)],
-        "padded": [batch, ("sample", filled)], "frames": [batch, frame, place], "window": [place],
-        "windowed": [batch, frame, place], "cosine": [place, frequency], "sine": [place, frequency],
+        "padded": [batch, ("sample", filled)], "frames": [batch, frame, at], "window": [at],
+        "windowed": [batch, frame, at], "cosine": [at, frequency], "sine": [at, frequency],
         "real": [batch, frame, frequency], "imaginary": [batch, frame, frequency],
         "power": [batch, frame, frequency], "filters": [frequency, band],
         "mel": [batch, frame, band], "log_mel": [batch, frame, band], "level": [batch, frame, band],

@@ -11,7 +11,7 @@ SIZES = [(7, 2), (13, 4), (29, 10), (211, 64), (5, 512)]
 
 
 @for_all(("n", "d_model"), SIZES)
-def test_the_dot_product_of_two_places_depends_on_their_distance_only(n, d_model):
+def test_the_dot_product_of_two_positions_depends_on_their_distance_only(n, d_model):
     products = dot_products(sinusoids(n, d_model))
     for apart in range(n):
         along = np.diagonal(products, apart)
@@ -32,7 +32,7 @@ def test_the_dot_product_is_the_sum_of_the_cosines_of_all_frequencies(n, d_model
             assert found[0] == pytest.approx(by_hand, abs=1e-12 * d_model)
 
 
-def test_a_place_is_nearest_to_itself_with_half_of_the_width():
+def test_the_dot_product_is_largest_at_distance_0_and_half_the_width():
     found = by_distance(np.arange(97), 22)
     assert found[0] == 11
     assert found[1:].max() < 11

@@ -1,4 +1,4 @@
-"""Matrices as text: what is written is read back, and what is no matrix is refused by its place."""
+"""Matrices as text are written and read back; what is no matrix is refused by row and column."""
 
 import numpy as np
 import pytest
@@ -128,7 +128,7 @@ REFUSED = [
 
 
 @for_all(("code", "fields", "read", "given"), REFUSED)
-def test_what_is_no_matrix_is_refused_by_its_place_and_too_much_before_it_is_read(
+def test_a_text_that_is_no_matrix_is_refused_by_row_and_column_and_a_large_one_before_it_is_read(
     code, fields, read, given
 ):
     with refuses(code, **fields):

@@ -11,12 +11,12 @@ from core.sources.audio import apply_weights
 def test_the_largest_weight_has_gain_1_and_a_weight_of_0_is_silent():
     samples = np.ones(6 * 5 * HOP, np.float32)
     row = np.array([0.0, 0.0, 0.2, 0.0, 0.4, 0.4])
-    heard = apply_weights(samples, row, HOP, 5)
+    weighted = apply_weights(samples, row, HOP, 5)
     span = 5 * HOP
-    assert heard.dtype == np.float32
-    assert not heard[:span].any()
-    assert heard[2 * span + span // 2] == pytest.approx(0.5, abs=1e-3)
-    np.testing.assert_array_equal(heard[5 * span :], 1)
+    assert weighted.dtype == np.float32
+    assert not weighted[:span].any()
+    assert weighted[2 * span + span // 2] == pytest.approx(0.5, abs=1e-3)
+    np.testing.assert_array_equal(weighted[5 * span :], 1)
 
 
 def test_the_gain_is_continuous():
