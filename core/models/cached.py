@@ -200,7 +200,7 @@ def _attend(
 
 
 def _of_cache(cache: LayerCache, Q: np.ndarray) -> Trace:
-    """Attention on what is cached: of all queries where they are cached too, else of new ones."""
+    """Attention on the cached keys and values, of cached queries if there are any."""
     first = 0 if cache.Q is not None else cache.K.shape[2] - Q.shape[2]
     past = (cache.K[:, :, :first], cache.V[:, :, :first]) if first else None
     queries = Q if cache.Q is None else cache.Q
@@ -230,7 +230,7 @@ def differences(uncached: Sequence[Pass], cached: Sequence[Pass]) -> tuple[float
 
 @dataclass(frozen=True, eq=False)
 class Writing:
-    """A text, and what a decoder writes behind it: the likeliest token each time.
+    """A text and its continuation by greedy decoding.
 
     encodings: of all tokens that there are at each step; first those of the text. passes: those
     without a cache, of all these tokens. names: of the token that each step writes. ended: whether

@@ -1,4 +1,4 @@
-"""A reader's own model: a folder with BERT, ViT, GPT-2, Llama or one like them, as saved by
+"""A user's own model: a folder with BERT, ViT, GPT-2, Llama or one like them, as saved by
 ``transformers``.
 
 Files: config.json, model.safetensors (or shards), for text tokenizer.json (or BERT's vocab.txt),
@@ -333,7 +333,7 @@ def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
 
 
 def _processor(path: Path, config: ModelConfig) -> Processor:
-    """The image processor; where positions are interpolated, its file says how large pictures are.
+    """The image processor; where positions are interpolated, its file has the size of pictures.
 
     Raises missing_file for a model that needs this file, and what ``processors.processor`` raises.
     """

@@ -131,13 +131,13 @@ def _reason(root: Path, folder: Path) -> InputError | None:
         return error
     if any(any(folder.glob(name)) for name in (WEIGHTS, INDEX, SHARDS)):
         return InputError("missing_file", file=CONFIG)
-    if folder == root:  # of which each link has its own reason
+    if folder == root:  # each of its links has its own reason
         return in_another_format(folder)
     return in_another_format(folder) or _only_links(folder)
 
 
 def _only_links(folder: Path) -> InputError | None:
-    """The error for a folder that holds nothing but links to nothing, perhaps once to a model."""
+    """The error for a folder of nothing but broken links."""
     files = sorted(folder.iterdir())
     if files and all(file.is_symlink() and not file.exists() for file in files):
         return InputError("outside_folder", file=files[0].name)

@@ -22,8 +22,8 @@ from core.sources.position import learned_positions
 from core.sources.spectrum import HOP, WINDOW, frames_of
 from core.trace import Stage, Trace, of_kinds
 
-FLOOR = 1e-10  # of what a mel band holds, before its logarithm
-DECADES = 8.0  # below the loudest that count
+FLOOR = 1e-10  # the least energy of a mel band, before its logarithm
+DECADES = 8.0  # of dynamic range below the largest value
 SHIFT = 4.0  # added, and then the divisor
 _AT = ("batch", "frame", "mel")
 
@@ -216,7 +216,9 @@ def input_numbers(config: ModelConfig) -> int:
     """How many numbers of four bytes the stages from waveform to X have."""
     d, n, mels = config.d_model, config.positions, config.mels
     frames, samples, bins = STRIDE * n, STRIDE * n * HOP, WINDOW // 2 + 1
-    sound = 3 * samples + (1 + 3) * (WINDOW - HOP)  # padded; mirrors, of 8 bytes, and what is there
+    sound = 3 * samples + (1 + 3) * (
+        WINDOW - HOP
+    )  # padded; mirrored samples and their indices of 8 bytes
     in_frames = WINDOW + frames * WINDOW + 2 * WINDOW * bins + 3 * frames * bins
     numbers = sound + frames * WINDOW + 2 * (in_frames + bins * mels + 4 * frames * mels)
     numbers += frames * mels + mels + (frames + 2) * mels + TAPS * frames * mels  # level, edge, …

@@ -32,7 +32,7 @@ from core.trace import Trace
 
 Token = TypeVar("Token", str, int)
 Gloss = tuple[str, str]  # pinyin, meaning
-Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.compose`` puts together
+Parts = tuple[dict[str, Trace], dict[str, str]]  # the arguments of ``nested.compose``
 WORDS, PIECES, GLOSSES = "words.json", "pieces.json", "gloss.tsv"
 LONGEST = TRANSLATED.tokens
 _APOSTROPHES = dict.fromkeys(map(ord, "‘’"), "'")

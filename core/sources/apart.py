@@ -31,7 +31,7 @@ from core.errors import InputError
 from core.limits import READING, Reading
 
 Facts = dict[str, Any]
-Read = tuple[Facts, np.ndarray]  # what can be written as JSON, and an array of one of KINDS
+Read = tuple[Facts, np.ndarray]  # facts for JSON, and an array of one of KINDS
 
 ROOT = Path(__file__).parents[2]
 START = """\

@@ -13,7 +13,7 @@ JPEG_XL = "JPEG XL"
 
 
 class FileType(NamedTuple):
-    """name: of the type, the same in every language. group: what it is, as in ``GROUPS``."""
+    """name: of the type, the same in every language. group: one of ``GROUPS``."""
 
     name: str
     group: str

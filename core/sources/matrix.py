@@ -210,7 +210,7 @@ def _csv(lines: Cells) -> str:
 
 
 def _rows_in_brackets(text: str) -> list[list[str]]:
-    """The cells of [[1, 0], [0, 1]], of what NumPy or PyTorch prints, or of [1 0; 0 1].
+    """The cells of [[1, 0], [0, 1]], of NumPy's or PyTorch's printed form, or of [1 0; 0 1].
 
     Empty for any other text, such as several matrices.
     """

@@ -35,7 +35,7 @@ READERS: tuple[type[ImageFile.ImageFile], ...] = (
     TiffImagePlugin.TiffImageFile,
 )
 SUBFILE, REDUCED = 254, 1  # the TIFF tag of what a page is, and the bit of a smaller copy
-CANVASES = 12  # bytes a pixel: two of WebP's decoder, and what it hands over
+CANVASES = 12  # bytes a pixel: two canvases of WebP's decoder, and its result
 TILE = 512
 Picture = Image.Image
 FILTERS = ("nearest", "lanczos", "bilinear", "bicubic", "box", "hamming")  # as Pillow counts them
@@ -127,7 +127,7 @@ def square(picture: Image.Image, size: int) -> np.ndarray:
     left, top = (picture.width - side) // 2, (picture.height - side) // 2
     # Lanczos preserves detail when shrinking, and would ring when enlarging.
     filter = Image.Resampling.LANCZOS if size < side else Image.Resampling.BICUBIC
-    # resize with a box would let what lies beyond it bleed in.
+    # resize with a box would blend in pixels beyond it.
     middle = picture.crop((left, top, left + side, top + side))
     return np.array(middle.resize((size, size), filter))  # (size, size, 3)
 
@@ -242,7 +242,7 @@ def _upright(file: ImageFile.ImageFile, factor: int) -> Image.Image:
             tile = _rgb(file.crop(box), greys).reduce(factor)
             picture.paste(tile, (left // factor, top // factor))
     turn = _TURNS.get(file.getexif().get(ExifTags.Base.Orientation, 1))
-    file.close()  # else three of them would stand in memory
+    file.close()  # else three copies would be in memory
     return picture if turn is None else picture.transpose(turn)
 
 

@@ -25,9 +25,9 @@ Mode = Literal["word", "character", "custom"]
 PAD = "[PAD]"
 Token = TypeVar("Token", str, int)
 
-# Controls, lone surrogates, and what makes text show in another order than the one it has.
+# Controls, lone surrogates, and characters that change the order in which text is shown.
 _REFUSED = regex.compile(r"[\p{Cc}\p{Cs}\u202A-\u202E\u2066\u2067--\t\n]", flags=regex.V1)
-# Marks that only steer direction and line breaks: two tokens that look alike would differ by them.
+# Marks of direction and line breaks: two tokens that look alike would differ by them.
 # U+2068 and U+2069 are around a token that the app quotes, and so in what is copied from it.
 _STEERING = dict.fromkeys(map(ord, "\u00ad\u061c\u200e\u200f\u2060\u2068\u2069\ufeff")) | {
     0x200B: " "

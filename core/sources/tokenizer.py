@@ -86,7 +86,7 @@ class Tokenizer:
             numbers,
             tuple(map(self._shown, names)),
             special=special,
-            # CLIP has one token for the end of a text and for what is unknown.
+            # CLIP has one token for the end of a text and for unknown words.
             unknown=tuple(index for index in unknown if index not in special),
             origins=tuple(text[begin:end] for begin, end in found.offsets),
             left_out=tuple(dict.fromkeys(self._left_out(text, names, found.offsets))),
@@ -178,7 +178,7 @@ def _alphabet() -> dict[str, int]:
 
 
 _BYTE = _alphabet()
-_FALLBACK = re.compile(r"<0x([0-9A-F]{2})>")  # a byte of what SentencePiece has no token for
+_FALLBACK = re.compile(r"<0x([0-9A-F]{2})>")  # a byte of a character without a token
 
 
 def _shown(token: str, by_bytes: bool) -> str:

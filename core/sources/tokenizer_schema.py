@@ -36,14 +36,14 @@ KNOWN_PATTERNS = {
     ),
 }
 _NAMED = frozenset(pattern for patterns in KNOWN_PATTERNS.values() for pattern in patterns)
-# One kind of character, once or again and again: read from left to right, and never back.
+# One class of characters, once or repeated: matched without backtracking.
 _ONE_KIND = re.compile(
     r"(?:[^\\\[\](){}.^$|?*+]|\\[dDsSwWnrt]|\\[pP]\{\w{1,30}\}|\[[^\[\]\\&]{1,200}\])"
     r"(?:\+|\{[1-9]\d{0,2}(?:,\d{0,3})?\})?"
 )
 
 Holds = Callable[[Any], bool]
-Fields = Mapping[str, tuple[Holds, str]]  # of each: whether a value holds, and what is allowed
+Fields = Mapping[str, tuple[Holds, str]]  # of each: the check of a value, and what is allowed
 
 
 def _is_number(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""Whisper's encoder, and what turns a sound into its features.
+"""Whisper's encoder, and its feature extractor.
 
 "Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022). The decoder is
 not read.
@@ -75,7 +75,7 @@ def tensor_names(config: ModelConfig) -> TensorNames:
 
 @dataclass(frozen=True)
 class FeatureExtractor:
-    """What a sound becomes: so many samples at 16 000 Hz, filled up with silence, in mel bands."""
+    """The number of samples that a sound at 16 000 Hz is padded to, and the number of mel bands."""
 
     samples: int
     mels: int
