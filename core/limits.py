@@ -43,13 +43,15 @@ class Reading:
 
     cpu_seconds: of computing. wait: seconds by the clock, for a process that does not compute, or
     that shares its processor with many. memory_bytes: of the process, with all that it imports.
-    processes: files that are read at once.
+    processes: files that are read at once. remembered: files that exceeded a limit, which are
+    refused without being read again.
     """
 
     cpu_seconds: float = 4.0
     wait: float = 20.0
     memory_bytes: int = 480_000_000
     processes: int = 2
+    remembered: int = 100
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,20 @@ TRANSLATED = Limits(lines=1, tokens=40)  # as in training
 LARGEST_NUMBER = 1e12  # products of four such numbers and sums of many are far from overflowing
 LAST_SEED = 9999
 LARGEST_SIZE = 2**24  # of a checkpoint's settings; what fits its file decides the rest
+SETTINGS_BYTES = 1_000_000  # of a configuration, which has one to five thousand
+INDEX_BYTES = 20_000_000  # a line for each tensor; the largest models have a hundred thousand
+HEADER_BYTES = 10_000_000  # of a safetensors file; a thousand tensors have a hundred thousand
+TOKENIZER_BYTES = 64_000_000  # a vocabulary of a million words has about 50
+STREAM_BYTES = 64_000_000  # inputs of layers, cached between runs: 14 × 1024 × 768 numbers
 PHOTO_SIDE = 4096  # that a photo is brought to for a checkpoint
+WHOLE_SIDE = 1024  # from twice as many pixels on, the shorter side of a photo is reduced
+MOST_REGISTERS = 64  # of a DINOv2
+MOST_MELS = 128  # safely below 150, where filters begin to fall between the frequencies
+SAMPLE_RATES = range(1_000, 768_001)  # in Hz, of the sound files that are read
+ALL_HEADS = 250  # tokens of a sound up to which a trace has all heads of a layer
+LISTED_TOKENS = 12  # likeliest next tokens that are outcomes of their own
+LISTED_PIECES = 6  # the same of a translation, at every position
+BEAM = 4  # hypotheses of the translator's beam search
 PATCHES = 28  # along a side of a picture
 COVERED_CELLS = 40  # chosen one by one
 IN_LINK = 300  # characters of one value in an address

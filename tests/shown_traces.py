@@ -17,6 +17,7 @@ from tokenizers.models import WordLevel
 from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
 from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
+from core.limits import LISTED_PIECES
 from core.models import checkpoint, families
 from core.models.checkpoint import Checkpoint
 from core.models.families.whisper import FeatureExtractor
@@ -26,7 +27,7 @@ from core.models.patch_embeddings import patch_embeddings
 from core.models.sound_embeddings import sound_embeddings
 from core.models.stored import Stored
 from core.models.tensors import Shards, Tensors
-from core.models.translator import LISTED, Translator
+from core.models.translator import Translator
 from core.models.vision import Vision
 from core.nested import compose, subtrace
 from core.options import AttentionOptions, Precision
@@ -212,7 +213,7 @@ def words_in_a_row(words: tuple[str, ...]) -> Trace:
 
 
 # Of a toy translator: more than a trace lists of one place.
-PIECES = ("[START]", "[END]", "<i>", "▁2024", "{x}", *(f"▁w{i}" for i in range(3 * LISTED)))
+PIECES = ("[START]", "[END]", "<i>", "▁2024", "{x}", *(f"▁w{i}" for i in range(3 * LISTED_PIECES)))
 
 
 def _model(name: str) -> Stored:

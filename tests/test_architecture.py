@@ -14,9 +14,10 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.visible": {"regex"},  # what can be seen of a text
     "core.sources.picture": {"PIL"},
     "core.sources.recording": {"soundfile"},
-    "core.sources.resampling": {"soxr"},
+    "core.sources.audio": {"soxr"},
     "core.sources.tokenizer": {"tokenizers"},
     "core.sources.pieces": {"tokenizers"},
+    "core.sources.unigram": {"tokenizers"},
     "core.models.stored": {"safetensors"},
     "core.models.tensors": {"safetensors"},
 }

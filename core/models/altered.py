@@ -1,22 +1,28 @@
-"""A decoder with other attention: in one layer, to be looked at, or in all, to be measured."""
+"""A decoder with other attention: the trace of one layer, or the log probabilities with all."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from core import finite, ops
+from core import finite, notation, ops
 from core.attention import multi_head_attention
+from core.masks import alibi_slopes
 from core.models import embeddings, forward
 from core.models.block import IN, normed_stream
 from core.models.model import Layer, Model
 from core.nested import as_input
 from core.options import AttentionOptions
 from core.rules import Given
+from core.sources.position import sinusoids
 from core.sources.tokenizer import Encoding
 from core.trace import Stage, Trace
 from core.weights import Weights
+
+PositionKind = Literal["none", "sinusoids", "alibi", "moved"]
+POSITION_KINDS: tuple[PositionKind, ...] = get_args(PositionKind)
+MOVED = 64  # positions
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +75,7 @@ def log_probabilities(
 ) -> np.ndarray:
     """log p of each token behind the first, given those before it: (token − 1,) float64.
 
-    change: what becomes of the attention of every layer. Raises not_finite, and what
+    change: is applied to the attention of every layer. Raises not_finite, and what
     ``multi_head_attention`` raises.
     """
     stage = embeddings.token_embeddings(model, encoding)["X"]
@@ -88,15 +94,38 @@ def log_probabilities(
 
 
 def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) -> Attention:
-    """What the attention of a layer makes of the residual stream (batch 1, token, d_model).
+    """The attention of a layer on the residual stream (batch 1, token, d_model).
 
     weights: those of the layer, if they have been read before.
     """
-    comes_in = as_input(stream, "stream", IN)
-    source = Trace([comes_in, *normed_stream(comes_in, layer.attention_norm)])
-    options = AttentionOptions(
-        causal=True,
-        rotary=layer.rotary,
-        window=layer.window,
-    )
+    given = as_input(stream, "stream", IN)
+    source = Trace([given, *normed_stream(given, layer.attention_norm)])
+    options = AttentionOptions(causal=True, rotary=layer.rotary, window=layer.window)
     return Attention(source, weights or layer.weights(), options)
+
+
+def with_positions(attention: Attention, kind: PositionKind) -> Attention:
+    """The attention of a decoder with rotary positions, with others instead.
+
+    ``none``: no rotation. ``sinusoids``: none, and sinusoids added to X ("Attention Is All You
+    Need", Vaswani et al., 2017, section 3.5), here in front of the projections of the layer.
+    ``alibi``: none, and linear biases ("Train Short, Test Long", Press et al., 2022, section 3).
+    ``moved``: as trained, with every token ``MOVED`` positions later.
+    """
+    if kind == "moved":
+        rotary = attention.options.rotary
+        assert rotary is not None
+        return attention.with_options(rotary=replace(rotary, offset=MOVED))
+    unrotated = attention.with_options(rotary=None)
+    if kind == "sinusoids":
+        return replace(unrotated, source=_with_sinusoids(attention.source))
+    if kind == "alibi":
+        return unrotated.with_options(alibi=alibi_slopes(attention.weights.heads))
+    return unrotated
+
+
+def _with_sinusoids(source: Trace) -> Trace:
+    """A trace whose only stage is X + position: (batch 1, token, d_model)."""
+    X = source["X"]
+    shifted = X.tensor + sinusoids(*X.tensor.shape[1:]).astype(X.tensor.dtype)
+    return Trace([notation.given("X", shifted, X.axes)])

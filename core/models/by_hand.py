@@ -45,18 +45,18 @@ class Sheet:
 
     def __post_init__(self) -> None:
         """Make read-only copies. Raises shape_mismatch for a wrong number of axes."""
-        kept = {}
+        checked = {}
         for name, matrix in self.matrices.items():
             array = np.array(matrix, dtype=np.float64)
             if array.ndim != len(ROLES[name]):
                 raise shape_mismatch(name, f"({', '.join(ROLES[name])})", array.shape)
             array.setflags(write=False)
-            kept[name] = array
-        object.__setattr__(self, "matrices", MappingProxyType(kept))
+            checked[name] = array
+        object.__setattr__(self, "matrices", MappingProxyType(checked))
 
     def with_matrix(self, name: str, matrix: np.ndarray | None) -> "Sheet":
         """The sheet with this matrix replaced, or removed if it is None."""
-        others = {key: kept for key, kept in self.matrices.items() if key != name}
+        others = {key: other for key, other in self.matrices.items() if key != name}
         return replace(self, matrices=others if matrix is None else {**others, name: matrix})
 
     def with_options(self, **changes: Any) -> "Sheet":
@@ -116,9 +116,9 @@ class Sheet:
                 roles = ("head", "d_v", "d_model")
                 whole = matrix.reshape(len(self.matrices["W_V"]), -1, matrix.shape[1])
             shape = [sizes.get(role, size) for role, size in zip(roles, whole.shape, strict=True)]
-            kept = whole[tuple(map(slice, shape))]
-            missing = zip(shape, kept.shape, strict=True)
-            padded = np.pad(kept, [(0, size - has) for size, has in missing])
+            shortened = whole[tuple(map(slice, shape))]
+            missing = zip(shape, shortened.shape, strict=True)
+            padded = np.pad(shortened, [(0, size - has) for size, has in missing])
             resized[name] = padded.reshape(-1, padded.shape[-1]) if name == "W_O" else padded
         return resized
 

@@ -1,6 +1,6 @@
 """A decoder that writes one token after the other, with and without a KV cache.
 
-Prefill reads the text in one pass and keeps the keys and values of every layer; each decode step
+Prefill reads the text in one pass and caches the keys and values of every layer; each decode step
 then passes a single token ("Efficiently Scaling Transformer Inference", Pope et al., 2023, section
 2). Three known faults can be built in.
 """
@@ -32,7 +32,7 @@ FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 @dataclass(frozen=True, eq=False)
 class LayerCache:
-    """What a layer keeps: K and V, (batch 1, kv_head, token, width), K already rotated.
+    """The cache of a layer: K and V, (batch 1, kv_head, token, width), K already rotated.
 
     Q: with the fault ``cached_q`` the queries too, (batch 1, head, token, d_k).
     """
@@ -43,17 +43,17 @@ class LayerCache:
 
     @property
     def size(self) -> int:
-        """How many numbers are kept."""
-        return sum(kept.size for kept in (self.K, self.V, self.Q) if kept is not None)
+        """The number of numbers in the cache."""
+        return sum(part.size for part in (self.K, self.V, self.Q) if part is not None)
 
 
 @dataclass(frozen=True, eq=False)
 class Pass:
     """One forward pass.
 
-    passed: how many tokens were passed; those before them were cached. logits: of the token behind
-    the last one, (vocabulary,) float64. caches: of every layer, behind this pass. multiply_adds: of
-    attention in all layers. trace: of the attention of the layer that was asked for, or none.
+    passed: the number of tokens in this pass; those before them were cached. logits: of the next
+    token, (vocabulary,) float64. caches: of every layer, after this pass. multiply_adds: of
+    attention in all layers. trace: of the attention of the requested layer, or None.
     """
 
     passed: int
@@ -80,7 +80,7 @@ class Pass:
 
     @property
     def cached_numbers(self) -> int:
-        """How many numbers all layers keep."""
+        """The number of numbers in the caches of all layers."""
         return sum(cache.size for cache in self.caches)
 
 
@@ -112,15 +112,15 @@ def run(
     """Pass tokens through a decoder, behind those that are cached.
 
     encoding: of all tokens; those that are cached are not passed again. caches: of every layer;
-    none for the first pass. layer: whose trace is kept, from 1; 0 for none. Raises not_finite.
+    none for the first pass. layer: whose trace is returned, from 1; 0 for none. Raises not_finite.
     """
     past = caches[0].K.shape[2] if caches else 0
     stage = embeddings.token_embeddings(decoder.model, _behind(encoding, past))["X"]
-    kept, spent, found = [], 0, None
+    new_caches, spent, found = [], 0, None
     for i, (numbers, weights) in enumerate(zip(decoder.layers, decoder.weights, strict=True)):
         attention = altered.attention_of(stage, numbers, weights)
         trace, output, cache, cost = _attend(attention, caches[i] if caches else None, fault)
-        kept.append(cache)
+        new_caches.append(cache)
         spent += cost
         if i + 1 == layer:
             found = _named(trace, encoding)
@@ -132,14 +132,14 @@ def run(
         stage = replace(stage, tensor=x[None])
     last = forward.normed(stage.tensor[0, -1:], decoder.last_norm)  # (1, d_model)
     logits = (last @ decoder.output.T)[0].astype(np.float64)
-    return Pass(len(encoding.ids) - past, logits, tuple(kept), spent, found)
+    return Pass(len(encoding.ids) - past, logits, tuple(new_caches), spent, found)
 
 
 def _behind(encoding: Encoding, past: int) -> Encoding:
     """The tokens that are not cached yet."""
     return replace(
         encoding, ids=encoding.ids[past:], tokens=encoding.tokens[past:],
-        special=tuple(place - past for place in encoding.special if place >= past),
+        special=tuple(index - past for index in encoding.special if index >= past),
         unknown=(), origins=(), left_out=(),
     )  # fmt: skip
 
@@ -200,7 +200,7 @@ def _attend(
 
 
 def _of_cache(cache: LayerCache, Q: np.ndarray) -> Trace:
-    """Attention on what is cached: of all queries where they are cached too, else of new ones."""
+    """Attention on the cached keys and values, of cached queries if there are any."""
     first = 0 if cache.Q is not None else cache.K.shape[2] - Q.shape[2]
     past = (cache.K[:, :, :first], cache.V[:, :, :first]) if first else None
     queries = Q if cache.Q is None else cache.Q
@@ -230,7 +230,7 @@ def differences(uncached: Sequence[Pass], cached: Sequence[Pass]) -> tuple[float
 
 @dataclass(frozen=True, eq=False)
 class Writing:
-    """A text, and what a decoder writes behind it: the likeliest token each time.
+    """A text and its continuation by greedy decoding.
 
     encodings: of all tokens that there are at each step; first those of the text. passes: those
     without a cache, of all these tokens. names: of the token that each step writes. ended: whether

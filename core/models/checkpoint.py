@@ -1,4 +1,4 @@
-"""A reader's own model: a folder with BERT, ViT, GPT-2, Llama or one like them, as saved by
+"""A user's own model: a folder with BERT, ViT, GPT-2, Llama or one like them, as saved by
 ``transformers``.
 
 Files: config.json, model.safetensors (or shards), for text tokenizer.json (or BERT's vocab.txt),
@@ -14,31 +14,29 @@ from pathlib import Path
 import numpy as np
 
 from core import finite
-from core.errors import out_of_range
+from core.errors import InputError, out_of_range
 from core.experiments.head_patterns import HeadPattern
-from core.limits import LIMITS, Limits
-from core.models import altered, cached, embeddings, families, folder, prediction, reading
+from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, TOKENIZER_BYTES, Limits
+from core.models import altered, cached, embeddings, families, folder, prediction
 from core.models import processor as processors
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
 from core.models.cached import Writing
 from core.models.config import ModelConfig
+from core.models.embeddings import Reader
 from core.models.families.clip import OLD_END
 from core.models.families.whisper import FeatureExtractor, feature_extractor
 from core.models.model import Model
-from core.models.one_layer import layer_output, layer_trace
+from core.models.one_layer import layer_output, layer_patterns, layer_trace
 from core.models.prediction import Prediction
 from core.models.processor import Processor
-from core.models.reading import Reader
-from core.models.survey import layer_patterns
 from core.models.tensors import Shards, Tensors
-from core.models.tokenizer_folder import tokenizer_of
+from core.sources import tokenizer, wordpiece
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
 
+SPECIAL_TOKENS = "special_tokens_map.json"
 BYTES = 4  # of a character in UTF-8, at most
-ALL_HEADS = 250  # frames up to which a trace of a sound has all heads of a layer
-STREAM_BYTES = 64_000_000  # of what enters the layers, kept between runs: 14 × 1024 × 768 numbers
 
 Progress = Callable[[int, int], None]
 
@@ -74,7 +72,7 @@ class Checkpoint:
         given: a text; for a vision transformer a picture from its processor, (side, side, 3) uint8;
         for Whisper a sound, (n,) samples at 16 000 Hz.
         layer: from 1. Later layers are not computed.
-        head: from 0; of a model ``by_head`` only its stages by head are kept.
+        head: from 0; of a model ``by_head`` the trace has the stages of this head only.
         progress: called after each layer with the number of layers done and in all. Its exceptions
             end the run and propagate.
         streams: cache of the residual stream, (token, d_model), that enters each layer, for the
@@ -90,7 +88,7 @@ class Checkpoint:
         """
         if not 1 <= layer <= self.layers:
             raise out_of_range("layer", layer, f"1 … {self.layers}")
-        with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
             embedded = self._embedded(given, limits)
             streams = {} if streams is None else streams
             streams[1] = embedded["X"].tensor[0]  # (token, d_model)
@@ -101,8 +99,8 @@ class Checkpoint:
                 _keep(streams, before + 1, x)
                 if progress:
                     progress(before, layer)
-            kept = min(head, self.heads - 1) if self.by_head else None
-            trace = layer_trace(self._model, embedded, x, layer, kept, self.parameter)
+            only = min(head, self.heads - 1) if self.by_head else None
+            trace = layer_trace(self._model, embedded, x, layer, only, self.parameter)
         finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
             progress(layer, layer)
@@ -119,10 +117,10 @@ class Checkpoint:
 
         given, progress, limits, streams: as in ``run``; of a layer whose output is cached, only the
         weights are computed. At most one block of weights is in memory at a time. None for a head
-        in which no query sees more than one key.
+        in which no query has more than one key.
         Raises what ``run`` raises for the last layer.
         """
-        with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
             embedded = self._embedded(given, limits)
             x = embedded["X"].tensor[0]  # (token, d_model)
             special = embedded["X"].axis("token").positions("special", "cls", size=len(x))
@@ -154,7 +152,7 @@ class Checkpoint:
         if not self.predicts:
             raise TypeError(f"{self.name} predicts no token")
         streams, behind = {} if streams is None else streams, self.layers + 1
-        with np.errstate(over="ignore", invalid="ignore"):  # finite.check says it by name
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
             embedded = self._embedded(text, limits)
             streams[1] = embedded["X"].tensor[0]  # (token, d_model)
             start = max(streams)
@@ -179,7 +177,7 @@ class Checkpoint:
     ) -> np.ndarray:
         """log p of each token of a text behind the first: (token − 1,) float64.
 
-        change: what becomes of the attention of every layer. Raises as ``attention``, not_finite,
+        change: is applied to the attention of every layer. Raises as ``attention``, not_finite,
         and what ``multi_head_attention`` raises.
         """
         self._check_decoder()
@@ -252,7 +250,7 @@ class Checkpoint:
 
     @property
     def listens(self) -> FeatureExtractor | None:
-        """What turns a sound into features; None for a model that reads no sounds."""
+        """The feature extractor; None for a model that reads no sounds."""
         return self._reader if isinstance(self._reader, FeatureExtractor) else None
 
     @property
@@ -262,10 +260,10 @@ class Checkpoint:
 
     def encode(self, text: str, limits: Limits = LIMITS) -> Encoding:
         """The tokens of a text. Raises what ``Tokenizer.encode`` raises, or TypeError."""
-        return reading.encoded(self._model, self._reader, text, limits)
+        return embeddings.encoded(self._model, self._reader, text, limits)
 
     def pooled(self, given: str | np.ndarray) -> int | None:
-        """The place of the token whose last vector stands for all that is given; None if none does.
+        """The index of the token whose last vector represents the whole input; None if none does.
 
         Of CLIP's towers: [CLS], and the first token that ends the text (Radford et al., 2021,
         section 2.4), found as ``transformers`` does. Raises what ``encode`` raises.
@@ -279,10 +277,10 @@ class Checkpoint:
         return ids.index(end) if end in ids else 0
 
     def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
-        return reading.embedded(self._model, self._reader, given, limits, by_head=self.by_head)
+        return embeddings.embedded(self._model, self._reader, given, limits, by_head=self.by_head)
 
     def _checked(self, text: str, limits: Limits) -> Encoding:
-        return reading.checked(self._model, self._reader, text, limits)
+        return embeddings.checked(self._model, self._reader, text, limits)
 
 
 def open(
@@ -299,25 +297,25 @@ def open(
     heads_do_not_divide, patches_do_not_fit, missing_tensor, wrong_number_type and
     tensor_does_not_fit.
     """
-    place = Path(given)
-    stated = families.of_tower(folder.settings(place, folder.CONFIG), tower)
+    path = Path(given)
+    stated = families.of_tower(folder.settings(path, folder.CONFIG), tower)
     config = families.config(stated)
-    files = folder.shards(place)
-    tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
+    files = folder.shards(path)
+    tensors = Shards(files) if files else Tensors(folder.path_of(path, folder.WEIGHTS))
     model = Model(tensors, config)
     model.check()
     if config.token == "patch":
-        processor = _processor(place, config)
-        seen = replace(model, config=config.pictured(processor.side))
-        return Checkpoint(name or place.name, seen, processor, parameter)
+        processor = _processor(path, config)
+        resized = replace(model, config=config.pictured(processor.side))
+        return Checkpoint(name or path.name, resized, processor, parameter)
     reader = (
-        feature_extractor(folder.optional_settings(place, processors.FILE), config)
+        feature_extractor(folder.optional_settings(path, processors.FILE), config)
         if config.token == "frame"
         else tokenizer_of(
-            place, vocab_txt=config.vocab_txt, tokenizer_class=stated.get("tokenizer_class")
+            path, vocab_txt=config.vocab_txt, tokenizer_class=stated.get("tokenizer_class")
         )
     )
-    return Checkpoint(name or place.name, model, reader, parameter)
+    return Checkpoint(name or path.name, model, reader, parameter)
 
 
 def towers_of(given: Path | str) -> tuple[str, ...]:
@@ -334,11 +332,37 @@ def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
         streams[layer] = x
 
 
-def _processor(place: Path, config: ModelConfig) -> Processor:
-    """The image processor; where positions are interpolated, its file says how large pictures are.
+def _processor(path: Path, config: ModelConfig) -> Processor:
+    """The image processor; where positions are interpolated, its file has the size of pictures.
 
     Raises missing_file for a model that needs this file, and what ``processors.processor`` raises.
     """
     read = folder.settings if config.resizes else folder.optional_settings
-    stated = read(place, processors.FILE)
+    stated = read(path, processors.FILE)
     return processors.processor(stated, config.side, config.patch if config.resizes else 0)
+
+
+def tokenizer_of(path: Path, *, vocab_txt: bool, tokenizer_class: object = None) -> Tokenizer:
+    """The tokenizer of a folder.
+
+    vocab_txt: whether it may be BERT's ``vocab.txt``. tokenizer_class: as in config.json.
+
+    Raises what ``folder.text_of`` and ``Tokenizer`` raise, and for vocab.txt what
+    ``wordpiece.definition`` raises.
+    """
+    try:
+        return Tokenizer(folder.text_of(path, tokenizer.FILE, TOKENIZER_BYTES))
+    except InputError as error:
+        other = vocab_txt and (path / wordpiece.VOCABULARY).is_file()
+        if error.code != "missing_file" or not other:
+            raise
+    vocabulary = folder.text_of(path, wordpiece.VOCABULARY, TOKENIZER_BYTES)
+    stated = folder.optional_settings(path, wordpiece.SETTINGS)
+    stated.setdefault("tokenizer_class", tokenizer_class)
+    if "added_tokens_decoder" not in stated:  # as files of before it are
+        stated |= folder.optional_settings(path, SPECIAL_TOKENS)
+    return Tokenizer(
+        wordpiece.definition(
+            vocabulary, stated, folder.optional_settings(path, wordpiece.ADDED_TOKENS)
+        )
+    )

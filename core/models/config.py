@@ -1,4 +1,4 @@
-"""What a family of models says about one of them: its configuration, and the names of its tensors.
+"""The interface of a family of models: configuration, names of tensors, and supported settings.
 
 Names in ``config.json`` and in the file of weights are those of Hugging Face's ``transformers``.
 """
@@ -12,7 +12,7 @@ from core.rotary import Rotary
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """The sizes of a model, and the variants of its layers: all that decides what is computed.
+    """The sizes of a model and the variants of its layers.
 
     positions: length of the longest sequence. token: what a token is, a word, patch or frame.
     causal, pre_norm: of all layers. first_norm: whether the first layer has a norm in front of its

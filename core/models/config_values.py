@@ -10,7 +10,7 @@ from core.models.folder import CONFIG
 from core.rotary import Linear, Llama3, Rotary
 
 FULL, SLIDING = "full_attention", "sliding_attention"  # of ``layer_types``
-FEW, LONGEST = 4, 40  # parts of a value, and characters, that a sentence holds
+FEW, LONGEST = 4, 40  # the most parts, and characters, of a value in an error message
 ACTIVATIONS = {
     "gelu": "gelu",
     "gelu_new": "gelu_tanh",
@@ -120,7 +120,7 @@ def table(stated: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def rotary(name: str, rope: Mapping[str, Any], d_k: int) -> Rotary:
-    """The rotary positions that a table says. name: of the table. Raises wrong_setting."""
+    """The rotary positions of a table of settings. name: of the table. Raises wrong_setting."""
     theta = rope.get("rope_theta")
     if not is_number(theta) or not theta > 1:
         raise wrong_value("rope_theta", theta, "> 1")

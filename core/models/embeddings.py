@@ -1,23 +1,28 @@
-"""The embeddings of a checkpoint: stages that end in X, the input of the first layer."""
+"""The embeddings of a checkpoint: from a text, picture or sound to X, the input of its layers."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from core import shapes
+from core import cost, shapes
 from core.axis import Axis
+from core.errors import InputError, shape_mismatch
 from core.layers import Norm
+from core.limits import Limits
 from core.models import patch_embeddings, sound_embeddings
+from core.models.families.whisper import FeatureExtractor
 from core.models.model import Model
+from core.models.processor import Processor
 from core.notation import SYMBOLS, axes, given, latex
 from core.options import AttentionOptions
 from core.rules import Operand, Sum
 from core.sources.position import input_stages, learned_positions
 from core.sources.text import rows_of
-from core.sources.tokenizer import Encoding
+from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Stage, Trace, of_kinds
 
+Reader = Tokenizer | Processor | FeatureExtractor  # of a text, a picture or a sound
 ITEMSIZE = 4  # bytes of a float32
 _OWN_WORDS = {
     "tokens": "own_tokens",
@@ -36,7 +41,7 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
     Devlin et al., 2018, section 3). DistilBERT: the same without segment. ModernBERT:
     X = LayerNorm(E[tokens]). Only the rows of E that occur are read, in order of occurrence.
     """
-    row = {number: place for place, number in enumerate(dict.fromkeys(encoding.ids))}
+    row = {number: i for i, number in enumerate(dict.fromkeys(encoding.ids))}
     name = dict(zip(encoding.ids, encoding.tokens, strict=True))
     ids = np.array([[row[number] for number in encoding.ids]])  # (batch 1, token)
     E = model.input_rows("E", tuple(row))  # (vocabulary, d_model)
@@ -58,8 +63,8 @@ def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> 
         added.append(given("segment", first, axes("d_model"), "parameter"))
     if "position" in inputs:
         rows = position_numbers(ids, model.config.first_position)
-        place, *X = learned_positions(embedding, model.input_rows("position", rows))
-        added.append(place)
+        position, *X = learned_positions(embedding, model.input_rows("position", rows))
+        added.append(position)
     if "gamma" not in inputs:
         return [*added[1:], *X]
     total = [summed(*added)] if len(added) > 1 else []
@@ -161,3 +166,51 @@ def summed(embedding: Stage, *added: Stage) -> Stage:
         embedding.axes,
         Sum(tuple(Operand(stage.key, stage.roles) for stage in terms)),
     )
+
+
+def embedded(
+    model: Model, reader: Reader, given: str | np.ndarray, limits: Limits, *, by_head: bool
+) -> Trace:
+    """The stages up to X. by_head: whether a trace of a layer will have one head alone.
+
+    Raises trace_too_large before anything is computed, TypeError for what the reader does not read,
+    shape_mismatch for a picture of another size, and what ``checked`` raises.
+    """
+    config = model.config
+    if isinstance(given, str):
+        return token_embeddings(model, checked(model, reader, given, limits))
+    needed = estimate_trace_bytes(model, config.positions, by_head=by_head)
+    cost.check_bytes(needed, limits.trace_bytes)
+    if isinstance(reader, FeatureExtractor):
+        return sound_embeddings.sound_embeddings(model, np.asarray(given), reader)
+    if isinstance(reader, Processor):
+        pixels, expected = np.asarray(given), (config.side, config.side, 3)
+        if pixels.shape != expected or pixels.dtype != np.uint8:
+            raise shape_mismatch("image", f"{expected} of bytes", pixels.shape)
+        return patch_embeddings.patch_embeddings(model, reader.colours.values(pixels))
+    token = model.config.token
+    raise TypeError(f"a {config.model_type} reads {token} by {token}, not {type(given)}")
+
+
+def encoded(model: Model, reader: Reader, text: str, limits: Limits) -> Encoding:
+    """The tokens of a text. Raises what ``Tokenizer.encode`` raises, or TypeError."""
+    if isinstance(reader, Processor | FeatureExtractor):
+        raise TypeError(
+            f"a {model.config.model_type} reads {model.config.token} by {model.config.token}"
+        )
+    return reader.encode(text, model.config.positions, limits)
+
+
+def checked(model: Model, reader: Reader, text: str, limits: Limits) -> Encoding:
+    """The tokens of a text that the model knows and that fit into memory.
+
+    Raises outside_vocabulary, trace_too_large, and what ``encoded`` raises.
+    """
+    encoding = encoded(model, reader, text, limits)
+    for number, name in zip(encoding.ids, encoding.tokens, strict=True):
+        if number >= model.config.vocabulary:
+            raise InputError(
+                "outside_vocabulary", word=name, number=number, vocabulary=model.config.vocabulary
+            )
+    cost.check_bytes(estimate_trace_bytes(model, len(encoding.ids)), limits.trace_bytes)
+    return encoding

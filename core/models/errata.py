@@ -1,6 +1,6 @@
 """Printed numbers and claims of study notes, to be checked against the computed ones.
 
-Numbers are kept as they are printed, so that their number of digits is known.
+Numbers are stored as printed, so that their number of digits is known.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The files of a checkpoint's folder, with checks of their place and size."""
+"""The files of a checkpoint's folder, with checks of their path and size."""
 
 import codecs
 import json
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
+from core.limits import INDEX_BYTES, SETTINGS_BYTES
 from core.sources.file_type import HEAD, TEXTUAL, FileType, file_type
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 SHARDS = "model-*-of-*.safetensors"
-INDEX_BYTES = 20_000_000  # a line for each tensor; the largest models have a hundred thousand
 PICKLES = (
     "pytorch_model.bin",
     "pytorch_model-00001-of-*.bin",
@@ -29,53 +29,6 @@ OTHER_WEIGHTS = {  # by the end of a file's name
     ".npz": FileType("NPZ", "array"),
 }
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
-
-
-def checkpoints(place: Path) -> dict[str, Path]:
-    """The folders with a configuration, sorted: this folder, or else its subfolders.
-
-    Skips hidden and unreadable folders, names that are not valid text, links out of the folder, and
-    models whose files are links out of theirs. No file is opened.
-    """
-    root = place.resolve()
-    if _offered(root):
-        return {root.name: root} if is_text(root.name) else {}
-    try:
-        inside = sorted(root.iterdir())
-    except OSError:  # gone since it was named, or not to be read
-        return {}
-    return {
-        found.name: found
-        for found in inside
-        if not found.name.startswith(".")
-        and is_text(found.name)
-        and _offered(found)
-        and found.resolve().is_relative_to(root)
-    }
-
-
-def _offered(folder: Path) -> bool:
-    return isfile(folder / CONFIG) and not linked_out(folder)
-
-
-def linked_out(folder: Path) -> InputError | None:
-    """The error for the first file of a model here that is a link out of the folder or to nothing.
-
-    None if there is no such file.
-    """
-    for name in (CONFIG, WEIGHTS, INDEX):
-        try:
-            path_of(folder, name)
-        except InputError as error:
-            if error.code == "outside_folder":
-                return error
-    return None
-
-
-def is_text(name: str) -> bool:
-    """Whether a file's name is valid text, without the surrogates of PEP 383."""
-    return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def path_of(folder: Path, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""A layer without a trace: only its output is kept.
+"""The forward pass of a layer without a trace: only its output is returned.
 
 The same computation as ``core.models.block``, for the layers that are not shown. float32; large
 arrays are computed in blocks that fit a processor's cache, since softmax and the activation are
@@ -16,7 +16,7 @@ from core.models.model import Layer
 BLOCK = 2**18  # numbers at once: a megabyte
 FEW = 64  # rows
 
-Observer = Callable[[np.ndarray], None]  # told the weights of some heads: (head, query, key)
+Observer = Callable[[np.ndarray], None]  # called with the weights of some heads: (head, query, key)
 
 
 def layer_forward(
@@ -76,17 +76,17 @@ def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice,
     Q, K = (_of_heads(name, X, layer) for name in "QK")
     Q *= np.float32(Q.shape[2] ** -0.5)
     at_once = max(1, BLOCK // n**2)
-    hidden = ~allowed(n, causal, layer.window) if causal or layer.window else None
+    masked = ~allowed(n, causal, layer.window) if causal or layer.window else None
     for first in range(0, layer.heads, at_once):
         block = slice(first, first + at_once)
         scores = Q[block] @ K[block].swapaxes(1, 2)  # (head, query, key)
-        if hidden is not None:
-            scores[:, hidden] = -np.inf
+        if masked is not None:
+            scores[:, masked] = -np.inf
         yield block, ops.softmax(scores)
 
 
 def allowed(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
-    """Which keys each of n tokens sees in a layer: (query, key) bool."""
+    """The mask of a layer for n tokens: (query, key) bool, True where a query may attend."""
     parts = [masks.causal(n, n)] if causal else []
     parts += [masks.window(n, n, *window)] if window else []
     return masks.composed(n, n, parts)

@@ -192,7 +192,7 @@ class Model:
             yield from self._of_norm(self.names.final_norm, self.config.d_model)
 
     def _head(self) -> Named:
-        """Name and shape of the language model head; tied, it may stand there under both names."""
+        """Name and shape of the matrix of the language model head; where it is tied, of E."""
         table, shape = self._inputs()["E"]
         return table if self.config.tied else self.names.head, shape
 

@@ -1,10 +1,11 @@
-"""One layer of a checkpoint: its output alone, or its trace; behind the last one the final norm."""
+"""One layer of a checkpoint: its output, its trace, or the patterns of its heads."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from core import finite, nested
+from core.experiments.head_patterns import HeadPattern, of_heads
 from core.layers import FeedForward, Norm
 from core.models import forward
 from core.models.block import (
@@ -24,7 +25,7 @@ FINAL_NORM = "final_norm"  # a part behind the last layer
 def layer_output(
     model: Model, x: np.ndarray, number: int, observe: forward.Observer | None = None
 ) -> np.ndarray:
-    """What a layer makes of x, (token, d_model). number: from 1. Raises not_finite.
+    """The output of a layer for x, (token, d_model). number: from 1. Raises not_finite.
 
     observe: gets the weights of its attention, as from ``forward.layer_forward``.
     """
@@ -41,8 +42,8 @@ def layer_trace(
 ) -> Trace:
     """The parts input, encoder/L/self and encoder/L/feed_forward, and behind the last final_norm.
 
-    x: (token, d_model), what comes in to the layer. number: L, from 1. head: the one whose stages
-    are kept; None for all. parameter: the origin of the weights, as for ``nested.compose``.
+    x: (token, d_model), the input of the layer. number: L, from 1. head: the only one of which the
+    trace has stages; None for all. parameter: the origin of the weights, as for ``nested.compose``.
     """
     layer, config = model.layer(number), model.config
     comes_in = replace(embedded["X"], tensor=x[None])
@@ -81,3 +82,28 @@ def layer_trace(
         parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
         edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
     return nested.compose(parts, edges, parameter)
+
+
+def layer_patterns(
+    model: Model, x: np.ndarray, number: int, special: tuple[int, ...], behind: np.ndarray | None
+) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
+    """The patterns of a layer's heads, and its output.
+
+    x: (token, d_model), what comes in. number: from 1. special: indices of special tokens. behind:
+    the output, if it is cached. None for a head in which no query has more than one key.
+    """
+    config, n = model.config, len(x)
+    window = model.config.windows[number - 1] if model.config.windows else None
+    visible_keys = forward.allowed(n, config.causal, window).sum(axis=1)  # (query,)
+    heads: list[HeadPattern | None] = []
+
+    def observe(weights: np.ndarray) -> None:
+        heads.extend(of_heads(weights, visible_keys[None], special=special))
+
+    if behind is None:
+        behind = layer_output(model, x, number, observe)
+    else:
+        forward.attention_weights(
+            x, model.layer(number), observe, causal=config.causal, pre_norm=config.pre_norm
+        )
+    return tuple(heads), behind

@@ -5,13 +5,14 @@ import numpy as np
 from core import finite, notation, ops
 from core.axis import Axis
 from core.layers import Norm
-from core.models.interpolation import grid_shares
 from core.models.model import Model
 from core.notation import axes, latex
 from core.rules import Dot, Operand, Sum
 from core.sources import image
 from core.trace import Stage, Trace, of_kinds
 
+SHARP, SMOOTH = -0.75, -0.5  # a of the kernel, without and with antialiasing
+REACH = 2  # of the kernel on either side
 _AT = ("batch", "token", "d_model")
 _SEQUENCES = {"distillation": "distilled_sequence", "registers": "registered_sequence"}
 
@@ -76,15 +77,15 @@ def _positions(model: Model, sequence: Stage) -> list[Stage]:
     table = model.input("position").reshape(-1, config.d_model)  # (trained, d_model)
     token = sequence.axes[1].for_all_samples()
     named = axes("token", "d_model", labels={"token": token})
-    across, kept = config.side // config.patch, config.placed_specials
+    across, specials = config.side // config.patch, config.placed_specials
     if across == config.grid:
-        rows = np.insert(table, [kept] * config.registers, 0, axis=0)  # (token, d_model)
+        rows = np.insert(table, [specials] * config.registers, 0, axis=0)  # (token, d_model)
         kind = "spaced_position" if config.registers else "learnt_position"
         return [notation.given("position", rows, named, "parameter", kind)]
     names = tuple(f"{row + 1}·{column + 1}" for row, column in np.ndindex(config.grid, config.grid))
-    trained = Axis("trained", notation.SYMBOLS["trained"], (*config.specials[:kept], *names))
-    shares = grid_shares(config.grid, across, kept, antialias=config.antialiases)
-    shares = np.insert(shares, [kept] * config.registers, 0, axis=0)  # (token, trained)
+    trained = Axis("trained", notation.SYMBOLS["trained"], (*config.specials[:specials], *names))
+    shares = grid_shares(config.grid, across, specials, antialias=config.antialiases)
+    shares = np.insert(shares, [specials] * config.registers, 0, axis=0)  # (token, trained)
     learnt = notation.given("trained_position", table, (trained, named[1]), "parameter")
     matrix = notation.given(
         "interpolation", shares.astype(np.float32), (named[0], trained), "transform"
@@ -121,3 +122,51 @@ def input_numbers(model: Model) -> int:
     if "gamma" in inputs:
         numbers += (n + 2) * d  # X, gamma, beta
     return numbers
+
+
+def kernel(x: np.ndarray, a: float) -> np.ndarray:
+    """The cubic kernel at these distances: 1 at 0, and 0 from 2 on.
+
+    "Cubic Convolution Interpolation for Digital Image Processing" (Keys, 1981).
+    """
+    x = np.abs(x)
+    near = ((a + 2) * x - (a + 3)) * x**2 + 1
+    far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+    return np.where(x < 1, near, np.where(x < REACH, far, 0.0))
+
+
+def shares(trained: int, wanted: int, *, antialias: bool) -> np.ndarray:
+    """The matrix that interpolates ``trained`` positions in a row to ``wanted``, as in PyTorch.
+
+    Returns (wanted, trained) float64, rows sum to 1. Position i lies at (i + ½) · trained / wanted
+    − ½. Without antialiasing a = −¾, and positions beyond an edge count as the one at the edge.
+    With it a = −½, the kernel is stretched where the grid shrinks, as in Pillow, and positions
+    beyond an edge do not count.
+    """
+    scale = trained / wanted
+    middles = (np.arange(wanted) + 0.5) * scale - 0.5
+    if not antialias:
+        made = np.zeros((wanted, trained))
+        first = np.floor(middles).astype(int)
+        for offset in range(1 - REACH, REACH + 1):
+            at = first + offset
+            weights = kernel(middles - at, SHARP)
+            np.add.at(made, (np.arange(wanted), np.clip(at, 0, trained - 1)), weights)
+        return made
+    stretch = max(scale, 1.0)
+    distances = np.arange(trained) - middles[:, None]  # (wanted, trained)
+    made = kernel(distances / stretch, SMOOTH)
+    return made / made.sum(axis=1, keepdims=True)
+
+
+def grid_shares(trained: int, wanted: int, specials: int, *, antialias: bool) -> np.ndarray:
+    """The same for square grids, row by row, and the identity for the special tokens before them.
+
+    trained, wanted: positions along one side. specials: number of special tokens.
+    Returns (specials + wanted², specials + trained²) float64.
+    """
+    along = shares(trained, wanted, antialias=antialias)  # (wanted, trained)
+    made = np.zeros((specials + wanted**2, specials + trained**2))
+    made[:specials, :specials] = np.eye(specials)
+    made[specials:, specials:] = np.kron(along, along)
+    return made

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import finite, layers, ops
+from core.limits import LISTED_TOKENS
 from core.models.block import IN, normed_stream
 from core.models.model import Model
 from core.nested import as_input
 from core.trace import Stage, Trace
-
-LISTED = 12  # likeliest tokens that are outcomes of their own
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +41,7 @@ def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Predi
     rows = model.output_rows()  # (vocabulary, d_model)
     logits = rows @ last.tensor[0, 0]  # (vocabulary,)
     finite.check("logits", logits)
-    likeliest = np.argsort(-logits, kind="stable")[:LISTED]
+    likeliest = np.argsort(-logits, kind="stable")[:LISTED_TOKENS]
     left = np.delete(logits, likeliest).astype(np.float64)
     top = left.max(initial=-np.inf)
     others = (np.array([[top + np.log(np.exp(left - top).sum())]]), f"+ {len(left)}")

@@ -34,7 +34,7 @@ class Decoder:
         """Compute K and V of the memory for each layer. memory: (1, key, d_model)."""
         self.stored = stored
         self.E = stored.tensors["target/E"]  # (vocabulary, d_model)
-        self._places = sinusoids(longest + 1, self.E.shape[1]).astype(self.E.dtype)
+        self._positions = sinusoids(longest + 1, self.E.shape[1]).astype(self.E.dtype)
         self._layers = range(1, stored.config["layers"] + 1)
         self._own: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self._cross = {
@@ -50,7 +50,7 @@ class Decoder:
         """
         X = (
             self.E[pieces] * self.E.dtype.type(math.sqrt(self.E.shape[1]))
-            + self._places[self._read]
+            + self._positions[self._read]
         )
         X = X[:, None]  # (row, d_model) -> (row, 1, d_model)
         for layer in self._layers:
@@ -68,11 +68,11 @@ class Decoder:
             K, V = self._cross[layer]
             X = self._normed(path, X + _attended(X, K, V, self.stored.attention(path)))
             path = f"decoder/{layer}/feed_forward"
-            X = self._normed(path, X + self._fed(path, X))
+            X = self._normed(path, X + self._feed_forward(path, X))
         self._read += 1
         return ops.linear(X, self.E.T, self.stored.tensors["prediction/b"])[:, 0]
 
-    def _fed(self, path: str, X: np.ndarray) -> np.ndarray:
+    def _feed_forward(self, path: str, X: np.ndarray) -> np.ndarray:
         parts = self.stored.feed_forward(path, "relu")
         return ops.linear(
             activations.relu(ops.linear(X, parts.W_1, parts.b_1)), parts.W_2, parts.b_2
@@ -125,17 +125,18 @@ def beam_search(step: Step, start: int, end: int, longest: int, beam: int) -> Hy
     for length in range(1, longest + 1):
         last_pieces = np.array([(start, *one)[-1] for one in hypotheses])
         total = scores[:, None] + _log_softmax(step(last_pieces, rows))  # (row, vocabulary)
-        kept: list[tuple[float, int, int]] = []
-        for place in np.argsort(-total, axis=None, kind="stable")[: 2 * beam]:
-            row, piece = (int(i) for i in np.unravel_index(place, total.shape))
+        candidates: list[tuple[float, int, int]] = []
+        for index in np.argsort(-total, axis=None, kind="stable")[: 2 * beam]:
+            row, piece = (int(i) for i in np.unravel_index(index, total.shape))
             score = float(total[row, piece])
             if piece != end:
-                kept.append((score, row, piece))
+                candidates.append((score, row, piece))
             elif score / length**PENALTY > best:
                 best, finished = score / length**PENALTY, Hypothesis(hypotheses[row], True)
-        del kept[beam:]
-        hypotheses = [(*hypotheses[row], piece) for _, row, piece in kept]
-        scores, rows = np.array([one[0] for one in kept]), np.array([one[1] for one in kept])
+        del candidates[beam:]
+        hypotheses = [(*hypotheses[row], piece) for _, row, piece in candidates]
+        scores = np.array([score for score, _, _ in candidates])
+        rows = np.array([row for _, row, _ in candidates])
         if scores[0] / length**PENALTY <= best:
             return finished
     return finished if finished.ended else Hypothesis(hypotheses[0], False)

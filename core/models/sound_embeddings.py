@@ -22,8 +22,8 @@ from core.sources.position import learned_positions
 from core.sources.spectrum import HOP, WINDOW, frames_of
 from core.trace import Stage, Trace, of_kinds
 
-FLOOR = 1e-10  # of what a mel band holds, before its logarithm
-DECADES = 8.0  # below the loudest that count
+FLOOR = 1e-10  # the least energy of a mel band, before its logarithm
+DECADES = 8.0  # of dynamic range below the largest value
 SHIFT = 4.0  # added, and then the divisor
 _AT = ("batch", "frame", "mel")
 
@@ -62,8 +62,8 @@ def _padded(waveform: Stage, silence: int) -> list[Stage]:
     """The stages silence and filled, mirror_before, …, mirrored_behind and padded.
 
     Without the first two for a sound that needs no silence behind it. A frame is centred on its
-    sample, so that the first one begins 200 samples before the sound: what is missing at either end
-    is the sound mirrored at that end.
+    sample, so the first one begins 200 samples before the sound: both ends are padded with the
+    mirrored sound, as ``np.pad(mode="reflect")`` does.
     """
     filled = _filled(waveform, silence) if silence else []
     sound = [waveform, *filled][-1]
@@ -90,13 +90,13 @@ def _padded(waveform: Stage, silence: int) -> list[Stage]:
     return [*filled, *ends, padded]
 
 
-def _mirrored(sound: Stage, end: str, places: np.ndarray) -> list[Stage]:
-    """The stages mirror, places in the sound counted from 0, and what stands there."""
-    mirror = given(f"mirror_{end}", places, axes("sample"), "transform")
+def _mirrored(sound: Stage, end: str, indices: np.ndarray) -> list[Stage]:
+    """The stages mirror, indices of samples, and mirrored, the samples at these indices."""
+    mirror = given(f"mirror_{end}", indices, axes("sample"), "transform")
     rule = Operand(sound.key, ("batch", ("look_up", mirror.key, ("sample",))))
     key = f"mirrored_{end}"
     formula = rf"{latex(key)} = {latex(sound.key)}_{{{latex(mirror.key)}}}"
-    return [mirror, Stage(key, formula, sound.tensor[:, places], sound.axes, rule)]
+    return [mirror, Stage(key, formula, sound.tensor[:, indices], sound.axes, rule)]
 
 
 def _filled(waveform: Stage, silence: int) -> list[Stage]:
@@ -186,13 +186,13 @@ def _convolution(model: Model, of: Stage, number: int, stride: int) -> list[Stag
     views = np.lib.stride_tricks.sliding_window_view(zeros, TAPS, axis=1)[:, ::stride]
     # (batch, frame, width, tap) -> (batch, frame, tap · width)
     tensor = np.ascontiguousarray(views.swapaxes(2, 3)).reshape(1, -1, TAPS * width)
-    place = ("join", "frame", stride, ("div", "tap", width))
+    frame = ("join", "frame", stride, ("div", "tap", width))
     label = frames_of(tensor.shape[1], stride)
     labels = of.axes[2].names() or tuple(str(i + 1) for i in range(width))
     taps = tuple(f"{offset:+d} · {name}" for offset in (-1, 0, 1) for name in labels)
     named = (of.axes[0], *axes("frame", "tap", labels={"frame": label, "tap": taps}))
     formula = rf"\text{{context\_{number}}}_i = [\text{{edged\_{number}}}_{{{stride} i}}, \dots]"
-    copy = Operand(edged.key, ("batch", place, ("mod", "tap", width)))
+    copy = Operand(edged.key, ("batch", frame, ("mod", "tap", width)))
     context = Stage(f"context_{number}", formula, tensor, named, copy)
     kernel = model.input(f"W_C{number}")  # (d_model, width, tap)
     matrix = kernel.transpose(2, 1, 0).reshape(TAPS * width, -1)  # (tap · width, d_model)
@@ -216,7 +216,9 @@ def input_numbers(config: ModelConfig) -> int:
     """How many numbers of four bytes the stages from waveform to X have."""
     d, n, mels = config.d_model, config.positions, config.mels
     frames, samples, bins = STRIDE * n, STRIDE * n * HOP, WINDOW // 2 + 1
-    sound = 3 * samples + (1 + 3) * (WINDOW - HOP)  # padded; mirrors, of 8 bytes, and what is there
+    sound = 3 * samples + (1 + 3) * (
+        WINDOW - HOP
+    )  # padded; mirrored samples and their indices of 8 bytes
     in_frames = WINDOW + frames * WINDOW + 2 * WINDOW * bins + 3 * frames * bins
     numbers = sound + frames * WINDOW + 2 * (in_frames + bins * mels + 4 * frames * mels)
     numbers += frames * mels + mels + (frames + 2) * mels + TAPS * frames * mels  # level, edge, …

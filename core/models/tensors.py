@@ -15,9 +15,9 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from core.errors import InputError
+from core.limits import HEADER_BYTES
 from core.sources.file_type import HEAD, file_type
 
-HEADER_BYTES = 10_000_000  # a thousand tensors have a hundred thousand
 STORED = {"F32": "<f4", "F16": "<f2", "BF16": "<u2", "F64": "<f8"}  # bfloat16 by its bits
 
 
@@ -109,7 +109,7 @@ class Tensors:
         array = buffer.view(stored).reshape(shape)
         if entry["dtype"] == "BF16":
             return (array.astype(np.uint32) << 16).view(np.float32)
-        with np.errstate(over="ignore"):  # what becomes infinite is refused where it is used
+        with np.errstate(over="ignore"):  # infinite numbers are refused where they are used
             return array.astype(np.float32, copy=False)
 
 
@@ -144,7 +144,7 @@ class Shards:
 
 
 def _is_out_of_memory(failure: Exception) -> bool:
-    """Whether a file could not be mapped; safetensors before 0.8 says it in the message alone."""
+    """Whether a file could not be mapped; before 0.8 of safetensors by the message alone."""
     if isinstance(failure, MemoryError):
         return True
     return isinstance(failure, OSError) and (

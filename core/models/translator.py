@@ -15,7 +15,7 @@ import numpy as np
 
 from core import layers, nested, ops
 from core.errors import InputError
-from core.limits import TRANSLATED
+from core.limits import LISTED_PIECES, TRANSLATED
 from core.models import search
 from core.models.block import (
     IN,
@@ -31,11 +31,10 @@ from core.sources.unigram import Unigram
 from core.trace import Trace
 
 Token = TypeVar("Token", str, int)
-Parts = tuple[dict[str, Trace], dict[str, str]]  # what ``nested.compose`` puts together
-WORDS, PIECES = "words.json", "pieces.json"
+Gloss = tuple[str, str]  # pinyin, meaning
+Parts = tuple[dict[str, Trace], dict[str, str]]  # the arguments of ``nested.compose``
+WORDS, PIECES, GLOSSES = "words.json", "pieces.json", "gloss.tsv"
 LONGEST = TRANSLATED.tokens
-BEAM = 4
-LISTED = 6  # pieces of each place whose logits a trace holds
 _APOSTROPHES = dict.fromkeys(map(ord, "‘’"), "'")
 
 
@@ -46,7 +45,7 @@ class Translation:
     tokens: of the source. pieces: target ids, without START and END.
     ended: whether END was predicted, rather than the limit reached.
     trace: of the whole model, with START and all pieces as target.
-    probabilities: (place, piece), of the whole vocabulary at every place.
+    probabilities: (position, piece), of the whole vocabulary at every position.
     """
 
     tokens: tuple[str, ...]
@@ -165,7 +164,7 @@ class Translator:
         return self._translation(tuple(tokens), encoded, tuple(pieces), True)
 
     def confidence(self, translation: Translation) -> Confidence:
-        """What the calibration on held-out sentences says of a translation by search.
+        """The calibration on held-out sentences, for a translation by search.
 
         The calibration is of greedy translations; ``training.translator.measure`` made it.
         """
@@ -185,7 +184,7 @@ class Translator:
     def _translation(
         self, tokens: tuple[str, ...], encoded: Parts, pieces: tuple[int, ...], ended: bool
     ) -> Translation:
-        """Decode START and the pieces; row t predicts the piece at place t.
+        """Decode START and the pieces; row t predicts the piece at position t.
 
         The parts of the trace are source,
         encoder/L/self, encoder/L/feed_forward, target, decoder/L/self, decoder/L/cross,
@@ -241,15 +240,15 @@ class Translator:
         return parts, edges, probabilities
 
     def _predicted(self, before: Trace, following: Sequence[int]) -> tuple[Trace, np.ndarray]:
-        """The part ``prediction``, and the probabilities of all pieces, (place, piece).
+        """The part ``prediction``, and the probabilities of all pieces, (position, piece).
 
-        The part lists the likeliest pieces of every place and those that follow; all others are one
-        outcome.
+        The part lists the likeliest pieces of every position and the target pieces; all others are
+        one outcome.
         """
         X = as_input(output_stage(before), "X", IN, "last_vectors")
         E, b = self.stored.tensors["target/E"], self.stored.tensors["prediction/b"]
-        logits = X.tensor[0] @ E.T + b  # (place, piece)
-        likeliest = np.argsort(-logits, axis=-1, kind="stable")[:, :LISTED]
+        logits = X.tensor[0] @ E.T + b  # (position, piece)
+        likeliest = np.argsort(-logits, axis=-1, kind="stable")[:, :LISTED_PIECES]
         listed = list(dict.fromkeys([*following, *likeliest.T.ravel().tolist()]))
         names = [self.target[piece] for piece in listed]
         other_logits = np.delete(logits, listed, axis=-1)
@@ -298,3 +297,19 @@ def load(folder: Path = FOLDER / "translator") -> Translator:
     return Translator(
         read_folder(folder, np.float32), unigram.read(folder / WORDS), pieces.read(folder / PIECES)
     )
+
+
+def gloss(token: str) -> Gloss:
+    """Pinyin and English meaning of a Chinese word; two empty strings if there are none.
+
+    Pinyin is from pypinyin, meanings are from CC-CEDICT; ``training.translator.gloss`` wrote the
+    table.
+    """
+    return _glosses().get(token, ("", ""))
+
+
+@cache
+def _glosses() -> dict[str, Gloss]:
+    lines = (FOLDER / "translator" / GLOSSES).read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines)
+    return {token: (pinyin, meaning) for token, pinyin, meaning in rows}

@@ -1,9 +1,9 @@
-"""Reading of files that a stranger hands in, in processes of their own with an end to everything.
+"""Reading of uploaded files in processes of their own, with limits of time and memory.
 
 A decoder can be kept busy for minutes, or given gigabytes to fill, by a small file, and a mistake
 in it can end its process. So the libraries read such files as they are, but apart: a process that
-exceeds ``READING`` is ended and replaced, and its file is refused. Nothing that it says is
-unpickled: it answers in JSON, and with the bytes of one array.
+exceeds ``READING`` is ended and replaced, and its file is refused. Nothing is
+unpickled: the process answers in JSON, and with the bytes of one array.
 
 The limit of memory needs ``resource`` and a system that keeps to RLIMIT_DATA, as Linux does. On
 macOS and Windows time alone is limited; on Windows by the clock.
@@ -31,7 +31,7 @@ from core.errors import InputError
 from core.limits import READING, Reading
 
 Facts = dict[str, Any]
-Read = tuple[Facts, np.ndarray]  # what can be written as JSON, and an array of one of KINDS
+Read = tuple[Facts, np.ndarray]  # facts for JSON, and an array of one of KINDS
 
 ROOT = Path(__file__).parents[2]
 START = """\
@@ -44,7 +44,6 @@ apart.serve(*map(float, limits))
 FIRST = ("core.sources.picture", "core.sources.recording")  # imported before the first file comes
 KINDS = {"uint8": np.uint8, "float32": np.float32}
 READY = b"\n"
-REMEMBERED = 100  # files
 SIZE = 8  # bytes of a length
 
 
@@ -69,7 +68,7 @@ class _Readers:
     """
 
     def __init__(self) -> None:
-        self._took_too_much: deque[tuple[str, int]] = deque(maxlen=REMEMBERED)
+        self._took_too_much: deque[tuple[str, int]] = deque(maxlen=READING.remembered)
         self._free = SimpleQueue[Reader]()
         for _ in range(READING.processes):
             self._free.put(Reader())
@@ -120,13 +119,13 @@ class Reader:
 
     def __init__(self, limits: Reading = READING) -> None:
         self._limits = limits
-        told = (str(ROOT), str(limits.cpu_seconds), str(limits.memory_bytes))
+        arguments = (str(ROOT), str(limits.cpu_seconds), str(limits.memory_bytes))
         # Not by multiprocessing, which would run the main module, Streamlit's, in it again.
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", START, *told],
+            [sys.executable, "-P", "-c", START, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # where a library may write what a file says
+            stderr=subprocess.DEVNULL,  # a library may write contents of a file there
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
         )
         self.usable, self._ready, self.late = True, False, False
@@ -141,7 +140,7 @@ class Reader:
         try:
             request = {"module": function.__module__, "name": function.__name__, **options}
             _write(self.process.stdin, request, data)
-            facts, held = _received(self._out)
+            facts, array = _received(self._out)
         except (OSError, EOFError):  # it was ended, by itself or by the system
             raise takes_too_much(self._limits.cpu_seconds, self._limits.memory_bytes) from None
         finally:
@@ -151,7 +150,7 @@ class Reader:
         if "code" in facts:
             raise InputError.from_json(**facts)
         kind, shape = facts.pop("kind"), facts.pop("shape")
-        return facts, np.frombuffer(held, KINDS[kind]).reshape(shape)
+        return facts, np.frombuffer(array, KINDS[kind]).reshape(shape)
 
     def end(self) -> None:
         """End the process, whatever it does."""
@@ -187,7 +186,7 @@ def _write(pipe: IO[bytes] | None, facts: Facts, data: memoryview | bytes) -> No
 
 
 def _received(pipe: IO[bytes]) -> tuple[Facts, bytes]:
-    """Raises EOFError where the other side has ended, or says more than fits into the limit."""
+    """Raises EOFError where the other process has ended, or sends more than the limit of memory."""
     sizes = _exactly(pipe, 2 * SIZE)
     head, data = (int.from_bytes(part, "little") for part in (sizes[:SIZE], sizes[SIZE:]))
     if head + data > READING.memory_bytes:
@@ -203,7 +202,7 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
 
 
 def serve(cpu_seconds: float, memory_bytes: float) -> None:
-    """Read files until there are no more, which is also how the end of the app is told."""
+    """Read files until the pipe is closed, which also happens when the app ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the app, whose end ends this
     for module in FIRST:
         import_module(module)

@@ -1,8 +1,10 @@
 """A sound as a sequence: the log-mel spectrum of each frame, projected to d_model."""
 
+from collections.abc import Iterable, Iterator
 from math import ceil, log
 
 import numpy as np
+import soxr
 
 from core import finite, notation
 from core.errors import InputError, out_of_range, shape_mismatch
@@ -10,7 +12,6 @@ from core.limits import LIMITS, Limits
 from core.rules import Constant, Operand, Product, Sum
 from core.sources.position import input_stages
 from core.sources.projection import projection_rng, random_projection
-from core.sources.resampling import resampled
 from core.sources.spectrum import COMPRESSION, HOP, MELS, RATE, frames_of, spectrogram
 from core.trace import Stage, Trace
 
@@ -90,8 +91,8 @@ def sound_mask(trace: Trace) -> np.ndarray:
     trace: of ``embed``. Used as ``key_mask``, it hides silence from every query.
     """
     levels: np.ndarray = trace["pooled" if "pooled" in trace else "level"].tensor
-    heard: np.ndarray = np.any(levels > SOUNDING, axis=2)
-    return heard
+    mask: np.ndarray = np.any(levels > SOUNDING, axis=2)
+    return mask
 
 
 def apply_weights(
@@ -144,7 +145,7 @@ def pool_frames(level: Stage, pool: int) -> Stage:
     """The stage pooled: the mean of ``pool`` consecutive frames."""
     share = Constant(1 / pool, "1/k")
     at = (("join", "frame", pool, i) for i in range(pool))
-    rule = Sum(tuple(Product((Operand("level", ("batch", place, "mel")), share)) for place in at))
+    rule = Sum(tuple(Product((Operand("level", ("batch", frame, "mel")), share)) for frame in at))
     batch, count, mels = level.tensor.shape
     # (batch, frame, mel) -> (batch, frame / k, k, mel) -> (batch, frame / k, mel)
     tensor = level.tensor.reshape(batch, count // pool, pool, mels).mean(axis=2)
@@ -154,3 +155,37 @@ def pool_frames(level: Stage, pool: int) -> Stage:
     )  # fmt: skip
     formula = r"\text{pooled}_i = \frac{\text{level}_{k i} + \dots + \text{level}_{k i + k - 1}}{k}"
     return Stage("pooled", formula, tensor, named, rule)
+
+
+def resampled(samples: np.ndarray, rate: int, to: int) -> np.ndarray:
+    """⌈n · to / rate⌉ samples for n, low-pass filtered at half the lower rate.
+
+    samples: (n,), n ≥ 1. Returns float32 or float64 as given, any other numbers as float64.
+    """
+    single = samples.dtype == np.float32
+    given = np.asarray(samples, dtype=np.float32 if single else np.float64)
+    return np.concatenate(list(in_blocks([given], rate, to)))
+
+
+def in_blocks(blocks: Iterable[np.ndarray], rate: int, to: int) -> Iterator[np.ndarray]:
+    """Like ``resampled``, in blocks, to limit memory.
+
+    blocks: one after the other, all (any number,) in the same precision.
+    """
+    if rate == to:
+        yield from blocks
+        return
+    taken = given = 0
+    stream = None
+    for block in blocks:
+        stream = stream or soxr.ResampleStream(rate, to, 1, dtype=block.dtype)
+        taken += len(block)
+        made = stream.resample_chunk(block)
+        given += len(made)
+        yield made
+    if stream is None:
+        return
+    # The filter rounds down: with a little silence behind the sound its last sample counts too.
+    rest = ceil(taken * to / rate) - given
+    silence = np.zeros(ceil(rate / to) + 1, block.dtype)
+    yield stream.resample_chunk(silence, last=True)[:rest]

@@ -7,13 +7,13 @@ import filetype
 
 from core.errors import InputError
 
-HEAD = 8192  # bytes that are looked at
+HEAD = 8192  # bytes that are inspected
 ZIP = b"PK\x03\x04"
 JPEG_XL = "JPEG XL"
 
 
 class FileType(NamedTuple):
-    """name: of the type, the same in every language. group: what it is, as in ``GROUPS``."""
+    """name: of the type, the same in every language. group: one of ``GROUPS``."""
 
     name: str
     group: str
@@ -33,7 +33,7 @@ GROUPS = (
     "array", "other",
 )  # fmt: skip
 TEXTUAL = ("pointer", "page")  # groups of files that are text
-# What the library does not know, by the bytes at a place.
+# Types that the library does not know, by their bytes at an offset.
 SIGNATURES = (
     (0, b"version https://git-lfs.github.com", FileType("Git LFS", "pointer")),
     (0, b"GGUF", FileType("GGUF", "weights")),

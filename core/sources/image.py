@@ -160,10 +160,10 @@ def _flat(images: np.ndarray, patch: int) -> Trace:
     images = finite.real("images", images)
     single = images.dtype == np.float32
     images = np.array(images, dtype=np.float32 if single else np.float64)
-    cut = patchify(images, patch)
+    patched = patchify(images, patch)
     finite.check("images", images)
     image = _image(images)
-    patches = _patches(image, cut)
+    patches = _patches(image, patched)
     return Trace([image, patches, _flattened(patches)])
 
 
@@ -204,9 +204,10 @@ def _patches(image: Stage, tensor: np.ndarray) -> Stage:
 def _flattened(patches: Stage) -> Stage:
     """The stage flattened: pixel = (row · P + column) · C + channel."""
     batch, count, P, _, C = patches.tensor.shape
-    place = ("div", "pixel", C)
+    position = ("div", "pixel", C)
     rule = Operand(
-        "patches", ("batch", "patch", ("div", place, P), ("mod", place, P), ("mod", "pixel", C))
+        "patches",
+        ("batch", "patch", ("div", position, P), ("mod", position, P), ("mod", "pixel", C)),
     )
     channel = patches.axes[4]
     names = tuple(

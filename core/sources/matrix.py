@@ -15,6 +15,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from core.errors import InputError
 from core.limits import LARGEST_NUMBER, MATRIX
 from core.models.by_hand import ROLES
 from core.sources.file_type import file_type
-from core.sources.grouping import grouped
 
 DIGITS = 12
 FIRST_LINE = ("matrix", "head", "row")
@@ -33,6 +33,18 @@ _CALL = re.compile(r"[\w.]+\((?P<rows>.*\])\s*(,[^\]]*)?\)", re.DOTALL)  # array
 _MINUS = str.maketrans("−–", "--")
 _MARKS = str.maketrans("，；", ",;")
 _SHOWN = 24
+# Numbers with thousands separators: 1.000,5, 1,000.5, 1 000.
+_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+,\d+", re.ASCII)
+_POINTS_OR_PLAIN = re.compile(_POINTS.pattern + r"|[+-]?\d+(,\d+)?", re.ASCII)
+# Without a fraction, only a group that begins with 0 distinguishes it from a row like 100,200.
+_COMMAS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})*(,\d{3}\.\d+|,0\d\d(,\d{3})*)", re.ASCII)
+_COMMAS_OR_PLAIN = re.compile(_COMMAS.pattern + r"|[+-]?\d+(\.\d+)?", re.ASCII)
+_SPACES = re.compile(
+    r"(?<![\d.,])[+-]?[1-9]\d{0,2}"
+    r"(?:(?: \d{3})* 0\d\d|(?:[\u00a0\u2009\u202f'’]\d{3})+)(?:[.,]\d+|(?!\d))",
+    re.ASCII,
+)
+_HALF_WIDTH = str.maketrans("−–－，．０１２３４５６７８９", "---,.0123456789")
 
 Cells = Sequence[Sequence[str]]
 
@@ -198,7 +210,7 @@ def _csv(lines: Cells) -> str:
 
 
 def _rows_in_brackets(text: str) -> list[list[str]]:
-    """The cells of [[1, 0], [0, 1]], of what NumPy or PyTorch prints, or of [1 0; 0 1].
+    """The cells of [[1, 0], [0, 1]], of NumPy's or PyTorch's printed form, or of [1 0; 0 1].
 
     Empty for any other text, such as several matrices.
     """
@@ -235,3 +247,32 @@ def _number(text: str, name: str, row: int, column: int) -> float:
             "number_too_large", name=name, row=row, column=column, text=text[:_SHOWN], limit=most
         )
     return value
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """A text that may be one number or several, and the number without separators."""
+
+    text: str
+    plain: str
+
+
+def grouped(text: str) -> Grouped | None:
+    """The first ambiguous number of a table; None if there is none.
+
+    If commas separate numbers, only a text with thousands separators throughout is ambiguous:
+    1.000,5 is, 1.000,5,2 and 0.125,0.250 are not.
+    """
+    plain = text.translate(_HALF_WIDTH)
+    if spaced := _SPACES.search(plain):
+        one = re.sub(r"[^\d.,+-]", "", spaced[0]).replace(",", ".")
+        return Grouped(spaced[0], one)
+    cells = re.split(r"[\s;；]+", plain.strip())
+    for marked, known, between, before in (
+        (_POINTS, _POINTS_OR_PLAIN, ".", ","),
+        (_COMMAS, _COMMAS_OR_PLAIN, ",", "."),
+    ):
+        found = [cell for cell in cells if marked.fullmatch(cell)]
+        if found and all(known.fullmatch(cell) for cell in cells):
+            return Grouped(found[0], found[0].replace(between, "").replace(before, "."))
+    return None

@@ -20,7 +20,7 @@ from PIL import (
 )
 
 from core.errors import InputError, out_of_range
-from core.limits import LIMITS, Limits
+from core.limits import LIMITS, WHOLE_SIDE, Limits
 from core.sources.file_type import file_type
 
 Further = Literal["", "frames", "pages"]
@@ -35,9 +35,7 @@ READERS: tuple[type[ImageFile.ImageFile], ...] = (
     TiffImagePlugin.TiffImageFile,
 )
 SUBFILE, REDUCED = 254, 1  # the TIFF tag of what a page is, and the bit of a smaller copy
-CANVASES = 12  # bytes a pixel: two of WebP's decoder, and what it hands over
-# A picture whose shorter side has twice as many pixels or more is kept at a fraction of its size.
-ENOUGH = 1024
+CANVASES = 12  # bytes a pixel: two canvases of WebP's decoder, and its result
 TILE = 512
 Picture = Image.Image
 FILTERS = ("nearest", "lanczos", "bilinear", "bicubic", "box", "hamming")  # as Pillow counts them
@@ -79,7 +77,7 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
         raise InputError("file_too_large", size=len(data), limit=limits.file_bytes)
     reader = _reader(data)
     canvas = webp_size(data) if reader is WebPImagePlugin.WebPImageFile else (0, 0)
-    # Pillow makes room for all of a WebP file when it opens it, before it tells the size.
+    # Pillow makes room for all of a WebP file when it opens it, before the size is known.
     if canvas != (0, 0):
         _check_size(*canvas, limits)
         _check_memory(CANVASES * canvas[0] * canvas[1], limits)
@@ -88,8 +86,8 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
     _check_size(*file.size, limits)
     coefficients = _coefficients(file)
     if not whole:
-        file.draft(None, (ENOUGH, ENOUGH))  # JPEG decodes to a fraction at once
-    factor = 1 if whole else max(1, min(file.size) // ENOUGH)
+        file.draft(None, (WHOLE_SIDE, WHOLE_SIDE))  # JPEG decodes to a fraction at once
+    factor = 1 if whole else max(1, min(file.size) // WHOLE_SIDE)
     stored = _bytes(file.mode, *file.size)
     picture = _bytes("RGB", -(-file.width // factor), -(-file.height // factor))
     _check_memory(max(stored + coefficients, stored + picture, 2 * picture), limits)
@@ -127,11 +125,11 @@ def square(picture: Image.Image, size: int) -> np.ndarray:
         raise out_of_range("size", size, "at least 1")
     side = min(picture.size)
     left, top = (picture.width - side) // 2, (picture.height - side) // 2
-    # Lanczos keeps what is fine when shrinking, and would draw ripples when enlarging.
+    # Lanczos preserves detail when shrinking, and would ring when enlarging.
     filter = Image.Resampling.LANCZOS if size < side else Image.Resampling.BICUBIC
-    # resize with a box would let what lies beyond it bleed in.
-    cut = picture.crop((left, top, left + side, top + side))
-    return np.array(cut.resize((size, size), filter))  # (size, size, 3)
+    # resize with a box would blend in pixels beyond it.
+    middle = picture.crop((left, top, left + side, top + side))
+    return np.array(middle.resize((size, size), filter))  # (size, size, 3)
 
 
 def resized(picture: Image.Image, height: int, width: int, by: str) -> Image.Image:
@@ -209,10 +207,10 @@ def _check_memory(needed: int, limits: Limits) -> None:
 
 
 def _coefficients(file: ImageFile.ImageFile) -> int:
-    """The bytes of a progressive JPEG's coefficients, all of which are held until its end."""
+    """The bytes of a progressive JPEG's coefficients, all of which stay in memory until its end."""
     if not isinstance(file, JpegImagePlugin.JpegImageFile) or not file.info.get("progressive"):
         return 0
-    most = [max(layer[place] for layer in file.layer) for place in (1, 2)]
+    most = [max(layer[axis] for layer in file.layer) for axis in (1, 2)]
     shares = sum(layer[1] * layer[2] for layer in file.layer) / (most[0] * most[1])
     return int(2 * file.width * file.height * shares)
 
@@ -244,7 +242,7 @@ def _upright(file: ImageFile.ImageFile, factor: int) -> Image.Image:
             tile = _rgb(file.crop(box), greys).reduce(factor)
             picture.paste(tile, (left // factor, top // factor))
     turn = _TURNS.get(file.getexif().get(ExifTags.Base.Orientation, 1))
-    file.close()  # else three of them would stand in memory
+    file.close()  # else three copies would be in memory
     return picture if turn is None else picture.transpose(turn)
 
 

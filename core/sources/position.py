@@ -4,7 +4,7 @@ import numpy as np
 
 from core import finite, notation, ops
 from core.axis import Axis
-from core.errors import shape_mismatch
+from core.errors import out_of_range, shape_mismatch
 from core.rules import Given, Operand, Sum
 from core.trace import Stage
 
@@ -39,8 +39,8 @@ def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
     if not position:
         rule = Operand(tokens.key, _AT)
         return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, _axes(tokens), rule)]
-    places = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
-    return _added(tokens, places, FORMULA, Given("sinusoid"), kind)
+    positions = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
+    return _added(tokens, positions, FORMULA, Given("sinusoid"), kind)
 
 
 def learned_positions(tokens: Stage, position: np.ndarray) -> list[Stage]:
@@ -62,16 +62,16 @@ def _axes(tokens: Stage) -> tuple[Axis, ...]:
 
 
 def _added(
-    tokens: Stage, places: np.ndarray, formula: str, origin: Given, kind: str
+    tokens: Stage, positions: np.ndarray, formula: str, origin: Given, kind: str
 ) -> list[Stage]:
     """The stages position and X. Raises not_finite."""
     named = _axes(tokens)
     with np.errstate(over="ignore", invalid="ignore"):
-        X = ops.add(tokens.tensor, places)
+        X = ops.add(tokens.tensor, positions)
     finite.check("X", X)
     alike = tuple(axis.for_all_samples() for axis in named[1:])
     return [
-        Stage("position", formula, places, alike, origin, kind),
+        Stage("position", formula, positions, alike, origin, kind),
         Stage(
             "X",
             rf"X = \text{{{tokens.key}}} + \text{{position}}",
@@ -80,3 +80,29 @@ def _added(
             Sum((Operand(tokens.key, _AT), Operand("position", ("token", "d_model")))),
         ),
     ]
+
+
+def dot_products(position: np.ndarray) -> np.ndarray:
+    """PE PEᵀ, which depends on the distance of two positions alone. (n, d_model) -> (n, n)."""
+    return position @ position.T
+
+
+def by_distance(distances: np.ndarray, d_model: int) -> np.ndarray:
+    r"""PE[p] · PE[p + Δ], for any p: Σ_i cos(ω_i Δ), ω_i = 10000^(−2i/d_model).
+
+    Since sin a sin b + cos a cos b = cos(a − b) in each pair of columns.
+    distances: Δ, of any shape. Returns the same shape; d_model / 2 at distance 0.
+    Raises out_of_range for an odd d_model.
+    """
+    if d_model < 2 or d_model % 2:
+        raise out_of_range("d_model", d_model, "even and at least 2")
+    omega = 10000 ** (-np.arange(0, d_model, 2) / d_model)  # (d_model / 2,)
+    return np.cos(distances[..., None] * omega).sum(axis=-1)
+
+
+def deviation(position: np.ndarray) -> float:
+    """The largest deviation of a dot product from that of its distance: max |PE PEᵀ − …|."""
+    n, d_model = position.shape
+    numbers = np.arange(n)
+    distances = numbers[:, None] - numbers  # (n, n)
+    return float(np.abs(dot_products(position) - by_distance(distances, d_model)).max())

@@ -34,12 +34,12 @@ def linear_projection(
 
     Raises shape_mismatch, not_real and not_finite.
     """
-    held, matrix = source.axes[2], finite.real("W_E", matrix)
-    if matrix.shape[0] != source.size(held.role):
-        raise shape_mismatch("W_E", f"({source.size(held.role)}, d_model)", matrix.shape)
+    feature, matrix = source.axes[2], finite.real("W_E", matrix)
+    if matrix.shape[0] != source.size(feature.role):
+        raise shape_mismatch("W_E", f"({source.size(feature.role)}, d_model)", matrix.shape)
     if bias is not None and finite.real("b_E", bias).shape != matrix.shape[1:]:
         raise shape_mismatch("b_E", str(matrix.shape[1:]), bias.shape)
-    named = (held, *notation.axes("d_model"))
+    named = (feature, *notation.axes("d_model"))
     W_E = Stage("W_E", "W^E", matrix, named, Given("parameter"), kinds[0])
     b_E = None if bias is None else notation.given("b_E", bias, W_E.axes[1:], "parameter")
     embedding = around.linear(source, W_E, b_E, "embedding", kinds[1])

@@ -11,16 +11,14 @@ import numpy as np
 import soundfile
 
 from core.errors import InputError, out_of_range
-from core.limits import LIMITS, Limits
-from core.sources.audio import SILENT, is_silent
+from core.limits import LIMITS, SAMPLE_RATES, Limits
+from core.sources.audio import SILENT, in_blocks, is_silent
 from core.sources.file_type import file_type
-from core.sources.resampling import in_blocks
 from core.sources.spectrum import RATE
 
-RATES = range(1_000, 768_001)  # of the files that are read
 FORMATS = ("WAV", "WAVEX", "FLAC", "OGG", "MP3")
 NUMBERS_AT_ONCE = 2**18  # decoded before they are mixed down
-STREAMED = 2**32 - 1  # what a WAV file says of its size when it was written before it was known
+STREAMED = 2**32 - 1  # the size in a WAV file that was written before its size was known
 
 
 def decode(
@@ -51,8 +49,10 @@ def decode(
     with _reading(), soundfile.SoundFile(_File(data)) as file:
         if file.format not in FORMATS:
             raise InputError("not_a_sound")
-        if file.samplerate not in RATES:
-            raise out_of_range("sample_rate", file.samplerate, f"from {RATES[0]} to {RATES[-1]}")
+        if file.samplerate not in SAMPLE_RATES:
+            raise out_of_range(
+                "sample_rate", file.samplerate, f"from {SAMPLE_RATES[0]} to {SAMPLE_RATES[-1]}"
+            )
         _check_promise(data, file)
         lasts = file.frames / file.samplerate
         if seconds is None and lasts > limits.seconds:
@@ -144,11 +144,11 @@ def _looks_like_sound(head: bytes) -> bool:
 
 def _check_promise(data: bytes, file: soundfile.SoundFile) -> None:
     """Raises sound_breaks_off for a truncated WAV file, which the decoder would accept."""
-    promised, held = _wav_sizes(data)
-    if promised != STREAMED and promised > held and file.frames:
+    promised, found_bytes = _wav_sizes(data)
+    if promised != STREAMED and promised > found_bytes and file.frames:
         found = file.frames / file.samplerate
-        said, held_seconds = _apart(found * promised / held, found)
-        raise InputError("sound_breaks_off", promised=said, found=held_seconds)
+        promised_seconds, found = _apart(found * promised / found_bytes, found)
+        raise InputError("sound_breaks_off", promised=promised_seconds, found=found)
 
 
 def _apart(one: float, other: float) -> tuple[float, float]:
@@ -164,9 +164,9 @@ def _mono(file: soundfile.SoundFile, wanted: int) -> Iterator[np.ndarray]:
     while found < wanted:
         block = file.read(min(at_once, wanted - found), dtype="float32", always_2d=True)
         if not len(block):
-            promised = file.frames / file.samplerate
-            said, held = _apart(promised, found / file.samplerate)
-            raise InputError("sound_breaks_off", promised=said, found=held)
+            rate = file.samplerate
+            promised, seconds = _apart(file.frames / rate, found / rate)
+            raise InputError("sound_breaks_off", promised=promised, found=seconds)
         if not np.isfinite(block).all():
             raise InputError("undefined_samples")
         found += len(block)

@@ -13,16 +13,18 @@ from core import finite, notation
 from core.activations import log as natural_log
 from core.axis import Axis
 from core.errors import out_of_range
+from core.limits import MOST_MELS
 from core.rules import Activation, Constant, Dot, Given, Operand, Product, Stack, Sum
-from core.sources import mel as mel_scale
 from core.trace import Stage
 
 RATE = 16_000  # samples a second
 HOP = 160  # samples: a frame each 10 ms
 MELS = 80
 WINDOW = 400  # samples: 25 ms
-MOST_MELS = 128  # safely below 150, where filters begin to fall between the frequencies
 COMPRESSION = 10_000.0
+HZ_PER_MEL = 200 / 3  # Hz a mel, where the mel scale is linear
+LINEAR_BELOW = 1000.0  # Hz
+LOG_PER_MEL = np.log(6.4) / 27  # above it: the logarithm of the ratio of one mel
 
 
 def spectrogram(sound: np.ndarray, mels: int, pool: int = 1) -> list[Stage]:
@@ -148,8 +150,8 @@ def power_spectrum(real: Stage, imaginary: Stage) -> Stage:
 def apply_mel_filters(power: Stage, mels: int) -> tuple[Stage, Stage]:
     """The stages filters (mel filter bank) and mel."""
     count = power.size("frequency")
-    weights = mel_scale.filters(mels, np.arange(count) * RATE / WINDOW)
-    peaks = mel_scale.corners(mels, RATE / 2)[1:-1]
+    weights = mel_filters(mels, np.arange(count) * RATE / WINDOW)
+    peaks = mel_corners(mels, RATE / 2)[1:-1]
     names = tuple(f"{peak:.0f} Hz" for peak in peaks)
     named = (power.axes[2], *notation.axes("mel", labels={"mel": names}))
     filters = notation.given("filters", weights, named, "transform")
@@ -172,3 +174,46 @@ def frames_of(count: int, pool: int) -> Axis:
     """An axis of frames of ``pool`` hops each, labelled with their start time."""
     times = tuple(f"{i * pool * HOP / RATE:.2f} s" for i in range(count))
     return Axis("frame", notation.SYMBOLS["frame"], times, "frame", hops=pool)
+
+
+def mels_of(frequency: np.ndarray) -> np.ndarray:
+    """mel = 3 f / 200 below 1000 Hz, 15 + 27 ln(f / 1000) / ln 6.4 from there on.
+
+    Slaney, "Auditory Toolbox", Technical Report 1998-010, Interval Research (1998).
+    """
+    above = (
+        LINEAR_BELOW / HZ_PER_MEL
+        + np.log(np.maximum(frequency, LINEAR_BELOW) / LINEAR_BELOW) / LOG_PER_MEL
+    )
+    return np.where(frequency < LINEAR_BELOW, frequency / HZ_PER_MEL, above)
+
+
+def frequencies_of(mel: np.ndarray) -> np.ndarray:
+    """The frequency in Hz of a mel value: the inverse of ``mels_of``."""
+    bend = LINEAR_BELOW / HZ_PER_MEL
+    above = LINEAR_BELOW * np.exp((np.maximum(mel, bend) - bend) * LOG_PER_MEL)
+    return np.where(mel < bend, mel * HZ_PER_MEL, above)
+
+
+def mel_corners(mels: int, highest: float) -> np.ndarray:
+    """The corner frequencies of the filters: mels + 2 from 0 Hz, equally spaced in mel.
+
+    highest: the frequency in Hz at which the last filter ends. Filter m begins at corner m, peaks
+    at m + 1 and ends at m + 2.
+    """
+    return frequencies_of(np.linspace(0, mels_of(np.array(highest)), mels + 2))
+
+
+def mel_filters(mels: int, frequencies: np.ndarray) -> np.ndarray:
+    r"""The mel filter bank: triangles of area 1 over the frequencies in Hz.
+
+    filters[f, m] = max(0, min((f − a) / (b − a), (c − f) / (c − b))) · 2 / (c − a),
+    where filter m begins at a, peaks at b and ends at c.
+
+    frequencies: those of the spectrum, rising from 0 Hz. Returns (frequency, mel) float64.
+    """
+    at = mel_corners(mels, frequencies[-1])
+    begin, peak, end = at[:-2], at[1:-1], at[2:]
+    f = frequencies[:, None]  # (frequency, 1)
+    triangles = np.minimum((f - begin) / (peak - begin), (end - f) / (end - peak))
+    return np.maximum(triangles, 0) * (2 / (end - begin))  # (frequency, mel)

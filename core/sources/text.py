@@ -25,9 +25,9 @@ Mode = Literal["word", "character", "custom"]
 PAD = "[PAD]"
 Token = TypeVar("Token", str, int)
 
-# Controls, lone surrogates, and what makes text show in another order than the one it has.
+# Controls, lone surrogates, and characters that change the order in which text is shown.
 _REFUSED = regex.compile(r"[\p{Cc}\p{Cs}\u202A-\u202E\u2066\u2067--\t\n]", flags=regex.V1)
-# Marks that only steer direction and line breaks: two tokens that look alike would differ by them.
+# Marks of direction and line breaks: two tokens that look alike would differ by them.
 # U+2068 and U+2069 are around a token that the app quotes, and so in what is copied from it.
 _STEERING = dict.fromkeys(map(ord, "\u00ad\u061c\u200e\u200f\u2060\u2068\u2069\ufeff")) | {
     0x200B: " "
@@ -63,13 +63,13 @@ def read(text: str, mode: Mode, limits: Limits = LIMITS) -> tuple[tuple[str, ...
     the number of the line as it stands in the text, counted from 1.
     """
     composed = composed_of(text, limits)
-    cut = [_tokens(line, mode) for line in composed.split("\n")]
-    lines = tuple(tokens for tokens in cut if tokens)
+    split = [_tokens(line, mode) for line in composed.split("\n")]
+    lines = tuple(tokens for tokens in split if tokens)
     if not lines:
         raise InputError("empty_text")
     if len(lines) > limits.lines:
         raise InputError("too_many_lines", lines=len(lines), limit=limits.lines)
-    for number, tokens in enumerate(cut, start=1):
+    for number, tokens in enumerate(split, start=1):
         if len(tokens) > limits.tokens:
             raise InputError(
                 "too_many_tokens", line=number, tokens=len(tokens), limit=limits.tokens
@@ -96,8 +96,8 @@ def composed_of(text: str, limits: Limits = LIMITS) -> str:
 
 def left_out(text: str, mode: Mode) -> tuple[str, ...]:
     """The invisible characters of a text that are in no token of it, each once."""
-    cut = (_tokens(line, mode) for line in text.translate(_STEERING).split("\n"))
-    in_tokens = {character for tokens in cut for token in tokens for character in token}
+    split = (_tokens(line, mode) for line in text.translate(_STEERING).split("\n"))
+    in_tokens = {character for tokens in split for token in tokens for character in token}
     return tuple(dict.fromkeys(c for c in _UNSEEN.findall(text) if c not in in_tokens))
 
 
@@ -163,8 +163,8 @@ def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str])
         raise InputError("empty_text")
     filled, key_mask = _filled(lines, 0)
     rows = tuple(dict.fromkeys(row for line in filled for row in line))
-    place = {row: i for i, row in enumerate(rows)}
-    ids = np.array([[place[row] for row in line] for line in filled])  # (batch, token)
+    index = {row: i for i, row in enumerate(rows)}
+    ids = np.array([[index[row] for row in line] for line in filled])  # (batch, token)
     named = [[names[row] for row in line] for line in lines]
     labels, _ = _filled(named, PAD)
     tokens = _token_axis(labels, key_mask)
@@ -202,8 +202,8 @@ def _token_axis(labels: Labels, key_mask: np.ndarray | None) -> Axis:
 def _placed(stages: list[Stage], key_mask: np.ndarray | None, *, position: bool) -> Trace:
     """The trace of these stages, position, key_mask and X."""
     embedding = stages[-1]
-    *places, X = input_stages(embedding, position)
-    stages = [*stages, *places]
+    *positions, X = input_stages(embedding, position)
+    stages = [*stages, *positions]
     if key_mask is not None:
         stages.append(notation.given("key_mask", key_mask, embedding.axes[:2], "mask"))
     return Trace([*stages, X])

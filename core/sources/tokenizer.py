@@ -14,7 +14,6 @@ from core.sources import tokenizer_file
 from core.sources.visible import visible
 
 FILE = tokenizer_file.FILE
-BYTES = 64_000_000  # a vocabulary of a million words has about 50
 
 
 @dataclass(frozen=True)
@@ -81,14 +80,14 @@ class Tokenizer:
             raise InputError("more_tokens_than_places", tokens=len(numbers), limit=longest)
         marked = zip(numbers, found.special_tokens_mask, strict=True)
         wanted = {number for number, special in marked if special}
-        special = tuple(place for place, number in enumerate(numbers) if number in wanted)
-        lacking = (place for place, name in enumerate(names) if name == self._unknown)
+        special = tuple(index for index, number in enumerate(numbers) if number in wanted)
+        unknown = (index for index, name in enumerate(names) if name == self._unknown)
         return Encoding(
             numbers,
             tuple(map(self._shown, names)),
             special=special,
-            # CLIP has one token for the end of a text and for what is unknown.
-            unknown=tuple(place for place in lacking if place not in special),
+            # CLIP has one token for the end of a text and for unknown words.
+            unknown=tuple(index for index in unknown if index not in special),
             origins=tuple(text[begin:end] for begin, end in found.offsets),
             left_out=tuple(dict.fromkeys(self._left_out(text, names, found.offsets))),
         )
@@ -110,7 +109,7 @@ class Tokenizer:
 
         None for incomplete UTF-8 and for an unknown id.
         """
-        held = b""
+        data = b""
         for number in numbers:
             token = self._tokenizer.id_to_token(number)
             if token is None:
@@ -120,13 +119,13 @@ class Tokenizer:
                 continue
             byte = _FALLBACK.fullmatch(token)
             if self._by_bytes and set(token) <= _BYTE.keys():
-                held += bytes(_BYTE[letter] for letter in token)
+                data += bytes(_BYTE[letter] for letter in token)
             elif byte:
-                held += bytes.fromhex(byte[1])
+                data += bytes.fromhex(byte[1])
             else:
-                held += token.replace("\u2581", " ").encode("utf-8", "replace")
+                data += token.replace("\u2581", " ").encode("utf-8", "replace")
         try:
-            return held.decode("utf-8")
+            return data.decode("utf-8")
         except UnicodeDecodeError:
             return None
 
@@ -136,16 +135,16 @@ class Tokenizer:
         """The characters that are in no token."""
         taken: dict[int, str] = {}
         for name, (begin, end) in zip(names, offsets, strict=True):
-            for place in range(begin, end):
-                taken[place] = taken.get(place, "") + name
-        for place, character in enumerate(text):
-            kept = place in taken and (
+            for index in range(begin, end):
+                taken[index] = taken.get(index, "") + name
+        for index, character in enumerate(text):
+            in_token = index in taken and (
                 self._by_bytes
-                or character in taken[place]
-                or taken[place] == self._unknown
+                or character in taken[index]
+                or taken[index] == self._unknown
                 or visible(character) == character
             )
-            if not kept and not character.isspace():
+            if not in_token and not character.isspace():
                 yield character
 
 
@@ -175,19 +174,19 @@ def _alphabet() -> dict[str, int]:
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in printable]
     letters = {chr(byte): byte for byte in printable}
-    return letters | {chr(0x100 + place): byte for place, byte in enumerate(others)}
+    return letters | {chr(0x100 + index): byte for index, byte in enumerate(others)}
 
 
 _BYTE = _alphabet()
-_FALLBACK = re.compile(r"<0x([0-9A-F]{2})>")  # a byte of what SentencePiece has no token for
+_FALLBACK = re.compile(r"<0x([0-9A-F]{2})>")  # a byte of a character without a token
 
 
 def _shown(token: str, by_bytes: bool) -> str:
     """A token as visible text; bytes that are not text as hexadecimal, E6 88."""
     if by_bytes and set(token) <= _BYTE.keys():
-        held = bytes(_BYTE[letter] for letter in token)
+        data = bytes(_BYTE[letter] for letter in token)
         try:
-            token = held.decode("utf-8")
+            token = data.decode("utf-8")
         except UnicodeDecodeError:
-            return held.hex(" ").upper()
+            return data.hex(" ").upper()
     return visible(token)

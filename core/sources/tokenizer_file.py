@@ -5,21 +5,26 @@ expression, or allocate any amount of memory. So it gets a definition that is re
 allow-list, and anything else is refused by name.
 """
 
+import base64
+import binascii
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+import numpy as np
+
 from core.errors import InputError, wrong_setting
 from core.limits import TOKENIZER as MOST
-from core.sources import charsmap
 from core.sources.tokenizer_schema import ADDED, MODELS, PARTS, SEVERAL, Fields
 from core.sources.visible import visible
 
 FILE = "tokenizer.json"
 # A letter for each byte of a character; a space on either side of a Chinese one.
 GROWTH = {"ByteLevel": 4, "BertNormalizer": 3}
+UNIT = 4  # bytes of a unit of a character map's trie
+LEAF = np.uint32(1 << 31)
 Json = dict[str, Any]
 
 
@@ -120,7 +125,7 @@ def _check_growth(steps: list[Json]) -> None:
             times *= GROWTH[step["type"]]
         elif step["type"] == "Precompiled":
             try:
-                times *= max(1, charsmap.growth_of(step["precompiled_charsmap"]))
+                times *= max(1, _growth_of(step["precompiled_charsmap"]))
             except (KeyError, ValueError) as failure:
                 raise InputError("damaged_checkpoint", file=FILE) from failure
         elif step["type"] == "Replace":
@@ -138,3 +143,51 @@ def _shown(value: object) -> str:
         return f"{'[…]' if isinstance(value, list) else '{…}'} × {len(value)}"
     text = visible(value) if isinstance(value, str) and value else json.dumps(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _growth_of(written: str) -> int:
+    """The largest number of characters that one becomes by SentencePiece's precompiled map.
+
+    The map, in base 64: the length of a trie (4 bytes, little-endian), the trie, as a double array
+    of units of 32 bits ("An Efficient Digital Search Algorithm by Using a Double-Array Structure",
+    Aoe, 1989), and the texts that its leaves point to, each closed by a zero byte.
+    Checks that no step leaves the trie and that every leaf points to the start of a text.
+    Raises ValueError for an invalid map, or texts that are not UTF-8.
+    """
+    try:
+        data = base64.b64decode(written, validate=True)
+    except binascii.Error as failure:
+        raise ValueError("not in base 64") from failure
+    size = int.from_bytes(data[:UNIT], "little")
+    if len(data) < UNIT or size % UNIT or not 0 < size <= len(data) - UNIT:
+        raise ValueError("the trie breaks off")
+    texts = data[UNIT + size :]
+    lengths = [len(text) for text in texts.decode("utf-8").split("\0")]
+    if not texts.endswith(b"\0"):
+        raise ValueError("the last text is not closed")
+    units = np.frombuffer(data, "<u4", size // UNIT, UNIT)  # (unit,)
+    leaves = units[_leaves(units)] ^ LEAF
+    if (leaves >= len(texts)).any() or _inside_a_character(texts)[leaves].any():
+        raise ValueError("a leaf points to no text")
+    return max(lengths)
+
+
+def _leaves(units: np.ndarray) -> np.ndarray:
+    """The indices of all reachable leaves. Raises ValueError for a step out of the trie."""
+    if units[0] >= LEAF:
+        raise ValueError("the trie has no root")
+    steps = units[units < LEAF]
+    indices = np.flatnonzero(units < LEAF).astype(np.int64)
+    offsets = (steps >> 10).astype(np.int64) << ((steps & 0x200) >> 6)
+    behind = indices ^ offsets  # and, for each byte that follows, behind ^ byte
+    if ((behind | 0xFF) >= len(units)).any():
+        raise ValueError("a step leads out of the trie")
+    leaves = behind[(steps & 0x100) > 0]
+    if (units[leaves] < LEAF).any():
+        raise ValueError("a leaf has no offset of a text")
+    return leaves
+
+
+def _inside_a_character(texts: bytes) -> np.ndarray:
+    """For each byte of UTF-8, whether it continues a character."""
+    return (np.frombuffer(texts, np.uint8) & 0xC0) == 0x80

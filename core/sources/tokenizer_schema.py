@@ -1,14 +1,49 @@
 """The allowed components of a ``tokenizer.json``, with the check of each field."""
 
+import re
 from collections.abc import Callable, Mapping
 from operator import mul
 from typing import Any
 
 from core.limits import TOKENIZER as MOST
-from core.sources.tokenizer_patterns import KNOWN, is_known
+
+# Patterns of known tokenizers, which do not backtrack excessively.
+_GPT_2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+_SPACES = r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+_GPT_4 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{}"
+    r"| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+)
+_CASED = (r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"\p{Ll}\p{Lm}\p{Lo}\p{M}")
+_GPT_4O = "|".join(
+    rf"[^\r\n\p{{L}}\p{{N}}]?[{_CASED[0]}]{upper}[{_CASED[1]}]{lower}(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+    for upper, lower in ("*+", "+*")
+)
+KNOWN_PATTERNS = {
+    "GPT-2": (_GPT_2,),
+    "Llama 3": (_GPT_4.format(r"\p{N}{1,3}") + _SPACES,),
+    "Qwen2": (_GPT_4.format(r"\p{N}") + _SPACES,),
+    "GPT-4o": (_GPT_4O + r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*" + _SPACES,),
+    "CLIP": (
+        r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]"
+        r"|[^\s\p{L}\p{N}]+",
+        r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+",
+    ),
+    "BLOOM": (r" ?[^(\s|[.,!?…。，、।۔،])]+",),
+    "DeepSeek-V3": (
+        "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+"
+        r"|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*" + _SPACES,
+    ),
+}
+_NAMED = frozenset(pattern for patterns in KNOWN_PATTERNS.values() for pattern in patterns)
+# One class of characters, once or repeated: matched without backtracking.
+_ONE_KIND = re.compile(
+    r"(?:[^\\\[\](){}.^$|?*+]|\\[dDsSwWnrt]|\\[pP]\{\w{1,30}\}|\[[^\[\]\\&]{1,200}\])"
+    r"(?:\+|\{[1-9]\d{0,2}(?:,\d{0,3})?\})?"
+)
 
 Holds = Callable[[Any], bool]
-Fields = Mapping[str, tuple[Holds, str]]  # of each: whether a value holds, and what is allowed
+Fields = Mapping[str, tuple[Holds, str]]  # of each: the check of a value, and what is allowed
 
 
 def _is_number(value: object) -> bool:
@@ -78,11 +113,11 @@ def _is_frame(value: object) -> bool:
     for piece in value:
         if not isinstance(piece, dict) or len(piece) != 1:
             return False
-        ((kind, said),) = piece.items()
-        if not isinstance(said, dict) or not _TOKEN(said.get("id")):
+        ((kind, fields),) = piece.items()
+        if not isinstance(fields, dict) or not _TOKEN(fields.get("id")):
             return False
         if kind == "Sequence":
-            texts.append(said["id"])
+            texts.append(fields["id"])
     return texts.count("A") <= 1 and texts.count("B") <= 1 and {*texts} <= {"A", "B"}
 
 
@@ -101,13 +136,18 @@ def _are_special(value: object) -> bool:
     )
 
 
+def _is_known(pattern: str) -> bool:
+    """Whether a pattern is a known one, or matches a single class of characters."""
+    return pattern in _NAMED or _ONE_KIND.fullmatch(pattern) is not None
+
+
 def _is_pattern(value: object) -> bool:
     if not isinstance(value, dict) or len(value) != 1:
         return False
     ((kind, pattern),) = value.items()
     if not isinstance(pattern, str) or not pattern:
         return False
-    return kind == "String" or (kind == "Regex" and is_known(pattern))
+    return kind == "String" or (kind == "Regex" and _is_known(pattern))
 
 
 _TOKEN, _PIECE, _AFFIX = _is_text(MOST.token), _is_text(MOST.piece), _is_text(MOST.affix)
@@ -115,7 +155,7 @@ _FLAG = (_or_none(lambda value: isinstance(value, bool)), "true, false")
 _LETTER = (_is_text(1, 1), "1")
 _NAME = (_or_none(_TOKEN), f"≤ {MOST.token}")
 _BESIDE = (_or_none(_AFFIX), f"≤ {MOST.affix}")
-_PATTERN = (_is_pattern, ", ".join((*KNOWN, r"\s+", r"\p{N}{1,3}")))
+_PATTERN = (_is_pattern, ", ".join((*KNOWN_PATTERNS, r"\s+", r"\p{N}{1,3}")))
 _BEHAVIOR = _among("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 _MARKED = (_is_marked, "[text, number]")
 _FRAME = (_is_frame, f"$A × 1, ≤ × {MOST.frame}")

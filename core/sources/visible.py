@@ -4,9 +4,9 @@ import regex
 
 SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥"}
 NUMBERED = r"‹U\+[0-9A-F]{4,6}›"
-_CARRIER = "◌"  # what Unicode's own charts put under a mark that stands alone
+_CARRIER = "◌"  # the base of a combining mark in Unicode's charts
 
-# In an emoji the selector, the joiner and the tags do their work, and that is seen.
+# In an emoji the selector, the joiner and the tags have a visible effect.
 _EMOJI = r"\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier}|[\U000E0020-\U000E007F]+)*"
 _PARTS = regex.compile(
     rf"(?P<emoji>[0-9#*]\uFE0F\u20E3|{_EMOJI}(?:\u200D{_EMOJI})*)"

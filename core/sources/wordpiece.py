@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 VOCABULARY, SETTINGS, ADDED_TOKENS = "vocab.txt", "tokenizer_config.json", "added_tokens.json"
 CONTINUES = "##"  # in front of a piece that continues a word
-WORD = 100  # characters of the longest word that is cut
+WORD = 100  # characters of the longest word that is tokenized
 NAMED = {
     "unk_token": "[UNK]",
     "sep_token": "[SEP]",
@@ -30,7 +30,7 @@ EXTRA = ("extra_special_tokens", "additional_special_tokens")
 FLAGS = {
     "single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True,
 }  # fmt: skip
-# Settings that change the pieces, and the values with which they are those that are cut here.
+# Settings that change the pieces, and the values of them that are supported.
 FIXED: Mapping[str, tuple[Any, ...]] = {
     "tokenizer_class": (
         None,
@@ -117,7 +117,7 @@ def _special(settings: Mapping[str, Any]) -> dict[str, Json]:
 def _added(
     settings: Mapping[str, Any], special: Mapping[str, Json], ids: Mapping[str, Any]
 ) -> Iterator[Json]:
-    """The tokens that are found in a text before it is cut, in the order in which they are added.
+    """The tokens that are found in a text before it is tokenized, in the order of their addition.
 
     Raises wrong_setting and damaged_checkpoint.
     """

@@ -7,7 +7,7 @@ from pathlib import Path
 from microscope import visit
 from playwright.sync_api import Locator, Page, expect
 
-from core.models.exercise import random_sheet
+from core.models.worked import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet
 from pages.understand.predict.worksheet.sheet import page as sheet_page
 from views.export.bundle import ASSETS

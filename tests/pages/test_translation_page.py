@@ -7,8 +7,7 @@ from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 
 from core.models import translator
-from core.models.gloss import gloss
-from core.models.translator import LONGEST
+from core.models.translator import LONGEST, gloss
 from pages.see.translation.controls import SAMPLES, Inputs, Shown
 from pages.see.translation.decoding import sent
 from pages.see.translation.parts import row_name

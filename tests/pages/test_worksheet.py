@@ -10,7 +10,7 @@ import pytest
 
 from core import Trace
 from core.models.by_hand import Sheet as Written
-from core.models.exercise import random_sheet
+from core.models.worked import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from pages.understand.predict.worksheet_card import is_public
 from views.text import LANGUAGES

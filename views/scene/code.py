@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from core import Trace, activations, ops, rotary, rules
-from core.models import embeddings, interpolation
-from core.sources import audio, image, mel, position, spectrum, text
+from core.models import embeddings, patch_embeddings
+from core.sources import audio, image, position, spectrum, text
 from views.scene.naming import words_key
 
 NOT_COMPUTED = ("trained", "checkpoint", "earlier", "input")
@@ -23,7 +23,7 @@ FROM_SOUND: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("cosine", "sine"), spectrum.dft_basis),
     **dict.fromkeys(("real", "imaginary"), spectrum.transform),
     "power": spectrum.power_spectrum,
-    "filters": mel.filters,
+    "filters": spectrum.mel_filters,
     "mel": spectrum.apply_mel_filters,
     "log_mel": spectrum.log_compress,
     "level": audio.scale_level,
@@ -45,7 +45,7 @@ BY_KIND: dict[str, Callable[..., Any]] = {
 BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
     "summed": embeddings.summed,
-    "interpolation": interpolation.grid_shares,
+    "interpolation": patch_embeddings.grid_shares,
     "placed": ops.add,
     "layer_scaled": ops.multiply,
     "X": ops.add,

@@ -8,7 +8,7 @@ with gated feed-forward layers; its positions are interpolated for pictures of a
 from collections.abc import Mapping
 from typing import Any
 
-from core.limits import LARGEST_SIZE
+from core.limits import LARGEST_SIZE, MOST_REGISTERS
 from core.models.config import Family, ModelConfig, TensorNames
 from core.models.config_values import (
     SIZES,
@@ -24,7 +24,6 @@ from core.models.families.vit import ATTENTION, CLS, FIXED, embeddings, patches
 
 WITH_REGISTERS = "dinov2_with_registers"
 REGISTER = "[REG {number}]"
-MOST_REGISTERS = 64
 
 
 def config(model_type: str, stated: Mapping[str, Any]) -> ModelConfig:

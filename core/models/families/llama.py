@@ -25,7 +25,7 @@ from core.models.config_values import (
 )
 from core.rotary import Rotary
 
-FIRST_SLIDING = 28  # layer of Qwen, where nothing else is said
+FIRST_SLIDING = 28  # layer of Qwen, by default
 
 
 class Defaults(NamedTuple):

@@ -73,7 +73,7 @@ def _windows(stated: Mapping[str, Any], layers: int) -> tuple[tuple[int, int] | 
 
 
 def _rope(stated: Mapping[str, Any], kind: str) -> tuple[str, Mapping[str, Any]]:
-    """The rotary positions of the layers of a kind, and what their settings are called."""
+    """The name of the settings, and the settings, of rotary positions for a kind of layers."""
     parameters = stated.get("rope_parameters")
     if parameters is None:
         parameters = {}

@@ -1,4 +1,4 @@
-"""Whisper's encoder, and what turns a sound into its features.
+"""Whisper's encoder, and its feature extractor.
 
 "Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022). The decoder is
 not read.
@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from core.errors import shape_mismatch, wrong_setting
+from core.limits import MOST_MELS
 from core.models.config import Family, ModelConfig, TensorNames
 from core.models.config_values import activation, integer, printable, sizes
-from core.sources.spectrum import HOP, MOST_MELS, RATE, WINDOW
+from core.sources.spectrum import HOP, RATE, WINDOW
 
 FILE = "preprocessor_config.json"
-TAPS = 3  # frames that a convolution sees at once
+TAPS = 3  # width of the convolutions, in frames
 STRIDE = 2  # of the second convolution
 EPSILON = 1e-5  # of the norms, which no configuration states
 # Settings of the features, with the only value that is computed here.
@@ -74,7 +75,7 @@ def tensor_names(config: ModelConfig) -> TensorNames:
 
 @dataclass(frozen=True)
 class FeatureExtractor:
-    """What a sound becomes: so many samples at 16 000 Hz, filled up with silence, in mel bands."""
+    """The number of samples that a sound at 16 000 Hz is padded to, and the number of mel bands."""
 
     samples: int
     mels: int

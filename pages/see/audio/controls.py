@@ -9,6 +9,7 @@ import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
 from core.by_head import Heads
+from core.limits import ALL_HEADS
 from core.options import AttentionOptions
 from core.sources import audio
 from core.sources.spectrum import HOP, RATE
@@ -25,7 +26,6 @@ from views.widgets.session_sounds import SessionSound
 from views.widgets.sound_input import SAMPLES, read_source, sample, sound_source
 
 WORDS = words_beside(__file__)
-ALL_HEADS = 250  # tokens up to which all heads are computed at once
 FIRST_POOL = 4  # frames of 10 ms
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7, position=False, temperature=0.3)
 FRAME = 1000 * HOP // RATE  # ms

@@ -2,9 +2,7 @@ from functools import partial
 
 from core.errors import InputError
 from core.models.checkpoint import towers_of
-from core.models.folder import checkpoints
-from core.models.installed import models_folder, shipped
-from core.models.unopenable import unopenable
+from core.models.installed import checkpoints, models_folder, shipped, unopenable
 from pages.see.checkpoint.controls import (
     checkpoint_input,
     chosen_tower,

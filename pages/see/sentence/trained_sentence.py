@@ -9,9 +9,8 @@ import streamlit as st
 from core import Trace
 from core.limits import LIMITS
 from core.models import translator
-from core.models.gloss import gloss
 from core.models.installed import bert
-from core.models.translator import LONGEST, Translator
+from core.models.translator import LONGEST, Translator, gloss
 from core.sources import text
 from views import link
 from views.navigation import PAGES

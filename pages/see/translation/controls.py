@@ -9,8 +9,9 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.limits import BEAM
 from core.models import translator
-from core.models.translator import BEAM, LONGEST, Confidence, Translation
+from core.models.translator import LONGEST, Confidence, Translation
 from views import link, parse
 from views.selection import reset_cell
 from views.text import Words

@@ -8,8 +8,7 @@ import streamlit as st
 
 from core.experiments.alignment import cross_weights, with_mean
 from core.experiments.token_rank import TokenRank, token_ranks
-from core.models.gloss import gloss
-from core.models.translator import Translator
+from core.models.translator import Translator, gloss
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import Step, apply_browser_step

@@ -10,7 +10,7 @@ from core.experiments import rotary_positions
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.cross import largest_difference
 from core.masks import alibi_slopes
-from core.models.positions import MOVED, Kind
+from core.models.altered import MOVED, PositionKind
 from core.sources.position import sinusoids
 from pages.today.rotary.controls import LAST, Pair, Positions
 from views import link, parse
@@ -118,7 +118,7 @@ def scores_by_kind(pair: Pair) -> dict[str, np.ndarray]:
     }
 
 
-def other_positions(positions: Positions, kind: Kind, texts: Words) -> None:
+def other_positions(positions: Positions, kind: PositionKind, texts: Words) -> None:
     """Draw the weights as trained, with other positions, and their difference."""
     before, (after, perplexity) = positions.trained, positions.otherwise(kind)
     trained, changed = numbers.short(positions.perplexity), numbers.short(perplexity)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import Trace
 from core.limits import TODAY
-from core.models.positions import KINDS, Kind, with_positions
+from core.models.altered import POSITION_KINDS, PositionKind, with_positions
 from core.rotary import Rotary
 from views import link, parse
 from views.figures.axis import shortened
@@ -38,7 +38,7 @@ class Positions:
         """The trace and the perplexity of a sentence. Raises core.errors.InputError."""
         return cls(reading, reading.attention.trace(), trained_perplexity(reading))
 
-    def otherwise(self, kind: Kind) -> tuple[Trace, float]:
+    def otherwise(self, kind: PositionKind) -> tuple[Trace, float]:
         """The layer's trace with other positions, and the perplexity with them in all layers."""
         change = partial(with_positions, kind=kind)
         perplexity = sentence_perplexity(self.reading, ("positions", kind), change)
@@ -114,9 +114,12 @@ def pair_input(positions: Positions, texts: Words) -> Pair:
     return Pair(positions, head - 1, query, key, (m, n))
 
 
-def kind_input(texts: Words) -> Kind:
+def kind_input(texts: Words) -> PositionKind:
     """Draw the choice of other positions for the whole sentence; return it."""
-    kind: Kind = option_input(texts.other, "kind", KINDS, texts.kinds.__getitem__, first=KINDS[-1])
+    first = POSITION_KINDS[-1]
+    kind: PositionKind = option_input(
+        texts.other, "kind", POSITION_KINDS, texts.kinds.__getitem__, first=first
+    )
     return kind
 
 

@@ -10,7 +10,7 @@ from core.exercises.judging import Guess, parse_number
 from core.exercises.proofreading import Print, farthest, plane
 from core.limits import PRINTED
 from core.models.worked import D4_H2, WHOLE_NUMBERS, WO_AI_BEIJING
-from core.sources.grouping import grouped
+from core.sources.matrix import grouped
 from pages.understand.errata.printed import EXACT, side_by_side
 from views import link, parse
 from views.scene.steps import ATTENTION

@@ -1,5 +1,5 @@
 from core.experiments.order import reordered, restore_order
-from core.sources.distance import by_distance
+from core.sources.position import by_distance
 from pages.understand.order.cards import comparison_cards
 from pages.understand.order.controls import order_input, sequence_input
 from pages.understand.order.inputs import FIRST, Inputs

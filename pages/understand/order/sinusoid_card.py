@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from core.sources import distance
-from core.sources.position import sinusoids
+from core.sources.position import by_distance, deviation, dot_products, sinusoids
 from views.figures.chart import QUIET, Figure, chart, heat, lines, marks
 from views.figures.palette import PALETTES, Theme
 from views.preferences import theme
@@ -33,14 +32,14 @@ def sinusoid_card(texts: Words) -> None:
             first=FIRST_WIDTH, label_visibility="collapsed",
         )  # fmt: skip
         position = sinusoids(POSITIONS, width)
-        products = distance.dot_products(position)
+        products = dot_products(position)
         picture, curve = st.columns(2, gap="medium")
         with picture:
             show_chart(
                 _waves(position, theme(), x=texts.column, y=texts.place), "waves", texts.waves
             )
         with curve:
-            expected = distance.by_distance(np.arange(FARTHEST + 1), width)
+            expected = by_distance(np.arange(FARTHEST + 1), width)
             computed = {
                 texts.from_place.format(place=start): products[start, start:][: FARTHEST + 1]
                 for start in STARTS
@@ -62,7 +61,7 @@ def sinusoid_card(texts: Words) -> None:
                     other=numbers.short(float(products[second, second + DISTANCE])),
                     distance=str(DISTANCE),
                     pairs=numbers.count(products.size),
-                    largest=numbers.short(distance.deviation(position)),
+                    largest=numbers.short(deviation(position)),
                 )
             ],
             key="waves_read",

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from core.limits import LAST_SEED
-from core.models.exercise import random_sheet
+from core.models.worked import random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from views import link, parse
 from views.export.bundle import ASSETS

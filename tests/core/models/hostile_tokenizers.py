@@ -1,6 +1,6 @@
 """Definitions of tokenizers that mean no good, and what each must come to.
 
-Each is cut in a process of its own, with an end to its time and its memory.
+Each tokenizes a text in a process of its own, with limits of time and memory.
 """
 
 import base64
@@ -52,14 +52,14 @@ def split(pattern: str) -> dict:
     return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
 
 
-def charsmap(held: bytes) -> Made:
-    written = base64.b64encode(held).decode()
+def charsmap(data: bytes) -> Made:
+    written = base64.b64encode(data).decode()
     return changed(normalizer={"type": "Precompiled", "precompiled_charsmap": written})
 
 
 def trie(units: dict[int, int], texts: bytes, size: int = 1024) -> bytes:
-    held = struct.pack(f"<{size}I", *(units.get(place, 0) for place in range(size)))
-    return struct.pack("<I", len(held)) + held + texts
+    trie = struct.pack(f"<{size}I", *(units.get(unit, 0) for unit in range(size)))
+    return struct.pack("<I", len(trie)) + trie + texts
 
 
 def step(offset: int, label: int = 0, leaf: bool = False) -> int:
@@ -69,8 +69,8 @@ def step(offset: int, label: int = 0, leaf: bool = False) -> int:
 
 def one_letter(text: bytes, at: int = 0) -> bytes:
     """A map of a to one text."""
-    place, leaf = 256 ^ ord("a"), 600
-    units = {0: step(256), place: step(place ^ leaf, ord("a"), True), leaf: 1 << 31 | at}
+    unit, leaf = 256 ^ ord("a"), 600
+    units = {0: step(256), unit: step(unit ^ leaf, ord("a"), True), leaf: 1 << 31 | at}
     return trie(units, text)
 
 
@@ -100,7 +100,7 @@ HOSTILE: dict[str, tuple[Made, str]] = {
     ),
     "doubled in sequences in sequences": (
         changed(normalizer=reduce(
-            lambda held, _: several("normalizers", replace("a", "aa"), held), range(30), {},
+            lambda inner, _: several("normalizers", replace("a", "aa"), inner), range(30), {},
         )), REFUSED,
     ),
     "a sequence of no end": (
@@ -183,22 +183,22 @@ HOSTILE: dict[str, tuple[Made, str]] = {
     ),
     "texts half of which are missing": (changed(normalizer=prepend("\ud800")), DAMAGED),
     "padded to multiples of nothing": (
-        changed(padding=definition("bert")["padding"] | {"pad_to_multiple_of": 0}), "cut",
+        changed(padding=definition("bert")["padding"] | {"pad_to_multiple_of": 0}), "done",
     ),
     "padded without end": (
-        changed(padding=definition("bert")["padding"] | {"strategy": {"Fixed": 10**12}}), "cut",
+        changed(padding=definition("bert")["padding"] | {"strategy": {"Fixed": 10**12}}), "done",
     ),
-    "cut off before it begins": (
-        changed(truncation=definition("bert")["truncation"] | {"max_length": 0}), "cut",
+    "truncated to nothing": (
+        changed(truncation=definition("bert")["truncation"] | {"max_length": 0}), "done",
     ),
     "joined again without end": (
-        changed(decoder=reduce(lambda held, _: several("decoders", held), range(60), {})), "cut",
+        changed(decoder=reduce(lambda inner, _: several("decoders", inner), range(60), {})), "done",
     ),
 }  # fmt: skip
 
 
 def outcome(definition: str) -> str:
-    """What cutting a text comes to, said by a process of its own."""
+    """The result of tokenizing a text in a process of its own."""
     import resource  # which not every system has
 
     read, write = os.pipe()
@@ -206,21 +206,21 @@ def outcome(definition: str) -> str:
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-        os.write(write, _cut(definition).encode())
+        os.write(write, _tokenize(definition).encode())
         os._exit(0)
     os.close(write)
-    with os.fdopen(read, "rb") as told:
-        said = told.read().decode()
+    with os.fdopen(read, "rb") as pipe:
+        result = pipe.read().decode()
     _, status = os.waitpid(child, 0)
-    return said if not status else f"ended by {os.waitstatus_to_exitcode(status)}"
+    return result if not status else f"ended by {os.waitstatus_to_exitcode(status)}"
 
 
-def _cut(definition: str) -> str:
+def _tokenize(definition: str) -> str:
     try:
         Tokenizer(definition).encode(TEXT, 10**9)
     except InputError as refusal:
         return refusal.code
-    return "cut"
+    return "done"
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ def test_padding_gets_no_weight_and_changes_no_token():
 
 
 @for_all("name", ["Q", "K", "V"])
-def test_a_given_matrix_takes_the_place_of_the_computed_one_and_of_its_parameter(name):
+def test_a_given_matrix_replaces_the_computed_one_and_its_parameter(name):
     before = D4_H2.trace()
     given = np.arange(8.0).reshape(2, 2, 2) / 5
     after = D4_H2.with_matrix(name, given).trace()

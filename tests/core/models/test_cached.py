@@ -62,11 +62,11 @@ def test_cached_and_uncached_agree_unless_keys_are_rotated_twice(writing, passes
 def test_a_cache_holds_keys_and_values_of_shared_heads_and_nothing_else(writing, passes):
     for step, encoding in enumerate(writing.encodings):
         n = len(encoding.ids)
-        held = {fault: found[step].cached_numbers for fault, found in passes.items()}
+        numbers = {fault: found[step].cached_numbers for fault, found in passes.items()}
         expected = 2 * LAYERS * KV_HEADS * D_K * n
-        assert held[None] == held["rotated_twice"] == expected
-        assert held["repeated"] == 2 * LAYERS * HEADS * D_K * n
-        assert held["cached_q"] == expected + LAYERS * HEADS * D_K * n
+        assert numbers[None] == numbers["rotated_twice"] == expected
+        assert numbers["repeated"] == 2 * LAYERS * HEADS * D_K * n
+        assert numbers["cached_q"] == expected + LAYERS * HEADS * D_K * n
 
 
 def test_only_queries_that_are_asked_again_cost_work(writing, passes):

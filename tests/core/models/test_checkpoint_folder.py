@@ -1,17 +1,17 @@
-"""Which folders of a place are offered as models, by their names, and which are passed over."""
+"""Which folders are offered as models, by their names, and which are skipped, with the reason."""
 
 import os
 from pathlib import Path
 
-from core.models.folder import CONFIG, WEIGHTS, checkpoints
-from core.models.unopenable import unopenable
+from core.models.folder import CONFIG, WEIGHTS
+from core.models.installed import checkpoints, unopenable
 
 
-def model(place, name):
+def model(root, name):
     """A folder with a configuration, which is all that is looked for."""
-    (place / name).mkdir(parents=True)
-    (place / name / CONFIG).write_text("{}")
-    return place / name
+    (root / name).mkdir(parents=True)
+    (root / name / CONFIG).write_text("{}")
+    return root / name
 
 
 def forbidden(monkeypatch, closed):
@@ -41,9 +41,9 @@ def test_several_models_are_offered_by_name_in_order(tmp_path):
 
 
 def test_a_folder_that_is_a_model_itself_is_the_only_one(tmp_path):
-    place = model(tmp_path, "one")
-    model(place, "within")
-    assert checkpoints(place) == {"one": place}
+    root = model(tmp_path, "one")
+    model(root, "within")
+    assert checkpoints(root) == {"one": root}
 
 
 def test_files_and_folders_without_a_configuration_are_no_models(tmp_path):
@@ -64,28 +64,28 @@ def test_hidden_folders_are_passed_over(tmp_path):
     assert list(checkpoints(tmp_path)) == ["seen"]
 
 
-def test_a_link_out_of_the_place_is_passed_over_and_one_within_it_is_not(tmp_path):
-    place = tmp_path / "place"
-    inside, outside = model(place, "inside"), model(tmp_path, "outside")
-    (place / "out").symlink_to(outside)
-    (place / "up").symlink_to("..")
-    (place / "neighbour").symlink_to(inside)
-    (place / "itself").symlink_to("itself")
-    (place / "nowhere").symlink_to("nothing")
-    assert list(checkpoints(place)) == ["inside", "neighbour"]
+def test_a_link_out_of_the_folder_is_skipped_and_one_within_it_is_not(tmp_path):
+    root = tmp_path / "models"
+    inside, outside = model(root, "inside"), model(tmp_path, "outside")
+    (root / "out").symlink_to(outside)
+    (root / "up").symlink_to("..")
+    (root / "neighbour").symlink_to(inside)
+    (root / "itself").symlink_to("itself")
+    (root / "nowhere").symlink_to("nothing")
+    assert list(checkpoints(root)) == ["inside", "neighbour"]
 
 
-def test_a_neighbour_whose_name_only_begins_like_the_place_is_outside(tmp_path):
-    place = tmp_path / "models"
-    place.mkdir()
-    (place / "link").symlink_to(model(tmp_path, "models of others"))
-    assert checkpoints(place) == {}
+def test_a_folder_whose_name_begins_like_the_root_is_outside(tmp_path):
+    root = tmp_path / "models"
+    root.mkdir()
+    (root / "link").symlink_to(model(tmp_path, "models of others"))
+    assert checkpoints(root) == {}
 
 
-def test_a_place_reached_by_a_link_is_a_place(tmp_path):
-    held = model(tmp_path / "place", "model")
-    (tmp_path / "link").symlink_to("place")
-    assert checkpoints(tmp_path / "link") == {"model": held}
+def test_a_link_may_lead_to_the_folder(tmp_path):
+    inside = model(tmp_path / "models", "model")
+    (tmp_path / "link").symlink_to("models")
+    assert checkpoints(tmp_path / "link") == {"model": inside}
 
 
 NAMES = (
@@ -115,7 +115,7 @@ def test_a_name_that_is_no_text_is_passed_over(tmp_path):
     assert checkpoints(tmp_path / named) == {}
 
 
-def test_an_empty_place_and_one_that_is_gone_offer_nothing(tmp_path):
+def test_an_empty_folder_and_a_missing_one_have_no_checkpoints(tmp_path):
     assert checkpoints(tmp_path) == {}
     assert checkpoints(tmp_path / "gone") == {}
     (tmp_path / "file").write_text("")
@@ -123,11 +123,11 @@ def test_an_empty_place_and_one_that_is_gone_offer_nothing(tmp_path):
 
 
 def test_an_unreadable_folder_offers_nothing(tmp_path, monkeypatch):
-    place = tmp_path / "closed"
-    model(place, "model")
-    assert list(checkpoints(place)) == ["model"]
-    forbidden(monkeypatch, place)
-    assert checkpoints(place) == {}
+    root = tmp_path / "closed"
+    model(root, "model")
+    assert list(checkpoints(root)) == ["model"]
+    forbidden(monkeypatch, root)
+    assert checkpoints(root) == {}
 
 
 def test_an_unreadable_model_is_skipped_and_the_others_are_not(tmp_path, monkeypatch):
@@ -139,8 +139,8 @@ def test_an_unreadable_model_is_skipped_and_the_others_are_not(tmp_path, monkeyp
 
 
 def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_path):
-    place = tmp_path / "place"
-    model(place, "fine")
+    root = tmp_path / "models"
+    model(root, "fine")
     model(tmp_path, "elsewhere")
     for folder, file in (
         ("gguf", "tiny-Q4.gguf"),
@@ -149,26 +149,26 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
         ("notes", "readme.txt"),
         (".hidden", "tiny.gguf"),
     ):
-        (place / folder).mkdir()
-        (place / folder / file).write_text("")
-    (place / "models--a--b" / "snapshots" / "0123").mkdir(parents=True)
-    (place / "link out").symlink_to(tmp_path / "elsewhere")
-    (place / "link to nothing").symlink_to("nowhere")
-    (place / "link to itself").symlink_to("link to itself")
+        (root / folder).mkdir()
+        (root / folder / file).write_text("")
+    (root / "models--a--b" / "snapshots" / "0123").mkdir(parents=True)
+    (root / "link out").symlink_to(tmp_path / "elsewhere")
+    (root / "link to nothing").symlink_to("nowhere")
+    (root / "link to itself").symlink_to("link to itself")
     for folder, file, to in (
         ("linked settings", CONFIG, "nowhere"),
         ("linked files", CONFIG, tmp_path / "elsewhere" / CONFIG),
         ("linked files", WEIGHTS, tmp_path / "elsewhere" / WEIGHTS),
         ("linked weights", WEIGHTS, "nowhere"),
         ("links to nothing", "tiny.gguf", "nowhere"),
-        ("links to notes", "readme.txt", place / "notes" / "readme.txt"),
+        ("links to notes", "readme.txt", root / "notes" / "readme.txt"),
     ):
-        (place / folder).mkdir(exist_ok=True)
-        (place / folder / file).symlink_to(to)
-    (place / "linked weights" / CONFIG).write_text("{}")
+        (root / folder).mkdir(exist_ok=True)
+        (root / folder / file).symlink_to(to)
+    (root / "linked weights" / CONFIG).write_text("{}")
     named = {
         name: (one.code, one.fields["file"])
-        for name, one in unopenable(place, checkpoints(place)).items()
+        for name, one in unopenable(root, checkpoints(root)).items()
     }
     assert named == {
         "gguf": ("wrong_file_type", "tiny-Q4.gguf"),
@@ -183,10 +183,10 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
         "no settings": ("missing_file", CONFIG),
         "pickle": ("pickle_only", "pytorch_model.bin"),
     }
-    assert list(checkpoints(place)) == ["fine"]
-    assert unopenable(place / "fine", checkpoints(place / "fine")) == {}
-    assert list(unopenable(place / "gguf", {})) == ["gguf"]
-    assert list(unopenable(place / "links to nothing", {})) == ["tiny.gguf"]  # itself is not named
+    assert list(checkpoints(root)) == ["fine"]
+    assert unopenable(root / "fine", checkpoints(root / "fine")) == {}
+    assert list(unopenable(root / "gguf", {})) == ["gguf"]
+    assert list(unopenable(root / "links to nothing", {})) == ["tiny.gguf"]  # itself is not named
 
 
 def test_an_unreadable_folder_does_not_keep_the_reasons_of_others(tmp_path, monkeypatch):

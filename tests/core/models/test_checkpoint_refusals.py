@@ -1,4 +1,4 @@
-"""Folders that mean no good, or are merely broken: each is refused by name, and nothing is run."""
+"""Hostile and damaged folders are refused by name, and nothing in them is executed."""
 
 import gzip
 import json
@@ -16,11 +16,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core.errors import InputError
-from core.limits import Limits
 from core.models import checkpoint
-from core.models.families import FAMILIES, TOWERS
-from views.text import LANGUAGES
-from views.widgets.errors import error_sentence
 
 HUGE = 10**400
 
@@ -46,15 +42,13 @@ BROKEN = {
     "data that break off": headed(json.dumps({"a": ONE}).encode(), b"\0\0"),
     "data left over": headed(json.dumps({"a": ONE}).encode(), b"\0" * 8),
     "an overlap": headed(json.dumps({"a": ONE, "b": ONE}).encode(), b"\0" * 4),
-    "places that are negative": headed(
+    "negative offsets": headed(
         json.dumps({"a": ONE | {"data_offsets": [-4, 0]}}).encode(), b"\0" * 4
     ),
     "a shape that overflows": headed(
         json.dumps({"a": ONE | {"shape": [2**62, 4]}}).encode(), b"\0" * 4
     ),
-    "a type that nobody knows": headed(
-        json.dumps({"a": ONE | {"dtype": "F31"}}).encode(), b"\0" * 4
-    ),
+    "an unknown type": headed(json.dumps({"a": ONE | {"dtype": "F31"}}).encode(), b"\0" * 4),
     "a header that is a list": headed(b"[]", b""),
     "a header 10 000 deep": headed(b'{"a":' * 10_000 + b"1" + b"}" * 10_000, b""),
 }
@@ -107,77 +101,6 @@ def test_settings_of_a_gigabyte_are_not_read(tmp_path):
     assert (refusal.code, refusal.fields["size"]) == ("checkpoint_file_too_large", 10**9)
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "value"),
-    [
-        ("vit", "num_attention_heads", 0),
-        ("vit", "num_attention_heads", -2),
-        ("vit", "num_attention_heads", True),
-        ("vit", "num_attention_heads", 2.0),
-        ("vit", "num_attention_heads", None),
-        ("vit", "num_attention_heads", [2]),
-        ("vit", "num_attention_heads", "2"),
-        ("vit", "hidden_size", HUGE),
-        ("vit", "num_hidden_layers", 10**10),
-        ("vit", "patch_size", 0),
-        ("vit", "num_channels", 4),
-        ("vit", "qkv_bias", "no"),
-        ("vit", "hidden_act", "swish"),
-        ("vit", "hidden_act", ["gelu"]),
-        ("vit", "layer_norm_eps", 0),
-        ("vit", "layer_norm_eps", float("nan")),
-        ("vit", "layer_norm_eps", float("inf")),
-        ("vit", "layer_norm_eps", HUGE),
-        ("bert", "position_embedding_type", "relative_key"),
-        ("bert", "is_decoder", True),
-        ("bert", "type_vocab_size", 0),
-        ("gpt2", "scale_attn_by_inverse_layer_idx", True),
-        ("gpt2", "n_inner", 0),
-    ],
-)
-def test_a_setting_that_no_model_can_have_is_named(kind, name, value, tmp_path):
-    refusal = refused(copied(kind, tmp_path, **{name: value}))
-    assert (refusal.code, refusal.fields["name"]) == ("wrong_setting", name)
-    assert len(refusal.fields["value"]) <= 40
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"image_mean": [0.5, 0.5]},
-        {"image_std": [0, 0, 0]},
-        {"image_std": [1, 1, HUGE]},
-        {"image_mean": "grey"},
-        {"image_mean": [0.5, 0.5, float("nan")]},
-    ],
-)
-def test_invalid_image_means_and_stds_are_refused_by_name(wrong, tmp_path):
-    folder = written(tmp_path, "preprocessor_config.json", json.dumps(wrong).encode())
-    refusal = refused(folder)
-    assert (refusal.code, refusal.fields["name"]) == ("wrong_setting", *wrong)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"do_rescale": False},
-        {"rescale_factor": 1 / 127.5},
-        {"rescale_factor": "1/255"},
-        {"do_normalize": 0},
-        {"do_normalize": "no"},
-        {"do_rescale": None},
-        {"resample": 9},
-    ],
-    ids=str,
-)
-def test_pixels_that_would_be_scaled_in_another_way_are_refused(wrong, tmp_path):
-    folder = copied("vit", tmp_path)
-    (folder / "preprocessor_config.json").write_text(json.dumps(wrong), "utf-8")
-    with refuses("wrong_setting") as refusal:
-        checkpoint.open(folder)
-    assert refusal.value.fields["name"] in wrong
-
-
 @for_all("encoding", ["utf-8-sig", "utf-16"])
 @for_all("name", ["config.json", "tokenizer.json"])
 def test_a_file_that_begins_with_a_byte_order_mark_is_read(name, encoding, tmp_path_factory):
@@ -189,11 +112,11 @@ def test_a_file_that_begins_with_a_byte_order_mark_is_read(name, encoding, tmp_p
 
 @for_all("name", ["config.json", "tokenizer.json", WEIGHTS])
 @for_all("kind", WRONG_TYPES)
-def test_the_type_of_a_wrong_file_is_named_wherever_it_lies(name, kind, tmp_path_factory):
+def test_a_file_of_a_wrong_type_is_refused_by_the_name_of_its_type(name, kind, tmp_path_factory):
     folder = written(tmp_path_factory.mktemp("wrong"), name, WRONG_TYPES[kind], "bert")
     refusal = refused(folder)
-    told = refusal.fields
-    assert (refusal.code, told["file"], told["name"]) == ("wrong_file_type", name, kind)
+    fields = refusal.fields
+    assert (refusal.code, fields["file"], fields["name"]) == ("wrong_file_type", name, kind)
 
 
 @for_all("name", ["config.json", "tokenizer.json", WEIGHTS])
@@ -202,34 +125,7 @@ def test_an_empty_file_is_named_as_empty(name, tmp_path_factory):
     assert (refusal.code, refusal.fields["file"]) == ("empty_file", name)
 
 
-@for_all(
-    ("kind", "name", "value"),
-    [
-        ("llama", "num_key_value_heads", "2"),
-        ("llama", "rms_norm_eps", "1e-6"),
-        ("llama", "tie_word_embeddings", "true"),
-        ("vit", "hidden_act", "0"),
-        ("bert", "num_hidden_layers", "null"),
-    ],
-)
-def test_a_string_that_reads_as_a_number_or_flag_is_shown_in_quotes(
-    kind, name, value, tmp_path_factory
-):
-    refusal = refused(copied(kind, tmp_path_factory.mktemp("quoted"), **{name: value}))
-    assert (refusal.code, refusal.fields["value"]) == ("wrong_setting", json.dumps(value))
-    for words in LANGUAGES.values():
-        sentence = error_sentence(refusal, words)
-        assert f"{name} = {json.dumps(value)}" in sentence
-        assert sentence.endswith(words.quoted_setting)
-
-
-def test_a_window_of_a_mistral_that_is_a_string_is_named(tmp_path):
-    folder = copied("llama", tmp_path, model_type="mistral", sliding_window="4")
-    refusal = refused(folder)
-    assert (refusal.fields["name"], refusal.fields["value"]) == ("sliding_window", '"4"')
-
-
-def test_a_file_that_was_cut_short_while_it_was_open_is_damaged(tmp_path):
+def test_a_file_that_was_truncated_while_open_is_damaged(tmp_path):
     folder = copied("vit", tmp_path)
     model = checkpoint.open(folder)
     weights = folder / "model.safetensors"
@@ -247,32 +143,6 @@ def test_heads_that_do_not_divide_the_width_are_refused(tmp_path):
 def test_patches_that_do_not_divide_the_picture_are_refused(tmp_path):
     refusal = refused(copied("vit", tmp_path, patch_size=4))
     assert (refusal.code, *refusal.fields.values()) == ("patches_do_not_fit", 15, 4)
-
-
-@pytest.mark.parametrize("kind", ["gemma3", None, 7, ["bert"], {}, "x" * 10**5])
-def test_another_architecture_is_named_and_those_that_are_known(kind, tmp_path):
-    refusal = refused(copied("bert", tmp_path, model_type=kind))
-    assert refusal.code == "unknown_architecture"
-    assert set(refusal.fields["known"]) == {*FAMILIES, *TOWERS}
-    assert len(refusal.fields["found"]) <= 40
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        ("bert", "bert.embeddings.token_type_embeddings.weight"),
-        ("bert", "bert.encoder.layer.1.output.LayerNorm.bias"),
-        ("vit", "encoder.layer.2.attention.attention.key.bias"),
-        ("gpt2", "transformer.h.0.attn.c_attn.weight"),
-    ],
-)
-def test_a_tensor_that_is_missing_is_named(kind, name, tmp_path):
-    def without(tensors):
-        return {key: tensor for key, tensor in tensors.items() if key != name}
-
-    refusal = refused(copied(kind, tmp_path, without))
-    assert refusal.code == "missing_tensor"
-    assert name.endswith(refusal.fields["name"])
 
 
 def test_more_layers_than_the_file_has_are_missing(tmp_path):
@@ -311,8 +181,8 @@ def test_numbers_that_are_no_weights_are_refused(kind, of, tmp_path):
 
 
 def test_eight_bit_floats_are_refused(tmp_path):
-    held = load_file(FOLDERS / "vit" / WEIGHTS)
-    narrow = {name: ("F8_E4M3", tensor.astype(np.uint8)) for name, tensor in held.items()}
+    stored = load_file(FOLDERS / "vit" / WEIGHTS)
+    narrow = {name: ("F8_E4M3", tensor.astype(np.uint8)) for name, tensor in stored.items()}
     refusal = refused(written(tmp_path, WEIGHTS, file_of(narrow)))
     assert (refusal.code, refusal.fields["found"]) == ("wrong_number_type", "F8_E4M3")
     assert refusal.fields["known"] == ("F32", "F16", "BF16", "F64")
@@ -344,7 +214,7 @@ def test_a_folder_that_is_none_has_no_file(tmp_path):
         assert refused(folder).code == "missing_file"
 
 
-def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
+def test_a_folder_or_a_pipe_is_no_file(tmp_path):
     folder = copied("vit", tmp_path)
     (folder / WEIGHTS).unlink()
     (folder / WEIGHTS).mkdir()
@@ -357,16 +227,6 @@ def test_a_folder_or_a_pipe_in_place_of_a_file_is_no_file(tmp_path):
 def test_a_square_may_be_stated_by_its_height_and_width(tmp_path):
     model = checkpoint.open(copied("vit", tmp_path, image_size=[15, 15], patch_size=[5, 5]))
     assert (model.config.side, model.config.patch, model.config.positions) == (15, 5, 10)
-
-
-@pytest.mark.parametrize("name", ["image_size", "patch_size"])
-@pytest.mark.parametrize(
-    "value", [[15, 30], [15], [15, 15, 15], [], [15, True], [15.0, 15.0], "15"]
-)
-def test_what_is_no_square_is_refused_by_name(name, value, tmp_path):
-    refusal = refused(copied("vit", tmp_path, **{name: value}))
-    assert (refusal.code, refusal.fields["name"]) == ("wrong_setting", name)
-    assert refusal.fields["value"] == json.dumps(value)
 
 
 BEYOND = """
@@ -384,8 +244,8 @@ except InputError as refusal:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
 def test_a_file_larger_than_the_memory_limit_is_refused_by_name(tmp_path):
-    held = load_file(FOLDERS / "vit" / WEIGHTS)
-    tensors = {name: ("F32", tensor) for name, tensor in held.items()}
+    stored = load_file(FOLDERS / "vit" / WEIGHTS)
+    tensors = {name: ("F32", tensor) for name, tensor in stored.items()}
     whole = file_of(tensors)
     length = int.from_bytes(whole[:8], "little")
     header, data = json.loads(whole[8 : 8 + length]), whole[8 + length :]
@@ -457,14 +317,6 @@ def test_numbers_that_are_or_grow_infinite_are_refused_when_they_are_met(name, v
 def test_a_layer_that_does_not_exist_is_refused(layer, tmp_path):
     with refuses("out_of_range", allowed="1 … 3"):
         checkpoint.open(copied("vit", tmp_path)).run(given("vit"), layer)
-
-
-def test_what_would_not_fit_into_memory_is_refused_before_a_layer_is_read(tmp_path):
-    model = checkpoint.open(copied("vit", tmp_path))
-    told = []
-    with refuses("trace_too_large"):
-        model.run(given("vit"), 3, lambda *done: told.append(done), Limits(trace_bytes=10_000))
-    assert not told
 
 
 def test_a_model_of_pictures_reads_no_text_and_takes_only_pixels(tmp_path):

@@ -1,4 +1,4 @@
-"""What enters the layers of a checkpoint is kept between runs on the same input, within bounds."""
+"""The inputs of the layers are cached between runs on the same input, up to a limit."""
 
 import numpy as np
 import pytest
@@ -14,18 +14,18 @@ def vit():
     return checkpoint.open(FOLDERS / "vit")
 
 
-def told_by(vit, layer, streams):
-    told = []
-    trace = vit.run(given("vit"), layer, lambda *done: told.append(done), streams=streams)
-    return trace, told
+def run_with_progress(vit, layer, streams):
+    reported = []
+    trace = vit.run(given("vit"), layer, lambda *done: reported.append(done), streams=streams)
+    return trace, reported
 
 
 def test_a_run_from_cached_streams_gives_the_same_trace(vit):
     streams = {}
-    _, told = told_by(vit, 2, streams)
-    assert told == [(1, 2), (2, 2)]
-    again, told = told_by(vit, LAYER, streams)
-    assert told == [(2, 3), (3, 3)]
+    _, reported = run_with_progress(vit, 2, streams)
+    assert reported == [(1, 2), (2, 2)]
+    again, reported = run_with_progress(vit, LAYER, streams)
+    assert reported == [(2, 3), (3, 3)]
     anew = vit.run(given("vit"), LAYER)
     assert again.keys() == anew.keys()
     for key, stage in anew.items():
@@ -44,8 +44,8 @@ def test_the_cached_streams_are_the_inputs_of_the_layers(vit):
 def test_an_earlier_layer_is_made_from_what_comes_before_it(vit):
     streams = {}
     vit.run(given("vit"), LAYER, streams=streams)
-    _, told = told_by(vit, 1, streams)
-    assert told == [(1, 1)]
+    _, reported = run_with_progress(vit, 1, streams)
+    assert reported == [(1, 1)]
 
 
 def test_streams_are_cached_up_to_the_limit(vit, monkeypatch):

@@ -1,4 +1,4 @@
-"""All heads of all layers of a checkpoint, against the weights that each layer's own run keeps."""
+"""All heads of all layers of a checkpoint, against the weights of each layer's own run."""
 
 import tracemalloc
 
@@ -8,9 +8,9 @@ from checkpoint_folders import (
     CAUSAL,
     EXPECTED,
     FOLDERS,
-    HEARD,
     LAYERS,
     PICTURED,
+    SOUNDS,
     attending,
     copied,
     given,
@@ -23,7 +23,7 @@ from core.models import checkpoint, forward
 from core.nested import subtrace
 
 SPECIAL = {"bert": True, "gpt2": False, "vit": True, "llama": True, "qwen3": False}
-SPECIAL |= dict.fromkeys(HEARD, False)
+SPECIAL |= dict.fromkeys(SOUNDS, False)
 SPECIAL |= dict.fromkeys(
     ("roberta", "distilbert", "modernbert", "clip_text_model", *PICTURED), True
 )
@@ -34,7 +34,7 @@ def opened(kind, folder=None):
 
 
 def special_of(kind, model):
-    if kind in HEARD:
+    if kind in SOUNDS:
         return ()
     if kind in PICTURED:
         return tuple(range(len(PICTURED[kind])))
@@ -46,22 +46,22 @@ def measures(heads):
 
 
 @for_all("kind", LAYERS)
-def test_every_head_of_every_layer_does_what_the_weights_of_that_layers_run_say(kind):
+def test_a_survey_has_the_patterns_of_the_weights_of_every_layer(kind):
     model = opened(kind)
     found = model.survey(given(kind))
     assert [len(heads) for heads in found] == [model.heads] * model.layers
     for layer, heads in enumerate(found, start=1):
         trace = subtrace(model.run(given(kind), layer), f"encoder/{layer}/self")
         logits = trace["masked" if "masked" in trace else "scaled"].tensor[0]
-        kept = of_heads(
+        expected = of_heads(
             trace["weights"].tensor[0],
             np.isfinite(logits).sum(axis=2),
             special=special_of(kind, model),
         )
-        np.testing.assert_allclose(measures(heads), measures(kept), atol=2e-6)
-        told = head_patterns(trace, 0)
+        np.testing.assert_allclose(measures(heads), measures(expected), atol=2e-6)
+        reported = head_patterns(trace, 0)
         cls = trace["weights"].tensor[0, ..., 0].mean(axis=1)  # in a trace a token by its name
-        for one, other, first in zip(heads, told, cls, strict=True):
+        for one, other, first in zip(heads, reported, cls, strict=True):
             named = {"special": one.special - first} if kind in PICTURED else {}
             assert vars(one) | named == pytest.approx(vars(other), abs=2e-6)
 
@@ -119,12 +119,12 @@ def test_a_survey_and_a_run_share_the_cached_streams(kind, monkeypatch):
 
 @for_all("kind", LAYERS)
 def test_progress_is_reported_after_every_layer(kind):
-    model, told = opened(kind), []
-    model.survey(given(kind), lambda done, of: told.append((done, of)))
-    assert told == [(done, model.layers) for done in range(1, model.layers + 1)]
+    model, reported = opened(kind), []
+    model.survey(given(kind), lambda done, of: reported.append((done, of)))
+    assert reported == [(done, model.layers) for done in range(1, model.layers + 1)]
 
 
-def test_one_token_of_gpt2_has_no_choice():
+def test_one_token_of_gpt2_has_no_pattern():
     assert opened("gpt2").survey("l") == ((None,) * 5,) * 2
 
 
@@ -138,7 +138,7 @@ def test_a_layer_that_does_not_stay_finite_is_named(tmp_path):
         opened("vit", copied("vit", tmp_path, huge)).survey(given("vit"))
 
 
-def test_of_the_weights_only_a_block_or_one_head_is_there_at_a_time(monkeypatch):
+def test_only_one_block_of_weights_is_in_memory_at_a_time(monkeypatch):
     """13 heads over 101 tokens, one at a time: never half of them, with all else that is made."""
     heads, n, d_model = 13, 101, 26
     random = np.random.default_rng(3)

@@ -1,8 +1,9 @@
-"""Text cut as a checkpoint expects it."""
+"""The tokens of a text by the tokenizer of a checkpoint."""
 
 import json
 
 import pytest
+import tokenizers
 from checkpoint_folders import EXPECTED, FOLDERS, SENTENCES, copied
 from refuses import refuses
 
@@ -60,7 +61,6 @@ AS_TYPED = (
 
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_the_library_is_given_a_text_as_it_was_typed(kind):
-    tokenizers = pytest.importorskip("tokenizers")
     direct = tokenizers.Tokenizer.from_file(str(FOLDERS / kind / "tokenizer.json"))
     direct.no_padding()
     direct.no_truncation()
@@ -77,7 +77,7 @@ def test_the_library_is_given_a_text_as_it_was_typed(kind):
     assert normalises or len(set(map(str, found.values()))) == len(AS_TYPED)
 
 
-def test_what_cannot_be_seen_is_shown_by_its_number_and_what_is_left_out_is_told():
+def test_invisible_characters_are_shown_by_code_point_and_characters_without_a_token_are_listed():
     known = json.loads((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))["model"]
     known["vocab"] |= {"âĢ": 900, "âĢĭ": 901, "Ìģ": 902}  # U+200B and U+0301, byte by byte
     known["merges"] += [["â", "Ģ"], ["âĢ", "ĭ"], ["Ì", "ģ"]]
@@ -111,7 +111,7 @@ def test_every_byte_has_a_letter_of_the_vocabulary():
     assert set(_BYTE) == {token for token in known if len(token) == 1}
 
 
-def test_more_tokens_than_the_model_has_places_for_are_refused():
+def test_more_tokens_than_positions_are_refused():
     with refuses("more_tokens_than_places", tokens=20, limit=19):
         tokenizer("bert").encode("sun " * 18, 19)
 

@@ -1,8 +1,8 @@
-"""Definitions as the tokenizers in use have them are opened, and cut as the library itself cuts."""
+"""Definitions as the tokenizers in use have them are opened, and tokenize as the library does."""
 
 import json
 
-import pytest
+import tokenizers
 from hostile_tokenizers import charsmap, definition, one_letter, prepend, replace, several, split
 
 from core.sources.tokenizer import Tokenizer
@@ -143,8 +143,7 @@ LAYOUTS = {
 }  # fmt: skip
 
 
-def test_the_layouts_in_use_are_opened_and_cut_a_text_as_the_library_does():
-    tokenizers = pytest.importorskip("tokenizers")
+def test_the_layouts_in_use_give_the_tokens_of_the_library():
     found, expected = {}, {}
     for name, layout in LAYOUTS.items():
         written = json.dumps({"version": "1.0", "added_tokens": [], "normalizer": None} | layout)

@@ -1,4 +1,4 @@
-"""BERT's older folders: ``vocab.txt`` in place of ``tokenizer.json``."""
+"""BERT's older folders: ``vocab.txt`` instead of ``tokenizer.json``."""
 
 import json
 from itertools import product
@@ -15,11 +15,11 @@ from core.sources.tokenizer import Tokenizer
 FLAGS = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")
 
 
-def cut(text: str, **settings: object) -> tuple[int, ...]:
+def token_ids(text: str, **settings: object) -> tuple[int, ...]:
     return Tokenizer(wordpiece.definition(VOCABULARY, settings)).encode(text, 999).ids
 
 
-def test_every_combination_of_settings_cuts_as_the_library_does():
+def test_every_combination_of_settings_gives_the_tokens_of_the_library():
     ids = {piece: number for number, piece in enumerate(PIECES)}
     found, expected = {}, {}
     for flags in product((True, False), (None, True, False), (True, False)):
@@ -29,31 +29,31 @@ def test_every_combination_of_settings_cuts_as_the_library_does():
         )
         for text in TO_CUT:
             expected[flags, text] = tuple(theirs.encode(text).ids)
-            found[flags, text] = cut(text, **dict(zip(FLAGS, flags, strict=True)))
+            found[flags, text] = token_ids(text, **dict(zip(FLAGS, flags, strict=True)))
     assert found == expected
     assert len({numbers for (_, text), numbers in found.items() if text == TO_CUT[1]}) > 2
     assert len({numbers for (_, text), numbers in found.items() if text == TO_CUT[2]}) == 2
 
 
-def test_nothing_said_is_as_in_the_first_bert():
-    assert cut(TO_CUT[1]) == cut(TO_CUT[1], do_lower_case=True, strip_accents=None)
-    assert cut(TO_CUT[2]) == cut(TO_CUT[2], tokenize_chinese_chars=True)
+def test_missing_settings_are_those_of_bert_base_uncased():
+    assert token_ids(TO_CUT[1]) == token_ids(TO_CUT[1], do_lower_case=True, strip_accents=None)
+    assert token_ids(TO_CUT[2]) == token_ids(TO_CUT[2], tokenize_chinese_chars=True)
 
 
 @for_all("kind", ["bert", "distilbert"])
 def test_a_folder_with_a_vocabulary_alone_computes_as_one_with_a_tokenizer(kind, tmp_path_factory):
     older = with_vocabulary(kind, tmp_path_factory.mktemp(kind))
-    one, other = (checkpoint.open(place).run(given(kind), 2) for place in (older, FOLDERS / kind))
+    one, other = (checkpoint.open(root).run(given(kind), 2) for root in (older, FOLDERS / kind))
     assert one["input/X"].axis("token").names() == other["input/X"].axis("token").names()
     assert all((one[key].tensor == other[key].tensor).all() for key in other)
 
 
-def test_an_added_token_is_not_cut_and_has_the_number_behind_the_vocabulary():
+def test_an_added_token_is_one_token_whose_id_follows_the_vocabulary():
     token = {"content": "[EXTRA]", "lstrip": False, "rstrip": False, "normalized": False}
     added = {"added_tokens_decoder": {str(len(PIECES)): token | {"special": True}}}
     listed = {"additional_special_tokens": ["[EXTRA]"]}
     for settings in (added, listed, {"extra_special_tokens": {"a": token}}):
-        assert cut("sun[EXTRA]a", **settings) == (2, 8, len(PIECES), 15, 3)
+        assert token_ids("sun[EXTRA]a", **settings) == (2, 8, len(PIECES), 15, 3)
     old = wordpiece.definition(VOCABULARY, {}, {"[EXTRA]": len(PIECES)})
     assert Tokenizer(old).encode("sun[EXTRA]a", 99).ids == (2, 8, len(PIECES), 15, 3)
     encoding = Tokenizer(wordpiece.definition(VOCABULARY, added)).encode("a[EXTRA]", 99)
@@ -64,8 +64,8 @@ def test_special_tokens_may_have_other_names(tmp_path):
     vocabulary = "<pad>\n<unk>\n<s>\n</s>\n爱\n"
     special = {"unk_token": "<unk>", "cls_token": {"content": "<s>"}, "sep_token": "</s>"}
     special |= {"pad_token": "<pad>", "mask_token": "<unk>"}
-    place = with_vocabulary("bert", tmp_path, vocabulary, special_tokens_map=special)
-    model = checkpoint.open(place)
+    root = with_vocabulary("bert", tmp_path, vocabulary, special_tokens_map=special)
+    model = checkpoint.open(root)
     assert model.encode("爱 b").tokens == ("<s>", "爱", "<unk>", "</s>")
     assert model.encode("爱 b").unknown == (2,)
 
@@ -94,19 +94,19 @@ def test_special_tokens_may_have_other_names(tmp_path):
         ("added_tokens_decoder", {"9": {"content": "x" * 999}}),
     ],
 )
-def test_what_would_cut_in_another_way_is_refused_by_name(name, value):
+def test_unsupported_tokenizer_settings_are_refused_by_name(name, value):
     with refuses("wrong_setting", file="tokenizer_config.json", name=name) as refusal:
-        cut("sun", **{name: value})
+        token_ids("sun", **{name: value})
     assert len(refusal.value.fields["value"]) <= 40
 
 
 def test_the_class_in_the_configuration_counts_where_the_tokenizer_says_none(tmp_path):
-    place = with_vocabulary("bert", tmp_path)
-    config = json.loads((place / "config.json").read_text("utf-8"))
+    root = with_vocabulary("bert", tmp_path)
+    config = json.loads((root / "config.json").read_text("utf-8"))
     config["tokenizer_class"] = "BertJapaneseTokenizer"
-    (place / "config.json").write_text(json.dumps(config), "utf-8")
+    (root / "config.json").write_text(json.dumps(config), "utf-8")
     with refuses("wrong_setting", value="BertJapaneseTokenizer"):
-        checkpoint.open(place)
+        checkpoint.open(root)
 
 
 @for_all("vocabulary", ["", "[PAD]\n[UNK]\n[CLS]\n", "[CLS]\n[SEP]\n", VOCABULARY + "x" * 999])
@@ -121,8 +121,8 @@ def test_other_models_need_a_tokenizer_file(tmp_path):
 
 
 def test_a_vocabulary_that_is_a_link_out_of_the_folder_is_not_followed(tmp_path):
-    place, outside = with_vocabulary("bert", tmp_path / "model"), tmp_path / "outside"
-    (place / "vocab.txt").rename(outside)
-    (place / "vocab.txt").symlink_to(outside)
+    root, outside = with_vocabulary("bert", tmp_path / "model"), tmp_path / "outside"
+    (root / "vocab.txt").rename(outside)
+    (root / "vocab.txt").symlink_to(outside)
     with refuses("outside_folder"):
-        checkpoint.open(place)
+        checkpoint.open(root)

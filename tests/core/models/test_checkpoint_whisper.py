@@ -26,10 +26,10 @@ def trace():
     return opened().run(given("whisper"), 1)
 
 
-def at_in(sound, place):
-    """The sample at a place, silent behind the sound and mirrored at both ends."""
-    place = -place if place < 0 else 2 * (FULL - 1) - place if place >= FULL else place
-    return float(sound[place]) if place < len(sound) else 0.0
+def at_in(sound, index):
+    """The sample at a index, silent behind the sound and mirrored at both ends."""
+    index = -index if index < 0 else 2 * (FULL - 1) - index if index >= FULL else index
+    return float(sound[index]) if index < len(sound) else 0.0
 
 
 @for_all("frame", [0, 1, 17, 43, 99])
@@ -58,9 +58,9 @@ def test_a_convolution_sees_three_frames(trace, number, of, key, stride):
     bias, x = FILE[f"model.encoder.conv{number}.bias"], trace[f"input/{of}"].tensor[0].astype(float)
     made = trace[f"input/{key}"].tensor[0]
     for frame, d in ((0, 3), (7, 0), (len(made) - 1, 9)):
-        places = [stride * frame + tap - 1 for tap in range(3)]
+        indices = [stride * frame + tap - 1 for tap in range(3)]
         total = bias[d] + sum(
-            x[place] @ kernel[d, :, tap] for tap, place in enumerate(places) if 0 <= place < len(x)
+            x[index] @ kernel[d, :, tap] for tap, index in enumerate(indices) if 0 <= index < len(x)
         )
         assert made[frame, d] == pytest.approx(gelu(total), abs=1e-5)
 
@@ -74,13 +74,13 @@ def test_keys_have_no_bias_and_positions_are_those_of_the_file(trace):
     assert trace["input/X"].axis("token").label(3) == "0.06 s"
 
 
-def test_what_lies_beyond_the_ends_opens_to_the_mirrored_sample(trace):
+def test_padding_beyond_the_ends_refers_to_the_mirrored_sample(trace):
     first = explain(trace, "input/padded", (0, 0)).made_by.address
     copied_from = explain(trace, first.stage, first.index).made_by.address
     assert (copied_from.stage, copied_from.index) == ("input/filled", (0, 200))
 
 
-def test_behind_the_last_layer_stands_the_final_norm():
+def test_the_final_norm_follows_the_last_layer():
     made = opened().run(given("whisper"), 2)["final_norm/normalised"].tensor[0]
     assert np.abs(made - EXPECTED["whisper"]["final_norm"]).max() < 2e-5
 

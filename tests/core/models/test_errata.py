@@ -1,4 +1,4 @@
-"""What study notes print, held to the reference file and to plain loops."""
+"""Printed numbers of study notes against the reference file and plain loops."""
 
 import json
 import math

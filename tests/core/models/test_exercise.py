@@ -2,8 +2,7 @@
 
 import math
 
-from core.models.exercise import random_sheet
-from core.models.worked import WO_AI_BEIJING
+from core.models.worked import WO_AI_BEIJING, random_sheet
 
 SEEDS = range(60)
 
@@ -21,8 +20,8 @@ def by_plain_loops(Q: list, K: list, V: list, causal: bool) -> dict[str, list[li
         weights.append([power / sum(powers) for power in powers])
         pairs = list(zip(weights[-1], V, strict=True))
         output.append([sum(w * v[j] for w, v in pairs) for j in range(len(V[0]))])
-    seen = [[w or None for w in row] for row in weights]
-    return {"scores": scores, "scaled": masked, "weights": seen, "head_output": output}
+    visible = [[w or None for w in row] for row in weights]
+    return {"scores": scores, "scaled": masked, "weights": visible, "head_output": output}
 
 
 def copied(steps: dict[str, list[list[float]]]) -> list[str]:
@@ -45,11 +44,11 @@ def test_no_exercise_is_symmetric_and_no_cell_of_one_can_be_copied_from_another(
             Q, K, V = (sheet.matrices[name][0].tolist() for name in "QKV")
             steps = by_plain_loops(Q, K, V, causal)
             faults += [f"{seed}: {cell}" for cell in copied(steps)]
-            scores, places = steps["scores"], range(len(Q))
+            scores, n = steps["scores"], len(Q)
             same = [
-                (i, j) for i in places for j in places if i < j and scores[i][j] == scores[j][i]
+                (i, j) for i in range(n) for j in range(n) if i < j and scores[i][j] == scores[j][i]
             ]
-            faults += [f"{seed}: symmetric at {place}" for place in same]
+            faults += [f"{seed}: symmetric at {index}" for index in same]
     assert not faults
 
 

@@ -55,11 +55,11 @@ def test_the_variable_names_the_folder_and_the_argument_has_precedence(tmp_path,
 @pytest.mark.parametrize("name", ["nowhere", "file", "file/below", "x" * 5000])
 def test_an_argument_that_is_no_folder_exits_with_one_sentence(name, tmp_path, capsys, monkeypatch):
     (tmp_path / "file").write_text("")
-    place = str(tmp_path / name)
-    sentence = f"streamlit run app.py --: error: {place} is not a folder"
-    assert refused(["--models", place], capsys) == sentence
+    folder = str(tmp_path / name)
+    sentence = f"streamlit run app.py --: error: {folder} is not a folder"
+    assert refused(["--models", folder], capsys) == sentence
     assert not os.environ[VARIABLE]
-    monkeypatch.setenv(VARIABLE, place)
+    monkeypatch.setenv(VARIABLE, folder)
     assert refused([], capsys) == sentence
     assert models_folder() is None
 
@@ -79,14 +79,14 @@ def test_another_argument_or_half_of_one_is_named_and_ends_the_program(arguments
 
 
 def test_a_folder_may_come_and_go_while_the_server_runs(tmp_path):
-    place = tmp_path / "models"
-    place.mkdir()
-    take_arguments(["--models", str(place)])
-    assert models_folder() == place
-    place.rmdir()
+    folder = tmp_path / "models"
+    folder.mkdir()
+    take_arguments(["--models", str(folder)])
+    assert models_folder() == folder
+    folder.rmdir()
     assert models_folder() is None
-    place.mkdir()
-    assert models_folder() == place
+    folder.mkdir()
+    assert models_folder() == folder
 
 
 def test_the_server_does_not_start_with_a_folder_that_is_not_there(tmp_path):

@@ -73,7 +73,7 @@ REFUSED = [
     ("crop_size", {"do_center_crop": True, "crop_size": 5}),
     ("crop_size", {"do_center_crop": True, "crop_size": {"shortest_edge": 6}}),
     ("crop_size", {"image_processor_type": "DeiTImageProcessor"}),
-    ("resample", {"resample": 6}),
+    *(("resample", {"resample": value}) for value in (6, 9)),
     ("resample", {"resample": -1}),
     ("resample", {"resample": True}),
     ("resample", {"resample": None}),
@@ -82,8 +82,17 @@ REFUSED = [
     ("do_center_crop", {"do_center_crop": 1}),
     ("do_pad", {"do_pad": True}),
     ("do_rescale", {"do_rescale": None}),
-    ("image_mean", {"image_mean": None}),
-    ("image_std", {"image_std": 0}),
+    ("do_rescale", {"do_rescale": False}),
+    *(("rescale_factor", {"rescale_factor": value}) for value in (1 / 127.5, "1/255")),
+    *(("do_normalize", {"do_normalize": value}) for value in (0, "no")),
+    *(
+        ("image_mean", {"image_mean": value})
+        for value in (None, [0.5, 0.5], "grey", [0.5, 0.5, float("nan")], [256, 0, 0])
+    ),
+    *(
+        ("image_std", {"image_std": value})
+        for value in (0, [0, 0, 0], [1, 1, 10**400], [0.5, 0.5, -0.5], [1, 1e-4, 1])
+    ),
     ("image_processor_type", {"image_processor_type": "ConvNextImageProcessor"}),
     ("image_processor_type", {"image_processor_type": ["ViTImageProcessor"]}),
     ("feature_extractor_type", {"feature_extractor_type": "LevitFeatureExtractor"}),
@@ -97,9 +106,9 @@ def test_unsupported_image_processor_settings_are_refused_by_name():
         try:
             processor(stated, SIDE)
         except InputError as refusal:
-            told = (refusal.code, refusal.fields["file"], refusal.fields["name"])
-            if told != ("wrong_setting", "preprocessor_config.json", name):
-                wrong.append((stated, told))
+            reported = (refusal.code, refusal.fields["file"], refusal.fields["name"])
+            if reported != ("wrong_setting", "preprocessor_config.json", name):
+                wrong.append((stated, reported))
         else:
             wrong.append((stated, "taken"))
     assert not wrong

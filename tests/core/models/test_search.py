@@ -14,7 +14,7 @@ def step(pieces, rows):
         return np.log([AFTER[int(piece)] for piece in pieces])
 
 
-def test_greedy_takes_the_likeliest_each_time_and_is_stopped():
+def test_greedy_decoding_takes_the_likeliest_piece_up_to_the_limit():
     assert greedy(step, START, END, 3) == Hypothesis((A, A, A), False)
 
 
@@ -23,7 +23,7 @@ def test_a_beam_finds_the_likelier_sentence_behind_the_less_likely_word():
     assert beam_search(step, START, END, 5, beam=2) == Hypothesis((B,), True)
 
 
-def test_a_beam_that_never_finds_an_end_gives_its_likeliest_beginning():
+def test_beam_search_without_an_end_returns_the_likeliest_hypothesis():
     def endless(pieces, rows):
         with np.errstate(divide="ignore"):
             return np.log(np.tile((0, 0, 0.9, 0.1), (len(pieces), 1)))
@@ -31,13 +31,13 @@ def test_a_beam_that_never_finds_an_end_gives_its_likeliest_beginning():
     assert beam_search(endless, START, END, 3, beam=2) == Hypothesis((A, A, A), False)
 
 
-def test_the_rows_say_which_beginnings_go_on():
-    seen = []
+def test_the_rows_of_a_step_are_the_hypotheses_that_it_continues():
+    steps = []
 
-    def told(pieces, rows):
-        seen.append((pieces.tolist(), rows.tolist()))
+    def recorded(pieces, rows):
+        steps.append((pieces.tolist(), rows.tolist()))
         return step(pieces, rows)
 
-    beam_search(told, START, END, 2, beam=2)
-    assert seen[0] == ([START], [0])
-    assert seen[1] == ([A, B], [0, 0])
+    beam_search(recorded, START, END, 2, beam=2)
+    assert steps[0] == ([START], [0])
+    assert steps[1] == ([A, B], [0, 0])

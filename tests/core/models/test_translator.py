@@ -11,9 +11,11 @@ from refuses import refuses
 from safetensors import safe_open
 from safetensors.numpy import load_file
 
+from core.limits import LISTED_PIECES
 from core.models import translator
 from core.models.stored import FOLDER
-from core.models.translator import LISTED, LONGEST, Translation
+from core.models.translator import LONGEST, Translation
+from core.sources.text import PAD
 
 REFERENCE = Path(__file__).parent / "data" / "translator_reference.safetensors"
 MODEL = translator.load()
@@ -36,8 +38,8 @@ def test_every_number_is_what_pytorch_computed_of_the_same_weights():
 
 
 def test_samples_are_translated_as_pytorch_recorded_them():
-    said = {zh: MODEL.decode(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
-    assert said == ABOUT["samples"]
+    translated = {zh: MODEL.decode(MODEL.translate(zh).pieces) for zh in ABOUT["samples"]}
+    assert translated == ABOUT["samples"]
 
 
 @pytest.mark.parametrize("sentence", ["我明天去北京。", "你想吃什么？"])
@@ -81,12 +83,12 @@ def test_the_listed_outcomes_are_those_of_all_pieces_and_the_rest_is_one():
     shares = found.trace["prediction/probabilities"]
     names = shares.axis("vocabulary").names()
     rows = {name: row for row, name in enumerate(MODEL.target)}
-    for place, row in enumerate(found.probabilities):
+    for position, row in enumerate(found.probabilities):
         listed = [rows[name] for name in names[:-1]]
-        np.testing.assert_allclose(shares.tensor[0, place, :-1], row[listed], atol=1e-6)
+        np.testing.assert_allclose(shares.tensor[0, position, :-1], row[listed], atol=1e-6)
         left = 1 - row[listed].astype(float).sum()
-        assert shares.tensor[0, place, -1] == pytest.approx(left, abs=1e-5)
-        assert set(np.argsort(-row)[:LISTED].tolist()) <= set(listed)
+        assert shares.tensor[0, position, -1] == pytest.approx(left, abs=1e-5)
+        assert set(np.argsort(-row)[:LISTED_PIECES].tolist()) <= set(listed)
     assert names[-1] == f"+ {len(MODEL.target) - len(names) + 1}"
 
 
@@ -99,7 +101,7 @@ def test_embeddings_are_rows_of_the_table_times_the_root_of_the_width():
         assert trace["source/embedding"].tensor[0, 0, column] == pytest.approx(expected, rel=1e-6)
         assert trace["source/X"].tensor[0, 0, column] == pytest.approx(
             expected + (column % 2), rel=1e-5, abs=1e-6
-        )  # at place 0 the sines are 0 and the cosines 1
+        )  # at position 0 the sines are 0 and the cosines 1
 
 
 CUT = {
@@ -115,7 +117,7 @@ CUT = {
 }
 
 
-def test_a_sentence_is_cut_as_people_cut_it():
+def test_a_sentence_is_split_into_its_words():
     found = {written: " ".join(MODEL.tokenize(written)) for written in CUT}
     assert found == CUT
     assert len(MODEL.tokenize("我" * LONGEST)) == LONGEST
@@ -143,7 +145,7 @@ def test_common_english_words_names_and_single_digits_are_whole_pieces():
     assert [one.strip("\u2011▁") for one in years if one.strip("\u2011▁")] == ["in", *"1998"]
 
 
-def test_a_confidence_is_of_the_fifth_in_which_the_mean_log_probability_lies():
+def test_a_confidence_is_that_of_the_fifth_with_this_mean_log_probability():
     found = MODEL.translate("我爱北京。")
     wanted = [*found.pieces, MODEL.end]
     total = sum(math.log(row[i]) for row, i in zip(found.probabilities, wanted, strict=True))
@@ -225,3 +227,48 @@ def test_a_piece_that_continues_a_word_differs_from_one_that_starts_it():
     assert "Hangzhouish".startswith(first)
     assert first + "".join(one.removeprefix("\u2011") for one in more) == "Hangzhouish"
     assert last == "."
+
+
+SHORT, LONG = ("我", "爱", "北京"), ("我们", "明天", "去", "上海", "学习", "中文", "吗")
+
+
+@pytest.fixture(scope="module")
+def together():
+    return MODEL.encoder(SHORT, LONG)
+
+
+@pytest.mark.parametrize(("sample", "line"), [(0, SHORT), (1, LONG)])
+def test_a_padded_sample_has_in_every_stage_the_rows_that_it_has_alone(together, sample, line):
+    n, compared = len(line), 0
+    for key, alone in MODEL.encoder(line).items():
+        if "batch" not in alone.roles or key == "source/tokens":
+            continue  # tokens: rows of the table of what occurs, which is another
+        of_sample = together[key].tensor[sample]
+        for axis, role in enumerate(alone.roles[1:]):
+            if role in ("token", "query", "key"):
+                of_sample = of_sample.take(range(n), axis=axis)
+        np.testing.assert_allclose(of_sample, alone.tensor[0], rtol=0, atol=2e-4)
+        compared += 1
+    # embedding, X; in each layer 12 of attention and 5 of feed-forward
+    assert compared == 2 + MODEL.layers * (12 + 5)
+
+
+def test_padding_gets_no_weight_in_any_layer_and_head(together):
+    for layer in range(1, MODEL.layers + 1):
+        weights = together[f"encoder/{layer}/self/weights"].tensor
+        assert (weights[0, :, :, len(SHORT) :] == 0).all()
+        np.testing.assert_allclose(weights.sum(-1), 1, rtol=1e-5)
+
+
+def test_padding_is_labelled_and_has_the_first_row_of_the_table(together):
+    assert together["source/X"].axis("token").names(0) == (*SHORT, *[PAD] * 4)
+    (filling,) = set(together["source/tokens"].tensor[0, len(SHORT) :].tolist())
+    assert together["source/E"].axis("vocabulary").label(filling) == "[UNK]"
+    table = MODEL.stored.tensors["source/E"]
+    np.testing.assert_array_equal(together["source/E"].tensor[filling], table[0])
+
+
+def test_sentences_of_one_length_need_no_mask():
+    trace = MODEL.encoder(SHORT, ("他", "喝", "茶"))
+    assert not [key for key in trace if key.endswith(("key_mask", "masked"))]
+    assert trace["encoder/1/self/weights"].size("batch") == 2

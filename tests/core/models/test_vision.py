@@ -18,9 +18,9 @@ def some_pixels(seed):
 def test_the_label_is_the_class_with_the_largest_probability():
     model = load()
     found = model.classify(some_pixels(5))
-    place = model.classes.index(found.label)
-    assert all(found.probabilities[place] >= other for other in found.probabilities)
-    assert found.confidence == found.probabilities[place]
+    index = model.classes.index(found.label)
+    assert all(found.probabilities[index] >= other for other in found.probabilities)
+    assert found.confidence == found.probabilities[index]
 
 
 def test_each_picture_of_a_batch_is_classified_as_if_it_were_alone():
@@ -41,7 +41,7 @@ def test_the_parts_are_those_of_the_trace_in_their_order():
 
 def test_the_classes_may_be_called_in_any_language():
     model = load()
-    names = tuple(f"第 {place} 类" for place in range(len(model.classes)))
+    names = tuple(f"第 {index} 类" for index in range(len(model.classes)))
     trace = model.trace(picture.values(some_pixels(3)[None]), names)
     assert trace["prediction/logits"].axis("class").names() == names
     assert trace["prediction/probabilities"].axis("class").names() == names

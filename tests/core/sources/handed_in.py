@@ -31,7 +31,7 @@ def grows(data):
 def talks(data):
     print("a library talks")
     os.write(1, b"and the one below it")
-    return {"said": json.loads(data)}, np.zeros((2, 1), np.float32)
+    return {"printed": json.loads(data)}, np.zeros((2, 1), np.float32)
 
 
 # By these names the process imports them, which has the root alone on its path.

@@ -159,9 +159,9 @@ def tiff_of_a_tile_said_to_be_a_strip():
 def tiff_of_many_scans():
     """All tiles are one small JPEG of many scans."""
     tile, across = jpeg_of_scans(80, 256, "L"), 27
-    places = [(324, 4, [8] * across**2), (325, 4, [len(tile)] * across**2)]
+    offsets = [(324, 4, [8] * across**2), (325, 4, [len(tile)] * across**2)]
     sides = [(322, 4, [256]), (323, 4, [256])]
-    return grey_tiff(256 * across, 256 * across, *sides, *places, compression=7, content=tile)
+    return grey_tiff(256 * across, 256 * across, *sides, *offsets, compression=7, content=tile)
 
 
 def with_signed_sizes(data):

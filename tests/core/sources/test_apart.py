@@ -60,7 +60,7 @@ def bmp_said_to_be(width, height):
 
 def test_what_a_library_prints_is_no_answer(reader):
     facts, array = reader.read(handed_in.talks, b"[1]", {})
-    assert (facts, array.shape) == ({"said": [1]}, (2, 1))
+    assert (facts, array.shape) == ({"printed": [1]}, (2, 1))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
@@ -129,8 +129,8 @@ def test_the_processes_end_with_the_app_and_do_not_run_its_main_module(sent, tmp
     assert len(children) == READING.processes
     # Ctrl-C goes to all processes of a terminal.
     os.killpg(app.pid, sent) if sent == signal.SIGINT else app.kill()
-    said, _ = app.communicate(timeout=60)
-    assert said == ""
+    rest, _ = app.communicate(timeout=60)
+    assert rest == ""
     until = time.monotonic() + 60
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < until

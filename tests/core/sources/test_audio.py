@@ -5,6 +5,9 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refuses import refuses
 from rules_as_text import through_json
 from sounds import D_MODEL, FRAMES, HOP, RATE, SAMPLES, SEED, WINDOW, noise, tone
 
@@ -12,7 +15,16 @@ from core import Weights, explain, multi_head_attention, rules
 from core.cost import trace_cost
 from core.limits import LIMITS
 from core.options import AttentionOptions
-from core.sources.audio import embed, is_silent, log_mel, sound_mask, token_count
+from core.sources.audio import (
+    apply_weights,
+    embed,
+    in_blocks,
+    is_silent,
+    log_mel,
+    resampled,
+    sound_mask,
+    token_count,
+)
 
 MELS, POOL, BINS = 11, 2, WINDOW // 2 + 1
 
@@ -94,24 +106,24 @@ def test_the_stages_stand_in_the_order_of_the_computation():
         "imaginary", "power", "filters", "mel", "log_mel", "level",
     ]  # fmt: skip
     for pool, pooled in ((1, []), (POOL, ["pooled"])):
-        for position, place in ((True, ["position"]), (False, [])):
+        for position, added in ((True, ["position"]), (False, [])):
             trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, pool=pool, position=position)
-            assert list(trace) == [*before, *pooled, "W_E", "embedding", *place, "X"]
+            assert list(trace) == [*before, *pooled, "W_E", "embedding", *added, "X"]
             assert trace["embedding"].computed_from == ((pooled or ["level"])[0], "W_E")
             assert trace.token == "frame"
 
 
 def test_every_axis_has_its_role_and_its_size():
     trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, mels=MELS, pool=POOL)
-    frame, token, place = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("place", WINDOW)
+    frame, token, at = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("place", WINDOW)
     batch, frequency, band, width = (
         ("batch", 1), ("frequency", BINS), ("mel", MELS), ("d_model", D_MODEL),
     )  # fmt: skip
     filled = (FRAMES + 1) * HOP + WINDOW - HOP
     expected = {
         "waveform": [batch, ("sample", SAMPLES)], "silence": [("sample", filled - SAMPLES)],
-        "padded": [batch, ("sample", filled)], "frames": [batch, frame, place], "window": [place],
-        "windowed": [batch, frame, place], "cosine": [place, frequency], "sine": [place, frequency],
+        "padded": [batch, ("sample", filled)], "frames": [batch, frame, at], "window": [at],
+        "windowed": [batch, frame, at], "cosine": [at, frequency], "sine": [at, frequency],
         "real": [batch, frame, frequency], "imaginary": [batch, frame, frequency],
         "power": [batch, frame, frequency], "filters": [frequency, band],
         "mel": [batch, frame, band], "log_mel": [batch, frame, band], "level": [batch, frame, band],
@@ -219,3 +231,79 @@ def test_the_given_samples_are_not_modified_or_referenced():
     before = trace["waveform"].tensor.copy()
     samples[:] = 0
     np.testing.assert_array_equal(trace["waveform"].tensor, before)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    samples=st.integers(1, 3_000),
+    rate=st.sampled_from([1_000, 8_000, 11_025, 16_000, 44_100, 192_000]),
+)
+def test_as_many_samples_come_out_as_the_ratio_of_the_rates_rounded_up(samples, rate):
+    assert len(resampled(noise(samples), rate, 16_000)) == -(-samples * 16_000 // rate)
+
+
+@for_all("rate", [8_000, 44_100, 48_000, 192_000])
+@for_all("dtype", [np.float32, np.float64])
+def test_a_tone_stays_the_same_tone(rate, dtype):
+    found = resampled(tone(rate, 1_000, rate).astype(dtype), rate, 16_000)
+    assert (len(found), found.dtype) == (16_000, dtype)
+    middle = slice(2_000, 14_000)
+    np.testing.assert_allclose(found[middle], tone(16_000, 1_000)[middle], atol=2e-4)
+
+
+def test_what_is_too_high_for_the_lower_rate_is_filtered_out():
+    found = resampled(tone(48_000, 11_000, 48_000), 48_000, 16_000)
+    assert np.abs(found[2_000:14_000]).max() < 1e-3
+
+
+def test_the_same_rate_leaves_the_samples_as_they_are():
+    samples = noise(1_711)
+    np.testing.assert_array_equal(resampled(samples, 16_000, 16_000), samples)
+
+
+def test_blocks_make_the_same_sound_as_the_whole():
+    samples = noise(7_919)
+    blocks = in_blocks(np.array_split(samples, [1, 13, 4_001]), 44_100, 16_000)
+    np.testing.assert_allclose(
+        np.concatenate(list(blocks)), resampled(samples, 44_100, 16_000), atol=1e-6
+    )
+
+
+def test_no_block_makes_no_sound():
+    assert list(in_blocks([], 44_100, 16_000)) == []
+
+
+def test_whole_numbers_become_float64():
+    assert resampled(np.arange(100), 8_000, 16_000).dtype == np.float64
+
+
+def test_the_largest_weight_has_gain_1_and_a_weight_of_0_is_silent():
+    samples = np.ones(6 * 5 * HOP, np.float32)
+    row = np.array([0.0, 0.0, 0.2, 0.0, 0.4, 0.4])
+    weighted = apply_weights(samples, row, HOP, 5)
+    span = 5 * HOP
+    assert weighted.dtype == np.float32
+    assert not weighted[:span].any()
+    assert weighted[2 * span + span // 2] == pytest.approx(0.5, abs=1e-3)
+    np.testing.assert_array_equal(weighted[5 * span :], 1)
+
+
+def test_the_gain_is_continuous():
+    samples = np.ones(37 * HOP - 11)
+    row = np.random.default_rng(3).random(37)
+    steps = np.abs(np.diff(apply_weights(samples, row)))
+    assert steps.max() <= np.abs(np.diff(row)).max() / row.max() / HOP * (1 + 1e-9)
+
+
+def test_equal_weights_leave_the_sound_as_it_is():
+    samples = noise(SAMPLES)
+    np.testing.assert_array_equal(apply_weights(samples, np.full(FRAMES, 1 / FRAMES)), samples)
+
+
+def test_a_row_without_any_weight_is_silence():
+    assert not apply_weights(noise(SAMPLES), np.zeros(FRAMES)).any()
+
+
+def test_a_row_that_does_not_cover_the_sound_is_refused():
+    with refuses("shape_mismatch", name="row"):
+        apply_weights(noise(SAMPLES), np.ones(FRAMES - 1))

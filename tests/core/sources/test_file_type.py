@@ -103,10 +103,10 @@ def test_a_file_of_another_type_is_named_in_both_languages(name, wanted, read):
         read(data)
     for code, words in LANGUAGES.items():
         sentence = error_sentence(refusal.value, words)
-        said = FILE_TYPES[code]
-        assert sentence.startswith(said.this)
-        assert said.groups[group].format(name=name) in sentence
-        known = {**said.next["any"], **said.next[wanted]}
+        words = FILE_TYPES[code]
+        assert sentence.startswith(words.this)
+        assert words.groups[group].format(name=name) in sentence
+        known = {**words.next["any"], **words.next[wanted]}
         assert sentence.endswith(known.get(group, known["other"]))
 
 
@@ -118,10 +118,10 @@ def test_an_empty_file_is_called_empty(read):
 
 
 def test_every_group_has_words_and_none_has_words_for_nothing():
-    for said in FILE_TYPES.values():
-        assert set(said.groups) == set(GROUPS)
-        assert {group for of in said.next.values() for group in of} <= {*GROUPS}
-        assert all("other" in of for wanted, of in said.next.items() if wanted != "any")
+    for words in FILE_TYPES.values():
+        assert set(words.groups) == set(GROUPS)
+        assert {group for of in words.next.values() for group in of} <= {*GROUPS}
+        assert all("other" in of for wanted, of in words.next.items() if wanted != "any")
 
 
 def test_tensors_are_of_no_type():

@@ -42,8 +42,8 @@ class PlainLoops:
         return self.image(b, above * PATCH + row, beside * PATCH + column, c)
 
     def flattened(self, b, n, pixel):
-        places = product(range(PATCH), range(PATCH), range(self.images.shape[3]))
-        row, column, c = list(places)[pixel]
+        indices = product(range(PATCH), range(PATCH), range(self.images.shape[3]))
+        row, column, c = list(indices)[pixel]
         return self.patches(b, n, row, column, c)
 
     def embedding(self, b, n, d):
@@ -56,11 +56,11 @@ class PlainLoops:
         return self.given("cls", d) if t == 0 else self.embedding(b, t - 1, d)
 
     def X(self, b, t, d):
-        place = 0.0
+        added = 0.0
         if "position" in self.trace:
             angle = t / 10000 ** (2 * (d // 2) / D_MODEL)
-            place = math.cos(angle) if d % 2 else math.sin(angle)
-        return self.sequence(b, t, d) + place
+            added = math.cos(angle) if d % 2 else math.sin(angle)
+        return self.sequence(b, t, d) + added
 
 
 @for_all(("dtype", "rtol"), [(np.float32, 1e-5), (np.float64, 1e-12)])
@@ -72,7 +72,7 @@ def test_every_cell_is_what_its_rule_and_plain_loops_make_it(cls, position, dtyp
     loops = PlainLoops(images, trace)
     for key, stage in trace.items():
         assert stage.tensor.dtype == dtype, key
-        # Every place of every axis, though not every combination where there are many.
+        # Every index of every axis, though not every combination where there are many.
         indices = list(np.ndindex(stage.tensor.shape))
         for index in [*indices[:: len(indices) // 40 + 1], indices[-1]]:
             cell = explain(trace, key, index)
@@ -120,7 +120,7 @@ def test_every_axis_has_its_role_and_its_size():
     assert symbols == [["B", "N", "P", "P", "C"], ["B", "N", r"P^2 C"]]
 
 
-def test_patches_are_numbered_row_by_row_and_cls_stands_first():
+def test_patches_are_numbered_row_by_row_behind_cls():
     numbers = ("1", "2", "3", "4", "5", "6")
     trace = embed(pictures(), PATCH, D_MODEL, SEED)
     for key in ("patches", "flattened", "embedding"):
@@ -166,9 +166,9 @@ def test_a_number_of_X_can_be_followed_down_to_a_pixel():
     number, weight = (part.address for part in dot.parts[pixel].parts)
     assert (number.stage, number.index) == ("flattened", (b, 5, pixel))
     assert (weight.stage, weight.index) == ("W_E", (pixel, d))
-    place = explain(trace, "flattened", number.index).made_by.address
-    assert (place.stage, place.index) == ("patches", (b, 5, row, column, c))
-    origin = explain(trace, "patches", place.index).made_by
+    cell = explain(trace, "flattened", number.index).made_by.address
+    assert (cell.stage, cell.index) == ("patches", (b, 5, row, column, c))
+    origin = explain(trace, "patches", cell.index).made_by
     y, x = 1 * PATCH + row, 2 * PATCH + column
     assert (origin.address.stage, origin.address.index) == ("image", (b, y, x, c))
     assert origin.address.labels == ("2", "9", "12", "B")

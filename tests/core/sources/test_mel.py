@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import D_MODEL, HOP, RATE, SAMPLES, SEED, noise, tone
 
-from core.sources import mel
+from core.sources import spectrum
 from core.sources.audio import embed, log_mel, token_count
 
 LIBROSA = np.load(Path(__file__).parent / "data" / "librosa_mel.npz")
@@ -33,7 +33,7 @@ def test_the_mel_spectrogram_is_that_of_librosa(mels):
 
 def test_every_filter_has_an_area_of_one_and_none_is_empty():
     fine = np.linspace(0, 8000, 80_001)
-    areas = mel.filters(80, fine).sum(axis=0) * (fine[1] - fine[0])
+    areas = spectrum.mel_filters(80, fine).sum(axis=0) * (fine[1] - fine[0])
     np.testing.assert_allclose(areas, 1, rtol=1e-4)
     for mels in (1, 80, 128):
         filters = embed(noise(SAMPLES), RATE, D_MODEL, SEED, mels=mels)["filters"].tensor
@@ -42,9 +42,9 @@ def test_every_filter_has_an_area_of_one_and_none_is_empty():
 
 def test_the_mel_scale_is_straight_up_to_1000_hz_and_a_logarithm_beyond():
     # 15 mels are 1000 Hz; 27 more are 6.4 times as much.
-    found = mel.mels_of(np.array([0.0, 500.0, 1000.0, 6400.0]))
+    found = spectrum.mels_of(np.array([0.0, 500.0, 1000.0, 6400.0]))
     np.testing.assert_allclose(found, [0, 7.5, 15, 42], rtol=1e-12)
-    np.testing.assert_allclose(mel.frequencies_of(found), [0, 500, 1000, 6400], rtol=1e-12)
+    np.testing.assert_allclose(spectrum.frequencies_of(found), [0, 500, 1000, 6400], rtol=1e-12)
 
 
 @for_all("frequency", [240, 1000, 3520])

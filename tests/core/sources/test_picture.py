@@ -1,4 +1,4 @@
-"""Picture files of every kind become red, green and blue, as they are seen."""
+"""Picture files of every kind are decoded to RGB."""
 
 import struct
 from fractions import Fraction
@@ -108,7 +108,7 @@ def test_transparent_greys_palettes_and_single_colours_lie_on_white():
     assert pixels_of(colour)[0].tolist() == [white, [9, 8, 6]]
 
 
-def test_a_transparent_grey_of_16_bits_lies_on_white():
+def test_a_transparent_grey_of_16_bits_becomes_white():
     clear = chunk(b"tRNS", struct.pack(">H", 514))
     data = png(3, 1, 16, 0, clear, row(struct.pack(">3H", 513, 514, 771)))
     assert pixels_of(data)[0, :, 0].tolist() == [2, 255, 3]

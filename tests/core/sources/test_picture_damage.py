@@ -80,8 +80,8 @@ def spoiled(data, random, way):
         case 1:
             spoilt[random.integers(min(80, len(data)))] = random.integers(256)
         case 2:
-            for place in random.integers(len(data), size=5):
-                spoilt[place] = random.integers(256)
+            for at in random.integers(len(data), size=5):
+                spoilt[at] = random.integers(256)
         case _:
             at, removed, added = random.integers(len(data)), *random.integers(12, size=2)
             spoilt[at : at + removed] = random.bytes(added)

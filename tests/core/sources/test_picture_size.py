@@ -1,4 +1,4 @@
-"""A picture is set upright, reduced where it is large, and cut to a square of values."""
+"""A picture is set upright, reduced where it is large, and cropped to a square of values."""
 
 from fractions import Fraction
 
@@ -10,21 +10,21 @@ from refuses import refuses
 
 from core.sources.picture import open_picture, square, values
 
-# Where the stored row 0 and column 0 are seen, by the EXIF standard (CIPA DC-008, 4.6.5.1.6).
+# Where the stored row 0 and column 0 are shown, by the EXIF standard (CIPA DC-008, 4.6.5.1.6).
 ORIENTATIONS = {
     1: ("top", "left"), 2: ("top", "right"), 3: ("bottom", "right"), 4: ("bottom", "left"),
     5: ("left", "top"), 6: ("right", "top"), 7: ("right", "bottom"), 8: ("left", "bottom"),
 }  # fmt: skip
 
 
-def seen(stored, orientation):
+def upright(stored, orientation):
     height, width = stored.shape[:2]
     first_row, first_column = ORIENTATIONS[orientation]
     turned = first_row in ("left", "right")
     result = np.zeros((width, height, 3) if turned else (height, width, 3), dtype=np.uint8)
     for r in range(height):
         for c in range(width):
-            place = {
+            at = {
                 "y" if first_row in ("top", "bottom") else "x": (
                     r if first_row in ("top", "left") else height - 1 - r
                 ),
@@ -32,7 +32,7 @@ def seen(stored, orientation):
                     c if first_column in ("top", "left") else width - 1 - c
                 ),
             }
-            result[place["y"], place["x"]] = stored[r, c]
+            result[at["y"], at["x"]] = stored[r, c]
     return result
 
 
@@ -43,7 +43,7 @@ def test_the_exif_rotation_is_applied(format, orientation):
     exif = Image.Exif()
     exif[0x0112] = orientation
     data = file(stored, format, exif=exif, **LOSSLESS[format])
-    np.testing.assert_array_equal(pixels_of(data), seen(stored, orientation))
+    np.testing.assert_array_equal(pixels_of(data), upright(stored, orientation))
 
 
 def test_a_turned_photo_with_a_large_side_is_reduced_and_set_upright():
@@ -78,19 +78,19 @@ def test_a_picture_that_is_not_large_keeps_its_size():
 @for_all(
     ("width", "height", "left", "top"), [(11, 5, 3, 0), (5, 11, 0, 3), (10, 5, 2, 0), (5, 5, 0, 0)]
 )
-def test_the_square_is_cut_from_the_middle_and_not_squashed(width, height, left, top):
+def test_the_square_is_cropped_from_the_middle(width, height, left, top):
     pixels = numbers(height, width, 3)
-    cut = square(Image.fromarray(pixels), 5)
-    assert cut.dtype == np.uint8
-    np.testing.assert_array_equal(cut, pixels[top : top + 5, left : left + 5])
+    cropped = square(Image.fromarray(pixels), 5)
+    assert cropped.dtype == np.uint8
+    np.testing.assert_array_equal(cropped, pixels[top : top + 5, left : left + 5])
 
 
 def test_pixels_outside_the_square_do_not_affect_it():
     pixels = np.full((21, 63, 3), 255, dtype=np.uint8)
     pixels[:, 21:42] = (7, 80, 160)
     for size in (3, 7, 21, 30):
-        cut = square(Image.fromarray(pixels), size)
-        np.testing.assert_array_equal(cut, np.tile(np.uint8([7, 80, 160]), (size, size, 1)))
+        cropped = square(Image.fromarray(pixels), size)
+        np.testing.assert_array_equal(cropped, np.tile(np.uint8([7, 80, 160]), (size, size, 1)))
 
 
 def test_shrinking_keeps_what_is_fine_as_grey():

@@ -1,4 +1,4 @@
-"""Sound files of every kind become samples, what is wrong with one is said, memory is bounded."""
+"""Sound files are decoded to samples or refused by name, in bounded memory."""
 
 import struct
 import tracemalloc
@@ -27,10 +27,10 @@ CODED = {"VORBIS", "OPUS", None}
 MOST = 8 * 2**20  # bytes: far less than what the files below claim to hold
 
 
-def wav(promised_bytes: int, held: bytes, rate: int = RATE, before: bytes = b"") -> bytes:
+def wav(promised_bytes: int, content: bytes, rate: int = RATE, before: bytes = b"") -> bytes:
     """A WAV file of one channel of 16 bits whose header says what it likes."""
     form = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, 1, rate, 2 * rate, 2, 16)
-    data = struct.pack("<4sI", b"data", promised_bytes) + held
+    data = struct.pack("<4sI", b"data", promised_bytes) + content
     return struct.pack("<4sI4s", b"RIFF", 4 + len(form + before + data), b"WAVE") + (
         form + before + data
     )
@@ -108,7 +108,7 @@ def test_a_length_just_beyond_the_limit_is_not_printed_as_the_limit():
         decode(wav(2_002, bytes(2_000)))
 
 
-def test_channels_that_cancel_each_other_out_are_told_from_silence():
+def test_channels_that_cancel_each_other_out_are_distinguished_from_silence():
     one = noise(RATE)
     stereo = file_of(np.stack([one, -one], axis=1), RATE, "WAV", "PCM_16")
     assert np.abs(decode(stereo)[0]).max() < 1e-4
@@ -164,7 +164,7 @@ def test_a_wav_file_written_before_its_length_was_known_is_read_to_its_end():
     assert decode(wav(2**32 - 1, bytes(2_000)))[0].shape == (1_000,)
 
 
-def test_a_truncated_mp3_is_said_to_break_off():
+def test_a_truncated_mp3_is_refused_as_incomplete():
     data = file_of(tone(3 * RATE, 440), RATE, "MP3")
     with refuses("sound_breaks_off", promised=3.0) as refusal:
         decode(data[: len(data) // 2])
@@ -179,8 +179,8 @@ def test_a_truncated_mp3_is_said_to_break_off():
 )
 def test_a_corrupted_recording_is_read_or_refused_by_name(kind, end, noised):
     data = bytearray(file_of(tone(1_711, 440), RATE, *kind))
-    for place, byte in noised:
-        data[int(place * (len(data) - 1))] = byte
+    for at, byte in noised:
+        data[int(at * (len(data) - 1))] = byte
     try:
         samples, rate = decode(bytes(data[: int(end * len(data))]))
     except InputError as refusal:

@@ -1,4 +1,4 @@
-"""The sounds that ship with the project: short, clean, and what they are said to be."""
+"""The sounds that ship with the project: short, clean, and as described."""
 
 import runpy
 from pathlib import Path
@@ -49,10 +49,10 @@ def test_the_tone_rises_all_the_way():
 
 
 def test_between_the_two_notes_there_is_a_rest():
-    heard = sound_mask(embed(played("notes"), RATE, 8, 1))[0]
-    assert heard[:89].all()
-    assert not heard[92:148].any()
-    assert heard[151:239].all()
+    mask = sound_mask(embed(played("notes"), RATE, 8, 1))[0]
+    assert mask[:89].all()
+    assert not mask[92:148].any()
+    assert mask[151:239].all()
 
 
 def test_the_bars_of_the_drums_are_the_same_frame_by_frame():

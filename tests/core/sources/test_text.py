@@ -1,4 +1,4 @@
-"""How a text is cut into lines and tokens."""
+"""The lines and tokens of a text."""
 
 import unicodedata
 
@@ -51,7 +51,7 @@ def only_line(text, mode):
         ("他把钥匙弄丢了", ["他", "把", "钥匙", "弄丢", "了"]),
     ],
 )
-def test_words_are_cut_by_dictionary_and_by_word_boundaries(text, tokens):
+def test_words_are_split_by_dictionary_and_by_word_boundaries(text, tokens):
     assert only_line(text, "word") == tokens
 
 
@@ -113,7 +113,7 @@ def test_a_space_that_carries_an_accent_leaves_the_accent_alone(mode):
 
 @pytest.mark.parametrize("mode", ["word", "character"])
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Cf"]), max_size=40))
-def test_nothing_that_can_be_seen_is_lost_or_moved(mode, text):
+def test_no_visible_character_is_lost_or_moved(mode, text):
     visible = UNSEEN.sub("", unicodedata.normalize("NFC", f"我{text}"))
     tokens = only_line(f"我{text}", mode)
     assert UNSEEN.sub("", "".join(tokens)) == visible
@@ -143,7 +143,7 @@ def test_invisible_characters_that_are_in_no_token_are_named(text, mode, marks):
         ("これは", "hiragana"),
     ],
 )  # fmt: skip
-def test_a_script_that_is_cut_into_characters_is_known_by_name(text, script):
+def test_scripts_without_word_segmentation_are_named(text, script):
     assert unsegmented(f"I love {text}") == (script,)
     assert len(only_line(text, "word")) >= len(text) // 3
     assert unsegmented("我爱北京 I love カタカナ שלום 안녕") == ()

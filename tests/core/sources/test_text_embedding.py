@@ -74,34 +74,34 @@ def test_a_pad_that_the_reader_typed_is_a_token_like_any_other():
     assert trace["key_mask"].tensor.tolist() == [[True, True, True], [True, True, False]]
 
 
-def test_places_carry_the_tokens_only_where_all_samples_agree():
+def test_positions_have_tokens_as_labels_only_where_all_samples_agree():
     assert embed([SHORT], D_MODEL, SEED)["position"].axis("token").labels == SHORT
     assert embed([SHORT, LONG], D_MODEL, SEED)["position"].axis("token").labels is None
 
 
 @pytest.mark.parametrize("position", [True, False])
-def test_X_is_the_vector_of_the_token_plus_the_sine_or_cosine_of_its_place(position):
+def test_X_is_the_vector_of_the_token_plus_the_sine_or_cosine_of_its_position(position):
     X = embed([SHORT, LONG], D_MODEL, SEED, position=position)["X"].tensor
     for sample, line in enumerate(((*SHORT, PAD, PAD), LONG)):
-        for place, token in enumerate(line):
+        for p, token in enumerate(line):
             for j in range(D_MODEL):
-                angle = place / 10000 ** ((j - j % 2) / D_MODEL)
+                angle = p / 10000 ** ((j - j % 2) / D_MODEL)
                 added = (math.cos(angle) if j % 2 else math.sin(angle)) if position else 0
                 expected = vector(token, D_MODEL, SEED)[j] + added
-                assert X[sample, place, j] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+                assert X[sample, p, j] == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
 @pytest.mark.parametrize("position", [True, False])
 def test_every_cell_of_X_can_be_explained_down_to_its_row_of_E(position):
     trace = embed([SHORT, LONG], D_MODEL, SEED, position=position)
     for index in np.ndindex(trace["X"].tensor.shape):
-        sample, place, j = index
-        token = trace["X"].axis("token").label(place, sample)
+        sample, p, j = index
+        token = trace["X"].axis("token").label(p, sample)
         X = explain(trace, "X", index)
         assert X.made_by.value == X.value
         parts = X.made_by.parts if position else (X.made_by,)
         read_cells = [(part.address.stage, part.address.index) for part in parts]
-        assert read_cells == [("embedding", index), ("position", (place, j))][: len(parts)]
+        assert read_cells == [("embedding", index), ("position", (p, j))][: len(parts)]
 
         embedding = explain(trace, *read_cells[0])
         E = embedding.made_by

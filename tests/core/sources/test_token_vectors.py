@@ -49,12 +49,12 @@ def test_vectors_have_mean_0_and_variance_1_within_the_square_root_of_3():
     assert drawn.var() == pytest.approx(1, abs=0.03)
 
 
-def test_a_word_has_the_same_vector_in_every_sentence_and_at_every_place():
+def test_a_word_has_the_same_vector_in_every_sentence_and_at_every_position():
     one = embed(read("我爱北京", "word"), D_MODEL, SEED)
     other = embed(read("北京 我\n我 去 北京 看 我", "word"), D_MODEL, SEED)
     beijing = one["embedding"].tensor[0, 2]
-    for sample, place in ((0, 0), (1, 2)):
-        np.testing.assert_array_equal(other["embedding"].tensor[sample, place], beijing)
+    for sample, index in ((0, 0), (1, 2)):
+        np.testing.assert_array_equal(other["embedding"].tensor[sample, index], beijing)
     np.testing.assert_array_equal(beijing, vector("北京", D_MODEL, SEED))
 
 

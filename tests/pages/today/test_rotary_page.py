@@ -8,8 +8,8 @@ from decoder_reader import TEXT, cells, counts, maps
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
+from core.models.altered import with_positions
 from core.models.checkpoint import Checkpoint
-from core.models.positions import with_positions
 
 
 def turning(at: AppTest) -> dict[str, Any]:

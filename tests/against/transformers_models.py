@@ -1,4 +1,7 @@
-"""What ``transformers`` computes with a folder. Where it is not at hand, tests are skipped."""
+"""What ``transformers`` computes with a checkpoint's folder.
+
+The tests are skipped where PyTorch or ``transformers`` is not installed.
+"""
 
 import numpy as np
 import pytest
@@ -19,8 +22,17 @@ LAYERS = {
 }
 
 
+def with_random_weights(model, seed: int, scale: float) -> None:
+    """Replace all trained parameters of a model by normal random numbers."""
+    drawn = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.requires_grad:  # not sines and cosines
+                parameter.copy_(scale * torch.randn(parameter.shape, generator=drawn))
+
+
 def computed(folder, given) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
-    """Attention, what each layer hands on, and the output of the model."""
+    """The attention weights and the output of every layer, and the output of the model."""
     model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     made: list[np.ndarray] = []
     for layer in model.get_submodule(LAYERS.get(model.config.model_type, "layers")):
@@ -34,7 +46,10 @@ def computed(folder, given) -> tuple[list[np.ndarray], list[np.ndarray], np.ndar
 
 
 def compare(folder, given, theirs) -> None:
-    """Every layer of a folder's model, on what it was given, is as ``transformers`` has it."""
+    """Assert that every layer of a folder's model computes what ``transformers`` computes.
+
+    given: as for ``Checkpoint.run``; theirs: the same for ``transformers``.
+    """
     model = checkpoint.open(folder)
     weights, made, output = computed(folder, theirs)
     assert len(weights) == model.layers

@@ -5,13 +5,13 @@ from shutil import copy
 
 import numpy as np
 import pytest
-from against_transformers import compare, torch, transformers
 from checkpoint_folders import FOLDERS, PIECES, TO_CUT, copied, with_vocabulary
 from tokenizers.pre_tokenizers import ByteLevel
+from transformers_models import compare, torch, transformers, with_random_weights
 
 from core.errors import InputError
 from core.models import checkpoint
-from core.models.tokenizer_folder import tokenizer_of
+from core.models.checkpoint import tokenizer_of
 
 SIZES = {
     "vocab_size": 263, "hidden_size": 24, "intermediate_size": 37, "num_hidden_layers": 3,
@@ -75,11 +75,7 @@ def saved(name: str, changed: dict[str, object], folder, head: str = "Model", sh
         sizes = SIZES | dict.fromkeys(special, 1)
     config = getattr(transformers, f"{name}Config")(**(sizes | changed))
     model = getattr(transformers, f"{name}{head}")(config).eval()
-    drawn = torch.Generator().manual_seed(len(name) + len(changed))
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.requires_grad:
-                parameter.copy_(0.4 * torch.randn(parameter.shape, generator=drawn))
+    with_random_weights(model, len(name) + len(changed), 0.4)
     model.save_pretrained(folder, max_shard_size=shards)
     copy(FOLDERS / "gpt2" / "tokenizer.json", folder)
     return folder
@@ -144,19 +140,19 @@ MORE = (
 
 
 @pytest.mark.parametrize("kind", ["bert", "distilbert"])
-def test_a_vocabulary_without_a_tokenizer_file_cuts_as_transformers_does(kind, tmp_path):
+def test_a_vocabulary_without_a_tokenizer_file_gives_the_same_tokens(kind, tmp_path):
     classes = {"bert": transformers.BertTokenizer, "distilbert": transformers.DistilBertTokenizer}
     found, expected = {}, {}
     for number, settings in enumerate(SETTINGS):
         vocabulary = "\r\n".join(PIECES) + "\n" if number % 2 else "\n".join(PIECES)
-        place = with_vocabulary(kind, tmp_path / str(number), vocabulary, **settings)
-        theirs = classes[kind].from_pretrained(place)
+        folder = with_vocabulary(kind, tmp_path / str(number), vocabulary, **settings)
+        theirs = classes[kind].from_pretrained(folder)
         for text in TO_CUT + MORE:
             ids = theirs(text)["input_ids"]
             expected[number, text] = ids if len(ids) > 2 else "empty_text"
             try:
                 found[number, text] = list(
-                    tokenizer_of(place, vocab_txt=True).encode(text, 999).ids
+                    tokenizer_of(folder, vocab_txt=True).encode(text, 999).ids
                 )
             except InputError as refusal:
                 found[number, text] = refusal.code
@@ -184,7 +180,7 @@ SAVED["Roberta"]["vocab"]["lo"] = len(BYTES)
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_a_tokenizer_as_transformers_saves_it_cuts_alike(name, tmp_path):
+def test_a_saved_tokenizer_gives_the_same_tokens(name, tmp_path):
     theirs = getattr(transformers, f"{name}Tokenizer")(**SAVED[name])
     theirs.save_pretrained(tmp_path)
     ours = tokenizer_of(tmp_path, vocab_txt=True)
@@ -198,6 +194,6 @@ def test_the_row_of_a_text_that_clip_keeps_is_that_of_transformers(end, tmp_path
     model, text = checkpoint.open(folder), "the LOVE cat's 爱"
     theirs = transformers.CLIPTextModel.from_pretrained(folder).eval()
     with torch.no_grad():
-        kept = theirs(torch.tensor([model.encode(text).ids])).pooler_output[0].numpy()
+        pooled = theirs(torch.tensor([model.encode(text).ids])).pooler_output[0].numpy()
     normalised = model.run(text, model.layers)["final_norm/normalised"].tensor[0]
-    assert np.abs(normalised[model.pooled(text)] - kept).max() < 1e-4
+    assert np.abs(normalised[model.pooled(text)] - pooled).max() < 1e-4

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from against_transformers import torch, transformers
+from transformers_models import torch, transformers, with_random_weights
 
 from core.models import checkpoint
 
@@ -14,7 +14,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("head", "d_model", "heads", "seconds", "mels"), CASES)
-def test_a_sound_is_heard_alike(head, d_model, heads, seconds, mels, tmp_path):
+def test_whisper_encodes_a_sound_alike(head, d_model, heads, seconds, mels, tmp_path):
     config = transformers.WhisperConfig(
         d_model=d_model, encoder_layers=2, encoder_attention_heads=heads, encoder_ffn_dim=31,
         decoder_layers=1, decoder_attention_heads=2, decoder_ffn_dim=8, vocab_size=50,
@@ -23,11 +23,7 @@ def test_a_sound_is_heard_alike(head, d_model, heads, seconds, mels, tmp_path):
         decoder_start_token_id=2,
     )  # fmt: skip
     made = getattr(transformers, f"Whisper{head}")(config).eval()
-    drawn = torch.Generator().manual_seed(d_model)
-    with torch.no_grad():
-        for parameter in made.parameters():
-            if parameter.requires_grad:  # not the sines and cosines
-                parameter.copy_(0.3 * torch.randn(parameter.shape, generator=drawn))
+    with_random_weights(made, d_model, 0.3)
     made.save_pretrained(tmp_path)
     extractor = transformers.WhisperFeatureExtractor(feature_size=mels, chunk_length=seconds)
     extractor.save_pretrained(tmp_path)
@@ -48,8 +44,8 @@ def test_a_sound_is_heard_alike(head, d_model, heads, seconds, mels, tmp_path):
         assert np.abs(level - features[0].numpy()).max() < 1e-4  # theirs are in float32
         weights = trace[f"encoder/{layer}/self/weights"].tensor[0]
         expected = found.attentions[layer - 1][0].numpy()
-        kept = expected[shown : shown + 1] if ours.by_head else expected
-        assert np.abs(weights - kept).max() < 1e-4
+        compared = expected[shown : shown + 1] if ours.by_head else expected
+        assert np.abs(weights - compared).max() < 1e-4
     first = ours.run(sound, 1)["encoder/1/feed_forward/residual"].tensor
     hidden = found.hidden_states[1].numpy()
     assert np.abs(first - hidden).max() < 1e-4 * max(1, np.abs(hidden).max())

@@ -1,4 +1,4 @@
-"""The same folders in ``transformers`` where it is at hand: other sentences, pictures, sizes."""
+"""The recorded checkpoints in ``transformers``: other sentences, pictures and sizes."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -6,14 +6,14 @@ from shutil import copy
 
 import numpy as np
 import pytest
-from against_transformers import TOLERANCE, compare, torch, transformers
 from checkpoint_folders import FOLDERS
 from PIL import Image
+from transformers_models import TOLERANCE, compare, torch, transformers, with_random_weights
 
 from core.models import checkpoint
 from core.models.processor import KINDS, processor
 
-DECODER = Path(__file__).parents[3] / "assets" / "models" / "decoder"
+DECODER = Path(__file__).parents[2] / "assets" / "models" / "decoder"
 TEXTS = {
     "bert": ("love", "爱 北 京! playing suns a unknown love", "sun " * 17),
     "gpt2": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
@@ -45,7 +45,7 @@ def test_a_real_bert_computes_a_long_text_alike():
     folder = Path(package.submodule_search_locations[0]) / "model"
     sentence = "Every number shown is the number computed, café and naïve included. " * 11
     ids = transformers.BertTokenizerFast.from_pretrained(folder)(sentence)["input_ids"]
-    assert len(ids) > 128  # where the file itself would cut it off
+    assert len(ids) > 128  # where the file itself would truncate it
     compare(folder, sentence, {"input_ids": torch.tensor([ids])})
 
 
@@ -97,13 +97,8 @@ SIZES = {
 def test_another_activation_or_a_model_without_biases_is_computed_alike(name, tmp_path):
     kind, settings = SIZES[name]
     sizes = {"hidden_size": 26, "num_attention_heads": 2, "intermediate_size": 37}
-    made = transformers.ViTForImageClassification(
-        kind(num_hidden_layers=3, **sizes, **settings)
-    ).eval()
-    torch.manual_seed(5)
-    with torch.no_grad():
-        for parameter in made.parameters():
-            parameter.copy_(0.3 * torch.randn(parameter.shape))
+    made = transformers.ViTForImageClassification(kind(num_hidden_layers=3, **sizes, **settings))
+    with_random_weights(made, 5, 0.3)
     made.save_pretrained(tmp_path)
     side = settings["image_size"]
     pixels = np.random.default_rng(7).integers(0, 256, (side, side, 3), dtype=np.uint8)
@@ -144,10 +139,7 @@ def decoder(kind, changed, folder):
     }  # fmt: skip
     config = getattr(transformers, f"{CLASSES[kind]}Config")(**(sizes | changed))
     made = getattr(transformers, f"{CLASSES[kind]}ForCausalLM")(config).eval()
-    drawn = torch.Generator().manual_seed(len(kind) + len(changed))
-    with torch.no_grad():
-        for parameter in made.parameters():
-            parameter.copy_(0.4 * torch.randn(parameter.shape, generator=drawn))
+    with_random_weights(made, len(kind) + len(changed), 0.4)
     made.save_pretrained(folder, max_shard_size="20KB" if "num_hidden_layers" in changed else "5GB")
     copy(FOLDERS / "gpt2" / "tokenizer.json", folder)
     return transformers.AutoModelForCausalLM.from_pretrained(folder).eval()

@@ -9,9 +9,11 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 from core.layers import FeedForward, Norm
+from core.models import families
+from core.models.config import ModelConfig
 from core.models.model import Layer
 
-FOLDERS = Path(__file__).parent / "data" / "checkpoints"
+FOLDERS = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
 SENTENCES = {
     "bert": "爱 the Playing sun!",
     "gpt2": "love é lov 爱",
@@ -26,8 +28,8 @@ LAYERS = {"bert": 2, "vit": 3, "gpt2": 2, "llama": 2, "qwen3": 3}
 LAYERS |= {"roberta": 2, "distilbert": 3, "modernbert": 4}
 LAYERS |= {"deit": 2, "dinov2": 3, "dinov2_with_registers": 2, "clip_vision_model": 2}
 LAYERS |= {"clip_text_model": 2, "whisper": 2}
-HEARD = ("whisper",)  # what reads sounds
-# What reads photos, and what stands in front of the patches.
+SOUNDS = ("whisper",)  # models of sounds
+# Models of photos, and their tokens in front of the patches.
 PICTURED = {
     "vit": ("[CLS]",),
     "deit": ("[CLS]", "[DIST]"),
@@ -56,7 +58,7 @@ Tensors = dict[str, np.ndarray]
 
 
 def given(kind: str) -> str | np.ndarray:
-    """What the recorded run was given."""
+    """The input of the recorded run."""
     return SENTENCES.get(kind, EXPECTED[kind]["given"])
 
 
@@ -66,19 +68,25 @@ def copied(
     tensors: Callable[[Tensors], Tensors] | None = None,
     **config: object,
 ) -> Path:
-    """A folder of its own, with other tensors or other values in its configuration."""
+    """A copy of a folder, with other tensors or other values in its configuration."""
     shutil.copytree(FOLDERS / kind, to, dirs_exist_ok=True)
     if config:
         values = json.loads((to / "config.json").read_text("utf-8"))
         (to / "config.json").write_text(json.dumps(values | config), "utf-8")
     if tensors:
-        held = load_file(to / "model.safetensors")
-        save_file(tensors(held), to / "model.safetensors")
+        stored = load_file(to / "model.safetensors")
+        save_file(tensors(stored), to / "model.safetensors")
     return to
 
 
+def configured(kind: str, **changed: object) -> ModelConfig:
+    """The configuration of a folder with other values in ``config.json``; ``...`` removes one."""
+    stated = json.loads((FOLDERS / kind / "config.json").read_text("utf-8")) | changed
+    return families.config({name: value for name, value in stated.items() if value is not ...})
+
+
 def with_vocabulary(kind: str, to: Path, vocabulary: str | None = None, **files: object) -> Path:
-    """A folder of a kind with ``vocab.txt`` and other files in place of ``tokenizer.json``."""
+    """A folder of a kind with ``vocab.txt`` and other files instead of ``tokenizer.json``."""
     made = copied(kind, to)
     known = json.loads((made / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
     (made / "tokenizer.json").unlink()
@@ -90,21 +98,21 @@ def with_vocabulary(kind: str, to: Path, vocabulary: str | None = None, **files:
 
 
 def sharded(kind: str, to: Path, files: int = 3) -> Path:
-    """A folder of its own, with the weights in so many files."""
+    """A copy of a folder, with the weights in so many files."""
     folder = copied(kind, to)
     tensors = load_file(folder / "model.safetensors")
     (folder / "model.safetensors").unlink()
     names = {name: f"model-{i % files + 1}.safetensors" for i, name in enumerate(tensors)}
     for file in {*names.values()}:
-        held = {name: tensors[name] for name, of in names.items() if of == file}
-        save_file(held, folder / file)
+        part = {name: tensors[name] for name, of in names.items() if of == file}
+        save_file(part, folder / file)
     index = json.dumps({"metadata": {}, "weight_map": names})
     (folder / "model.safetensors.index.json").write_text(index, "utf-8")
     return folder
 
 
 def attending(heads: int, d_model: int) -> Layer:
-    """A layer of random matrices that has nothing but its attention."""
+    """A layer with random attention, whose norms and feed-forward layer are placeholders."""
     random = np.random.default_rng(3)
     drawn = {f"W_{x}": random.standard_normal((d_model, d_model), np.float32) for x in "QKVO"}
     nothing = np.zeros((1, 1))
@@ -114,7 +122,7 @@ def attending(heads: int, d_model: int) -> Layer:
 
 
 def file_of(tensors: dict[str, tuple[str, np.ndarray]]) -> bytes:
-    """A safetensors file byte by byte, each tensor under the type that it is said to have."""
+    """A safetensors file byte by byte, each tensor under the stated type."""
     header, data = {}, b""
     for name, (kind, tensor) in tensors.items():
         offsets = [len(data), len(data) + tensor.nbytes]

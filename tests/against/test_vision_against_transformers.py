@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from against_transformers import compare, torch, transformers
 from PIL import Image
+from transformers_models import compare, transformers, with_random_weights
 
 from core.models import checkpoint
 
@@ -58,10 +58,7 @@ def test_a_photo_is_prepared_and_computed_alike(name, head, sizes, more, crop, t
         **{"num_hidden_layers": 3, **more},
     )  # fmt: skip
     made = getattr(transformers, f"{name}{head}")(config).eval()
-    drawn = torch.Generator().manual_seed(d_model + side)
-    with torch.no_grad():
-        for parameter in made.parameters():
-            parameter.copy_(0.3 * torch.randn(parameter.shape, generator=drawn))
+    with_random_weights(made, d_model + side, 0.3)
     made.save_pretrained(tmp_path)
     theirs = processor_of(name, crop)
     theirs.save_pretrained(tmp_path)
