@@ -138,13 +138,11 @@ def weighted_sum(weights: Sequence[float], values: Sequence[float], total: float
 
 
 def size(value: int, digits: int = 1) -> str:
-    """A number of bytes in B, kB, MB or GB (powers of 1000). digits: decimals, except of B."""
-    amount = float(value)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{plain(amount, 0 if unit == 'B' else digits)} {unit}"
-        amount /= 1000
-    return f"{plain(amount, digits)} GB"
+    """A number of bytes in B, kB, MB, GB or TB (powers of 1000). digits: decimals, except of B."""
+    amount, unit, larger = float(value), "B", ["kB", "MB", "GB", "TB"]
+    while amount >= 1000 and larger:
+        amount, unit = amount / 1000, larger.pop(0)
+    return f"{plain(amount, 0 if unit == 'B' else digits)} {unit}"
 
 
 def sizes_apart(values: Sequence[int]) -> list[str]:

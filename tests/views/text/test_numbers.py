@@ -96,7 +96,8 @@ def test_a_percentage_has_the_requested_decimals():
     ("value", "printed"),
     [
         (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (153_664, "153.7 kB"),
-        (20_000_000, "20.0 MB"), (3_200_000_000, "3.2 GB"), (7_100_000_000_000, "7100.0 GB"),
+        (20_000_000, "20.0 MB"), (3_200_000_000, "3.2 GB"), (7_100_000_000_000, "7.1 TB"),
+        (2**45, "35.2 TB"), (8_000_000_000_000_000, "8000.0 TB"),
     ],
 )  # fmt: skip
 def test_bytes_are_printed_in_a_suitable_unit(value, printed):
