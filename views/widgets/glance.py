@@ -23,7 +23,7 @@ def glance(model: Translator, made: Translation, label: str, chosen: int = 0) ->
         "queries": spoken,
         "keys": made.tokens,
         "weights": weights.tolist(),
-        "printed": [[numbers.plain(float(w), 2) for w in row] for row in weights],
+        "printed": [[numbers.plain(float(w)) for w in row] for row in weights],
         "largest": round_up(float(weights.max())),
         "chosen": chosen,
     }

@@ -88,7 +88,15 @@ def patterns(inputs: Inputs, trace: Trace, texts: Words) -> None:
     scale = scale_of(trace, "weights")
     grids(
         [
-            Grid(texts.head.format(head=head), one, scale, names, names, digits=2, small=True)
+            Grid(
+                texts.head.format(head=head),
+                one,
+                scale,
+                names,
+                names,
+                digits=numbers.DECIMALS,
+                small=True,
+            )
             for head, one in enumerate(weights, start=1)
         ],
         key="patterns",

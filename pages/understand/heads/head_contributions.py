@@ -36,7 +36,7 @@ def contribution_grids(inputs: Inputs, trace: Trace, texts: Words) -> None:
     def grid(title: str, values: np.ndarray, **more: Any) -> Grid:
         return Grid(
             title, values, more.pop("scale", signed), token_names(trace), numbered(values.shape[1]),
-            column_role="d_model", digits=2, small=True, **more,
+            column_role="d_model", digits=numbers.DECIMALS, small=True, **more,
         )  # fmt: skip
 
     def clicked(_: int, row: int, column: int) -> None:
