@@ -13,9 +13,7 @@ import numpy as np
 
 Theme = Literal["light", "dark"]
 
-# On any background one of the two has a contrast of at least √21 = 4.58. With less extreme inks, on
-# backgrounds in the middle of a scale neither would reach 4.5.
-BLACK, WHITE = "#000000", "#ffffff"
+BLACK = "#000000"
 
 
 @dataclass(frozen=True)
@@ -111,27 +109,6 @@ def role_colour(role: str, theme: Theme) -> str:
     """The colour of an axis role, ``soft`` for a role without its own."""
     palette = PALETTES[theme]
     return palette.roles.get(role, palette.soft)
-
-
-def black_reads_better(colours: np.ndarray) -> np.ndarray:
-    """Where black digits have more contrast than white ones (WCAG 2.2, 1.4.3).
-
-    colours: backgrounds, (…, 3) uint8. Returns (…) booleans.
-    """
-    behind = luminance(colours)
-    return contrast(behind, luminance(rgb(BLACK))) >= contrast(behind, luminance(rgb(WHITE)))
-
-
-def luminance(colours: np.ndarray) -> np.ndarray:
-    """Relative luminance 0 … 1 of sRGB colours (…, 3), as WCAG 2.2 defines it."""
-    part = colours / 255
-    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
-    return linear @ np.array([0.2126, 0.7152, 0.0722])
-
-
-def contrast(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Contrast ratio of two luminances, 1 … 21."""
-    return (np.maximum(one, other) + 0.05) / (np.minimum(one, other) + 0.05)
 
 
 def rgb(colour: str) -> np.ndarray:
