@@ -1,20 +1,32 @@
 """The photo as patches, its attention overlay, and a close-up of one patch."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import streamlit as st
 
 from core import Trace
-from views.figures.photo import Photos, patch_box, pixel_formulas, value_range
-from views.figures.scale import scale_of
+from core.models.processor import Colours
+from views.figures.photo import (
+    Photos,
+    bytes_text,
+    float32_text,
+    patch_box,
+    pixel_formulas,
+    pixel_to_number,
+    six_digits,
+    value_range,
+)
+from views.figures.scale import Scale, scale_of
 from views.scene.naming import prefix_names
 from views.selection import choose_patch, choose_token
 from views.text import Words
-from views.text.spans import mathematics, spans
-from views.widgets.closeup import closeup
+from views.text.spans import Span, mathematics, spans
+from views.widgets.component import component
 from views.widgets.picture import AttendingToken, picture, token_names
 from views.widgets.prose import heading
 from views.widgets.viewer import Shown
-from views.widgets.vision.attention_source import HEAD, MEAN, common_scale_toggle, on_common_scale
+from views.widgets.vision.attention import HEAD, MEAN, common_scale_toggle, on_common_scale
 
 LIGHTS = (HEAD, MEAN)
 CLOSEUP_STAGES = ("image", "patches", "flattened", "W_E", "embedding")
@@ -191,3 +203,57 @@ def _prepared(chosen: Photos, words: Words, prepared: str = "") -> None:
     size = chosen.pixels.shape[1]
     sentence = (prepared or text.prepared).format(size=size, value=words.list_mark.join(formulas))
     st.caption(mathematics(sentence))
+
+
+def closeup(
+    pixels: np.ndarray,
+    flattened: np.ndarray,
+    embedding: np.ndarray,
+    *,
+    first: int,
+    chosen: int,
+    stages: Sequence[str],
+    bias: bool,
+    colours: Colours,
+    scale_flat: Scale,
+    scale_embedding: Scale,
+    title: str,
+    caption: list[Span],
+    labels: Mapping[str, str],
+    key: str,
+) -> None:
+    """Draw a patch's pixels, flattened row and embedding; hovering a pixel marks its three numbers.
+
+    pixels: (patch, P, P, 3) uint8, of one patch or of all that the browser may show.
+    flattened: (patch, P·P·3). embedding: (patch, d_model). first: the index of their first patch.
+    chosen: the patch to show. stages: the steps of the microscope at which the close-up is visible.
+    bias: whether the embedding has a bias. colours: from pixel to number. title: with ``{patch}``.
+    labels: words for pixels, flattened, embedding, red, green and blue.
+    Raises ValueError if ``flattened`` does not follow from ``pixels``.
+    """
+    data = {
+        "side": pixels.shape[1],
+        "first": first,
+        "chosen": chosen,
+        "stages": stages,
+        "pixels": bytes_text(pixels),
+        "levels": float32_text(pixel_to_number(pixels, flattened.reshape(-1), colours)),
+        "sums": pixel_formulas(colours),
+        "colours": [
+            [float(six_digits(part)) for part in pair]
+            for pair in zip(colours.mean, colours.deviation, strict=True)
+        ],
+        "embedding": float32_text(embedding),
+        "bias": bias,
+        "scales": {"flattened": _scale(scale_flat), "embedding": _scale(scale_embedding)},
+        "title": title,
+        "caption": caption,
+        "labels": dict(labels),
+    }
+    component("closeup")(key=key, data=data)
+
+
+def _scale(scale: Scale) -> dict[str, object]:
+    """The colours of both themes, because a change of theme does not rerun the page."""
+    colours = list(zip(scale.stops("light"), scale.stops("dark"), strict=True))
+    return {"low": scale.low, "high": scale.high, "colours": colours}

@@ -1,4 +1,4 @@
-"""The controls of the Sentence page: the text, its tokenization and the model."""
+"""The reader's sentence: the text box, its tokenization and the model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from core.sources import text as source
 from views import link, parse
 from views.selection import reset_cell
 from views.text import Words
-from views.text.spans import plain
-from views.widgets.cut_notes import cut_notes
+from views.text.spans import isolated, plain
 from views.widgets.mask_input import Mask, mask_input
 from views.widgets.model_input import Model, model_input
+from views.widgets.tokenization_notes import tokenization_notes
 
 FIRST_TEXT = "我爱北京"
 ENGLISH = {"The cat…": "The cat sat on the mat because it was warm"}
@@ -27,6 +27,7 @@ SAMPLES = {
 }
 TWO_LINES = "我爱北京\nI love Beijing very much"
 PAUSE = "400ms"  # of the typing reader, after which everything follows
+FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 
 
 @dataclass
@@ -46,7 +47,6 @@ class Sentence:
     model: Model
 
 
-FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 FIRST = Sentence(FIRST_TEXT, "word", FIRST_MODEL)
 
 
@@ -110,7 +110,7 @@ def text_input(
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))
     if not as_typed:
-        cut_notes(written, mode)
+        tokenization_notes(written, mode)
     return written
 
 
@@ -140,3 +140,29 @@ def sentence_trace(sentence: Sentence) -> Trace:
     lines, model = source.read(sentence.written, sentence.mode), sentence.model
     embedded = source.embed(lines, model.d_model, model.seed, position=model.position)
     return model.attend(embedded)
+
+
+def sentence_line_input(label: str) -> str:
+    """Draw the text box and return its text; the link has it as ``text``."""
+    link.bind_param("text", FIRST_TEXT, _single_line)
+    written: str = st.text_input(label, key="text")
+    return written
+
+
+def embed_sentence(written: str, d_model: int, seed: int) -> Trace:
+    """The trace of a sentence up to X: split into words, embedded, with positions.
+
+    X has shape (1, n, d_model). Raises core.errors.InputError.
+    """
+    return source.embed(source.read(written, "word"), d_model, seed)
+
+
+def token_names(trace: Trace) -> tuple[str, ...]:
+    """The words of the sentence, isolated for a sentence that quotes them."""
+    return tuple(map(isolated, trace["X"].axes[1].names() or ()))
+
+
+def _single_line(text: str) -> str:
+    if len(text.splitlines()) > 1:
+        raise ValueError(text)
+    return text

@@ -21,7 +21,7 @@ from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import mathematics, plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen, opened
-from views.widgets.checkpoint.photo_processing import prepared, processed
+from views.widgets.checkpoint.picture_card import prepared, processed
 from views.widgets.checkpoint.token_counts import told_of
 from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images

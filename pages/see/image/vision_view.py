@@ -15,17 +15,17 @@ from views.selection import Selection
 from views.text import VISION, Words
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
-from views.widgets.part_viewer import part_viewer
+from views.widgets.viewer import part_viewer
 from views.widgets.photos import photos_of_part
 from views.widgets.prose import prose
-from views.widgets.vision.answer import answer
+from views.widgets.vision.summary import answer
 from views.widgets.vision.attention_pictures import (
     attention_overlay,
     attention_thumbnails,
     original,
     patch_grid,
 )
-from views.widgets.vision.attention_source import (
+from views.widgets.vision.attention import (
     MEAN,
     ROLLOUT,
     AttentionSource,
@@ -35,7 +35,7 @@ from views.widgets.vision.attention_source import (
     choose_attention_source,
     heads_of_layer,
 )
-from views.widgets.vision.picture_attention import PictureAttention
+from views.widgets.vision.attention import PictureAttention
 from views.widgets.vision.summary import bright_share, evidence, live_prose, origin
 
 LAYERS_BESIDE = 3  # whose thumbnails are in one line

@@ -9,7 +9,7 @@ from core.experiments.grouped_query import shared
 from core.models.altered import Attention
 from views.text import Words
 from views.widgets.decoder_input import Reading
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import sentence_perplexity
 from views.widgets.option_input import option_input
 
 

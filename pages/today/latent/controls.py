@@ -11,8 +11,7 @@ from core.models.altered import Attention, Change
 from core.rules import Given
 from views import link, parse
 from views.text import Words
-from views.widgets.decoder_input import Reading, decoder_input, first_reading
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import Reading, decoder_input, first_reading, sentence_perplexity
 
 SIZES = (8, 16, 32, 48, 64, 96, 128, 192)
 FIRST_SIZE = 96

@@ -14,7 +14,7 @@ from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.choice import choice
 from views.widgets.decoder_input import Reading, decoder_input
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import sentence_perplexity
 
 FIRST_WINDOW, MOST_SINKS = 3, 4
 

@@ -13,7 +13,7 @@ from core.rules import Constant, Given, Operand, Product
 from views import link, parse
 from views.text import Words
 from views.widgets.decoder_input import Reading, decoder_input
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import sentence_perplexity
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 CAPS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0)

@@ -14,7 +14,7 @@ from views.text import Words, numbers
 from views.text.spans import Span, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 
 DRAWS = 200
 WIDE_CELLS = 4  # tokens, up to which cells can be wide

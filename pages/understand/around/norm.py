@@ -15,7 +15,7 @@ from views.text import Words, numbers
 from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 
 VISIBLE = 0.005  # the difference from which on two printed numbers differ
 

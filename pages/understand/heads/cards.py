@@ -18,7 +18,7 @@ from views.text.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 from views.widgets.table import table
 
 COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")

@@ -17,7 +17,7 @@ from views.text import Words, numbers
 from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 from views.widgets.source_code import source_code
 
 

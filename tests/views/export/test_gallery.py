@@ -15,8 +15,7 @@ from views.export.file import Pieces
 from views.export.gallery import pictures
 from views.export.gallery.entries import ENTRIES, LEFT_OUT
 from views.export.gallery.markup import Markup, inline, markdown
-from views.export.gallery.script import page_script
-from views.export.gallery.site import COMMAND, Site
+from views.export.gallery.site import COMMAND, Site, page_script
 from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import LANGUAGES
 

@@ -1,35 +1,82 @@
-"""What an opened ViT looks at in a picture: the chosen layer, all of its heads."""
+"""A picture in an opened ViT: its preprocessing, and the attention of all heads of a layer."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
+from core.models.processor import Processor, read_photo
 from core.nested import subtrace
+from core.sources import apart
+from views import link
 from views.figures.photo import HALF, Photos
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import CHECKPOINT, VISION, Words
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.photo_processing import prepared
 from views.widgets.photos import photos_of_part
 from views.widgets.viewer import Shown
+from views.widgets.vision.attention import (
+    HEAD,
+    AttentionSource,
+    PictureAttention,
+    heads_of_layer,
+    open_head,
+)
 from views.widgets.vision.attention_pictures import (
     attention_overlay,
     attention_thumbnails,
     patch_grid,
 )
-from views.widgets.vision.attention_source import (
-    HEAD,
-    AttentionSource,
-    heads_of_layer,
-    open_head,
-)
-from views.widgets.vision.picture_attention import PictureAttention
 from views.widgets.vision.summary import bright_share, live_prose
 
 ACROSS = 4  # heads beside one another
+
+
+@dataclass(frozen=True)
+class Processed:
+    """The last photo: the file it came from, who made it, and what was made of it."""
+
+    file: bytes
+    processor: Processor
+    pixels: np.ndarray
+
+
+@dataclass
+class LastProcessed:
+    """photo: the last one, which is not processed again while it is looked at."""
+
+    photo: Processed | None = None
+
+
+def processed(processor: Processor, file: bytes) -> np.ndarray:
+    """What the model is given of a picture file, (side, side, 3) uint8.
+
+    Raises what ``read_photo`` raises, and takes_too_much.
+    """
+    now = link.remembered(LastProcessed)
+    known = now.photo
+    if known is None or known.processor is not processor or known.file != file:
+        _, pixels = apart.read(read_photo, file, **processor.geometry())
+        known = now.photo = Processed(file, processor, pixels)
+    return known.pixels
+
+
+def prepared(processor: Processor) -> str:
+    """What a processor does to a photo before its pixels become numbers, in words."""
+    said, steps = in_language(CHECKPOINT).steps, []
+    match processor.size:
+        case int(edge):
+            steps.append(said.edge.format(edge=edge, resample=processor.resample))
+        case (height, width):
+            size = {"height": height, "width": width, "resample": processor.resample}
+            steps.append(said.resized.format(**size))
+    if processor.crop:
+        height, width = processor.crop
+        steps.append(said.cropped.format(height=height, width=width))
+    return said.then.join(steps) or said.as_it_is.format(side=processor.side)
 
 
 def begins(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:

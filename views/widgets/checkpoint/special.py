@@ -1,5 +1,6 @@
-"""Special tokens taken out of the picture: the switch, and how much of the weight they take."""
+"""Special tokens: the switch that hides them, their share of the weights, and the pooled token."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +9,7 @@ import streamlit as st
 from core import Trace
 from views import link, parse
 from views.preferences import in_language
-from views.selection import Selection
+from views.selection import Selection, choose_token
 from views.text import CHECKPOINT, Words, numbers
 from views.text.spans import plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen
@@ -94,3 +95,28 @@ def special_tokens(special: Special, chosen: Chosen, trace: Trace, selection: Se
 def _listed(names: tuple[str, ...], said: Words) -> str:
     *others, last = names or ("",)
     return said.and_.join([said.list_.join(others), last]) if others else last
+
+
+def pooled_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
+    """The cell to begin with: that token and what it looks at most; None for other models."""
+    place = chosen.model.pooled(chosen.given)
+    if place is None:
+        return None
+    weights = trace[f"{chosen.attention}/weights"].tensor[0, 0, place]  # (key,)
+    return {"query": place, "key": int(weights.argmax())}
+
+
+def pooled_token(chosen: Chosen, trace: Trace) -> None:
+    """Which row of the last layer CLIP keeps, and the way to it; nothing for other models."""
+    place = chosen.model.pooled(chosen.given)
+    if place is None:
+        return
+    said = in_language(CHECKPOINT).pooled
+    kind = "text" if isinstance(chosen.given, str) else "picture"
+    name = trace["input/X"].axis("token").label(place)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pooled"):
+        sentence = spans(said.says[kind], token=(name, "query"), row=str(place + 1))
+        prose([sentence], key="pooled_says", style="quiet")
+        if kind == "text":  # a picture has its own way to [CLS]
+            go = plain(said.go)
+            st.button(go, key="pooled_go", on_click=choose_token, args=(place,), width="content")

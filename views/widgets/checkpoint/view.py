@@ -15,12 +15,17 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
 from views.widgets.checkpoint.next_token import following, foretold, with_prediction
 from views.widgets.checkpoint.picture_card import begins, photos_beside, seen_card
-from views.widgets.checkpoint.pooled_token import pooled_start, pooled_token
 from views.widgets.checkpoint.sound_card import heard_card, loudest
-from views.widgets.checkpoint.special import hidden, special_of, special_tokens
+from views.widgets.checkpoint.special import (
+    hidden,
+    pooled_start,
+    pooled_token,
+    special_of,
+    special_tokens,
+)
 from views.widgets.microscope import Origin
 from views.widgets.model_map import Whole, chosen_part
-from views.widgets.part_viewer import part_viewer
+from views.widgets.viewer import part_viewer
 
 
 def checkpoint_view(

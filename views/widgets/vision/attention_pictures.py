@@ -11,18 +11,18 @@ from views.text import VISION, Words
 from views.widgets.component import component
 from views.widgets.picture import LIGHT, AttendingToken, picture
 from views.widgets.prose import heading
-from views.widgets.vision.attention_source import (
+from views.widgets.vision.attention import (
     HEAD,
     MEAN,
     ROLLOUT,
     AttentionSource,
+    PictureAttention,
     attend_from_patch,
     attention,
     common_scale_toggle,
     heads_of_layer,
     on_common_scale,
 )
-from views.widgets.vision.picture_attention import PictureAttention
 
 FOLDER = "vision"
 BRIGHTEST = 255  # of a byte

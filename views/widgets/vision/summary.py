@@ -1,24 +1,63 @@
-"""Sentences about a row of attention, and about measurements on many pictures.
-
-The browser fills them in for the selected head and query.
-"""
+"""The classification of a picture, and sentences on a row of attention and on many pictures."""
 
 from dataclasses import asdict, dataclass, field
 from functools import cache
 
-from core.models.vision import Vision
+import numpy as np
+
+from core.models.vision import Classification, Vision
 from views.preferences import in_language
 from views.text import VISION, Words, numbers, proportions
 from views.text.spans import Span, pieces, spans
 from views.widgets.component import component
-from views.widgets.prose import Style
-from views.widgets.vision.answer import percent
-from views.widgets.vision.attention_source import HEAD, MEAN, ROLLOUT
-from views.widgets.vision.picture_attention import PictureAttention
+from views.widgets.prose import Style, heading
+from views.widgets.vision.attention import HEAD, MEAN, ROLLOUT, PictureAttention
 
 FOLDER = "vision"
+SHOWN = 5
+THIN = "\u202f"  # narrow no-break space
 Value = bool | str | list[bool] | list[str] | list[list[bool]] | list[list[str]]
 LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def answer(model: Vision, result: Classification, texts: Words, language: str) -> None:
+    """Draw the most probable class, or "unknown" below the threshold, and the next ones as bars."""
+    text, strange = texts.answer, model.stored.training["strange"]
+    unknown = result.confidence < model.unknown_below
+    note = (text.why if unknown else text.sure).format(
+        confidence=percent(result.confidence),
+        threshold=percent(model.unknown_below),
+        passed=percent(1 - strange["known_lost"]),
+        right=percent(strange["accuracy_of_the_rest"]),
+    )
+    heading(text.heading)
+    data = {
+        "title": text.unknown if unknown else texts.classes[result.label].capitalize(),
+        "note": note,
+        "unknown": unknown,
+        "rows": _rows(model, result.probabilities, texts),
+        "language": language,
+    }
+    component("answer", FOLDER)(key="answer", data=data)
+
+
+def percent(share: float) -> str:
+    """A share (0 … 1) in per cent; 0 and 100 only if they are exact."""
+    if 0 < share < 0.0005:
+        return f"< 0.1{THIN}%"
+    if 0.9995 < share < 1:
+        return f"> 99.9{THIN}%"
+    return numbers.per_cent(share, 1).replace(numbers.PER_CENT, f"{THIN}%")
+
+
+def _rows(model: Vision, probabilities: np.ndarray, texts: Words) -> list[dict[str, object]]:
+    order = np.argsort(-probabilities, kind="stable")
+    named = [(texts.classes[model.classes[i]], float(probabilities[i])) for i in order[:SHOWN]]
+    others = order[SHOWN:]
+    if others.size:
+        rest = texts.answer.others.format(count=others.size)
+        named.append((rest, float(probabilities[others].sum())))
+    return [{"called": name, "share": p, "printed": percent(p)} for name, p in named]
 
 
 @dataclass(frozen=True)

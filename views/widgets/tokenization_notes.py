@@ -12,7 +12,7 @@ from views.text.spans import isolated, plain
 from views.widgets.prose import prose
 
 
-def cut_notes(written: str, mode: source.Mode) -> None:
+def tokenization_notes(written: str, mode: source.Mode) -> None:
     """Captions on invisible characters that are in no token, and on words that are not known."""
     texts, mark = words().sentence, words().list_mark
     if marks := source.left_out(written, mode):
