@@ -12,24 +12,24 @@ def test_only_offered_options_are_parsed():
             read(nonsense)
 
 
-def test_an_option_keeps_its_kind_on_the_way_through_a_link():
+def test_an_option_keeps_its_type_in_a_link():
     sizes = (64, 112, 224)
     assert [parse.one_of(sizes)(str(size)) for size in sizes] == list(sizes)
     assert type(parse.one_of(sizes)("64")) is int
 
 
 @for_all(("text", "value"), [("2", 2), ("13", 13), ("7", 7)])
-def test_a_whole_number_between_the_ends_is_taken(text, value):
+def test_an_integer_between_the_limits_is_parsed(text, value):
     assert parse.number(2, 13)(text) == value
 
 
 @for_all("text", ["1", "14", "-3", "", "7.0", "1e1", "seven", "nan", "inf", "0x7"])
-def test_any_other_whole_number_is_invalid(text):
+def test_any_other_text_is_no_valid_integer(text):
     with pytest.raises(ValueError):
         parse.number(2, 13)(text)
 
 
-def test_a_fraction_is_taken_where_fractions_are_meant():
+def test_a_float_between_the_limits_is_parsed():
     read = parse.number(0.1, 5.0, float)
     assert read("0.1") == 0.1
     assert read("1.7") == 1.7
@@ -37,7 +37,7 @@ def test_a_fraction_is_taken_where_fractions_are_meant():
 
 
 @for_all("text", ["0.09", "5.01", "nan", "inf", "-inf", "1,7", ""])
-def test_a_fraction_out_of_range_or_not_a_number_is_invalid(text):
+def test_a_float_out_of_range_or_not_a_number_is_invalid(text):
     with pytest.raises(ValueError):
         parse.number(0.1, 5.0, float)(text)
 

@@ -33,36 +33,18 @@ class Palette:
     share: tuple[str, ...]
 
 
-_LIGHT_ROLES = {
-    "query": "#8151c7",
-    "token": "#8151c7",
-    "patch": "#8151c7",
-    "key": "#187851",
-    "past_key": "#187851",
-    "new_key": "#187851",
-    "d_k": "#795923",
-    "d_v": "#795923",
-    "d_c": "#795923",
-    "d_model": "#5b6472",
-    "concat": "#5b6472",
-    "head": "#b24083",
-    "kv_head": "#b24083",
+# Roles of one meaning, and their colours in the light and in the dark theme.
+_ROLES = {
+    ("query", "token", "patch"): ("#8151c7", "#b39cfc"),
+    ("key", "past_key", "new_key"): ("#187851", "#6dda9d"),
+    ("d_k", "d_v", "d_c"): ("#795923", "#d6b16a"),
+    ("d_model", "concat"): ("#5b6472", "#a9b1bf"),
+    ("head", "kv_head"): ("#b24083", "#fc8dbf"),
 }
-_DARK_ROLES = {
-    "query": "#b39cfc",
-    "token": "#b39cfc",
-    "patch": "#b39cfc",
-    "key": "#6dda9d",
-    "past_key": "#6dda9d",
-    "new_key": "#6dda9d",
-    "d_k": "#d6b16a",
-    "d_v": "#d6b16a",
-    "d_c": "#d6b16a",
-    "d_model": "#a9b1bf",
-    "concat": "#a9b1bf",
-    "head": "#fc8dbf",
-    "kv_head": "#fc8dbf",
-}
+_LIGHT_ROLES, _DARK_ROLES = (
+    {role: colours[theme] for roles, colours in _ROLES.items() for role in roles}
+    for theme in (0, 1)
+)
 
 PALETTES: dict[Theme, Palette] = {
     "light": Palette(

@@ -70,7 +70,7 @@ def row_input(
 
     st.selectbox(
         query_label, range(len(names)), key=key, on_change=chosen, width=190,
-        format_func=lambda place: f"{place + 1} · {shortened(names[place])}",
+        format_func=lambda i: f"{i + 1} · {shortened(names[i])}",
     )  # fmt: skip
     st.segmented_control(
         head_label, range(1, num_heads(trace) + 1), key="head", required=True,

@@ -26,13 +26,13 @@ SAMPLES = {
     "去上海看海": "我明天和他一起去上海看海",
 }
 TWO_LINES = "我爱北京\nI love Beijing very much"
-PAUSE = "400ms"  # of the typing reader, after which everything follows
+PAUSE = "400ms"  # without typing, after which the page runs
 FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 
 
 @dataclass
 class TextBox:
-    """The last run's. lines: whether there was room for several lines. text: what stood there."""
+    """The last run's. lines: whether there was room for several lines. text: its value."""
 
     lines: bool = False
     text: str = ""
@@ -54,11 +54,11 @@ def sentence_input(words: Words) -> Sentence:
     """Draw the text box with samples and mask, the rest in the sidebar; return the values."""
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
-    told = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
+    help_text = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
     chosen: source.Mode = link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     masks: list[Mask] = []
     written = text_input(
-        samples, text.text, told, text.batch,
+        samples, text.text, help_text, text.batch,
         mode=chosen, hint=text.custom_hint if chosen == "custom" else "",
         beside=lambda: masks.append(
             mask_input(words.mask, width="content", label_visibility="collapsed")
@@ -92,9 +92,9 @@ def text_input(
     """Draw the text box, buttons for samples and a caption for several lines; return the text.
 
     The text box has one line and sends what is typed at each pause, or several lines if its text
-    does. samples: texts by label. help: stands in the empty box. batch: a caption with ``{lines}``.
+    does. samples: texts by label. help: the placeholder. batch: a caption with ``{lines}``.
     first: the initial text. as_typed: whether the model is given invisible characters too. mode:
-    how the text is cut. hint: how to type, below the box. beside: draws what else is in the row.
+    the tokenization. hint: how to type, below the box. beside: draws what else is in the row.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="text_row"):
         written = _text_box(link.bind_param("text", first), label, help)
@@ -119,7 +119,7 @@ def _text_box(text: str, label: str, help: str) -> str:
     if lines != box.lines:  # the value of one kind of widget is not that of another
         box.lines, st.session_state["text"] = lines, text
     if box.text != text and link.session().adopted is None:
-        reset_cell()  # the cell that was looked at is of another sentence
+        reset_cell()  # the chosen cell is of another sentence
     box.text = text
     if lines:
         return st.text_area(label, key="text", height=68, label_visibility="collapsed")

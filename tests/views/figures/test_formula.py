@@ -35,9 +35,7 @@ def number(text: str) -> Node:
 
 
 @for_all(("trace", "key"), STAGES)
-def test_the_formula_of_every_stage_is_made_of_elements_with_as_many_children_as_they_take(
-    trace, key
-):
+def test_every_element_of_a_formula_has_its_number_of_children(trace, key):
     for node in everything(formula(TRACES[trace]()[key].formula)):
         if node.tag in LEAVES:
             (text,) = node.children
@@ -49,7 +47,7 @@ def test_the_formula_of_every_stage_is_made_of_elements_with_as_many_children_as
 
 
 @for_all("latex", [*FORMULAS.values(), *SYMBOLS.values(), r"1/\sqrt{d_k}"])
-def test_every_symbol_of_the_notation_can_be_set(latex):
+def test_every_formula_of_the_notation_is_parsed(latex):
     assert formula(latex).children
 
 
@@ -79,14 +77,14 @@ def test_a_given_stage_is_its_symbol_alone():
             assert means(stage.formula) == [key]
 
 
-def test_scores_are_queries_times_keys_turned_over():
+def test_the_formula_of_scores_is_q_times_k_transposed():
     turned = Node("msup", (name("K"), name("⊤")), "K")
     assert formula(r"\text{scores} = Q K^\top") == Node(
         "mrow", (name("scores", "scores"), EQUALS, name("Q", "Q"), turned)
     )
 
 
-def test_scaled_is_a_fraction_over_a_root_that_means_what_stands_under_it():
+def test_a_root_has_the_meaning_of_its_content():
     d_k = Node("msub", (name("d"), name("k")))
     divided = Node("mfrac", (name("scores", "scores"), Node("msqrt", (d_k,), "d_k")))
     assert formula(r"\text{scaled} = \frac{\text{scores}}{\sqrt{d_k}}") == Node(
@@ -94,7 +92,7 @@ def test_scaled_is_a_fraction_over_a_root_that_means_what_stands_under_it():
     )
 
 
-def test_weights_are_a_function_which_has_no_meaning_of_its_own():
+def test_a_function_name_has_no_meaning():
     opened, closed = Node("mo", ("(",)), Node("mo", (")",))
     inside = (name("softmax"), opened, name("masked", "masked"), closed)
     assert formula(r"\text{weights} = \operatorname{softmax}(\text{masked})") == Node(
@@ -102,7 +100,7 @@ def test_weights_are_a_function_which_has_no_meaning_of_its_own():
     )
 
 
-def test_position_is_a_table_of_two_equations_aligned_at_their_equals_signs():
+def test_aligned_equations_become_a_table():
     d_model = Node("msub", (name("d"), name("model")), "d_model")
     power = Node("mrow", (number("2"), name("i"), name("/"), d_model))
     angle = Node("mfrac", (name("p"), Node("msup", (number("10000"), power))))
@@ -135,12 +133,12 @@ def test_each_symbol_means_one_thing(latex, expected):
     assert means(latex) == expected
 
 
-def test_what_is_lowered_and_raised_at_once_stands_in_that_order_however_it_was_written():
+def test_subscript_comes_before_superscript_in_either_order():
     expected = Node("msubsup", (name("y"), name("i"), number("2")))
     assert formula("y_i^2").children == formula("y^2_i").children == (expected,)
 
 
-def test_a_minus_is_no_hyphen_and_json_keeps_everything():
+def test_a_hyphen_becomes_a_minus_sign_and_nodes_serialise_to_json():
     read = formula("1 - p")
     assert read == Node("mrow", (number("1"), Node("mo", ("−",)), name("p")))
     assert json.loads(json.dumps(read)) == [

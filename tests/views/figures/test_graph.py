@@ -2,7 +2,6 @@ import itertools
 import re
 
 import numpy as np
-import pytest
 from claims import for_all
 from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
 
@@ -18,7 +17,7 @@ def attention_alone():
 
 
 MAPPED = {**TRACES, "attention alone": attention_alone}
-of_every_trace = pytest.mark.parametrize("name", MAPPED)
+of_every_trace = for_all("name", MAPPED)
 
 SENTENCE = {  # by hand: what is given, and the first stage that reads it
     "E": "embedding", "position": "X", "W_Q": "Q", "b_Q": "Q", "W_K": "K", "b_K": "K", "W_V": "V",
@@ -48,7 +47,7 @@ def large(graph):
 
 
 def points(path):
-    """Places along an SVG path of the commands M, H, V, Q and C."""
+    """Points along an SVG path of the commands M, H, V, Q and C."""
     found = []
     for command, text in re.findall(r"([MHVQC])([^MHVQC]*)", path):
         n = [float(part) for part in text.split()]
@@ -81,7 +80,7 @@ def test_every_computed_stage_and_every_sample_is_one_large_box(name):
 
 
 @of_every_trace
-def test_what_is_given_is_one_small_box_on_top_of_the_first_stage_that_reads_it(name):
+def test_a_side_input_is_one_small_box_on_top_of_its_first_reader(name):
     trace = MAPPED[name]()
     graph = graph_of(trace)
     small = [box for box in graph.boxes if box.given]
@@ -101,7 +100,7 @@ def test_what_is_given_is_one_small_box_on_top_of_the_first_stage_that_reads_it(
 
 
 @of_every_trace
-def test_a_box_says_role_and_size_of_each_axis_of_its_stage(name):
+def test_a_box_has_role_and_size_of_each_axis(name):
     trace = MAPPED[name]()
     for box in graph_of(trace).boxes:
         stage = trace[box.key]
@@ -119,7 +118,7 @@ def test_the_lines_of_a_plain_sentence():
     ])  # fmt: skip
 
 
-def test_keys_and_values_flow_from_the_other_sequence_and_x_runs_past_everything():
+def test_the_lines_of_cross_attention():
     lines = {(line.source, line.target) for line in graph_of(crossed()).lines}
     assert {("X", "Q"), ("memory", "K"), ("memory", "V")} <= lines
     assert {("X", "residual"), ("output", "residual"), ("dropped", "head_output")} <= lines
@@ -193,7 +192,7 @@ def test_stages_computed_from_x_are_above_one_another(trace):
     assert len(set(main)) == 1
 
 
-def test_what_two_stages_read_is_a_small_box_once_and_what_nobody_reads_is_none():
+def test_a_shared_side_input_has_one_box_and_an_unread_one_none():
     axes = (Axis("batch", "B"), Axis("token", "n"))
     at = ("batch", "token")
     given = Stage("p", "p", np.ones(3), axes[1:], Given("input"))

@@ -45,13 +45,13 @@ ONE_COLOUR = [
     ("head", "kv_head"),
 ]
 
-in_both_themes = pytest.mark.parametrize("theme", ["light", "dark"])
-for_every_reader = pytest.mark.parametrize("reader", SEEN_BY)
+in_both_themes = for_all("theme", ["light", "dark"])
+for_every_reader = for_all("reader", SEEN_BY)
 
 
 def lab(colours, reader="everybody else"):
-    seen = np.clip(linear(colours) @ SEEN_BY[reader].T, 0, 1)
-    xyz = seen @ TO_XYZ.T / [0.95047, 1, 1.08883]
+    perceived = np.clip(linear(colours) @ SEEN_BY[reader].T, 0, 1)
+    xyz = perceived @ TO_XYZ.T / [0.95047, 1, 1.08883]
     f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
     x, y, z = np.moveaxis(f, -1, 0)
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
@@ -74,7 +74,7 @@ def grounds(theme):
 
 @in_both_themes
 @for_all("name", ["ink", "soft", *itertools.chain(*ONE_COLOUR)])
-def test_text_can_be_read_on_every_ground_of_the_app(theme, name):
+def test_text_has_readable_contrast_on_every_background(theme, name):
     palette = PALETTES[theme]
     colour = palette.roles.get(name) or getattr(palette, name)
     for ground in grounds(theme):
@@ -82,15 +82,15 @@ def test_text_can_be_read_on_every_ground_of_the_app(theme, name):
 
 
 @in_both_themes
-def test_what_stands_on_masked_cells_and_under_the_pointer_can_be_read(theme):
+def test_text_on_masked_cells_and_in_tooltips_has_readable_contrast(theme):
     palette = PALETTES[theme]
     assert contrast(rgb(palette.ink), rgb(palette.masked)) >= READABLE
     assert contrast(rgb(palette.ground), rgb(palette.ink)) >= READABLE
 
 
 @in_both_themes
-@pytest.mark.parametrize("kind", ["signed", "share", "flag"])
-def test_digits_can_be_read_on_every_colour_of_a_scale(theme, kind):
+@for_all("kind", ["signed", "share", "flag"])
+def test_digits_have_readable_contrast_on_every_colour_of_a_scale(theme, kind):
     colours = ramp(Scale(kind, 0, 1).stops(theme))
     drawn = evaluate(["microscope/theme.js"], "return given.map(theme.digitsOn);", colours.tolist())
     for colour, digits in zip(colours, drawn, strict=True):
@@ -113,7 +113,7 @@ def test_roles_of_one_meaning_share_a_colour_and_no_two_meanings_do(theme):
 
 
 @in_both_themes
-def test_a_role_without_a_colour_of_its_own_is_quiet(theme):
+def test_a_role_without_its_own_colour_has_the_soft_one(theme):
     assert role_colour("vocabulary", theme) == role_colour("", theme) == PALETTES[theme].soft
 
 
@@ -126,7 +126,7 @@ def test_no_role_has_the_colour_of_the_accent_or_of_the_weights(theme):
 
 
 @in_both_themes
-@pytest.mark.parametrize("role", ["query", "key", "d_k", "head"])
+@for_all("role", ["query", "key", "d_k", "head"])
 def test_the_weights_have_a_hue_that_no_coloured_role_has(theme, role):
     palette = PALETTES[theme]
     for weights in palette.share[1:4]:
@@ -156,7 +156,7 @@ def test_the_sign_of_a_value_is_seen_from_an_eighth_of_the_scale_on(theme, reade
 
 @in_both_themes
 @for_every_reader
-@pytest.mark.parametrize("scale", ["signed", "share"])
+@for_all("scale", ["signed", "share"])
 def test_masked_cells_have_a_colour_that_no_scale_has(theme, reader, scale):
     palette = PALETTES[theme]
     distance = apart(ramp(getattr(palette, scale)), rgb(palette.masked), reader)

@@ -25,7 +25,7 @@ def both(text: Callable[[Words], str], tag: str = "span") -> str:
     )
 
 
-def said(text: Callable[[Words], str]) -> str:
+def gallery_text(text: Callable[[Words], str]) -> str:
     """One of the gallery's own texts in every language."""
     return both(lambda words: escape(text(GALLERY[words.code])))
 
@@ -93,8 +93,8 @@ def index(pages: Sequence[Page]) -> str:
         for code, texts in GALLERY.items()
     )
     return (
-        f'<section id="gallery"><h2>{said(lambda texts: texts.title)}</h2>'
-        f"<p class='lead'>{said(lambda texts: texts.intro.format(**counts))}</p>"
+        f'<section id="gallery"><h2>{gallery_text(lambda texts: texts.title)}</h2>'
+        f"<p class='lead'>{gallery_text(lambda texts: texts.intro.format(**counts))}</p>"
         f'<input id="search" type="search" {hints}><p id="found" role="status"></p>{lists}'
         "</section>"
     )

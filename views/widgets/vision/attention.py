@@ -46,7 +46,7 @@ def heads_of_layer(heads: int, layer: int) -> list[AttentionSource]:
     return [AttentionSource(HEAD, layer, head + 1) for head in range(heads)]
 
 
-def attention(layer: int) -> str:
+def attention_path(layer: int) -> str:
     """The path of a layer's self-attention; the layer from 1."""
     return f"encoder/{layer}/self"
 
@@ -93,13 +93,13 @@ def choose_attention_source(look: AttentionSource) -> None:
     if look.by == HEAD:
         open_head(look)
     elif look.by == MEAN:
-        st.session_state["part"] = attention(look.layer)
+        st.session_state["part"] = attention_path(look.layer)
 
 
 def open_head(look: AttentionSource) -> None:
     """Callback: choose a head, and open its attention."""
     link.set_value("head", look.head)
-    st.session_state["part"] = attention(look.layer)
+    st.session_state["part"] = attention_path(look.layer)
 
 
 def attend_from_patch(patch: int) -> None:
@@ -109,7 +109,7 @@ def attend_from_patch(patch: int) -> None:
     """
     choose_patch(patch)
     if st.session_state["part"] == "prediction":
-        st.session_state["part"] = attention(st.session_state["layer"])
+        st.session_state["part"] = attention_path(st.session_state["layer"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +172,7 @@ class PictureAttention:
         if self.look.by == ROLLOUT:
             layers = sum(path.endswith("/self") for path in parts(self.trace))
             return rollout(self.trace, layers)[self.sample][None]
-        weights = self.trace[f"{attention(self.look.layer)}/weights"]
+        weights = self.trace[f"{attention_path(self.look.layer)}/weights"]
         by_head: np.ndarray = weights.tensor[self.sample]
         return by_head.mean(axis=0, keepdims=True) if self.look.by == MEAN else by_head
 
@@ -216,7 +216,7 @@ class PictureAttention:
         For rollout the diagonal does not count: it is at least 2⁻ᴸ for L layers.
         """
         if self.look.by != ROLLOUT:
-            return scale_of(subtrace(self.trace, attention(self.look.layer)), "weights")
+            return scale_of(subtrace(self.trace, attention_path(self.look.layer)), "weights")
         rows = self.rows
         high = round_up(float((rows - np.diag(rows.diagonal())).max()))
         return Scale("share", 0, high, root=high * len(rows) >= FAINT)

@@ -75,14 +75,14 @@ class Sentence:
 
 
 def live_prose(
-    seen: PictureAttention,
+    attention: PictureAttention,
     paragraphs: list[list[Sentence]],
     words: Words,
     key: str,
     style: Style = "",
 ) -> None:
     """Draw sentences that follow the selected head and query of the microscope."""
-    data = seen.followed(words) | {
+    data = attention.followed(words) | {
         "paragraphs": [[asdict(one) for one in sentences] for sentences in paragraphs],
         "style": style,
         "language": words.code,
@@ -101,9 +101,9 @@ def origin(model: Vision, words: Words) -> str:
     )
 
 
-def bright_share(seen: PictureAttention) -> list[Sentence]:
+def bright_share(attention: PictureAttention) -> list[Sentence]:
     """Sentences on the total weight of the patches above average."""
-    text, bright, look = in_language(VISION).looks, seen.bright, seen.look
+    text, bright, look = in_language(VISION).looks, attention.bright, attention.look
     template = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
     counts = bright.count.tolist()
     even = cache(lambda count: percent(count / bright.tokens))
@@ -112,7 +112,7 @@ def bright_share(seen: PictureAttention) -> list[Sentence]:
         "layer": str(look.layer),
         "share": [[percent(share) for share in row] for row in bright.share.tolist()],
         "count": [[str(count) for count in row] for row in counts],
-        "n": str(seen.patches.size),
+        "n": str(attention.patches.size),
         "even": [[even(count) for count in row] for row in counts],
     }
     return [
@@ -123,25 +123,25 @@ def bright_share(seen: PictureAttention) -> list[Sentence]:
     ]
 
 
-def evidence(model: Vision, seen: PictureAttention) -> list[list[Sentence]]:
+def evidence(model: Vision, attention: PictureAttention) -> list[list[Sentence]]:
     """Paragraphs on what one picture proves, measurements on many, and the formula of rollout."""
     text = in_language(VISION).looks
-    paragraphs = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
-    if seen.look.by == ROLLOUT:
+    paragraphs = [[Sentence(spans(text.proves)), *_measured(model, attention)]]
+    if attention.look.by == ROLLOUT:
         layers = range(model.layers, 0, -1)
         product = " · ".join(f"Ã{layer}".translate(LOW) for layer in layers)
         paragraphs.append([Sentence(spans(text.how_rollout, product=(product, "")))])
     return paragraphs
 
 
-def _measured(model: Vision, seen: PictureAttention) -> list[Sentence]:
+def _measured(model: Vision, attention: PictureAttention) -> list[Sentence]:
     """Measurements on many pictures for [CLS], by head and for rollout; none for the mean."""
     text, measured = in_language(VISION).looks, model.stored.training["looks"]
-    if seen.look.by == MEAN:
+    if attention.look.by == MEAN:
         return []
-    if seen.look.by == HEAD:
+    if attention.look.by == HEAD:
         template = text.head_proves
-        peaks = measured["heads"][seen.look.layer - 1]
+        peaks = measured["heads"][attention.look.layer - 1]
         untrained = measured["untrained"]["best_head"]
     else:
         template, peaks = text.rollout_proves, [measured["rollout"]]
