@@ -77,27 +77,32 @@ def test_a_given_stage_is_its_symbol_alone():
             assert means(stage.formula) == [key]
 
 
-def test_the_formula_of_scores_is_q_times_k_transposed():
-    turned = Node("msup", (name("K"), name("⊤")), "K")
-    assert formula(r"\text{scores} = Q K^\top") == Node(
-        "mrow", (name("scores", "scores"), EQUALS, name("Q", "Q"), turned)
-    )
+D_K = Node("msub", (name("d"), name("k")))
+K_TRANSPOSED = Node("msup", (name("K"), name("⊤")), "K")
 
 
-def test_a_root_has_the_meaning_of_its_content():
-    d_k = Node("msub", (name("d"), name("k")))
-    divided = Node("mfrac", (name("scores", "scores"), Node("msqrt", (d_k,), "d_k")))
-    assert formula(r"\text{scaled} = \frac{\text{scores}}{\sqrt{d_k}}") == Node(
-        "mrow", (name("scaled", "scaled"), EQUALS, divided)
-    )
-
-
-def test_a_function_name_has_no_meaning():
-    opened, closed = Node("mo", ("(",)), Node("mo", (")",))
-    inside = (name("softmax"), opened, name("masked", "masked"), closed)
-    assert formula(r"\text{weights} = \operatorname{softmax}(\text{masked})") == Node(
-        "mrow", (name("weights", "weights"), EQUALS, *inside)
-    )
+@for_all(
+    ("latex", "right"),
+    [
+        (r"\text{weights} = Q K^\top", [name("Q", "Q"), K_TRANSPOSED]),
+        # A root has the meaning of its content, and a function none.
+        (
+            r"\text{weights} = \frac{\text{scores}}{\sqrt{d_k}}",
+            [Node("mfrac", (name("scores", "scores"), Node("msqrt", (D_K,), "d_k")))],
+        ),
+        (
+            r"\text{weights} = \operatorname{softmax}(\text{masked})",
+            [
+                name("softmax"),
+                Node("mo", ("(",)),
+                name("masked", "masked"),
+                Node("mo", (")",)),
+            ],
+        ),
+    ],
+)
+def test_a_formula_is_parsed_to_its_tree(latex, right):
+    assert formula(latex) == Node("mrow", (name("weights", "weights"), EQUALS, *right))
 
 
 def test_aligned_equations_become_a_table():

@@ -50,7 +50,7 @@ class Drawn:
             hidden = np.isneginf(trace["masked"].tensor[index])
         else:
             hidden = np.zeros(table.shape, dtype=bool)
-        return cls(_thinned(scale.place(table)), scale, _thinned(hidden), photo)
+        return cls(_thinned(scale.positions(table)), scale, _thinned(hidden), photo)
 
     @classmethod
     def of_table(cls, table: np.ndarray) -> "Drawn":
@@ -58,7 +58,7 @@ class Drawn:
         finite = table[np.isfinite(table)]
         limit = float(np.abs(finite).max(initial=0)) or 1.0
         scale = Scale("signed", -limit, limit) if (finite < 0).any() else Scale("share", 0, limit)
-        return cls(_thinned(scale.place(table)), scale, _thinned(~np.isfinite(table)))
+        return cls(_thinned(scale.positions(table)), scale, _thinned(~np.isfinite(table)))
 
     def small(self, theme: Theme) -> str:
         """The picture of a card, as the address of a WebP."""
