@@ -1,8 +1,8 @@
 import itertools
-import re
 
 import numpy as np
 from claims import for_all
+from drawing import assert_no_overlap, is_inside, points
 from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
 
 from core import Axis, Stage, Trace, scaled_dot_product_attention
@@ -44,29 +44,6 @@ BROUGHT = {  # what a part of a model takes over from the part before it
 
 def large(graph):
     return {box.key: box for box in graph.boxes if not box.given}
-
-
-def points(path):
-    """Points along an SVG path of the commands M, H, V, Q and C."""
-    found = []
-    for command, text in re.findall(r"([MHVQC])([^MHVQC]*)", path):
-        n = [float(part) for part in text.split()]
-        if command == "M":
-            corners = [tuple(n)]
-        else:
-            x, y = found[-1]
-            if command in "HV":
-                n = [n[0], y] if command == "H" else [x, n[0]]
-            corners = [(x, y), *zip(n[::2], n[1::2], strict=True)]
-        for t in np.linspace(0, 1, 50):
-            around = corners
-            while len(around) > 1:  # de Casteljau
-                around = [
-                    ((1 - t) * a + t * c, (1 - t) * b + t * d)
-                    for (a, b), (c, d) in itertools.pairwise(around)
-                ]
-            found.append(around[0])
-    return found
 
 
 @of_every_trace
@@ -145,40 +122,19 @@ def test_every_line_runs_from_left_to_right(name):
 @of_every_trace
 def test_no_box_lies_on_another_or_outside_the_map(name):
     graph = graph_of(MAPPED[name]())
-    for box in graph.boxes:
-        assert 0 <= box.x < box.x + box.width <= graph.width
-        assert 0 <= box.y < box.y + box.height <= graph.height
-    for a, b in itertools.combinations(graph.boxes, 2):
-        beside = a.x + a.width <= b.x or b.x + b.width <= a.x
-        above = a.y + a.height <= b.y or b.y + b.height <= a.y
-        assert beside or above, (a.key, b.key)
+    assert_no_overlap(graph.boxes, graph)
 
 
 @of_every_trace
 def test_a_line_touches_its_two_boxes_and_crosses_none(name):
     graph = graph_of(MAPPED[name]())
     boxes = large(graph)
-
-    def touches(point, box):
-        (x, y), slack = point, 0.01
-        return (
-            box.x - slack <= x <= box.x + box.width + slack
-            and box.y - slack <= y <= box.y + box.height + slack
-        )
-
-    def inside(point, box):
-        (x, y), slack = point, 0.01
-        return (
-            box.x + slack < x < box.x + box.width - slack
-            and box.y + slack < y < box.y + box.height - slack
-        )
-
     for line in graph.lines:
-        way = points(line.path)
-        assert touches(way[0], boxes[line.source])
-        assert touches(way[-1], boxes[line.target])
+        (way,) = points(line.path)
+        assert is_inside(way[0], boxes[line.source], 0.01)
+        assert is_inside(way[-1], boxes[line.target], 0.01)
         assert all(0 <= x <= graph.width and 0 <= y <= graph.height for x, y in way)
-        assert not [box.key for box in graph.boxes for point in way if inside(point, box)]
+        assert not [b.key for b in graph.boxes for point in way if is_inside(point, b, -0.01)]
 
 
 @for_all("trace", [sentence(), picture(), plain()])

@@ -1,10 +1,10 @@
 import itertools
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from claims import for_all
+from drawing import assert_no_overlap, is_inside, points
 
 from core import Axis, Stage, Trace
 from core.models import checkpoint, translator, vision
@@ -35,28 +35,6 @@ def seeing():
 MODELS = {"translator": translating, "encoder alone": reading, "vision": seeing}
 TRACES = {name: make() for name, make in MODELS.items()}
 of_every_model = for_all("name", MODELS)
-
-
-def corners(path):
-    """The points of an SVG path of M, H, V, Q and L, a list for each M."""
-    found = []
-    for command, text in re.findall(r"([MHVQL])([^MHVQL]*)", path):
-        n = [float(part) for part in text.split()]
-        if command == "M":
-            found.append([tuple(n)])
-        else:
-            x, y = found[-1][-1]
-            found[-1].append((n[0], y) if command == "H" else (x, n[0]) if command == "V" else
-                             tuple(n[-2:]))  # fmt: skip
-    return found
-
-
-def along(path):
-    """Closely spaced points along the shaft of a line."""
-    shaft, _ = corners(path)
-    for (x0, y0), (x1, y1) in itertools.pairwise(shaft):
-        for t in np.linspace(0, 1, 50):
-            yield x0 + t * (x1 - x0), y0 + t * (y1 - y0)
 
 
 def layer_of(path):
@@ -126,13 +104,7 @@ def test_boxes_of_attention_are_the_largest(name):
 @of_every_model
 def test_no_box_lies_on_another_or_outside_the_map(name):
     found = map_of(TRACES[name])
-    for box in found.boxes:
-        assert 0 <= box.x < box.x + box.width <= found.width
-        assert 0 <= box.y < box.y + box.height <= found.height
-    for a, b in itertools.combinations(found.boxes, 2):
-        beside = a.x + a.width <= b.x or b.x + b.width <= a.x
-        above = a.y + a.height <= b.y or b.y + b.height <= a.y
-        assert beside or above, (a.path, b.path)
+    assert_no_overlap(found.boxes, found)
 
 
 @of_every_model
@@ -158,17 +130,11 @@ def test_a_line_begins_at_its_source_ends_with_its_tip_at_its_target_and_crosses
     found = map_of(TRACES[name])
     boxes = {box.path: box for box in found.boxes}
     for line in found.lines:
-        shaft, tip = corners(line.path)
-        assert shaft[-1] == tip[1]
-        for (x, y), box in ((shaft[0], boxes[line.source]), (shaft[-1], boxes[line.target])):
-            assert box.x - 1 <= x <= box.x + box.width
-            assert box.y - 1 <= y <= box.y + box.height
-        assert not [
-            box.path
-            for box in found.boxes
-            for x, y in along(line.path)
-            if box.x < x < box.x + box.width and box.y < y < box.y + box.height
-        ]
+        shaft, tip = points(line.path)
+        assert shaft[-1] in tip[1:-1]
+        assert is_inside(shaft[0], boxes[line.source], 0.01)
+        assert is_inside(shaft[-1], boxes[line.target], 1.01)  # it ends a pixel before
+        assert not [b.path for b in found.boxes for point in shaft if is_inside(point, b)]
 
 
 def test_memory_lines_run_down_and_all_others_to_the_right():
@@ -222,7 +188,7 @@ def test_layers_outside_the_trace_are_one_box_before_and_one_behind(layer, expec
 def test_a_line_runs_from_the_input_through_all_layers_without_a_gap(layer):
     found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
     boxes = sorted([*found.boxes, *found.others], key=lambda one: one.x)
-    drawn = sorted(corners(line.path)[0] for line in found.lines)
+    drawn = sorted([shaft[0], shaft[-1]] for shaft, _ in (points(li.path) for li in found.lines))
     assert drawn == [
         [(left.x + left.width, left.middle), (right.x - 1, right.middle)]
         for left, right in itertools.pairwise(boxes)
