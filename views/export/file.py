@@ -48,7 +48,8 @@ _POLICY = (
 )
 
 
-def _no_text(words: Words) -> str:
+def no_text(words: Words) -> str:
+    """An empty text in any language."""
     return ""
 
 
@@ -72,8 +73,8 @@ class ExportOptions:
     place: str = ""
     convention: Convention = "rows"
     hidden: tuple[int, ...] = ()
-    title: Callable[[Words], str] = _no_text
-    origin: Callable[[Words], str] = _no_text
+    title: Callable[[Words], str] = no_text
+    origin: Callable[[Words], str] = no_text
     picture: np.ndarray | None = None
     address: str = ""
 

@@ -57,7 +57,6 @@ def first_reading(layer: int = FIRST_LAYER, text: str = FIRST_TEXT) -> Reading:
 
 
 def decoder_input(
-    words: Words,
     *,
     layer: int | None = FIRST_LAYER,
     samples: Mapping[str, str] = SAMPLES,

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Trace
 from core.nested import subtrace
 from views import link, parse
-from views.export.file import PARTS, WITHOUT_CHIPS
+from views.export.file import PARTS, WITHOUT_CHIPS, no_text
 from views.figures.symbols import Convention
 from views.scene.naming import fill_token_noun, num_heads, single_head
 from views.scene.sheets import SHEETS
@@ -39,10 +39,6 @@ def add_control_hints(words: Words) -> Words:
     return words | {"stages": stages}
 
 
-def _no_origin(words: Words) -> str:
-    return ""
-
-
 @dataclass(frozen=True)
 class Shown:
     """The viewer's selection, and containers for a page's own content above and beside the step."""
@@ -58,7 +54,7 @@ def step_viewer(
     *,
     parts: tuple[str, ...] = WITHOUT_CHIPS,
     follow: bool = True,
-    origin: Origin = _no_origin,
+    origin: Origin = no_text,
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
