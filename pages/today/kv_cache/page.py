@@ -18,7 +18,7 @@ from views.widgets.viewer import step_viewer
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 reading, written = computed(
-    partial(decoder_input, words(), samples=SAMPLES, first=FIRST_TEXT),
+    partial(decoder_input, samples=SAMPLES, first=FIRST_TEXT),
     Written.of,
     first_reading(text=FIRST_TEXT),
     words(),

@@ -72,5 +72,5 @@ def latent_input(words: Words, texts: Words) -> Compressed:
     text = st.container()  # filled last: the control stays where a text is refused
     st.select_slider(texts.d_c, SIZES, key="d_c", help=texts.d_c_help)
     with text:
-        reading = decoder_input(words)
+        reading = decoder_input()
     return Compressed(reading, st.session_state["d_c"])

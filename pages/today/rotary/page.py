@@ -1,5 +1,3 @@
-from functools import partial
-
 import streamlit as st
 
 from core import ops, rotary
@@ -18,9 +16,7 @@ from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-reading, positions = computed(
-    partial(decoder_input, words()), Positions.of, first_reading(), words()
-)
+reading, positions = computed(decoder_input, Positions.of, first_reading(), words())
 pair = pair_input(positions, texts)
 with st.container(border=True, key="turning_card"):
     cards.arrows(pair, texts)
