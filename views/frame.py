@@ -12,7 +12,6 @@ from views.text import LANGUAGES
 from views.text.spans import isolated
 from views.text.streamlit import failures, titles, translations
 from views.widgets.component import component
-from views.widgets.long_values import long_values
 from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
@@ -38,6 +37,11 @@ def _page_links(names: tuple[str, ...]) -> None:
                 label=in_language(PAGE_INFO)[name].title,
                 query_params=link.query_of(name),
             )
+
+
+def _long_values_found() -> None:
+    """Callback: the browser has sent those of the values that it has."""
+    link.session().omitted.answer = st.session_state["long_values"].answer
 
 
 page = st.navigation([*pages.values(), *old_names], position="hidden")
@@ -90,9 +94,15 @@ with one_run(page.url_path or "home"):
     notices()
     page.run()
     invalid = link.end()
-    long_values()
+    now = link.session()
+    component("long_values")(
+        data={"page": now.page, "values": now.too_long, "asked": list(now.omitted.asked)},
+        key="long_values", on_answer_change=_long_values_found,
+    )  # fmt: skip
+    if now.omitted.lost:
+        notice(words().lost, key="lost_text")
     with st.sidebar:
-        st.caption(words().too_long if link.session().too_long else words().share)
+        st.caption(words().too_long if now.too_long else words().share)
     if invalid:
         quoted = (isolated(visible(f"{name}={text}")[:60]) for name, text in invalid.items())
         parts = words().list_mark.join(quoted)

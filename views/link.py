@@ -49,7 +49,7 @@ TRACKING = frozenset({
 class Omitted:
     """The values that an adopted link omits as too long, and what the browser has of them.
 
-    The browser keeps them (``views.widgets.long_values``); a session that lacks one asks for it.
+    The browser keeps them (``assets/long_values``); a session that lacks one asks for it.
 
     checksums: by name. asked: the names of those for which the browser is asked. answer: what it
     sent. lost: whether it did not have all of them.

@@ -178,7 +178,7 @@ function draw(view) {
   if (!sheets.pixels.element.clientWidth) return;
   const lines = linesOf(embedding.length, box.clientWidth / box.clientHeight);
   /** @param {Float32Array} values @returns {(i: number) => string[]} */
-  const two = (values) => (i) => [plain(values[i], 2)];
+  const two = (values) => (i) => [plain(values[i])];
   /** @param {number} i */
   const pixel = (i) => [...pixels.slice(3 * i, 3 * i + 3)];
   const [flat, embed] = [ramp(root, scales.flattened, flattened), ramp(root, scales.embedding, embedding)];

@@ -86,7 +86,7 @@ export function drawLines(view, anew = false) {
     element.setAttribute("aria-current", String(t === place));
   });
   view.source.forEach((element, s) => {
-    within(element, "small").textContent = plain(weights[at][s], 2);
+    within(element, "small").textContent = plain(weights[at][s]);
     element.style.setProperty("--weight", `${Math.round(100 * weights[at][s])}%`);
   });
   if (anew) fit(view);

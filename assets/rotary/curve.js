@@ -37,8 +37,8 @@ export function curveOf(title, across) {
     all.setAttribute("d", path(whole));
     dot.style.left = `${(distance / last) * 100}%`;
     dot.style.top = `${y(whole[distance])}%`;
-    high.textContent = plain(top, 2);
-    low.textContent = plain(bottom, 2);
+    high.textContent = plain(top);
+    low.textContent = plain(bottom);
     const marks = [];
     for (let at = 0; at <= last; at += EVERY) {
       const mark = make("span", "", String(at));

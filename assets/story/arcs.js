@@ -23,7 +23,7 @@ export function arcs(story) {
     asked = isAsked(story, "share"),
     svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "arcs" });
   const names = weights.map((_, word) => wordOf(story, word));
-  const shares = names.map((name, word) => `${name} ${plain(weights[word], 2)}`).join(", ");
+  const shares = names.map((name, word) => `${name} ${plain(weights[word])}`).join(", ");
   svg.setAttribute("aria-label", asked ? words.labels.arcs : `${words.labels.arcs}: ${shares}`);
   /** @param {number} word */
   const at = (word) => (WIDTH * (word + 0.5)) / weights.length;
@@ -36,7 +36,7 @@ export function arcs(story) {
     svg.append(text(at(word), LINE, names[word], asks ? "word query" : "word key"));
     svg.append(text(at(word), LINE + 28, words.labels.gloss[word], "gloss"));
     const x = asks ? at(word) : (at(QUERY) + at(word)) / 2;
-    svg.append(text(x, asks ? 18 : 40, asked ? "?" : plain(weight, 2), "share"));
+    svg.append(text(x, asks ? 18 : 40, asked ? "?" : plain(weight), "share"));
   });
   return svg;
 }

@@ -60,7 +60,7 @@ function slider(story, draw) {
 
 /** @param {Story} story @param {number[]} heads */
 function both(story, heads) {
-  const outputs = heads.map((head) => plain(queryRow(story, head).output, 2));
+  const outputs = heads.map((head) => plain(queryRow(story, head).output));
   return make("p", "both", filled(story.words.labels.both, { values: `(${outputs.join(", ")})` }));
 }
 

@@ -63,7 +63,7 @@ function cell(story, head, row, column, word) {
   if (column === "label") element.append(...vector(K[word].map((k, d) => number(bare(k), "K", { key: word, d_k: d }))));
   if (column === "value") element.append(number(bare(values[word]), "V", { key: word }));
   if (column === "product")
-    element.append("≈ ", number(plain(weights[word] * values[word], 2), "head_output", { d_v: 0 }));
+    element.append("≈ ", number(plain(weights[word] * values[word]), "head_output", { d_v: 0 }));
   if (column === "share")
     element.append(bar(weights[word]), number(plain(weights[word], digits), "weights", { key: word }));
   if (column === "largest") element.append(bar(Number(winner)), String(Number(winner)));
@@ -90,7 +90,7 @@ function totals(story, head, row, columns) {
       );
     if (column === columns.at(-1) && columns.includes("value") && !isAsked(story, column)) {
       element.append(make("span", "new", `${story.words.labels.sum} = `));
-      element.append(opening(story, row, head, plain(row.output, 2), "head_output", { d_v: 0 }));
+      element.append(opening(story, row, head, plain(row.output), "head_output", { d_v: 0 }));
     }
   }
   return total;

@@ -4,7 +4,6 @@ from views.navigation import section
 from views.preferences import in_language, words
 from views.text import CHAPTER
 from views.widgets import lesson
-from views.widgets.contents import cards
 from views.widgets.prose import heading
 
 texts = in_language(CHAPTER)
@@ -12,9 +11,9 @@ lead = texts.lesson.lead.format(experiments=len(section("experiments")))
 lesson.header(texts.lesson | {"lead": lead})
 with st.container(key="contents"):
     heading(texts.by_hand)
-    cards(section("by_hand"), words())
+    lesson.page_cards(section("by_hand"))
     heading(texts.experiments)
-    cards(section("experiments"), words())
+    lesson.page_cards(section("experiments"))
     heading(texts.more)
-    cards(section("more"), words())
+    lesson.page_cards(section("more"))
 lesson.footer(texts.lesson, words())

@@ -5,8 +5,9 @@ import base64
 import numpy as np
 from claims import for_all
 from in_node import evaluate
+from wcag import luminance
 
-from views.figures.palette import luminance, rgb
+from views.figures.palette import rgb
 from views.widgets.picture import LIGHT
 
 MODULES = ["picture/photo.js", "picture/overlay.js"]

@@ -6,7 +6,7 @@ from claims import for_all
 from in_node import evaluate
 
 from views.text import STREAMLIT
-from views.text.streamlit import FAILED, SPOKEN, failures, translations
+from views.text.streamlit import FAILED, ORIGINAL, failures, translations
 
 MODULES = ["language/phrases.js"]
 REPHRASED = """
@@ -46,7 +46,7 @@ def test_a_text_is_said_in_other_words_where_it_is_streamlits_as_a_whole(
 
 
 def test_in_its_own_language_streamlit_speaks_for_itself() -> None:
-    assert translations(SPOKEN) == []
+    assert translations(ORIGINAL) == []
 
 
 def test_what_an_uploader_says_of_a_failure_is_a_sentence_in_every_language() -> None:

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 from playwright.sync_api import Locator
-
-from views.figures.palette import luminance
+from wcag import luminance
 
 _PIXELS = """(canvas) => {
   const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from spoken import leftovers
 
 from views.text import STREAMLIT
-from views.text.streamlit import SPOKEN
+from views.text.streamlit import ORIGINAL
 
 
 def test_what_comes_up_while_something_is_entered_is_chinese_too(
@@ -56,7 +56,7 @@ def on_an_english_page_streamlit_speaks_for_itself_again(page: Page) -> None:
     uploader = page.get_by_test_id("stFileUploader")
     expect(uploader).to_contain_text(STREAMLIT["zh"].says["upload"])
     page.get_by_role("radio", name="English").click()
-    expect(uploader).to_contain_text(STREAMLIT[SPOKEN].says["upload"])
+    expect(uploader).to_contain_text(STREAMLIT[ORIGINAL].says["upload"])
     expect(uploader).to_contain_text("per file")
     server_rests(page)
     expect(page.get_by_test_id("stSelectbox").get_by_role("button", name="Open")).to_be_visible()

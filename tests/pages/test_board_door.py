@@ -4,9 +4,10 @@ import re
 
 from claims import for_all
 from streamlit.testing.v1 import AppTest
+from wcag import contrast
 
 from views.export.bundle import ASSETS
-from views.figures.palette import PALETTES, contrast, luminance, rgb
+from views.figures.palette import PALETTES, rgb
 
 KIND = re.compile(r"\.(\w+)(?:, \.(\w+))? \{ --kind: var\(--(\w+)\); \}")
 SHARE = re.compile(r"var\(--kind\) calc\((\d+)% \+ (\d+)% \* var\(--strength\)\)")
@@ -57,4 +58,4 @@ def test_what_stands_on_a_cell_of_any_kind_and_strength_can_be_read():
         for colour in kinds.values():
             for part in (int(least) / 100, (int(least) + int(more)) / 100):
                 ground = part * rgb(colours[colour][place]) + (1 - part) * rgb(palette.card)
-                assert contrast(luminance(ground), luminance(rgb(palette.ink))) >= 4.5
+                assert contrast(ground, rgb(palette.ink)) >= 4.5

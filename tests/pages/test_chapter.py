@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from views import navigation
 from views.navigation import CHAPTERS, PAGE_INFO, section
 from views.text import CHAPTER, GLOSSARY, Words, words_beside
-from views.text.glossary_terms import TERMS
+from views.text.glossary import TERMS
 from views.text.spans import SYMBOL
 
 LESSONS = tuple(page for pages in CHAPTERS.values() for page in pages)

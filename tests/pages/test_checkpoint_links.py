@@ -148,10 +148,10 @@ def test_a_session_holds_one_trace(open_page: Open, models: Path) -> None:
         for layer in (1, 2):
             at.session_state["layer"] = layer
             at.run()
-            kept = at.session_state["session"].memories[Computed].kept
-            assert kept.chosen.given == text
-            assert kept.chosen.layer == layer
-            seen.append(weakref.ref(kept.trace))
-    del kept
+            last = at.session_state["session"].memories[Computed].layer
+            assert last.chosen.given == text
+            assert last.chosen.layer == layer
+            seen.append(weakref.ref(last.value))
+    del last
     gc.collect()
     assert [trace() is not None for trace in seen] == [False] * 7 + [True]

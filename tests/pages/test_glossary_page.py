@@ -13,7 +13,7 @@ from core.sources.text import vector
 from pages.understand.glossary.questions import ASKED
 from views.navigation import PAGES
 from views.text import GLOSSARY, words_beside
-from views.text.glossary_terms import TERMS
+from views.text.glossary import TERMS
 
 QUESTIONS = words_beside(PAGES["glossary"])
 

@@ -12,7 +12,7 @@ from pages.understand.glossary.term_location import full_trace, model_trace
 from views.navigation import PAGES
 from views.scene.naming import words_key
 from views.text import GLOSSARY
-from views.text.glossary_terms import GROUPS, OF_STAGE, TERMS, find_term, of_stage
+from views.text.glossary import GROUPS, OF_STAGE, TERMS, find_term, of_stage
 from views.widgets.sentence_input import FIRST
 
 # The lesson's table of symbols, and the names of the libraries that learners meet.
@@ -121,8 +121,8 @@ def test_the_step_of_a_term_exists_with_its_axis_and_its_page(term, trace):
 
 def test_the_terms_of_every_step_are_terms(trace):
     steps = {words_key(TRACES[name](), key) for name, key in STAGES} | set(trace)
-    assert {stage for stage, _ in OF_STAGE} <= steps | {key for _, key in STAGES}
-    for stage, names in OF_STAGE:
+    assert OF_STAGE.keys() <= steps | {key for _, key in STAGES}
+    for stage, names in OF_STAGE.items():
         assert of_stage(stage) == names
         assert all(find_term(name).name == name for name in names)
     assert of_stage("no such step") == ()

@@ -14,7 +14,7 @@ from core.limits import LIMITS
 from core.sources.recording import encode
 from pages.see.audio.cards import duration
 from views import link
-from views.widgets.session_sounds import read_sound, session_sound
+from views.widgets.sound_input import read_sound, session_sound
 
 
 @pytest.fixture(autouse=True)

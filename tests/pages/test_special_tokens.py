@@ -25,7 +25,7 @@ def test_a_sep_between_two_sentences_counts_with_the_last_one_and_is_named_once(
     found = special_of(chosen("bert", "the [SEP] sun"))
     encoding = checkpoint.open(FOLDERS / "bert").encode("the [SEP] sun")
     assert encoding.tokens.count("[SEP]") == 2
-    assert found.places == (0, encoding.tokens.index("[SEP]"), len(encoding.tokens) - 1)
+    assert found.positions == (0, encoding.tokens.index("[SEP]"), len(encoding.tokens) - 1)
     assert found.names == ("[CLS]", "[SEP]")
 
 

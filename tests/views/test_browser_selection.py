@@ -1,4 +1,4 @@
-"""What the browser tells of where its reader came to rest, taken over by the session."""
+"""Selections that the browser sends are stored in the session."""
 
 import pytest
 from choosing import act, arrive, look
@@ -15,7 +15,7 @@ def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, sheet
     )  # fmt: skip
 
 
-def test_where_the_reader_rested_in_the_browser_is_the_new_choice(state):
+def test_a_browser_selection_becomes_the_selection(state):
     arrive()
     look(sentence(), "scores")
     act()
@@ -27,14 +27,14 @@ def test_where_the_reader_rested_in_the_browser_is_the_new_choice(state):
     assert not chosen_cell(sentence(), "weights").presenting
 
 
-@pytest.mark.parametrize("held", [True, False])
-def test_holding_and_presenting_are_taken_over_and_let_go(state, held):
-    arrive(lock="" if held else "1", present="" if held else "1")
+@pytest.mark.parametrize("locked", [True, False])
+def test_locked_and_presenting_follow_the_browser(state, locked):
+    arrive(lock="" if locked else "1", present="" if locked else "1")
     look(sentence(), "scores")
     act()
-    rest(locked=held, presenting=not held)
+    rest(locked=locked, presenting=not locked)
     found = chosen_cell(sentence(), "weights")
-    assert (found.locked, found.presenting) == (held, not held)
+    assert (found.locked, found.presenting) == (locked, not locked)
 
 
 def test_a_link_may_lock_and_present(state):
@@ -64,7 +64,7 @@ def test_a_position_out_of_range_is_clipped(state):
     assert look(sentence(), "weights") == (0, 1, 0, 6)
 
 
-def test_a_rest_is_the_readers_own_action_and_its_moves_are_counted(state):
+def test_a_browser_selection_is_a_user_action_and_counts_moves(state):
     arrive()
     look(sentence(), "scores")
     act()
@@ -75,7 +75,7 @@ def test_a_rest_is_the_readers_own_action_and_its_moves_are_counted(state):
     assert link.remembered(selection.Place).places["query"] == 1
 
 
-def test_a_message_that_was_lost_with_its_page_changes_nothing(state):
+def test_an_empty_message_changes_nothing(state):
     arrive(stage="scores", row="2")
     look(sentence(), "scores")
     before = dict(state)

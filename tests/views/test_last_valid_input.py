@@ -1,4 +1,4 @@
-"""What a page shows instead of an input that it refuses."""
+"""A page with an invalid input shows its last valid one."""
 
 import pytest
 
@@ -13,25 +13,25 @@ class Overtaken(Exception):
     """Stands in for what Streamlit raises in a run that was overtaken, where it reads its state."""
 
 
-def test_a_run_that_is_overtaken_while_it_computes_does_not_keep_its_input(state, monkeypatch):
+def test_a_cancelled_run_does_not_store_its_input(state, monkeypatch):
     assert computed(lambda: 1, str, 0, WORDS) == (1, "1")
-    kept = link.remembered(LastValidInput).inputs
-    assert kept == {"": 1}
+    stored = link.remembered(LastValidInput).inputs
+    assert stored == {"": 1}
 
     def overtaken(value):
         def raises(kind):
             raise Overtaken
 
-        kept[""] = 3  # the run that overtakes this one
+        stored[""] = 3  # the run that overtakes this one
         monkeypatch.setattr(link, "remembered", raises)
         return str(value)
 
     with pytest.raises(Overtaken):
         computed(lambda: 2, overtaken, 0, WORDS)
-    assert kept == {"": 3}
+    assert stored == {"": 3}
 
 
-def test_a_file_that_takes_the_place_of_another_brings_back_what_was_valid_with_that():
+def test_replacing_a_file_restores_the_last_valid_input():
     valid = LastValidInput({"audio": "claps"})
     valid.file_removed("audio")
     valid.inputs["audio"] = "a sample"  # in the run without a file

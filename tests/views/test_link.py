@@ -121,7 +121,7 @@ def test_back_restores_the_parameters_of_the_address(browser):
     assert browser.run()[0]["seed"] == 4
 
 
-def test_whoever_acts_wins_over_an_address_that_comes_late(browser):
+def test_a_user_action_wins_over_an_outdated_query(browser):
     browser.run()
     browser.act("seed", 4)
     browser.run()
@@ -138,7 +138,7 @@ def test_a_run_in_which_nothing_happened_changes_nothing(browser):
     assert browser.address == {"seed": "3"}
 
 
-def test_a_text_too_long_for_a_link_comes_back_all_the_same(browser):
+def test_a_text_too_long_for_a_link_is_restored_from_a_snapshot(browser):
     long = "x" * 301
     browser.run()
     browser.act("text", long)
@@ -177,7 +177,7 @@ def test_a_new_session_asks_the_browser_for_a_text_that_was_too_long_for_the_lin
 
 
 @pytest.mark.parametrize("answer", [{"text": ""}, {"text": "y" * 301}])
-def test_a_text_that_the_browser_does_not_have_is_lost_until_the_reader_acts(browser, answer):
+def test_a_text_that_the_browser_does_not_have_is_reported_until_the_next_action(browser, answer):
     reloaded(browser, text="x" * 301)
     now = link.session()
     now.omitted.answer = answer
@@ -191,7 +191,7 @@ def test_a_text_that_the_browser_does_not_have_is_lost_until_the_reader_acts(bro
     assert browser.address == {"lang": "en", "text": "abc"}
 
 
-def test_an_answer_does_not_undo_what_the_reader_has_typed_since(browser):
+def test_an_answer_of_the_browser_does_not_overwrite_newer_input(browser):
     reloaded(browser, text="x" * 301)
     link.session().omitted.answer = {"text": "x" * 301}
     browser.act("text", "abc")
@@ -208,7 +208,7 @@ def test_the_number_of_snapshots_is_limited(browser):
     assert len(link.session().snapshots) == 50
 
 
-def test_a_page_is_found_again_as_it_was_left_and_others_begin_with_their_own(browser):
+def test_a_page_reopens_with_its_last_query(browser):
     browser.run("sentence")
     browser.act("seed", 4)
     browser.run("sentence")
@@ -221,7 +221,7 @@ def test_a_page_is_found_again_as_it_was_left_and_others_begin_with_their_own(br
     assert browser.run("sentence")[0]["seed"] == 4
 
 
-def test_what_a_link_set_in_a_run_that_was_cut_short_is_no_act_of_the_reader(browser):
+def test_values_of_a_cancelled_run_are_not_user_actions(browser):
     browser.run()
     browser.visit(seed="3")
     link.begin("sentence")
@@ -236,7 +236,7 @@ def test_what_a_link_set_in_a_run_that_was_cut_short_is_no_act_of_the_reader(bro
 
 
 @pytest.mark.parametrize("acts", [False, True])
-def test_what_a_run_that_was_cut_short_has_not_read_of_a_link_the_next_run_reads(browser, acts):
+def test_the_run_after_a_cancelled_one_reads_the_rest_of_the_link(browser, acts):
     browser.visit(seed="3", text="xy", colour="red")
     link.begin("sentence")
     link.bind_param("seed", 7, parse.number(0, 99))

@@ -1,4 +1,4 @@
-"""The card of a shipped model, as it is shown in a drawer."""
+"""The model card of a shipped model as Markdown."""
 
 import re
 
@@ -15,7 +15,7 @@ MARKS = r"[\u3000-\u303f\uff00-\uffef]"
 
 @for_all("name", ["translator", "vision"])
 @for_all("code", ["zh", "en"])
-def test_a_card_is_shown_whole_but_for_its_title_and_the_way_to_the_other_language(name, code):
+def test_a_card_is_complete_but_for_title_and_language_link(name, code):
     ending, other = {"en": ("md", "zh.md"), "zh": ("zh.md", "md")}[code]
     title, *lines = (ASSETS / "models" / name / f"README.{ending}").read_text("utf-8").splitlines()
     link = {"en": "[中文]", "zh": "[English]"}[code] + f"(README.{other})"
@@ -35,7 +35,7 @@ def test_a_language_without_a_card_has_the_english_one():
 
 
 @pytest.mark.parametrize("name", ["translator", "vision"])
-def test_a_card_speaks_the_readers_language(name):
+def test_a_card_is_in_the_requested_language(name):
     chinese, english = (card(name, LANGUAGES[code]) for code in ("zh", "en"))
     assert "训练" in chinese.split("###")[1] + chinese.split("###")[2]
     assert "训练" not in english.split("### ")[1]
@@ -49,7 +49,7 @@ def test_no_chinese_mark_is_followed_by_a_gap(name):
 
 
 @pytest.mark.parametrize("name", ["translator", "vision"])
-def test_every_heading_of_a_card_stands_in_a_line_of_its_own(name):
+def test_every_heading_of_a_card_has_its_own_line(name):
     for ending, code in (("md", "en"), ("zh.md", "zh")):
         text = (ASSETS / "models" / name / f"README.{ending}").read_text("utf-8")
         shown = card(name, LANGUAGES[code])
@@ -74,5 +74,5 @@ def test_every_heading_of_a_card_stands_in_a_line_of_its_own(name):
         ("一段，\n**要紧**", "一段，**要紧**"),
     ],
 )
-def test_lines_are_joined_as_chinese_is_read(written, shown):
+def test_lines_of_chinese_are_joined_without_gaps(written, shown):
     assert joined(written) == shown

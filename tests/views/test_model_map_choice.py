@@ -1,4 +1,4 @@
-"""Which part of a model is looked at, as a link says it and as the map's doors change it."""
+"""The chosen part of a model: from a link, and from the boxes of the map."""
 
 import pytest
 from blob_reader import unpacked
@@ -51,7 +51,7 @@ def drawn(at):
     return unpacked(blob)
 
 
-def test_it_begins_where_the_page_says(opened):
+def test_the_initial_part_is_the_given_one(opened):
     at = opened()
     assert at.session_state["shown"] == ("encoder/1/self", "weights")
     assert drawn(at)[0]["chosen"] == "encoder/1/self"
@@ -70,20 +70,20 @@ def test_a_step_that_a_part_does_not_have_is_replaced_by_the_parts_first(opened)
     assert at.session_state["shown"] == ("encoder/1/self", "weights")
 
 
-def test_a_part_that_the_model_has_not_is_told_and_the_first_one_shown(opened):
+def test_an_unknown_part_is_reported_and_the_first_one_shown(opened):
     at = opened(part="decoder/97/cross")
     assert at.session_state["shown"] == ("encoder/1/self", "weights")
     assert at.session_state["nonsense"] == {"part": "decoder/97/cross"}
 
 
-def test_a_model_without_the_chosen_part_begins_anew(opened):
+def test_a_model_without_the_chosen_part_shows_the_first_one(opened):
     at = opened(part="decoder/1/cross")
     at.checkbox[0].check().run()
     assert not at.exception
     assert at.session_state["shown"] == ("encoder/1/self", "weights")
 
 
-def test_the_map_says_the_readers_own_words_where_they_enter(opened):
+def test_the_map_shows_the_users_words_at_the_inputs(opened):
     header, arrays = drawn(opened())
     does = {box["path"]: box["does"] for box in header["boxes"]}
     assert does["source"] == "我 爱 北京"

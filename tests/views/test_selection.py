@@ -1,4 +1,4 @@
-"""Which cell is looked at, and which step."""
+"""The selected cell and the selected step."""
 
 import pytest
 from choosing import act, arrive, look
@@ -15,7 +15,7 @@ def test_a_cell_is_named_by_the_roles_of_its_stage():
     assert Selection("b_O", at).index(sentence()["b_O"]) == (0,)
 
 
-def test_the_first_look_is_from_the_second_word_at_the_third(state):
+def test_the_initial_cell_is_query_2_and_key_3(state):
     arrive()
     assert look(sentence(), "scores") == (0, 0, 1, 2)
     arrive()
@@ -33,7 +33,7 @@ def test_a_position_beyond_the_end_is_reported_and_the_first_one_used(state):
     assert link.session().nonsense == {"row": "8", "head": "4"}
 
 
-def test_a_query_stays_the_query_and_a_key_the_key_on_whichever_side_they_are(state):
+def test_query_and_key_are_preserved_between_steps(state):
     arrive(row="5", column="9")
     trace = crossed()
     assert look(trace, "scores") == (0, 0, 4, 8)
@@ -46,7 +46,7 @@ def test_a_query_stays_the_query_and_a_key_the_key_on_whichever_side_they_are(st
     assert look(trace, "weights") == (0, 0, 4, 8)
 
 
-def test_the_pickers_show_where_the_choice_has_gone(state):
+def test_rows_and_columns_follow_the_selection(state):
     arrive(row="5", column="9")
     look(crossed(), "scores")
     act()
@@ -54,7 +54,7 @@ def test_the_pickers_show_where_the_choice_has_gone(state):
     assert (state["row"], state["column"]) == (9, 1)
 
 
-def test_a_picked_row_is_the_new_choice(state):
+def test_a_changed_row_becomes_the_selection(state):
     arrive()
     look(sentence(), "scores")
     act()
@@ -63,14 +63,14 @@ def test_a_picked_row_is_the_new_choice(state):
     assert look(sentence(), "concat") == (0, 5, 0)
 
 
-def test_a_picture_is_first_seen_from_its_middle(state, square):
+def test_the_initial_patch_is_in_the_middle(state, square):
     arrive()
     assert look(square, "patches") == (0, 4, 0, 0, 0)
     arrive()
     assert look(square, "scores") == (0, 0, 5, 5)
 
 
-def test_a_patch_and_the_token_it_became_are_one_choice(state, square):
+def test_a_patch_and_its_token_are_selected_together(state, square):
     arrive()
     look(square, "scores")
     act()
@@ -83,7 +83,7 @@ def test_a_patch_and_the_token_it_became_are_one_choice(state, square):
     assert look(square, "embedding")[1] == 2
 
 
-def test_cls_is_no_patch_and_leaves_the_chosen_one(state, square):
+def test_selecting_cls_preserves_the_selected_patch(state, square):
     arrive()
     look(square, "scores")
     act()
@@ -112,7 +112,7 @@ def step(trace, first="scores"):
     return chosen_stage(trace, STEPS, first)
 
 
-def test_a_step_that_is_there_is_shown_and_asked_for_nothing_in_vain(state):
+def test_an_existing_step_is_shown(state):
     arrive(stage="masked")
     assert step(sentence()) == ("masked", "")
     arrive(stage="W_Q")  # on the map, though not on the stepper
@@ -134,7 +134,7 @@ def test_an_older_link_that_names_a_stage_by_its_former_key_leads_to_that_stage(
 
 @pytest.mark.parametrize("drawn", ["tokens", "X", "weights", "W_O"])
 @pytest.mark.parametrize("asked", ["masked", "dropped", "normalised"])
-def test_a_greyed_step_keeps_the_reader_where_he_was(state, asked, drawn):
+def test_choosing_an_absent_step_keeps_the_current_one(state, asked, drawn):
     arrive()
     step(TRACES["plain"]())
     act()
@@ -156,7 +156,7 @@ def test_a_link_to_a_step_that_the_trace_lacks_leads_to_the_last_one_before_it(s
     assert link.session().nonsense == {}
 
 
-def test_the_step_on_screen_may_go_because_its_option_was_switched_off(state):
+def test_a_step_that_disappears_is_replaced_by_the_one_before(state):
     arrive(stage="dropped")
     step(sentence())
     act()
@@ -168,7 +168,7 @@ def test_the_step_on_screen_may_go_because_its_option_was_switched_off(state):
     assert step(TRACES["plain"]()) == ("scores", "")
 
 
-def test_before_the_first_step_there_is_only_the_first(state):
+def test_a_step_before_the_first_is_replaced_by_the_first(state):
     arrive(stage="tokens")
     trace = Trace([stage for key, stage in sentence().items() if key in ("E", "W_Q")])
     assert step(trace, "E") == ("E", "tokens")

@@ -48,7 +48,8 @@ _POLICY = (
 )
 
 
-def _no_text(words: Words) -> str:
+def no_text(words: Words) -> str:
+    """An empty text in any language."""
     return ""
 
 
@@ -72,8 +73,8 @@ class ExportOptions:
     place: str = ""
     convention: Convention = "rows"
     hidden: tuple[int, ...] = ()
-    title: Callable[[Words], str] = _no_text
-    origin: Callable[[Words], str] = _no_text
+    title: Callable[[Words], str] = no_text
+    origin: Callable[[Words], str] = no_text
     picture: np.ndarray | None = None
     address: str = ""
 
@@ -85,7 +86,7 @@ class Pieces:
     names: dict[bytes, str] = field(default_factory=dict)
 
     def name(self, piece: bytes) -> str:
-        """The name of a piece, which is kept if it is new."""
+        """The name of a piece; a new piece is added."""
         return self.names.setdefault(piece, f"piece-{len(self.names)}")
 
 
@@ -93,8 +94,8 @@ def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> st
     """The HTML of the file. words: the language in which it opens; it contains all languages."""
     options = options or ExportOptions()
     pieces = Pieces()
-    told = contents(trace, {**LANGUAGES, words.code: words}, options, pieces)
-    return _page({"language": words.code, **told}, pieces, options.picture)
+    texts = contents(trace, {**LANGUAGES, words.code: words}, options, pieces)
+    return _page({"language": words.code, **texts}, pieces, options.picture)
 
 
 def contents(
@@ -244,9 +245,9 @@ def policy(*scripts: str, beside: bool = False) -> str:
 
 def data_scripts(pieces: Pieces, payload: Mapping[str, Any] | None = None) -> str:
     """The script elements that hold data: the payload, if there is one, and each of the pieces."""
-    told = f'<script type="application/json" id="told">{_data(payload)}</script>\n'
+    script = f'<script type="application/json" id="told">{_data(payload)}</script>\n'
     samples = {_waveform(piece): name for piece, name in pieces.names.items() if len(piece) > 1}
-    return (told if payload else "") + "\n".join(
+    return (script if payload else "") + "\n".join(
         f'{_BYTES} id="{name}" data-samples="{samples[piece]}"></script>'
         if piece in samples
         else _piece_script(name, piece)

@@ -8,11 +8,10 @@ import traitlets
 
 from core import Trace, nested
 from views.export.bundle import ASSETS, bundle_css, bundle_js
+from views.export.file import START
 from views.scene.scene import scene
 from views.scene.steps import all_steps, first_step
 from views.text import LANGUAGES
-
-START = {"query": 1, "key": 2}  # the second and the third word
 
 
 class Microscope(anywidget.AnyWidget):

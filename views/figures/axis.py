@@ -24,13 +24,13 @@ def axis(
     """
     size = len(side.names)
     slanted, step = label_layout(side, cell) if not vertical else (False, _step(LINE_HEIGHT / cell))
-    places = [*range(1, size + 1, step)]
+    positions = [*range(1, size + 1, step)]
     options: dict[str, Any] = {
         "domain": [round(end, 5) for end in domain],
         "anchor": anchor,
         "tickmode": "array",
-        "tickvals": places,
-        "ticktext": [escaped(side.names[place - 1]) for place in places],
+        "tickvals": positions,
+        "ticktext": [escaped(side.names[position - 1]) for position in positions],
         "tickfont": {"color": role_colour(side.role, theme), "size": LABEL},
         "range": [size + 0.5, 0.5] if vertical else [0.5, size + 0.5],
         "showgrid": False,
@@ -51,8 +51,8 @@ def label_layout(side: Side, cell: float) -> tuple[bool, int]:
 
 def text_width(text: str) -> float:
     """The approximate width of a label in pixels; a Chinese character is twice as wide as Latin."""
-    seen = (c for c in text if c not in ISOLATES)
-    return LABEL * sum(1.0 if ord(c) > 0x2E80 else 0.56 for c in seen)
+    visible = (c for c in text if c not in ISOLATES)
+    return LABEL * sum(1.0 if ord(c) > 0x2E80 else 0.56 for c in visible)
 
 
 @lru_cache(maxsize=64)

@@ -106,17 +106,17 @@ class _Reader:
     def __init__(self, latex: str, meanings: dict[str, str]) -> None:
         self.latex, self.meanings = latex, meanings
         self.tokens = [*(match[0] for match in TOKEN.finditer(latex)), ""]
-        self.place = 0
+        self.position = 0
 
     @property
     def next(self) -> str:
-        return self.tokens[self.place]
+        return self.tokens[self.position]
 
     def take(self, expected: str | None = None) -> str:
         if expected not in (None, self.next):
-            raise self.error(f"stands in place of {expected or 'the end'}")
-        self.place += 1
-        return self.tokens[self.place - 1]
+            raise self.error(f"is found where {expected or 'the end'} is expected")
+        self.position += 1
+        return self.tokens[self.position - 1]
 
     def error(self, why: str) -> ValueError:
         return ValueError(f"{self.next or 'the end'} {why} in {self.latex}")
@@ -137,14 +137,14 @@ class _Reader:
         A known combination, such as W^Q, has one meaning. Otherwise the base has a meaning, and a
         script may have its own, such as tokens in E_tokens.
         """
-        start, base = self.place, self.atom()
+        start, base = self.position, self.atom()
         attached: dict[str, Node] = {}
         while self.next in SCRIPTS and self.next not in attached:
             sign = self.take()
             attached[sign] = self.script()
         if not attached:
             return base
-        whole = self.meanings.get("".join(self.tokens[start : self.place]))
+        whole = self.meanings.get("".join(self.tokens[start : self.position]))
         scripts = {sign: attached[sign] for sign in SCRIPTS if sign in attached}
         tag = "m" + "".join(SCRIPTS[sign] for sign in scripts)
         parts = (_without_meaning(part) if whole else part for part in scripts.values())

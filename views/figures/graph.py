@@ -107,11 +107,11 @@ def _sizes(stage: Stage, convention: Convention) -> tuple[tuple[str, int], ...]:
 def _side_inputs(flowing: dict[str, Stage]) -> dict[str, list[str]]:
     """The side inputs by the first stage that reads them; unread ones are left out."""
     inputs: dict[str, list[str]] = {}
-    seen: set[str] = set()
+    known: set[str] = set()
     for key, stage in flowing.items():
         for source in stage.computed_from:
-            if source not in flowing and source not in seen:
-                seen.add(source)
+            if source not in flowing and source not in known:
+                known.add(source)
                 inputs.setdefault(key, []).append(source)
     return inputs
 

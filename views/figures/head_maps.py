@@ -101,7 +101,7 @@ def causal_tables(tensor: np.ndarray) -> list[np.ndarray]:
 
 
 def label(text: str, x: float, y: float, colour: str) -> dict[str, Any]:
-    """A text in the middle of a place, given as parts of the figure's width and height."""
+    """A text centred at a point, given as parts of the figure's width and height."""
     return {
         "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "showarrow": False,
         "xanchor": "center", "yanchor": "middle", "font": {"color": colour, "size": 14},

@@ -161,7 +161,9 @@ def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np
     keys = max(mean.shape[-1] for mean in means.values())
     scale = Scale("share", 0, high, root=high * keys >= FAINT)
     return {
-        path: np.where(_masked(trace, path), 0, np.maximum(scale.place(mean), 1)).astype(np.uint8)
+        path: np.where(_masked(trace, path), 0, np.maximum(scale.positions(mean), 1)).astype(
+            np.uint8
+        )
         for path, mean in means.items()
     }, scale
 

@@ -13,9 +13,7 @@ import numpy as np
 
 Theme = Literal["light", "dark"]
 
-# On any background one of the two has a contrast of at least √21 = 4.58. With less extreme inks, on
-# backgrounds in the middle of a scale neither would reach 4.5.
-BLACK, WHITE = "#000000", "#ffffff"
+BLACK = "#000000"
 
 
 @dataclass(frozen=True)
@@ -35,36 +33,18 @@ class Palette:
     share: tuple[str, ...]
 
 
-_LIGHT_ROLES = {
-    "query": "#8151c7",
-    "token": "#8151c7",
-    "patch": "#8151c7",
-    "key": "#187851",
-    "past_key": "#187851",
-    "new_key": "#187851",
-    "d_k": "#795923",
-    "d_v": "#795923",
-    "d_c": "#795923",
-    "d_model": "#5b6472",
-    "concat": "#5b6472",
-    "head": "#b24083",
-    "kv_head": "#b24083",
+# Roles of one meaning, and their colours in the light and in the dark theme.
+_ROLES = {
+    ("query", "token", "patch"): ("#8151c7", "#b39cfc"),
+    ("key", "past_key", "new_key"): ("#187851", "#6dda9d"),
+    ("d_k", "d_v", "d_c"): ("#795923", "#d6b16a"),
+    ("d_model", "concat"): ("#5b6472", "#a9b1bf"),
+    ("head", "kv_head"): ("#b24083", "#fc8dbf"),
 }
-_DARK_ROLES = {
-    "query": "#b39cfc",
-    "token": "#b39cfc",
-    "patch": "#b39cfc",
-    "key": "#6dda9d",
-    "past_key": "#6dda9d",
-    "new_key": "#6dda9d",
-    "d_k": "#d6b16a",
-    "d_v": "#d6b16a",
-    "d_c": "#d6b16a",
-    "d_model": "#a9b1bf",
-    "concat": "#a9b1bf",
-    "head": "#fc8dbf",
-    "kv_head": "#fc8dbf",
-}
+_LIGHT_ROLES, _DARK_ROLES = (
+    {role: colours[theme] for roles, colours in _ROLES.items() for role in roles}
+    for theme in (0, 1)
+)
 
 PALETTES: dict[Theme, Palette] = {
     "light": Palette(
@@ -111,27 +91,6 @@ def role_colour(role: str, theme: Theme) -> str:
     """The colour of an axis role, ``soft`` for a role without its own."""
     palette = PALETTES[theme]
     return palette.roles.get(role, palette.soft)
-
-
-def black_reads_better(colours: np.ndarray) -> np.ndarray:
-    """Where black digits have more contrast than white ones (WCAG 2.2, 1.4.3).
-
-    colours: backgrounds, (…, 3) uint8. Returns (…) booleans.
-    """
-    behind = luminance(colours)
-    return contrast(behind, luminance(rgb(BLACK))) >= contrast(behind, luminance(rgb(WHITE)))
-
-
-def luminance(colours: np.ndarray) -> np.ndarray:
-    """Relative luminance 0 … 1 of sRGB colours (…, 3), as WCAG 2.2 defines it."""
-    part = colours / 255
-    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
-    return linear @ np.array([0.2126, 0.7152, 0.0722])
-
-
-def contrast(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Contrast ratio of two luminances, 1 … 21."""
-    return (np.maximum(one, other) + 0.05) / (np.minimum(one, other) + 0.05)
 
 
 def rgb(colour: str) -> np.ndarray:

@@ -23,14 +23,14 @@ class Side:
     named: bool
     kinds: str | tuple[str, ...] = ""
 
-    def kind(self, place: int) -> str:
+    def kind(self, i: int) -> str:
         """The kind of one position, as in ``Axis.kind``."""
-        return self.kinds if isinstance(self.kinds, str) else self.kinds[place]
+        return self.kinds if isinstance(self.kinds, str) else self.kinds[i]
 
     @property
     def counted(self) -> bool:
         """Whether the labels are consecutive numbers, apart from [CLS] and the like in front."""
-        kinds = {self.kind(place) for place in range(len(self.names))}
+        kinds = {self.kind(i) for i in range(len(self.names))}
         return not self.named or ("patch" in kinds and kinds <= {"patch", "cls", "special"})
 
 
@@ -163,8 +163,8 @@ def padding_positions(trace: Trace, role: str, sample: int) -> np.ndarray | None
     if tokens is None:
         return None
     axis, size = tokens
-    places = axis.positions("filling", size=size, sample=sample)
-    return np.isin(np.arange(size), places) if places else None
+    positions = axis.positions("filling", size=size, sample=sample)
+    return np.isin(np.arange(size), positions) if positions else None
 
 
 def masked_cells(trace: Trace, plane: Plane, at: Mapping[str, int]) -> np.ndarray | None:
@@ -185,13 +185,13 @@ def operand_plane(
     rows, columns: the names of the indices. sizes: of each. Other indices have their values in
     ``at``.
     """
-    places: dict[str, rules.Position] = {
+    positions: dict[str, rules.Position] = {
         **at,
         rows: np.arange(sizes[rows])[:, None],
         columns: np.arange(sizes[columns])[None, :],
     }
     tensors = trace.tensors
-    index = tuple(rules.resolve(i, places, tensors) for i in operand.index)
+    index = tuple(rules.resolve(i, positions, tensors) for i in operand.index)
     values = np.broadcast_to(tensors[operand.stage][index], (sizes[rows], sizes[columns]))
     sample = at.get("batch", 0)
     stage = trace[operand.stage]

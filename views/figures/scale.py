@@ -40,7 +40,7 @@ class Scale:
             return palette.ground, palette.ground
         return palette.share if self.kind == "share" else palette.signed
 
-    def place(self, values: np.ndarray) -> np.ndarray:
+    def positions(self, values: np.ndarray) -> np.ndarray:
         """The position of each value on the scale, uint8 0 … 255; 0 for what is not finite."""
         span = (self.high - self.low) or 1.0
         with np.errstate(invalid="ignore"):

@@ -165,14 +165,14 @@ def _source(
     operand: rules.Operand,
     at: Mapping[str, int],
     when: tuple[rules.Index, int, int] | None,
-    held: Mapping[str, int] | None = None,
+    fixed: Mapping[str, int] | None = None,
 ) -> Plane:
     stage = trace[operand.stage]
-    read = dict(zip(stage.roles, operand.index, strict=True)) | dict(held or {})
-    places = {role: int(rules.resolve(i, at, trace.tensors)) for role, i in read.items()}
+    read = dict(zip(stage.roles, operand.index, strict=True)) | dict(fixed or {})
+    cell = {role: int(rules.resolve(i, at, trace.tensors)) for role, i in read.items()}
     row, column = drawn_roles(stage)
     marked = when is None or when[1] <= int(rules.resolve(when[0], at, trace.tensors)) < when[2]
-    plane = plane_of(stage, places, places)
+    plane = plane_of(stage, cell, cell)
     return replace(
         plane if marked else replace(plane, row=None, column=None),
         index=tuple(role if role in (row, column) else read[role] for role in stage.roles),

@@ -198,7 +198,7 @@ def _places(
 ) -> np.ndarray:
     """Positions on the stage's colour scale, 1 … 255; 0 for what is not finite or masked."""
     values = stage.tensor[index]
-    places = np.maximum(scale_of(trace, stage.key, hidden).place(values), 1)
+    places = np.maximum(scale_of(trace, stage.key, hidden).positions(values), 1)
     places[~np.isfinite(values)] = 0
     if stage.key in SHARES and "masked" in trace:
         places[np.isneginf(trace["masked"].tensor[index])] = 0

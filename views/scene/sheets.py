@@ -9,7 +9,7 @@ from views.figures.symbols import Convention
 from views.scene.code import code
 from views.scene.naming import depends_on_weights, term_name, words_key
 from views.text import GLOSSARY, Words, numbers
-from views.text.glossary_terms import of_stage
+from views.text.glossary import of_stage
 from views.text.spans import symbols
 
 SHEETS = ("map", "shapes", "code", "figure")  # as in ``assets/microscope/sheets/sheets.js``

@@ -50,22 +50,22 @@ class Words(Mapping[str, Any]):
     ``words | {"head": text}`` is the table with another text.
     """
 
-    __slots__ = ("__dict__", "_place")
-    _place: str
+    __slots__ = ("__dict__", "_location")
+    _location: str
 
-    def __init__(self, fields: Mapping[str, Any], place: str) -> None:
-        """place: the file and the table's path in it, for errors."""
-        super().__setattr__("_place", place)
+    def __init__(self, fields: Mapping[str, Any], location: str) -> None:
+        """location: the file and the table's path in it, for errors."""
+        super().__setattr__("_location", location)
         self.__dict__.update(
-            {key: _frozen(value, f"{place}.{key}") for key, value in fields.items()}
+            {key: _frozen(value, f"{location}.{key}") for key, value in fields.items()}
         )
 
     def __getattr__(self, name: str) -> Any:
         # Only called for what is not in ``__dict__``.
-        raise AttributeError(f"{self._place}.{name} is unknown", name=name, obj=self)
+        raise AttributeError(f"{self._location}.{name} is unknown", name=name, obj=self)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{self._place}.{name} cannot be assigned")
+        raise AttributeError(f"{self._location}.{name} cannot be assigned")
 
     def __getitem__(self, key: str) -> Any:
         return self.__dict__[key]
@@ -77,7 +77,7 @@ class Words(Mapping[str, Any]):
         return len(self.__dict__)
 
     def __or__(self, fields: Mapping[str, Any]) -> "Words":
-        return Words(self.__dict__ | dict(fields), self._place)
+        return Words(self.__dict__ | dict(fields), self._location)
 
     def as_dict(self) -> dict[str, Any]:
         """The texts as JSON has them."""
@@ -106,11 +106,11 @@ def words_beside(module: str | Path) -> dict[str, Words]:
     return load(Path(module).with_name("words"))
 
 
-def _frozen(value: Any, place: str) -> Any:
+def _frozen(value: Any, location: str) -> Any:
     if isinstance(value, dict):
-        return Words(value, place)
+        return Words(value, location)
     if isinstance(value, list):
-        return tuple(_frozen(each, f"{place}[{i}]") for i, each in enumerate(value))
+        return tuple(_frozen(each, f"{location}[{i}]") for i, each in enumerate(value))
     return Template(value) if isinstance(value, str) and "|" in value else value
 
 

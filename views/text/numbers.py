@@ -6,17 +6,30 @@ the float64s are a little smaller. ``assets/microscope/engine/numbers.js`` follo
 """
 
 import math
+import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
+from pathlib import Path
 
+_BROWSER = Path(__file__).parents[2] / "assets" / "microscope" / "engine" / "numbers.js"
+
+
+def _in_browser(name: str) -> int:
+    """A constant of ``numbers.js``, which prints the numbers that the browser computes."""
+    found = re.search(rf"^export const {name} = (\d+);", _BROWSER.read_text("utf-8"), re.MULTILINE)
+    assert found, f"{_BROWSER} exports no {name}"
+    return int(found[1])
+
+
+DECIMALS = _in_browser("DECIMALS")  # of a number in a cell, a table or a sentence
+MOST_DIGITS = _in_browser("MOST_DIGITS")
 MINUS, INFINITY = "−", "∞"
 EXACT = Context(prec=400, rounding=ROUND_HALF_UP)  # digits enough for any float64
 PER_CENT = "\N{NO-BREAK SPACE}%"
-MOST_DIGITS = 6
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def plain(value: float, digits: int) -> str:
+def plain(value: float, digits: int = DECIMALS) -> str:
     """The value with a fixed number of decimals, no sign before 0.00; ``nan``, ``∞`` and ``−∞``."""
     if math.isnan(value):
         return "nan"
@@ -31,12 +44,12 @@ def whole(value: float) -> int:
 
 
 def short(value: float) -> str:
-    """The value for a figure or a sentence: two decimals, more below 0.1, and powers of ten."""
+    """The value for a figure or a sentence: ``DECIMALS``, more below 0.1, and powers of ten."""
     size = abs(value)
     if size == 0 or math.isinf(value) or size >= 0.1:
-        return plain(value, 2)
+        return plain(value)
     if size >= 0.0001:
-        return plain(value, 1 - math.floor(math.log10(size)))
+        return plain(value, DECIMALS - 1 - math.floor(math.log10(size)))
     return power_of_ten(value)
 
 
@@ -61,10 +74,10 @@ def bare(value: float, figures: int = 6) -> str:
 
 
 def power_of_ten(value: float) -> str:
-    """The value with two significant figures and a power of ten, such as ``1.6·10⁻⁵``."""
+    """The value with ``DECIMALS`` significant figures and a power of ten, such as ``1.6·10⁻⁵``."""
     shown = _decimal(abs(value))
-    shown = shown.quantize(Decimal(1).scaleb(shown.adjusted() - 1), context=EXACT)
-    mantissa, exponent = f"{shown:.1e}".split("e")
+    shown = shown.quantize(Decimal(1).scaleb(shown.adjusted() + 1 - DECIMALS), context=EXACT)
+    mantissa, exponent = f"{shown:.{DECIMALS - 1}e}".split("e")
     power = str(int(exponent)).translate(SUPERSCRIPT)
     return f"{MINUS if value < 0 else ''}{mantissa}·10{power}"
 
@@ -102,7 +115,7 @@ def _signed(value: Decimal) -> str:
     return f"{MINUS if value < 0 else ''}{value.copy_abs():f}"
 
 
-def digits_that_add_up(terms: Sequence[float], total: float, least: int = 2) -> int | None:
+def digits_that_add_up(terms: Sequence[float], total: float, least: int = DECIMALS) -> int | None:
     """The fewest decimals, from ``least`` on, with which the printed terms add up as printed.
 
     None if they do not add up even with ``MOST_DIGITS``; then the caller prints ≈.
@@ -126,7 +139,7 @@ def weighted_sum(weights: Sequence[float], values: Sequence[float], total: float
     ≈ instead of = where even six digits are not enough.
     """
     printed_total = short(total)
-    for digits in range(2, MOST_DIGITS + 1):
+    for digits in range(DECIMALS, MOST_DIGITS + 1):
         rounded_sum = sum(
             float(rounded(w, digits)) * v for w, v in zip(weights, values, strict=True)
         )
@@ -138,13 +151,11 @@ def weighted_sum(weights: Sequence[float], values: Sequence[float], total: float
 
 
 def size(value: int, digits: int = 1) -> str:
-    """A number of bytes in B, kB, MB or GB (powers of 1000). digits: decimals, except of B."""
-    amount = float(value)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{plain(amount, 0 if unit == 'B' else digits)} {unit}"
-        amount /= 1000
-    return f"{plain(amount, digits)} GB"
+    """A number of bytes in B, kB, MB, GB or TB (powers of 1000). digits: decimals, except of B."""
+    amount, unit, larger = float(value), "B", ["kB", "MB", "GB", "TB"]
+    while amount >= 1000 and larger:
+        amount, unit = amount / 1000, larger.pop(0)
+    return f"{plain(amount, 0 if unit == 'B' else digits)} {unit}"
 
 
 def sizes_apart(values: Sequence[int]) -> list[str]:

@@ -1,9 +1,9 @@
-"""What Streamlit itself says on a page, in every language of the app."""
+"""Streamlit's own texts on a page, in every language of the app."""
 
 from views.text import STREAMLIT
 from views.text.load import CODES
 
-SPOKEN = "en"  # Streamlit's own language
+ORIGINAL = "en"  # Streamlit's own language
 STATUS = "AxiosError: Request failed with status code"
 FAILED = {
     "busy": f"{STATUS} 503",
@@ -13,16 +13,16 @@ FAILED = {
 
 
 def failures(code: str) -> list[tuple[str, str]]:
-    """What an uploader says of a file that did not arrive, and what is said instead."""
-    return [(said, STREAMLIT[code].failed[name]) for name, said in FAILED.items()]
+    """Streamlit's messages for a failed upload in English, each with its replacement."""
+    return [(english, STREAMLIT[code].failed[name]) for name, english in FAILED.items()]
 
 
 def translations(code: str) -> list[tuple[str, str]]:
-    """What Streamlit says and what is said instead; templates may have ``{fields}``."""
+    """Streamlit's texts in English, each with its replacement; both may have ``{fields}``."""
     return [
-        (said, STREAMLIT[code].says[name])
-        for name, said in STREAMLIT[SPOKEN].says.items()
-        if said != STREAMLIT[code].says[name]
+        (english, STREAMLIT[code].says[name])
+        for name, english in STREAMLIT[ORIGINAL].says.items()
+        if english != STREAMLIT[code].says[name]
     ]
 
 

@@ -1,4 +1,4 @@
-"""Buttons for samples, and a select box whose options may change, such as words of a sentence."""
+"""Buttons for samples, and select boxes whose options may change, such as words of a sentence."""
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core import Trace
 from views import link
+from views.figures.axis import shortened
+from views.scene.naming import num_heads
+from views.selection import Selection, choose_token
 
 
 def sample_buttons(samples: Mapping[str, str], choose: Callable[[str], None] | None = None) -> None:
@@ -47,3 +51,29 @@ def choice(
     (where or st).selectbox(
         label, options, format_func=format_func, key=key, on_change=on_change, **width
     )
+
+
+def row_input(
+    trace: Trace, selection: Selection, query_label: str, head_label: str
+) -> tuple[int, int]:
+    """Draw the controls inside a row; return head and query, from 0.
+
+    The microscope must follow (``step_viewer``), and be drawn after.
+    """
+    names = trace["weights"].axis("query").names() or ()
+    query = min(selection.at["query"], len(names) - 1)
+    key = f"query_{zlib.crc32(repr(names).encode())}"  # a browser keeps labels of former options
+    link.show(key, query)
+
+    def chosen() -> None:
+        choose_token(st.session_state[key])
+
+    st.selectbox(
+        query_label, range(len(names)), key=key, on_change=chosen, width=190,
+        format_func=lambda i: f"{i + 1} · {shortened(names[i])}",
+    )  # fmt: skip
+    st.segmented_control(
+        head_label, range(1, num_heads(trace) + 1), key="head", required=True,
+        on_change=link.mark_place_set, args=("head",),
+    )  # fmt: skip
+    return selection.at["head"], query

@@ -1,6 +1,6 @@
-"""A reader's sentence in the shipped decoder: its controls, and what its attention is given."""
+"""A reader's sentence in the shipped decoder: its controls, its attention, and its perplexity."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import InputError
 from core.limits import TODAY
-from core.models.altered import Attention
+from core.models.altered import Attention, Change, perplexity
 from core.models.checkpoint import Checkpoint
 from core.models.installed import shipped
 from core.sources.tokenizer import Encoding
@@ -57,7 +57,6 @@ def first_reading(layer: int = FIRST_LAYER, text: str = FIRST_TEXT) -> Reading:
 
 
 def decoder_input(
-    words: Words,
     *,
     layer: int | None = FIRST_LAYER,
     samples: Mapping[str, str] = SAMPLES,
@@ -88,3 +87,22 @@ def decoder_input(
 
 def _decoder() -> Checkpoint:
     return opened(shipped()["decoder"], "decoder", "trained")
+
+
+def sentence_perplexity(reading: Reading, name: Hashable, change: Change) -> float:
+    """The perplexity of the sentence, computed once for all sessions: it takes some 25 ms.
+
+    name: tells apart the changes that any page makes. change: of the attention of every layer.
+    Raises as ``Checkpoint.log_probabilities``.
+    """
+    return _perplexity(reading.text, name, reading, change)
+
+
+def trained_perplexity(reading: Reading) -> float:
+    """The same with the attention that was trained."""
+    return sentence_perplexity(reading, "trained", lambda attention: attention)
+
+
+@st.cache_data(max_entries=1024, show_spinner=False)
+def _perplexity(text: str, name: Hashable, _reading: Reading, _change: Change) -> float:
+    return perplexity(_reading.model.log_probabilities(text, _change, TODAY))

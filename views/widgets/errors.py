@@ -85,13 +85,13 @@ def error_sentence(error: InputError, words: Words) -> str:
 
 def _of_file(given: Mapping[str, str], words: Words) -> dict[str, str]:
     """The texts for the fields of an error of a file: of an empty one, or one of another type."""
-    said = FILE_TYPES[words.code]
+    texts = FILE_TYPES[words.code]
     name = shortened(given["file"], LONGEST)
-    subject = {"file": said.named.format(file=name) if name else said.this}
+    subject = {"file": texts.named.format(file=name) if name else texts.this}
     if "group" not in given:
         return subject
-    known = {**said.next["any"], **said.next[given["wanted"]]}
-    what = said.groups[given["group"]].format(name=given["name"])
+    known = {**texts.next["any"], **texts.next[given["wanted"]]}
+    what = texts.groups[given["group"]].format(name=given["name"])
     return subject | {"name": what, "wanted": known.get(given["group"], known["other"])}
 
 

@@ -1,4 +1,4 @@
-"""Which word looks at which in a translation, alive at a touch."""
+"""The cross-attention of a translation as lines between words and as a matrix."""
 
 from core.experiments.alignment import cross_weights
 from core.models.translator import Translation, Translator
@@ -10,20 +10,20 @@ from views.widgets.component import component
 def glance(model: Translator, made: Translation, label: str, chosen: int = 0) -> tuple[int, int]:
     """Draw the cross-attention head that aligns words best, as lines and as a matrix.
 
-    label: what is shown, for who hears the page. A row bears the name of the word that is predicted
-    there; the row of END is left out. chosen: the row to begin with. Returns the layer and the
+    label: for screen readers. A row is named after the word that is predicted there; the row of END
+    is left out. chosen: the initial row. Returns the layer and the
     head, from 1.
     """
-    spoken = [model.target[piece] for piece in made.pieces]
-    every = cross_weights(made.trace)[:, :, : len(spoken)]
+    target_words = [model.target[piece] for piece in made.pieces]
+    every = cross_weights(made.trace)[:, :, : len(target_words)]
     layer, head = model.best_aligned_head
     weights = every[layer, head]  # (query, key)
     data = {
         "label": label,
-        "queries": spoken,
+        "queries": target_words,
         "keys": made.tokens,
         "weights": weights.tolist(),
-        "printed": [[numbers.plain(float(w), 2) for w in row] for row in weights],
+        "printed": [[numbers.plain(float(w)) for w in row] for row in weights],
         "largest": round_up(float(weights.max())),
         "chosen": chosen,
     }

@@ -1,6 +1,6 @@
-"""The controls of a model with random weights: sizes, seed, mask and further options."""
+"""The controls of a model: where its weights come from, sizes, seed, mask and further options."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -116,3 +116,24 @@ def model_input(words: Words, first: Model, mask: Mask | None = None) -> Model:
     return Model(
         width, count, seed, mask, position, temperature, dropout, residual, tuple(sorted(masked))
     )
+
+
+def source_choice(
+    label: str,
+    sources: tuple[str, ...],
+    labels: Mapping[str, str],
+    on_change: Callable[[], None] | None = None,
+) -> str:
+    """Draw the choice of one of these sources and return it. labels: by source."""
+    link.bind_param("model", sources[0], parse.one_of(sources))
+    st.segmented_control(
+        label,
+        sources,
+        format_func=lambda name: labels[name],
+        key="model",
+        required=True,
+        width="stretch",
+        on_change=on_change,
+    )
+    chosen: str = st.session_state["model"]
+    return chosen

@@ -102,17 +102,17 @@ def _box(
 ) -> dict[str, object]:
     texts = _part_words(box, layout, trace)
     maps = in_language(MODEL_MAP)
-    place = ""
+    location = ""
     if box.layer and whole:
-        place = maps.place_of.format(number=box.layer, layers=whole.layers)
+        location = maps.place_of.format(number=box.layer, layers=whole.layers)
     elif box.layer:
-        place = maps.place.format(side=maps.sides[box.side], number=box.layer)
+        location = maps.place.format(side=maps.sides[box.side], number=box.layer)
     return {
         "path": box.path,
         "place": [box.x, box.y, box.width, box.height],
         "name": texts.name,
         "layer": str(box.layer or ""),
-        "where": place,
+        "where": location,
         "does": fill_token_noun(texts.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
         "about": fill_token_noun(texts.about, trace, words),
     }

@@ -4,17 +4,26 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from views.figures.photo import Photos, patch_box, pixel_formulas, value_range
-from views.figures.scale import scale_of
+from views.figures.photo import (
+    Photos,
+    bytes_text,
+    float32_text,
+    patch_box,
+    pixel_formulas,
+    pixel_to_number,
+    six_digits,
+    value_range,
+)
+from views.figures.scale import Scale, scale_of
 from views.scene.naming import prefix_names
 from views.selection import choose_patch, choose_token
 from views.text import Words
 from views.text.spans import mathematics, spans
-from views.widgets.closeup import closeup
+from views.widgets.component import component
 from views.widgets.picture import AttendingToken, picture, token_names
 from views.widgets.prose import heading
 from views.widgets.viewer import Shown
-from views.widgets.vision.attention_source import HEAD, MEAN, common_scale_toggle, on_common_scale
+from views.widgets.vision.attention import HEAD, MEAN, common_scale_toggle, on_common_scale
 
 LIGHTS = (HEAD, MEAN)
 CLOSEUP_STAGES = ("image", "patches", "flattened", "W_E", "embedding")
@@ -148,33 +157,51 @@ def _overlay(
 def _closeup(
     trace: Trace, chosen: Photos, shown: Shown, words: Words, follows: bool = False
 ) -> None:
-    text, at = words.image, shown.selection.at
-    patch, bias, labels = at["patch"], "b_E" in trace, text.closeup_labels
-    low, high = value_range(chosen.colours)
-    sizes = {
-        "pixels": str(trace["flattened"].size("pixel")),
-        "d_model": str(trace["X"].size("d_model")),
-    }
-    sample, grid = at["batch"], (chosen.side, chosen.side)
+    """Draw a patch's pixels, flattened row and embedding; hovering a pixel marks its three numbers.
+
+    follows: whether the browser changes the patch without a run, so that all patches are sent.
+    Raises ValueError if the flattened rows do not follow from the pixels.
+    """
+    text, at, colours = words.image, shown.selection.at, chosen.colours
+    sample, patch, is_biased = at["batch"], at["patch"], "b_E" in trace
     sent = range(chosen.side**2) if follows else range(patch, patch + 1)
-    boxes = [patch_box(one, grid, chosen.pixels.shape[1:3]) for one in sent]
+    flattened = trace["flattened"].tensor[sample, sent.start : sent.stop]  # (patch, P·P·3)
+    boxes = (patch_box(i, (chosen.side,) * 2, chosen.pixels.shape[1:3]) for i in sent)
     photo = chosen.pixels[sample]
-    closeup(
-        np.stack([photo[top:bottom, left:right] for left, top, right, bottom in boxes]),
-        trace["flattened"].tensor[sample, sent.start : sent.stop],
-        trace["embedding"].tensor[sample, sent.start : sent.stop],
-        first=sent.start,
-        chosen=patch,
-        stages=CLOSEUP_STAGES,
-        bias=bias,
-        colours=chosen.colours,
-        scale_flat=scale_of(trace, "flattened"),
-        scale_embedding=scale_of(trace, "embedding"),
-        title=text.closeup,
-        caption=spans(text.closeup_biased if bias else text.closeup_caption, **sizes),
-        labels={**labels, "flattened": labels["flattened"].format(low=low, high=high)},
-        key="closeup",
+    pixels = np.stack([photo[top:bottom, left:right] for left, top, right, bottom in boxes])
+    low, high = value_range(colours)
+    labels = text.closeup_labels
+    caption = spans(
+        text.closeup_biased if is_biased else text.closeup_caption,
+        pixels=str(trace["flattened"].size("pixel")),
+        d_model=str(trace["X"].size("d_model")),
     )
+    data = {
+        "side": pixels.shape[1],
+        "first": sent.start,
+        "chosen": patch,
+        "stages": CLOSEUP_STAGES,
+        "pixels": bytes_text(pixels),
+        "levels": float32_text(pixel_to_number(pixels, flattened.reshape(-1), colours)),
+        "sums": pixel_formulas(colours),
+        "colours": [
+            [float(six_digits(part)) for part in pair]
+            for pair in zip(colours.mean, colours.deviation, strict=True)
+        ],
+        "embedding": float32_text(trace["embedding"].tensor[sample, sent.start : sent.stop]),
+        "bias": is_biased,
+        "scales": {key: _scale(scale_of(trace, key)) for key in ("flattened", "embedding")},
+        "title": text.closeup,
+        "caption": caption,
+        "labels": {**labels, "flattened": labels["flattened"].format(low=low, high=high)},
+    }
+    component("closeup")(key="closeup", data=data)
+
+
+def _scale(scale: Scale) -> dict[str, object]:
+    """The colours of both themes, because a change of theme does not rerun the page."""
+    colours = list(zip(scale.stops("light"), scale.stops("dark"), strict=True))
+    return {"low": scale.low, "high": scale.high, "colours": colours}
 
 
 def _prepared(chosen: Photos, words: Words, prepared: str = "") -> None:

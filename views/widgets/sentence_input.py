@@ -1,4 +1,4 @@
-"""The controls of the Sentence page: the text, its tokenization and the model."""
+"""The reader's sentence: the text box, its tokenization and the model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from core.sources import text as source
 from views import link, parse
 from views.selection import reset_cell
 from views.text import Words
-from views.text.spans import plain
-from views.widgets.cut_notes import cut_notes
+from views.text.spans import isolated, plain
 from views.widgets.mask_input import Mask, mask_input
 from views.widgets.model_input import Model, model_input
+from views.widgets.tokenization_notes import tokenization_notes
 
 FIRST_TEXT = "我爱北京"
 ENGLISH = {"The cat…": "The cat sat on the mat because it was warm"}
@@ -26,12 +26,13 @@ SAMPLES = {
     "去上海看海": "我明天和他一起去上海看海",
 }
 TWO_LINES = "我爱北京\nI love Beijing very much"
-PAUSE = "400ms"  # of the typing reader, after which everything follows
+PAUSE = "400ms"  # without typing, after which the page runs
+FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 
 
 @dataclass
 class TextBox:
-    """The last run's. lines: whether there was room for several lines. text: what stood there."""
+    """The last run's. lines: whether there was room for several lines. text: its value."""
 
     lines: bool = False
     text: str = ""
@@ -46,7 +47,6 @@ class Sentence:
     model: Model
 
 
-FIRST_MODEL = Model(d_model=8, heads=2, seed=7)
 FIRST = Sentence(FIRST_TEXT, "word", FIRST_MODEL)
 
 
@@ -54,11 +54,11 @@ def sentence_input(words: Words) -> Sentence:
     """Draw the text box with samples and mask, the rest in the sidebar; return the values."""
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
-    told = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
+    help_text = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
     chosen: source.Mode = link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     masks: list[Mask] = []
     written = text_input(
-        samples, text.text, told, text.batch,
+        samples, text.text, help_text, text.batch,
         mode=chosen, hint=text.custom_hint if chosen == "custom" else "",
         beside=lambda: masks.append(
             mask_input(words.mask, width="content", label_visibility="collapsed")
@@ -92,9 +92,9 @@ def text_input(
     """Draw the text box, buttons for samples and a caption for several lines; return the text.
 
     The text box has one line and sends what is typed at each pause, or several lines if its text
-    does. samples: texts by label. help: stands in the empty box. batch: a caption with ``{lines}``.
+    does. samples: texts by label. help: the placeholder. batch: a caption with ``{lines}``.
     first: the initial text. as_typed: whether the model is given invisible characters too. mode:
-    how the text is cut. hint: how to type, below the box. beside: draws what else is in the row.
+    the tokenization. hint: how to type, below the box. beside: draws what else is in the row.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="text_row"):
         written = _text_box(link.bind_param("text", first), label, help)
@@ -110,7 +110,7 @@ def text_input(
     if lines > 1:
         st.caption(plain(batch.format(lines=lines)))
     if not as_typed:
-        cut_notes(written, mode)
+        tokenization_notes(written, mode)
     return written
 
 
@@ -119,7 +119,7 @@ def _text_box(text: str, label: str, help: str) -> str:
     if lines != box.lines:  # the value of one kind of widget is not that of another
         box.lines, st.session_state["text"] = lines, text
     if box.text != text and link.session().adopted is None:
-        reset_cell()  # the cell that was looked at is of another sentence
+        reset_cell()  # the chosen cell is of another sentence
     box.text = text
     if lines:
         return st.text_area(label, key="text", height=68, label_visibility="collapsed")
@@ -140,3 +140,29 @@ def sentence_trace(sentence: Sentence) -> Trace:
     lines, model = source.read(sentence.written, sentence.mode), sentence.model
     embedded = source.embed(lines, model.d_model, model.seed, position=model.position)
     return model.attend(embedded)
+
+
+def sentence_line_input(label: str) -> str:
+    """Draw the text box and return its text; the link has it as ``text``."""
+    link.bind_param("text", FIRST_TEXT, _single_line)
+    written: str = st.text_input(label, key="text")
+    return written
+
+
+def embed_sentence(written: str, d_model: int, seed: int) -> Trace:
+    """The trace of a sentence up to X: split into words, embedded, with positions.
+
+    X has shape (1, n, d_model). Raises core.errors.InputError.
+    """
+    return source.embed(source.read(written, "word"), d_model, seed)
+
+
+def token_names(trace: Trace) -> tuple[str, ...]:
+    """The words of the sentence, isolated for a sentence that quotes them."""
+    return tuple(map(isolated, trace["X"].axes[1].names() or ()))
+
+
+def _single_line(text: str) -> str:
+    if len(text.splitlines()) > 1:
+        raise ValueError(text)
+    return text

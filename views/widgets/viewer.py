@@ -8,23 +8,35 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
+from core.nested import subtrace
 from views import link, parse
-from views.export.file import WITHOUT_CHIPS
+from views.export.file import PARTS, WITHOUT_CHIPS, no_text
 from views.figures.symbols import Convention
 from views.scene.naming import fill_token_noun, num_heads, single_head
 from views.scene.sheets import SHEETS
-from views.scene.steps import ATTENTION
-from views.selection import Selection, chosen_cell, chosen_stage
+from views.scene.steps import ATTENTION, first_step, steps_of
+from views.selection import Selection, choose_head, chosen_cell, chosen_stage
 from views.text import Words
 from views.text.spans import symbols
-from views.widgets.absent_steps import add_control_hints
 from views.widgets.choice import choice
 from views.widgets.microscope import Origin, microscope
 from views.widgets.prose import prose
 
+CONTROLS = {
+    "sequence": "cls", "position": "position", "masked": "mask", "dropped": "dropout",
+    "residual": "residual", "normalised": "residual",
+}  # fmt: skip
 
-def _no_origin(words: Words) -> str:
-    return ""
+
+def add_control_hints(words: Words) -> Words:
+    """The words, with each absent step's text naming the control of this page that adds it."""
+    shown = link.session().bound.keys() & st.session_state.keys()
+    stages = words.stages
+    for key, control in CONTROLS.items():
+        if control in shown:
+            absent = words.both.format(first=stages[key].absent, second=words.ways[control])
+            stages |= {key: stages[key] | {"absent": absent}}
+    return words | {"stages": stages}
 
 
 @dataclass(frozen=True)
@@ -42,7 +54,7 @@ def step_viewer(
     *,
     parts: tuple[str, ...] = WITHOUT_CHIPS,
     follow: bool = True,
-    origin: Origin = _no_origin,
+    origin: Origin = no_text,
     steps: tuple[str, ...] = ATTENTION,
     first: str = "scores",
     convention: Convention = "rows",
@@ -109,3 +121,31 @@ def _pickers(trace: Trace, words: Words) -> None:
                 words.viewer.heads, range(1, num_heads(trace) + 1), key="head",
                 required=True,
             )  # fmt: skip
+
+
+def part_viewer(
+    trace: Trace,
+    path: str,
+    words: Words,
+    *,
+    origin: Origin,
+    follow: bool = True,
+    start: Mapping[str, int] | None = None,
+    lead: Callable[[Selection], None] | None = None,
+    hidden: tuple[int, ...] = (),
+    photos: np.ndarray | None = None,
+) -> Shown:
+    """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
+
+    start: the initial cell, from 0 by axis. lead: draws content before the stepper, such as the
+    map of the model. origin, follow, hidden, photos: see ``step_viewer``. Raises UnknownStage for a
+    path that the trace does not have.
+    """
+    part = subtrace(trace, path)
+    heads = num_heads(trace)
+    choose_head((start or {}).get("head", 0), heads)
+    parts = PARTS if trace.token in ("word", "piece") else WITHOUT_CHIPS
+    return step_viewer(
+        part, words, parts=parts, steps=steps_of(part), origin=origin, follow=follow,
+        first=first_step(part), start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
+    )  # fmt: skip

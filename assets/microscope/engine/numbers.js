@@ -4,35 +4,40 @@
 // that means this very number, as String() writes it. views/text/numbers.py states the rule.
 
 export const MINUS = "−";
+// views/text/numbers.py reads these two here.
+export const DECIMALS = 2; // of a number in a cell, a table or a sentence
 export const MOST_DIGITS = 6;
 export const BRIEF = 8; // terms or rows of a brief cell, with the sum of the others
 const FIXED = Array.from({ length: MOST_DIGITS + 1 }, (_, digits) =>
     format({ minimumFractionDigits: digits, maximumFractionDigits: digits }),
   ),
-  SCIENTIFIC = format({ notation: "scientific", minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
-const FIGURE_DIGITS = 2; // of a number in a figure
-const BRIEF_DIGITS = 3; // more than which a brief cell does not print: it says ≈
+  SCIENTIFIC = format({
+    notation: "scientific",
+    minimumSignificantDigits: DECIMALS,
+    maximumSignificantDigits: DECIMALS,
+  });
+const BRIEF_DIGITS = DECIMALS + 1; // more than which a brief cell does not print: it says ≈
 
 /** @typedef {Intl.StringNumericLiteral} Decimal */
 
 /**
  * The value with so many digits behind the point, "−0.00" without its sign.
- * @param {number} value @param {number} digits
+ * @param {number} value @param {number} [digits]
  */
-export function plain(value, digits) {
+export function plain(value, digits = DECIMALS) {
   if (!Number.isFinite(value)) return value < 0 ? `${MINUS}∞` : "∞";
   const text = FIXED[digits].format(decimal(Math.abs(value)));
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }
 
 /**
- * The value for a sentence: two digits behind the point, more where it is small.
+ * The value for a sentence: DECIMALS behind the point, more where it is small.
  * @param {number} value
  */
 export function short(value) {
   const size = Math.abs(value);
-  if (size === 0 || size === Infinity || size >= 0.1) return plain(value, 2);
-  if (size >= 0.0001) return plain(value, 1 - Math.floor(Math.log10(size)));
+  if (size === 0 || size === Infinity || size >= 0.1) return plain(value);
+  if (size >= 0.0001) return plain(value, DECIMALS - 1 - Math.floor(Math.log10(size)));
   const [mantissa, power] = SCIENTIFIC.format(decimal(size)).split("E-");
   return `${value < 0 ? MINUS : ""}${mantissa}·10⁻${power.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`;
 }
@@ -61,8 +66,8 @@ export function digitsThatAddUp(terms, total) {
  * @returns {[found: number | null, digits: number]}
  */
 export function digitsFor(brief, fit) {
-  const found = fewestDigits(FIGURE_DIGITS, fit, brief ? BRIEF_DIGITS : MOST_DIGITS);
-  return [found, found ?? (brief ? FIGURE_DIGITS : MOST_DIGITS)];
+  const found = fewestDigits(DECIMALS, fit, brief ? BRIEF_DIGITS : MOST_DIGITS);
+  return [found, found ?? (brief ? DECIMALS : MOST_DIGITS)];
 }
 
 /**

@@ -5,7 +5,7 @@ import { byHead } from "./by_head.js";
 import { emptiedBy } from "./emptied.js";
 import { fsum } from "./fsum.js";
 import { filled } from "./names.js";
-import { BRIEF, MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
+import { BRIEF, DECIMALS, MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
 import { addressOf, door, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
@@ -67,7 +67,7 @@ const WORDED = {
   activation(made, trace, { brief }) {
     const [inner] = made.parts;
     const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
-    const digits = Math.max(told.digits ?? PLAIN, 2),
+    const digits = Math.max(told.digits ?? PLAIN, DECIMALS),
       fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
     /** @type {Span[]} */
     const says = [[filled(trace.words.opened.activations[made.symbol], fields), ""]];

@@ -188,7 +188,7 @@ function sumsOf(values, size) {
 function momentsOf(row) {
   const mean = fsum(row) / row.length,
     variance = fsum(row.map((value) => (value - mean) ** 2)) / row.length;
-  return { mean: plain(mean, 2), deviation: plain(Math.sqrt(variance), 2) };
+  return { mean: plain(mean), deviation: plain(Math.sqrt(variance)) };
 }
 
 /**

@@ -89,7 +89,7 @@ function written(trace, plane, cells, i) {
   if (type === "b1") return number ? "✓" : "×";
   if (type[0] === "i") return String(number);
   if (cells.masked[i] && number === 0) return "0";
-  return plain(number, 2);
+  return plain(number);
 }
 
 /**

@@ -194,7 +194,7 @@ function fill(pen, { palette }, result, cell, colour, isMasked, number, { size, 
   }
   const place = partBox(result, { row, column });
   if (isHidden) return drawHiddenCell(pen, ...inner(place), palette);
-  drawFace(pen, place, { colour, text: size ? plain(number, 2) : "", isMasked }, size, palette);
+  drawFace(pen, place, { colour, text: size ? plain(number) : "", isMasked }, size, palette);
 }
 
 /** @param {CanvasPen} pen @param {ImageData} picture @param {Rectangle} rectangle */

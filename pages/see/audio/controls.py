@@ -22,8 +22,7 @@ from views.text.spans import plain
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import Model, model_input
 from views.widgets.option_input import option_input
-from views.widgets.session_sounds import SessionSound
-from views.widgets.sound_input import SAMPLES, read_source, sample, sound_source
+from views.widgets.sound_input import SAMPLES, SessionSound, read_source, sample, sound_source
 
 WORDS = words_beside(__file__)
 FIRST_POOL = 4  # frames of 10 ms

@@ -99,7 +99,7 @@ def _repeats(trace: Trace, repeat: tuple[float, float] | None, text: Words) -> l
         seconds=numbers.plain(seconds, 2),
         half=numbers.short(frame / 2),
         fastest=numbers.plain(MIN_PERIOD * frame, 2),
-        alike=numbers.plain(alike, 2),
+        alike=numbers.plain(alike),
     )
 
 

@@ -21,8 +21,8 @@ from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import mathematics, plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen, opened
-from views.widgets.checkpoint.photo_processing import prepared, processed
-from views.widgets.checkpoint.token_counts import told_of
+from views.widgets.checkpoint.picture_card import prepared, processed
+from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.prose import prose
@@ -173,7 +173,7 @@ def _text(model: Checkpoint, words: Words) -> str:
         help=in_language(CHECKPOINT).text_help.format(tokens=positions, characters=LIMITS.text),
     )
     sample_buttons({sample: sample for sample in SAMPLES})
-    prose(told_of(model.encode(written), positions, words), key="cut", style="quiet")
+    prose(token_notes(model.encode(written), positions, words), key="cut", style="quiet")
     return written
 
 

@@ -17,7 +17,7 @@ from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, why
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import choose_head
-from views.widgets.checkpoint.cached_layers import computed_or_told
+from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import opened
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
@@ -50,7 +50,7 @@ def page() -> None:
         return
     layer = chosen_layer(model)
     head = choose_head(0, model.heads) if model.by_head else 0
-    shown = computed_or_told(
+    shown = computed_layer(
         model, layer, lambda: checkpoint_input(model, words()), words(), example(model), head
     )
     if shown:

@@ -20,9 +20,8 @@ from views.text import VISION, Words
 from views.text.spans import plain
 from views.widgets.choice import choice
 from views.widgets.image_input import KEPT, SAMPLES, chosen_images, sample
-from views.widgets.model_input import Model, model_input, preserve_model
-from views.widgets.source_choice import source_choice
-from views.widgets.vision.attention_source import attention, best_head, bind_attention_source
+from views.widgets.model_input import Model, model_input, preserve_model, source_choice
+from views.widgets.vision.attention import attention_path, best_head, bind_attention_source
 
 SOURCES = ("vision", "seeded")
 SIZES = (64, 112, 224)
@@ -61,7 +60,7 @@ def image_input(weights: str, words: Words) -> Pictures:
         caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
         st.caption(plain(caption))
         return _model_pictures(images, trained)
-    link.bind_param("part", attention(best_head(trained).layer), parse.one_of(trained.parts))
+    link.bind_param("part", attention_path(best_head(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
     left, right = st.columns(2)
     choice(words.image.size, "size", SIZES, where=left)

@@ -15,28 +15,27 @@ from views.selection import Selection
 from views.text import VISION, Words
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
-from views.widgets.part_viewer import part_viewer
 from views.widgets.photos import photos_of_part
 from views.widgets.prose import prose
-from views.widgets.vision.answer import answer
+from views.widgets.viewer import part_viewer
+from views.widgets.vision.attention import (
+    MEAN,
+    ROLLOUT,
+    AttentionSource,
+    PictureAttention,
+    attention_path,
+    attention_source,
+    best_head,
+    choose_attention_source,
+    heads_of_layer,
+)
 from views.widgets.vision.attention_pictures import (
     attention_overlay,
     attention_thumbnails,
     original,
     patch_grid,
 )
-from views.widgets.vision.attention_source import (
-    MEAN,
-    ROLLOUT,
-    AttentionSource,
-    attention,
-    attention_source,
-    best_head,
-    choose_attention_source,
-    heads_of_layer,
-)
-from views.widgets.vision.picture_attention import PictureAttention
-from views.widgets.vision.summary import bright_share, evidence, live_prose, origin
+from views.widgets.vision.summary import answer, bright_share, evidence, live_prose, origin
 
 LAYERS_BESIDE = 3  # whose thumbnails are in one line
 
@@ -49,7 +48,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         "query": first.query,
         "key": int(first.patches.argmax()) + len(first.specials),
     }
-    opened = attention(first.look.layer)
+    opened = attention_path(first.look.layer)
     path = link.bind_param("part", opened, parse.one_of(model.parts))
 
     def lead(selection: Selection) -> None:

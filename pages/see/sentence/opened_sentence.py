@@ -20,10 +20,10 @@ from views.figures.axis import shortened
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
 from views.widgets.checkpoint import board, special
-from views.widgets.checkpoint.cached_layers import computed_or_told
+from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import Chosen, opened
 from views.widgets.checkpoint.layers import chosen_layer
-from views.widgets.checkpoint.token_counts import told_of
+from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -79,7 +79,7 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
     model = opened(folder, opened_model.name, "trained")
     layer = chosen_layer(model, min(FIRST_LAYER, model.layers))
     read = partial(_text, opened_model, model, words)
-    found = computed_or_told(model, layer, read, words, FIRST_TEXT)
+    found = computed_layer(model, layer, read, words, FIRST_TEXT)
     assert found
     return found
 
@@ -97,7 +97,7 @@ def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
         encoding = model.encode(written)
         if not opened_model.reads(written):
             raise InputError("not_english")
-        prose(told_of(encoding, positions, words), key="cut", style="quiet")
+        prose(token_notes(encoding, positions, words), key="cut", style="quiet")
     return written
 
 

@@ -17,13 +17,13 @@ from views.navigation import PAGES
 from views.preferences import in_language
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
-from views.widgets.cut_notes import read_as
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.model_map import chosen_part
-from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import prose
 from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, FIRST_TEXT, preserve_mode, text_input
+from views.widgets.tokenization_notes import read_as
+from views.widgets.viewer import part_viewer
 
 WORDS = words_beside(__file__)
 

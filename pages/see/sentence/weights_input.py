@@ -15,9 +15,9 @@ from views.navigation import PAGES
 from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import words_beside
+from views.widgets.model_input import source_choice
 from views.widgets.prose import notice
 from views.widgets.sentence_input import FIRST_TEXT
-from views.widgets.source_choice import source_choice
 
 WORDS = words_beside(__file__)
 

@@ -9,10 +9,10 @@ from pages.see.translation.summary import low_confidence, origin, summary
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.text import Words, words_beside
-from views.widgets.cut_notes import read_as
 from views.widgets.errors import computed
 from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
+from views.widgets.tokenization_notes import read_as
 
 WORDS = words_beside(__file__)
 

@@ -14,8 +14,8 @@ from views.text import Words, numbers
 from views.text.spans import spans
 from views.widgets.microscope import Origin
 from views.widgets.model_map import chosen_part
-from views.widgets.part_viewer import part_viewer
 from views.widgets.prose import heading, prose
+from views.widgets.viewer import part_viewer
 
 NAMED = ("decoder", "prediction")
 ROLES = ("query", "token")  # a key of the decoder is a word that is read, and nothing else

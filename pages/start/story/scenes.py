@@ -16,10 +16,10 @@ from views.preferences import in_language
 from views.text import Words, numbers
 from views.text.spans import plain
 from views.widgets.choice import sample_buttons
-from views.widgets.cut_notes import read_as
 from views.widgets.errors import computed
 from views.widgets.glance import glance
 from views.widgets.prose import heading, prose
+from views.widgets.tokenization_notes import read_as
 
 QUERY, KEY = 1, 2  # 爱 asks, and 北京 fits best
 FIRST = "我爱北京"

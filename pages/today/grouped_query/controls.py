@@ -8,8 +8,7 @@ from core import Trace
 from core.experiments.grouped_query import shared
 from core.models.altered import Attention
 from views.text import Words
-from views.widgets.decoder_input import Reading
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import Reading, sentence_perplexity
 from views.widgets.option_input import option_input
 
 

@@ -1,5 +1,3 @@
-from functools import partial
-
 import streamlit as st
 
 from core import ops
@@ -12,12 +10,12 @@ from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
-from views.widgets.sources import sources
+from views.widgets.lesson import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-reading, variants = computed(partial(decoder_input, words()), Variants.of, first_reading(), words())
+reading, variants = computed(decoder_input, Variants.of, first_reading(), words())
 kv_heads = choice_of_heads(variants, texts)
 with st.container(border=True, key="shared_card"):
     cards.shared_heads(variants, kv_heads, texts)

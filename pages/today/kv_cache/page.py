@@ -12,13 +12,13 @@ from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
-from views.widgets.sources import sources
+from views.widgets.lesson import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 reading, written = computed(
-    partial(decoder_input, words(), samples=SAMPLES, first=FIRST_TEXT),
+    partial(decoder_input, samples=SAMPLES, first=FIRST_TEXT),
     Written.of,
     first_reading(text=FIRST_TEXT),
     words(),

@@ -14,7 +14,7 @@ from views.preferences import in_language, theme
 from views.text import DECODER, Words, numbers, words_beside
 from views.text.spans import mathematics, plain, spans
 from views.widgets.chart import show_chart
-from views.widgets.decoder_perplexity import trained_perplexity
+from views.widgets.decoder_input import trained_perplexity
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 

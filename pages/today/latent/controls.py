@@ -11,8 +11,7 @@ from core.models.altered import Attention, Change
 from core.rules import Given
 from views import link, parse
 from views.text import Words
-from views.widgets.decoder_input import Reading, decoder_input, first_reading
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import Reading, decoder_input, first_reading, sentence_perplexity
 
 SIZES = (8, 16, 32, 48, 64, 96, 128, 192)
 FIRST_SIZE = 96
@@ -73,5 +72,5 @@ def latent_input(words: Words, texts: Words) -> Compressed:
     text = st.container()  # filled last: the control stays where a text is refused
     st.select_slider(texts.d_c, SIZES, key="d_c", help=texts.d_c_help)
     with text:
-        reading = decoder_input(words)
+        reading = decoder_input()
     return Compressed(reading, st.session_state["d_c"])

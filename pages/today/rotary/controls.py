@@ -14,8 +14,7 @@ from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.choice import choice
-from views.widgets.decoder_input import Reading
-from views.widgets.decoder_perplexity import sentence_perplexity, trained_perplexity
+from views.widgets.decoder_input import Reading, sentence_perplexity, trained_perplexity
 from views.widgets.option_input import option_input
 
 FIRST = {"query": 9, "key": 3}  # "it" and "cat" in the first text

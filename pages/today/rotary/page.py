@@ -1,5 +1,3 @@
-from functools import partial
-
 import streamlit as st
 
 from core import ops, rotary
@@ -12,15 +10,13 @@ from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
+from views.widgets.lesson import sources
 from views.widgets.prose import heading
-from views.widgets.sources import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-reading, positions = computed(
-    partial(decoder_input, words()), Positions.of, first_reading(), words()
-)
+reading, positions = computed(decoder_input, Positions.of, first_reading(), words())
 pair = pair_input(positions, texts)
 with st.container(border=True, key="turning_card"):
     cards.arrows(pair, texts)

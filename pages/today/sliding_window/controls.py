@@ -13,8 +13,7 @@ from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
 from views.widgets.choice import choice
-from views.widgets.decoder_input import Reading, decoder_input
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import Reading, decoder_input, sentence_perplexity
 
 FIRST_WINDOW, MOST_SINKS = 3, 4
 
@@ -78,7 +77,7 @@ def window_input(words: Words, texts: Words) -> Windowed:
     left.slider(texts.window, 1, TODAY.tokens, key="window", help=texts.window_help)
     middle.slider(texts.sinks, 0, MOST_SINKS, key="sinks", help=texts.sinks_help)
     with text:
-        reading = decoder_input(words)
+        reading = decoder_input()
     names = reading.encoding.tokens
     if st.session_state["global"] > len(names):
         link.replace_param("global", 0)

@@ -15,8 +15,8 @@ from views.selection import Selection
 from views.text import DECODER, Words, numbers, words_beside
 from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
+from views.widgets.choice import row_input
 from views.widgets.prose import heading, prose
-from views.widgets.row_input import row_input
 from views.widgets.table import table
 
 WORDS = words_beside(__file__)

@@ -12,8 +12,7 @@ from core.models.altered import Attention
 from core.rules import Constant, Given, Operand, Product
 from views import link, parse
 from views.text import Words
-from views.widgets.decoder_input import Reading, decoder_input
-from views.widgets.decoder_perplexity import sentence_perplexity
+from views.widgets.decoder_input import Reading, decoder_input, sentence_perplexity
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 CAPS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0)
@@ -90,7 +89,7 @@ def limits_input(words: Words, texts: Words) -> Limited:
     )  # fmt: skip
     _sliders(on, texts)
     with text:
-        reading = decoder_input(words)
+        reading = decoder_input()
     state = st.session_state
     return Limited(
         reading,

@@ -18,9 +18,9 @@ from views.selection import Selection, choose_token
 from views.text import Words, numbers
 from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
+from views.widgets.choice import row_input
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
-from views.widgets.row_input import row_input
 from views.widgets.table import table
 
 NARROW = 7  # characters of a token above a column

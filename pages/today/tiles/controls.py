@@ -43,7 +43,7 @@ def tiles_input(words: Words, texts: Words) -> Tiled:
         rows = option_input(texts.tile_queries, "tile_queries", QUERIES, first=FIRST_QUERIES)
     link.bind_param("tile", FIRST_TILE, parse.number(1, TODAY.tokens))
     with text:
-        reading = decoder_input(words)
+        reading = decoder_input()
     return Tiled(reading, rows, columns)
 
 

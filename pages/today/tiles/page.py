@@ -12,7 +12,7 @@ from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.decoder_input import first_reading
 from views.widgets.errors import computed
-from views.widgets.sources import sources
+from views.widgets.lesson import sources
 from views.widgets.viewer import step_viewer
 
 texts = in_language(words_beside(__file__))

@@ -16,7 +16,7 @@ from views.text import Words, numbers
 from views.text.spans import mathematics, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 from views.widgets.source_code import source_code
 
 NONE = "—"
@@ -48,8 +48,8 @@ def residual(trace: Trace, texts: Words) -> None:
         reads = spans(
             texts.residual_reads,
             token=(names[row], "query"),
-            alone=numbers.plain(alone[row], 2),
-            together=numbers.plain(together[row], 2),
+            alone=numbers.plain(alone[row]),
+            together=numbers.plain(together[row]),
         )
         prose([reads], key="residual_reads")
 
@@ -66,7 +66,7 @@ def code(texts: Words) -> None:
 def cosines(values: np.ndarray, texts: Words) -> list[str]:
     """The text behind each row; a row of zeros has no cosine."""
     return [
-        texts.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine, 2))
+        texts.cosine.format(cosine=NONE if np.isnan(cosine) else numbers.plain(cosine))
         for cosine in values
     ]
 
@@ -87,7 +87,7 @@ def vectors(
         names,
         column_role="d_model",
         after=after,
-        digits=2,
+        digits=numbers.DECIMALS,
         small=True,
         sign=sign,
     )

@@ -9,9 +9,8 @@ from core.options import AttentionOptions
 from views import link, parse
 from views.text import Words, numbers
 from views.text.spans import plain
-from views.widgets.cut_notes import cut_notes
-from views.widgets.sentence_input import FIRST_TEXT
-from views.widgets.sentence_line import embed_sentence, sentence_line_input
+from views.widgets.sentence_input import FIRST_TEXT, embed_sentence, sentence_line_input
+from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, SEED = 4, 1, 7  # small enough for every number to be seen
@@ -49,7 +48,7 @@ def around_input(texts: Words) -> Inputs:
     link.bind_param("p", FIRST.dropout, parse.number(0.0, 0.9, float))
     p = share.slider(texts.p, 0.0, 0.9, step=0.1, key="p")
     draw = seed_input(texts.draw, FIRST.draw, key="draw", where=seed, help=texts.draw_help)
-    cut_notes(written, "word")
+    tokenization_notes(written, "word")
     return Inputs(written, p, draw)
 
 

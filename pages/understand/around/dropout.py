@@ -14,7 +14,7 @@ from views.text import Words, numbers
 from views.text.spans import Span, plain, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 
 DRAWS = 200
 WIDE_CELLS = 4  # tokens, up to which cells can be wide
@@ -40,7 +40,7 @@ def dropped(inputs: Inputs, trace: Trace, texts: Words) -> None:
                 names,
                 names,
                 after=_sums(values),
-                digits=2,
+                digits=numbers.DECIMALS,
                 small=len(names) > WIDE_CELLS,
                 sign=sign,
             )
@@ -73,9 +73,9 @@ def _draw(inputs: Inputs, trace: Trace, names: Sequence[str], texts: Words) -> l
         count=str(keep.size),
         factor=numbers.short(1 / (1 - inputs.dropout)),
         token=(names[row], "query"),
-        sum=numbers.plain(total, 2),
+        sum=numbers.plain(total),
     )
 
 
 def _sums(weights: np.ndarray) -> list[str]:
-    return [f"Σ {numbers.plain(total, 2)}" for total in weights.sum(axis=1)]
+    return [f"Σ {numbers.plain(total)}" for total in weights.sum(axis=1)]

@@ -15,7 +15,7 @@ from views.text import Words, numbers
 from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 
 VISIBLE = 0.005  # the difference from which on two printed numbers differ
 
@@ -79,10 +79,10 @@ def _before_and_after(
     return spans(
         texts.normalised_reads,
         token=(names[row], "query"),
-        mean=numbers.plain(means[row], 2),
-        deviation=numbers.plain(deviations[row], 2),
-        new_mean=numbers.plain(new_means[row], 2),
-        new_deviation=numbers.plain(new_deviations[row], 2),
+        mean=numbers.plain(means[row]),
+        deviation=numbers.plain(deviations[row]),
+        new_mean=numbers.plain(new_means[row]),
+        new_deviation=numbers.plain(new_deviations[row]),
     )
 
 
@@ -91,7 +91,7 @@ def _measured(
 ) -> Grid:
     """A matrix with mean and standard deviation behind each row."""
     after = [
-        texts.spread.format(mean=numbers.plain(mean, 2), deviation=numbers.short(deviation))
+        texts.spread.format(mean=numbers.plain(mean), deviation=numbers.short(deviation))
         for mean, deviation in zip(*sublayer.mean_and_deviation(values), strict=True)
     ]
     return vectors(title, values, names, signed_scale(values, rounded=True), after, sign)

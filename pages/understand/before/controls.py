@@ -13,8 +13,8 @@ from core.options import AttentionOptions
 from core.sources import text as source
 from views import link, parse
 from views.text import Words
-from views.widgets.cut_notes import cut_notes
 from views.widgets.errors import LastValidInput
+from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, WIDTH = 16, 2, 16
@@ -75,7 +75,7 @@ def before_input(texts: Words) -> Inputs:
     link.bind_param("radius", FIRST_RADIUS, parse.number(*RADII, float))
     link.bind_param("tanh", True, parse.flag)
     written = st.text_input(texts.text, key="text")
-    cut_notes(written, "word")
+    tokenization_notes(written, "word")
     last_sentence = link.remembered(LastValidInput).inputs.get("sentence")
     if last_sentence and last_sentence.written != written:
         st.button(

@@ -18,7 +18,7 @@ from pages.understand.break_it.summary import (
 from views.text import Words
 from views.text.spans import mathematics, plain
 from views.widgets.prose import prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 
 
 def mistake_card(inputs: Inputs, source: Trace, name: str, texts: Words) -> None:

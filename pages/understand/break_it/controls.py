@@ -10,10 +10,9 @@ from core.experiments.mistakes import MISTAKES
 from views import link, parse
 from views.text import Words
 from views.text.spans import plain
-from views.widgets.cut_notes import cut_notes
 from views.widgets.option_input import option_input
-from views.widgets.sentence_input import FIRST_TEXT
-from views.widgets.sentence_line import embed_sentence, sentence_line_input
+from views.widgets.sentence_input import FIRST_TEXT, embed_sentence, sentence_line_input
+from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input, whole_number
 
 HEADS, WIDTHS = (2, 3), (3, 8)  # the least and the most; no head is left empty by d_k / h
@@ -54,7 +53,7 @@ def break_it_input(texts: Words) -> Inputs:
         link.bind_param(name, first, parse.number(low, high))
         numbers.append(whole_number(label, low, high, key=name, where=column))
     numbers.append(seed_input(texts.seed, FIRST.seed, where=chance))
-    cut_notes(written, "word")
+    tokenization_notes(written, "word")
     return Inputs(written, *numbers)
 
 

@@ -57,7 +57,7 @@ def comparison(
                 tokens,
                 tokens,
                 after=_sums(shift, axis=1),
-                digits=2,
+                digits=numbers.DECIMALS,
                 small=True,
             ),
             _rows(f"output · {texts.difference}", results[2], tokens, signed, note=off),
@@ -81,7 +81,7 @@ def no_product(
                 tokens,
                 row_role=role,
                 sign=sign,
-                digits=2,
+                digits=numbers.DECIMALS,
                 small=True,
             )
             for name, role, values, sign in (("Q", "query", Q, "×"), ("K", "key", K, ""))
@@ -116,18 +116,25 @@ def _weights(
         marked=marked,
         after=_sums(weights, axis=1),
         below=_sums(weights, axis=0),
-        digits=2,
+        digits=numbers.DECIMALS,
         small=True,
     )
 
 
 def _sums(values: np.ndarray, axis: int) -> list[str]:
-    return [f"Σ {numbers.plain(total, 2)}" for total in values.sum(axis=axis)]
+    return [f"Σ {numbers.plain(total)}" for total in values.sum(axis=axis)]
 
 
 def _rows(
     title: str, values: np.ndarray, tokens: Sequence[str], scale: Scale, note: str = ""
 ) -> Grid:
     return Grid(
-        title, values, scale, tokens, column_role="d_model", note=note, digits=2, small=True
+        title,
+        values,
+        scale,
+        tokens,
+        column_role="d_model",
+        note=note,
+        digits=numbers.DECIMALS,
+        small=True,
     )

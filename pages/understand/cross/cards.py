@@ -91,7 +91,7 @@ def head_grid(stage: Stage, title: str, scale: Scale, texts: Words) -> Grid:
     rows, columns = ([shortened(name) for name in axis.names() or ()] for axis in stage.axes[2:])
     return Grid(
         title, stage.tensor[0, 0], scale, rows, columns,
-        note=f"{texts.first_head} {in_head(stage)}", digits=2, small=True,
+        note=f"{texts.first_head} {in_head(stage)}", digits=numbers.DECIMALS, small=True,
     )  # fmt: skip
 
 

@@ -9,8 +9,8 @@ from core.limits import SEQUENCE
 from core.sources import text
 from views import link
 from views.text import Words
-from views.widgets.cut_notes import cut_notes
 from views.widgets.option_input import option_input
+from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input
 
 D_MODEL, HEADS, FIRST_SEED = 8, 2, 7
@@ -64,7 +64,7 @@ def pair_input(texts: Words) -> Pair:
     columns[3].text_input(texts.key_text, key="memory", help=tokens, disabled=source == "self")
     seed = seed_input(texts.seed, FIRST_SEED, where=columns[4], help=texts.seed_help)
     memory = "" if source == "self" else st.session_state["memory"]
-    cut_notes(f"{st.session_state['text']} {memory}", "word")
+    tokenization_notes(f"{st.session_state['text']} {memory}", "word")
     (query_tokens,) = text.read(st.session_state["text"], "word", SEQUENCE)
     if source == "self":
         return Pair(query_tokens, query_tokens, False, seed)

@@ -85,7 +85,7 @@ def _again(pair: Pair, trace: Trace, texts: Words) -> None:
         [
             Grid(
                 title, values, Scale("signed", -high, high), tokens, tokens,
-                marked=corners, note=note, digits=2, small=True,
+                marked=corners, note=note, digits=numbers.DECIMALS, small=True,
             )
             for title, values, note in (
                 ("X Xᵀ", gram, ""), ("Q Kᵀ", scores, texts.first_head),

@@ -59,7 +59,7 @@ def _double_division(titles: Sequence[str]) -> Shown:
 def _orthogonal(titles: Sequence[str]) -> Shown:
     cosines = errata.overlap_of_heads()
     grid = Grid(titles[0], cosines, Scale("signed", -1, 1), PAIR, PAIR, "d_k", "d_k")
-    return (grid,), {"largest": numbers.plain(float(np.abs(cosines).max()), 2)}
+    return (grid,), {"largest": numbers.plain(float(np.abs(cosines).max()))}
 
 
 def _source_causal(titles: Sequence[str]) -> Shown:
@@ -68,7 +68,7 @@ def _source_causal(titles: Sequence[str]) -> Shown:
         Grid(titles[0], masked, SHARES, WORDS, WORDS, is_masked=np.triu(np.ones((3, 3), bool), 1)),
         Grid(titles[1], whole, SHARES, WORDS, WORDS),
     ]
-    return drawn, {"masked": numbers.plain(masked[0, 0], 2), "whole": numbers.plain(whole[0, 2], 2)}
+    return drawn, {"masked": numbers.plain(masked[0, 0]), "whole": numbers.plain(whole[0, 2])}
 
 
 def _mask_zero(titles: Sequence[str]) -> Shown:
@@ -79,7 +79,7 @@ def _mask_zero(titles: Sequence[str]) -> Shown:
         Grid(titles[1], right, SHARES, WORDS, WORDS, is_masked=forbidden),
     ]
     leak = (filled * forbidden).sum(axis=1)
-    return drawn, {"leak": numbers.plain(leak[0], 2), "other": numbers.plain(leak[1], 2)}
+    return drawn, {"leak": numbers.plain(leak[0]), "other": numbers.plain(leak[1])}
 
 
 def _column_convention(titles: Sequence[str]) -> Shown:
@@ -121,7 +121,7 @@ def _previous_word(titles: Sequence[str]) -> Shown:
     left = errata.left_of_the_words()
     scale = Scale("share", 0, float(left.max()))
     grid = Grid(titles[0], left[None], scale, (WORDS[-1],), WORDS, "query", "key")
-    first, second, third = (numbers.plain(one, 2) for one in left)
+    first, second, third = (numbers.plain(one) for one in left)
     weight = errata.CAUSAL.trace()["weights"].tensor[0, 0, 2, 0]
     return (grid,), {
         "seed": str(errata.SEED), "first": first, "second": second, "third": third,

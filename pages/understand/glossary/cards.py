@@ -12,8 +12,7 @@ from views.figures.axis import shortened
 from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
 from views.text import Words
-from views.text.glossary_term import Term
-from views.text.glossary_terms import GROUPS, TERMS, find_term
+from views.text.glossary import GROUPS, TERMS, Term, find_term
 from views.text.spans import mathematics, plain, spans
 from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose

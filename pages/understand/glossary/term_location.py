@@ -12,7 +12,7 @@ from core.models.stored import FOLDER
 from core.nested import subtrace
 from views import link
 from views.text import Words
-from views.text.glossary_term import Term
+from views.text.glossary import Term
 from views.text.spans import mathematics, plain
 from views.widgets.errors import LastValidInput
 from views.widgets.mask_input import CAUSAL

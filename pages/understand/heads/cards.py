@@ -18,7 +18,7 @@ from views.text.spans import spans
 from views.widgets.chart import show_chart
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 from views.widgets.table import table
 
 COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")
@@ -88,7 +88,15 @@ def patterns(inputs: Inputs, trace: Trace, texts: Words) -> None:
     scale = scale_of(trace, "weights")
     grids(
         [
-            Grid(texts.head.format(head=head), one, scale, names, names, digits=2, small=True)
+            Grid(
+                texts.head.format(head=head),
+                one,
+                scale,
+                names,
+                names,
+                digits=numbers.DECIMALS,
+                small=True,
+            )
             for head, one in enumerate(weights, start=1)
         ],
         key="patterns",

@@ -10,8 +10,8 @@ from core.limits import SPLIT
 from core.sources import text
 from views import link, parse
 from views.text import Words
-from views.widgets.cut_notes import cut_notes
-from views.widgets.sentence_line import sentence_line_input
+from views.widgets.sentence_input import sentence_line_input
+from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input, whole_number
 
 
@@ -44,7 +44,7 @@ def heads_input(texts: Words) -> Inputs:
         _heads(texts, d_model)
     with chance:
         seed = seed_input(texts.seed, first.seed)
-    cut_notes(written, "word")
+    tokenization_notes(written, "word")
     return Inputs(written, d_model, st.session_state["heads"], seed)
 
 

@@ -17,7 +17,7 @@ from views.text import Words, numbers
 from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
-from views.widgets.sentence_line import token_names
+from views.widgets.sentence_input import token_names
 from views.widgets.source_code import source_code
 
 
@@ -36,7 +36,7 @@ def contribution_grids(inputs: Inputs, trace: Trace, texts: Words) -> None:
     def grid(title: str, values: np.ndarray, **more: Any) -> Grid:
         return Grid(
             title, values, more.pop("scale", signed), token_names(trace), numbered(values.shape[1]),
-            column_role="d_model", digits=2, small=True, **more,
+            column_role="d_model", digits=numbers.DECIMALS, small=True, **more,
         )  # fmt: skip
 
     def clicked(_: int, row: int, column: int) -> None:

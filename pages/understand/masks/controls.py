@@ -15,8 +15,8 @@ from views import link, parse
 from views.export.bundle import ASSETS
 from views.figures.scale import Scale, largest
 from views.text import Words
-from views.widgets.cut_notes import cut_notes
 from views.widgets.option_input import option_input
+from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input, whole_number
 
 KINDS = ("sentence", "picture")
@@ -63,7 +63,7 @@ def masks_input(texts: Words) -> Inputs:
             whole_number(texts.length, 1, MASKED.tokens, key="length")
         seed_input(texts.seed, SEED)
     if kind == "sentence":
-        cut_notes(st.session_state["text"], "word")
+        tokenization_notes(st.session_state["text"], "word")
     return _masks(texts, kind)
 
 

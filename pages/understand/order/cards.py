@@ -79,7 +79,7 @@ def _grids(
     grids(
         [
             Grid(title, values, colours, names, columns, "query", ROLES[stage], after=after,
-                 note=note, digits=2, small=True)
+                 note=note, digits=numbers.DECIMALS, small=True)
             for title, values, colours, after, note in drawn
         ],
         key=f"grids_{key}",

@@ -20,11 +20,11 @@ from views.figures.photo import photo_url
 from views.text import Words
 from views.text.spans import isolated
 from views.widgets.component import component
-from views.widgets.cut_notes import cut_notes
 from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input
 from views.widgets.option_input import option_input
 from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input
 
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
@@ -96,7 +96,7 @@ def parsed(written: str) -> tuple[int, ...]:
 
 def _sentence(texts: Words, words: Words) -> None:
     st.text_input(texts.text, key="text", help=texts.text_help.format(tokens=SEQUENCE.tokens))
-    cut_notes(st.session_state["text"], "word")
+    tokenization_notes(st.session_state["text"], "word")
     with st.container(horizontal=True, gap="xsmall", key="samples_of_text"):
         for number, sample in enumerate(TEXTS):
             st.button(sample, key=f"text_{number}", on_click=link.set_value, args=("text", sample))

@@ -106,7 +106,7 @@ def _histogram(scores: Scores, panel: str, theme: Theme) -> list[dict[str, Any]]
     drawn = bars(
         middles, counts / (len(scores.values) * (edges[1] - edges[0])), colour(scores.kind, theme),
         width=float(edges[1] - edges[0]), opacity=0.75, marker={"line": {"width": 0}},
-        hover=(numbers.plain(middle, 2) for middle in middles),
+        hover=(numbers.plain(middle) for middle in middles),
     )  # fmt: skip
     x = np.linspace(-ends, ends, 201)
     curve = lines(x, normal_density(x, scores.spread), PALETTES[theme].ink, width=1.5)

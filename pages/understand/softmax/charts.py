@@ -28,7 +28,7 @@ def weight_bars(
     labels = {
         "type": "scatter", "mode": "text", "x": list(range(n)),
         "y": [1 / n if weight <= 1 / n < weight + LABEL else weight for weight in weights.tolist()],
-        "text": [numbers.plain(weight, 2) for weight in weights.tolist()],
+        "text": [numbers.plain(weight) for weight in weights.tolist()],
         "textposition": "top center", "cliponaxis": False, "hoverinfo": "skip",
     }  # fmt: skip
     even = dotted([-0.5, n - 0.5], [1 / n, 1 / n], theme)
@@ -67,7 +67,7 @@ def entropy_curve(
     limit = dotted([temperatures[0], temperatures[-1]], [most, most], theme)
     point = marks(
         [here[0]], [here[1]], palette.accent, 13, mode="markers+text",
-        text=[numbers.plain(here[1], 2)], textposition=_beside(here[0], here[1] / most),
+        text=[numbers.plain(here[1])], textposition=_beside(here[0], here[1] / most),
         textfont={"size": 15},
     )  # fmt: skip
     ends = np.log10(temperatures[[0, -1]]).tolist()

@@ -47,11 +47,11 @@ def bundle(tmp_path):
     return bundle_js(tmp_path / "main.js")
 
 
-def test_each_module_is_bundled_once_after_all_that_it_imports(bundle):
+def test_each_module_is_bundled_once_after_its_imports(bundle):
     assert [name for name, _, _ in MODULE.findall(bundle)] == ["twice", "area"]
 
 
-def test_private_names_are_private_to_the_function_that_a_file_becomes(bundle):
+def test_private_names_stay_inside_the_function_of_their_file(bundle):
     inside = {name: text for name, text, _ in MODULE.findall(bundle)}
     assert "const secret = 2;" in inside["twice"]
     assert 'const secret = "area";' in inside["area"]
@@ -64,19 +64,19 @@ def test_a_module_returns_exactly_its_exports(bundle):
     assert given == {"twice": {"by", "count", "later", "many", "twice"}, "area": {"area", "Shape"}}
 
 
-def test_whoever_imports_a_name_takes_it_from_the_module_that_gives_it(bundle):
+def test_an_import_becomes_a_destructured_module(bundle):
     inside = {name: text for name, text, _ in MODULE.findall(bundle)}
     assert inside["area"].startswith("const { twice } = $twice;\n")
     rest = MODULE.sub("", bundle)
     assert rest.startswith("const { area: surface, Shape } = $area;\nconst { twice } = $twice;\n")
 
 
-def test_of_imports_and_exports_only_the_components_own_is_left(bundle):
+def test_only_the_export_of_the_component_remains(bundle):
     left = re.findall(r"^(?:import|export)\b.*$", bundle, re.MULTILINE)
     assert left == ["export default function ({ data }) {"]
 
 
-def test_a_file_that_imports_nothing_stays_as_it_is_but_for_its_comments(tmp_path):
+def test_a_file_without_imports_only_loses_its_comments(tmp_path):
     comment, code = FILES["twice.js"].replace("export ", "").split("\n", 1)
     (tmp_path / "alone.js").write_text(f"{comment}\n{code}", "utf-8")
     assert comment.startswith("//")
@@ -92,14 +92,14 @@ def test_an_imported_style_sheet_replaces_its_import(tmp_path):
     ]  # fmt: skip
 
 
-def test_comments_with_lines_of_their_own_go_and_all_else_stays(tmp_path):
+def test_only_comments_on_lines_of_their_own_are_removed(tmp_path):
     code = 'const a = "// no";  // beside\n  /* here */ const b = `/*`;\nconst c = 1; /* end */\n'
-    told = "// a line\n  /** one line */\n/* several\n   // lines */\n"
-    (tmp_path / "alone.js").write_text(told + code + told, "utf-8")
+    comments = "// a line\n  /** one line */\n/* several\n   // lines */\n"
+    (tmp_path / "alone.js").write_text(comments + code + comments, "utf-8")
     assert bundle_js(tmp_path / "alone.js") == code
 
 
-def test_the_microscope_is_one_module_with_nothing_left_to_load():
+def test_the_bundle_of_the_microscope_imports_nothing():
     text = bundle_js(ASSETS / "microscope" / "hosts" / "streamlit.js")
     names = re.findall(r"^const \$(\w+) = \(\(\) => \{$", text, re.MULTILINE)
     assert len(names) == len(set(names)) > 5

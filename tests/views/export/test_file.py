@@ -1,4 +1,4 @@
-"""A trace as one HTML file: what stands in it, and that nothing of it asks for more."""
+"""A trace as one HTML file: its contents, and that it makes no request."""
 
 import base64
 import hashlib
@@ -31,6 +31,7 @@ HOSTILE = (
     "</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>",
     "</title></template>", "]]>&quot;\"'",
 )  # fmt: skip
+SECOND_HEAD = ExportOptions(head=1)
 APP = "https://app.example/sub/sentence?lang=zh"
 
 
@@ -67,14 +68,15 @@ def page(trace, options=None, language="zh"):
     return Found(html(trace(), LANGUAGES[language], options))
 
 
-def told(found):
+def payload(found):
     (text,) = (text for attrs, text in found.texts("script") if attrs.get("id") == "told")
     return json.loads(text)
 
 
 def scenes(found, language):
     blobs = (
-        b"".join(found.pieces[name] for name in names) for names in told(found)["scenes"][language]
+        b"".join(found.pieces[name] for name in names)
+        for names in payload(found)["scenes"][language]
     )
     return [unpacked(blob) for blob in blobs]
 
@@ -97,47 +99,50 @@ def test_the_same_trace_gives_the_same_file():
 
 
 @for_all("language", LANGUAGES)
-@for_all("trace", [of_words, many_patches, of_hostile_words])
-def test_both_languages_are_in_it_as_the_schema_says(trace, language):
-    for header, _ in scenes(page(trace), language):
+@for_all(
+    ("trace", "options"),
+    [(of_words, None), (many_patches, SECOND_HEAD), (of_hostile_words, None)],
+)
+def test_both_languages_are_in_the_file_and_match_the_schema(trace, options, language):
+    for header, _ in scenes(page(trace, options), language):
         assert not list(Draft202012Validator(SCHEMA).iter_errors(header))
         assert header["words"]["does"] == LANGUAGES[language].viewer.does
 
 
-def test_numbers_are_those_of_the_trace_and_stand_once_for_both_languages():
+def test_numbers_equal_those_of_the_trace_and_are_stored_once():
     (header, arrays), (_, others) = (scenes(page(of_words), code)[0] for code in ("zh", "en"))
     np.testing.assert_array_equal(arrays["W_Q"], of_words()["W_Q"].tensor)
     assert arrays.keys() == others.keys() == header["arrays"].keys()
-    zh, en = (told(page(of_words))["scenes"][code][0] for code in ("zh", "en"))
+    zh, en = (payload(page(of_words))["scenes"][code][0] for code in ("zh", "en"))
     assert zh[-len(arrays) :] == en[-len(arrays) :]
     assert zh[0] != en[0]
 
 
-def test_of_what_is_too_large_all_steps_of_one_head_go_and_a_sentence_says_so():
-    found = page(many_patches, ExportOptions(head=1))
+def test_a_large_trace_is_exported_with_one_head_and_a_note():
+    found = page(many_patches, SECOND_HEAD)
     parts = scenes(found, "en")
     assert {header["head"] for header, _ in parts} == {1}
     assert set().union(*(header["drawings"] for header, _ in parts)) >= {
         "image", "patches", "embedding", "Q", "scores", "weights", "concat", "output"
     }  # fmt: skip
     heads = many_patches()["weights"].size("head")
-    said = {code: around["kept"] for code, around in told(found)["languages"].items()}
-    assert f"head 2 of {heads}" in said["en"]
-    assert "头 2" in said["zh"]
-    alone = told(page(one_head))["languages"]["en"]["kept"]
+    texts = {code: around["kept"] for code, around in payload(found)["languages"].items()}
+    assert f"head 2 of {heads}" in texts["en"]
+    assert "头 2" in texts["zh"]
+    alone = payload(page(one_head))["languages"]["en"]["kept"]
     assert f"head 2 of {HEADS}" in alone
-    assert not any(around["kept"] for around in told(page(of_words))["languages"].values())
+    assert not any(around["kept"] for around in payload(page(of_words))["languages"].values())
 
 
-def test_a_sentence_from_right_to_left_does_not_turn_the_title_round():
+def test_right_to_left_text_is_isolated_in_the_title():
     found = page(lambda: words_in_a_row(("שלום", "42", "עולם")))
-    said = told(found)["languages"]["en"]
-    assert said["title"].startswith("\u2068שלום 42 עולם\u2069 · ")
-    assert "\u2068שלום 42 עולם\u2069" in [text for _, text, _ in said["facts"]]
+    texts = payload(found)["languages"]["en"]
+    assert texts["title"].startswith("\u2068שלום 42 עולם\u2069 · ")
+    assert "\u2068שלום 42 עולם\u2069" in [text for _, text, _ in texts["facts"]]
     assert found.texts("title")[0][1].startswith("\u2068")
 
 
-def test_a_readers_text_is_data():
+def test_text_from_the_user_is_never_markup():
     options = ExportOptions(
         title=lambda words: HOSTILE[0], origin=lambda words: HOSTILE[1], place=HOSTILE[2],
         address=f"javascript:{HOSTILE[3]}",
@@ -146,9 +151,9 @@ def test_a_readers_text_is_data():
     assert {tag for tag, _ in found.elements} == {tag for tag, _ in plainly.elements}
     kinds = [attrs.get("type") for attrs, _ in found.texts("script")]
     assert kinds == ["application/json", *["application/octet-stream"] * (len(kinds) - 2), "module"]
-    about = told(found)["languages"]["zh"]
+    about = payload(found)["languages"]["zh"]
     assert about["heading"] == HOSTILE[0]
-    assert [said for _, said, _ in about["facts"]] == [
+    assert [texts for _, texts, _ in about["facts"]] == [
         " ".join(map(visible, HOSTILE)),
         HOSTILE[1],
         options.address,
@@ -156,10 +161,10 @@ def test_a_readers_text_is_data():
     assert not any(way for _, _, way in about["facts"])
     ((_, title),) = found.texts("title")
     assert title.startswith(" ".join(map(visible, HOSTILE)))
-    assert told(found)["place"] == HOSTILE[2]
+    assert payload(found)["place"] == HOSTILE[2]
 
 
-def test_nothing_of_it_asks_for_anything():
+def test_the_file_makes_no_request():
     found = page(of_words)
     for tag, attrs in found.elements:
         assert not {"src", "href", "srcset", "action"} & attrs.keys(), tag
@@ -191,7 +196,7 @@ def test_its_policy_forbids_every_request_and_every_other_script():
     assert allowed["img-src"] == "data: blob:"
 
 
-def test_terms_lead_to_the_app_that_the_file_comes_from_and_nowhere_where_nobody_knows():
+def test_terms_link_to_the_app_if_its_address_is_known():
     known = scenes(page(of_words, ExportOptions(address=APP)), "en")[0][0]["sheets"]["terms"]
     unknown = scenes(page(of_words), "en")[0][0]["sheets"]["terms"]
     assert {key: [name for name, _ in ways] for key, ways in known.items()} == {
@@ -203,14 +208,14 @@ def test_terms_lead_to_the_app_that_the_file_comes_from_and_nowhere_where_nobody
     assert all(way.startswith("https://app.example/sub/glossary?lang=en&term=") for way in ways)
 
 
-def test_it_carries_title_input_origin_and_address():
+def test_the_file_has_title_input_origin_and_address():
     options = ExportOptions(
         title=lambda words: PAGE_INFO[words.code]["sentence"].title,
         origin=lambda words: words.viewer.random.format(seed=7), address=APP,
     )  # fmt: skip
-    said = told(page(first, options))["languages"]
+    texts = payload(page(first, options))["languages"]
     for words in (ZH, EN):
-        about = said[words.code]
+        about = texts[words.code]
         assert about["heading"] == PAGE_INFO[words.code]["sentence"].title
         assert (
             about["title"]
@@ -221,32 +226,32 @@ def test_it_carries_title_input_origin_and_address():
         ]  # fmt: skip
 
 
-def test_patches_are_counted_and_their_picture_is_in_it():
+def test_patches_are_counted_and_the_picture_is_included():
     pixels = np.random.default_rng(1).integers(0, 255, (8, 8, 3), dtype=np.uint8)
     found = Found(html(picture(), EN, ExportOptions(picture=pixels)))
-    assert told(found)["languages"]["en"]["facts"][0][1] == "15 patches"
+    assert payload(found)["languages"]["en"]["facts"][0][1] == "15 patches"
     ((_, image),) = ((tag, attrs) for tag, attrs in found.elements if tag == "img")
     assert image["src"].startswith("data:image/webp;base64,")
 
 
-def test_chips_stand_where_words_look_at_words():
-    assert told(page(of_words))["parts"] == ["stepper", "chips", "words", "sheets"]
+def test_chips_are_shown_for_self_attention_among_words_only():
+    assert payload(page(of_words))["parts"] == ["stepper", "chips", "words", "sheets"]
     without_chips = ["stepper", "words", "sheets"]
-    assert told(page(picture))["parts"] == told(page(crossed))["parts"] == without_chips
+    assert payload(page(picture))["parts"] == payload(page(crossed))["parts"] == without_chips
 
 
-def test_it_opens_in_the_language_of_the_words():
+def test_the_file_opens_in_the_given_language():
     for code in LANGUAGES:
         found = page(first, None, code)
-        assert dict(found.elements)["html"]["lang"] == told(found)["language"] == code
+        assert dict(found.elements)["html"]["lang"] == payload(found)["language"] == code
 
 
 @pytest.mark.parametrize("name", ["core.md", "core.zh.md"])
-def test_the_documentation_makes_one_in_four_lines(name, tmp_path, monkeypatch):
+def test_the_documented_example_has_four_lines_and_works(name, tmp_path, monkeypatch):
     written = (Path(__file__).parents[3] / "docs" / name).read_text("utf-8")
     (code,) = re.findall(r"```python\n((?:(?!```).)*export\.html.*?)```", written, re.S)
     assert len([line for line in code.splitlines() if line]) == 4
     monkeypatch.chdir(tmp_path)
     exec(code, {"trace": multi_head_attention(np.ones((1, 3, 8)), Weights.seeded(8, 2, 7))})
     found = Found((tmp_path / "attention.html").read_text("utf-8"))
-    assert len(told(found)["scenes"]["zh"]) == 1
+    assert len(payload(found)["scenes"]["zh"]) == 1

@@ -1,5 +1,4 @@
-"""The gallery: what is in its files, that every link of them leads somewhere, and that nothing of
-them asks another host."""
+"""The files of the gallery: contents, links, and no request to another host."""
 
 import json
 import re
@@ -15,8 +14,7 @@ from views.export.file import Pieces
 from views.export.gallery import pictures
 from views.export.gallery.entries import ENTRIES, LEFT_OUT
 from views.export.gallery.markup import Markup, inline, markdown
-from views.export.gallery.script import page_script
-from views.export.gallery.site import COMMAND, Site
+from views.export.gallery.site import COMMAND, Site, page_script
 from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import LANGUAGES
 
@@ -51,14 +49,14 @@ def site(tmp_path_factory):
     return out, {file.stem: file.read_text("utf-8") for file in out.glob("*.html")}
 
 
-def told(page):
+def payload(page):
     found = re.search(r'id="told">(.*?)</script>', page, re.DOTALL)
     return json.loads(found[1]) if found else None
 
 
 def steps_of(page):
     """The steps of a page's microscope, as its scene has them."""
-    if not (shown := told(page)):
+    if not (shown := payload(page)):
         return ()
     pieces = saved_pieces(page)
     scene = b"".join(pieces[name] for name in shown["scenes"]["en"][0]).decode("utf-8", "replace")
@@ -66,27 +64,27 @@ def steps_of(page):
     return [step["key"] for step in steps if not step["absent"]]
 
 
-def test_every_page_of_the_app_is_in_the_gallery_but_those_that_are_nothing_without_answers():
+def test_every_page_but_the_interactive_ones_is_in_the_gallery():
     assert {one.page for one in ENTRIES} | {*LEFT_OUT} | {*CHAPTERS} == {*PAGES}
     assert len({one.name for one in ENTRIES}) == len(ENTRIES) > 45
 
 
-def test_every_link_leads_to_a_page_of_the_gallery_and_every_step_is_one_of_its_microscope(site):
+def test_every_link_leads_to_an_existing_page_and_step(site):
     _, pages = site
     links = {name: Links(page) for name, page in pages.items()}
     steps = {name: steps_of(page) for name, page in pages.items()}
     wrong = []
     for name in pages:
         for href in links[name].hrefs:
-            file, _, place = href.partition("#")
+            file, _, fragment = href.partition("#")
             target = file.removesuffix(".html") or name
             there = {"", *links[target].ids, *steps[target]} if target in pages else ()
-            wrong += [] if place.removeprefix("stage=") in there else [f"{name}: {href}"]
+            wrong += [] if fragment.removeprefix("stage=") in there else [f"{name}: {href}"]
     assert not wrong
     assert "sentence-causal.html#stage=scores" in links["index"].hrefs
 
 
-def test_nothing_of_a_page_asks_for_anything(site):
+def test_a_page_makes_no_request(site):
     _, pages = site
     for name, page in pages.items():
         assert all(source.startswith("data:image/") for source in Links(page).sources), name
@@ -104,7 +102,7 @@ def test_nothing_of_a_page_asks_for_anything(site):
         assert all(host.startswith(ADDRESS) for host in hosts), (name, hosts)
 
 
-def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_it_shows(site):
+def test_a_page_has_titles_in_both_languages_and_a_preview(site):
     out, pages = site
     for one in ENTRIES:
         if one.name not in pages:
@@ -114,7 +112,7 @@ def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_i
             assert f'<article data-in="{code}" lang="{words.tag}">' in page
             title = words.product if one.page == "home" else PAGE_INFO[code][one.page].title
             assert title in page
-        if shown := told(page):
+        if shown := payload(page):
             assert {*shown["languages"]} == {*shown["scenes"]} == {*LANGUAGES}
         assert links.meta["og:image"] == f"{ADDRESS}/{one.name}.png"
         assert links.meta["og:title"]
@@ -122,15 +120,15 @@ def test_a_page_says_in_both_languages_what_it_is_and_to_a_social_network_what_i
             assert picture.size == pictures.SOCIAL
 
 
-def test_a_page_is_small_and_opens_at_the_cell_that_its_words_are_about(site):
+def test_a_page_is_small_and_opens_at_the_cell_of_the_page(site):
     _, pages = site
     assert max(len(page.encode()) for page in pages.values()) < 1_000_000
-    soft_cap = told(pages["soft_cap"])
-    tokens = soft_cap["languages"]["en"]["facts"][0][1].split()
-    assert soft_cap["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
+    capped = payload(pages["soft_cap"])
+    tokens = capped["languages"]["en"]["facts"][0][1].split()
+    assert capped["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
 
 
-def test_a_component_keeps_what_is_the_same_in_both_languages_once():
+def test_data_common_to_both_languages_is_stored_once():
     pieces = Pieces()
     markup, photo = Markup(pieces, lambda name, query: ""), "x" * 3000
     packed = [markup._packed({"label": label, "photo": [photo]}) for label in ("照片", "Photo")]
@@ -138,7 +136,7 @@ def test_a_component_keeps_what_is_the_same_in_both_languages_once():
     assert json.loads(packed[0]) == {"label": "照片", "photo": ["piece of the page: piece-0"]}
 
 
-def test_what_components_import_stands_once_unless_it_only_has_the_same_name():
+def test_a_module_of_several_components_is_included_once():
     def bundle(module, main):
         return f"const $m = (() => {{\n{module}\nreturn {{ a }};\n}})();\n" + main
 
@@ -149,9 +147,7 @@ def test_what_components_import_stands_once_unless_it_only_has_the_same_name():
     assert script.index("const a = 1;") < script.index("one: ") < script.index("const a = 2;")
 
 
-def test_where_there_is_a_hosted_app_a_page_leads_to_the_same_page_of_it_and_else_says_the_command(
-    site, tmp_path
-):
+def test_a_page_links_to_the_hosted_app_or_shows_the_command(site, tmp_path):
     _, pages = site
     assert f"\n{COMMAND}\n" in (Path(__file__).parents[3] / "README.md").read_text("utf-8")
     assert all(COMMAND.replace("&", "&amp;") in page for page in pages.values())
@@ -164,7 +160,7 @@ def test_where_there_is_a_hosted_app_a_page_leads_to_the_same_page_of_it_and_els
     assert COMMAND.replace("&", "&amp;") not in page
 
 
-def test_markdown_of_the_pages_becomes_html_and_a_readers_text_never_does():
+def test_markdown_is_rendered_and_html_escaped():
     assert inline(r"**a\_b** `c` <i>") == "<strong>a_b</strong> <code>c</code> &lt;i&gt;"
     assert inline(r"$\sqrt{d_{k}}$ \$") == '<span class="symbol">√d<sub>k</sub></span> $'
     assert inline("$W^{Q}$") == '<span class="symbol">W<sup>Q</sup></span>'

@@ -1,4 +1,4 @@
-"""The widget's Python side: what it holds, what it refuses, and what it brings when asked."""
+"""The Python side of the widget: its state, its errors, and the scenes that it sends."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ def header(widget):
     return unpacked(widget._scene)[0]
 
 
-def test_it_is_made_without_streamlit_and_without_plotly():
+def test_the_widget_imports_neither_streamlit_nor_plotly():
     script = (
         "import sys, views.export.notebook; "
         "print([name for name in ('streamlit', 'plotly') if name in sys.modules])"
@@ -29,7 +29,7 @@ def test_it_is_made_without_streamlit_and_without_plotly():
     assert done.stdout.strip() == "[]"
 
 
-def test_the_first_step_is_one_with_something_to_see():
+def test_the_initial_selection_is_the_weights_or_as_given():
     widget = Microscope(sentence())
     assert widget.place == {"stage": "weights", "head": 0, "places": {"query": 1, "key": 2}}
     assert Microscope(plain(), place={"stage": "Q", "head": 1}).place == {
@@ -37,9 +37,9 @@ def test_the_first_step_is_one_with_something_to_see():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "head {number}"), ("zh", "头 {number}")])
-def test_words_are_in_the_language_that_is_asked_for(lang, said):
-    assert header(Microscope(plain(), lang=lang))["words"]["head"] == said
+@pytest.mark.parametrize(("lang", "text"), [("en", "head {number}"), ("zh", "头 {number}")])
+def test_words_are_in_the_requested_language(lang, text):
+    assert header(Microscope(plain(), lang=lang))["words"]["head"] == text
 
 
 def test_the_origin_of_the_weights_is_shown():
@@ -55,7 +55,7 @@ def test_a_step_that_the_trace_does_not_have_raises_unknown_stage():
     assert widget.place["stage"] == "weights"
 
 
-def test_of_a_model_one_part_is_shown_and_the_way_to_it_is_said():
+def test_a_trace_of_several_parts_raises_value_error_with_advice():
     model = compose({"encoder/1/self": plain()}, {})
     with pytest.raises(ValueError, match=r"core\.nested\.subtrace\(trace, 'encoder/1/self'\)"):
         Microscope(model)

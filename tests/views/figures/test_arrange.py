@@ -54,14 +54,14 @@ def test_every_plane_is_wide_enough_to_be_seen_and_inside_the_figure(name, key):
 
 
 @for_all("key", many_patches())
-def test_so_is_every_plane_of_a_picture_of_196_patches(key):
+def test_every_plane_of_196_patches_is_inside_the_figure(key):
     assert_in_order(boxes(many_patches(), key))
 
 
 @pytest.mark.parametrize(
     "words", ["the cat sat on a mat", "Neural networks transform communication"]
 )
-def test_so_is_every_plane_of_two_lines_with_a_mask(words):
+def test_every_plane_of_two_masked_sentences_is_inside_the_figure(words):
     source = text.embed((tuple(words.split()), ("I", "agree")), 16, seed=3)
     trace = multi_head_attention(
         source, Weights.seeded(16, 2, 1), AttentionOptions(causal=True, dropout=0.1)
@@ -70,7 +70,7 @@ def test_so_is_every_plane_of_two_lines_with_a_mask(words):
         assert_in_order(boxes(trace, key))
 
 
-def test_a_narrow_plane_takes_its_room_from_the_widest():
+def test_a_narrow_plane_gets_its_minimum_width_from_the_widest():
     """760 − 70 − 34 = 656 px for 300 + 10 columns would leave the narrow one 21 px."""
     wide, narrow = beside((400, 300), (400, 10))
     assert (wide.width, narrow.width) == (pytest.approx(656 - 120), 120)
@@ -78,7 +78,7 @@ def test_a_narrow_plane_takes_its_room_from_the_widest():
     assert (one.width, result.width) == (pytest.approx(656 - 64), 64)
 
 
-def test_planes_with_room_share_one_width_of_cell():
+def test_planes_with_room_have_cells_of_one_width():
     found = beside((20, 4), (20, 6))
     assert [box.width / n for box, n in zip(found, (4, 6), strict=True)] == [64, 64]
     found = beside((20, 20), (20, 30))
@@ -87,7 +87,7 @@ def test_planes_with_room_share_one_width_of_cell():
     ] * 2
 
 
-def test_leaning_names_have_room_above_their_plane():
+def test_slanted_labels_have_room_above_their_plane():
     words = words_in_a_row(tuple(f"international{i}" for i in range(30)))
     numbered = words_in_a_row(tuple(str(i) for i in range(30)))
     assert boxes(words, "weights")[0].y - boxes(numbered, "weights")[0].y > 50

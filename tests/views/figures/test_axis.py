@@ -51,10 +51,12 @@ def down(*names, cell=30.0):
 def assert_apart(axis, length):
     """No shown name touches the next; length: of the axis in pixels, as drawn."""
     names = [html.unescape(text) for text in axis["ticktext"]]
-    places = axis["tickvals"]
+    positions = axis["tickvals"]
     cell = length * (axis["domain"][1] - axis["domain"][0]) / abs(np.diff(axis["range"]).item())
     _, top, _, bottom = font().getbbox("dfhkltgjpqy", anchor="ls")
-    for here, there, name, following in zip(places, places[1:], names, names[1:], strict=False):
+    for here, there, name, following in zip(
+        positions, positions[1:], names, names[1:], strict=False
+    ):
         apart = (there - here) * cell
         if "side" not in axis:
             assert apart >= bottom - top
@@ -77,14 +79,14 @@ def sides(trace, key):
 
 @for_all("size", [10, 16, 24, 25, 33, 48, 64])
 @for_all("key", ["Q", "scores", "scaled", "masked", "weights", "head_output"])
-def test_no_word_touches_the_next(size, key):
+def test_no_two_word_labels_overlap(size, key):
     for x, y in sides(words_in_a_row(tuple((WORDS * 2).split()[:size])), key):
         assert_apart(*x)
         assert_apart(*y)
 
 
 @for_all("key", ["scores", "weights", "X"])
-def test_no_patch_touches_the_next(key):
+def test_no_two_patch_labels_overlap(key):
     for x, y in sides(many_patches(), key):
         assert_apart(*x)
         assert_apart(*y)
@@ -93,7 +95,7 @@ def test_no_patch_touches_the_next(key):
 
 @for_all("cell", [1.0, 2.2, 4.7, 11.0, 23.0, 41.0])
 @for_all("first", ["cls", "patch"])
-def test_197_numbers_stay_upright_and_never_touch(first, cell):
+def test_the_labels_of_197_patches_stay_upright_and_do_not_overlap(first, cell):
     names = ("[CLS]", *(str(number) for number in range(1, 197)))
     kinds = (first, *["patch"] * 196)
     shown = across(*names, cell=cell, kinds=kinds) | {"domain": (0, 1)}
@@ -102,7 +104,7 @@ def test_197_numbers_stay_upright_and_never_touch(first, cell):
     assert len(shown["tickvals"]) > 1
 
 
-def test_words_that_are_numbers_are_all_read_as_words_are():
+def test_tokens_that_look_like_numbers_are_slanted_like_words():
     """20 px of a cell hold no word of four digits upright; leaning, each has its line."""
     shown = across("2021", "2022", "2023", "2024", cell=20.0, kinds="word")
     assert (shown["tickangle"], shown["tickvals"]) == (-60, [1, 2, 3, 4])
@@ -110,19 +112,19 @@ def test_words_that_are_numbers_are_all_read_as_words_are():
 
 @for_all("size", [1, 7, 24, 49, 196, 1000])
 @for_all("cell", [0.6, 3.0, 16.0, 30.0, 90.0])
-def test_every_so_manieth_name_is_shown_from_the_first_on(size, cell):
+def test_labels_are_thinned_evenly_from_the_first_on(size, cell):
     names = [f"token{i}" for i in range(size)]
     for shown in (across(*names, cell=cell), down(*names, cell=cell)):
-        places = shown["tickvals"]
-        assert places[0] == 1
-        steps = set(np.diff(places).tolist())
-        assert len(steps) == 1 or len(places) == 1
+        positions = shown["tickvals"]
+        assert positions[0] == 1
+        steps = set(np.diff(positions).tolist())
+        assert len(steps) == 1 or len(positions) == 1
         assert steps <= set(STEPS)
-        assert all(places[-1] + step > size for step in steps)
-        assert shown["ticktext"] == [f"token{place - 1}" for place in places]
+        assert all(positions[-1] + step > size for step in steps)
+        assert shown["ticktext"] == [f"token{position - 1}" for position in positions]
 
 
-def test_words_lean_only_where_they_would_touch_and_only_across():
+def test_only_column_labels_that_would_overlap_are_slanted():
     assert across("attention", "is", "all", cell=90.0)["tickangle"] == 0
     assert across("attention", "is", "all", cell=40.0)["tickangle"] == -60
     assert across("attention", "is", "all", cell=40.0)["tickvals"] == [1, 2, 3]
@@ -139,20 +141,20 @@ def test_a_chinese_character_is_twice_as_wide_as_a_letter():
 
 
 @for_all("names", [*LINES, MEMORY])
-def test_every_token_keeps_a_place_of_its_own_however_it_is_written(names):
+def test_every_token_has_its_own_tick_even_if_repeated(names):
     axis = across(*names)
     assert axis["tickmode"] == "array"
     assert axis["tickvals"] == list(range(1, len(names) + 1))
     assert [html.unescape(text) for text in axis["ticktext"]] == list(names)
 
 
-def test_no_token_is_read_as_markup():
+def test_tokens_are_escaped():
     assert across("<b>x</b>", "&amp;", '"')["ticktext"] == [
         "&lt;b&gt;x&lt;/b&gt;", "&amp;amp;", "&quot;"
     ]  # fmt: skip
 
 
-def test_a_long_name_is_cut_before_it_is_escaped():
+def test_a_long_label_is_shortened_before_it_is_escaped():
     assert across("<" * 12)["ticktext"] == ["&lt;" * 12]
     assert across("<" * 13)["ticktext"] == ["&lt;" * 11 + "…"]
 
@@ -165,6 +167,6 @@ def test_row_0_is_at_the_top_and_column_0_at_the_left():
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_names_have_the_colour_of_their_role(theme):
+def test_labels_have_the_colour_of_their_role(theme):
     axis = module.axis(side("a"), (0, 1), "y", theme, 20, vertical=False)
     assert axis["tickfont"] == {"color": PALETTES[theme].roles["key"], "size": 13}

@@ -35,9 +35,7 @@ def number(text: str) -> Node:
 
 
 @for_all(("trace", "key"), STAGES)
-def test_the_formula_of_every_stage_is_made_of_elements_with_as_many_children_as_they_take(
-    trace, key
-):
+def test_every_element_of_a_formula_has_its_number_of_children(trace, key):
     for node in everything(formula(TRACES[trace]()[key].formula)):
         if node.tag in LEAVES:
             (text,) = node.children
@@ -49,7 +47,7 @@ def test_the_formula_of_every_stage_is_made_of_elements_with_as_many_children_as
 
 
 @for_all("latex", [*FORMULAS.values(), *SYMBOLS.values(), r"1/\sqrt{d_k}"])
-def test_every_symbol_of_the_notation_can_be_set(latex):
+def test_every_formula_of_the_notation_is_parsed(latex):
     assert formula(latex).children
 
 
@@ -79,30 +77,35 @@ def test_a_given_stage_is_its_symbol_alone():
             assert means(stage.formula) == [key]
 
 
-def test_scores_are_queries_times_keys_turned_over():
-    turned = Node("msup", (name("K"), name("⊤")), "K")
-    assert formula(r"\text{scores} = Q K^\top") == Node(
-        "mrow", (name("scores", "scores"), EQUALS, name("Q", "Q"), turned)
-    )
+D_K = Node("msub", (name("d"), name("k")))
+K_TRANSPOSED = Node("msup", (name("K"), name("⊤")), "K")
 
 
-def test_scaled_is_a_fraction_over_a_root_that_means_what_stands_under_it():
-    d_k = Node("msub", (name("d"), name("k")))
-    divided = Node("mfrac", (name("scores", "scores"), Node("msqrt", (d_k,), "d_k")))
-    assert formula(r"\text{scaled} = \frac{\text{scores}}{\sqrt{d_k}}") == Node(
-        "mrow", (name("scaled", "scaled"), EQUALS, divided)
-    )
+@for_all(
+    ("latex", "right"),
+    [
+        (r"\text{weights} = Q K^\top", [name("Q", "Q"), K_TRANSPOSED]),
+        # A root has the meaning of its content, and a function none.
+        (
+            r"\text{weights} = \frac{\text{scores}}{\sqrt{d_k}}",
+            [Node("mfrac", (name("scores", "scores"), Node("msqrt", (D_K,), "d_k")))],
+        ),
+        (
+            r"\text{weights} = \operatorname{softmax}(\text{masked})",
+            [
+                name("softmax"),
+                Node("mo", ("(",)),
+                name("masked", "masked"),
+                Node("mo", (")",)),
+            ],
+        ),
+    ],
+)
+def test_a_formula_is_parsed_to_its_tree(latex, right):
+    assert formula(latex) == Node("mrow", (name("weights", "weights"), EQUALS, *right))
 
 
-def test_weights_are_a_function_which_has_no_meaning_of_its_own():
-    opened, closed = Node("mo", ("(",)), Node("mo", (")",))
-    inside = (name("softmax"), opened, name("masked", "masked"), closed)
-    assert formula(r"\text{weights} = \operatorname{softmax}(\text{masked})") == Node(
-        "mrow", (name("weights", "weights"), EQUALS, *inside)
-    )
-
-
-def test_position_is_a_table_of_two_equations_aligned_at_their_equals_signs():
+def test_aligned_equations_become_a_table():
     d_model = Node("msub", (name("d"), name("model")), "d_model")
     power = Node("mrow", (number("2"), name("i"), name("/"), d_model))
     angle = Node("mfrac", (name("p"), Node("msup", (number("10000"), power))))
@@ -135,12 +138,12 @@ def test_each_symbol_means_one_thing(latex, expected):
     assert means(latex) == expected
 
 
-def test_what_is_lowered_and_raised_at_once_stands_in_that_order_however_it_was_written():
+def test_subscript_comes_before_superscript_in_either_order():
     expected = Node("msubsup", (name("y"), name("i"), number("2")))
     assert formula("y_i^2").children == formula("y^2_i").children == (expected,)
 
 
-def test_a_minus_is_no_hyphen_and_json_keeps_everything():
+def test_a_hyphen_becomes_a_minus_sign_and_nodes_serialise_to_json():
     read = formula("1 - p")
     assert read == Node("mrow", (number("1"), Node("mo", ("−",)), name("p")))
     assert json.loads(json.dumps(read)) == [

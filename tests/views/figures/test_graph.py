@@ -1,9 +1,8 @@
 import itertools
-import re
 
 import numpy as np
-import pytest
 from claims import for_all
+from drawing import assert_no_overlap, is_inside, points
 from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
 
 from core import Axis, Stage, Trace, scaled_dot_product_attention
@@ -18,7 +17,7 @@ def attention_alone():
 
 
 MAPPED = {**TRACES, "attention alone": attention_alone}
-of_every_trace = pytest.mark.parametrize("name", MAPPED)
+of_every_trace = for_all("name", MAPPED)
 
 SENTENCE = {  # by hand: what is given, and the first stage that reads it
     "E": "embedding", "position": "X", "W_Q": "Q", "b_Q": "Q", "W_K": "K", "b_K": "K", "W_V": "V",
@@ -47,29 +46,6 @@ def large(graph):
     return {box.key: box for box in graph.boxes if not box.given}
 
 
-def points(path):
-    """Places along an SVG path of the commands M, H, V, Q and C."""
-    found = []
-    for command, text in re.findall(r"([MHVQC])([^MHVQC]*)", path):
-        n = [float(part) for part in text.split()]
-        if command == "M":
-            corners = [tuple(n)]
-        else:
-            x, y = found[-1]
-            if command in "HV":
-                n = [n[0], y] if command == "H" else [x, n[0]]
-            corners = [(x, y), *zip(n[::2], n[1::2], strict=True)]
-        for t in np.linspace(0, 1, 50):
-            around = corners
-            while len(around) > 1:  # de Casteljau
-                around = [
-                    ((1 - t) * a + t * c, (1 - t) * b + t * d)
-                    for (a, b), (c, d) in itertools.pairwise(around)
-                ]
-            found.append(around[0])
-    return found
-
-
 @of_every_trace
 def test_every_computed_stage_and_every_sample_is_one_large_box(name):
     trace = MAPPED[name]()
@@ -81,7 +57,7 @@ def test_every_computed_stage_and_every_sample_is_one_large_box(name):
 
 
 @of_every_trace
-def test_what_is_given_is_one_small_box_on_top_of_the_first_stage_that_reads_it(name):
+def test_a_side_input_is_one_small_box_on_top_of_its_first_reader(name):
     trace = MAPPED[name]()
     graph = graph_of(trace)
     small = [box for box in graph.boxes if box.given]
@@ -101,7 +77,7 @@ def test_what_is_given_is_one_small_box_on_top_of_the_first_stage_that_reads_it(
 
 
 @of_every_trace
-def test_a_box_says_role_and_size_of_each_axis_of_its_stage(name):
+def test_a_box_has_role_and_size_of_each_axis(name):
     trace = MAPPED[name]()
     for box in graph_of(trace).boxes:
         stage = trace[box.key]
@@ -119,7 +95,7 @@ def test_the_lines_of_a_plain_sentence():
     ])  # fmt: skip
 
 
-def test_keys_and_values_flow_from_the_other_sequence_and_x_runs_past_everything():
+def test_the_lines_of_cross_attention():
     lines = {(line.source, line.target) for line in graph_of(crossed()).lines}
     assert {("X", "Q"), ("memory", "K"), ("memory", "V")} <= lines
     assert {("X", "residual"), ("output", "residual"), ("dropped", "head_output")} <= lines
@@ -146,40 +122,19 @@ def test_every_line_runs_from_left_to_right(name):
 @of_every_trace
 def test_no_box_lies_on_another_or_outside_the_map(name):
     graph = graph_of(MAPPED[name]())
-    for box in graph.boxes:
-        assert 0 <= box.x < box.x + box.width <= graph.width
-        assert 0 <= box.y < box.y + box.height <= graph.height
-    for a, b in itertools.combinations(graph.boxes, 2):
-        beside = a.x + a.width <= b.x or b.x + b.width <= a.x
-        above = a.y + a.height <= b.y or b.y + b.height <= a.y
-        assert beside or above, (a.key, b.key)
+    assert_no_overlap(graph.boxes, graph)
 
 
 @of_every_trace
 def test_a_line_touches_its_two_boxes_and_crosses_none(name):
     graph = graph_of(MAPPED[name]())
     boxes = large(graph)
-
-    def touches(point, box):
-        (x, y), slack = point, 0.01
-        return (
-            box.x - slack <= x <= box.x + box.width + slack
-            and box.y - slack <= y <= box.y + box.height + slack
-        )
-
-    def inside(point, box):
-        (x, y), slack = point, 0.01
-        return (
-            box.x + slack < x < box.x + box.width - slack
-            and box.y + slack < y < box.y + box.height - slack
-        )
-
     for line in graph.lines:
-        way = points(line.path)
-        assert touches(way[0], boxes[line.source])
-        assert touches(way[-1], boxes[line.target])
+        (way,) = points(line.path)
+        assert is_inside(way[0], boxes[line.source], 0.01)
+        assert is_inside(way[-1], boxes[line.target], 0.01)
         assert all(0 <= x <= graph.width and 0 <= y <= graph.height for x, y in way)
-        assert not [box.key for box in graph.boxes for point in way if inside(point, box)]
+        assert not [b.key for b in graph.boxes for point in way if is_inside(point, b, -0.01)]
 
 
 @for_all("trace", [sentence(), picture(), plain()])
@@ -193,7 +148,7 @@ def test_stages_computed_from_x_are_above_one_another(trace):
     assert len(set(main)) == 1
 
 
-def test_what_two_stages_read_is_a_small_box_once_and_what_nobody_reads_is_none():
+def test_a_shared_side_input_has_one_box_and_an_unread_one_none():
     axes = (Axis("batch", "B"), Axis("token", "n"))
     at = ("batch", "token")
     given = Stage("p", "p", np.ones(3), axes[1:], Given("input"))

@@ -1,10 +1,10 @@
 import itertools
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from claims import for_all
+from drawing import assert_no_overlap, is_inside, points
 
 from core import Axis, Stage, Trace
 from core.models import checkpoint, translator, vision
@@ -34,29 +34,7 @@ def seeing():
 
 MODELS = {"translator": translating, "encoder alone": reading, "vision": seeing}
 TRACES = {name: make() for name, make in MODELS.items()}
-of_every_model = pytest.mark.parametrize("name", MODELS)
-
-
-def corners(path):
-    """The places that an SVG path of M, H, V, Q and L leads to, a list for each M."""
-    found = []
-    for command, text in re.findall(r"([MHVQL])([^MHVQL]*)", path):
-        n = [float(part) for part in text.split()]
-        if command == "M":
-            found.append([tuple(n)])
-        else:
-            x, y = found[-1][-1]
-            found[-1].append((n[0], y) if command == "H" else (x, n[0]) if command == "V" else
-                             tuple(n[-2:]))  # fmt: skip
-    return found
-
-
-def along(path):
-    """Places close to one another along the shaft of a line."""
-    shaft, _ = corners(path)
-    for (x0, y0), (x1, y1) in itertools.pairwise(shaft):
-        for t in np.linspace(0, 1, 50):
-            yield x0 + t * (x1 - x0), y0 + t * (y1 - y0)
+of_every_model = for_all("name", MODELS)
 
 
 def layer_of(path):
@@ -69,7 +47,7 @@ def test_every_part_is_one_box_in_the_order_of_the_computation(name):
 
 
 @of_every_model
-def test_a_box_knows_its_kind_and_its_layer_from_its_path(name):
+def test_a_box_has_kind_and_layer_of_its_path(name):
     for box in map_of(TRACES[name]).boxes:
         assert box.kind == box.path.split("/")[-1]
         assert box.layer == layer_of(box.path)
@@ -109,12 +87,12 @@ def test_the_encoder_stands_above_the_decoder_with_room_beside_it():
 
 
 @of_every_model
-def test_the_map_is_a_strip_that_leaves_the_screen_to_the_viewer(name):
+def test_the_map_is_at_most_190_pixels_high(name):
     assert map_of(TRACES[name]).height <= 190
 
 
 @of_every_model
-def test_attention_stands_out(name):
+def test_boxes_of_attention_are_the_largest(name):
     boxes = map_of(TRACES[name]).boxes
     attention = [box for box in boxes if f"{box.path}/weights" in TRACES[name]]
     others = [box for box in boxes if box not in attention]
@@ -126,13 +104,7 @@ def test_attention_stands_out(name):
 @of_every_model
 def test_no_box_lies_on_another_or_outside_the_map(name):
     found = map_of(TRACES[name])
-    for box in found.boxes:
-        assert 0 <= box.x < box.x + box.width <= found.width
-        assert 0 <= box.y < box.y + box.height <= found.height
-    for a, b in itertools.combinations(found.boxes, 2):
-        beside = a.x + a.width <= b.x or b.x + b.width <= a.x
-        above = a.y + a.height <= b.y or b.y + b.height <= a.y
-        assert beside or above, (a.path, b.path)
+    assert_no_overlap(found.boxes, found)
 
 
 @of_every_model
@@ -158,20 +130,14 @@ def test_a_line_begins_at_its_source_ends_with_its_tip_at_its_target_and_crosses
     found = map_of(TRACES[name])
     boxes = {box.path: box for box in found.boxes}
     for line in found.lines:
-        shaft, tip = corners(line.path)
-        assert shaft[-1] == tip[1]
-        for (x, y), box in ((shaft[0], boxes[line.source]), (shaft[-1], boxes[line.target])):
-            assert box.x - 1 <= x <= box.x + box.width
-            assert box.y - 1 <= y <= box.y + box.height
-        assert not [
-            box.path
-            for box in found.boxes
-            for x, y in along(line.path)
-            if box.x < x < box.x + box.width and box.y < y < box.y + box.height
-        ]
+        shaft, tip = points(line.path)
+        assert shaft[-1] in tip[1:-1]
+        assert is_inside(shaft[0], boxes[line.source], 0.01)
+        assert is_inside(shaft[-1], boxes[line.target], 1.01)  # it ends a pixel before
+        assert not [b.path for b in found.boxes for point in shaft if is_inside(point, b)]
 
 
-def test_what_the_encoder_hands_on_comes_from_above_and_all_else_runs_to_the_right():
+def test_memory_lines_run_down_and_all_others_to_the_right():
     found = map_of(TRACES["translator"])
     boxes = {box.path: box for box in found.boxes}
     for line in found.lines:
@@ -183,7 +149,7 @@ def test_what_the_encoder_hands_on_comes_from_above_and_all_else_runs_to_the_rig
 
 
 @of_every_model
-def test_every_attention_and_nothing_else_has_a_small_picture_of_query_by_key(name):
+def test_exactly_the_attentions_have_thumbnails_of_query_by_key(name):
     trace = TRACES[name]
     small, _ = thumbnails(trace)
     assert set(small) == {path for path in parts(trace) if path.endswith(("self", "cross"))}
@@ -200,32 +166,32 @@ PIXELS = np.zeros((15, 15, 3), np.uint8)
     ("layer", "expected"),
     [(1, [(2, 3, True)]), (2, [(1, 1, False), (3, 3, True)]), (3, [(1, 2, False)])],
 )
-def test_the_layers_before_and_behind_the_one_of_a_trace_are_a_box_each(layer, expected):
+def test_layers_outside_the_trace_are_one_box_before_and_one_behind(layer, expected):
     found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
     assert [(one.first, one.last, one.behind) for one in found.others] == expected
     assert found.room is None
-    places = sorted([*found.boxes, *found.others], key=lambda one: one.x)
-    assert [one.path for one in places] == [
+    boxes = sorted([*found.boxes, *found.others], key=lambda one: one.x)
+    assert [one.path for one in boxes] == [
         "input",
         *[""] * (layer > 1),
         f"encoder/{layer}/self",
         f"encoder/{layer}/feed_forward",
         *([""] if layer < 3 else ["final_norm"]),
     ]
-    for left, right in itertools.pairwise(places):
+    for left, right in itertools.pairwise(boxes):
         assert left.x + left.width < right.x
         assert left.middle == right.middle
-    assert places[-1].x + places[-1].width < found.width
+    assert boxes[-1].x + boxes[-1].width < found.width
 
 
 @for_all("layer", [1, 2, 3])
 def test_a_line_runs_from_the_input_through_all_layers_without_a_gap(layer):
     found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
-    places = sorted([*found.boxes, *found.others], key=lambda one: one.x)
-    drawn = sorted(corners(line.path)[0] for line in found.lines)
+    boxes = sorted([*found.boxes, *found.others], key=lambda one: one.x)
+    drawn = sorted([shaft[0], shaft[-1]] for shaft, _ in (points(li.path) for li in found.lines))
     assert drawn == [
         [(left.x + left.width, left.middle), (right.x - 1, right.middle)]
-        for left, right in itertools.pairwise(places)
+        for left, right in itertools.pairwise(boxes)
     ]
 
 
@@ -240,7 +206,7 @@ def attention(path, weights, masked=None):
     return [Stage(f"{path}/{k}", k, t, axes, Given("input")) for k, t in tensors.items()]
 
 
-def test_a_small_picture_is_the_mean_over_the_heads_on_one_scale_for_all():
+def test_thumbnails_are_means_over_heads_on_a_common_scale():
     one = np.array([[[[0.1, 0.9], [0.5, 0.5]], [[0.3, 0.7], [0.5, 0.5]], [[0.2, 0.8], [0.8, 0.2]]]])
     other = np.full((1, 1, 1, 5), 0.2)
     small, scale = thumbnails(Trace([*attention("a", one), *attention("b", other)]))
@@ -249,14 +215,14 @@ def test_a_small_picture_is_the_mean_over_the_heads_on_one_scale_for_all():
     assert small["b"].tolist() == [[51] * 5]
 
 
-def test_a_small_weight_is_told_from_a_masked_one():
+def test_a_thumbnail_distinguishes_small_weights_from_masked_ones():
     weights = np.array([[[[1.0, 0.0, 0.0]], [[1.0, 0.0, 0.0]]]])
     masked = np.array([[[[1.0, -np.inf, -np.inf]], [[1.0, -99.0, -np.inf]]]])
     small, _ = thumbnails(Trace(attention("a", weights, masked)))
     assert small["a"].tolist() == [[255, 1, 0]]
 
 
-def test_hidden_tokens_have_no_part_in_the_scale_of_the_small_pictures():
+def test_hidden_tokens_do_not_count_for_the_scale_of_thumbnails():
     weights = np.array([[[[0.90, 0.06, 0.04], [0.80, 0.15, 0.05], [0.78, 0.12, 0.10]]]])
     small, scale = thumbnails(Trace(attention("a", weights)), (0,))
     assert (scale.high, scale.root) == (pytest.approx(0.2), False)
@@ -266,7 +232,7 @@ def test_hidden_tokens_have_no_part_in_the_scale_of_the_small_pictures():
     assert nothing.high == 1
 
 
-def test_the_decoder_is_masked_beyond_each_word_and_nobody_else_is():
+def test_only_decoder_self_attention_is_causally_masked():
     small, _ = thumbnails(TRACES["translator"])
     for path, picture in small.items():
         causal = path.startswith("decoder") and path.endswith("self")
@@ -276,7 +242,7 @@ def test_the_decoder_is_masked_beyond_each_word_and_nobody_else_is():
         assert (picture == 0).tolist() == expected
 
 
-def test_shares_among_many_patches_run_along_their_root():
+def test_thumbnails_of_many_patches_use_a_square_root_scale():
     _, scale = thumbnails(TRACES["vision"])
     largest = max(
         float(TRACES["vision"][f"{path}/weights"].tensor.mean(axis=1).max())

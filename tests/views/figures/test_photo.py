@@ -38,23 +38,23 @@ def opened(url):
     return Image.open(io.BytesIO(base64.b64decode(content)))
 
 
-def test_a_small_photo_reaches_the_reader_pixel_by_pixel():
+def test_a_small_photo_is_encoded_without_loss():
     pixels = noise(89, 97)
     np.testing.assert_array_equal(np.array(opened(photo_url(pixels)).convert("RGB")), pixels)
 
 
 @for_all("side", [64, 112, 113, 224, 448, 1021])
-def test_no_photo_weighs_more_than_60_kB_not_even_pure_noise(side):
+def test_every_photo_has_at_most_60_kb_even_noise(side):
     assert len(photo_url(noise(side, side))) <= 60_000
 
 
-def test_a_photo_that_is_easy_to_pack_keeps_its_quality():
+def test_a_smooth_photo_loses_little_quality():
     pixels = scene(224)
-    seen = np.array(opened(photo_url(pixels)).convert("RGB"))
-    assert np.abs(seen.astype(int) - pixels).mean() < 2
+    decoded = np.array(opened(photo_url(pixels)).convert("RGB"))
+    assert np.abs(decoded.astype(int) - pixels).mean() < 2
 
 
-def test_a_large_photo_is_shrunk_to_the_given_side_and_not_squashed():
+def test_a_large_photo_is_resized_with_its_aspect_ratio():
     assert opened(photo_url(noise(202, 404), most=202)).size == (202, 101)
     assert opened(photo_url(noise(89, 97))).size == (97, 89)
 
@@ -77,13 +77,13 @@ def test_the_last_patch_of_the_first_row_ends_at_the_right_edge():
 
 def test_the_pixel_table_reproduces_the_flattened_vector_bit_for_bit():
     pixels = noise(11, 11)
-    places = itertools.product(range(11), range(11), range(3))
-    flattened = np.array([np.float32(pixels[place] / 127.5 - 1) for place in places])
+    indices = itertools.product(range(11), range(11), range(3))
+    flattened = np.array([np.float32(pixels[i] / 127.5 - 1) for i in indices])
     table = pixel_to_number(pixels, flattened)
     assert table.dtype == np.float32
     assert table.shape == (256, 3)
-    for place, value in enumerate(pixels.ravel()):
-        assert table[value, place % 3].tobytes() == flattened[place].tobytes()
+    for i, value in enumerate(pixels.ravel()):
+        assert table[value, i % 3].tobytes() == flattened[i].tobytes()
 
 
 def test_a_pixel_value_that_the_patch_does_not_have_has_no_number():
@@ -92,7 +92,7 @@ def test_a_pixel_value_that_the_patch_does_not_have_has_no_number():
     assert np.isnan(table[:255]).all()
 
 
-def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
+def test_each_channel_has_its_own_mean_and_deviation():
     pixels = noise(7, 7)
     flattened = np.array(
         [
@@ -102,8 +102,8 @@ def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
         np.float32,
     )
     table = pixel_to_number(pixels, flattened, IMAGENET)
-    for place, value in enumerate(pixels.ravel()):
-        assert table[value, place % 3] == flattened[place]
+    for i, value in enumerate(pixels.ravel()):
+        assert table[value, i % 3] == flattened[i]
     with pytest.raises(ValueError, match=r"\(pixel / 255 − 0\.485\) / 0\.229"):
         pixel_to_number(pixels, flattened[::-1], IMAGENET)
     with pytest.raises(ValueError, match=r"127\.5"):
@@ -111,7 +111,7 @@ def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
 
 
 @for_all(
-    ("preprocessor", "told", "ends"),
+    ("preprocessor", "formulas", "ends"),
     [
         ({}, ["{pixel} / 127.5 − 1"] * 3, ("−1", "1")),
         ({"do_normalize": False}, ["{pixel} / 255"] * 3, ("0", "1")),
@@ -126,17 +126,17 @@ def test_a_colour_has_numbers_of_its_own_where_its_mean_is_its_own():
         ),
     ],
 )
-def test_a_sum_says_how_a_pixel_becomes_a_number_and_how_far_it_reaches(preprocessor, told, ends):
+def test_pixel_formulas_and_value_range_follow_the_processor(preprocessor, formulas, ends):
     found = processor(preprocessor, 1).colours
-    assert list(pixel_formulas(found)) == told
+    assert list(pixel_formulas(found)) == formulas
     assert value_range(found) == ends
     for number, (mean, deviation) in enumerate(zip(found.mean, found.deviation, strict=True)):
-        written = told[number].format(pixel=201).replace("−", "-")
+        written = formulas[number].format(pixel=201).replace("−", "-")
         expected = (201 / 255 - float(mean)) / float(deviation)
         assert eval(written, {}) == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_vector_that_is_not_this_patch_in_pixel_order_is_refused():
+def test_a_vector_that_is_not_the_patch_raises_value_error():
     pixels = noise(5, 5)
     flattened = (pixels.reshape(-1) / 127.5 - 1).astype(np.float32)
     pixel_to_number(pixels, flattened)
@@ -148,10 +148,10 @@ def test_a_vector_that_is_not_this_patch_in_pixel_order_is_refused():
         pixel_to_number(pixels, by_channel)
 
 
-def test_weights_travel_as_four_bytes_each_little_end_first():
+def test_float32_text_is_little_endian():
     content = base64.b64decode(float32_text(np.array([0.5, 0.25], dtype=np.float64)))
     assert content == b"\x00\x00\x00\x3f\x00\x00\x80\x3e"
 
 
-def test_pixels_travel_as_one_byte_each_in_pixel_order():
+def test_bytes_text_is_one_byte_per_number():
     assert base64.b64decode(bytes_text(np.array([[[1, 2, 3]], [[4, 5, 255]]]))) == b"\1\2\3\4\5\xff"

@@ -17,13 +17,21 @@ from shown_traces import (
     sentence,
 )
 
+from core import scaled_dot_product_attention
 from core.models import translator
 from core.nested import parts, subtrace
+from core.options import AttentionOptions
 from core.rules import Operand, operands
-from views.figures.plane import drawn_roles, operand_plane, padding_positions, plane_of
+from views.figures.plane import (
+    drawn_roles,
+    masked_cells,
+    operand_plane,
+    padding_positions,
+    plane_of,
+)
 
 PAD = "[PAD]"
-# The axes of every stage: those of the plane after a bar, and before it those at one place each.
+# The axes of every stage: after a bar those of the plane, before it the indexed ones.
 AXES = """
     class; d_ff; d_k; head | d_k; kv_head | d_k; d_model; head | d_v; kv_head | d_v; head;
     batch | key; head | key; mel; pair; place; sample; batch | sample; token; batch | token;
@@ -48,7 +56,7 @@ DRAWN = {
 
 
 def last(trace, key):
-    """The last cell of a stage, and a place for each of its roles."""
+    """The last position along each axis of a stage."""
     return {role: trace[key].size(role) - 1 for role in trace[key].roles}
 
 
@@ -62,17 +70,17 @@ def test_every_list_of_axes_is_that_of_a_stage():
     assert {TRACES[name]()[key].roles for name, key in STAGES} == set(DRAWN)
 
 
-@for_all("place", [middle, last])
+@for_all("cell", [middle, last])
 @for_all(("name", "key"), STAGES)
-def test_a_plane_holds_the_numbers_of_its_sample_head_and_channel(name, key, place):
+def test_a_plane_holds_the_numbers_of_its_sample_head_and_channel(name, key, cell):
     trace = TRACES[name]()
-    stage, at = trace[key], place(trace, key)
+    stage, at = trace[key], cell(trace, key)
     row_role, column_role = drawn_roles(stage)
     plane = plane_of(stage, at)
     assert plane.values.shape == (stage.size(row_role or ""), stage.size(column_role))
     for i, j in np.ndindex(plane.values.shape):
-        cell = at | {row_role: i, column_role: j}
-        assert plane.values[i, j] == stage.tensor[tuple(cell[role] for role in stage.roles)]
+        index = at | {row_role: i, column_role: j}
+        assert plane.values[i, j] == stage.tensor[tuple(index[role] for role in stage.roles)]
 
 
 def test_repeated_tokens_stay_apart_and_none_is_changed():
@@ -91,20 +99,20 @@ def test_the_sides_of_cross_attention_have_the_names_of_their_own_sequences():
     assert plane.columns.names == MEMORY
 
 
-def test_places_without_names_are_counted_from_1():
+def test_positions_without_names_are_numbered_from_1():
     side = plane_of(sentence()["Q"], {}).columns
     assert side.names == ("1", "2", "3", "4", "5")
     assert not side.named
 
 
-def test_what_has_one_axis_is_a_single_row_without_a_name():
+def test_a_vector_is_a_single_unnamed_row():
     plane = plane_of(sentence()["b_O"], {}, {"d_model": 3})
     assert plane.values.shape == (1, D_MODEL)
     assert (plane.rows.role, plane.rows.names) == ("", ("",))
     assert (plane.row, plane.column) == (0, 3)
 
 
-def test_only_what_is_asked_for_is_marked():
+def test_only_the_given_positions_are_marked():
     stage = sentence()["scores"]
     marked = plane_of(stage, {}, {"query": 5, "key": 2, "head": 1})
     assert (marked.row, marked.column) == (5, 2)
@@ -113,7 +121,7 @@ def test_only_what_is_asked_for_is_marked():
 
 
 @pytest.mark.parametrize("role", ["query", "token"])
-def test_filling_is_where_a_shorter_sample_was_filled_up(role):
+def test_padding_positions_are_those_of_the_shorter_sample(role):
     found = padding_positions(sentence(), role, 1)
     assert found.tolist() == [False] * 4 + [True] * 3
 
@@ -122,16 +130,16 @@ def test_filling_is_where_a_shorter_sample_was_filled_up(role):
     ("trace", "role", "sample"),
     [(sentence, "query", 0), (sentence, "key", 1), (sentence, "", 1), (picture, "query", 1)],
 )
-def test_nothing_is_filling_in_a_full_sample_along_keys_or_without_padding(trace, role, sample):
+def test_there_are_no_padding_positions_in_a_full_sample_or_along_keys(trace, role, sample):
     assert padding_positions(trace(), role, sample) is None
 
 
-def test_padding_of_another_sequence_fills_no_query():
+def test_padding_of_the_memory_is_not_padding_of_queries():
     assert crossed()["key_mask"].tensor[1].tolist() == [True] * 6 + [False] * 5
     assert padding_positions(crossed(), "query", 1).tolist() == [False] * 4 + [True] * 3
 
 
-def test_filling_is_filling_in_every_part_of_a_model():
+def test_padding_positions_are_found_in_every_part_of_a_model():
     whole = translator.load().encoder(("我", "爱", "北京"), ("我",))
     for path in parts(whole):
         assert padding_positions(subtrace(whole, path), "token", 1).tolist() == [
@@ -142,16 +150,16 @@ def test_filling_is_filling_in_every_part_of_a_model():
         assert padding_positions(subtrace(whole, path), "token", 0) is None, path
 
 
-def seen_through(trace, key, read, at, rows, columns, sizes):
+def operand_of(trace, key, read, at, rows, columns, sizes):
     (operand,) = (o for o in operands(trace[key].rule) if o.stage == read)
     return operand_plane(trace, operand, at, rows, columns, sizes)
 
 
-def test_keys_are_seen_transposed_beside_queries_that_are_not():
+def test_the_operand_k_of_scores_is_transposed_and_q_is_not():
     trace, at = crossed(), {"batch": 1, "head": 2, "query": 0, "key": 0}
     sizes = {"query": 7, "key": 11, "d_k": D_K}
-    K = seen_through(trace, "scores", "K", at, "d_k", "key", sizes)
-    Q = seen_through(trace, "scores", "Q", at, "query", "d_k", sizes)
+    K = operand_of(trace, "scores", "K", at, "d_k", "key", sizes)
+    Q = operand_of(trace, "scores", "Q", at, "query", "d_k", sizes)
     assert (K.transposed, Q.transposed) == (True, False)
     assert K.columns.names == MEMORY
     assert K.values.tolist() == [
@@ -160,21 +168,34 @@ def test_keys_are_seen_transposed_beside_queries_that_are_not():
     np.testing.assert_array_equal(Q.values, trace["Q"].tensor[1, 2])
 
 
-def test_the_matrices_of_all_heads_are_seen_one_below_the_other():
+def test_the_operand_w_o_stacks_the_matrices_of_all_heads():
     trace, columns = sentence(), 3 * D_V
     sizes = {"concat": columns, "d_model": D_MODEL}
-    seen = seen_through(trace, "output", "W_O", {"batch": 0}, "concat", "d_model", sizes)
+    plane = operand_of(trace, "output", "W_O", {"batch": 0}, "concat", "d_model", sizes)
     for c, m in np.ndindex(columns, D_MODEL):
-        assert seen.values[c, m] == trace["W_O"].tensor[c // D_V, c % D_V, m]
+        assert plane.values[c, m] == trace["W_O"].tensor[c // D_V, c % D_V, m]
 
 
 def test_an_operand_without_an_axis_repeats_along_it_and_has_no_names_there():
     trace, at = crossed(), {"batch": 0, "head": 1}
     sizes = {"query": TOKENS, "key": KEYS}
-    seen = seen_through(trace, "masked", "bias", at, "query", "key", sizes)
-    assert seen.values.tolist() == [trace["bias"].tensor[1].tolist()] * TOKENS
-    assert not seen.rows.named
-    assert seen.columns.names == MEMORY
+    plane = operand_of(trace, "masked", "bias", at, "query", "key", sizes)
+    assert plane.values.tolist() == [trace["bias"].tensor[1].tolist()] * TOKENS
+    assert not plane.rows.named
+    assert plane.columns.names == MEMORY
     alone = operand_plane(trace, Operand("b_O", (3,)), at, "query", "key", sizes)
     assert (alone.values == trace["b_O"].tensor[3]).all()
     assert alone.values.shape == (TOKENS, KEYS)
+
+
+def test_only_weights_can_be_masked_and_only_where_something_is():
+    at = {"batch": 0, "head": 1}
+    for key in ("scores", "masked", "keep", "allowed"):
+        assert masked_cells(sentence(), plane_of(sentence()[key], at), at) is None
+    x, at = np.ones((1, 1, 3, 2)), {}
+    free = scaled_dot_product_attention(x, x, x)
+    assert masked_cells(free, plane_of(free["weights"], at), at) is None
+    everything = scaled_dot_product_attention(
+        x, x, x, AttentionOptions(allowed=np.ones((3, 3), dtype=bool))
+    )
+    assert masked_cells(everything, plane_of(everything["weights"], at), at) is None

@@ -107,32 +107,39 @@ def test_masked_cells_do_not_count_for_a_scale():
 def test_a_stage_of_nothing_but_zeros_or_masks_still_has_a_scale(tensor):
     trace = alone(tensor)
     assert scale_of(trace, "Z") == Scale("signed", -1, 1)
-    assert scale_of(trace, "Z").place(trace["Z"].tensor).tolist() in ([128, 128], [0, 0])
+    assert scale_of(trace, "Z").positions(trace["Z"].tensor).tolist() in ([128, 128], [0, 0])
 
 
-def test_values_have_their_places_along_the_scale():
-    assert Scale("share", 0, 0.5).place(np.array([0, 0.1, 0.25, 0.5])).tolist() == [0, 51, 128, 255]
-    signed = Scale("signed", -4, 4).place(np.array([-4, -2, 0, 1, 4, 5, -9, -np.inf, np.nan]))
+def test_values_have_their_positions_on_the_scale():
+    assert Scale("share", 0, 0.5).positions(np.array([0, 0.1, 0.25, 0.5])).tolist() == [
+        0,
+        51,
+        128,
+        255,
+    ]
+    signed = Scale("signed", -4, 4).positions(np.array([-4, -2, 0, 1, 4, 5, -9, -np.inf, np.nan]))
     assert signed.tolist() == [0, 64, 128, 159, 255, 255, 0, 0, 0]
-    assert Scale("flag", 0, 1).place(np.array([True, False])).tolist() == [255, 0]
+    assert Scale("flag", 0, 1).positions(np.array([True, False])).tolist() == [255, 0]
     assert signed.dtype == np.uint8
 
 
 @given(st.integers(1, 2**31), st.booleans())
-def test_a_larger_value_never_has_a_lower_place(seed, root):
+def test_a_larger_value_never_has_a_lower_position(seed, root):
     values = np.sort(numbers(13, seed=seed))
-    places = Scale("signed", -1.7, 1.7, root=root).place(values).astype(int)
-    assert (np.diff(places) >= 0).all()
-    places = Scale("share", 0, 1.7, root=root).place(abs(values[values > 0])).astype(int)
-    assert (np.diff(places) >= 0).all()
+    positions = Scale("signed", -1.7, 1.7, root=root).positions(values).astype(int)
+    assert (np.diff(positions) >= 0).all()
+    positions = Scale("share", 0, 1.7, root=root).positions(abs(values[values > 0])).astype(int)
+    assert (np.diff(positions) >= 0).all()
 
 
 def test_on_a_root_scale_a_quarter_is_half_way_and_the_ends_stay():
-    places = Scale("share", 0, 4, root=True).place(np.array([0, 0.04, 1, 2.25, 4, 9, -1, -np.inf]))
-    assert places.tolist() == [0, 26, 128, 191, 255, 255, 0, 0]  # 25.5 and 127.5 to the even one
+    positions = Scale("share", 0, 4, root=True).positions(
+        np.array([0, 0.04, 1, 2.25, 4, 9, -1, -np.inf])
+    )
+    assert positions.tolist() == [0, 26, 128, 191, 255, 255, 0, 0]  # 25.5 and 127.5 to the even one
     signed = Scale("signed", -4, 4, root=True)
-    places = signed.place(np.array([-9, -4, -1, 0, 0.04, 1, 4, -np.inf]))
-    assert places.tolist() == [0, 0, 64, 128, 140, 191, 255, 0]
+    positions = signed.positions(np.array([-9, -4, -1, 0, 0.04, 1, 4, -np.inf]))
+    assert positions.tolist() == [0, 0, 64, 128, 140, 191, 255, 0]
     assert signed.ticks == (-4, -1, 0, 1, 4)
 
 
@@ -170,7 +177,7 @@ def test_colours_run_along_the_root_where_an_even_share_is_a_tenth_of_the_end(
 def test_the_ticks_are_the_ends_of_the_scale_and_its_middle(scale, ticks):
     assert scale.ticks == ticks
     middle = [128] * (len(ticks) - 2)
-    assert scale.place(np.array(ticks)).tolist() == [0, *middle, 255]
+    assert scale.positions(np.array(ticks)).tolist() == [0, *middle, 255]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

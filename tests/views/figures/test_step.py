@@ -18,6 +18,7 @@ from shown_traces import (
 
 from core import Weights, multi_head_attention
 from core.rules import Given
+from views.figures.formula import in_columns
 from views.figures.step import step_of
 
 PRODUCTS = {
@@ -40,10 +41,10 @@ AT |= {"d_model": 4, "concat": 16}
 
 
 def at(trace, key):
-    return {role: AT[role] for role in trace[key].roles}
+    return {role: AT.get(role, 0) % trace[key].size(role) for role in trace[key].roles}
 
 
-def kept(trace, key, plane, i, j):
+def expected_value(trace, key, plane, i, j):
     """A cell of an element-wise operand of ``key`` by plain indexing, in sample 0, head 2."""
     index = {"batch": 0, "head": 2, "query": i, "token": i, "key": j, "d_model": j}
     stage = trace[plane]
@@ -108,13 +109,13 @@ def test_a_step_that_is_no_product_is_beside_its_operands(key):
 
 
 @for_all("key", ["X", "scaled", "masked", "weights", "dropped", "residual"])
-def test_cells_of_one_place_belong_together(key):
+def test_operands_are_aligned_with_the_result_cell_by_cell(key):
     trace = sentence()
     step = step_of(trace, key, at(trace, key))
     for plane in (*step.operands, step.result):
         assert plane.values.shape == step.result.values.shape
         for i, j in np.ndindex(plane.values.shape):
-            assert plane.values[i, j] == kept(trace, key, plane.stage, i, j)
+            assert plane.values[i, j] == expected_value(trace, key, plane.stage, i, j)
 
 
 @for_all("key", BESIDE)
@@ -149,7 +150,7 @@ def test_a_column_of_concat_is_read_from_its_head():
             assert (source.row, source.column) == ((3, column % D_V) if i == head else (None, None))
 
 
-def test_of_heads_that_are_large_only_the_one_that_is_read_stands_beside_concat():
+def test_of_large_heads_only_the_one_that_is_read_is_drawn():
     X = np.random.default_rng(0).normal(size=(1, 100, 64))
     trace = multi_head_attention(X, Weights.seeded(64, 4, 1))
     (source,) = step_of(trace, "concat", {"batch": 0, "query": 7, "concat": 20}).operands
@@ -209,3 +210,65 @@ def test_an_operand_keeps_the_names_that_it_has():
     (left, right) = step_of(crossed(), "scores", at(crossed(), "scores")).operands
     assert (left.rows.names, right.columns.names) == (LINES[0], MEMORY)
     assert left.columns.names == right.rows.names == ("1", "2", "3", "4", "5")
+
+
+# With tokens as columns: the same numbers, every matrix transposed, and A B drawn as Bᵀ Aᵀ.
+
+
+def both(trace, key):
+    return (step_of(trace, key, at(trace, key), convention) for convention in ("rows", "columns"))
+
+
+@for_all(("name", "key"), STAGES)
+def test_with_tokens_as_columns_every_plane_is_transposed(name, key):
+    trace = TRACES[name]()
+    rows, columns = both(trace, key)
+    operands = columns.operands[::-1] if rows.layout == "product" else columns.operands
+    for plane, turned in zip(
+        (*rows.operands, rows.result), (*operands, columns.result), strict=True
+    ):
+        assert turned.stage == plane.stage
+        if not plane.rows.role:
+            np.testing.assert_array_equal(turned.values, plane.values)
+            assert (turned.rows, turned.columns, turned.mark) == (
+                plane.rows, plane.columns, plane.mark
+            )  # fmt: skip
+            continue
+        np.testing.assert_array_equal(turned.values, plane.values.T)
+        assert (turned.rows, turned.columns) == (plane.columns, plane.rows)
+        assert (turned.row, turned.column) == (plane.column, plane.row)
+        assert turned.mark == plane.mark[::-1]
+        assert (turned.index, turned.marked_when) == (plane.index, plane.marked_when)
+
+
+def test_scores_are_drawn_as_K_transposed_times_Q():
+    _, step = both(sentence(), "scores")
+    assert [(plane.stage, plane.transposed) for plane in step.operands] == [
+        ("K", True), ("Q", False)
+    ]  # fmt: skip
+    key, d_k = step.operands[0].values.shape
+    assert (key, d_k) == (sentence()["K"].size("key"), sentence()["K"].size("d_k"))
+
+
+@for_all(
+    ("rows", "columns"),
+    [
+        (r"\text{scores} = Q K^\top", r"\text{scores} = K^\top Q"),
+        ("Q = X W^Q", "Q = W^Q X"),
+        ("V = M W^V + b^V", "V = W^V M + b^V"),
+        (r"\text{dropped} \cdot V", r"V \cdot \text{dropped}"),
+        (r"\text{output} = \text{concat} \cdot W^O", r"\text{output} = W^O \cdot \text{concat}"),
+        (r"\text{flattened} \cdot W^E", r"W^E \cdot \text{flattened}"),
+        (r"$QK^\top$ · x", r"$K^\top Q$ · x"),
+        (r"\frac{\text{scores}}{\sqrt{d_k}}", r"\frac{\text{scores}}{\sqrt{d_k}}"),
+    ],
+)  # fmt: skip
+def test_with_tokens_as_columns_a_product_is_reversed(rows, columns):
+    assert in_columns(rows) == columns
+
+
+@for_all("key", PRODUCTS)
+def test_the_formula_of_every_product_of_attention_is_known(key):
+    written = sentence()[key].formula
+    assert in_columns(written) != written
+    assert sorted(in_columns(written)) == sorted(written)

@@ -65,7 +65,7 @@ def test_hiding_the_token_that_takes_most_makes_the_others_colours_stronger():
     whole, rest = scale_of(trace, "weights"), scale_of(trace, "weights", (0,))
     assert whole.high > rest.high
     shown = trace["weights"].tensor[0, 0, 1:, 1:]
-    assert (rest.place(shown) > whole.place(shown)).all()
+    assert (rest.positions(shown) > whole.positions(shown)).all()
 
 
 @for_all("key", ["X", "Q", "K", "V", "head_output", "concat", "output", "W_Q"])
@@ -117,7 +117,7 @@ def test_a_cell_of_a_small_picture_that_stands_for_several_is_the_mean_of_those_
     """Of 96 × 96 it stands for four; of those at an edge two are hidden, of a corner three."""
     trace, hidden = attended(96), (0, 95)
     found = arrays.thumbnails(trace, "weights", 0, hidden)
-    places = np.maximum(scale_of(trace, "weights", hidden).place(trace["weights"].tensor[0]), 1)
+    places = np.maximum(scale_of(trace, "weights", hidden).positions(trace["weights"].tensor[0]), 1)
     for head in range(3):
         for row, column in ((0, 0), (0, 7), (31, 47), (47, 47), (11, 5)):
             four = [

@@ -16,7 +16,7 @@ from core.sources import text
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
 from views.text import GLOSSARY, LANGUAGES, numbers
-from views.text.glossary_terms import TERMS
+from views.text.glossary import TERMS
 
 EN = LANGUAGES["en"]
 ORIGIN = "Random weights (seed 3)."

@@ -1,4 +1,4 @@
-"""The code reads no text that is not there, and each text is read somewhere."""
+"""Every text that the code reads exists, and every text is read."""
 
 import ast
 
@@ -44,18 +44,18 @@ def test_chains_are_followed_through_calls_and_names():
         ("page", "texts.board, words()", "words(), texts.board", "help is not in views/text/words"),
     ],
 )
-def test_a_field_that_is_not_there_is_named_with_its_line(module, old, new, wrong):
+def test_an_unknown_field_is_reported_with_its_line(module, old, new, wrong):
     code = CODE[f"pages.see.own.{module}"]
     assert old in code
     assert any(wrong in line for line in found(**{module: code.replace(old, new)}).wrong)
 
 
-def test_a_text_that_nothing_reads_is_named():
+def test_an_unread_text_is_reported():
     code = CODE["pages.see.own.cards"].replace("texts.help, ", "")
     assert found(cards=code).unread == ["pages/see/own/words.board.help"]
 
 
-def test_every_text_that_the_code_reads_is_there_and_every_text_is_read():
+def test_every_text_that_is_read_exists_and_every_text_is_read():
     app = find(of_the_app(), english())
     assert app.followed > 2000
     assert app.wrong == []

@@ -1,11 +1,11 @@
-"""Chinese marks bring their own room: no space stands beside them in any text of the project."""
+"""Full-width punctuation has no space beside it in any text."""
 
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
+from all_texts import leaves
 from claims import for_all
 
 ROOT = Path(__file__).parents[3]
@@ -22,20 +22,11 @@ GAP = re.compile(rf"{MARK}[ \n]+(?=\S)|\S +{MARK}")
 def texts(path: Path) -> list[str]:
     """Every string of a module, its pieces joined as Python joins them, or of a file of words."""
     if path.suffix == ".toml":
-        return list(leaves(tomllib.loads(path.read_text("utf-8"))))
+        return [text for _, text in leaves(tomllib.loads(path.read_text("utf-8")))]
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     return [
         node.value for node in nodes if isinstance(node, ast.Constant) and type(node.value) is str
     ]
-
-
-def leaves(value: object) -> Iterator[str]:
-    """Every text in a table or a list of TOML."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from leaves(each)
 
 
 def test_a_gap_between_chinese_characters_is_detected() -> None:

@@ -1,4 +1,4 @@
-"""The sentences of errors in the TOML files are held against the code that raises the errors."""
+"""The sentences of errors in the TOML files match the code that raises the errors."""
 
 import ast
 from string import Formatter
@@ -26,7 +26,7 @@ def raised():
 RAISED = raised()
 
 
-def test_what_is_raised_is_found():
+def test_raised_errors_are_found_in_the_source():
     assert {"shape_mismatch", "empty_text", "uploads_too_large"} <= {code for code, *_ in RAISED}
 
 

@@ -1,15 +1,14 @@
-"""Both languages are complete and say the same things with the same names."""
+"""Texts have the fields that code fills in, in both languages, and belong to something shown."""
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
 import numpy as np
 import pytest
+from all_texts import leaves
 from claims import for_all
-from said import leaves
 from shown_traces import STAGES, TRACES
 
 from core import masks
@@ -33,10 +32,10 @@ def names_in(template: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(template) if name is not None)
 
 
-SAID = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
+TEXTS = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
 KEYS = sorted({key for _, key in STAGES})
-TOLD = [(TRACES[name]().token, words_key(TRACES[name](), key)) for name, key in STAGES]
-OF_FRAMES_ALONE = {told for _, told in TOLD} - {told for token, told in TOLD if token != "frame"}
+WORDED = [(TRACES[name]().token, words_key(TRACES[name](), key)) for name, key in STAGES]
+OF_FRAMES_ALONE = {key for _, key in WORDED} - {key for token, key in WORDED if token != "frame"}
 MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 
 
@@ -46,7 +45,7 @@ def test_a_language_has_its_own_code():
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_name_in_a_text_is_a_plain_word(code):
-    for path, text in SAID[code].items():
+    for path, text in TEXTS[code].items():
         for name in names_in(text):
             assert name.isidentifier(), f"{path}: {{{name}}}"
 
@@ -61,17 +60,17 @@ def test_every_step_has_words(code, name, key):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_no_words_are_kept_for_a_step_that_no_trace_has(code):
+def test_every_text_of_a_step_belongs_to_a_step_of_some_trace(code):
     words = LANGUAGES[code]
-    said = [stage_words(TRACES[name](), key, words) for name, key in STAGES]
-    assert [key for key, about in words.stages.items() if about not in said] == []
+    used = [stage_words(TRACES[name](), key, words) for name, key in STAGES]
+    assert [key for key, about in words.stages.items() if about not in used] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_what_a_step_does_names_only_what_the_viewer_fills_in(code):
+def test_the_text_of_a_step_has_only_the_fields_that_the_viewer_fills_in(code):
     filled = {"row", "column", "d_k", "d_ff", "heads", "group", "pair", "token"}
-    for told, words in LANGUAGES[code].stages.items():
-        of_frames = {*AUDIO_CONSTANTS, *SPECTRUM} if told in OF_FRAMES_ALONE else set()
+    for key, words in LANGUAGES[code].stages.items():
+        of_frames = {*AUDIO_CONSTANTS, *SPECTRUM} if key in OF_FRAMES_ALONE else set()
         assert set(names_in(words.does)) <= filled | of_frames
         assert set(names_in(words.get("absent", ""))) <= {"token"}
         assert not names_in(words.name)
@@ -94,28 +93,28 @@ FILLED_IN = {  # by the browser and by views.scene.head_pattern; the other texts
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_microscope_and_the_heads_name_just_what_is_filled_in(code):
-    ours = {path: text for path, text in SAID[code].items() if MICROSCOPE.match(path)}
+def test_texts_of_the_microscope_and_head_patterns_have_the_expected_fields(code):
+    ours = {path: text for path, text in TEXTS[code].items() if MICROSCOPE.match(path)}
     named = {path: set(names_in(text)) for path, text in ours.items() if names_in(text)}
     assert named == FILLED_IN
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_token_is_said_only_where_it_becomes_a_word_a_patch_or_a_frame(code):
+def test_the_field_token_occurs_only_where_it_is_filled_in(code):
     filled_in = r"\.stages\.\w+\.(title|does|absent)|\.reading\.takes"
-    for path, text in SAID[code].items():
+    for path, text in TEXTS[code].items():
         assert "{token}" not in text or re.fullmatch(filled_in, path), path
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_token_is_a_word_or_a_piece_of_one_a_patch_or_a_frame(code):
+def test_every_kind_of_token_has_a_noun(code):
     nouns = LANGUAGES[code].nouns
     assert set(nouns) == {"word", "piece", "patch", "frame"}
     assert len({nouns[kind] for kind in ("word", "patch", "frame")}) == 3
 
 
 @for_all("key", KEYS)
-def test_a_title_shows_the_same_mathematics_in_both_languages(key):
+def test_a_title_has_the_same_formulas_in_both_languages(key):
     zh, en = (re.findall(r"\$.+?\$", words.stages[key].title) for words in (ZH, EN))
     assert zh == en
 
@@ -138,24 +137,24 @@ def test_every_kind_of_given_number_is_explained(code):
     assert kinds == set(LANGUAGES[code].opened.given)
 
 
-def test_each_language_says_the_products_name_in_the_other_one():
+def test_each_language_has_the_products_name_in_the_other_one():
     assert ZH.product == EN.other_product
     assert EN.product == ZH.other_product
 
 
 def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
-    assert set(SYMBOLS) <= {*KEYS, *(told for _, told in TOLD)}
+    assert set(SYMBOLS) <= {*KEYS, *(key for _, key in WORDED)}
 
 
-def test_just_the_models_that_can_be_opened_have_a_name():
+def test_the_named_model_types_are_those_that_can_be_opened():
     assert {*CHECKPOINT["en"].called} == {*FAMILIES}
 
 
 @for_all("code", LANGUAGES)
 def test_a_mask_that_is_offered_is_one_of_the_core_and_all_its_controls_have_words(code):
-    for said in (LANGUAGES[code].mask, AUDIO[code].mask):
-        assert said.options.keys() <= masks.CHOICES.keys()
-        assert not said.options.keys() & {*masks.WINDOWED} or {"window", "window_help"} <= {*said}
+    for texts in (LANGUAGES[code].mask, AUDIO[code].mask):
+        assert texts.options.keys() <= masks.CHOICES.keys()
+        assert not texts.options.keys() & {*masks.WINDOWED} or {"window", "window_help"} <= {*texts}
 
 
 ROOT = Path(__file__).parents[3]
@@ -163,20 +162,12 @@ KEYS_OF_WORDS = [key for key in ZH.stages if re.fullmatch(r"[a-z]+(_[a-z]+)+", k
 IDENTIFIERS = re.compile(rf"(?<!\w)({'|'.join(KEYS_OF_WORDS)})(?!\w)")
 
 
-def strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from strings(part)
-
-
-def test_an_identifier_of_a_stage_is_no_word_of_a_sentence():
+def test_no_sentence_contains_the_key_of_a_stage():
     files = [*ROOT.glob("views/text/*.toml"), *ROOT.glob("pages/**/*.toml")]
     found = [
         (file.name, text)
         for file in files
-        for text in strings(tomllib.loads(file.read_text("utf-8")))
+        for _, text in leaves(tomllib.loads(file.read_text("utf-8")))
         if IDENTIFIERS.search(text) and not IDENTIFIERS.fullmatch(text)
     ]
     assert len(files) > 40

@@ -1,4 +1,4 @@
-"""Words are files: whatever is wrong with one is told with its file and field, at the start."""
+"""Loading texts: a mismatch is an error with file and field."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def test_words_with_another_text_leave_the_first_as_they_are(module: Path) -> No
         words.doors.see.name = "Look"
 
 
-def test_an_unknown_field_is_told_with_its_file(module: Path) -> None:
+def test_an_unknown_field_raises_attribute_error_with_its_file(module: Path) -> None:
     with pytest.raises(AttributeError) as refused:
         words_beside(module)["en"].doors.see.nome  # noqa: B018
     assert str(refused.value) == f"{module.with_name('words.en.toml')}: .doors.see.nome is unknown"
@@ -76,26 +76,26 @@ def test_an_unknown_field_is_told_with_its_file(module: Path) -> None:
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_mismatch_raises_words_error_with_file_and_field(module: Path, wrong: str) -> None:
-    told, old, new = WRONG[wrong]
+    message, old, new = WRONG[wrong]
     path = module.with_name("words.zh.toml")
     assert RIGHT.count(old) == 1
     path.write_text(RIGHT.replace(old, new), "utf-8")
     with pytest.raises(WordsError) as refused:
         words_beside(module)
-    assert str(refused.value).startswith(f"{path}: {told}")
+    assert str(refused.value).startswith(f"{path}: {message}")
 
 
 @pytest.mark.parametrize(
-    ("told", "new"),
+    ("message", "new"),
     [(".title: there is no text", '" "'), (".keys is a method of Words", '"x"\nkeys = "y"')],
 )
-def test_english_is_checked_by_itself(module: Path, told: str, new: str) -> None:
+def test_english_is_checked_by_itself(module: Path, message: str, new: str) -> None:
     for code in CODES:
         text = new if code == "en" else new.replace('" "', '"x"')
         module.with_name(f"words.{code}.toml").write_text(f"title = {text}", "utf-8")
     with pytest.raises(WordsError) as refused:
         words_beside(module)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 @for_all("page", [page for pages in CHAPTERS.values() for page in pages])

@@ -96,7 +96,8 @@ def test_a_percentage_has_the_requested_decimals():
     ("value", "printed"),
     [
         (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (153_664, "153.7 kB"),
-        (20_000_000, "20.0 MB"), (3_200_000_000, "3.2 GB"), (7_100_000_000_000, "7100.0 GB"),
+        (20_000_000, "20.0 MB"), (3_200_000_000, "3.2 GB"), (7_100_000_000_000, "7.1 TB"),
+        (2**45, "35.2 TB"), (8_000_000_000_000_000, "8000.0 TB"),
     ],
 )  # fmt: skip
 def test_bytes_are_printed_in_a_suitable_unit(value, printed):
@@ -123,7 +124,7 @@ def test_with_the_digits_found_the_printed_terms_add_up(terms):
         assert fits == (tried == digits) or (digits is not None and tried > digits)
 
 
-def test_a_false_sum_has_no_decimals_that_add_up():
+def test_a_wrong_total_has_no_decimals_that_add_up():
     assert numbers.digits_that_add_up([1.0, 2.0], 3.5) is None
 
 
@@ -141,7 +142,7 @@ def test_a_bare_number_has_no_zeros_behind_the_point_and_few_figures():
     assert numbers.bare(1.125, 3) == "1.13"
 
 
-def test_sizes_that_differ_are_printed_with_decimals_that_tell_them_apart():
+def test_different_sizes_are_printed_differently():
     assert numbers.sizes_apart([20_000_001, 20_000_000]) == ["20.000001 MB", "20.000000 MB"]
     assert numbers.sizes_apart([21_000_000, 20_000_000]) == ["21.0 MB", "20.0 MB"]
     assert numbers.sizes_apart([20_040_000, 20_000_000, 5]) == ["20.04 MB", "20.00 MB", "5 B"]

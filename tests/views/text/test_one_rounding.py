@@ -24,7 +24,7 @@ ALLOWED = {
 }
 
 
-def test_no_number_that_a_reader_sees_is_formatted_beside_the_one_rule():
+def test_every_shown_number_is_formatted_by_views_text_numbers():
     offenders = [
         f"{path}: {found.group()}"
         for module in sorted((ROOT / "views").rglob("*.py"))

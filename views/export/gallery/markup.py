@@ -58,7 +58,7 @@ class Markup:
         return self._children(main)
 
     def _children(self, block: Block) -> str:
-        return "".join(self._node(block.children[place]) for place in sorted(block.children))
+        return "".join(self._node(block.children[i]) for i in sorted(block.children))
 
     def _node(self, node: Any) -> str:
         return self._block(node) if isinstance(node, Block) else self._element(node)

@@ -20,13 +20,17 @@ FONTS = ("NotoSansCJK-Regular.ttc", "PingFang.ttc", "msyh.ttc", "NotoSansSC-Regu
 
 
 class Drawn:
-    """A table of places on a colour scale, with a photo beside it if it is about one."""
+    """A table as positions on a colour scale, 0 … 255, with the photo that it is about, if any."""
 
     def __init__(
-        self, places: np.ndarray, scale: Scale, masked: np.ndarray, photo: np.ndarray | None = None
+        self,
+        positions: np.ndarray,
+        scale: Scale,
+        masked: np.ndarray,
+        photo: np.ndarray | None = None,
     ) -> None:
-        """places, masked: (row, column). photo: (height, width, 3) uint8."""
-        self._places, self._scale, self._masked, self._photo = places, scale, masked, photo
+        """positions, masked: (row, column). photo: (height, width, 3) uint8."""
+        self._positions, self._scale, self._masked, self._photo = positions, scale, masked, photo
 
     @classmethod
     def of_trace(
@@ -46,7 +50,7 @@ class Drawn:
             hidden = np.isneginf(trace["masked"].tensor[index])
         else:
             hidden = np.zeros(table.shape, dtype=bool)
-        return cls(_thinned(scale.place(table)), scale, _thinned(hidden), photo)
+        return cls(_thinned(scale.positions(table)), scale, _thinned(hidden), photo)
 
     @classmethod
     def of_table(cls, table: np.ndarray) -> "Drawn":
@@ -54,7 +58,7 @@ class Drawn:
         finite = table[np.isfinite(table)]
         limit = float(np.abs(finite).max(initial=0)) or 1.0
         scale = Scale("signed", -limit, limit) if (finite < 0).any() else Scale("share", 0, limit)
-        return cls(_thinned(scale.place(table)), scale, _thinned(~np.isfinite(table)))
+        return cls(_thinned(scale.positions(table)), scale, _thinned(~np.isfinite(table)))
 
     def small(self, theme: Theme) -> str:
         """The picture of a card, as the address of a WebP."""
@@ -91,7 +95,7 @@ class Drawn:
             photo = Image.fromarray(self._photo).resize((side, side), Image.Resampling.LANCZOS)
             picture.paste(photo, (left, (top + bottom - side) // 2))
             left += side + (right - left) // 20
-        rows, columns = self._places.shape
+        rows, columns = self._positions.shape
         if rows == 1:  # a series: bars
             self._draw_bars(picture, (left, top, right, bottom), theme)
             return
@@ -100,7 +104,7 @@ class Drawn:
         high = min((bottom - top) / rows, STRETCHED * unit)
         left += round((right - left - wide * columns) / 2)
         top += round((bottom - top - high * rows) / 2)
-        colours = ramp(self._scale.stops(theme))[self._places]
+        colours = ramp(self._scale.stops(theme))[self._positions]
         colours[self._masked] = rgb(PALETTES[theme].masked)
         pen, gap = ImageDraw.Draw(picture), round(unit / 20) if unit > 12 else int(unit > 6)
         for i, j in np.ndindex(rows, columns):
@@ -114,12 +118,12 @@ class Drawn:
         self, picture: Image.Image, box: tuple[int, int, int, int], theme: Theme
     ) -> None:
         left, top, right, bottom = box
-        places, pen = self._places[0], ImageDraw.Draw(picture)
-        colours, wide = ramp(self._scale.stops(theme)), (right - left) / len(self._places[0])
-        for i, place in enumerate(places.tolist()):
-            high = (bottom - top) * place / 255
+        positions, pen = self._positions[0], ImageDraw.Draw(picture)
+        colours, wide = ramp(self._scale.stops(theme)), (right - left) / len(self._positions[0])
+        for i, position in enumerate(positions.tolist()):
+            high = (bottom - top) * position / 255
             cell = (left + i * wide, bottom - high, left + (i + 0.85) * wide, bottom)
-            pen.rectangle(cell, tuple(colours[max(place, 60)].tolist()))
+            pen.rectangle(cell, tuple(colours[max(position, 60)].tolist()))
 
 
 def font_of_both_languages(asked: str = "") -> str:

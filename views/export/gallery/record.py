@@ -1,4 +1,4 @@
-"""Runs pages of the app without a browser, and keeps what a reader would see."""
+"""Runs pages of the app without a browser, and records what they show."""
 
 import base64
 import json
@@ -29,7 +29,7 @@ from views.widgets.microscope import PendingExport
 FRAME = Path(__file__).parents[2] / "frame.py"
 CONTENTS = "today"  # a page without controls
 PHOTO = 448  # pixels of a sample picture's side, as the page's components have it
-PATIENCE = 120  # seconds that a page may take on a busy machine
+TIMEOUT = 120  # seconds that a page may take on a busy machine
 CHECKSUM = re.compile(r"_\d+$")  # of its options, at the end of the key of a select box
 
 
@@ -37,11 +37,11 @@ CHECKSUM = re.compile(r"_\d+$")  # of its options, at the end of the key of a se
 class Saved:
     """The microscope of a page, in the language of the run.
 
-    told: for ``file.js``. steps: those that it has, by key, with their names. picture: what the
+    contents: for ``file.js``. steps: those that it has, by key, with their names. picture: what the
     model sees of a photo. drawn: its preview.
     """
 
-    told: dict[str, Any]
+    contents: dict[str, Any]
     steps: dict[str, str]
     picture: np.ndarray | None
     drawn: Drawn
@@ -63,14 +63,14 @@ class Recorded:
 
 
 class Recorder:
-    """One session of the app in one language, which is led from page to page."""
+    """One session of the app in one language, which opens page after page."""
 
     def __init__(self, code: str) -> None:
         self._code = code
-        self._app = AppTest.from_file(str(FRAME), default_timeout=PATIENCE).run()
+        self._app = AppTest.from_file(str(FRAME), default_timeout=TIMEOUT).run()
 
     def record(self, entry: Entry, markup: Markup, address: str) -> Recorded:
-        """The page of an entry, opened anew. markup: writes its elements and keeps their data.
+        """The page of an entry, opened anew. markup: writes its elements and stores their data.
 
         address: of the page where the app is hosted, or "". Raises RuntimeError if the page fails
         or does not know its query.
@@ -79,14 +79,14 @@ class Recorder:
         photo = _photo(entry)
 
         def write(trace: Trace, words: Words, options: ExportOptions) -> str:
-            told = contents(trace, {self._code: words}, options, markup.pieces)
+            own = contents(trace, {self._code: words}, options, markup.pieces)
             steps = {key: words.stages[key].name for key in options.steps if key in trace}
             drawn = Drawn.of_trace(trace, options, photo)
-            saved.append(Saved(told, steps, options.picture, drawn))
+            saved.append(Saved(own, steps, options.picture, drawn))
             return ""
 
-        app, asked = self._app, {"address": address, "place": ""}
-        session = Session(self._code, memories={PendingExport: PendingExport(asked, write)})
+        app, requested = self._app, {"address": address, "place": ""}
+        session = Session(self._code, memories={PendingExport: PendingExport(requested, write)})
         app.switch_page(
             str(PAGES[CONTENTS])
         ).run()  # Streamlit forgets the controls of the last page
@@ -96,11 +96,11 @@ class Recorder:
             app.query_params[name] = text
         app.switch_page(str(PAGES[entry.page])).run()
         if app.exception or session.nonsense:
-            told = [error.message for error in app.exception] or session.nonsense
-            raise RuntimeError(f"{entry.name} ({self._code}): {told}")
+            reasons = [error.message for error in app.exception] or session.nonsense
+            raise RuntimeError(f"{entry.name} ({self._code}): {reasons}")
         last = saved[-1] if saved else None
         if last:
-            last.told["start"] = _start(app.main)
+            last.contents["start"] = _start(app.main)
         drawn = last.drawn if last else _drawn(app.main)
         article = markup.page(app.main, "" if photo is None else photo_url(photo))
         return Recorded(article, self._label(entry), _lead(app.main), last, drawn)

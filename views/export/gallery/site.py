@@ -1,6 +1,7 @@
 """The files of the gallery: an index, and one page for each entry, in both languages."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -9,22 +10,59 @@ from typing import Any
 from urllib.parse import urlencode
 
 from views.export.bundle import ASSETS, bundle_css, bundle_js
-from views.export.file import GAP, Pieces, data_scripts, image, microscope_style, policy
+from views.export.file import (
+    GAP,
+    Pieces,
+    data_scripts,
+    file_script,
+    image,
+    microscope_style,
+    policy,
+)
 from views.export.gallery.entries import ENTRIES, Entry
-from views.export.gallery.index import index
 from views.export.gallery.markup import Markup
-from views.export.gallery.page import FIRST, Page, both, said, step_links, typeset
+from views.export.gallery.page import FIRST, Page, both, gallery_text, index, step_links, typeset
 from views.export.gallery.record import Recorder
-from views.export.gallery.script import page_script
 from views.figures.chart import plotly_script
 from views.figures.palette import dark_colours
 from views.navigation import CHAPTERS, PAGE_INFO
 from views.text import GALLERY, LANGUAGES, Words
 
+_MODULE = re.compile(r"^const \$(\w+) = \(\(\) => \{\n.*?^\}\)\(\);\n", re.MULTILINE | re.DOTALL)
+_ENTRY = re.compile(r"^export default function", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class))", re.MULTILINE)
 COMMAND = (
     "python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt"
     " && .venv/bin/streamlit run app.py"
 )
+
+
+def page_script(components: Mapping[str, str], has_microscope: bool) -> str:
+    """The page's own script, its components' and that of its microscope, as one module.
+
+    components: their bundles, by name.
+    """
+    imported: dict[str, str] = {}  # modules of bundles, by name
+
+    def main(bundle: str) -> str:
+        """What is left of a bundle; all of it, if a module of another has a name of its own."""
+        found = {match[1]: match[0] for match in _MODULE.finditer(bundle)}
+        if any(imported.get(name, text) != text for name, text in found.items()):
+            return bundle
+        imported.update(found)
+        return _MODULE.sub("", bundle)
+
+    functions = ",\n".join(f"{name}: {_function(main(js))}" for name, js in components.items())
+    own = [bundle_js(ASSETS / "gallery" / "gallery.js"), *[file_script()] * has_microscope]
+    mains = "".join(f"(async () => {{\n{main(js)}}})();\n" for js in own)
+    modules = "".join(imported.values())
+    return f"{modules}globalThis.components = {{ {functions} }};\n{mains}"
+
+
+def _function(script: str) -> str:
+    """A component's module as an expression: the function that it exports."""
+    inside = _ENTRY.sub("const $main = function", _EXPORT.sub("", script))
+    return f"(() => {{\n{inside}\nreturn $main;\n}})()"
 
 
 @dataclass(frozen=True)
@@ -89,14 +127,14 @@ class Site:
         markup = page.markup
         articles = both(lambda words: page.recorded[words.code].article, "article")
         is_index = page.entry.page == "home"
-        told = _told(page)
+        payload = _payload(page)
         begin = f"\n{bundle_js(ASSETS / 'gallery' / 'begin.js')}"
-        script = page_script(markup.scripts, bool(told))
+        script = page_script(markup.scripts, bool(payload))
         parts = {"script": markup.pieces.name(script.encode())}
-        if told:
+        if payload:
             parts["style"] = markup.pieces.name(microscope_style().encode())
         named = " ".join(f'data-{part}="{name}"' for part, name in parts.items())
-        microscope = '<div id="microscope"></div>' if told else ""
+        microscope = '<div id="microscope"></div>' if payload else ""
         saved = page.first.saved
         heading = both(lambda words: typeset(_heading(page.entry, words)))
         return f"""<!DOCTYPE html>
@@ -113,9 +151,9 @@ class Site:
 <main>{microscope}{articles}{index(pages) if is_index else ""}</main>
 {self._own(page)}
 {"" if is_index else f"<footer>{_way(around)}</footer>"}
-<p id="needs" role="status" hidden>{said(lambda texts: texts.needs_app)}</p>
+<p id="needs" role="status" hidden>{gallery_text(lambda texts: texts.needs_app)}</p>
 {_settings(page)}
-{data_scripts(markup.pieces, told)}
+{data_scripts(markup.pieces, payload)}
 <script type="module">{begin}</script>
 </body>
 </html>
@@ -160,25 +198,29 @@ class Site:
                 f"{escape(GALLERY[words.code].own_hosted)}</a>"
             )
         )
-        local = f"<p>{said(lambda t: t.own_local)}</p><pre><code>{escape(COMMAND)}</code></pre>"
+        heading, how, note = (
+            gallery_text(lambda texts: texts.own),
+            gallery_text(lambda texts: texts.own_local),
+            gallery_text(lambda texts: texts.still),
+        )
+        local = f"<p>{how}</p><pre><code>{escape(COMMAND)}</code></pre>"
         return (
-            f'<section class="own"><h2>{said(lambda texts: texts.own)}</h2>'
-            f"{hosted if self.app else local}<p class='quiet'>{said(lambda texts: texts.still)}</p>"
-            "</section>"
+            f'<section class="own"><h2>{heading}</h2>{hosted if self.app else local}'
+            f"<p class='quiet'>{note}</p></section>"
         )
 
 
-def _told(page: Page) -> dict[str, Any] | None:
+def _payload(page: Page) -> dict[str, Any] | None:
     """What ``file.js`` reads: the microscope of every language."""
     saved = {code: recorded.saved for code, recorded in page.recorded.items()}
     if any(one is None for one in saved.values()):
         return None
-    told = {code: one.told for code, one in saved.items() if one}
+    contents = {code: one.contents for code, one in saved.items() if one}
     merged = {
-        part: {code: one[part][code] for code, one in told.items()}
+        part: {code: one[part][code] for code, one in contents.items()}
         for part in ("languages", "scenes")
     }
-    return {**told[FIRST], **merged, "language": FIRST}
+    return {**contents[FIRST], **merged, "language": FIRST}
 
 
 def _settings(page: Page) -> str:
@@ -206,17 +248,17 @@ def _languages() -> str:
 
 def _down() -> str:
     """A link to the list of pages, below what the home page shows."""
-    return f'<p class="way"><a href="#gallery">{said(lambda texts: texts.all)} ↓</a></p>'
+    return f'<p class="way"><a href="#gallery">{gallery_text(lambda texts: texts.all)} ↓</a></p>'
 
 
 def _way(around: tuple[Page | None, Page | None]) -> str:
     """Links to the index and to the pages before and after."""
     before, after = around
-    links = [f'<a href="index.html">{said(lambda texts: texts.all)}</a>']
+    links = [f'<a href="index.html">{gallery_text(lambda texts: texts.all)}</a>']
     if before:
-        links.append(_beside(before, "prev", f"← {said(lambda texts: texts.previous)}"))
+        links.append(_beside(before, "prev", f"← {gallery_text(lambda texts: texts.previous)}"))
     if after:
-        links.append(_beside(after, "next", f"{said(lambda texts: texts.next)} →"))
+        links.append(_beside(after, "next", f"{gallery_text(lambda texts: texts.next)} →"))
     return f'<p class="way">{"".join(links)}</p>'
 
 
@@ -230,4 +272,4 @@ def _steps(page: Page) -> str:
     if not steps:
         return ""
     links = step_links(page, [*steps], "")
-    return f'<nav class="steps"><b>{said(lambda texts: texts.steps)}</b> {links}</nav>'
+    return f'<nav class="steps"><b>{gallery_text(lambda texts: texts.steps)}</b> {links}</nav>'

@@ -141,7 +141,7 @@ def _cell(one: HeadPattern | None, names: tuple[str, ...]) -> tuple[str, str, fl
     least = NEARLY_ALL if kind == "broadly" else HALF
     strength = 0.0 if kind == "mixed" else (value - least) / (1 - least)
     favourite = names[one.favourite] if kind in ("one", "first") else ""
-    return kind, numbers.plain(value, 2), round(strength, 2), favourite
+    return kind, numbers.plain(value), round(strength, 2), favourite
 
 
 def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:

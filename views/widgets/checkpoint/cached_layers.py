@@ -1,9 +1,9 @@
-"""A layer of an opened model, and all of its heads, computed once and kept for the session."""
+"""What is computed of an opened model: a layer, all heads, the next token; cached per session."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -21,7 +21,7 @@ from views.text.spans import plain
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import show_error
 
-LONG = 10**10  # multiply-adds, from which on a reader is told how far it is: about half a second
+LONG = 10**10  # multiply-adds, about half a second, from which on progress is shown
 BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
 
 Given = str | np.ndarray
@@ -29,49 +29,28 @@ Heads = tuple[tuple[HeadPattern | None, ...], ...]
 Made = TypeVar("Made")
 
 
-@dataclass
-class Kept:
-    """The last layer that was computed; beside it only Entering and Surveyed are held on to."""
-
-    chosen: Chosen
-    trace: Trace
-
-
 @dataclass(frozen=True)
-class Entering:
-    """What enters the layers of one input, those too that a run left behind when it was ended."""
+class Cached(Generic[Made]):
+    """A result, and the input that it was computed from."""
 
     chosen: Chosen
-    streams: dict[int, np.ndarray]
-
-
-@dataclass(frozen=True)
-class Surveyed:
-    """The last survey: what was read, and every head of every layer."""
-
-    chosen: Chosen
-    heads: Heads
-
-
-@dataclass(frozen=True)
-class Predicted:
-    """The last prediction: what was read, and what comes next."""
-
-    chosen: Chosen
-    made: Prediction
+    value: Made
 
 
 @dataclass
 class Computed:
-    """What is kept of an opened model from one run to the next."""
+    """The last result of each kind, each None before the first.
 
-    kept: Kept | None = None
-    entering: Entering | None = None
-    surveyed: Surveyed | None = None
-    predicted: Predicted | None = None
+    inputs: those of the layers, by layer, also of a run that was cancelled.
+    """
+
+    layer: Cached[Trace] | None = None
+    inputs: Cached[dict[int, np.ndarray]] | None = None
+    survey: Cached[Heads] | None = None
+    prediction: Cached[Prediction] | None = None
 
 
-def computed_or_told(
+def computed_layer(
     model: Checkpoint,
     layer: int,
     read: Callable[[], Given],
@@ -79,117 +58,118 @@ def computed_or_told(
     example: Given | None = None,
     head: int = 0,
 ) -> tuple[Chosen, Trace] | None:
-    """A layer with every stage of it; where that cannot be: why, and the last good.
+    """A layer with all its stages; after an error, its sentence and the last valid layer.
 
-    read: what the model is given, from the reader. Where it cannot be read, the layer is that of
-    the last one that could, or else of the example. None where there is none of either. head: see
-    ``Chosen``.
+    read: returns the model's input. If it raises InputError, the last valid input is used, or else
+    the example; None if there is neither. head: see ``Chosen``.
     """
-    known = link.remembered(Computed).kept
+    known = link.remembered(Computed).layer
     before = known if known is not None and known.chosen.model is model else None
-    room = st.container(key="computing")  # always there, or what stands below would be made anew
+    room = st.container(key="computing")  # always drawn: else what follows is created again
     wrong: InputError | None = None
     given: Given | None
-    with st.container():  # likewise
+    with st.container():  # for the same reason
         try:
             given = read()
         except InputError as error:
             wrong, given = error, before.chosen.given if before else None
-    kept = before
+    last = before
     if given is not None:
         try:
             with room:
-                kept = _kept(Chosen(model, given, layer, head), before)
+                last = _computed(Chosen(model, given, layer, head), before)
         except InputError as error:
             wrong = wrong or error
-    below = words.last_good if kept else ""
-    if kept is None and example is not None:
-        with suppress(InputError):  # of a model that is too large for any text; ``wrong`` says it
-            kept, below = _kept(Chosen(model, example, layer, head), None), words.example
+    below = words.last_good if last else ""
+    if last is None and example is not None:
+        with suppress(InputError):  # of a model that is too large for any text, as ``wrong`` says
+            last, below = _computed(Chosen(model, example, layer, head), None), words.example
     if wrong:
         with room:
             show_error(wrong, below, words)
-    if kept is None:
+    if last is None:
         return None
-    link.remembered(Computed).kept = kept
-    return kept.chosen, kept.trace
+    link.remembered(Computed).layer = last
+    return last.chosen, last.value
 
 
-def _kept(chosen: Chosen, before: Kept | None) -> Kept:
+def _computed(chosen: Chosen, before: Cached[Trace] | None) -> Cached[Trace]:
     same = before is not None and before.chosen.reads_the_same(chosen)
-    if before is not None and same and _place(before.chosen) == _place(chosen):
+    if before is not None and same and _layer_and_head(before.chosen) == _layer_and_head(chosen):
         return before
-    trace = _telling(
+    trace = _with_progress(
         chosen,
         chosen.layer,
-        lambda told: chosen.model.run(
-            chosen.given, chosen.layer, told, limits=bound_of(chosen.model),
-            streams=_entering(chosen), head=chosen.head,
+        lambda progress: chosen.model.run(
+            chosen.given, chosen.layer, progress, limits=bound_of(chosen.model),
+            streams=_layer_inputs(chosen), head=chosen.head,
         ),
     )  # fmt: skip
-    return Kept(chosen, trace)
+    return Cached(chosen, trace)
 
 
-def _place(chosen: Chosen) -> tuple[int, int]:
+def _layer_and_head(chosen: Chosen) -> tuple[int, int]:
     return chosen.layer, chosen.head
 
 
 def bound_of(model: Checkpoint) -> Limits:
-    """The limits of what is kept: a sound of thirty seconds takes more than a text or a photo."""
+    """The limits of what is cached: a sound of thirty seconds takes more than a text or a photo."""
     return LIMITS if model.listens else BOUND
 
 
-def _entering(chosen: Chosen) -> dict[int, np.ndarray]:
-    """What is known to enter the layers, for ``Checkpoint.run`` to begin with and to add to."""
+def _layer_inputs(chosen: Chosen) -> dict[int, np.ndarray]:
+    """The known inputs of layers, from which ``Checkpoint.run`` begins and to which it adds."""
     now = link.remembered(Computed)
-    if now.entering is None or not now.entering.chosen.reads_the_same(chosen):
-        now.entering = Entering(chosen, {})
-    return now.entering.streams
+    if now.inputs is None or not now.inputs.chosen.reads_the_same(chosen):
+        now.inputs = Cached(chosen, {})
+    return now.inputs.value
 
 
 def surveyed(chosen: Chosen) -> Heads:
-    """What every head does with what was chosen, by layer and head.
+    """The pattern of every head on the chosen input, by layer and head.
 
     Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
     """
     now = link.remembered(Computed)
-    if now.surveyed is None or not now.surveyed.chosen.reads_the_same(chosen):
-        heads = _telling(
+    if now.survey is None or not now.survey.chosen.reads_the_same(chosen):
+        heads = _with_progress(
             chosen,
             chosen.model.layers,
-            lambda told: chosen.model.survey(
-                chosen.given, told, limits=bound_of(chosen.model), streams=_entering(chosen)
+            lambda progress: chosen.model.survey(
+                chosen.given, progress, limits=bound_of(chosen.model), streams=_layer_inputs(chosen)
             ),
         )
-        now.surveyed = Surveyed(chosen, heads)
-    return now.surveyed.heads
+        now.survey = Cached(chosen, heads)
+    return now.survey.value
 
 
 def predicted(chosen: Chosen) -> Prediction:
-    """What the model takes for the next token of the text that was chosen.
+    """The prediction of the token that follows the chosen text.
 
     Raises what ``core.models.checkpoint.Checkpoint.predict`` raises.
     """
     now, text = link.remembered(Computed), chosen.given
     assert isinstance(text, str)
-    if now.predicted is None or not now.predicted.chosen.reads_the_same(chosen):
-        made = _telling(
+    if now.prediction is None or not now.prediction.chosen.reads_the_same(chosen):
+        made = _with_progress(
             chosen,
             chosen.model.layers,
-            lambda told: chosen.model.predict(text, told, limits=BOUND, streams=_entering(chosen)),
+            lambda progress: chosen.model.predict(
+                text, progress, limits=BOUND, streams=_layer_inputs(chosen)
+            ),
         )
-        now.predicted = Predicted(chosen, made)
-    return now.predicted.made
+        now.prediction = Cached(chosen, made)
+    return now.prediction.value
 
 
-def _telling(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
-    """Compute so many layers, and tell how far it is where that takes longer than a moment."""
-    said, place = in_language(CHECKPOINT), st.empty()
+def _with_progress(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
+    """Compute so many layers, with a progress bar if that takes long."""
+    texts, bar = in_language(CHECKPOINT), st.empty()
 
-    def told(done: int, layer: int) -> None:
-        place.progress(done / layer, plain(said.running.format(done=done, layer=layer)))
+    def progress(done: int, layer: int) -> None:
+        bar.progress(done / layer, plain(texts.running.format(done=done, layer=layer)))
 
     try:
-        return run(told if chosen.multiply_adds * layers >= LONG else None)
+        return run(progress if chosen.multiply_adds * layers >= LONG else None)
     finally:
-        place.empty()
+        bar.empty()

@@ -1,4 +1,4 @@
-"""What the reader chose: a model, what it is given, and one of its layers."""
+"""The chosen model, its input, and one of its layers."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,8 +35,8 @@ class Chosen:
     @property
     def multiply_adds(self) -> int:
         """Of one layer: n tokens through its matrices. Raises what ``Checkpoint.encode`` raises."""
-        given, places = self.given, self.model.config.positions
-        n = len(self.model.encode(given).ids) if isinstance(given, str) else places
+        given, positions = self.given, self.model.config.positions
+        n = len(self.model.encode(given).ids) if isinstance(given, str) else positions
         return n * self.per_token
 
     @property
@@ -57,15 +57,15 @@ class Chosen:
 
 
 def opened(
-    place: Path, name: str = "", parameter: str = "checkpoint", tower: str = ""
+    folder: Path, name: str = "", parameter: str = "checkpoint", tower: str = ""
 ) -> Checkpoint:
     """The model in a folder, opened anew where its files have changed.
 
     name, parameter, tower: as for ``core.models.checkpoint.open``. Raises what that raises.
     """
-    files = [place / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)]
-    stamps = tuple(_stamp(file) for file in (*files, *sorted(place.glob(SHARDS))))
-    return _opened(place, name, parameter, tower, stamps)
+    files = [folder / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)]
+    stamps = tuple(_stamp(file) for file in (*files, *sorted(folder.glob(SHARDS))))
+    return _opened(folder, name, parameter, tower, stamps)
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:
@@ -79,10 +79,10 @@ def _stamp(file: Path) -> tuple[int, int, int] | None:
 
 @st.cache_resource(max_entries=OPEN, show_spinner=False)
 def _opened(
-    place: Path,
+    folder: Path,
     name: str,
     parameter: str,
     tower: str,
     stamps: tuple[tuple[int, int, int] | None, ...],
 ) -> Checkpoint:
-    return checkpoint.open(place, name, parameter, tower)
+    return checkpoint.open(folder, name, parameter, tower)

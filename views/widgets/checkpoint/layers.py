@@ -1,4 +1,4 @@
-"""Which layer of an opened model is looked at: its place in the link, and the row to choose it."""
+"""The layer and the part of an opened model: in the link, and the row in which one is chosen."""
 
 import re
 
@@ -16,25 +16,25 @@ _IN_A_LAYER = re.compile(r"encoder/([1-9]\d{0,2})/(self|feed_forward)")
 
 
 def chosen_layer(model: Checkpoint, first: int = 1) -> int:
-    """The layer of the link, which may say it by its part alone; the last one beyond the last.
+    """The layer of the link, or of its part if it has no layer; at most the last layer.
 
-    first: the one to begin with. A layer of a link that the model has not is told.
+    first: the initial layer. A layer that the model does not have is reported as invalid.
     """
     layer: int = link.bind_param("layer", first, parse.number(1, 999))
-    query, said = link.session().adopted, "layer"
+    query, source = link.session().adopted, "layer"
     if query is not None and "layer" not in query:
         named = _IN_A_LAYER.fullmatch(query.get("part", ""))
-        layer, said = (int(named[1]), "part") if named else (layer, said)
+        layer, source = (int(named[1]), "part") if named else (layer, source)
     if query is not None and layer > model.layers:
-        link.session().nonsense[said] = query[said]
+        link.session().nonsense[source] = query[source]
     st.session_state["layer"] = min(layer, model.layers)
     return min(layer, model.layers)
 
 
 def chosen_part_of(layer: int, ends: tuple[str, ...] = ()) -> str:
-    """The part of the link, in the layer that is looked at whichever layer it names.
+    """The part of the link, in the chosen layer, whichever layer it names.
 
-    ends: the parts behind the layers. A part that only a model of before had is attention.
+    ends: the parts behind the layers. For a part that this model does not have: attention.
     """
 
     def read(text: str) -> str:
@@ -51,9 +51,9 @@ def chosen_part_of(layer: int, ends: tuple[str, ...] = ()) -> str:
 
 
 def part_in(part: str, layer: int, ends: tuple[str, ...] = ()) -> str:
-    """The part of the same kind in another layer. Raises ValueError for what is none.
+    """The part of the same kind in another layer. Raises ValueError for an unknown part.
 
-    ends: the parts behind the layers; attention stands for another one.
+    ends: the parts behind the layers; any other such part is replaced by attention.
     """
     if part == "input" or part in ends:
         return part
@@ -66,8 +66,8 @@ def part_in(part: str, layer: int, ends: tuple[str, ...] = ()) -> str:
 
 
 def layers(model: Checkpoint, layer: int) -> None:
-    """The layers in a row, one to choose; the part that is looked at goes along."""
-    said = in_language(CHECKPOINT)
+    """Draw the layers in a row to choose one; the open part becomes that of the new layer."""
+    texts = in_language(CHECKPOINT)
 
     def go() -> None:
         asked = st.session_state[KEY].choose
@@ -75,10 +75,10 @@ def layers(model: Checkpoint, layer: int) -> None:
             link.set_value("layer", asked)
 
     data = {
-        "label": said.layer,
-        "one": said.one_layer,
-        "previous": said.previous_layer,
-        "next": said.next_layer,
+        "label": texts.layer,
+        "one": texts.one_layer,
+        "previous": texts.previous_layer,
+        "next": texts.next_layer,
         "chosen": layer,
         "layers": model.layers,
     }

@@ -1,4 +1,4 @@
-"""What comes next: the likeliest tokens behind a text, each one press from standing in it."""
+"""The likeliest next tokens of a text, each a button that appends it."""
 
 import streamlit as st
 
@@ -17,23 +17,23 @@ from views.widgets.prose import prose
 
 NAME, PART = "next", "prediction"
 SHOWN = 6  # tokens that can be appended
-SHORT = 100  # tokens of a text for which a model that is not large is asked at once
+SHORT = 100  # tokens of a text that a small model continues by default
 
 
 def can_follow(chosen: Chosen) -> bool:
-    """Whether the model says what comes next."""
+    """Whether the model predicts the next token of a text."""
     return chosen.model.predicts and isinstance(chosen.given, str)
 
 
-def foretold(chosen: Chosen) -> Prediction | InputError | None:
-    """The next token, or why there is none; None where it is not asked for.
+def predict_next(chosen: Chosen) -> Prediction | InputError | None:
+    """The prediction of the next token, or the error; None if it is switched off.
 
-    Whether it is asked for is kept in the link as ``next``; by default only a small model is.
+    The switch is bound to the link as ``next``; by default it is on for small models only.
     """
-    room = st.container(key="predicting")  # always there, or what stands below would be made anew
+    room = st.container(key="predicting")  # always drawn: else what follows is created again
     if not can_follow(chosen):
         if link.preserve_param(NAME, None, parse.flag) is None:
-            link.forget(NAME)  # else a model that has it would take None for its choice
+            link.forget(NAME)  # else None would be the choice for the next model that predicts
         return None
     quick = SHORT * chosen.per_token * chosen.model.layers < LONG
     if not link.bind_param(NAME, quick, parse.flag):
@@ -46,20 +46,20 @@ def foretold(chosen: Chosen) -> Prediction | InputError | None:
 
 
 def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError | None) -> Trace:
-    """The trace of the last layer with the part that predicts; any other one as it is."""
+    """The trace of the last layer with the prediction as a further part; other layers unchanged."""
     if not isinstance(made, Prediction) or chosen.layer < chosen.model.layers:
         return trace
     last = next(reversed([*trace]))
     return extended(trace, PART, made.trace, {f"{PART}/stream": last}, chosen.model.parameter)
 
 
-def following(chosen: Chosen, made: Prediction | InputError | None, words: Words) -> None:
-    """The switch, and the likeliest tokens with their probabilities. After ``foretold``."""
+def next_token_buttons(chosen: Chosen, made: Prediction | InputError | None, words: Words) -> None:
+    """The switch, and the likeliest tokens with their probabilities. After ``predict_next``."""
     if not can_follow(chosen):
         return
-    said = in_language(CHECKPOINT).following
+    texts = in_language(CHECKPOINT).following
     with st.container(key="next_token", gap="xsmall"):
-        st.checkbox(said.show, key=NAME, help=plain(said.help))
+        st.checkbox(texts.show, key=NAME, help=plain(texts.help))
         if isinstance(made, InputError):
             prose([[(error_sentence(made, words), "")]], key="next_error", style="error")
         elif made is not None:
@@ -67,21 +67,21 @@ def following(chosen: Chosen, made: Prediction | InputError | None, words: Words
 
 
 def _tokens(chosen: Chosen, made: Prediction) -> None:
-    said = in_language(CHECKPOINT).following
+    texts = in_language(CHECKPOINT).following
     names = made.trace["probabilities"].axis("vocabulary").names() or ()
     with st.container(horizontal=True, gap="xsmall", key="next_tokens"):
-        for place, number in enumerate(made.likeliest[:SHOWN]):
+        for i, number in enumerate(made.likeliest[:SHOWN]):
             ends = chosen.model.is_end_of_text(number)
             chance = numbers.per_cent(float(made.probabilities[number]))
             st.button(
-                f"{plain(said.ends if ends else isolated(names[place]))} · {chance}",
-                key=f"next_{place}", disabled=ends, on_click=_append, args=(chosen, number),
+                f"{plain(texts.ends if ends else isolated(names[i]))} · {chance}",
+                key=f"next_{i}", disabled=ends, on_click=_append, args=(chosen, number),
             )  # fmt: skip
-    prose([[(said.says, "")]], key="next_says", style="quiet")
+    prose([[(texts.says, "")]], key="next_says", style="quiet")
 
 
 def _append(chosen: Chosen, number: int) -> None:
-    """Callback: the text with this token behind it."""
+    """Callback: append a token to the text."""
     assert isinstance(chosen.given, str)
     longer = chosen.model.append_token(chosen.given, number)
     if longer is not None:

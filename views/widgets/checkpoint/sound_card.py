@@ -1,4 +1,4 @@
-"""What an opened model of sounds looks at: the sound on a time axis, and the silence behind it."""
+"""The attention of an opened model to a sound on a time axis, and to the silence behind it."""
 
 from collections.abc import Mapping
 
@@ -20,8 +20,8 @@ from views.widgets.timeline import timeline
 NAME = "filled"
 
 
-def loudest(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
-    """The cell to begin with: the loudest token and what it looks at most; None without a sound."""
+def sound_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
+    """The initial cell: the loudest token and its largest weight; None without a sound."""
     if not chosen.model.listens:
         return None
     levels = trace["input/level"].tensor[0].mean(axis=1)  # (frame,)
@@ -30,10 +30,10 @@ def loudest(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
     return {"query": query, "key": int(weights.argmax()), "frame": query * STRIDE}
 
 
-def heard_card(chosen: Chosen, trace: Trace, selection: Selection) -> None:
-    """The sound, as bright as the chosen token looks at it, to be heard; nothing without a sound.
+def sound_card(chosen: Chosen, trace: Trace, selection: Selection) -> None:
+    """Draw the sound with the weights of the chosen token; nothing without a sound.
 
-    Whether the silence that fills the sound up is drawn too is kept in the link as ``filled``.
+    Whether the silence behind it is drawn too is bound to the link as ``filled``.
     """
     whole: bool = link.bind_param(NAME, False, parse.flag)
     reader = chosen.model.listens
@@ -55,13 +55,13 @@ def tokens_of(source: Trace) -> int:
 def _silence(
     reader: FeatureExtractor, attention: Trace, sounding: int, selection: Selection
 ) -> None:
-    """The switch, and how much of its weight the chosen token gives to the silence."""
-    said, weights, at = in_language(CHECKPOINT).heard, attention["weights"], selection.at
+    """Draw the switch, and the weight that the chosen token gives to the silence."""
+    texts, weights, at = in_language(CHECKPOINT).heard, attention["weights"], selection.at
     query = min(at["query"], weights.size("query") - 1)
     row = weights.tensor[0, at["head"], query]  # (key,)
     seconds = numbers.bare(reader.samples / RATE)
     sentence = spans(
-        said.silence,
+        texts.silence,
         query=(weights.axis("query").label(query), "query"),
         given=numbers.per_cent(float(row[sounding:].sum(dtype=float))),
         even=numbers.per_cent(1 - sounding / row.size),
@@ -69,5 +69,5 @@ def _silence(
     with st.container(
         horizontal=True, vertical_alignment="center", gap="medium", key="silence_row"
     ):
-        st.checkbox(said.filled.format(seconds=seconds), key=NAME, width="content")
+        st.checkbox(texts.filled.format(seconds=seconds), key=NAME, width="content")
         prose([sentence], key="to_silence", style="quiet")

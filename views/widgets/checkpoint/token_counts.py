@@ -1,4 +1,4 @@
-"""How a model cut the reader's text: how many tokens, and what their marks mean."""
+"""Sentences on the tokens of a text: their number, and the meaning of their marks."""
 
 import re
 
@@ -15,37 +15,38 @@ _BYTES = re.compile(r"[0-9A-F]{2}( [0-9A-F]{2})*")
 _NUMBERED = re.compile(NUMBERED)
 
 
-def told_of(cut: Encoding, places: int, words: Words) -> list[list[Span]]:
-    """Sentences on the tokens of a text; only on what occurs in them. places: of the model."""
-    said = in_language(CHECKPOINT)
-    told = [spans(said.cut, tokens=str(len(cut.tokens)), places=str(places))]
-    unknown = tuple(dict.fromkeys(cut.origins[place] for place in cut.unknown))
+def token_notes(encoding: Encoding, positions: int, words: Words) -> list[list[Span]]:
+    """A sentence on each kind of mark that occurs. positions: the most that the model takes."""
+    texts = in_language(CHECKPOINT)
+    notes = [spans(texts.cut, tokens=str(len(encoding.tokens)), places=str(positions))]
+    unknown = tuple(dict.fromkeys(encoding.origins[i] for i in encoding.unknown))
     if unknown:
-        token = (cut.tokens[cut.unknown[0]], "token")
-        told.append(spans(said.unknown, token=token, characters=_quoted(unknown, words)))
+        token = (encoding.tokens[encoding.unknown[0]], "token")
+        notes.append(spans(texts.unknown, token=token, characters=_quoted(unknown, words)))
     pairs = [
         (name, origin)
-        for place, (name, origin) in enumerate(zip(cut.tokens, cut.origins, strict=True))
-        if origin and place not in cut.unknown and name != origin
+        for i, (name, origin) in enumerate(zip(encoding.tokens, encoding.origins, strict=True))
+        if origin and i not in encoding.unknown and name != origin
     ]
     if any(name.startswith(CONTINUES) for name, _ in pairs):
-        told.append(spans(said.continues, mark=(CONTINUES, "token")))
+        notes.append(spans(texts.continues, mark=(CONTINUES, "token")))
     if any(name.startswith(BEGINS) for name, _ in pairs):
-        told.append(spans(said.begins, mark=(BEGINS, "token")))
+        notes.append(spans(texts.begins, mark=(BEGINS, "token")))
     if any(SPACE in name and name.strip(SPACE) for name, _ in pairs):
-        told.append(spans(said.space, mark=(SPACE, "token")))
+        notes.append(spans(texts.space, mark=(SPACE, "token")))
     if any(name.endswith(ENDS) for name, _ in pairs):
-        told.append(spans(said.ends, mark=(ENDS, "token")))
+        notes.append(spans(texts.ends, mark=(ENDS, "token")))
     of_bytes = next((origin for name, origin in pairs if _BYTES.fullmatch(name)), "").strip(" ")
     if of_bytes:
-        held = of_bytes.encode().hex(" ").upper()
-        told.append(spans(said.bytes, bytes=(held, "token"), character=_quoted((of_bytes,), words)))
+        hex_bytes = of_bytes.encode().hex(" ").upper()
+        quoted = _quoted((of_bytes,), words)
+        notes.append(spans(texts.bytes, bytes=(hex_bytes, "token"), character=quoted))
     unseen = _NUMBERED.search("".join(name for name, _ in pairs))
     if unseen:
-        told.append(spans(said.unseen, mark=(unseen.group(), "token")))
-    if cut.left_out:
-        told.append(spans(said.left_out, characters=_quoted(cut.left_out, words)))
-    return told
+        notes.append(spans(texts.unseen, mark=(unseen.group(), "token")))
+    if encoding.left_out:
+        notes.append(spans(texts.left_out, characters=_quoted(encoding.left_out, words)))
+    return notes
 
 
 def _quoted(texts: tuple[str, ...], words: Words) -> str:

@@ -13,14 +13,19 @@ from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
-from views.widgets.checkpoint.next_token import following, foretold, with_prediction
-from views.widgets.checkpoint.picture_card import begins, photos_beside, seen_card
-from views.widgets.checkpoint.pooled_token import pooled_start, pooled_token
-from views.widgets.checkpoint.sound_card import heard_card, loudest
-from views.widgets.checkpoint.special import hidden, special_of, special_tokens
+from views.widgets.checkpoint.next_token import next_token_buttons, predict_next, with_prediction
+from views.widgets.checkpoint.picture_card import attention_card, photos_beside, picture_start
+from views.widgets.checkpoint.sound_card import sound_card, sound_start
+from views.widgets.checkpoint.special import (
+    hidden_positions,
+    pooled_start,
+    pooled_token,
+    special_of,
+    special_tokens,
+)
 from views.widgets.microscope import Origin
 from views.widgets.model_map import Whole, chosen_part
-from views.widgets.part_viewer import part_viewer
+from views.widgets.viewer import part_viewer
 
 
 def checkpoint_view(
@@ -33,16 +38,16 @@ def checkpoint_view(
 ) -> None:
     """Show a layer of the model.
 
-    origin: where the weights come from, in words. start: the cell to begin with in a text, from 0
+    origin: where the weights come from, in words. start: the initial cell of a text, from 0
     by axis.
     """
-    said, model = in_language(CHECKPOINT), chosen.model
-    made = foretold(chosen)
+    texts, model = in_language(CHECKPOINT), chosen.model
+    made = predict_next(chosen)
     trace = with_prediction(chosen, trace, made)
     path = chosen_part_of(chosen.layer, tuple(part for part in parts(trace) if part in ENDS))
-    whole = Whole(said.called[model.config.model_type], model.layers)
+    whole = Whole(texts.called[model.config.model_type], model.layers)
     special = special_of(chosen)
-    veiled = hidden(special)
+    hidden = hidden_positions(special)
 
     def lead(selection: Selection) -> None:
         with st.container(horizontal=True, gap="medium", key="layer_row"):
@@ -50,23 +55,23 @@ def checkpoint_view(
             special_tokens(special, chosen, trace, selection)
             compare = board_asked(chosen)
         pooled_token(chosen, trace)
-        following(chosen, made, words)
+        next_token_buttons(chosen, made, words)
         if compare:
             board(chosen, selection.at["head"], special.names, words)
-        seen_card(chosen, trace, selection, words)
-        heard_card(chosen, trace, selection)
-        chosen_part(trace, chosen.attention, words, veiled, whole)
+        attention_card(chosen, trace, selection, words)
+        sound_card(chosen, trace, selection)
+        chosen_part(trace, chosen.attention, words, hidden, whole)
 
-    starts = (begin(chosen, trace) for begin in (begins, loudest, pooled_start))
+    starts = (begin(chosen, trace) for begin in (picture_start, sound_start, pooled_start))
     shown = part_viewer(
-        trace, path, words, origin=origin, lead=lead, hidden=veiled, photos=_photos(chosen),
+        trace, path, words, origin=origin, lead=lead, hidden=hidden, photos=_photos(chosen),
         start=next(filter(None, starts), start),
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
 
 
 def _photos(chosen: Chosen) -> np.ndarray | None:
-    """The picture that a model was given, as one of a batch; None for a text or a sound."""
+    """The input picture as a batch of one; None for a text or a sound."""
     if isinstance(chosen.given, str) or not chosen.model.processor:
         return None
     return chosen.given[None]

@@ -11,53 +11,55 @@ from views.text import VISION, Words
 from views.widgets.component import component
 from views.widgets.picture import LIGHT, AttendingToken, picture
 from views.widgets.prose import heading
-from views.widgets.vision.attention_source import (
+from views.widgets.vision.attention import (
     HEAD,
     MEAN,
     ROLLOUT,
     AttentionSource,
+    PictureAttention,
     attend_from_patch,
-    attention,
+    attention_path,
     common_scale_toggle,
     heads_of_layer,
     on_common_scale,
 )
-from views.widgets.vision.picture_attention import PictureAttention
 
 FOLDER = "vision"
 BRIGHTEST = 255  # of a byte
 
 
-def original(seen: PictureAttention, words: Words) -> None:
+def original(attention: PictureAttention, words: Words) -> None:
     """Draw the input picture."""
     texts = in_language(VISION)
     heading(texts.photo)
-    st.image(seen.large, caption=texts.photo_hint, width="stretch", alt=words.image.original)
+    st.image(attention.large, caption=texts.photo_hint, width="stretch", alt=words.image.original)
 
 
-def patch_grid(seen: PictureAttention, words: Words) -> None:
+def patch_grid(attention: PictureAttention, words: Words) -> None:
     """Draw the resized picture with its patches; a click selects a query."""
     texts = in_language(VISION)
-    heading(texts.sees.format(n=seen.patches.size, side=seen.pixels.shape[0]))
+    heading(texts.sees.format(n=attention.patches.size, side=attention.pixels.shape[0]))
     picture(
-        seen.pixels, seen.grid, key="whole", label=words.image.original,
-        chosen=seen.patch, specials=seen.specials, caption=texts.sees_hint, asks=_asks(),
+        attention.pixels, attention.grid, key="whole", label=words.image.original,
+        chosen=attention.patch, specials=attention.specials, caption=texts.sees_hint, asks=_asks(),
         on_choose=attend_from_patch,
     )  # fmt: skip
 
 
-def attention_overlay(seen: PictureAttention, words: Words) -> None:
+def attention_overlay(attention: PictureAttention, words: Words) -> None:
     """Draw the attention overlay of the query, a button for [CLS], and the choice of scale."""
     look = AttendingToken(
-        seen.look.head - 1,
-        seen.names(words),
-        rows=seen.heads if seen.follows else None,
+        attention.look.head - 1,
+        attention.names(words),
+        rows=attention.heads if attention.follows else None,
         from_cls=in_language(VISION).from_cls,
     )
     picture(
-        seen.pixels, seen.grid, large=seen.large, key="lit", label=_overlay_label(seen.look),
-        chosen=seen.patch, specials=seen.specials, weights=seen.patches, live=seen.look.by == HEAD,
-        scale=seen.scale if on_common_scale() else None, look=look, asks=_asks(),
+        attention.pixels, attention.grid, large=attention.large, key="lit",
+        label=_overlay_label(attention.look),
+        chosen=attention.patch, specials=attention.specials, weights=attention.patches,
+        live=attention.look.by == HEAD,
+        scale=attention.scale if on_common_scale() else None, look=look, asks=_asks(),
         on_choose=attend_from_patch,
     )  # fmt: skip
     common_scale_toggle()
@@ -76,7 +78,7 @@ def _overlay_label(look: AttentionSource) -> str:
 
 
 def attention_thumbnails(
-    seen: PictureAttention,
+    attention: PictureAttention,
     title: str,
     groups: Mapping[str, Sequence[AttentionSource]],
     choose: Callable[[AttentionSource], None],
@@ -95,18 +97,18 @@ def attention_thumbnails(
         if name in known:
             choose(known[name])
 
-    data = seen.followed(words) | {
-        "photo": photo_url(seen.large),
-        "size": [seen.pixels.shape[1], seen.pixels.shape[0]],
-        "grid": seen.grid,
+    data = attention.followed(words) | {
+        "photo": photo_url(attention.large),
+        "size": [attention.pixels.shape[1], attention.pixels.shape[0]],
+        "grid": attention.grid,
         "stops": LIGHT,
         "title": title,
-        "chosen": seen.look.name,
-        "by_name": _heads_of(seen),
-        "open": st.session_state["part"] == attention(seen.look.layer),
+        "chosen": attention.look.name,
+        "by_name": _heads_of(attention),
+        "open": st.session_state["part"] == attention_path(attention.look.layer),
         "columns": min(most or len(known), len(known)),
         "groups": [
-            {"called": called, "looks": [_small(seen.by(look)) for look in looks]}
+            {"called": called, "looks": [_small(attention.by(look)) for look in looks]}
             for called, looks in groups.items()
         ],
         "language": words.code,
@@ -114,28 +116,28 @@ def attention_thumbnails(
     component("looks", FOLDER)(key="looks", data=data, on_choose_change=chosen)
 
 
-def _heads_of(seen: PictureAttention) -> list[str]:
+def _heads_of(attention: PictureAttention) -> list[str]:
     """The names of all heads of the current layer; none if the overlay is not of one head."""
-    if seen.look.by != HEAD:
+    if attention.look.by != HEAD:
         return []
-    return [look.name for look in heads_of_layer(len(seen.heads), seen.look.layer)]
+    return [look.name for look in heads_of_layer(len(attention.heads), attention.look.layer)]
 
 
-def _small(seen: PictureAttention) -> dict[str, object]:
-    text, look = in_language(VISION).looks, seen.look
+def _small(attention: PictureAttention) -> dict[str, object]:
+    text, look = in_language(VISION).looks, attention.look
     called = {HEAD: text.one_head, MEAN: text.the_mean, ROLLOUT: text.the_rollout}[look.by]
-    rows = seen.rows if seen.follows else seen.rows[[seen.query]]
+    rows = attention.rows if attention.follows else attention.rows[[attention.query]]
     return {
         "name": look.name,
         "called": called.format(head=look.head),
-        "light": bytes_text(_lights(rows[:, len(seen.specials) :], seen)),
+        "light": bytes_text(_lights(rows[:, len(attention.specials) :], attention)),
     }
 
 
-def _lights(weights: np.ndarray, seen: PictureAttention) -> np.ndarray:
+def _lights(weights: np.ndarray, attention: PictureAttention) -> np.ndarray:
     """The brightness of each weight, 0 … 255."""
     if not on_common_scale():
         return np.rint(BRIGHTEST * weights / weights.max(axis=-1, keepdims=True))
-    scale = seen.scale
+    scale = attention.scale
     share = np.minimum(1, weights / scale.high)
     return np.rint(BRIGHTEST * (np.sqrt(share) if scale.root else share))

@@ -1,24 +1,63 @@
-"""Sentences about a row of attention, and about measurements on many pictures.
-
-The browser fills them in for the selected head and query.
-"""
+"""The classification of a picture, and sentences on a row of attention and on many pictures."""
 
 from dataclasses import asdict, dataclass, field
 from functools import cache
 
-from core.models.vision import Vision
+import numpy as np
+
+from core.models.vision import Classification, Vision
 from views.preferences import in_language
 from views.text import VISION, Words, numbers, proportions
 from views.text.spans import Span, pieces, spans
 from views.widgets.component import component
-from views.widgets.prose import Style
-from views.widgets.vision.answer import percent
-from views.widgets.vision.attention_source import HEAD, MEAN, ROLLOUT
-from views.widgets.vision.picture_attention import PictureAttention
+from views.widgets.prose import Style, heading
+from views.widgets.vision.attention import HEAD, MEAN, ROLLOUT, PictureAttention
 
 FOLDER = "vision"
+SHOWN = 5
+THIN = "\u202f"  # narrow no-break space
 Value = bool | str | list[bool] | list[str] | list[list[bool]] | list[list[str]]
 LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def answer(model: Vision, result: Classification, texts: Words, language: str) -> None:
+    """Draw the most probable class, or "unknown" below the threshold, and the next ones as bars."""
+    text, strange = texts.answer, model.stored.training["strange"]
+    unknown = result.confidence < model.unknown_below
+    note = (text.why if unknown else text.sure).format(
+        confidence=percent(result.confidence),
+        threshold=percent(model.unknown_below),
+        passed=percent(1 - strange["known_lost"]),
+        right=percent(strange["accuracy_of_the_rest"]),
+    )
+    heading(text.heading)
+    data = {
+        "title": text.unknown if unknown else texts.classes[result.label].capitalize(),
+        "note": note,
+        "unknown": unknown,
+        "rows": _rows(model, result.probabilities, texts),
+        "language": language,
+    }
+    component("answer", FOLDER)(key="answer", data=data)
+
+
+def percent(share: float) -> str:
+    """A share (0 … 1) in per cent; 0 and 100 only if they are exact."""
+    if 0 < share < 0.0005:
+        return f"< 0.1{THIN}%"
+    if 0.9995 < share < 1:
+        return f"> 99.9{THIN}%"
+    return numbers.per_cent(share, 1).replace(numbers.PER_CENT, f"{THIN}%")
+
+
+def _rows(model: Vision, probabilities: np.ndarray, texts: Words) -> list[dict[str, object]]:
+    order = np.argsort(-probabilities, kind="stable")
+    named = [(texts.classes[model.classes[i]], float(probabilities[i])) for i in order[:SHOWN]]
+    others = order[SHOWN:]
+    if others.size:
+        rest = texts.answer.others.format(count=others.size)
+        named.append((rest, float(probabilities[others].sum())))
+    return [{"called": name, "share": p, "printed": percent(p)} for name, p in named]
 
 
 @dataclass(frozen=True)
@@ -36,14 +75,14 @@ class Sentence:
 
 
 def live_prose(
-    seen: PictureAttention,
+    attention: PictureAttention,
     paragraphs: list[list[Sentence]],
     words: Words,
     key: str,
     style: Style = "",
 ) -> None:
     """Draw sentences that follow the selected head and query of the microscope."""
-    data = seen.followed(words) | {
+    data = attention.followed(words) | {
         "paragraphs": [[asdict(one) for one in sentences] for sentences in paragraphs],
         "style": style,
         "language": words.code,
@@ -62,9 +101,9 @@ def origin(model: Vision, words: Words) -> str:
     )
 
 
-def bright_share(seen: PictureAttention) -> list[Sentence]:
+def bright_share(attention: PictureAttention) -> list[Sentence]:
     """Sentences on the total weight of the patches above average."""
-    text, bright, look = in_language(VISION).looks, seen.bright, seen.look
+    text, bright, look = in_language(VISION).looks, attention.bright, attention.look
     template = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
     counts = bright.count.tolist()
     even = cache(lambda count: percent(count / bright.tokens))
@@ -73,7 +112,7 @@ def bright_share(seen: PictureAttention) -> list[Sentence]:
         "layer": str(look.layer),
         "share": [[percent(share) for share in row] for row in bright.share.tolist()],
         "count": [[str(count) for count in row] for row in counts],
-        "n": str(seen.patches.size),
+        "n": str(attention.patches.size),
         "even": [[even(count) for count in row] for row in counts],
     }
     return [
@@ -84,25 +123,25 @@ def bright_share(seen: PictureAttention) -> list[Sentence]:
     ]
 
 
-def evidence(model: Vision, seen: PictureAttention) -> list[list[Sentence]]:
+def evidence(model: Vision, attention: PictureAttention) -> list[list[Sentence]]:
     """Paragraphs on what one picture proves, measurements on many, and the formula of rollout."""
     text = in_language(VISION).looks
-    paragraphs = [[Sentence(spans(text.proves)), *_measured(model, seen)]]
-    if seen.look.by == ROLLOUT:
+    paragraphs = [[Sentence(spans(text.proves)), *_measured(model, attention)]]
+    if attention.look.by == ROLLOUT:
         layers = range(model.layers, 0, -1)
         product = " · ".join(f"Ã{layer}".translate(LOW) for layer in layers)
         paragraphs.append([Sentence(spans(text.how_rollout, product=(product, "")))])
     return paragraphs
 
 
-def _measured(model: Vision, seen: PictureAttention) -> list[Sentence]:
+def _measured(model: Vision, attention: PictureAttention) -> list[Sentence]:
     """Measurements on many pictures for [CLS], by head and for rollout; none for the mean."""
     text, measured = in_language(VISION).looks, model.stored.training["looks"]
-    if seen.look.by == MEAN:
+    if attention.look.by == MEAN:
         return []
-    if seen.look.by == HEAD:
+    if attention.look.by == HEAD:
         template = text.head_proves
-        peaks = measured["heads"][seen.look.layer - 1]
+        peaks = measured["heads"][attention.look.layer - 1]
         untrained = measured["untrained"]["best_head"]
     else:
         template, peaks = text.rollout_proves, [measured["rollout"]]

@@ -3,7 +3,7 @@
 from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 
-from views.widgets.cut_notes import changed
+from views.widgets.tokenization_notes import changed
 
 THAI = {"en": ("Thai", "dictionary"), "zh": ("泰文", "词典")}
 BY_WORD = ("sentence", "order", "cross", "masks", "before", "heads", "around", "break_it")

@@ -1,4 +1,4 @@
-"""What a page says of how a text was cut into tokens, where that is not as its reader typed it."""
+"""Notes on a text whose tokens are not what was typed."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from views.text.spans import isolated, plain
 from views.widgets.prose import prose
 
 
-def cut_notes(written: str, mode: source.Mode) -> None:
+def tokenization_notes(written: str, mode: source.Mode) -> None:
     """Captions on invisible characters that are in no token, and on words that are not known."""
     texts, mark = words().sentence, words().list_mark
     if marks := source.left_out(written, mode):
@@ -35,7 +35,7 @@ def read_as(written: str, tokens: Sequence[str]) -> None:
 
 
 def changed(written: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """What was typed, and the token that a model reads in its place, where these differ.
+    """What was typed and the token that a model reads instead, where they differ.
 
     Full and half width, and capital and small letters, count as the same.
     tokens: of the whole text, with one character for each that was typed apart from white space.

@@ -1,24 +1,115 @@
-"""The attention of one token to the patches of a picture."""
+"""The attention of one token to the patches of a picture, and which head or mean it comes from.
+
+Attention rollout: "Quantifying Attention Flow in Transformers", Abnar & Zuidema, 2020, section 3.
+"""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
+import streamlit as st
 
 from core import Trace
-from core.models.vision import rollout
+from core.models.vision import Vision, rollout
 from core.nested import parts, subtrace
+from views import link, parse
 from views.figures.photo import Photos
 from views.figures.scale import FAINT, Scale, round_up, scale_of
+from views.preferences import in_language
 from views.scene.naming import prefix_names
-from views.text import Words
+from views.selection import Selection, choose_patch
+from views.text import VISION, Words
 from views.widgets.picture import token_names
-from views.widgets.vision.attention_source import (
-    HEAD,
-    MEAN,
-    ROLLOUT,
-    AttentionSource,
-    attention,
-)
+
+HEAD, MEAN, ROLLOUT = "head", "mean", "rollout"
+LIGHTS = (HEAD, MEAN, ROLLOUT)
+
+
+@dataclass(frozen=True)
+class AttentionSource:
+    """by: ``head``, ``mean`` of the layer's heads, or ``rollout`` through all layers.
+
+    layer, head: from 1; ``mean`` ignores the head, ``rollout`` ignores both.
+    """
+
+    by: str
+    layer: int = 1
+    head: int = 1
+
+    @property
+    def name(self) -> str:
+        """A unique name, such as ``2.1``, ``2.mean`` or ``rollout``."""
+        return {HEAD: f"{self.layer}.{self.head}", MEAN: f"{self.layer}.mean"}.get(self.by, self.by)
+
+
+def heads_of_layer(heads: int, layer: int) -> list[AttentionSource]:
+    """Every head of a layer (from 1)."""
+    return [AttentionSource(HEAD, layer, head + 1) for head in range(heads)]
+
+
+def attention_path(layer: int) -> str:
+    """The path of a layer's self-attention; the layer from 1."""
+    return f"encoder/{layer}/self"
+
+
+def best_head(model: Vision) -> AttentionSource:
+    """The head that was best at localising the object in held-out pictures."""
+    best = model.stored.training["looks"]["best_head"]
+    return AttentionSource(HEAD, best["layer"], best["head"])
+
+
+def bind_attention_source(model: Vision) -> None:
+    """Bind the layer and the kind of overlay to the link."""
+    link.bind_param("layer", best_head(model).layer, parse.number(1, model.layers))
+    link.bind_param("light", HEAD, parse.one_of(LIGHTS))
+
+
+def on_common_scale() -> bool:
+    """Whether all heads share one brightness scale; bound to the link."""
+    common: bool = link.bind_param("common_scale", False, parse.flag)
+    return common
+
+
+def common_scale_toggle() -> None:
+    """Draw the switch to a common brightness scale."""
+    texts = in_language(VISION)
+    on_common_scale()
+    st.toggle(texts.common_scale, key="common_scale", help=texts.common_scale_help)
+
+
+def attention_source(path: str, selection: Selection) -> AttentionSource:
+    """The overlay for an open part: its layer if it is an attention, and the selected head.
+
+    Another part keeps the last layer.
+    """
+    if path.endswith("/self"):
+        st.session_state["layer"] = int(path.split("/")[1])
+    by, layer = st.session_state["light"], st.session_state["layer"]
+    return AttentionSource(by, layer, selection.at["head"] + 1)
+
+
+def choose_attention_source(look: AttentionSource) -> None:
+    """Callback: choose an overlay, and open the attention that it comes from."""
+    link.set_value("light", look.by)
+    if look.by == HEAD:
+        open_head(look)
+    elif look.by == MEAN:
+        st.session_state["part"] = attention_path(look.layer)
+
+
+def open_head(look: AttentionSource) -> None:
+    """Callback: choose a head, and open its attention."""
+    link.set_value("head", look.head)
+    st.session_state["part"] = attention_path(look.layer)
+
+
+def attend_from_patch(patch: int) -> None:
+    """Callback: select a patch, from 0, as the query.
+
+    The prediction reads only [CLS]; from there an attention is opened.
+    """
+    choose_patch(patch)
+    if st.session_state["part"] == "prediction":
+        st.session_state["part"] = attention_path(st.session_state["layer"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +172,7 @@ class PictureAttention:
         if self.look.by == ROLLOUT:
             layers = sum(path.endswith("/self") for path in parts(self.trace))
             return rollout(self.trace, layers)[self.sample][None]
-        weights = self.trace[f"{attention(self.look.layer)}/weights"]
+        weights = self.trace[f"{attention_path(self.look.layer)}/weights"]
         by_head: np.ndarray = weights.tensor[self.sample]
         return by_head.mean(axis=0, keepdims=True) if self.look.by == MEAN else by_head
 
@@ -125,7 +216,7 @@ class PictureAttention:
         For rollout the diagonal does not count: it is at least 2⁻ᴸ for L layers.
         """
         if self.look.by != ROLLOUT:
-            return scale_of(subtrace(self.trace, attention(self.look.layer)), "weights")
+            return scale_of(subtrace(self.trace, attention_path(self.look.layer)), "weights")
         rows = self.rows
         high = round_up(float((rows - np.diag(rows.diagonal())).max()))
         return Scale("share", 0, high, root=high * len(rows) >= FAINT)
