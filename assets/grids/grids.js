@@ -91,7 +91,7 @@ function figureOf(grid, number, ramp, say) {
  * @param {Grid} grid @param {string[][]} printed @param {number} number @param {Ramp} ramp @param {Say | null} say
  */
 function tableOf(grid, printed, number, ramp, say) {
-  const frame = make("div", "frame"),
+  const frame = make("div", "frame scrolls"),
     [rowRole, columnRole] = grid.roles,
     corner = () => (grid.rows.length ? [make("td")] : []);
   const rows = printed.map((numbers, i) =>
