@@ -57,6 +57,7 @@ _NUMBERS = count(1)
 KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at two addresses
 FIGURE = ".st-key-microscope .figure > canvas"
 RESULT = -1
+REST = 350  # milliseconds, more than those after which a page writes and sends its last move
 
 _STATE = "globalThis.attentionMicroscope"
 _INSIDE = """(canvas, [plane, row, column, whole]) => {
@@ -71,12 +72,18 @@ _INSIDE = """(canvas, [plane, row, column, whole]) => {
     y: inside(top + box.y + (row - box.top) * box.cellHeight, box.cellHeight) - top,
   };
 }"""
-# Nothing moves for twice the rest after which the address is written and the server is told.
-_STILL = """() => {
-  const { moves } = globalThis.attentionMicroscope, now = performance.now();
-  if (globalThis.counted?.moves !== moves) globalThis.counted = { moves, since: now };
-  return now - globalThis.counted.since > 600;
-}"""
+# Timers of one length end in the order in which they began: after REST without a move, the page's
+# own timers have written the address and sent the move to the server.
+_STILL = """(rest) => new Promise((still) => {
+  let moves = null;
+  const look = () => {
+    const now = globalThis.attentionMicroscope.moves;
+    if (now === moves) return still();
+    moves = now;
+    setTimeout(look, rest);
+  };
+  look();
+})"""
 _SUM = """(sum) => {
   const text = (element) => element?.textContent ?? "";
   const all = (of, what) => [...of.querySelectorAll(what)];
@@ -209,10 +216,10 @@ def server_rests(page: Page) -> None:
 
 
 def quiet(page: Page) -> None:
-    """Wait until the server has run all and the browser has said all that it says at rest."""
+    """Wait until the server has run all and the browser has sent all that it sends at rest."""
     server_rests(page)
-    page.evaluate("delete globalThis.counted")
-    page.wait_for_function(_STILL)
+    page.evaluate(_STILL, REST)
+    server_rests(page)
 
 
 def back(page: Page) -> None:

@@ -225,18 +225,20 @@ def _tab(page: Page, at: Look, found: Walk) -> None:
 
 
 def _enlarge(page: Page, name: str, found: Walk) -> None:
-    """Look at the page on other screens, and then on that of a desk again."""
+    """Look at the page on other screens."""
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         try:
             page.wait_for_function(FITS, timeout=SETTLES)
         except TimeoutError:
             found.too_wide.append(f"{name}, {size}")
-    page.set_viewport_size(DESK)
 
 
 def _present(page: Page, name: str, found: Walk) -> None:
-    """Go through the steps of the microscope, where there is one, in the lecture hall's view."""
+    """Go through the steps of the microscope, where there is one, in the lecture hall's view.
+
+    Then the screen is that of a desk again.
+    """
     page.set_viewport_size(HALL)
     failures = page.evaluate(PRESENTED)
     if failures is not None:
