@@ -78,7 +78,7 @@ _STILL = """(rest) => new Promise((still) => {
   let moves = null;
   const look = () => {
     const now = globalThis.attentionMicroscope.moves;
-    if (now === moves) return still();
+    if (now === moves) return still(true);
     moves = now;
     setTimeout(look, rest);
   };
@@ -218,7 +218,7 @@ def server_rests(page: Page) -> None:
 def quiet(page: Page) -> None:
     """Wait until the server has run all and the browser has sent all that it sends at rest."""
     server_rests(page)
-    page.evaluate(_STILL, REST)
+    page.wait_for_function(_STILL, arg=REST)
     server_rests(page)
 
 
