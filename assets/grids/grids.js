@@ -27,7 +27,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   /** @param {string | undefined} cell @returns {HTMLElement | null} */
   const at = (cell) => root.querySelector(`[data-cell="${cell}"]`);
   root.replaceChildren(
-    ...data.grids.flatMap((grid, number) => {
+    ...data.grids.map((grid, number) => {
       /** @type {Say} */
       const say = (row, column) => setTriggerValue("cell", { grid: number, row, column, at: Date.now() });
       const figure = figureOf(
@@ -36,7 +36,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
         paletteOf(root, { palettes: grid.ramps }),
         data.clicks && !grid.fixed ? say : null,
       );
-      return [figure, ...(grid.sign ? [make("b", "sign", grid.sign)] : [])];
+      return signed(figure, data.grids[number - 1]?.sign);
     }),
   );
   roving(root, "button", at(stop));
@@ -64,6 +64,17 @@ function scrolledByKey(changed) {
   }
 }
 
+/**
+ * A matrix behind the sign that leads to it: both wrap onto the next line together.
+ * @param {HTMLElement} figure @param {string | undefined} sign
+ */
+function signed(figure, sign) {
+  if (!sign) return figure;
+  const both = make("div", "signed");
+  both.append(make("b", "sign", sign), figure);
+  return both;
+}
+
 /** @param {Grid} grid @param {number} number @param {Ramp} ramp @param {Say | null} say */
 function figureOf(grid, number, ramp, say) {
   const figure = make("figure"),
@@ -80,7 +91,7 @@ function figureOf(grid, number, ramp, say) {
  * @param {Grid} grid @param {string[][]} printed @param {number} number @param {Ramp} ramp @param {Say | null} say
  */
 function tableOf(grid, printed, number, ramp, say) {
-  const frame = make("div", "frame"),
+  const frame = make("div", "frame scrolls"),
     [rowRole, columnRole] = grid.roles,
     corner = () => (grid.rows.length ? [make("td")] : []);
   const rows = printed.map((numbers, i) =>

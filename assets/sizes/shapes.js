@@ -30,5 +30,7 @@ export default function ({ data, parentElement }) {
     return line;
   });
   const head = row(...data.columns.map((name) => header("col", name)));
-  sectionOf(parentElement).replaceChildren(table(head, rows));
+  const section = sectionOf(parentElement);
+  section.className = "scrolls";
+  section.replaceChildren(table(head, rows));
 }

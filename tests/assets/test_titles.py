@@ -103,3 +103,36 @@ def test_titles_and_names_of_small_planes_lie_on_no_other_plane(
     for one in found:
         assert all(above > 0 and before > 0 for above, before in one["room"]), one
         assert one["below"] > -1e-9, one
+
+
+LEANING = """
+  globalThis.document = { fonts: { status: "loaded" } };
+  const SIZE = /(\\d[\\d.]*)px/;
+  const columns = { role: "key", size: 3, names: 0 }, rows = { role: "query", size: 3, names: null };
+  const stage = () => ({ name: [["span", "Q"]] });
+  const trace = { stage, names: [["transformers", "b", "c"]], kinds: [], widths: new Map() };
+  const box = { plane: { rows, columns }, x: 100, y: 200, width: 90, height: 90, first: 0, last: 3, cellWidth: 30 };
+  return given.map((width) => {
+    const layout = { scale: 1, width, boxes: [box] };
+    let angle = 0, bottom = 0, top = 0;
+    const measureText = (text) => ({ width: (pen.font.startsWith("700") ? 0.6 : 0.5) * text.length * SIZE.exec(pen.font)[1] });
+    const pen = {
+      face: "serif", font: "", measureText, save() {}, restore() {}, translate() {},
+      rotate: (by) => (angle = -by),
+      fillText(text, x, y, most = Infinity) {
+        if (text === "Q") bottom = y;
+        if (text === "transformers") top = box.y - 6 - Math.sin(angle) * Math.min(most, measureText(text).width);
+      },
+    };
+    const step = { trace, layout, palette: { roles: {}, soft: "grey", ink: "black" }, means: null };
+    labels.drawTitle(pen, step, box, null, false);
+    labels.drawColumnNames(pen, step, box, [0]);
+    return { angle, below: top - bottom };
+  });
+"""  # noqa: E501
+
+
+def test_a_name_lies_below_the_title_where_it_is_bold_or_steep_at_the_edge_of_the_figure() -> None:
+    roomy, narrow = evaluate(["microscope/figure/labels.js"], LEANING, [400, 190])
+    assert narrow["angle"] > roomy["angle"] + 0.3
+    assert roomy["below"] > 0 and narrow["below"] > 0

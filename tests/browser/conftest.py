@@ -18,7 +18,7 @@ from playwright.sync_api import (
 )
 from serving import CHROMIUM, CHROMIUM_FLAGS, serving
 
-# What the page's microscope holds, for tests to ask for.
+# Gives tests the store of the microscope on the page.
 STORE = """
 Object.defineProperty(globalThis, "attentionMicroscope", {
   get() {
@@ -58,17 +58,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture
 def fresh_server() -> Iterator[str]:
-    """A server that nobody has visited yet; its address."""
+    """The address of a new server without sessions."""
     with serving() as served:
         yield served.address
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """One server for all tests that do not mind earlier visitors; its address.
-
-    Its owner offers a small model of each kind.
-    """
+    """The address of the server that the tests of a worker share, with a model of each kind."""
     with serving(arguments=("--models", str(CHECKPOINTS))) as served:
         yield served.address
 
@@ -94,7 +91,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def reader(browser: Browser) -> Iterator[BrowserContext]:
-    """A reader who prefers Chinese, at a desk, and is here for the second time: no hints."""
+    """A browser context in Chinese with a desktop screen, without the hints of a first visit."""
     context = browser.new_context(viewport=DESK, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(INIT_SCRIPT)
@@ -104,7 +101,7 @@ def reader(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="session")
 def walker(browser: Browser) -> Iterator[BrowserContext]:
-    """The same reader on a phone."""
+    """The same on a phone."""
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(INIT_SCRIPT)
@@ -124,21 +121,21 @@ def shared_phone(walker: BrowserContext) -> SharedTab:
 
 @pytest.fixture
 def page(shared_tab: SharedTab, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Her tab, which all tests share that bring it to a page by ``visit``."""
+    """The tab that all tests share that open pages by ``visit``."""
     yield shared_tab.lend()
     shared_tab.take_back(is_spoilt=request.node.stash.get(FAILED, False))
 
 
 @pytest.fixture
 def phone(shared_phone: SharedTab, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Her tab on a phone, shared likewise."""
+    """The shared tab on a phone."""
     yield shared_phone.lend()
     shared_phone.take_back(is_spoilt=request.node.stash.get(FAILED, False))
 
 
 @pytest.fixture(scope="session")
 def blank_tab(browser: Browser) -> Iterator[Page]:
-    """A tab that never shows the app, which would have to be loaded again after what is here."""
+    """A tab for content other than the app, so that the shared tab need not load the app again."""
     context = browser.new_context(viewport=DESK, locale="zh-CN")
     context.set_default_timeout(PATIENCE)
     yield context.new_page()
@@ -147,7 +144,7 @@ def blank_tab(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def new_tab(reader: BrowserContext) -> Iterator[Page]:
-    """A tab of its own: for who listens to it from its first moment, or uploads, or goes Back."""
+    """A new tab: for tests that listen from the first request on, upload files or go back."""
     tab = reader.new_page()
     before = {*reader.pages} - {tab}
     yield tab
@@ -158,12 +155,12 @@ def new_tab(reader: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def errors(page: Page) -> Iterator[list[str]]:
-    """What fails in the browser in the course of a test."""
+    """The uncaught errors of the page during a test."""
     found: list[str] = []
 
-    def hear(error: Error) -> None:
+    def note(error: Error) -> None:
         found.append(str(error))
 
-    page.on("pageerror", hear)
+    page.on("pageerror", note)
     yield found
-    page.remove_listener("pageerror", hear)
+    page.remove_listener("pageerror", note)

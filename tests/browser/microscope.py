@@ -1,4 +1,4 @@
-"""The microscope as a reader meets it: cells under her pointer, and the sum that she reads."""
+"""Helpers to drive the microscope: open a page, point at cells, read the printed sum."""
 
 import re
 from collections.abc import Sequence
@@ -37,8 +37,8 @@ _GO = """(address) => {
   history.pushState({}, "", address);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }"""
-# The door of a page is marked in the sidebar by the run that draws the page. "elsewhere": nothing
-# has run for a while, and another page is there.
+# The run that draws a page marks its link in the sidebar. "elsewhere": nothing has run for a while,
+# and another page is shown.
 _ARRIVED = """([title, patience]) => {
   const found = document.querySelector(".st-key-here a")?.textContent;
   if (document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning") {
@@ -57,6 +57,7 @@ _NUMBERS = count(1)
 KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at two addresses
 FIGURE = ".st-key-microscope .figure > canvas"
 RESULT = -1
+REST = 350  # milliseconds, more than those after which a page writes and sends its last move
 
 _STATE = "globalThis.attentionMicroscope"
 _INSIDE = """(canvas, [plane, row, column, whole]) => {
@@ -71,12 +72,18 @@ _INSIDE = """(canvas, [plane, row, column, whole]) => {
     y: inside(top + box.y + (row - box.top) * box.cellHeight, box.cellHeight) - top,
   };
 }"""
-# Nothing moves for twice the rest after which the address is written and the server is told.
-_STILL = """() => {
-  const { moves } = globalThis.attentionMicroscope, now = performance.now();
-  if (globalThis.counted?.moves !== moves) globalThis.counted = { moves, since: now };
-  return now - globalThis.counted.since > 600;
-}"""
+# Timers of one length end in the order in which they began: after REST without a move, the page's
+# own timers have written the address and sent the move to the server.
+_STILL = """(rest) => new Promise((still) => {
+  let moves = null;
+  const look = () => {
+    const now = globalThis.attentionMicroscope.moves;
+    if (now === moves) return still(true);
+    moves = now;
+    setTimeout(look, rest);
+  };
+  look();
+})"""
 _SUM = """(sum) => {
   const text = (element) => element?.textContent ?? "";
   const all = (of, what) => [...of.querySelectorAll(what)];
@@ -121,7 +128,7 @@ _WALK = """async (cells) => {
 
 
 class SharedTab:
-    """One tab of a reader, lent to one test after the other."""
+    """One tab of a browser context that tests use one after the other."""
 
     def __init__(self, context: BrowserContext, viewport: ViewportSize) -> None:
         self.context, self.viewport = context, viewport
@@ -133,7 +140,7 @@ class SharedTab:
         return self.tab
 
     def take_back(self, is_spoilt: bool) -> None:
-        """Close it if it is spoilt, and what was opened beside it; else make it as it was."""
+        """Close it after a failure, and every tab opened beside it; else restore its settings."""
         for tab in self.context.pages:
             if tab is not self.tab or is_spoilt:
                 tab.close()
@@ -147,10 +154,10 @@ class SharedTab:
 def visit(page: Page, address: str) -> None:
     """Bring a tab to a page of the app, and wait until the server has run all of it.
 
-    A tab that shows the app goes there without being loaded again, and by way of a light page where
-    it is on that page already, so that nothing of before is read. What a session remembers of an
-    address belongs to a number in it, which the app passes over as it does all that hosts add. In
-    the address stands the language.
+    A tab that shows the app goes there without being loaded again, and by way of a light page
+    where it is on that page already, so that no old content is read. The parameter ``embedded``,
+    which the app ignores like every unknown one, makes each address new to the session. The
+    address states the language.
     """
     asked = urlsplit(address)
     name = asked.path.strip("/") or "home"
@@ -190,33 +197,33 @@ def address_of(server: str, name: str, language: str = "en") -> str:
 
 
 def open_step(
-    page: Page, server: str, query: str, door: str = "sentence", lang: str = "en"
+    page: Page, server: str, query: str, name: str = "sentence", lang: str = "en"
 ) -> None:
     """Open a page at the step that the query says, and wait until its first sum can be read.
 
     The pages Image and Sentence have seeded weights unless the query says whose.
     """
-    if door in ("image", "sentence") and "&model=" not in query:
+    if name in ("image", "sentence") and "&model=" not in query:
         query += "&model=seeded"
-    visit(page, f"{server}/{door}?lang={lang}{query}")
+    visit(page, f"{server}/{name}?lang={lang}{query}")
     expect(title_of_sum(page)).not_to_be_empty()
 
 
 def server_rests(page: Page) -> None:
-    """Wait until the server runs nothing for this page."""
+    """Wait until no script run of the server is in progress for this page."""
     rests = "[data-testid=stApp][data-test-script-state=notRunning]"
     page.wait_for_selector(rests, state="attached")  # in a lecture hall it is not seen
 
 
 def quiet(page: Page) -> None:
-    """Wait until the server has run all and the browser has said all that it says at rest."""
+    """Wait until the server has run all and the browser has sent all that it sends at rest."""
     server_rests(page)
-    page.evaluate("delete globalThis.counted")
-    page.wait_for_function(_STILL)
+    page.wait_for_function(_STILL, arg=REST)
+    server_rests(page)
 
 
 def back(page: Page) -> None:
-    """Back in the history, once the server has answered all that was done before."""
+    """Go back in the history, once the server has answered all earlier requests."""
     quiet(page)
     page.go_back()
 
@@ -263,9 +270,9 @@ def until(page: Page, expression: str, patience: float = PATIENCE) -> None:
 
 def inside(page: Page, spot: tuple[int, int], plane: int, whole: bool = False) -> Position:
     """A point of the canvas in a cell, at its middle or at a whole pixel of the screen."""
-    place: Position | None = page.locator(FIGURE).evaluate(_INSIDE, [plane, *spot, whole])
-    assert place is not None, f"cell {spot} of plane {plane} is not in sight"
-    return place
+    found: Position | None = page.locator(FIGURE).evaluate(_INSIDE, [plane, *spot, whole])
+    assert found is not None, f"cell {spot} of plane {plane} is not visible"
+    return found
 
 
 def hover_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
@@ -286,7 +293,7 @@ def click_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
 
 
 def leave_figure(page: Page) -> None:
-    """Take the pointer to where there is nothing."""
+    """Move the pointer to an empty corner."""
     page.mouse.move(2, 2)
     until(page, "s.hover === null")
 
@@ -298,18 +305,18 @@ def read_sum(page: Page) -> dict[str, Any]:
 
 
 def walk(page: Page, cells: Sequence[tuple[str, int, int]], look: str = _SUM) -> list[Any]:
-    """What is seen of each of these cells of steps while it is pointed at: its sum, if not else.
+    """What ``look`` returns for each of these cells while the pointer is on it, by default its sum.
 
-    No mouse is moved and nothing scrolled, which costs more than what is drawn of it.
+    Events are dispatched by script: moving a mouse and scrolling would cost more than drawing.
     look: a function of the element that shows the sum.
     """
     seen: list[Any] = page.evaluate(_WALK.replace("LOOK", look), cells)
-    quiet(page)  # so fast a walk may else be heard of on the page that comes next
+    quiet(page)  # else the report of a move may reach the next page
     return seen
 
 
 def chosen_in_link(page: Page, **chosen: object) -> None:
-    """Wait until the link says so; None: until it says nothing of it."""
+    """Wait until the link has these parameters; None: until it lacks the parameter."""
     for name, value in chosen.items():
         if value is None:
             address_lacks(page, rf"[?&]{name}=")
@@ -320,8 +327,8 @@ def chosen_in_link(page: Page, **chosen: object) -> None:
 def address_has(page: Page, pattern: str) -> None:
     """Wait until this is found in the address.
 
-    It is told of every change of it, while ``expect`` looks again and again and each time writes
-    down all of the page for the message of a failure, which is a tenth of what the tests cost.
+    Playwright reports every change of it, while ``expect`` polls and each time serialises the whole
+    page for the message of a failure, which is a tenth of what the tests cost.
     """
     page.wait_for_url(re.compile(pattern), wait_until="commit")
 

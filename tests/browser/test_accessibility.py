@@ -1,7 +1,7 @@
-"""Every page, as those meet it who hear it, need contrast, have a keyboard alone or enlarge it.
+"""Accessibility of every page: names, contrast, keyboard and zoom.
 
-One walk holds all that is claimed of every page in the browser: none fails there meanwhile, nor
-where its boxes get what is refused and a sample is chosen; none asks another host for anything.
+One walk checks all claims about every page in the browser: no page fails there either, also after
+refused inputs and another sample, or sends a request to another host.
 """
 
 import re
@@ -32,7 +32,7 @@ FITS = """() => [document.scrollingElement, document.querySelector("[data-testid
 CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] > span")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 SETTLES = 5_000  # milliseconds, in which a page takes its new width
-MOST = {  # Tab stops in a part of a page; one, where nothing is said
+MOST = {  # Tab stops in a part of a page; one, where not listed
     # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link
     # of the sum, the heads, the terms
     "microscope": 17,
@@ -51,7 +51,7 @@ ALL = {
         "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental",
     ],
 }  # fmt: skip
-DOORS = "[data-testid=stSidebar] [data-testid=stPageLink]"  # the same on every page
+LINKS = "[data-testid=stSidebar] [data-testid=stPageLink]"  # the same on every page
 OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Microscope"}
@@ -63,7 +63,7 @@ TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are ma
 
 
 class Listed(NamedTuple):
-    """What axe finds and the app cannot change, because Streamlit draws it."""
+    """A violation that axe reports in an element of Streamlit, which the app cannot change."""
 
     rule: str
     selector: str
@@ -75,7 +75,7 @@ STREAMLITS_OWN = (
     Listed(
         "presentation-role-conflict",
         "[data-testid=stFileUploaderDropzone]",
-        "where a file is dropped is said to be presentation and has a label all the same",
+        "where a file is dropped has the role presentation and a label",
         "image",
     ),
     Listed(
@@ -89,7 +89,7 @@ STREAMLITS_OWN = (
 
 @dataclass
 class Walk:
-    """What was found on the way through all pages, by page and language."""
+    """The results of the walk, by page and language."""
 
     violations: list[str] = field(default_factory=list)
     listed: set[int] = field(default_factory=set)
@@ -108,22 +108,20 @@ class Walk:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_page_can_be_heard_seen_enlarged_and_used_by_keyboard_and_does_not_fail(
-    page: Page, server: str, part: str
-) -> None:
+def test_every_page_is_accessible_and_does_not_fail(page: Page, server: str, part: str) -> None:
     found = _walk(page, server, PARTS[part])
     wrong = {name: failures for name, claim in CLAIMS.items() if (failures := claim(found))}
     wrong["still Streamlit's own"] = [
         one.selector
-        for place, one in enumerate(STREAMLITS_OWN)
-        if one.page in PARTS[part] and place not in found.listed
+        for index, one in enumerate(STREAMLITS_OWN)
+        if one.page in PARTS[part] and index not in found.listed
     ]
     lines = [f"{name}: {failure}" for name, failures in wrong.items() for failure in failures]
     assert not lines, "\n".join(lines)
 
 
 class Look(NamedTuple):
-    """How a page is looked at."""
+    """The page, language and theme of one look."""
 
     name: str
     language: str
@@ -139,7 +137,7 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
     page.set_viewport_size(DESK)
     page.emulate_media(color_scheme=THEMES[0])
 
-    def hear(error: Error) -> None:
+    def note(error: Error) -> None:
         found.failed.append(f"{page.url}: {error}")
 
     def log(message: ConsoleMessage) -> None:
@@ -150,7 +148,7 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         if not request.url.startswith((server, server.replace("http", "ws"), "data:", "blob:")):
             found.asked_elsewhere.append(f"{page.url}: {request.url}")
 
-    page.on("pageerror", hear)
+    page.on("pageerror", note)
     page.on("console", log)
     page.on("request", ask)
     for number, name in enumerate(pages):
@@ -168,14 +166,14 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         _enlarge(page, name, found)
         _present(page, name, found)
         _use(page)
-    page.remove_listener("pageerror", hear)
+    page.remove_listener("pageerror", note)
     page.remove_listener("console", log)
     page.remove_listener("request", ask)
     return found
 
 
 def _equip(page: Page) -> None:
-    """Bring into the page, where it has been loaded anew, what is asked of it here."""
+    """Load axe and the helper scripts into the page, if it was reloaded."""
     if not page.evaluate("'accessibility' in globalThis"):
         for file in (AXE, IN_PAGE):
             page.evaluate(file.read_text("utf-8"))
@@ -189,14 +187,14 @@ def _look(page: Page, at: Look, rules: dict[str, Any], found: Walk) -> None:
 
 
 def _settle(page: Page, at: Look) -> None:
-    """Wait until nothing is under way, and charts are written in the ink of the theme."""
+    """Wait until the page is settled and its charts have the text colour of the theme."""
     asked = [at.language, PALETTES[at.theme].ink]
     page.wait_for_function("(asked) => accessibility.isSettled(...asked)", arg=asked)
 
 
 def _check(page: Page, at: Look, rules: dict[str, Any], found: Walk) -> None:
     listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
-    known = DOORS if len(found.titles) >= len(THEMES) else None
+    known = LINKS if len(found.titles) >= len(THEMES) else None
     asked = "(all) => accessibility.violations(...all)"
     for one in page.evaluate(asked, [rules, listed, known]):
         found.listed.add(one["listed"])
@@ -213,7 +211,7 @@ def _read(page: Page, at: Look, found: Walk) -> None:
 
 def _tab(page: Page, at: Look, found: Walk) -> None:
     """Give the focus to one Tab stop after the other."""
-    page.keyboard.press("Tab")  # from here on the focus is seen
+    page.keyboard.press("Tab")  # :focus-visible applies from here on
     stops = page.evaluate(STOPS, False)
     here = f"{at.name} {at.theme}"
     found.without_ring += [
@@ -225,18 +223,20 @@ def _tab(page: Page, at: Look, found: Walk) -> None:
 
 
 def _enlarge(page: Page, name: str, found: Walk) -> None:
-    """Look at the page on other screens, and then on that of a desk again."""
+    """Look at the page on other screens."""
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         try:
             page.wait_for_function(FITS, timeout=SETTLES)
         except TimeoutError:
             found.too_wide.append(f"{name}, {size}")
-    page.set_viewport_size(DESK)
 
 
 def _present(page: Page, name: str, found: Walk) -> None:
-    """Go through the steps of the microscope, where there is one, in the lecture hall's view."""
+    """Go through the steps of the microscope, where there is one, in the lecture hall's view.
+
+    Then the screen is that of a desk again.
+    """
     page.set_viewport_size(HALL)
     failures = page.evaluate(PRESENTED)
     if failures is not None:
@@ -245,7 +245,7 @@ def _present(page: Page, name: str, found: Walk) -> None:
 
 
 def _use(page: Page) -> None:
-    """Write into all boxes what is refused, and choose the last sample at once."""
+    """Type refused texts into all boxes, and choose the last sample."""
     for text in REFUSED:
         for box in page.locator(BOXES).filter(visible=True).all():
             if box.is_enabled():
@@ -260,7 +260,7 @@ def _use(page: Page) -> None:
 
 
 def _names(page: Page) -> set[str]:
-    """The name of everything that has one, as Chromium hands it to what reads pages out."""
+    """All accessible names in Chromium's accessibility tree."""
     session = page.context.new_cdp_session(page)
     nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
@@ -282,11 +282,11 @@ def _headlines(walk: Walk) -> list[str]:
 
 def _marked_up(walk: Walk) -> list[str]:
     assert all(walk.names.values())
-    return _told({name: {*filter(MARKUP.search, all_)} for name, all_ in walk.names.items()})
+    return _lines({name: {*filter(MARKUP.search, all_)} for name, all_ in walk.names.items()})
 
 
-def _told(found: Mapping[str, Collection[object]]) -> list[str]:
-    """What was found on each page, where anything was."""
+def _lines(found: Mapping[str, Collection[object]]) -> list[str]:
+    """One line per finding, with its page."""
     return [f"{name}: {one}" for name, every in found.items() for one in every]
 
 
@@ -305,13 +305,13 @@ CLAIMS: dict[str, Callable[[Walk], list[str]]] = {
     "a page has a title of its own in its language": _titles,
     "a page has one headline": _headlines,
     "no name is read out as markup": _marked_up,
-    "every picture and chart has a name": lambda walk: _told(walk.unnamed),
+    "every picture and chart has a name": lambda walk: _lines(walk.unnamed),
     "whatever has the focus shows a ring": lambda walk: walk.without_ring,
     "every figure is one Tab stop": _many_stops,
     "no page scrolls sideways": lambda walk: walk.too_wide,
-    "no link is cut": lambda walk: _told(walk.cut),
-    "no page in Chinese has English words of Streamlit": lambda walk: _told(walk.foreign_words),
+    "no link is cut": lambda walk: _lines(walk.cut),
+    "no page in Chinese has English words of Streamlit": lambda walk: _lines(walk.foreign_words),
     "no page fails in the browser": lambda walk: walk.failed,
     "nothing comes from elsewhere": lambda walk: walk.asked_elsewhere,
-    "every step fits one screen in a lecture hall": lambda walk: _told(walk.presented),
+    "every step fits one screen in a lecture hall": lambda walk: _lines(walk.presented),
 }

@@ -100,7 +100,7 @@ def checked(page: Page, part: Trace) -> Cell:
         for role, label in zip(roles, cell.address.labels, strict=True)
         if role != "batch"
     ]
-    check(read_whole(page, f"[{', '.join(labels)}]", cell), cell, held=True)
+    check(read_whole(page, f"[{', '.join(labels)}]", cell), cell, locked=True)
     return cell
 
 

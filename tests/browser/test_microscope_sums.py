@@ -77,7 +77,7 @@ def test_a_pointed_cell_prints_the_terms_that_count_and_a_held_one_all_that_made
     for (key, row, column), read in zip(cells, walk(page, cells), strict=True):
         cell = explained(trace, key, head, row, column)
         assert f"{key}[{name_in(cell, trace)}]" in read["title"]
-        check(read, cell, held=False)
+        check(read, cell, locked=False)
     if case == MANY:
         for key in HELD:
             hold(page, explained(trace, key, head, *SPOT), trace)
@@ -91,7 +91,7 @@ def hold(page: Page, cell: Cell, trace: Trace) -> None:
     leave_figure(page)
     expect(sum_of(page).locator("li, tbody tr")).to_have_count(HELD[stage])
     expect(title_of_sum(page)).to_contain_text(f"[{name_in(cell, trace)}]")
-    check(read_sum(page), cell, held=True)
+    check(read_sum(page), cell, locked=True)
     if stage == "output":
         check_heads(read_sum(page), cell, trace["head_output"].size("d_v"))
     page.keyboard.press("Escape")

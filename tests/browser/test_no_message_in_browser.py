@@ -27,7 +27,7 @@ from microscope import (
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, WebSocket, expect
 
 TWENTY = "the cat sat on the mat because it was tired and the dog ran to the park so we slept"
-DOORS = {
+LINKS = {
     "20 tokens": (
         "sentence",
         f"&text={TWENTY.replace(' ', '+')}&mask=causal&dropout=0.1&residual=1",
@@ -58,8 +58,8 @@ CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
 NO_WORD = re.compile(r"NaN|undefined|null|\[object")
 
 
-class Heard:
-    """What a tab says to the server, asks for and fails in, from its first moment on."""
+class Traffic:
+    """The messages, requests and errors of a tab from its first request on."""
 
     def __init__(self, tab: Page) -> None:
         self.tab = tab
@@ -73,15 +73,15 @@ class Heard:
         tab.on("pageerror", self._fail)
 
     def begin(self) -> None:
-        """Forget what was said so far."""
+        """Discard everything recorded so far."""
         quiet(self.tab)
         self.tab.wait_for_load_state("networkidle")
-        assert self.sent, "nothing is heard of the socket"
+        assert self.sent, "no message of the socket was recorded"
         self.sent.clear()
         self.asked.clear()
 
-    def nothing(self) -> None:
-        """Nothing was said, asked for or failed since, and nothing drawn that is no word."""
+    def assert_none(self) -> None:
+        """Nothing was sent, requested or failed since ``begin``, and no NaN was drawn."""
         written = self.tab.evaluate("[...globalThis.written]")
         assert "scores" in written
         no_words = [text for text in written if NO_WORD.search(text)]
@@ -103,29 +103,29 @@ class Heard:
 
 
 @pytest.fixture
-def heard(new_tab: Page) -> Heard:
-    return Heard(new_tab)
+def traffic(new_tab: Page) -> Traffic:
+    return Traffic(new_tab)
 
 
 def test_steps_heads_cells_play_and_the_hall_send_nothing_and_the_address_leads_there(
-    server: str, heard: Heard, page: Page
+    server: str, traffic: Traffic, page: Page
 ) -> None:
-    for name, (door, query) in DOORS.items():
-        walked = walk_all(server, heard, door, query)
-        assert name != "20 tokens" or walked == STEPS["sentence"]
-        seen = state(heard.tab, VIEW)
-        here = urlsplit(heard.tab.url)
+    for case, (name, query) in LINKS.items():
+        walked = walk_all(server, traffic, name, query)
+        assert case != "20 tokens" or walked == STEPS["sentence"]
+        seen = state(traffic.tab, VIEW)
+        here = urlsplit(traffic.tab.url)
         visit(page, f"{server}{here.path}?{here.query}")
         expect(title_of_sum(page)).not_to_be_empty()
-        assert state(page, VIEW) == seen, f"{name}: what the address shows in another tab"
-    point_at_patches(server, heard)
+        assert state(page, VIEW) == seen, f"{case}: what the address shows in another tab"
+    point_at_patches(server, traffic)
 
 
-def walk_all(server: str, heard: Heard, door: str, query: str) -> list[str]:
+def walk_all(server: str, traffic: Traffic, name: str, query: str) -> list[str]:
     """All that can be done in the browser alone; the steps."""
-    tab = heard.tab
-    open_step(tab, server, query, door)
-    heard.begin()
+    tab = traffic.tab
+    open_step(tab, server, query, name)
+    traffic.begin()
     steps: list[str] = state(tab, "s.steps")
     walk_steps(tab, steps)
     step(tab, "weights").click()
@@ -136,23 +136,23 @@ def walk_all(server: str, heard: Heard, door: str, query: str) -> list[str]:
     play(tab)
     present(tab)
     quiet(tab)
-    heard.nothing()
+    traffic.assert_none()
     return steps
 
 
-def point_at_patches(server: str, heard: Heard) -> None:
+def point_at_patches(server: str, traffic: Traffic) -> None:
     """Many patches: a part of the steps and one head have been sent."""
-    tab = heard.tab
+    tab = traffic.tab
     open_step(tab, server, "&stage=patches", "image", "zh")
     assert state(tab, "s.steps") == STEPS["image"]
     # All the way back, to numbers that the browser has no more.
     walk_steps(tab, [*STEPS["image"], "patches", "scores"])
-    heard.begin()
+    traffic.begin()
     moves = state(tab, "s.moves")
     hover_cell(tab, 0, 190)
     walk(tab, [("scores", (i * 190 // 7) % 191, (i * 190 // 3) % 191) for i in range(1, 10)])
     assert state(tab, "s.moves") == moves
-    heard.nothing()
+    traffic.assert_none()
 
 
 def walk_steps(page: Page, steps: list[str]) -> None:
@@ -187,15 +187,15 @@ def present(page: Page) -> None:
 
 
 def test_what_is_refused_fails_nowhere_and_leaves_the_microscope_as_it_was(
-    server: str, heard: Heard, tmp_path: Path
+    server: str, traffic: Traffic, tmp_path: Path
 ) -> None:
-    tab, file = heard.tab, tmp_path / "photo.png"
+    tab, file = traffic.tab, tmp_path / "photo.png"
     file.write_bytes(b"no photo")
     error, microscope = tab.locator(".st-key-error"), tab.locator(".st-key-microscope .microscope")
-    for door in ("image", "sentence", "translation"):
-        visit(tab, address_of(server, door, "zh"))
+    for name in ("image", "sentence", "translation"):
+        visit(tab, address_of(server, name, "zh"))
         before = microscope.element_handle()
-        if door == "image":
+        if name == "image":
             tab.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
         else:
             box = tab.locator("[data-testid=stTextInput] input").first
@@ -203,5 +203,5 @@ def test_what_is_refused_fails_nowhere_and_leaves_the_microscope_as_it_was(
             box.press("Enter")
         expect(error).to_be_visible()
         server_rests(tab)
-        assert before.evaluate("(element) => element.isConnected"), door
-    assert heard.wrong == []
+        assert before.evaluate("(element) => element.isConnected"), name
+    assert traffic.wrong == []

@@ -11,7 +11,7 @@ from serving import serving
 
 AWAY = "The server cannot be reached"
 GIVEN_UP = "Streamlit server is not responding"  # in the console, where Streamlit opens its dialog
-SHOWN = 500  # milliseconds
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 RETRIED = 120_000  # milliseconds: Streamlit waits up to a minute before it tries again
 
 
@@ -36,7 +36,7 @@ def test_that_the_server_is_away_is_said_and_what_was_being_written_goes_on(
     expect(waits.locator("input")).to_have_value("我爱北京 me")
     with page.expect_console_message(lambda message: GIVEN_UP in message.text):
         expect(waits).to_have_count(1)
-    page.wait_for_timeout(SHOWN)
+    page.evaluate(DRAWN)
     expect(page.get_by_role("dialog")).to_have_count(0)
 
     with serving(port=port) as served:

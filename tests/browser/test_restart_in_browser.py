@@ -29,12 +29,19 @@ ROOT = Path(__file__).parents[2]
 HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
 AT = "lang=en&model=seeded&size=64&patch=16&d_model=16&heads=2&stage=scaled&head=2&row=3&column=4"
 READERS, BACK = 30, 5  # seconds until everybody is back
-PLACE = {"text": "我爱北京", "model": "seeded", "stage": "scaled", "head": 2, "row": 1, "column": 0}
+SELECTION = {
+    "text": "我爱北京",
+    "model": "seeded",
+    "stage": "scaled",
+    "head": 2,
+    "row": 1,
+    "column": 0,
+}
 
 
 @dataclass
 class Hosted:
-    """``python -m hosting.serve`` and what it has said so far."""
+    """``python -m hosting.serve`` and its log."""
 
     address: str
     private: str
@@ -43,18 +50,18 @@ class Hosted:
 
     def pids(self) -> list[int]:
         """The replicas' processes, each as it was last started."""
-        said = re.findall(r"(app\d+): process (\d+)", self.log.read_text("utf-8"))
-        return [int(pid) for pid in dict(said).values()]
+        logged = re.findall(r"(app\d+): process (\d+)", self.log.read_text("utf-8"))
+        return [int(pid) for pid in dict(logged).values()]
 
     def has_readers(self, name: str) -> bool:
-        """Whether anybody is with a replica at this moment."""
+        """Whether a replica has sessions."""
         with urllib.request.urlopen(f"{self.private}/replicas/{name}", timeout=10) as answer:
             return b"\nactive_sessions 0" not in answer.read()
 
     def wait_for(self, words: str, times: int = 1) -> None:
         until = time.monotonic() + 60
         while self.log.read_text("utf-8").count(words) < times:
-            assert time.monotonic() < until, f"never said: {words}"
+            assert time.monotonic() < until, f"never logged: {words}"
             assert self.process.poll() is None, self.log.read_text("utf-8")
             time.sleep(0.1)
 
@@ -95,7 +102,7 @@ async def goes_on(reader: Reader) -> float:
     cut = time.perf_counter()
     again = Reader(reader.address, reader.page, cookie=reader.cookie)
     await again.open()
-    await again.run(PLACE)
+    await again.run(SELECTION)
     assert sorted(again.shown) == before
     assert again.cookie != was_at
     took = time.perf_counter() - cut
@@ -108,7 +115,7 @@ async def all_go_on(address: str, looking: threading.Event) -> list[float]:
     readers = [Reader(address, "sentence") for _ in range(READERS)]
     for reader in readers:
         await reader.open()
-        await reader.run(PLACE)
+        await reader.run(SELECTION)
         assert reader.shown
     assert len({reader.cookie for reader in readers}) == 2
     looking.set()
@@ -167,11 +174,11 @@ def test_readers_of_a_killed_and_of_a_renewed_replica_go_on_with_the_other(
         expect(cell).to_be_visible()
 
 
-def test_of_more_than_a_session_holds_what_is_dropped_is_said(
+def test_uploads_beyond_the_limit_of_a_session_are_reported(
     server: str, page: Page, tmp_path: Path
 ) -> None:
     files, picture = [], drawn(tmp_path).read_bytes()
-    for number in range(5):
+    for number in range(4):  # the last one is too much
         file = tmp_path / f"{number}.png"  # what follows the end of a picture is not read
         file.write_bytes(picture + bytes(18_000_000))
         files.append(file)

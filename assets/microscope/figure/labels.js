@@ -8,6 +8,7 @@ const LABEL = 13,
   SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
 const PATCHES = ["query", "key", "token", "patch"];
 const COUNTED = ["patch", "cls", "special"]; // kinds of tokens of a picture
+const SLANT = 0.87; // of the width of a slanted name, how high it stands: the sine of 60°
 const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
 /** @param {string} role @param {Palette} palette */
@@ -60,7 +61,8 @@ export function drawColumnNames(pen, { trace, layout, palette, means }, box, bol
   const leans = long + 6 > cellWidth && !isCounted(trace, columns),
     taken = leans ? size + 2 : long + 6;
   const room = layout.width - x - (last - first - 0.5) * cellWidth - size / 2,
-    angle = Math.acos(Math.min(0.5, Math.max(0, room) / long)); // 60°, or steeper where the last name would leave the figure
+    angle = Math.acos(Math.min(0.5, Math.max(0, room) / long)), // 60°, or steeper where the last name would leave the figure
+    most = leans ? (SLANT * long) / Math.sin(angle) : undefined; // a steeper or bold name is set closer, below the title
   pen.textBaseline = leans ? "middle" : "bottom";
   pen.textAlign = leans ? "left" : "center";
   for (const place of thinned(first, last, taken / cellWidth, bold)) {
@@ -71,7 +73,7 @@ export function drawColumnNames(pen, { trace, layout, palette, means }, box, bol
     const name = shortened(nameOf(trace, columns, place)),
       patch = patchAt(trace, columns.role, place);
     if (patch) drawPatch(pen, patch, -(pen.measureText(name).width + size + 3) / 2, -size - 1, size);
-    pen.fillText(name, patch ? (size + 3) / 2 : 0, 0);
+    pen.fillText(name, patch ? (size + 3) / 2 : 0, 0, most);
     pen.restore();
   }
 }
@@ -233,7 +235,7 @@ export function headHeight(pen, trace, { plane: { columns }, first, last, cellWi
   if (!columns.role) return 6;
   const size = labelSize(scale);
   const wide = widest(pen, trace, columns, first, last, size);
-  return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * 0.87 + size : size + 8;
+  return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * SLANT + size : size + 8;
 }
 
 /**

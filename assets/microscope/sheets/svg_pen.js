@@ -193,17 +193,18 @@ export class SvgPen {
 
   /**
    * Not all that shows SVG knows of baselines, so the text is moved to where its own one comes.
-   * @param {string} text @param {number} x @param {number} y
+   * @param {string} text @param {number} x @param {number} y @param {number} [most] its width at most
    */
-  fillText(text, x, y) {
-    const { alphabeticBaseline: down } = this.measureText(text);
+  fillText(text, x, y, most = Infinity) {
+    const { alphabeticBaseline: down, width } = this.measureText(text);
+    const closer = width > most ? { textLength: plain(most), lengthAdjust: "spacingAndGlyphs" } : {};
     const [, italic, weight, size, face] = FONT.exec(this.font) ?? [];
     const style = { "font-style": italic, "font-weight": weight, "font-size": size };
     const family = face === this.face ? {} : { "font-family": face },
       anchor = ANCHORS[this.textAlign];
     const begins = this.textAlign === "left" ? x + this.blank(text) : x;
     const at = { x: plain(begins), y: plain(y - down), "text-anchor": anchor };
-    this.put("text", { ...at, ...style, ...family, fill: this.colour(this.fillStyle) }, escaped(text));
+    this.put("text", { ...at, ...closer, ...style, ...family, fill: this.colour(this.fillStyle) }, escaped(text));
   }
 
   /**
