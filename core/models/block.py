@@ -64,10 +64,11 @@ def pre_norm_attention(
     window: tuple[int, int] | None = None,
     scale: np.ndarray | None = None,
     head: int | None = None,
+    memory: Stage | None = None,
 ) -> Trace:
     """stream + MultiHead(X) with X = LayerNorm(stream), RMSNorm(stream), or the stream itself.
 
-    x: (batch, token, d_model). window: as in ``core.options.AttentionOptions``. scale: λ of a
+    x: (batch, token, d_model). memory: likewise, for cross-attention. window: as in ``core.options.AttentionOptions``. scale: λ of a
     LayerScale behind it, (d_model,); None without one. head: the only one, from 0, of which the
     stages by head are kept; None for all. The stages are stream, gamma and beta where
     the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a scale, and
@@ -77,7 +78,8 @@ def pre_norm_attention(
     source = Trace([stream, *normed_stream(stream, norm)])
     options = AttentionOptions(causal=causal, rotary=rotary, window=window)
     if head is None:
-        attended = multi_head_attention(source, weights, options)
+        keys = None if memory is None else as_input(memory, "memory", AS_KEYS)
+        attended = multi_head_attention(source, weights, options, memory=keys)
     else:
         heads = Heads(source, weights, options)
         attended = heads.head_trace(head, heads.outputs())

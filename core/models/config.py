@@ -33,7 +33,8 @@ class ModelConfig:
     local_rotary: the rotary positions of layers with a window, if they have their own.
     pools_cls: whether the last vector of [CLS] stands for a whole picture. text_end: id of the
     token whose last vector stands for a whole text; None where no vector does.
-    vocab_txt: whether the tokenizer may be BERT's ``vocab.txt``.
+    vocab_txt: whether the tokenizer may be BERT's ``vocab.txt``. cross: whether every layer has
+    cross-attention behind its self-attention, as the decoder of an encoder-decoder.
     """
 
     model_type: str
@@ -77,6 +78,7 @@ class ModelConfig:
     pools_cls: bool = False
     text_end: int | None = None
     vocab_txt: bool = False
+    cross: bool = False
 
     @property
     def head_width(self) -> int:
@@ -118,6 +120,7 @@ class TensorNames:
     last layer, if any. head: the language model head, if any, in front of which no prefix stands.
     layer_scales: tensors of the LayerScale behind attention and behind the feed-forward layer.
     transposed: whether matrices are stored as (out, in).
+    cross: modules of the matrices of cross-attention, by our letter. cross_norm: of its norm.
     """
 
     prefix: str
@@ -131,6 +134,8 @@ class TensorNames:
     head: str = ""
     layer_scales: tuple[str, ...] = ()
     transposed: bool = True
+    cross: Mapping[str, str] = field(default_factory=dict)
+    cross_norm: str = ""
 
 
 @dataclass(frozen=True)

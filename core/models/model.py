@@ -4,7 +4,7 @@ Masks, poolers and the heads of encoders in the files are not read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,7 @@ class Layer:
     attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
     value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``. scales: λ
     of the LayerScale behind attention and behind the feed-forward layer, (d_model,) each, or none.
+    cross, cross_norm: the parameters of cross-attention and its norm, of a decoder that has it.
     """
 
     attention: Mapping[str, np.ndarray]
@@ -41,12 +42,18 @@ class Layer:
     rotary: Rotary | None = None
     window: tuple[int, int] | None = None
     scales: tuple[np.ndarray, ...] = ()
+    cross: Mapping[str, np.ndarray] = field(default_factory=dict)
+    cross_norm: AnyNorm = NoNorm()
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises not_finite."""
         return Weights(
             heads=self.heads, kv_heads=self.kv_heads, epsilon=self.epsilon, **self.attention
         )
+
+    def cross_weights(self) -> Weights:
+        """A checked copy of the parameters of cross-attention. Raises not_finite."""
+        return Weights(heads=self.heads, **self.cross)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,11 +132,31 @@ class Model:
             rotary,
             window,
             tuple(arrays[f"{at}{name}"] for name in names.layer_scales),
+            dict(self._cross(at, arrays)),
+            self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
         )
+
+    def _cross(
+        self, at: str, arrays: Mapping[str, np.ndarray]
+    ) -> Iterator[tuple[str, np.ndarray]]:
+        """The parameters of cross-attention by our names; none without it."""
+        for letter, module in self.names.cross.items():
+            yield f"W_{letter}", arrays[f"{at}{module}.weight"].T
+            if f"{at}{module}.bias" in arrays:
+                yield f"b_{letter}", arrays[f"{at}{module}.bias"]
 
     def final_norm(self) -> Norm | RMSNorm:
         """The norm behind the last layer, of a model that has one."""
         return self._norm(self.names.final_norm, self._arrays(self._final_norm()))
+
+    def logits(self, vector: np.ndarray) -> np.ndarray:
+        """The language model head on a vector, (d_model,): (vocabulary,) float32.
+
+        In blocks of rows, so that a large vocabulary is never held whole.
+        """
+        name, shape = self._head()
+        blocks = self.tensors.blocks(self._file_name(name), shape)
+        return np.concatenate([rows @ vector for rows in blocks])
 
     def output_rows(self) -> np.ndarray:
         """The matrix of the language model head: (vocabulary, d_model)."""
@@ -160,7 +187,11 @@ class Model:
             yield f"{at}{module}.weight", shape[::-1] if self.names.transposed else shape
             if self._has_bias(part):
                 yield f"{at}{module}.bias", shape[1:]
-        for name in filter(None, self._norms(layer)):
+        for letter, module in self.names.cross.items():
+            yield f"{at}{module}.weight", (d, d)
+            if self._has_bias(letter):
+                yield f"{at}{module}.bias", (d,)
+        for name in filter(None, (*self._norms(layer), self.names.cross_norm)):
             yield from self._of_norm(f"{at}{name}", d)
         for name in self.names.layer_scales:
             yield f"{at}{name}", (d,)

@@ -8,13 +8,15 @@ import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from core.errors import InputError
-from core.models.formats.entries import BF16, F16, F32, Entry, EntryTensors
+from core.models.formats.entries import BF16, F16, F32, Entry, EntryTensors, plain
 from core.models.formats.joined import JoinedFile
 
 VERSION, SPECIFICATION = 6, "WhisperSpec"
 ENCODINGS = {0: F32, 4: F16, 5: BF16}
+INT16, I16 = 2, plain("I16", "<i2")
 MOST_AXES = 4
 _PARTS = {"gamma": "weight", "beta": "bias"}  # of a norm
 _MODULES = {
@@ -40,23 +42,43 @@ _OUTSIDE = {
 }
 
 
-def read(paths: Sequence[Path]) -> EntryTensors:
-    """The tensors of Whisper in a file, or in several pieces of one.
+def read(paths: Sequence[Path]) -> tuple[dict[str, Any], EntryTensors]:
+    """What ``config.json`` would say of Whisper in a file, or in several pieces, and its tensors.
 
     Raises empty_file and damaged_checkpoint, also for another model than Whisper.
     """
     file = JoinedFile(paths)
     try:
-        stored = dict(_entries(file))
-    except (struct.error, UnicodeDecodeError, ValueError) as failure:
+        stored, heads = dict(_entries(file)), {}
+        for side in ("encoder", "decoder"):
+            heads[side] = int(file.read(stored[f"{side}/num_heads"].offset, 2).view("<u2")[0])
+    except (KeyError, struct.error, UnicodeDecodeError, ValueError) as failure:
         if isinstance(failure, InputError):
             raise
         raise InputError("damaged_checkpoint", file=file.name) from failure
-    return EntryTensors(file, dict(_renamed(stored)))
+    tensors = EntryTensors(file, dict(_renamed(stored)))
+    return _settings(stored, heads), tensors
+
+
+def _settings(stored: Mapping[str, Entry], heads: Mapping[str, int]) -> dict[str, Any]:
+    vocabulary, d_model = stored["decoder/embeddings/weight"].shape
+    stated: dict[str, Any] = {
+        "model_type": "whisper", "d_model": d_model, "vocab_size": vocabulary,
+        "num_mel_bins": stored["encoder/conv1/weight"].shape[1],
+        "max_source_positions": stored["encoder/position_encodings/encodings"].shape[0],
+        "max_target_positions": stored["decoder/position_encodings/encodings"].shape[0],
+    }  # fmt: skip
+    for side, count in heads.items():
+        stated[f"{side}_layers"] = len(
+            {name.split("/")[1] for name in stored if name.startswith(f"{side}/layer_")} - {"layer_norm"}
+        )
+        stated[f"{side}_attention_heads"] = count
+        stated[f"{side}_ffn_dim"] = stored[f"{side}/layer_0/ffn/linear_0/weight"].shape[0]
+    return stated
 
 
 def _entries(file: JoinedFile) -> Iterator[tuple[str, Entry]]:
-    """The tensors by CTranslate2's names; those of whole numbers are settings and left out."""
+    """The tensors by CTranslate2's names; those of int16 are settings, such as ``num_heads``."""
     at = 0
 
     def number(form: str) -> int:
@@ -82,6 +104,8 @@ def _entries(file: JoinedFile) -> Iterator[tuple[str, Entry]]:
             raise ValueError(f"{axes} axes")
         shape = tuple(number("<I") for _ in range(axes))
         kind, size = number("<B"), number("<I")
+        if kind == INT16:
+            yield name, Entry(I16, shape, at)
         if kind in ENCODINGS:
             if size != math.prod(shape) * ENCODINGS[kind].size:
                 raise ValueError(f"{size} bytes")
