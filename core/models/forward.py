@@ -29,22 +29,27 @@ def layer_forward(
 ) -> np.ndarray:
     """The output of a layer. x: (token, d_model); returns the same shape.
 
-    Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)); what is added is multiplied by the
-    λ of a LayerScale if there is one.
+    Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)); what is added passes a norm of its
+    own or is multiplied by the λ of a LayerScale if there is one.
     Post-norm: y = norm(x + MultiHead(x)), then norm(y + FFN(y)).
     observe: called with the weights of a block of heads, (head, query, key), in order.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     if pre_norm:
-        first, second = layer.scales or (None, None)
-        y = x + _scaled(attention(normed(x, before), layer, causal, observe), first)
-        return y + _scaled(feed_forward(normed(y, behind), layer.feed_forward), second)
+        y = x + added(attention(normed(x, before), layer, causal, observe), layer, 0)
+        return y + added(feed_forward(normed(y, behind), layer.feed_forward), layer, 1)
     y = normed(x + attention(x, layer, causal, observe), before)
     return normed(y + feed_forward(y, layer.feed_forward), behind)
 
 
-def _scaled(output: np.ndarray, scale: np.ndarray | None) -> np.ndarray:
-    return output if scale is None else output * scale
+def added(output: np.ndarray, layer: Layer, part: int) -> np.ndarray:
+    """What a pre-norm part adds to the stream: its output, normed or scaled if the layer says so.
+
+    output: (token, d_model). part: 0 for attention, 1 for the feed-forward layer.
+    """
+    if layer.post_norms:
+        return normed(output, layer.post_norms[part])
+    return output * layer.scales[part] if layer.scales else output
 
 
 def attention_weights(

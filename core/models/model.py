@@ -29,6 +29,7 @@ class Layer:
     attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
     value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``. scales: λ
     of the LayerScale behind attention and behind the feed-forward layer, (d_model,) each, or none.
+    post_norms: of what attention and the feed-forward layer add, or none.
     cross, cross_norm: the parameters of cross-attention and its norm, of a decoder that has it.
     """
 
@@ -42,6 +43,7 @@ class Layer:
     rotary: Rotary | None = None
     window: tuple[int, int] | None = None
     scales: tuple[np.ndarray, ...] = ()
+    post_norms: tuple[AnyNorm, ...] = ()
     cross: Mapping[str, np.ndarray] = field(default_factory=dict)
     cross_norm: AnyNorm = NoNorm()
 
@@ -114,7 +116,7 @@ class Model:
                 of |= {f"b_{letter}": one for letter, one in zip(letters, biases, strict=True)}
         if config.qk_norm:
             for letter, module in zip("QK", names.qk_norms, strict=True):
-                attention[f"gamma_{letter}"] = arrays[f"{at}{module}.weight"]
+                attention[f"gamma_{letter}"] = self._gamma(arrays[f"{at}{module}.weight"])
         before, behind = (
             self._norm(f"{at}{name}", arrays) if name else NoNorm() for name in self._norms(layer)
         )
@@ -132,6 +134,7 @@ class Model:
             rotary,
             window,
             tuple(arrays[f"{at}{name}"] for name in names.layer_scales),
+            tuple(self._norm(f"{at}{name}", arrays) for name in names.post_norms),
             dict(self._cross(at, arrays)),
             self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
         )
@@ -167,10 +170,15 @@ class Model:
         return {name: self.tensors.array(self._file_name(name), shape) for name, shape in tensors}
 
     def _norm(self, name: str, arrays: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
-        gamma = arrays[f"{name}.weight"]
+        gamma = self._gamma(arrays[f"{name}.weight"])
         if self.config.rms:
             return RMSNorm(gamma, self.config.epsilon)
         return Norm(gamma, arrays.get(f"{name}.bias"), self.config.epsilon)
+
+    def _gamma(self, stored: np.ndarray) -> np.ndarray:
+        """γ of a norm, of which a file may have only what is added to 1."""
+        offset = self.config.gamma_offset
+        return stored + np.float32(offset) if offset else stored
 
     def _layer(self, layer: int) -> Iterator[Named]:
         """The name and shape of every tensor of a layer."""
@@ -191,7 +199,7 @@ class Model:
             yield f"{at}{module}.weight", (d, d)
             if self._has_bias(letter):
                 yield f"{at}{module}.bias", (d,)
-        for name in filter(None, (*self._norms(layer), self.names.cross_norm)):
+        for name in filter(None, (*self._norms(layer), *self.names.post_norms, self.names.cross_norm)):
             yield from self._of_norm(f"{at}{name}", d)
         for name in self.names.layer_scales:
             yield f"{at}{name}", (d,)

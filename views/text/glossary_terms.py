@@ -90,6 +90,8 @@ OF_STAGE = (  # the terms that occur in the texts of a step
     ("geglu", ("feed_forward", "d_ff")),
     ("gated_output", ("feed_forward", "d_model")),
     ("rms_stream", ("pre_norm", "gamma")),
+    ("gamma_post", ("gamma", "normalised")),
+    ("post_normed", ("normalised", "residual")),
     ("probabilities", ("probabilities", "logits", "greedy")),
 )
 
