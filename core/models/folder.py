@@ -22,8 +22,9 @@ PICKLES = (
     "model.pth",
     "model.ckpt",
 )
+GGUF = ".gguf"
 OTHER_WEIGHTS = {  # by the end of a file's name
-    ".gguf": FileType("GGUF", "weights"),
+    GGUF: FileType("GGUF", "weights"),
     ".onnx": FileType("ONNX", "weights"),
     ".h5": FileType("HDF5", "weights"),
     ".npz": FileType("NPZ", "array"),
@@ -33,7 +34,7 @@ SETTINGS_BYTES = 1_000_000  # a configuration has one to five thousand
 
 
 def checkpoints(place: Path) -> dict[str, Path]:
-    """The folders with a configuration, sorted: this folder, or else its subfolders.
+    """The folders with a configuration and the GGUF files, sorted: this folder, or what is in it.
 
     Skips hidden and unreadable folders, names that are not valid text, links out of the folder, and
     models whose files are links out of theirs. No file is opened.
@@ -55,8 +56,10 @@ def checkpoints(place: Path) -> dict[str, Path]:
     }
 
 
-def _offered(folder: Path) -> bool:
-    return isfile(folder / CONFIG) and not linked_out(folder)
+def _offered(path: Path) -> bool:
+    if path.suffix == GGUF:
+        return isfile(path)
+    return isfile(path / CONFIG) and not linked_out(path)
 
 
 def linked_out(folder: Path) -> InputError | None:

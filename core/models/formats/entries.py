@@ -1,16 +1,28 @@
-"""Tensors by name in a file of any format: decoded when they are read."""
+"""Tensors by name in a file of any format: decoded when they are read, and then kept for a while.
+
+All models of the process share one cache of decoded tensors, of ``LIMITS.decoded_bytes``.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
+from cachetools import LRUCache
 
 from core.errors import InputError
+from core.limits import LIMITS
 from core.models.formats.joined import JoinedFile
 
 Decode = Callable[[np.ndarray], np.ndarray]  # bytes of whole rows, (n,) uint8 -> (m,) float32
 BLOCK_ROWS = 4096  # decoded at once
+KEPT_SHARE = 4  # of the cache, at most, for one tensor; a larger one is decoded in blocks
+
+_decoded: LRUCache[tuple[object, str], np.ndarray] = LRUCache(
+    LIMITS.decoded_bytes, getsizeof=lambda array: array.nbytes
+)
+_lock = Lock()
 
 
 @dataclass(frozen=True)
@@ -53,7 +65,7 @@ class EntryTensors:
 
     def __init__(self, file: JoinedFile, entries: Mapping[str, Entry]) -> None:
         """file: that the entries are in. Raises damaged_checkpoint if one lies outside."""
-        self._file, self._entries = file, entries
+        self._file, self._entries, self._key = file, entries, object()
         for entry in entries.values():
             rest = 0 if entry.behind is None else math.prod(entry.behind.shape)
             if entry.offset + _size(entry, math.prod(entry.shape) - rest) > len(file):
@@ -81,7 +93,17 @@ class EntryTensors:
     def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
         """A tensor, float32, read-only. Raises what ``check`` raises, and damaged_checkpoint."""
         self.check(name, shape)
-        entry = self._entries[name]
+        key = (self._key, name)
+        with _lock:
+            found = _decoded.get(key)
+        if found is None:
+            found = self._array(self._entries[name], shape)
+            if self._entries[name].encoding != F32 and _is_kept(shape):
+                with _lock:
+                    _decoded[key] = found
+        return found
+
+    def _array(self, entry: Entry, shape: tuple[int, ...]) -> np.ndarray:
         stored = shape[::-1] if entry.transposed else shape
         rest = 0 if entry.behind is None else math.prod(entry.behind.shape)
         decoded = self._decoded(entry, 0, math.prod(stored) - rest)
@@ -106,6 +128,9 @@ class EntryTensors:
         self.check(name, shape)
         entry = self._entries[name]
         assert not entry.transposed and entry.order is None
+        if _is_kept(shape):
+            yield self.array(name, shape)
+            return
         for row in range(0, shape[0], BLOCK_ROWS):
             count = min(BLOCK_ROWS, shape[0] - row)
             yield self._decoded(entry, row * shape[1], count * shape[1]).reshape(count, shape[1])
@@ -114,6 +139,10 @@ class EntryTensors:
         """Numbers of an entry, from one that begins a block on: (count,) float32."""
         stored = self._file.read(entry.offset + _size(entry, first), _size(entry, count))
         return entry.encoding.decode(stored)
+
+
+def _is_kept(shape: tuple[int, ...]) -> bool:
+    return F32.size * math.prod(shape) * KEPT_SHARE <= LIMITS.decoded_bytes
 
 
 def _size(entry: Entry, count: int) -> int:

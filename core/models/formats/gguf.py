@@ -23,7 +23,7 @@ from core.models.formats.entries import BF16, F16, F32, F64, Encoding, Entry, En
 from core.models.formats.joined import JoinedFile
 from core.sources.tokenizer_patterns import KNOWN
 
-MAGIC = b"GGUF"
+SUFFIX, MAGIC = ".gguf", b"GGUF"
 VERSIONS = (2, 3)
 ALIGNMENT = 32  # bytes, where nothing else is stated
 HEADER_BYTES = 64_000_000  # a vocabulary of a quarter of a million has 6
@@ -106,14 +106,15 @@ class GGUF:
     """An opened file.
 
     settings: what ``config.json`` would say. tokenizer: what ``tokenizer.json`` would. tensors: by
-    the names of ``transformers``. encoding: how most of its numbers are stored, such as Q4_1.
+    the names of ``transformers``. quantization: how most of its numbers are stored, such as Q4_1;
+    None if as numbers of 16 bits or more.
     rope_factors: what each rotary frequency is divided by, (pair,); None if there are none.
     """
 
     settings: Mapping[str, Any]
     tokenizer: str
     tensors: EntryTensors
-    encoding: Encoding
+    quantization: Encoding | None
     rope_factors: np.ndarray | None
 
 
@@ -139,7 +140,7 @@ def read(paths: Sequence[Path]) -> GGUF:
             raise
         raise InputError("damaged_checkpoint", file=file.name) from failure
     tensors = EntryTensors(file, named)
-    return GGUF(settings, tokenizer, tensors, _commonest(named.values()), _factors(file, factors))
+    return GGUF(settings, tokenizer, tensors, _quantization(named.values()), _factors(file, factors))
 
 
 def _factors(file: JoinedFile, entry: Entry | None) -> np.ndarray | None:
@@ -148,12 +149,13 @@ def _factors(file: JoinedFile, entry: Entry | None) -> np.ndarray | None:
     return EntryTensors(file, {ROPE_FACTORS: entry}).array(ROPE_FACTORS, entry.shape)
 
 
-def _commonest(entries: Iterable[Entry]) -> Encoding:
-    """The encoding of most numbers."""
+def _quantization(entries: Iterable[Entry]) -> Encoding | None:
+    """The encoding of most numbers; None for one that is not quantized."""
     numbers = Counter[Encoding]()
     for entry in entries:
         numbers[entry.encoding] += math.prod(entry.shape)
-    return numbers.most_common(1)[0][0]
+    ((most, _),) = numbers.most_common(1)
+    return None if most in PLAIN.values() else most
 
 
 class _Cursor:
