@@ -139,9 +139,7 @@ class Model:
             self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
         )
 
-    def _cross(
-        self, at: str, arrays: Mapping[str, np.ndarray]
-    ) -> Iterator[tuple[str, np.ndarray]]:
+    def _cross(self, at: str, arrays: Mapping[str, np.ndarray]) -> Iterator[tuple[str, np.ndarray]]:
         """The parameters of cross-attention by our names; none without it."""
         for letter, module in self.names.cross.items():
             yield f"W_{letter}", arrays[f"{at}{module}.weight"].T
@@ -199,7 +197,9 @@ class Model:
             yield f"{at}{module}.weight", (d, d)
             if self._has_bias(letter):
                 yield f"{at}{module}.bias", (d,)
-        for name in filter(None, (*self._norms(layer), *self.names.post_norms, self.names.cross_norm)):
+        for name in filter(
+            None, (*self._norms(layer), *self.names.post_norms, self.names.cross_norm)
+        ):
             yield from self._of_norm(f"{at}{name}", d)
         for name in self.names.layer_scales:
             yield f"{at}{name}", (d,)

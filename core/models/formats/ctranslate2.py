@@ -70,7 +70,8 @@ def _settings(stored: Mapping[str, Entry], heads: Mapping[str, int]) -> dict[str
     }  # fmt: skip
     for side, count in heads.items():
         stated[f"{side}_layers"] = len(
-            {name.split("/")[1] for name in stored if name.startswith(f"{side}/layer_")} - {"layer_norm"}
+            {name.split("/")[1] for name in stored if name.startswith(f"{side}/layer_")}
+            - {"layer_norm"}
         )
         stated[f"{side}_attention_heads"] = count
         stated[f"{side}_ffn_dim"] = stored[f"{side}/layer_0/ffn/linear_0/weight"].shape[0]
@@ -118,7 +119,9 @@ def _renamed(stored: Mapping[str, Entry]) -> Iterator[tuple[str, Entry]]:
     for name, entry in stored.items():
         side, _, rest = name.partition("/")
         layer, _, inner = rest.partition("/")
-        module, _, part = (inner if layer.startswith("layer_") and "/" in inner else rest).rpartition("/")
+        module, _, part = (
+            inner if layer.startswith("layer_") and "/" in inner else rest
+        ).rpartition("/")
         part = _PARTS.get(part, "weight" if part == "encodings" else part)
         if not layer.removeprefix("layer_").isdigit():
             if module in _OUTSIDE:

@@ -140,7 +140,9 @@ def read(paths: Sequence[Path]) -> GGUF:
             raise
         raise InputError("damaged_checkpoint", file=file.name) from failure
     tensors = EntryTensors(file, named)
-    return GGUF(settings, tokenizer, tensors, _quantization(named.values()), _factors(file, factors))
+    return GGUF(
+        settings, tokenizer, tensors, _quantization(named.values()), _factors(file, factors)
+    )
 
 
 def _factors(file: JoinedFile, entry: Entry | None) -> np.ndarray | None:
@@ -285,7 +287,9 @@ def _settings(
         if value is not None:
             stated[name] = value
     if fields.get(f"{architecture}.expert_count"):
-        raise wrong_setting("GGUF", "expert_count", str(fields[f"{architecture}.expert_count"]), "0")
+        raise wrong_setting(
+            "GGUF", "expert_count", str(fields[f"{architecture}.expert_count"]), "0"
+        )
     scaling = fields.get(f"{architecture}.rope.scaling.type", "none")
     if scaling != "none":
         stated["rope_scaling"] = {

@@ -60,9 +60,7 @@ def write_gguf(folder: Path, path: Path, kind: str = "F32", **fields: object) ->
             array = permuted(array, heads if ".q_proj" in name else stated["num_key_value_heads"])
         matrix = array.ndim == 2 and array.shape[-1] % 32 == 0
         stored = of_kind if matrix else gguf.GGMLQuantizationType.F32
-        writer.add_tensor(
-            written_name(name), gguf.quants.quantize(array, stored), raw_dtype=stored
-        )
+        writer.add_tensor(written_name(name), gguf.quants.quantize(array, stored), raw_dtype=stored)
     if stated["rope_parameters"]["rope_type"] == "llama3":
         writer.add_tensor("rope_freqs.weight", _divisors(stated))
     writer.write_header_to_file()
@@ -117,10 +115,7 @@ def _add_tokenizer(writer: gguf.GGUFWriter, stated: dict) -> None:
 
 def write_ctranslate2(folder: Path, path: Path, heads: int) -> None:
     """A folder of Whisper as CTranslate2 saves it, in float16, by the layout of its format."""
-    tensors = {
-        name.removeprefix("model."): array
-        for name, array in tensors_of(folder).items()
-    }
+    tensors = {name.removeprefix("model."): array for name, array in tensors_of(folder).items()}
     found: dict[str, np.ndarray] = {}
     for side in ("encoder", "decoder"):
         found[f"{side}/num_heads"] = np.array(heads, np.int16)

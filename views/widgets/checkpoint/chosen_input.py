@@ -63,7 +63,10 @@ def opened(
 
     name, parameter, tower: as for ``core.models.checkpoint.open``. Raises what that raises.
     """
-    files = [place, *(place / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR))]
+    files = [
+        place,
+        *(place / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)),
+    ]
     stamps = tuple(_stamp(file) for file in (*files, *sorted(place.glob(SHARDS))))
     return _opened(place, name, parameter, tower, stamps)
 
