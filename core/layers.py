@@ -47,14 +47,15 @@ class RMSNorm:
     gamma: np.ndarray
     epsilon: float
 
-    def stages(self, of: Stage, key: str, kind: str) -> list[Stage]:
-        """The stages gamma and the normalised stage, with this key and kind.
+    def stages(self, of: Stage, key: str, kind: str, name: str = "gamma") -> list[Stage]:
+        """The stages gamma, under this name, and the normalised stage, with this key and kind.
 
         Raises shape_mismatch if γ does not have the width of ``of``, not_real, and not_finite if a
         mean of squares overflows.
         """
         numbers = _of_shape("gamma", self.gamma, of.tensor.shape[-1:], of)
-        gamma = given("gamma", numbers, axes("d_model"), "parameter", "rms_gamma")
+        kind_of_gamma = "rms_gamma" if name == "gamma" else ""
+        gamma = given(name, numbers, axes("d_model"), "parameter", kind_of_gamma)
         return [gamma, around.rms_normed(of, self.epsilon, gamma, key, kind)]
 
 

@@ -16,6 +16,7 @@ class Limits:
         frames: of one sound, after pooling.
     d_model, heads: of the model; trace_bytes: of all stages of one trace; kept_bytes: of a trace
         that is cached in a session.
+    decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
     """
 
     text: int = 2_000
@@ -35,6 +36,7 @@ class Limits:
     heads: int = 16
     trace_bytes: int = 300_000_000
     kept_bytes: int = 120_000_000
+    decoded_bytes: int = 900_000_000
 
 
 @dataclass(frozen=True)

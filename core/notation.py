@@ -63,6 +63,7 @@ FORMULAS = {
     "V": "V",
     "stream": "x",
     "gamma": r"\gamma",
+    "gamma_post": r"\gamma^{post}",
     "gamma_Q": r"\gamma^Q",
     "gamma_K": r"\gamma^K",
     "inv_freq": r"\theta",

@@ -55,9 +55,21 @@ class Llama3:
         return inv_freq * (share + (1 - share) / self.factor)
 
 
-def inverse_frequencies(
-    d_k: int, theta: float, scaling: Linear | Llama3 | None = None
-) -> np.ndarray:
+@dataclass(frozen=True)
+class Divided:
+    """Frequencies divided by a number each, as llama.cpp stores the scaling of Llama 3.1."""
+
+    divisors: tuple[float, ...]
+
+    def scaled(self, inv_freq: np.ndarray) -> np.ndarray:
+        """The scaled frequencies: (pair,)."""
+        return inv_freq / np.array(self.divisors)
+
+
+Scaling = Linear | Llama3 | Divided
+
+
+def inverse_frequencies(d_k: int, theta: float, scaling: Scaling | None = None) -> np.ndarray:
     """The rotation of each pair per position, in radians: theta^(−2i / d_k) (section 3.2.2).
 
     Returns (pair,) float64, from the highest to the lowest, with the scaling if there is one.
@@ -79,7 +91,7 @@ class Rotary:
 
     d_k: int
     theta: float = 10_000.0
-    scaling: Linear | Llama3 | None = None
+    scaling: Scaling | None = None
     interleaved: bool = False
     offset: int = 0
 

@@ -154,7 +154,7 @@ def _small_options(
         changed["past"] = tuple(np.ones((SMALL.batch, kv_heads, _PAST, width)) for width in widths)
     if options.rotary is not None:
         whole = options.rotary.d_k == real[SMALL.d_k]
-        changed["rotary"] = replace(options.rotary, d_k=SMALL.d_k if whole else 2)
+        changed["rotary"] = replace(options.rotary, d_k=SMALL.d_k if whole else 2, scaling=None)
     return replace(options, **changed) if changed else options
 
 

@@ -63,25 +63,28 @@ def pre_norm_attention(
     rotary: Rotary | None = None,
     window: tuple[int, int] | None = None,
     scale: np.ndarray | None = None,
+    post_norm: RMSNorm | None = None,
     head: int | None = None,
+    memory: Stage | None = None,
 ) -> Trace:
     """stream + MultiHead(X) with X = LayerNorm(stream), RMSNorm(stream), or the stream itself.
 
-    x: (batch, token, d_model). window: as in ``core.options.AttentionOptions``. scale: λ of a
-    LayerScale behind it, (d_model,); None without one. head: the only one, from 0, of which the
+    x: (batch, token, d_model). memory: likewise, for cross-attention. window: as in ``core.options.AttentionOptions``. scale: λ of a
+    LayerScale behind it, (d_model,); None without one. post_norm: of what is added. head: the only one, from 0, of which the
     stages by head are kept; None for all. The stages are stream, gamma and beta where
-    the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a scale, and
-    residual.
+    the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a scale,
+    gamma_post and post_normed with such a norm, and residual.
     """
     stream = as_input(x, "stream", IN)
     source = Trace([stream, *normed_stream(stream, norm)])
     options = AttentionOptions(causal=causal, rotary=rotary, window=window)
     if head is None:
-        attended = multi_head_attention(source, weights, options)
+        keys = None if memory is None else as_input(memory, "memory", AS_KEYS)
+        attended = multi_head_attention(source, weights, options, memory=keys)
     else:
         heads = Heads(source, weights, options)
         attended = heads.head_trace(head, heads.outputs())
-    return Trace([*attended.values(), *_added(stream, attended["output"], scale)])
+    return Trace([*attended.values(), *_added(stream, attended["output"], scale, post_norm)])
 
 
 def pre_norm_feed_forward(
@@ -89,21 +92,26 @@ def pre_norm_feed_forward(
     feed_forward: FeedForward | GatedFeedForward,
     norm: AnyNorm,
     scale: np.ndarray | None = None,
+    post_norm: RMSNorm | None = None,
 ) -> Trace:
     """stream + FFN(X) with X = LayerNorm(stream) or RMSNorm(stream). x: (batch, token, d_model).
 
-    scale: as for ``pre_norm_attention``.
+    scale, post_norm: as for ``pre_norm_attention``.
     """
     stream = as_input(x, "stream", IN)
     before = [stream, *normed_stream(stream, norm)]
     fed = feed_forward.stages(before[-1])
-    return Trace([*before, *fed, *_added(stream, fed[-1], scale)])
+    return Trace([*before, *fed, *_added(stream, fed[-1], scale, post_norm)])
 
 
-def _added(stream: Stage, output: Stage, scale: np.ndarray | None) -> list[Stage]:
-    """What a sublayer adds to the stream, scaled if there is a scale, and the residual."""
-    scaled = [] if scale is None else layers.layer_scale(output, scale)
-    return [*scaled, around.residual(stream, [output, *scaled][-1], "pre_norm_residual")]
+def _added(
+    stream: Stage, output: Stage, scale: np.ndarray | None, post_norm: RMSNorm | None
+) -> list[Stage]:
+    """What a sublayer adds to the stream, scaled or normed if it is so, and the residual."""
+    made = [] if scale is None else layers.layer_scale(output, scale)
+    if post_norm is not None:
+        made += post_norm.stages(output, "post_normed", "", "gamma_post")
+    return [*made, around.residual(stream, [output, *made][-1], "pre_norm_residual")]
 
 
 def final_norm(x: Stage, norm: Norm) -> Trace:

@@ -6,7 +6,7 @@ for ViT optionally preprocessor_config.json. Nothing in the folder is executed: 
 read, and all files are validated first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -26,11 +26,14 @@ from core.models.config import ModelConfig
 from core.models.embeddings import Reader
 from core.models.families.clip import OLD_END
 from core.models.families.whisper import FeatureExtractor, feature_extractor
+from core.models.formats import gguf
+from core.models.formats.entries import Encoding as StoredEncoding
 from core.models.model import Model
 from core.models.one_layer import layer_output, layer_patterns, layer_trace
 from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
+from core.rotary import Divided
 from core.sources import tokenizer, wordpiece
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Trace
@@ -50,12 +53,18 @@ class Checkpoint:
         model: Model,
         reader: Reader,
         parameter: str = "checkpoint",
+        quantization: StoredEncoding | None = None,
     ) -> None:
-        """Use ``open`` instead, which reads and checks the folder. reader: prepares the input."""
+        """Use ``open`` instead, which reads and checks the files.
+
+        reader: prepares the input. quantization: how most weights are stored, if not as numbers of
+        16 bits or more; what is computed with is their rounded value.
+        """
         self.name, self.parameter = name, parameter
         self.config = model.config
         self.layers, self.heads = model.config.layers, model.config.heads
         self.token = model.config.token
+        self.quantization = quantization
         self._model, self._reader = model, reader
 
     def run(
@@ -286,7 +295,9 @@ class Checkpoint:
 def open(
     given: Path | str, name: str = "", parameter: str = "checkpoint", tower: str = ""
 ) -> Checkpoint:
-    """Open a checkpoint's folder: check the configuration and the names and shapes of all weights.
+    """Open a checkpoint: check the configuration and the names and shapes of all weights.
+
+    given: its folder, or a file of llama.cpp, ``*.gguf``.
 
     name: of the model; that of its folder by default. parameter: the origin of the weights, as for
     ``nested.compose``: ``checkpoint`` for the user's own, or ``trained``. tower: which one of a
@@ -298,6 +309,8 @@ def open(
     tensor_does_not_fit.
     """
     path = Path(given)
+    if path.suffix == gguf.SUFFIX:
+        return open_gguf([path], name or path.stem, parameter)
     stated = families.of_tower(folder.settings(path, folder.CONFIG), tower)
     config = families.config(stated)
     files = folder.shards(path)
@@ -318,11 +331,29 @@ def open(
     return Checkpoint(name or path.name, model, reader, parameter)
 
 
+def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -> Checkpoint:
+    """Open a GGUF file, or one in several pieces.
+
+    Raises empty_file, damaged_checkpoint, unknown_architecture, wrong_setting, missing_tensor and
+    tensor_does_not_fit.
+    """
+    file = gguf.read(paths)
+    config = families.config(file.settings)
+    if file.rope_factors is not None and config.rotary is not None:
+        scaling = Divided(tuple(file.rope_factors.tolist()))
+        config = replace(config, rotary=replace(config.rotary, scaling=scaling))
+    model = Model(file.tensors, replace(config, gamma_offset=0.0))  # llama.cpp has added it
+    model.check()
+    return Checkpoint(name, model, Tokenizer(file.tokenizer), parameter, file.quantization)
+
+
 def towers_of(given: Path | str) -> tuple[str, ...]:
     """The towers of a checkpoint of several models, such as CLIP; empty for one model.
 
     Raises what reading its config.json raises.
     """
+    if Path(given).suffix == gguf.SUFFIX:
+        return ()
     return families.towers(folder.settings(Path(given), folder.CONFIG))
 
 

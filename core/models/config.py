@@ -28,12 +28,14 @@ class ModelConfig:
     qkv_bias, key_bias, output_bias, mlp_bias, norm_bias: whether Q, K and V, K where these have,
     the output of attention, feed-forward layers, and norms have biases. kv_heads: 0 for as many as
     heads. d_k: 0 for d_model / h. qk_norm: whether queries and keys have a norm.
+    embedding_scale: factor of the token embeddings. gamma_offset: added to the stored γ of norms.
     tied: whether the language model head is tied to the token embeddings.
     windows: of each layer, as in ``core.options.AttentionOptions``; empty if there are none.
     local_rotary: the rotary positions of layers with a window, if they have their own.
     pools_cls: whether the last vector of [CLS] stands for a whole picture. text_end: id of the
     token whose last vector stands for a whole text; None where no vector does.
-    vocab_txt: whether the tokenizer may be BERT's ``vocab.txt``.
+    vocab_txt: whether the tokenizer may be BERT's ``vocab.txt``. cross: whether every layer has
+    cross-attention behind its self-attention, as the decoder of an encoder-decoder.
     """
 
     model_type: str
@@ -70,6 +72,8 @@ class ModelConfig:
     kv_heads: int = 0
     d_k: int = 0
     qk_norm: bool = False
+    embedding_scale: float = 1.0
+    gamma_offset: float = 0.0
     tied: bool = True
     rotary: Rotary | None = None
     local_rotary: Rotary | None = None
@@ -77,6 +81,7 @@ class ModelConfig:
     pools_cls: bool = False
     text_end: int | None = None
     vocab_txt: bool = False
+    cross: bool = False
 
     @property
     def head_width(self) -> int:
@@ -112,12 +117,14 @@ class TensorNames:
 
     prefix: optional prefix of all names. layer: prefix of the names of a layer.
     linear: modules of the matrices, by our letter; of several in one, by theirs (QKV, gate_up).
-    norms: modules of the norms of attention and of the feed-forward layer. inputs: tensors of the
+    norms: modules of the norms of attention and of the feed-forward layer. post_norms: of those
+    behind each, in front of the residual, if any. inputs: tensors of the
     embeddings, by our name; shapes: those of them that are neither a table nor a vector of d_model.
     qk_norms: modules of the norms of queries and keys. final_norm: module of the norm behind the
     last layer, if any. head: the language model head, if any, in front of which no prefix stands.
     layer_scales: tensors of the LayerScale behind attention and behind the feed-forward layer.
     transposed: whether matrices are stored as (out, in).
+    cross: modules of the matrices of cross-attention, by our letter. cross_norm: of its norm.
     """
 
     prefix: str
@@ -130,7 +137,10 @@ class TensorNames:
     final_norm: str = ""
     head: str = ""
     layer_scales: tuple[str, ...] = ()
+    post_norms: tuple[str, ...] = ()
     transposed: bool = True
+    cross: Mapping[str, str] = field(default_factory=dict)
+    cross_norm: str = ""
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,14 @@ def rotary(name: str, rope: Mapping[str, Any], d_k: int) -> Rotary:
     return Rotary(d_k, float(theta), _scaling(name, rope))
 
 
+def check_kv_heads(kv_heads: int, heads: int) -> int:
+    """The number of key and value heads, if the query heads share them. Raises wrong_setting."""
+    if heads % kv_heads:
+        divisors = ", ".join(str(n) for n in range(1, heads + 1) if heads % n == 0)
+        raise wrong_value("num_key_value_heads", kv_heads, divisors)
+    return kv_heads
+
+
 def check_all_rotated(stated: Mapping[str, Any]) -> None:
     """Check that all of a query is rotated. Raises wrong_setting."""
     part = stated.get("partial_rotary_factor")

@@ -1,6 +1,5 @@
 """The embeddings of a checkpoint: from a text, picture or sound to X, the input of its layers."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +17,7 @@ from core.notation import SYMBOLS, axes, given, latex
 from core.options import AttentionOptions
 from core.rules import Operand, Sum
 from core.sources.position import input_stages, learned_positions
-from core.sources.text import rows_of
+from core.sources.text import rows_of, scaled_embedding
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Stage, Trace, of_kinds
 
@@ -51,7 +50,11 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
     )
     tokens = Axis("token", SYMBOLS["token"], (encoding.tokens,), kinds)
     stages = rows_of(ids, tokens, E, vocabulary, "parameter")  # tokens, E and embedding
-    return of_kinds(_kinds(model), [*stages, *_summed_and_normed(model, stages[-1], encoding.ids)])
+    kinds = _kinds(model)
+    if model.config.embedding_scale != 1:
+        stages[-1] = scaled_embedding(stages[-1])
+        kinds["embedding"] = stages[-1].kind
+    return of_kinds(kinds, [*stages, *_summed_and_normed(model, stages[-1], encoding.ids)])
 
 
 def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> list[Stage]:
@@ -85,7 +88,7 @@ def position_numbers(ids: tuple[int, ...], first: int) -> tuple[int, ...]:
     return tuple((real * np.cumsum(real) + first - 1).tolist())
 
 
-def _kinds(model: Model) -> Mapping[str, str]:
+def _kinds(model: Model) -> dict[str, str]:
     """The kinds of the stages of a model of text, by their keys."""
     inputs, config, kinds = model.names.inputs, model.config, dict(_OWN_WORDS)
     if config.first_position:
@@ -138,7 +141,8 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
     if config.mlp_bias:
         feed_forward += inner * d_ff + d
     numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
-    numbers += len(model.names.layer_scales) * (n + 1) * d  # lambda, layer_scaled
+    behind = (*model.names.layer_scales, *model.names.post_norms)  # lambda or gamma_post, and
+    numbers += len(behind) * (n + 1) * d  # layer_scaled or post_normed
     if config.token == "patch":
         numbers += patch_embeddings.input_numbers(model)
     elif config.token == "frame":

@@ -22,8 +22,9 @@ PICKLES = (
     "model.pth",
     "model.ckpt",
 )
+GGUF = ".gguf"
 OTHER_WEIGHTS = {  # by the end of a file's name
-    ".gguf": FileType("GGUF", "weights"),
+    GGUF: FileType("GGUF", "weights"),
     ".onnx": FileType("ONNX", "weights"),
     ".h5": FileType("HDF5", "weights"),
     ".npz": FileType("NPZ", "array"),

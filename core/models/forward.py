@@ -29,22 +29,27 @@ def layer_forward(
 ) -> np.ndarray:
     """The output of a layer. x: (token, d_model); returns the same shape.
 
-    Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)); what is added is multiplied by the
-    λ of a LayerScale if there is one.
+    Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)); what is added passes a norm of its
+    own or is multiplied by the λ of a LayerScale if there is one.
     Post-norm: y = norm(x + MultiHead(x)), then norm(y + FFN(y)).
     observe: called with the weights of a block of heads, (head, query, key), in order.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     if pre_norm:
-        first, second = layer.scales or (None, None)
-        y = x + _scaled(attention(normed(x, before), layer, causal, observe), first)
-        return y + _scaled(feed_forward(normed(y, behind), layer.feed_forward), second)
+        y = x + added(attention(normed(x, before), layer, causal, observe), layer, 0)
+        return y + added(feed_forward(normed(y, behind), layer.feed_forward), layer, 1)
     y = normed(x + attention(x, layer, causal, observe), before)
     return normed(y + feed_forward(y, layer.feed_forward), behind)
 
 
-def _scaled(output: np.ndarray, scale: np.ndarray | None) -> np.ndarray:
-    return output if scale is None else output * scale
+def added(output: np.ndarray, layer: Layer, part: int) -> np.ndarray:
+    """What a pre-norm part adds to the stream: its output, normed or scaled if the layer says so.
+
+    output: (token, d_model). part: 0 for attention, 1 for the feed-forward layer.
+    """
+    if layer.post_norms:
+        return normed(output, layer.post_norms[part])
+    return output * layer.scales[part] if layer.scales else output
 
 
 def attention_weights(
@@ -67,7 +72,7 @@ def attention(
         if observe:
             observe(head_weights)
         concat[:, block] = (head_weights @ V[block]).swapaxes(0, 1)
-    return _linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
+    return linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
 
 
 def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice, np.ndarray]]:
@@ -95,7 +100,7 @@ def allowed(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
 def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
     """Q, K or V, normalised and rotated. X: (token, d_model); returns (head, token, d_k)."""
     weights, heads = layer.attention, layer.heads if name == "Q" else layer.kv_heads
-    projected = _linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
+    projected = linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
     # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
     by_head = projected.reshape(len(X), heads, -1).swapaxes(0, 1)
     if f"gamma_{name}" in weights:
@@ -112,11 +117,11 @@ def feed_forward(X: np.ndarray, parts: FeedForward | GatedFeedForward) -> np.nda
     X: (token, d_model). f is applied in blocks of rows.
     """
     if isinstance(parts, GatedFeedForward):
-        hidden = _activate(_linear(X, parts.W_gate, parts.b_gate), parts.activation)
-        hidden *= _linear(X, parts.W_up, parts.b_up)  # (token, d_ff)
-        return _linear(hidden, parts.W_down, parts.b_down)
-    hidden = _activate(_linear(X, parts.W_1, parts.b_1), parts.activation)
-    return _linear(hidden, parts.W_2, parts.b_2)
+        hidden = _activate(linear(X, parts.W_gate, parts.b_gate), parts.activation)
+        hidden *= linear(X, parts.W_up, parts.b_up)  # (token, d_ff)
+        return linear(hidden, parts.W_down, parts.b_down)
+    hidden = _activate(linear(X, parts.W_1, parts.b_1), parts.activation)
+    return linear(hidden, parts.W_2, parts.b_2)
 
 
 def _activate(hidden: np.ndarray, activation: str) -> np.ndarray:
@@ -129,7 +134,7 @@ def _activate(hidden: np.ndarray, activation: str) -> np.ndarray:
     return hidden
 
 
-def _linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
+def linear(X: np.ndarray, W: np.ndarray, b: np.ndarray | None) -> np.ndarray:
     """X W + b; as (Wᵀ Xᵀ)ᵀ for few rows and a matrix stored as (out, in).
 
     This takes two thirds of the time for 12 rows, and saves nothing from about 100 rows on.

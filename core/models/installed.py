@@ -13,6 +13,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.models.folder import (
     CONFIG,
+    GGUF,
     INDEX,
     SHARDS,
     WEIGHTS,
@@ -48,7 +49,7 @@ def models_folder() -> Path | None:
 
 
 def checkpoints(folder: Path) -> dict[str, Path]:
-    """The folders with a configuration, sorted: this folder, or else its subfolders.
+    """The folders with a configuration and the GGUF files, sorted: this folder, or what is in it.
 
     Skips hidden and unreadable folders, names that are not valid text, links out of the folder, and
     models whose files are links out of theirs. No file is opened.
@@ -70,8 +71,10 @@ def checkpoints(folder: Path) -> dict[str, Path]:
     }
 
 
-def _is_openable(folder: Path) -> bool:
-    return isfile(folder / CONFIG) and not _linked_out(folder)
+def _is_openable(path: Path) -> bool:
+    if path.suffix == GGUF:
+        return isfile(path)
+    return isfile(path / CONFIG) and not _linked_out(path)
 
 
 def _linked_out(folder: Path) -> InputError | None:

@@ -4,7 +4,7 @@ Masks, poolers and the heads of encoders in the files are not read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,8 @@ class Layer:
     attention: W_Q … b_O, gamma_Q and gamma_K, as far as they exist. kv_heads: number of key and
     value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``. scales: λ
     of the LayerScale behind attention and behind the feed-forward layer, (d_model,) each, or none.
+    post_norms: of what attention and the feed-forward layer add, or none.
+    cross, cross_norm: the parameters of cross-attention and its norm, of a decoder that has it.
     """
 
     attention: Mapping[str, np.ndarray]
@@ -41,12 +43,19 @@ class Layer:
     rotary: Rotary | None = None
     window: tuple[int, int] | None = None
     scales: tuple[np.ndarray, ...] = ()
+    post_norms: tuple[AnyNorm, ...] = ()
+    cross: Mapping[str, np.ndarray] = field(default_factory=dict)
+    cross_norm: AnyNorm = NoNorm()
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises not_finite."""
         return Weights(
             heads=self.heads, kv_heads=self.kv_heads, epsilon=self.epsilon, **self.attention
         )
+
+    def cross_weights(self) -> Weights:
+        """A checked copy of the parameters of cross-attention. Raises not_finite."""
+        return Weights(heads=self.heads, **self.cross)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +116,7 @@ class Model:
                 of |= {f"b_{letter}": one for letter, one in zip(letters, biases, strict=True)}
         if config.qk_norm:
             for letter, module in zip("QK", names.qk_norms, strict=True):
-                attention[f"gamma_{letter}"] = arrays[f"{at}{module}.weight"]
+                attention[f"gamma_{letter}"] = self._gamma(arrays[f"{at}{module}.weight"])
         before, behind = (
             self._norm(f"{at}{name}", arrays) if name else NoNorm() for name in self._norms(layer)
         )
@@ -125,11 +134,30 @@ class Model:
             rotary,
             window,
             tuple(arrays[f"{at}{name}"] for name in names.layer_scales),
+            tuple(self._norm(f"{at}{name}", arrays) for name in names.post_norms),
+            dict(self._cross(at, arrays)),
+            self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
         )
+
+    def _cross(self, at: str, arrays: Mapping[str, np.ndarray]) -> Iterator[tuple[str, np.ndarray]]:
+        """The parameters of cross-attention by our names; none without it."""
+        for letter, module in self.names.cross.items():
+            yield f"W_{letter}", arrays[f"{at}{module}.weight"].T
+            if f"{at}{module}.bias" in arrays:
+                yield f"b_{letter}", arrays[f"{at}{module}.bias"]
 
     def final_norm(self) -> Norm | RMSNorm:
         """The norm behind the last layer, of a model that has one."""
         return self._norm(self.names.final_norm, self._arrays(self._final_norm()))
+
+    def logits(self, vector: np.ndarray) -> np.ndarray:
+        """The language model head on a vector, (d_model,): (vocabulary,) float32.
+
+        In blocks of rows, so that a large vocabulary is never held whole.
+        """
+        name, shape = self._head()
+        blocks = self.tensors.blocks(self._file_name(name), shape)
+        return np.concatenate([rows @ vector for rows in blocks])
 
     def output_rows(self) -> np.ndarray:
         """The matrix of the language model head: (vocabulary, d_model)."""
@@ -140,10 +168,15 @@ class Model:
         return {name: self.tensors.array(self._file_name(name), shape) for name, shape in tensors}
 
     def _norm(self, name: str, arrays: Mapping[str, np.ndarray]) -> Norm | RMSNorm:
-        gamma = arrays[f"{name}.weight"]
+        gamma = self._gamma(arrays[f"{name}.weight"])
         if self.config.rms:
             return RMSNorm(gamma, self.config.epsilon)
         return Norm(gamma, arrays.get(f"{name}.bias"), self.config.epsilon)
+
+    def _gamma(self, stored: np.ndarray) -> np.ndarray:
+        """γ of a norm, of which a file may have only what is added to 1."""
+        offset = self.config.gamma_offset
+        return stored + np.float32(offset) if offset else stored
 
     def _layer(self, layer: int) -> Iterator[Named]:
         """The name and shape of every tensor of a layer."""
@@ -160,7 +193,13 @@ class Model:
             yield f"{at}{module}.weight", shape[::-1] if self.names.transposed else shape
             if self._has_bias(part):
                 yield f"{at}{module}.bias", shape[1:]
-        for name in filter(None, self._norms(layer)):
+        for letter, module in self.names.cross.items():
+            yield f"{at}{module}.weight", (d, d)
+            if self._has_bias(letter):
+                yield f"{at}{module}.bias", (d,)
+        for name in filter(
+            None, (*self._norms(layer), *self.names.post_norms, self.names.cross_norm)
+        ):
             yield from self._of_norm(f"{at}{name}", d)
         for name in self.names.layer_scales:
             yield f"{at}{name}", (d,)

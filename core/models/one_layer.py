@@ -51,6 +51,7 @@ def layer_trace(
     parts, weights = {"input": embedded}, layer.weights()
     first, second, fed = layer.attention_norm, layer.feed_forward_norm, layer.feed_forward
     attention_scale, feed_forward_scale = layer.scales or (None, None)
+    attention_norm, feed_forward_norm = layer.post_norms or (None, None)
     if config.pre_norm:
         parts[path] = pre_norm_attention(
             comes_in,
@@ -60,10 +61,11 @@ def layer_trace(
             rotary=layer.rotary,
             window=layer.window,
             scale=attention_scale,
+            post_norm=attention_norm,
             head=head,
         )
         parts[behind] = pre_norm_feed_forward(
-            output_stage(parts[path]), fed, second, feed_forward_scale
+            output_stage(parts[path]), fed, second, feed_forward_scale, feed_forward_norm
         )
     else:
         assert isinstance(first, Norm) and isinstance(second, Norm)

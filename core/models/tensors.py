@@ -8,7 +8,7 @@ import errno
 import json
 import math
 import mmap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,7 @@ from core.errors import InputError
 from core.limits import HEADER_BYTES
 from core.sources.file_type import HEAD, file_type
 
+BLOCK_ROWS = 4096  # read at once
 STORED = {"F32": "<f4", "F16": "<f2", "BF16": "<u2", "F64": "<f8"}  # bfloat16 by its bits
 
 
@@ -100,6 +101,12 @@ class Tensors:
         self.check(name, shape)
         return np.concatenate([self._read(name, row, (1, shape[1])) for row in numbers])
 
+    def blocks(self, name: str, shape: tuple[int, int]) -> Iterator[np.ndarray]:
+        """All rows of a matrix in order, some at once. Raises what ``check`` raises."""
+        self.check(name, shape)
+        for row in range(0, shape[0], BLOCK_ROWS):
+            yield self._read(name, row, (min(BLOCK_ROWS, shape[0] - row), shape[1]))
+
     def _read(self, name: str, row: int, shape: tuple[int, ...]) -> np.ndarray:
         """A slice of a tensor, of this shape, from this row on."""
         entry = self._header[name]
@@ -136,6 +143,10 @@ class Shards:
     def rows(self, name: str, shape: tuple[int, int], numbers: Sequence[int]) -> np.ndarray:
         """Like ``Tensors.rows``."""
         return self._file(name).rows(name, shape, numbers)
+
+    def blocks(self, name: str, shape: tuple[int, int]) -> Iterator[np.ndarray]:
+        """Like ``Tensors.blocks``."""
+        return self._file(name).blocks(name, shape)
 
     def _file(self, name: str) -> Tensors:
         if name not in self._of:

@@ -171,8 +171,13 @@ def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str])
     *given, looked_up = rows_of(
         ids, tokens, E[list(rows)], [names[row] for row in rows], "parameter"
     )
-    scale = E.dtype.type(math.sqrt(E.shape[1]))
-    embedding = Stage(
+    return _placed([*given, scaled_embedding(looked_up)], key_mask, position=True)
+
+
+def scaled_embedding(looked_up: Stage) -> Stage:
+    """The stage embedding with every number times √d_model (section 3.4)."""
+    scale = looked_up.tensor.dtype.type(math.sqrt(looked_up.size("d_model")))
+    return Stage(
         "embedding",
         r"\text{embedding} = \sqrt{d_{\text{model}}} \cdot E_{\text{tokens}}",
         looked_up.tensor * scale,
@@ -180,7 +185,6 @@ def look_up(lines: Sequence[Sequence[int]], E: np.ndarray, names: Sequence[str])
         Product((looked_up.rule, Constant(float(scale), r"\sqrt{d_{\text{model}}}"))),
         "scaled_vectors",
     )
-    return _placed([*given, embedding], key_mask, position=True)
 
 
 def _filled(

@@ -97,6 +97,13 @@ class Tokenizer:
         token = self._tokenizer.id_to_token(number)
         return f"#{number}" if token is None else self._shown(token)
 
+    def number_of(self, name: str) -> int:
+        """The id of a token by its name in the file. Raises KeyError."""
+        number = self._tokenizer.token_to_id(name)
+        if number is None:
+            raise KeyError(name)
+        return number
+
     def _shown(self, token: str) -> str:
         """A token as visible text; at the end of a word behind it the mark of the model, if any."""
         piece = token.removesuffix(self._suffix) if self._suffix else token

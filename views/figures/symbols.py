@@ -71,6 +71,8 @@ SYMBOLS: dict[str, Symbol] = {
     "beta": (("span", "β"),),
     "hidden": (("span", "f(XW"), ("sub", "1"), ("span", ")")),
     "rms_gamma": (("span", "γ"),),
+    "gamma_post": _with("γ", "post"),
+    "post_normed": (("span", "norm"),),
     "gamma_Q": _with("γ", "Q"),
     "gamma_K": _with("γ", "K"),
     "capped": (("span", "c·tanh"),),

@@ -48,6 +48,7 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "interpolation": patch_embeddings.grid_shares,
     "placed": ops.add,
     "layer_scaled": ops.multiply,
+    "post_normed": ops.rms_norm,
     "X": ops.add,
     "Q": ops.project,
     "K": ops.project,

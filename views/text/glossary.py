@@ -66,6 +66,8 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     "cls_vector": ("cls", "d_model"),
     **dict.fromkeys(("logits", "plain_logits"), ("logits",)),
     "rms_stream": ("pre_norm", "gamma"),
+    "gamma_post": ("gamma", "normalised"),
+    "post_normed": ("normalised", "residual"),
     "probabilities": ("probabilities", "logits", "greedy"),
 }
 

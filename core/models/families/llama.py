@@ -15,6 +15,7 @@ from core.models.config_values import (
     activation,
     check_all_rotated,
     check_heads,
+    check_kv_heads,
     epsilon,
     flag,
     integer,
@@ -56,9 +57,7 @@ def config(model_type: str, stated: Mapping[str, Any]) -> ModelConfig:
     known = {name: value for name, value in stated.items() if value is not None}
     has_kv = "num_key_value_heads" in stated or not defaults.kv_heads
     kv_heads = integer(known, "num_key_value_heads", heads if has_kv else defaults.kv_heads)
-    if heads % kv_heads:
-        divisors = ", ".join(str(n) for n in range(1, heads + 1) if heads % n == 0)
-        raise wrong_value("num_key_value_heads", kv_heads, divisors)
+    check_kv_heads(kv_heads, heads)
     has_width = "head_dim" in stated or not defaults.d_k
     if "head_dim" not in known and has_width:
         check_heads(d_model, heads)

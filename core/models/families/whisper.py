@@ -1,7 +1,6 @@
-"""Whisper's encoder, and its feature extractor.
+"""Whisper: its encoder and decoder, and its feature extractor.
 
-"Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022). The decoder is
-not read.
+"Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022).
 """
 
 from collections.abc import Mapping
@@ -48,8 +47,46 @@ def config(model_type: str, stated: Mapping[str, Any]) -> ModelConfig:
     )
 
 
+def decoder_config(stated: Mapping[str, Any]) -> ModelConfig:
+    """The configuration of the decoder, by the same ``config.json``."""
+    names = ("decoder_layers", "decoder_attention_heads", "d_model", "decoder_ffn_dim")
+    return ModelConfig(
+        "whisper",
+        **sizes(stated, names, (4, 4, 384, 1536)),
+        positions=integer(stated, "max_target_positions", 448),
+        epsilon=EPSILON,
+        activation=activation(stated, "activation_function", "gelu"),
+        causal=True,
+        pre_norm=True,
+        vocabulary=integer(stated, "vocab_size", 51865),
+        key_bias=False,
+        cross=True,
+    )
+
+
+def _decoder_names() -> TensorNames:
+    modules = {**{letter: f"{letter.lower()}_proj" for letter in "QKV"}, "O": "out_proj"}
+    return TensorNames(
+        prefix="model.",
+        layer="decoder.layers.{}.",
+        linear={
+            **{letter: f"self_attn.{module}" for letter, module in modules.items()},
+            "1": "fc1",
+            "2": "fc2",
+        },
+        norms=("self_attn_layer_norm", "final_layer_norm"),
+        inputs={"E": "decoder.embed_tokens.weight", "position": "decoder.embed_positions.weight"},
+        final_norm="decoder.layer_norm",
+        head="proj_out.weight",
+        cross={letter: f"encoder_attn.{module}" for letter, module in modules.items()},
+        cross_norm="encoder_attn_layer_norm",
+    )
+
+
 def tensor_names(config: ModelConfig) -> TensorNames:
-    """The names of the tensors."""
+    """The names of the tensors, of the encoder or of the decoder."""
+    if config.cross:
+        return _decoder_names()
     d = config.d_model
     return TensorNames(
         prefix="model.",

@@ -63,7 +63,8 @@ def opened(
 
     name, parameter, tower: as for ``core.models.checkpoint.open``. Raises what that raises.
     """
-    files = [folder / name for name in (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)]
+    names = (CONFIG, WEIGHTS, INDEX, tokenizer.FILE, PREPROCESSOR)
+    files = [folder, *(folder / name for name in names)]
     stamps = tuple(_stamp(file) for file in (*files, *sorted(folder.glob(SHARDS))))
     return _opened(folder, name, parameter, tower, stamps)
 
