@@ -38,7 +38,7 @@ def test_transformers_names_what_the_page_image_names():
     processor = transformers.AutoImageProcessor.from_pretrained(FOLDER / "vit")
     with torch.no_grad():
         logits = model(**processor(images=PICTURE, return_tensors="pt")).logits
-    said = vision.load().classify(PICTURE)
-    assert np.abs(logits.softmax(-1)[0].numpy() - said.probabilities).max() < TOLERANCE
+    ours = vision.load().classify(PICTURE)
+    assert np.abs(logits.softmax(-1)[0].numpy() - ours.probabilities).max() < TOLERANCE
     names = json.loads((FOLDER / "vit" / "config.json").read_text("utf-8"))["id2label"]
-    assert names[str(int(logits.argmax()))] == said.label
+    assert names[str(int(logits.argmax()))] == ours.label

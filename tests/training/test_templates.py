@@ -122,7 +122,7 @@ def test_each_first_sentence_stands_in_one_list() -> None:
 
 def test_a_name_is_carried_over_as_it_stands_or_as_another_in_use() -> None:
     found = {
-        (translation, name): first_sentences.holds(translation, name)
+        (translation, name): first_sentences.contains(translation, name)
         for translation, name in (
             ("I miss South Korea.", "South Korea"),
             ("I miss Korea.", "South Korea"),
