@@ -1,4 +1,4 @@
-"""What a session and the process hold of the files that were uploaded is bounded."""
+"""The memory that uploaded files take is bounded, of a session and of the process."""
 
 import tempfile
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ def put(path):
     return {"type": "http", "method": "PUT", "path": path}
 
 
-def test_the_oldest_files_of_a_session_go_and_those_of_others_stay():
+def test_the_oldest_files_of_a_session_are_removed_and_those_of_others_stay():
     manager = MemoryUploadedFileManager("")
     for name, size in (("a", 7), ("b", 5), ("c", 3)):
         uploaded(manager, "one", name, size)
@@ -55,7 +55,7 @@ def test_30_uploads_of_20_mb_are_reduced_to_the_limit_of_a_session(monkeypatch: 
     assert "29" in sizes
 
 
-def test_beyond_the_limit_of_the_process_whoever_holds_most_loses_the_oldest():
+def test_beyond_the_limit_of_the_process_the_largest_session_loses_its_oldest_file():
     manager = MemoryUploadedFileManager("")
     for session, name, size in (("one", "a", 7), ("two", "b", 9), ("one", "c", 5), ("two", "d", 1)):
         uploaded(manager, session, name, size)
