@@ -71,7 +71,7 @@ class Replica:
             return False
 
     def restart_if_ended(self) -> None:
-        """Start the process again if it has ended: at once, or later where that happens repeatedly."""
+        """Start the process again if it has ended: at once, or later if it ends repeatedly."""
         age = time.monotonic() - self.started
         if self.process.poll() is None or age < min(2**self.early_ends - 1, LONGEST_PAUSE):
             return

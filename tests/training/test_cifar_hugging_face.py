@@ -7,11 +7,19 @@ import pytest
 
 from core.models import checkpoint, vision
 from core.models.block import output_stage
-from core.models.stored import FOLDER
+from core.models.stored import FOLDER, read_folder
 from core.nested import subtrace
+from training.cifar import hugging_face
 
 PICTURE = np.random.default_rng(5).integers(0, 256, (32, 32, 3), np.uint8)
 TOLERANCE = 1e-4
+
+
+def test_the_folder_is_what_the_export_writes_of_the_apps_weights(tmp_path):
+    hugging_face.save(tmp_path, read_folder(FOLDER / "vision", np.float32))
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert files == {name: (FOLDER / "vit" / name).read_bytes() for name in files}
+    assert len(files) == 3
 
 
 def test_every_layer_of_the_folder_computes_what_the_page_image_shows():

@@ -79,9 +79,12 @@ def saved(tmp_path):
     return tmp_path, state
 
 
-def test_the_shipped_decoder_continues_as_its_card_prints():
-    samples = json.loads((DESTINATION / "run.json").read_text("utf-8"))["samples"]
-    assert samples == {prompt: complete(DESTINATION, prompt) for prompt in PROMPTS}
+def test_the_shipped_decoder_has_its_sizes_and_continues_as_its_card_prints():
+    run, config = (
+        json.loads((DESTINATION / name).read_text("utf-8")) for name in ("run.json", "config.json")
+    )
+    assert config == ModelConfig(**run["sizes"]).config
+    assert run["samples"] == {prompt: complete(DESTINATION, prompt) for prompt in PROMPTS}
 
 
 def test_the_app_computes_what_pytorch_computes(saved):
