@@ -123,5 +123,5 @@ def log_enabled() -> bool:
 
 def language_ahead() -> Words:
     """The reader's language before the run has begun: of the control, or else of the link."""
-    asked = st.session_state.get("lang") or st.query_params.get("lang")
-    return LANGUAGES.get(str(asked)) or words()
+    code = st.session_state.get("lang") or st.query_params.get("lang")
+    return LANGUAGES.get(str(code)) or words()
