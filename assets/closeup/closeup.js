@@ -48,7 +48,7 @@ export default function ({ data, parentElement }) {
     connect("main", (store) => {
       view.store = store;
       follow(view);
-      return store.listen((what) => (what === "place" || what === "trace") && follow(view));
+      return store.listen((what) => (what === "selection" || what === "trace") && follow(view));
     }),
   );
   follow(view);
@@ -64,7 +64,7 @@ function follow(view) {
     { first, pixels, side, stages, chosen } = sent,
     here = store?.isReady && store.trace.before !== null ? store : null;
   if (here) cardOf(root)?.toggleAttribute("hidden", !stages.includes(here.stage));
-  const patch = here ? here.places.patch : chosen;
+  const patch = here ? here.positions.patch : chosen;
   show(view, patch >= first && patch < first + pixels.length / (3 * side * side) ? patch : chosen);
 }
 
@@ -142,9 +142,9 @@ function listen(view, kind) {
     const box = element.getBoundingClientRect(),
       { columns, lines } = sheet.plan;
     /** @param {number} part @param {number} count */
-    const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
-    const row = place((event.clientY - box.top) / box.height, lines);
-    choose(view, kind, row * columns + place((event.clientX - box.left) / box.width, columns));
+    const indexOf = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
+    const row = indexOf((event.clientY - box.top) / box.height, lines);
+    choose(view, kind, row * columns + indexOf((event.clientX - box.left) / box.width, columns));
   };
   element.onkeydown = (event) => {
     const { columns, lines } = sheet.plan;
@@ -261,7 +261,7 @@ function paint(sheet, plan, colour, texts) {
 }
 
 /**
- * The place in the long row at which each of its lines begins.
+ * The index in the flattened row at which each line begins.
  * @param {View} view
  */
 function number({ root, sheets, sent: { side } }) {
@@ -298,12 +298,12 @@ function say(view) {
       exact = (pixel / 255 - mean) / deviation;
     const sign = Math.abs(Number(printed.replace(MINUS, "-")) - exact) < 1e-9 ? "=" : "≈";
     const text = `${sent.labels[channel]} ${sent.sums[c].replace("{pixel}", String(pixel))} ${sign} ${printed}`,
-      place = `${first + c + 1} / ${data.pixels.length}`;
+      position = `${first + c + 1} / ${data.pixels.length}`;
     return line(
       first + c === value ? "chosen" : "",
       make("i", channel),
       make("span", "", text),
-      make("small", "", place),
+      make("small", "", position),
     );
   });
   const made = make("span");

@@ -7,7 +7,7 @@ import { header, row, table } from "../shared/table_rows.js";
 
 /**
  * @typedef {{
- *   title: string, rows: string[], columns: string[], roles: [row: string, column: string], places: number[][],
+ *   title: string, rows: string[], columns: string[], roles: [row: string, column: string], levels: number[][],
  *   printed: string[][] | null, ramps: { light: Ramp, dark: Ramp }, is_masked: boolean[][] | null,
  *   marked: boolean[][] | null, covered: boolean[][] | null, after: string[], below: string[], note: string,
  *   sign: string, small: boolean, fixed: boolean,
@@ -22,7 +22,7 @@ import { header, row, table } from "../shared/table_rows.js";
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = sectionOf(parentElement),
     resized = viewOf(parentElement, () => new ResizeObserver(scrolledByKey));
-  const held = focusedBeside(root)?.dataset.cell,
+  const focused = focusedBeside(root)?.dataset.cell,
     stop = [...all(root, "button")].find(({ tabIndex }) => tabIndex === 0)?.dataset.cell;
   /** @param {string | undefined} cell @returns {HTMLElement | null} */
   const at = (cell) => root.querySelector(`[data-cell="${cell}"]`);
@@ -43,7 +43,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   resized.disconnect();
   const frames = [...all(root, ".frame")].filter((frame) => !frame.querySelector("button"));
   for (const frame of frames) for (const one of [frame, ...frame.children]) resized.observe(one);
-  if (held) at(held)?.focus();
+  if (focused) at(focused)?.focus();
 }
 
 /**
@@ -115,7 +115,7 @@ function cellOf(grid, number, i, j, printed, ramp, say) {
   const cell = make("td", "cell"),
     isMasked = grid.is_masked?.[i][j],
     covered = grid.covered?.[i][j];
-  const ground = ramp[grid.places[i][j]],
+  const ground = ramp[grid.levels[i][j]],
     shown = covered ? "?" : printed;
   cell.classList.toggle("masked", Boolean(isMasked));
   cell.classList.toggle("marked", Boolean(grid.marked?.[i][j]));
@@ -137,10 +137,10 @@ function cellOf(grid, number, i, j, printed, ramp, say) {
 
 /** @param {Grid} grid @param {Ramp} ramp */
 function pictureOf(grid, ramp) {
-  const places = grid.places.flat(),
-    rows = grid.places.length,
-    columns = grid.places[0].length,
-    canvas = pixelsOf(columns, rows, (i) => ramp[places[i]]);
+  const levels = grid.levels.flat(),
+    rows = grid.levels.length,
+    columns = grid.levels[0].length,
+    canvas = pixelsOf(columns, rows, (i) => ramp[levels[i]]);
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", `${grid.title} ${rows} × ${columns}`);
   return canvas;

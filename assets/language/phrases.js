@@ -1,14 +1,14 @@
 /**
- * What Streamlit says, as it may stand on a page, and what is said instead.
- * @typedef {{ said: RegExp, instead: string }} Phrase
- * @typedef {[said: string, instead: string]} Translation
+ * A text of Streamlit, as it may stand on a page, and its translation.
+ * @typedef {{ original: RegExp, translated: string }} Phrase
+ * @typedef {[original: string, translated: string]} Translation
  */
 
 /** @param {Translation[]} translations @returns {Phrase[]} */
 export function phrasesOf(translations) {
-  return translations.map(([said, instead]) => {
-    const literal = said.replace(/[.*+?^$()|[\]\\/]/g, "\\$&");
-    return { said: new RegExp(`^${literal.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`, "s"), instead };
+  return translations.map(([original, translated]) => {
+    const literal = original.replace(/[.*+?^$()|[\]\\/]/g, "\\$&");
+    return { original: new RegExp(`^${literal.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`, "s"), translated };
   });
 }
 
@@ -18,9 +18,10 @@ export function phrasesOf(translations) {
  */
 export function inOtherWords(text, phrases) {
   const core = text.trim();
-  for (const { said, instead } of core ? phrases : []) {
-    const found = said.exec(core);
-    if (found) return text.replace(core, () => instead.replace(/\{(\w+)\}/g, (_, name) => found.groups?.[name] ?? ""));
+  for (const { original, translated } of core ? phrases : []) {
+    const found = original.exec(core);
+    if (found)
+      return text.replace(core, () => translated.replace(/\{(\w+)\}/g, (_, name) => found.groups?.[name] ?? ""));
   }
   return null;
 }

@@ -16,8 +16,8 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => begun(parentElement)),
     { section } = view;
-  const held = focusedBeside(section),
-    way = held?.dataset.way;
+  const focused = focusedBeside(section),
+    way = focused?.dataset.way;
   const label = make("span", "label", data.label),
     row = make("div", "scroll"),
     layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
@@ -60,7 +60,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     go(now + STEPS[event.key], true);
   };
   mark(now);
-  const again = [before, after].find((one) => one.dataset.way === way) ?? (held?.closest(".scroll") && layers[now - 1]);
+  const again =
+    [before, after].find((one) => one.dataset.way === way) ?? (focused?.closest(".scroll") && layers[now - 1]);
   again?.focus({ preventScroll: true });
   return effect(parentElement, () =>
     listening(

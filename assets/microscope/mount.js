@@ -22,11 +22,11 @@ const ALL = ["stepper", "chips", "words", "sheets"];
  * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
  * first visit is greeted. keys: what hears the keys that are for it, the whole page or less. page:
  * makes the file in which this page can be kept, where there is a way. Gives `{ element, store,
- * show(trace, place), go(place), place, on(event, listener), destroy() }`; events are those of
+ * show(trace, selection), go(selection), selection, on(event, listener), destroy() }`; events are those of
  * `Store.listen`.
  * @param {HTMLElement | ShadowRoot} host
  * @param {{
- *   name?: string, parts?: PartName[], hints?: boolean, keys?: GlobalEventHandlers, page?: KeptPage,
+ *   name?: string, parts?: PartName[], hints?: boolean, keys?: GlobalEventHandlers, page?: PageFile,
  * }} [given]
  */
 export function mount(host, { name = "", parts = ALL, hints = true, keys = document, page } = {}) {
@@ -66,12 +66,12 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     store,
     name,
     player: step.player,
-    show: (trace, place) => store.setTrace(trace, place),
-    go: (place) => store.go(place),
+    show: (trace, selection) => store.setTrace(trace, selection),
+    go: (selection) => store.go(selection),
     on: (event, listener) => store.listen((what) => what === event && listener()),
-    get place() {
-      const { stage, head, places, locked, presenting, sheet } = store;
-      return { stage, head, places: { ...places }, locked, presenting, sheet };
+    get selection() {
+      const { stage, head, positions, locked, presenting, sheet } = store;
+      return { stage, head, positions: { ...positions }, locked, presenting, sheet };
     },
     destroy() {
       deaf();
@@ -122,10 +122,10 @@ function lay(element, around, step) {
   const body = make("div", "body"),
     card = make("div", "card"),
     side = make("aside"),
-    told = make("div", "card");
+    words = make("div", "card");
   card.append(step.element);
-  told.append(...elementsOf(around.words, around.meaning), step.sum);
-  side.append(pageSlot("beside"), told, ...elementsOf(around.origin));
+  words.append(...elementsOf(around.words, around.meaning), step.sum);
+  side.append(pageSlot("beside"), words, ...elementsOf(around.origin));
   body.append(card, side, ...elementsOf(around.heads));
   element.append(
     ...elementsOf(around.stepper),

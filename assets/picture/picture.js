@@ -3,12 +3,12 @@ import { css } from "../microscope/theme.js";
 import { effect, make, viewOf, within } from "../shared/dom.js";
 import { floats } from "../shared/base64.js";
 import { along } from "../shared/scale.js";
-import { followed, isSeen, lookedAt, shownOf } from "./looked.js";
+import { followed, isSeen, lookedAt, shownOf } from "./attended_patch.js";
 import { colourOf } from "./overlay.js";
 import { draw } from "./photo.js";
 import { listen, outline, point } from "./pointing.js";
 
-/** @import { Picture, Sent, Shown } from "./looked.js" */
+/** @import { Picture, Sent, Shown } from "./attended_patch.js" */
 
 /**
  * @typedef {{
@@ -91,7 +91,7 @@ function isAlike(before, { grid, size, weights, largest, root }) {
  * @param {View} view @param {number} patch @param {ComponentArgs<Picture>["setTriggerValue"]} setTriggerValue
  */
 function choose({ store, sent }, patch, setTriggerValue) {
-  if (store && isSeen(store, sent) && !sent.asks) store.move({ places: { patch } });
+  if (store && isSeen(store, sent) && !sent.asks) store.move({ positions: { patch } });
   else setTriggerValue("choose", patch);
 }
 
@@ -171,7 +171,7 @@ function waysFrom(view) {
     ways.replaceChildren(
       ...names.map((_, query) => {
         const button = make("button");
-        button.onclick = () => view.store?.isReady && view.store.move({ places: { query } });
+        button.onclick = () => view.store?.isReady && view.store.move({ positions: { query } });
         return button;
       }),
     );

@@ -1,7 +1,7 @@
 import { within } from "../shared/dom.js";
-import { printed } from "./looked.js";
+import { printed } from "./attended_patch.js";
 
-/** @import { Shown } from "./looked.js" */
+/** @import { Shown } from "./attended_patch.js" */
 /** @import { View } from "./picture.js" */
 
 /** @type {Record<string, [down: number, right: number]>} */
@@ -15,10 +15,10 @@ export function listen(view, choose) {
   const under = (event) => {
     const box = frame.getBoundingClientRect();
     /** @param {number} part @param {number} count */
-    const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
+    const indexOf = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
     return (
-      place((event.clientY - box.top) / box.height, rows) * columns +
-      place((event.clientX - box.left) / box.width, columns)
+      indexOf((event.clientY - box.top) / box.height, rows) * columns +
+      indexOf((event.clientX - box.left) / box.width, columns)
     );
   };
   frame.onpointermove = (event) => point(view, under(event));
@@ -43,13 +43,13 @@ function moved(at, [down, right], rows, columns) {
 /** @param {View} view @param {number | null} patch */
 export function point(view, patch) {
   const { data, root, frame } = view,
-    { from, to, told, weight } = pairOf(data, patch);
+    { from, to, target, weight } = pairOf(data, patch);
   view.at = patch;
   outline(view, ".cursor", patch === data.chosen ? null : patch);
-  const said = [from, to, told < 0 ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
-  [...within(root, ".spot").children].forEach((element, i) => (element.textContent = said[i]));
+  const texts = [from, to, target < 0 ? "" : placed(data, target), weight === undefined ? "" : printed(data, weight)];
+  [...within(root, ".spot").children].forEach((element, i) => (element.textContent = texts[i]));
   frame.ariaValueNow = String(Math.max(0, patch ?? data.chosen) + 1);
-  frame.ariaLabel = [data.label, said.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
+  frame.ariaLabel = [data.label, texts.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   const mark = within(root, ".bar i");
   mark.hidden = weight === undefined;
   if (weight !== undefined) mark.style.left = `${100 * Math.min(1, weight / data.largest)}%`;
@@ -58,15 +58,15 @@ export function point(view, patch) {
 /**
  * Of a lit photo, who looks at whom, the patch that is looked at, and the weight that it gets.
  * @param {Shown} shown @param {number | null} patch
- * @returns {{ from: string, to: string, told: number, weight?: number }}
+ * @returns {{ from: string, to: string, target: number, weight?: number }}
  */
 function pairOf({ chosen, seen, weights, specials, ofSpecials }, patch) {
-  /** @param {number} place */
-  const nameOf = (place) => (place < 0 ? (specials.at(place) ?? "") : String(place + 1));
-  const told = patch ?? seen;
-  if (!weights || told === null) return { from: nameOf(patch ?? chosen), to: "", told: patch ?? chosen };
-  const weight = told < 0 ? ofSpecials?.at(told) : weights[told];
-  return { from: nameOf(chosen), to: `→ ${nameOf(told)}`, told, weight };
+  /** @param {number} index */
+  const nameOf = (index) => (index < 0 ? (specials.at(index) ?? "") : String(index + 1));
+  const target = patch ?? seen;
+  if (!weights || target === null) return { from: nameOf(patch ?? chosen), to: "", target: patch ?? chosen };
+  const weight = target < 0 ? ofSpecials?.at(target) : weights[target];
+  return { from: nameOf(chosen), to: `→ ${nameOf(target)}`, target, weight };
 }
 
 /** @param {Shown} shown @param {number} patch */

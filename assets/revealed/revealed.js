@@ -1,6 +1,6 @@
 import { explain } from "../microscope/engine/cell.js";
 import { make, viewOf } from "../shared/dom.js";
-import { unpackHeaded } from "../microscope/hosts/headed.js";
+import { splitHeader } from "../microscope/hosts/split_header.js";
 import { paragraph } from "../microscope/words/meaning.js";
 import { opened } from "../microscope/engine/opened.js";
 import { readings } from "../microscope/engine/readings.js";
@@ -16,7 +16,7 @@ import { Trace } from "../microscope/engine/trace.js";
  */
 export default function ({ data, parentElement }) {
   const [sum, said] = viewOf(parentElement, () => [make("section", "sum"), make("section", "meaning")]),
-    { header, scene } = unpackHeaded(data),
+    { header, scene } = splitHeader(data),
     trace = new Trace(sceneOf(scene));
   /** @type {Revealed} */
   const { key, index, at, covered } = header;
@@ -37,9 +37,10 @@ export default function ({ data, parentElement }) {
  */
 function withCovered(cell, covered) {
   const { rows } = cell;
-  /** @param {number} place */
-  const hides = (place) => place !== cell.chosen && covered[place];
-  /** @param {number} place @returns {DoorSpan[][]} */
-  const at = (place) => (hides(place) ? [...rows.at(place).slice(0, -1), [["?", "quiet"]]] : rows.at(place));
+  /** @param {number} position */
+  const hides = (position) => position !== cell.chosen && covered[position];
+  /** @param {number} position @returns {LinkSpan[][]} */
+  const at = (position) =>
+    hides(position) ? [...rows.at(position).slice(0, -1), [["?", "quiet"]]] : rows.at(position);
   return { ...cell, rows: rows.length ? { length: rows.length, at } : rows };
 }

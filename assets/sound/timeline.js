@@ -6,12 +6,12 @@ import { operand, range } from "../microscope/engine/rules.js";
 import { paletteOf } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
 import { along } from "../shared/scale.js";
-import { Hearing } from "./hearing.js";
+import { Playback } from "./playback.js";
 import { LANES, GAP, draw } from "./lanes.js";
 
 /**
  * @import { WeightScale } from "./lanes.js"
- * @import { Heard } from "./hearing.js"
+ * @import { Played } from "./playback.js"
  */
 /**
  * @typedef {WeightScale & { printed: string }} PrintedScale
@@ -20,13 +20,13 @@ import { LANES, GAP, draw } from "./lanes.js";
  *   words: Record<"axis" | "play" | "hear" | "weight" | "forbidden", string>,
  * }} Timeline
  * @typedef {Omit<Timeline, "row" | "allowed"> & { row: ArrayLike<number>, allowed: Uint8Array | null }} Sent
- * @typedef {Sent & { chosen: number, key: number | null }} Seen
+ * @typedef {Sent & { chosen: number, key: number | null }} Current
  * @typedef {Record<"chosen" | "seen" | "under" | "head", HTMLElement>} Lines
  * @typedef {{
  *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement, bar: HTMLElement,
- *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, hearing: Hearing,
- *   buttons: Record<Heard, HTMLButtonElement>, sent: Sent, store: Store | null,
- *   now: Seen | null, of: number | null, shown: string, under: number | null, heard: number, waiting: number,
+ *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, playback: Playback,
+ *   buttons: Record<Played, HTMLButtonElement>, sent: Sent, store: Store | null,
+ *   now: Current | null, of: number | null, shown: string, under: number | null, playedQuery: number, waiting: number,
  * }} View
  */
 
@@ -36,7 +36,7 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDow
 const BAR_STOPS = 13;
 
 /**
- * A sound on one time axis: waveform, spectrogram and the weights of one frame, its place in time a
+ * A sound on one time axis: waveform, spectrogram and the weights of one frame, its moment a
  * line through all of them.
  * @param {ComponentArgs<Timeline>} args
  */
@@ -52,7 +52,7 @@ export default function ({ data, parentElement }) {
       return store.listen(() => soon(view));
     }),
   );
-  const silent = onRemoval(parentElement, () => view.hearing.stop());
+  const silent = onRemoval(parentElement, () => view.playback.stop());
   return () => {
     deaf();
     silent();
@@ -88,10 +88,10 @@ function build(parentElement, sent) {
   const lines = { chosen: line("chosen"), seen: line("seen"), under: line("under"), head: line("head") },
     hertz = lanes.appendChild(make("div", "hertz"));
   root.append(tools, lanes);
-  const hearing = new Hearing(() => playing(view)),
-    none = { store: null, now: null, of: null, shown: "", under: null, heard: 0, waiting: 0 };
+  const playback = new Playback(() => playing(view)),
+    none = { store: null, now: null, of: null, shown: "", under: null, playedQuery: 0, waiting: 0 };
   /** @type {View} */
-  const view = { root, lanes, canvas, spot, bar, ramp, end, hertz, lines, hearing, buttons, sent, ...none };
+  const view = { root, lanes, canvas, spot, bar, ramp, end, hertz, lines, playback, buttons, sent, ...none };
   new ResizeObserver(() => show(view, true)).observe(lanes);
   listenTo(view);
   return view;
@@ -106,14 +106,14 @@ function label({ lanes, bar, end, sent: { words, scale } }) {
 
 /**
  * The frame that the microscope looks from, and its row of weights where it is in the browser.
- * @param {Sent} sent @param {Store} store @param {Sound} sound @returns {Seen}
+ * @param {Sent} sent @param {Store} store @param {Sound} sound @returns {Current}
  */
-function seen(sent, store, sound) {
+function currentOf(sent, store, sound) {
   const live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.of;
   if (!live) return { ...sent, chosen: sent.query, key: null };
   const { query, key } = looking(store),
     row = weightsOf(store, query),
-    chosen = store.placeOf("weights", "query");
+    chosen = store.positionOf("weights", "query");
   if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(store, query, sound.of) };
   return { ...sent, chosen, key };
 }
@@ -129,12 +129,12 @@ function allowedBy({ trace }, query, count) {
 
 /** @param {View} view */
 function show(view, anew = false) {
-  const { root, store, sent, canvas, hertz, hearing } = view,
+  const { root, store, sent, canvas, hertz, playback } = view,
     sound = store?.sound;
   if (!root.isConnected || !sound || sound.id !== sent.sound || !store.trace) return;
-  if (view.of !== sound.id) hearing.stop();
+  if (view.of !== sound.id) playback.stop();
   view.of = sound.id;
-  const now = (view.now = seen(sent, store, sound)),
+  const now = (view.now = currentOf(sent, store, sound)),
     palette = paletteOf(root, store.trace),
     shown = [sound.id, palette.ground, String(now.row), String(now.allowed), canvas.clientWidth].join("|");
   if (anew || view.shown !== shown) draw(canvas, sound, now, palette);
@@ -167,7 +167,7 @@ const moment = ({ hop, pool, rate }, token) => `${plain((token * pool * hop) / r
 
 /**
  * Which frame looks, at which one, and what weight it gives.
- * @param {View} view @param {Sound} sound @param {Seen} now
+ * @param {View} view @param {Sound} sound @param {Current} now
  */
 function tell(view, sound, { query, key, row, allowed, words }) {
   const to = view.under ?? key,
@@ -187,29 +187,29 @@ function tell(view, sound, { query, key, row, allowed, words }) {
 }
 
 /** @param {View} view */
-function playing({ hearing, lines, now, store, heard, buttons }) {
+function playing({ playback, lines, now, store, playedQuery, buttons }) {
   const sound = store?.sound;
   if (!now || !sound) return;
-  const time = moment(sound, hearing.playing === "part" ? heard : now.chosen),
+  const time = moment(sound, playback.playing === "part" ? playedQuery : now.chosen),
     names = { whole: now.words.play, part: now.words.hear.replace("{time}", time) };
   for (const what of /** @type {const} */ (["whole", "part"])) {
-    const on = hearing.playing === what;
+    const on = playback.playing === what;
     buttons[what].textContent = `${on ? "■" : "▶"} ${names[what]}`;
     buttons[what].setAttribute("aria-pressed", String(on));
   }
-  const { at } = hearing;
+  const { at } = playback;
   lines.head.hidden = at === null;
   if (at !== null)
     lines.head.style.left = `${Math.min(100, (100 * at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
 }
 
-/** @param {View} view @param {Heard} what */
-function hear(view, what) {
-  const { now, hearing, store } = view;
+/** @param {View} view @param {Played} what */
+function press(view, what) {
+  const { now, playback, store } = view;
   if (!now || !store?.sound) return;
-  view.heard = now.chosen;
+  view.playedQuery = now.chosen;
   const row = (store.isReady && weightsOf(store, now.chosen)) || now.row;
-  hearing.press(what, store.sound, what === "part" ? Array.from(row).slice(0, store.sound.tokens) : null);
+  playback.press(what, store.sound, what === "part" ? Array.from(row).slice(0, store.sound.tokens) : null);
 }
 
 /** @param {View} view */
@@ -227,9 +227,9 @@ function listenTo(view) {
     if (view.now && view.store?.sound) tell(view, view.store.sound, view.now);
   };
   /** @param {number} query */
-  const choose = (query) => view.store?.move({ places: { query } });
-  buttons.whole.onclick = () => hear(view, "whole");
-  buttons.part.onclick = () => hear(view, "part");
+  const choose = (query) => view.store?.move({ positions: { query } });
+  buttons.whole.onclick = () => press(view, "whole");
+  buttons.part.onclick = () => press(view, "part");
   lanes.onpointermove = (event) => event.pointerType === "mouse" && view.now && point(under(event));
   lanes.onpointerleave = () => point(null);
   lanes.onclick = (event) => view.now && choose(under(event));
@@ -237,8 +237,8 @@ function listenTo(view) {
     if (!view.now) return;
     const last = tokens() - 1,
       at = view.now.chosen;
-    if (event.key === " ") hear(view, "whole");
-    else if (event.key === "Enter") hear(view, "part");
+    if (event.key === " ") press(view, "whole");
+    else if (event.key === "Enter") press(view, "part");
     else if (event.key === "Home") choose(0);
     else if (event.key === "End") choose(last);
     else if (event.key in STEPS)

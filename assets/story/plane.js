@@ -1,6 +1,6 @@
 import { shape, text } from "../shared/svg.js";
 import { filled } from "../microscope/engine/names.js";
-import { boardOf } from "./boards.js";
+import { figureOf } from "./figures.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
 const WIDTH = 460,
@@ -22,7 +22,7 @@ const KEYS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP],
 export function plane(story, changed) {
   const { words } = story,
     { Q, K } = queryRow(story, 0),
-    { turns } = boardOf(story);
+    { turns } = figureOf(story);
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane" });
   svg.append(grid(), ...axes(words.labels.axes));
   K.forEach((k, word) => {

@@ -1,10 +1,10 @@
 import { make, onRemoval, viewOf, within } from "../shared/dom.js";
-import { unpackHeaded } from "../microscope/hosts/headed.js";
+import { splitHeader } from "../microscope/hosts/split_header.js";
 import { mount } from "../microscope/mount.js";
 import { receive } from "../microscope/hosts/runs.js";
 import { sceneOf } from "../microscope/engine/scene_version.js";
 import { Trace } from "../microscope/engine/trace.js";
-import { board } from "./board.js";
+import { figure } from "./figure.js";
 import { QUERY } from "./query_row.js";
 import { telling } from "./telling.js";
 
@@ -13,7 +13,7 @@ const SWIPE = 60; // pixels
 const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
 
 /**
- * A story in scenes on one board, which grows from scene to scene; any number opens in a microscope.
+ * A story in scenes around one figure, which grows from scene to scene; any number opens in a microscope.
  *
  * It is given no data: the component `run` beside it hands over what each run sends.
  * @param {ComponentArgs<null>} handed
@@ -27,7 +27,7 @@ export default function ({ parentElement }) {
 function begin(parentElement) {
   const story = new StoryPage(parentElement);
   const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
-    const { header, scene } = unpackHeaded(data);
+    const { header, scene } = splitHeader(data);
     story.say = setTriggerValue;
     story.take(header, new Trace(sceneOf(scene)));
   });
@@ -49,7 +49,7 @@ export class StoryPage {
   /** The first score as the reader moved it; null: as it is in the trace. @type {number | null} */
   score = null;
   head = 0;
-  /** Draws the board's numbers anew. */
+  /** Draws the numbers of the figure anew. */
   redraw = () => {};
   /** @type {(name: string, value: unknown) => void} */
   say = () => {};
@@ -71,7 +71,7 @@ export class StoryPage {
   take(words, trace) {
     const isOther = trace.id !== this.trace?.id;
     Object.assign(this, { words, trace });
-    if (isOther) this.microscope.show(trace, { stage: "scores", head: 0, places: { query: QUERY, key: 0 } });
+    if (isOther) this.microscope.show(trace, { stage: "scores", head: 0, positions: { query: QUERY, key: 0 } });
     if (isOther || words.scene !== this.scene) this.begin(words.scene);
   }
 
@@ -97,16 +97,16 @@ export class StoryPage {
     const { parts, tell } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", this.scene === scenes.length);
-    if (this.scene < scenes.length) this.root.append(board(this, tell));
+    if (this.scene < scenes.length) this.root.append(figure(this, tell));
   }
 
   /**
    * Show where a number comes from.
-   * @param {string} stage @param {number} head @param {At} places
+   * @param {string} stage @param {number} head @param {At} positions
    */
-  open(stage, head, places) {
+  open(stage, head, positions) {
     this.opened.hidden = false;
-    this.microscope.go({ stage, head, places: { query: QUERY, ...places }, locked: true });
+    this.microscope.go({ stage, head, positions: { query: QUERY, ...positions }, locked: true });
     this.opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 

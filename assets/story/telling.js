@@ -10,15 +10,15 @@ export function telling(story) {
   const { words, scene: number } = story,
     { labels, scenes } = words,
     scene = scenes[number - 1];
-  const told = make("div", "telling"),
+  const text = make("div", "telling"),
     title = make("h2", "", scene.title),
     answer = make("p", "answer");
   title.tabIndex = -1;
   answer.setAttribute("role", "status");
   /** @param {string} [found] what the reader sees at this moment */
   const tell = (found = "") => (answer.textContent = [found, scene.answer].filter(Boolean).join(" "));
-  told.append(
-    make("p", "place", filled(labels.place, { scene: number, scenes: scenes.length })),
+  text.append(
+    make("p", "selection", filled(labels.place, { scene: number, scenes: scenes.length })),
     title,
     make("p", "question", scene.question),
     choices(story, scene, tell),
@@ -27,7 +27,7 @@ export function telling(story) {
     ways(story),
   );
   if (story.guesses.has(number) || number === scenes.length) tell();
-  return { parts: [row(story), told], tell };
+  return { parts: [row(story), text], tell };
 }
 
 /** @param {Story} story */

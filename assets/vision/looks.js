@@ -59,7 +59,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const deaf = connect("main", (store) => {
       view.store = store;
       show(view);
-      return store.listen((what) => (what === "place" || what === "trace") && show(view));
+      return store.listen((what) => (what === "selection" || what === "trace") && show(view));
     });
     return () => {
       deaf();

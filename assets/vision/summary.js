@@ -7,11 +7,11 @@ import { queryOf, nameOf } from "./query.js";
 /**
  * A value for all, a list of one for each head, or a list for each head of one for each token.
  * @template Value
- * @typedef {Value | Value[] | Value[][]} Placed
+ * @typedef {Value | Value[] | Value[][]} PerToken
  */
 
 /**
- * @typedef {{ pieces: Span[], fields: Record<string, Placed<string>>, when: Placed<boolean> }} Sentence
+ * @typedef {{ pieces: Span[], fields: Record<string, PerToken<string>>, when: PerToken<boolean> }} Sentence
  * @typedef {Followed & { paragraphs: Sentence[][], style: string, language: string }} Summary
  * @typedef {[head: number, token: number]} At
  */
@@ -27,18 +27,18 @@ export default function ({ data, parentElement }) {
   /** @type {Store | null} */
   let known = null;
   /** @type {string | null} */
-  let told = null;
+  let shown = null;
   const tell = () => {
     const at = queryOf(known, data);
-    if (told === at.join()) return;
-    told = at.join();
+    if (shown === at.join()) return;
+    shown = at.join();
     box.replaceChildren(...linesAt(at, data));
   };
   const cleanup = effect(parentElement, () =>
     connect("main", (store) => {
       known = store;
       tell();
-      return store.listen((what) => (what === "place" || what === "trace") && tell());
+      return store.listen((what) => (what === "selection" || what === "trace") && tell());
     }),
   );
   tell();
@@ -56,7 +56,7 @@ function linesAt(at, data) {
   });
 }
 
-/** @param {Sentence} sentence @param {At} at @param {Summary} told @returns {Span[]} */
+/** @param {Sentence} sentence @param {At} at @param {Summary} summary @returns {Span[]} */
 function piecesOf({ pieces, fields }, at, { begins, names }) {
   /** @type {Record<string, Span>} */
   const looks = { head: [String(at[0] + begins[0] + 1), "number"], query: [nameOf(names, at[1] + begins[1]), "query"] };
@@ -65,7 +65,7 @@ function piecesOf({ pieces, fields }, at, { begins, names }) {
   );
 }
 
-/** @template {string | boolean} Value @param {Placed<Value>} value @param {At} at @returns {Value} */
+/** @template {string | boolean} Value @param {PerToken<Value>} value @param {At} at @returns {Value} */
 function valueAt(value, [head, token]) {
   if (!Array.isArray(value)) return value;
   const own = value[head];

@@ -45,8 +45,8 @@ def sent(trace: Trace) -> str:
         }
         for key, stage in trace.items()
     }
-    held = {key: {"begins": [0] * array.ndim, "form": "numbers"} for key, array in arrays.items()}
-    blob = pack({"stages": stages, "held": held, "names": []}, arrays)
+    stored = {key: {"begins": [0] * array.ndim, "form": "numbers"} for key, array in arrays.items()}
+    blob = pack({"stages": stages, "stored": stored, "names": []}, arrays)
     return base64.b64encode(blob).decode()
 
 

@@ -31,7 +31,7 @@ def said(body, stage, head):
 
 @pytest.mark.parametrize(("head", "shared"), [(0, 0), (1, 0), (2, 1), (3, 1)])
 def test_the_chosen_head_shows_the_keys_that_its_group_shares(head, shared):
-    body = 'return [held.headsOf("K"), one.placeOf("K", "kv_head"), one.pointed().kv_head];'
+    body = 'return [held.headsOf("K"), one.positionOf("K", "kv_head"), one.pointed().kv_head];'
     assert said(body, "K", head) == [4, shared, shared]
 
 
@@ -43,7 +43,7 @@ def test_a_step_of_its_own_heads_knows_no_shared_one():
 def test_a_shared_cell_leads_to_the_chosen_head_of_its_group_or_else_to_the_first(head, expected):
     body = """
 one.follow({ stage: "K", index: [0, 1, 2, 3] });
-return [one.head, one.placeOf("K", "key")];
+return [one.head, one.positionOf("K", "key")];
 """
     assert said(body, "Q", head) == [expected, 2]
 

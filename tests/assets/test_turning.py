@@ -11,11 +11,11 @@ D_K, LAST = 6, 9
 SCORES = """
   const { q, k, freq, last } = given;
   const places = Array.from({ length: last + 1 }, (_, place) => place);
-  return places.map((m) => places.map((n) => turned.scoreOf(q, k, freq, m, n)));
+  return places.map((m) => places.map((n) => rotation.scoreOf(q, k, freq, m, n)));
 """
 PARTS = """
   const { q, k, freq } = given;
-  return freq.map((_, pair) => turned.partOf(q, k, freq, pair, 5, 2));
+  return freq.map((_, pair) => rotation.partOf(q, k, freq, pair, 5, 2));
 """
 MOVES = """
   return given.map(([kind, place, to]) => {
@@ -30,9 +30,9 @@ def test_scores_are_those_of_python_and_the_sum_of_their_pairs():
     rotary = Rotary(D_K, 100.0)
     given = {"q": q.tolist(), "k": k.tolist(), "freq": rotary.inv_freq.tolist(), "last": LAST}
     expected = rotary_scores(q, k, rotary, LAST + 1)
-    found = evaluate(["rotary/turned.js"], SCORES, given)
+    found = evaluate(["rotary/rotation.js"], SCORES, given)
     np.testing.assert_allclose(found, expected, atol=1e-12)
-    parts = evaluate(["rotary/turned.js"], PARTS, given)
+    parts = evaluate(["rotary/rotation.js"], PARTS, given)
     assert sum(parts) == pytest.approx(expected[5, 2])
 
 

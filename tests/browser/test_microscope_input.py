@@ -110,7 +110,7 @@ def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> No
     before = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
     for patch in (20, 131):
         click_patch(page, patch)
-        until(page, f"s.places.query === {patch + 1}")
+        until(page, f"s.positions.query === {patch + 1}")
         expect(title_of_sum(page)).to_contain_text(f"weights[head 1, {patch + 1}, ")
         chosen_in_link(page, row=patch + 2)
         assert patch_in(page, "chosen") == patch
@@ -127,7 +127,7 @@ def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> No
 
 def cls_lights_the_photo_from_the_whole(page: Page) -> None:
     page.locator(".st-key-from_cls button").click()
-    until(page, "s.places.query === 0")
+    until(page, "s.positions.query === 0")
     expect(photo(page, "relit")).to_have_class(re.compile("whole"))
     expect(photo(page, "relit").locator("i.chosen")).to_be_hidden()
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
@@ -157,7 +157,7 @@ def test_chips_and_matrix_light_each_other_and_a_clicked_chip_chooses_its_row(
     chosen_in_link(page, row=3)
     leave_figure(page)
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 北京]")
-    assert state(page, "s.places.query") == 2
+    assert state(page, "s.positions.query") == 2
 
 
 def a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page: Page) -> None:

@@ -58,7 +58,7 @@ class Microscope:
         """The name of the chosen place along an axis."""
         said = self.header["stages"][stage]
         names = said["names"][said["roles"].index(role)]
-        return self.header["names"][names][self.chosen["places"][role]]
+        return self.header["names"][names][self.chosen["positions"][role]]
 
     def told(self) -> str:
         """Headline and explanation of the chosen step, and where its numbers come from."""
@@ -73,7 +73,7 @@ class Microscope:
         given = {
             "scene": base64.b64encode(self.packed).decode(),
             "key": self.chosen["stage"],
-            "at": self.chosen["places"]
+            "at": self.chosen["positions"]
             | {"batch": self.header["sample"], "head": self.chosen["head"]},
         }
         said = evaluate([f"microscope/engine/{name}.js" for name in MODULES], READ, given)
@@ -168,7 +168,7 @@ def drawn(at: AppTest) -> list[tuple[str, int]]:
 def microscope(at: AppTest) -> Microscope:
     """The microscope of the page."""
     ((header, packed),) = headed(at, "run")
-    return Microscope(packed, *unpacked(packed), header["place"], header["parts"])
+    return Microscope(packed, *unpacked(packed), header["selection"], header["parts"])
 
 
 def sent_place(data: Any) -> tuple[int, int]:
@@ -243,6 +243,6 @@ def texts(at: AppTest) -> str:
         for paragraph in data["paragraphs"]
     ]
     said += [one for data in component_data(at, "summary") for one in told(data, *sent_place(data))]
-    if any("place" in header for header, _ in headed(at, "run")):
+    if any("selection" in header for header, _ in headed(at, "run")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

@@ -66,12 +66,12 @@ def _heads(trace: Trace) -> list[Axis]:
 
 
 def token_name(
-    trace: Trace, stage: Stage, role: str, place: int, sample: int, words: Words
+    trace: Trace, stage: Stage, role: str, position: int, sample: int, words: Words
 ) -> tuple[str, str]:
     """The label of a position along an axis, and the axis's role; a patch gets its noun."""
     axis = stage.axis(role)
-    label = shortened(axis.label(place, sample))
-    if axis.kind(place, sample) == "patch":
+    label = shortened(axis.label(position, sample))
+    if axis.kind(position, sample) == "patch":
         label = words.image.patch_label.format(number=label)
     return label, role
 

@@ -36,7 +36,7 @@ from views.scene.sheets import sheets
 from views.text import Words, numbers
 from views.text.spans import spans
 
-VERSION = 2
+VERSION = 3
 VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel")
 SPECTRUM = ("place", "frequency", "mel")
 
@@ -113,7 +113,7 @@ def _build(
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "words": _words(trace, words),
         "sheets": sheets(trace, words, convention, origin),
-        "held": {
+        "stored": {
             name: {"begins": piece.begins, "form": piece.form} for name, piece in sent.items()
         },
         "names": names.lists(),

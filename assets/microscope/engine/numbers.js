@@ -94,16 +94,16 @@ export function addUp(terms, total, digits) {
  */
 export function isExact(factors, product, digits, constants = []) {
   let whole = 1n,
-    places = 0;
+    decimals = 0;
   for (const [all, enough] of /** @type {[number[], (value: number) => number][]} */ ([
     [factors, () => digits],
     [constants, (value) => digitsOfConstant(value, digits)],
   ]))
     for (const value of all) {
       whole *= units(value, enough(value));
-      places += enough(value);
+      decimals += enough(value);
     }
-  return unitsOf(/** @type {Decimal} */ (`${whole}e-${places}`), digits) === units(product, digits);
+  return unitsOf(/** @type {Decimal} */ (`${whole}e-${decimals}`), digits) === units(product, digits);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { unpacked } from "./blob.js";
 
-export const VERSION = 2; // of the scenes that this microscope reads: views/scene/scene.py
+export const VERSION = 3; // of the scenes that this microscope reads: views/scene/scene.py
 
 /**
  * A scene's header and arrays. Throws for a scene of another version, in both languages, for its

@@ -9,13 +9,13 @@ export function channelsOf(store) {
     axis = trace.stage(stage).roles.indexOf("channel"),
     count = trace.size(stage, "channel");
   if (axis < 0 || count < 2 || store.drawnRoles(stage).includes("channel")) return [];
-  const chosen = store.placeOf(stage, "channel");
+  const chosen = store.positionOf(stage, "channel");
   return [
     make("span", "", trace.words.channel),
-    ...Array.from({ length: count }, (_, place) => {
-      const button = make("button", "", trace.label(stage, axis, place));
-      button.setAttribute("aria-pressed", String(place === chosen));
-      button.onclick = () => store.move({ places: { channel: place } });
+    ...Array.from({ length: count }, (_, position) => {
+      const button = make("button", "", trace.label(stage, axis, position));
+      button.setAttribute("aria-pressed", String(position === chosen));
+      button.onclick = () => store.move({ positions: { channel: position } });
       return button;
     }),
   ];

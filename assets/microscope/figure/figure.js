@@ -89,7 +89,7 @@ export function figure(store, { request, isActive, hints, keys }) {
  */
 function show(view, what, frame) {
   const { store } = view,
-    moved = what.has("trace") || what.has("place");
+    moved = what.has("trace") || what.has("selection");
   if (view.stage !== store.stage || what.has("trace")) {
     view.windows = {};
     if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
@@ -128,9 +128,9 @@ function words(view) {
   view.trail.replaceChildren(
     make("span", "", microscope.back_to),
     ...trail.map(({ stage: from }, i) => {
-      const door = make("button", "", trace.stage(from)?.called ?? from);
-      door.onclick = () => store.goBackTo(i);
-      return door;
+      const link = make("button", "", trace.stage(from)?.called ?? from);
+      link.onclick = () => store.goBackTo(i);
+      return link;
     }),
   );
 }

@@ -19,7 +19,7 @@ export function heads(store) {
 
   /** @param {Set<What>} what @param {Frame} frame */
   function changed(what, { palette }) {
-    if (!what.has("trace") && !what.has("place") && !what.has("size")) return;
+    if (!what.has("trace") && !what.has("selection") && !what.has("size")) return;
     const { trace, stage, head, pinned } = store,
       now = [trace.id, stage, head, pinned, palette.ground].join();
     if (now !== shown) fill(palette);
@@ -55,7 +55,7 @@ function oneHead(store, root, head) {
   button.onpointerleave = button.onblur = () => preview(store, null);
   pin.onclick = () => {
     store.pinned = store.pinned === head ? null : head;
-    store.notify("place");
+    store.notify("selection");
   };
 
   /** @param {Palette} palette */

@@ -1,6 +1,6 @@
 import { make } from "../../shared/dom.js";
 
-const SAID = 2000; // ms that it stands that the text was copied
+const SHOWN = 2000; // ms for which “copied” is shown
 
 /** The function that computes the step, where one does.
  *
@@ -12,18 +12,18 @@ export function code(store) {
   let shown = "";
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (!what.has("trace") && !what.has("place")) return;
-    const told = codeOf(store.trace, store.stage),
-      name = JSON.stringify(told);
+    if (!what.has("trace") && !what.has("selection")) return;
+    const content = codeOf(store.trace, store.stage),
+      name = JSON.stringify(content);
     if (name === shown) return;
     shown = name;
-    element.replaceChildren(...told.notes.map((text) => make("p", "quiet", text)));
-    if (told.text) element.append(listing(told, store.trace.sheets.words));
+    element.replaceChildren(...content.notes.map((text) => make("p", "quiet", text)));
+    if (content.text) element.append(listing(content, store.trace.sheets.words));
   };
   return { element, changed };
 }
 
-/** What is said about the code of a stage, and the code. text: "" where no function makes it.
+/** Notes on the code of a stage, and the code. text: "" where no function makes it.
  *
  * @param {Trace} trace
  * @param {string} key
@@ -47,19 +47,19 @@ function listing({ text }, { copy, copied, names }) {
   pre.tabIndex = 0; // long lines are scrolled
   pre.setAttribute("role", "region");
   pre.setAttribute("aria-label", names.code);
-  const said = make("span", "said");
-  said.setAttribute("role", "status");
+  const status = make("span", "status");
+  status.setAttribute("role", "status");
   button.onclick = async () => {
     await copyText(pre);
-    said.textContent = copied;
-    setTimeout(() => said.replaceChildren(), SAID);
+    status.textContent = copied;
+    setTimeout(() => status.replaceChildren(), SHOWN);
   };
-  element.append(pre, button, said);
+  element.append(pre, button, status);
   return element;
 }
 
 /**
- * Browsers keep the clipboard from pages that came over an open line, but not from what is selected.
+ * The clipboard API needs HTTPS; without it the selected text is copied.
  * @param {HTMLElement} pre
  */
 async function copyText(pre) {

@@ -21,11 +21,11 @@ export function map(store) {
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(store, hint, room);
-    if (what.has("trace") || what.has("place")) mark(room, store.stage);
+    if (what.has("trace") || what.has("selection")) mark(room, store.stage);
   };
   /** @param {Set<What>} what */
   const settle = (what) => {
-    if (what.has("trace") || what.has("place")) centre(room);
+    if (what.has("trace") || what.has("selection")) centre(room);
   };
   return { element, changed, settle };
 }
@@ -55,7 +55,7 @@ function lines({ width, height, lines }) {
 }
 
 /** @param {Store} store @param {Sheets["map"]["boxes"][number]} given */
-function button(store, { key, place: [x, y, width, height], given }) {
+function button(store, { key, box: [x, y, width, height], given }) {
   const { trace } = store,
     { symbol, called } = trace.stage(key),
     sizes = boxSizes(trace, key);
@@ -78,8 +78,8 @@ function button(store, { key, place: [x, y, width, height], given }) {
  * @param {Trace} trace @param {string} key
  */
 function boxSizes(trace, key) {
-  const told = sizesOf(trace, key).filter(([role, size]) => role !== "batch" || size > 1);
-  return told.map(([role, size]) => `${role} ${size}`);
+  const shown = sizesOf(trace, key).filter(([role, size]) => role !== "batch" || size > 1);
+  return shown.map(([role, size]) => `${role} ${size}`);
 }
 
 /** @param {string} text */

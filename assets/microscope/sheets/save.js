@@ -4,12 +4,12 @@ import { paint, pictureOf } from "./picture.js";
 import { SvgPen, sizeOf } from "./svg_pen.js";
 
 const SCALE = 3,
-  KEPT = 60_000; // of a PNG; ms that what is saved is kept for the browser
+  LIFETIME = 60_000; // of a PNG; ms after which the browser needs its URL no more
 const PAGE = "attention-microscope.html";
 
 /** The step as a picture to keep: shown, and saved as PNG or as SVG; and the whole page as a file.
  *
- * @param {Store} store @param {{ page?: KeptPage }} given
+ * @param {Store} store @param {{ page?: PageFile }} given
  * @returns {ShownPart}
  */
 export function save(store, { page } = {}) {
@@ -48,7 +48,7 @@ function label({ picture_hint, save_as, save_page }, hint, buttons, file) {
 
 /**
  * The file is made when it is asked for; from then on its size stands on the button.
- * @param {Store} store @param {HTMLButtonElement} button @param {KeptPage} page
+ * @param {Store} store @param {HTMLButtonElement} button @param {PageFile} page
  */
 async function keepPage(store, button, page) {
   button.disabled = true;
@@ -123,9 +123,9 @@ const faceOf = (element) => getComputedStyle(element).fontFamily;
 
 /** @param {Blob} blob @param {string} name */
 function keep(blob, name) {
-  const door = make("a");
-  door.href = URL.createObjectURL(blob);
-  door.download = name;
-  door.click();
-  setTimeout(() => URL.revokeObjectURL(door.href), KEPT);
+  const link = make("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), LIFETIME);
 }

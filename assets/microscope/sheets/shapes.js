@@ -6,7 +6,7 @@ import { setIn } from "../words/symbols.js";
 
 const NOTHING = () => {};
 
-/** Every stage with its operation, its named axes and what it costs; each row a door to its step.
+/** Every stage with its operation, its named axes and what it costs; each row a link to its step.
  *
  * @param {Store} store
  * @returns {ShownPart}
@@ -19,12 +19,12 @@ export function shapes(store) {
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(store, room, heads);
-    if (what.has("trace") || what.has("place")) mark(room, store.stage);
+    if (what.has("trace") || what.has("selection")) mark(room, store.stage);
   };
   return { element, changed };
 }
 
-/** Role and size of each axis of a stage, in the order in which they are told.
+/** Role and size of each axis of a stage, in the order in which they are named.
  *
  * @param {Trace} trace
  * @param {string} key
@@ -73,12 +73,12 @@ function fill(store, room, heads) {
 
 /** @param {Store} store @param {TableRow} tableRow */
 function rowElement(store, { key, called, formula, axes, counts }) {
-  const door = setIn(make("button", "door"), key),
+  const link = setIn(make("button", "link"), key),
     written = make("td", "operation"),
     shape = make("td");
-  door.title = called;
-  door.onclick = () => store.move({ stage: key });
-  const line = row(header("row", door), written, shape, ...counts.map(number));
+  link.title = called;
+  link.onclick = () => store.move({ stage: key });
+  const line = row(header("row", link), written, shape, ...counts.map(number));
   line.dataset.key = key;
   if (formula) showFormula(written.appendChild(make("div")), formula, { onHover: NOTHING });
   else written.textContent = "—";
@@ -101,9 +101,9 @@ function titled(label, columns, rows) {
 /** @param {HeadsCost} headsCost */
 function costElements({ title, columns, rows }) {
   const lines = rows.map(({ name, counts }) => {
-    const said = make("span");
-    said.append(...spans(name));
-    return row(header("row", said), ...counts.map(number));
+    const label = make("span");
+    label.append(...spans(name));
+    return row(header("row", label), ...counts.map(number));
   });
   return [make("h3", "", title), titled(title, columns, lines)];
 }
@@ -112,10 +112,10 @@ function costElements({ title, columns, rows }) {
 function mark(room, stage) {
   for (const row of room.querySelectorAll("tr")) {
     const isNow = row.dataset.key === stage,
-      door = row.querySelector(".door");
+      link = row.querySelector(".link");
     row.classList.toggle("now", isNow);
-    if (isNow) door?.setAttribute("aria-current", "step");
-    else door?.removeAttribute("aria-current");
+    if (isNow) link?.setAttribute("aria-current", "step");
+    else link?.removeAttribute("aria-current");
   }
-  roving(room, ".door", room.querySelector(".now .door"));
+  roving(room, ".link", room.querySelector(".now .link"));
 }

@@ -5,14 +5,14 @@ import { map } from "./map.js";
 import { save } from "./save.js";
 import { shapes } from "./shapes.js";
 
-/** @type {Record<string, (store: Store, given: { page?: KeptPage }) => ShownPart>} */
+/** @type {Record<string, (store: Store, given: { page?: PageFile }) => ShownPart>} */
 const SHEETS = { map, shapes, code, figure: save };
 /** @type {Set<What>} */
-const ALL = new Set(["trace", "place"]);
+const ALL = new Set(["trace", "selection"]);
 
 /** What stands below the step: four sheets, of which only the open one is made and kept up to date.
  *
- * @param {Store} store @param {{ page?: KeptPage }} given
+ * @param {Store} store @param {{ page?: PageFile }} given
  * @returns {ShownPart}
  */
 export function sheets(store, given) {

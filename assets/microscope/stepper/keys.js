@@ -26,7 +26,7 @@ const KEYS = {
 };
 
 /**
- * Keyboard shortcuts, on the whole page where it is ours; fields and buttons keep their keys.
+ * Keyboard shortcuts, wherever `view.keys` listens; fields and buttons keep their keys.
  * @param {View} view
  */
 export function listenToKeys(view) {
@@ -48,7 +48,7 @@ export function listenToKeys(view) {
 }
 
 /**
- * Whether a key was for the microscope.
+ * Whether the microscope has handled a key.
  * @param {View} view @param {KeyboardEvent} event
  */
 function pressed(view, { key, shiftKey }) {
@@ -66,11 +66,11 @@ function chooseHead(store, head) {
 }
 
 /**
- * A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.
+ * Locks the cell; with a locked cell moves the focus to the first link of its sum.
  * @param {View} view
  */
 function enter({ store, sum }) {
-  if (store.locked) all(sum, ".door")[0]?.focus();
+  if (store.locked) all(sum, ".link")[0]?.focus();
   else store.move({ locked: true });
 }
 
@@ -87,5 +87,7 @@ function walk(view, [down, right], times) {
     column: within(column + right * times, planes.at(-1).columns.size),
   };
   if (view.layout) view.windows = scrolledTo(view.windows, view.layout.boxes.at(-1), spot);
-  store.move({ places: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) } });
+  store.move({
+    positions: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) },
+  });
 }

@@ -19,11 +19,11 @@ export function stepper(store) {
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(view);
-    if (what.has("trace") || what.has("place")) mark(view);
+    if (what.has("trace") || what.has("selection")) mark(view);
   };
   /** @param {Set<What>} what */
   const settle = (what) => {
-    const now = what.has("trace") || what.has("place") ? nav.querySelector("button.now") : null;
+    const now = what.has("trace") || what.has("selection") ? nav.querySelector("button.now") : null;
     if (now instanceof HTMLElement) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
   };
   return { element, changed, settle };

@@ -66,20 +66,20 @@ function fill({ store, root, row, legend }) {
   root.setAttribute("aria-label", words.tokens);
   legend.textContent = words.tokens_legend;
   row.replaceChildren(
-    ...Array.from({ length: trace.size("weights", "query") }, (_, place) =>
-      chip(store, nameOf(trace, side, place), place),
+    ...Array.from({ length: trace.size("weights", "query") }, (_, index) =>
+      chip(store, nameOf(trace, side, index), index),
     ),
   );
 }
 
-/** @param {Store} store @param {string} name @param {number} place */
-function chip(store, name, place) {
+/** @param {Store} store @param {string} name @param {number} index */
+function chip(store, name, index) {
   const button = make("button", "", shortened(name)),
-    over = () => lookFrom(store, place);
+    over = () => lookFrom(store, index);
   button.title = isolated(name);
   button.onpointerenter = button.onfocus = over;
   button.onpointerleave = button.onblur = () => store.point(null);
-  button.onclick = () => store.move({ places: { query: place } });
+  button.onclick = () => store.move({ positions: { query: index } });
   return button;
 }
 
@@ -128,12 +128,12 @@ function mark(view) {
   view.query = query;
   view.shares = sharesOf(store, query);
   view.legend.hidden = !store.hasWeights;
-  buttons.forEach((button, place) => {
-    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "hidden-token"]
+  buttons.forEach((button, index) => {
+    button.className = [index === query && "looks", index === key && "seen", hidden.includes(index) && "hidden-token"]
       .filter(Boolean)
       .join(" ");
-    button.style.setProperty("--weight", `${Math.round(100 * (view.shares[place] ?? 0))}%`);
-    button.setAttribute("aria-pressed", String(place === query));
+    button.style.setProperty("--weight", `${Math.round(100 * (view.shares[index] ?? 0))}%`);
+    button.setAttribute("aria-pressed", String(index === query));
   });
 }
 

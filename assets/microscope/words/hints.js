@@ -1,6 +1,6 @@
 import { make } from "../../shared/dom.js";
 
-const SEEN = "attention-microscope-hints";
+const KEY = "attention-microscope-hints";
 /** What each hint asks for; another step is as good as play. @type {((store: Store, stage: string) => unknown)[]} */
 const GESTURES = [
   ({ hover }) => hover,
@@ -16,7 +16,7 @@ export function hint(view, number = 0) {
   view.hint?.remove();
   delete view.hint;
   const { hints, understood } = view.store.trace.words.microscope;
-  if (number) localStorage.setItem(SEEN, "1");
+  if (number) localStorage.setItem(KEY, "1");
   if (number >= hints.length) return;
   const box = (view.hint = make("div", "hint")),
     button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
@@ -37,5 +37,5 @@ export function followHint(view) {
 }
 
 export function isFirstVisit() {
-  return localStorage.getItem(SEEN) === null;
+  return localStorage.getItem(KEY) === null;
 }

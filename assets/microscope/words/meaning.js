@@ -9,20 +9,20 @@ import { setIn } from "./symbols.js";
 export function meaning(store) {
   const element = make("section", "meaning"),
     title = make("h2"),
-    said = make("div", "reads");
-  element.append(title, said);
-  let told = "";
+    sentencesElement = make("div", "reads");
+  element.append(title, sentencesElement);
+  let shown = "";
 
   /** @param {Set<What>} what */
   function changed(what) {
     const { trace, stage } = store;
-    if (what.has("trace") || what.has("place")) title.textContent = trace.words.reads;
+    if (what.has("trace") || what.has("selection")) title.textContent = trace.words.reads;
     const sentences = store.isHere ? readings(trace, stage, store.pointed()) : [],
       text = JSON.stringify(sentences);
-    if (text === told) return;
-    told = text;
+    if (text === shown) return;
+    shown = text;
     title.hidden = !sentences.length;
-    said.replaceChildren(...sentences.map(paragraph));
+    sentencesElement.replaceChildren(...sentences.map(paragraph));
   }
 
   return { element, changed };

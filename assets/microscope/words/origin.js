@@ -12,7 +12,7 @@ export function origin(store) {
   element.append(from, terms);
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (!what.has("trace") && !what.has("place")) return;
+    if (!what.has("trace") && !what.has("selection")) return;
     const { stage } = store,
       { sheets } = store.trace;
     from.textContent = sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact;
@@ -23,8 +23,8 @@ export function origin(store) {
 
 /** @param {Sheets} sheets @param {string} stage */
 function termsOf({ terms, words }, stage) {
-  const doors = terms[stage].map(([name, address]) =>
+  const links = terms[stage].map(([name, address]) =>
     setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name),
   );
-  return doors.length ? [make("span", "", words.terms), ...doors] : [];
+  return links.length ? [make("span", "", words.terms), ...links] : [];
 }

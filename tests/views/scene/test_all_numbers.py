@@ -74,7 +74,7 @@ def test_derivable_stages_are_not_sent(name):
     copied -= {"scaled", "masked", "residual"} if name == "half precision" else set()
     copied |= {"last_vector"} | ({"hidden"} if "gate" in trace else set())
     made = {key for key in trace if key in copied and key != "tokens"}
-    assert set(trace) - set(browser.header["held"]) == made
+    assert set(trace) - set(browser.header["stored"]) == made
 
 
 @for_all("head", [0, 2])

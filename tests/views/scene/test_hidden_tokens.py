@@ -95,7 +95,7 @@ def test_nothing_is_hidden_unless_it_is_asked_for():
 @pytest.mark.parametrize("trace", [sentence, many_patches])
 def test_every_number_is_sent_as_if_nothing_were_hidden(trace):
     (whole, numbers), (veiled, same) = sent(trace(), ()), sent(trace(), (0, 5))
-    assert whole["held"] == veiled["held"]
+    assert whole["stored"] == veiled["stored"]
     assert numbers.keys() == same.keys()
     for name in numbers:
         if not name.endswith(".thumbnails"):
@@ -165,7 +165,7 @@ def test_a_plane_too_large_for_its_numbers_is_sent_in_the_colours_that_are_told(
     Q[:, :, 0] *= 10  # what is hidden has by far the largest scores
     trace = scaled_dot_product_attention(Q, K, K)
     header, found = sent(trace, (0,), "scores", 1)
-    assert header["held"]["scores"]["form"] == "places"
+    assert header["stored"]["scores"]["form"] == "levels"
     scores = trace["scores"].tensor[0]
     high = np.abs(scores[:, 1:, 1:]).max()
     assert 2 * high < np.abs(scores).max()

@@ -94,7 +94,7 @@ def test_a_computed_plane_of_256_by_256_goes_as_numbers_and_a_larger_one_as_colo
     small = arrays.sent(fits, [key], 0, 0)
     assert all(piece.form == "numbers" for piece in small.values())
     large = arrays.sent(attended(**LARGE, causal=True), [key], 0, 0)[key]
-    assert (large.form, large.array.dtype) == ("places", np.uint8)
+    assert (large.form, large.array.dtype) == ("levels", np.uint8)
     assert large.array.shape == (1, 1, 257, 256)
 
 
@@ -125,7 +125,7 @@ def test_x_is_sent_to_attention_as_numbers_however_large_it_is():
     assert read.form == "numbers"
     np.testing.assert_array_equal(read.array, trace["X"].tensor.astype(np.float32), strict=True)
     made = arrays.sent(trace, arrays.group_of(trace, "X"), 0, 0)
-    assert made["X"].form == "places"
+    assert made["X"].form == "levels"
     assert made["E"].form == made["position"].form == "numbers"
 
 

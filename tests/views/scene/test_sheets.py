@@ -39,7 +39,7 @@ def row_of(trace, key, convention="rows"):
 def test_the_map_has_the_graph_s_boxes_and_lines(name):
     graph, told = graph_of(TRACES[name]()), sheets_of(TRACES[name])["map"]
     assert (told["width"], told["height"]) == (graph.width, graph.height)
-    assert [(b["key"], *b["place"], b["given"]) for b in told["boxes"]] == [
+    assert [(b["key"], *b["box"], b["given"]) for b in told["boxes"]] == [
         (b.key, b.x, b.y, b.width, b.height, b.given) for b in graph.boxes
     ]
     assert [(line["source"], line["target"], line["path"]) for line in told["lines"]] == [

@@ -15,44 +15,44 @@ const CHARTS = ".js-plotly-plot";
  * is Streamlit's own. Returns what ends it and says all as it was.
  * @param {Translation[]} translations
  */
-export function speak(translations) {
+export function translatePage(translations) {
   const phrases = phrasesOf(translations),
-    watch = new MutationObserver((changes) => changes.forEach((change) => heard(change, phrases)));
-  say(document.body, phrases);
+    watch = new MutationObserver((changes) => changes.forEach((change) => onChange(change, phrases)));
+  translateAll(document.body, phrases);
   watch.observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter: NAMES });
   return () => {
     watch.disconnect();
-    say(document.body, phrasesOf(translations.map(([said, instead]) => [instead, said])));
+    translateAll(document.body, phrasesOf(translations.map(([original, translated]) => [translated, original])));
   };
 }
 
 /** @param {MutationRecord} change @param {Phrase[]} phrases */
-function heard({ type, target, attributeName, addedNodes }, phrases) {
+function onChange({ type, target, attributeName, addedNodes }, phrases) {
   if (target.parentElement?.closest(CHARTS)) return;
-  if (type === "characterData") sayText(target, phrases);
-  else if (target instanceof Element && attributeName) sayName(target, attributeName, phrases);
-  else for (const node of addedNodes) say(node, phrases);
+  if (type === "characterData") translateText(target, phrases);
+  else if (target instanceof Element && attributeName) translateName(target, attributeName, phrases);
+  else for (const node of addedNodes) translateAll(node, phrases);
 }
 
 /** @param {Node} node @param {Phrase[]} phrases */
-function say(node, phrases) {
-  if (!(node instanceof Element)) return sayText(node, phrases);
+function translateAll(node, phrases) {
+  if (!(node instanceof Element)) return translateText(node, phrases);
   for (const element of [node, ...node.querySelectorAll(NAMED)])
-    for (const name of NAMES) sayName(element, name, phrases);
+    for (const name of NAMES) translateName(element, name, phrases);
   const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) sayText(texts.currentNode, phrases);
+  while (texts.nextNode()) translateText(texts.currentNode, phrases);
 }
 
 /** @param {Element} element @param {string} name @param {Phrase[]} phrases */
-function sayName(element, name, phrases) {
-  const said = element.getAttribute(name),
-    instead = said && inOtherWords(said, phrases);
-  if (instead) element.setAttribute(name, instead);
+function translateName(element, name, phrases) {
+  const original = element.getAttribute(name),
+    translated = original && inOtherWords(original, phrases);
+  if (translated) element.setAttribute(name, translated);
 }
 
 /** @param {Node} node @param {Phrase[]} phrases */
-function sayText(node, phrases) {
+function translateText(node, phrases) {
   if (node.nodeType !== Node.TEXT_NODE || node.parentElement?.closest(OURS)) return;
-  const instead = inOtherWords(node.nodeValue ?? "", phrases);
-  if (instead) node.nodeValue = instead;
+  const translated = inOtherWords(node.nodeValue ?? "", phrases);
+  if (translated) node.nodeValue = translated;
 }

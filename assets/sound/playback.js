@@ -1,14 +1,14 @@
 import { wav, weighted } from "./gain.js";
 
-/** What is heard: the sound as it is, or as the chosen token looks at it. @typedef {"whole" | "part"} Heard */
+/** What is played: the sound as it is, or as the chosen token looks at it. @typedef {"whole" | "part"} Played */
 
 /**
  * One audio element plays the sound as it is, or as loud as a row of weights says. Nothing plays by
  * itself.
  */
-export class Hearing {
+export class Playback {
   audio = new Audio();
-  /** @type {Heard | null} */
+  /** @type {Played | null} */
   what = null;
   /** @type {string | null} */
   url = null;
@@ -23,7 +23,7 @@ export class Hearing {
 
   /**
    * A pressed button stops what it started; another one begins anew.
-   * @param {Heard} what @param {Sound} sound @param {number[] | null} row
+   * @param {Played} what @param {Sound} sound @param {number[] | null} row
    */
   press(what, sound, row) {
     if (this.what === what && !this.audio.paused) return this.audio.pause();
@@ -31,7 +31,7 @@ export class Hearing {
     this.audio.play().catch(() => this.follow());
   }
 
-  /** @param {Heard} what @param {Int16Array<ArrayBuffer>} samples @param {number} rate */
+  /** @param {Played} what @param {Int16Array<ArrayBuffer>} samples @param {number} rate */
   load(what, samples, rate) {
     this.stop();
     this.url = URL.createObjectURL(wav(samples, rate));

@@ -3,7 +3,7 @@ import { filled } from "../microscope/engine/names.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { arcs } from "./arcs.js";
-import { boardOf } from "./boards.js";
+import { figureOf } from "./figures.js";
 import { plane } from "./plane.js";
 import { bare, queryRow, wordOf } from "./query_row.js";
 import { table } from "./table.js";
@@ -12,10 +12,10 @@ import { table } from "./table.js";
  * The picture of a scene, and the numbers below it.
  * @param {Story} story @param {(found?: string) => void} tell
  */
-export function board(story, tell) {
-  const shown = boardOf(story),
+export function figure(story, tell) {
+  const shown = figureOf(story),
     { heads = [0] } = shown,
-    element = make("div", "board"),
+    element = make("div", "figure"),
     picture = element.appendChild(make("div", "picture")),
     numbers = element.appendChild(make("div", "numbers"));
   const draw = () => {

@@ -77,7 +77,7 @@ export function lookedAt(store, sent) {
     { query, key } = looking(store);
   /** @param {number} token */
   const patch = (token) => token - before;
-  if (sent.near) return { chosen: store.places.patch ?? sent.chosen ?? CLS };
+  if (sent.near) return { chosen: store.positions.patch ?? sent.chosen ?? CLS };
   const row = rowOf(store, sent, query),
     seen = key === null ? null : patch(key);
   if (sent.weights && !row) return { seen };
