@@ -1,6 +1,6 @@
 import { effect, make, sectionOf } from "../shared/dom.js";
 import { across } from "../shared/links.js";
-import { setIn } from "../microscope/words/symbols.js";
+import { setIn, setSymbol } from "../microscope/words/symbols.js";
 import { shape } from "../shared/svg.js";
 
 /**
@@ -103,9 +103,7 @@ function roleOf(kind) {
 function box({ x, y, width, height = TALL }, symbol, text, role) {
   const group = shape("g", { class: role });
   const inner = shape("foreignObject", { x, y, width, height }),
-    body = make("div"),
-    name = body.appendChild(make("div", "symbol"));
-  name.append(...symbol.map(([tag, part]) => make(tag, "", part)));
+    body = make("div", "", [make("div", "symbol", setSymbol(symbol))]);
   if (text) {
     const line = setIn(body.appendChild(make("div", "text")), text);
     line.title = text;

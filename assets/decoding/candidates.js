@@ -15,20 +15,19 @@ export function fillCandidates(view) {
     { words } = data,
     found = data.candidates[position],
     { probability, rank } = data.ranks[position];
-  const list = make("ol"),
-    [count, left] = data.others[position];
+  const [count, left] = data.others[position];
   const [before, after] = words.after.split("{read}"),
-    title = make("h3", "", before);
-  title.append(make("span", "query", read(data, position)), after);
-  list.append(
-    ...found.map(([word, share]) => line(signed(data, word), share, word === steps[position] ? "chosen" : "")),
+    title = make("h3", "", [before, make("span", "query", read(data, position)), after]);
+  const list = make(
+    "ol",
+    "",
+    found.map(([word, share]) => line(signed(data, word), share, word === steps[position] ? "chosen" : "")),
   );
   if (rank > found.length)
     list.append(
       line(signed(data, steps[position]), probability, "chosen given", words.rank.replace("{rank}", String(rank))),
     );
-  const others = make("p", "", words.others.replace("{count}", String(count)));
-  others.append(make("b", "", short(left)));
+  const others = make("p", "", [words.others.replace("{count}", String(count)), make("b", "", short(left))]);
   parts.candidates.replaceChildren(title, list, others, make("p", "prefix", words.prefix));
 }
 
@@ -40,10 +39,8 @@ function read(data, position) {
 
 /** @param {string} word @param {number} share @param {string} name @param {string} [note] */
 function line(word, share, name, note = "") {
-  const item = make("li", name),
-    bar = make("i");
+  const bar = make("i");
   bar.style.setProperty("--share-of-one", `${100 * share}%`);
-  item.append(make("span", "query", word), bar, make("b", "", short(share)));
-  if (note) item.append(make("small", "", note));
-  return item;
+  const after = note ? [make("small", "", note)] : [];
+  return make("li", name, [make("span", "query", word), bar, make("b", "", short(share)), ...after]);
 }

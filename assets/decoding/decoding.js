@@ -1,14 +1,15 @@
-import { make, onRemoval, viewOf } from "../shared/dom.js";
+import { isModified, make, onRemoval, viewOf } from "../shared/dom.js";
 import { short } from "../microscope/engine/numbers.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
 import { drawnHead, signed, weightsOf } from "./shown_weights.js";
 import { fillHeadline, fillPlayer } from "./player.js";
-import { comesFirst } from "./first_time.js";
 import { drawLines, fillWords } from "./words.js";
 
 /** @import { Decoding, View } from "./types.d.ts" */
 
+const SHOWN = "attention-microscope-translated",
+  REMEMBERED = 100; // sentences
 const REST = 300,
   BEAT = 1100,
   SLOW = 1700; // ms: without a move before a report to the server; for one word; for one word unasked
@@ -34,22 +35,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @param {Ground} parentElement @param {Decoding} data @returns {View} */
 function build(parentElement, data) {
-  const root = parentElement.appendChild(make("section")),
-    header = make("header"),
-    below = make("div", "below"),
-    parts = {
-      headline: make("h2", "headline"),
-      player: make("div", "player"),
-      scene: make("div", "scene"),
-      message: make("div", "message"),
-      candidates: make("div", "candidates"),
-      heads: make("div", "heads"),
-    };
-  header.append(parts.headline, parts.player);
-  below.append(parts.candidates, parts.heads);
-  root.append(header, parts.scene, parts.message, below);
-  root.tabIndex = 0;
-  root.setAttribute("role", "group");
+  const parts = {
+    headline: make("h2", "headline"),
+    player: make("div", "player"),
+    scene: make("div", "scene"),
+    message: make("div", "message"),
+    candidates: make("div", "candidates"),
+    heads: make("div", "heads"),
+  };
+  const header = make("header", "", [parts.headline, parts.player]),
+    below = make("div", "below", [parts.candidates, parts.heads]),
+    root = make("section", "", [header, parts.scene, parts.message, below], { role: "group", tabIndex: 0 });
+  parentElement.append(root);
   root.onkeydown = (event) => pressed(view, event);
   const { position, layer, head, by } = data;
   /** @type {View} */
@@ -138,6 +135,18 @@ function isToPerform({ data }) {
 }
 
 /**
+ * Whether a sentence is shown in this tab for the first time, which it then is no more.
+ * @param {string} sentence
+ */
+function comesFirst(sentence) {
+  /** @type {string[]} */
+  const shown = JSON.parse(sessionStorage.getItem(SHOWN) ?? "[]");
+  if (shown.includes(sentence)) return false;
+  sessionStorage.setItem(SHOWN, JSON.stringify([...shown, sentence].slice(-REMEMBERED)));
+  return true;
+}
+
+/**
  * Plays from the first word to the step of the server, which needs no report therefore.
  * @param {View} view
  */
@@ -172,7 +181,7 @@ function stop(view) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 function pressed(view, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isModified(event)) return;
   const { key } = event,
     inButton = event.composedPath()[0] instanceof HTMLButtonElement;
   /** @type {Record<string, number>} */
@@ -193,8 +202,8 @@ function pressed(view, event) {
 /** @param {View} view @param {boolean} [resized] */
 function show(view, resized = false) {
   if (!view.root.isConnected) return; // removed from the page, before the cleanup has run
-  view.root.setAttribute("aria-label", view.data.words.figure);
-  view.parts.message.setAttribute("aria-live", view.performing ? "off" : "polite"); // nobody asked for it
+  view.root.ariaLabel = view.data.words.figure;
+  view.parts.message.ariaLive = view.performing ? "off" : "polite"; // playback that was not asked for is silent
   const words = view.sentence + view.data.words.instead,
     anew = words !== view.words;
   if (anew) fillWords(view);

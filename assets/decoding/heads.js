@@ -38,13 +38,12 @@ function picture(view, layer, number) {
     head = isMean ? chosen : number;
   /** @type {Look} */
   const look = { layer, head, by: isMean ? "mean" : "head" };
-  const button = make("button"),
-    name = headName(words, head, look.by);
+  const name = headName(words, head, look.by),
+    ariaLabel = `${words.layer.replace("{number}", String(layer + 1))}, ${name}`,
+    ariaPressed = String(layer === view.layer && look.by === view.by && head === chosen),
+    content = [drawn(view, weights[layer][number]), make("span", isMean ? "" : "head", name)],
+    button = make("button", "", content, { ariaLabel, ariaPressed, onclick: () => view.choose(look) });
   button.dataset.at = `${layer}.${number}`;
-  button.setAttribute("aria-label", `${words.layer.replace("{number}", String(layer + 1))}, ${name}`);
-  button.setAttribute("aria-pressed", String(layer === view.layer && look.by === view.by && head === chosen));
-  button.append(drawn(view, weights[layer][number]), make("span", isMean ? "" : "head", name));
-  button.onclick = () => view.choose(look);
   button.onpointerenter = ({ pointerType }) => pointerType === "mouse" && view.try(look);
   button.onpointerleave = () => view.try(null);
   return button;

@@ -24,13 +24,8 @@ export function fillHeadline(view) {
 
 /** @param {View} view */
 export function fillPlayer(view) {
-  const {
-      data: { words },
-      position,
-      steps,
-      playing,
-      parts,
-    } = view,
+  const { data, position, steps, playing, parts } = view,
+    { words } = data,
     last = steps.length - 1;
   const focused = parts.player.querySelector(":focus")?.className;
   const play = playing ? words.pause : words.play;
@@ -46,10 +41,5 @@ export function fillPlayer(view) {
 
 /** @param {string} text @param {string} label @param {string} name @param {() => void} onclick @param {boolean} [disabled] */
 function button(text, label, name, onclick, disabled = false) {
-  const element = make("button", name, text);
-  element.title = label;
-  element.setAttribute("aria-label", label);
-  element.disabled = disabled;
-  element.onclick = onclick;
-  return element;
+  return make("button", name, text, { title: label, ariaLabel: label, disabled, onclick });
 }

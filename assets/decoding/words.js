@@ -17,11 +17,8 @@ const FITS = ["large", "", "small", "tall"]; // side by side as large as may be,
  * @param {View} view
  */
 export function fillWords(view) {
-  const {
-    data,
-    steps,
-    parts: { scene },
-  } = view;
+  const { data, steps } = view,
+    { scene } = view.parts;
   const svg = shape("svg", { "aria-hidden": "true" }),
     source = make("div", "row source"),
     target = make("div", "row target");
@@ -57,9 +54,7 @@ function targetWord(view, word, position) {
 
 /** @param {"div" | "button"} tag @param {string} className @param {string} text */
 function chip(tag, className, text) {
-  const element = make(tag, className);
-  element.append(make("b", "", text), make("small"));
-  return element;
+  return make(tag, className, [make("b", "", text), make("small")]);
 }
 
 /**
@@ -67,12 +62,8 @@ function chip(tag, className, text) {
  * @param {View} view @param {boolean} [anew]
  */
 export function drawLines(view, anew = false) {
-  const {
-      data,
-      position,
-      hover,
-      parts: { scene },
-    } = view,
+  const { data, position, hover } = view,
+    { scene } = view.parts,
     at = hover ?? position,
     weights = weightsOf(view);
   view.target.forEach((element, t) => {
@@ -82,9 +73,8 @@ export function drawLines(view, anew = false) {
     element.classList.toggle("step", t === position);
     element.classList.toggle("next", next);
     element.classList.toggle("hidden", !next && !isThere(view, t));
-    if (next) element.setAttribute("aria-label", data.words.next);
-    else element.removeAttribute("aria-label");
-    element.setAttribute("aria-current", String(t === position));
+    element.ariaLabel = next ? data.words.next : null;
+    element.ariaCurrent = String(t === position);
   });
   view.source.forEach((element, s) => {
     within(element, "small").textContent = plain(weights[at][s]);

@@ -77,11 +77,10 @@ function signed(figure, sign) {
 
 /** @param {Grid} grid @param {number} number @param {Ramp} ramp @param {Say | null} say */
 function figureOf(grid, number, ramp, say) {
-  const figure = make("figure"),
-    title = make("figcaption");
-  title.append(setIn(make("span", "symbol"), grid.title));
-  const { printed } = grid;
-  figure.append(title, printed ? tableOf(grid, printed, number, ramp, say) : pictureOf(grid, ramp));
+  const { printed } = grid,
+    title = make("figcaption", "", [setIn(make("span", "symbol"), grid.title)]),
+    body = printed ? tableOf(grid, printed, number, ramp, say) : pictureOf(grid, ramp),
+    figure = make("figure", "", [title, body]);
   figure.classList.toggle("small", grid.small);
   if (grid.note) figure.append(setIn(make("p", "note"), grid.note));
   return figure;
@@ -103,8 +102,7 @@ function tableOf(grid, printed, number, ramp, say) {
   );
   const head = row(...corner(), ...grid.columns.map((name) => headed("col", name, columnRole))),
     foot = row(...corner(), ...grid.below.map((text) => make("td", "after", text)));
-  frame.append(table(grid.columns.length ? head : null, rows, grid.below.length ? foot : null));
-  return frame;
+  return make("div", "frame", [table(grid.columns.length ? head : null, rows, grid.below.length ? foot : null)]);
 }
 
 /**
@@ -126,11 +124,9 @@ function cellOf(grid, number, i, j, printed, ramp, say) {
   }
   if (!say) cell.textContent = shown;
   else {
-    const button = cell.appendChild(make("button", "", shown));
-    button.type = "button";
+    const ariaLabel = [grid.rows[i] ?? i + 1, grid.columns[j] ?? j + 1, shown].join(", "),
+      button = cell.appendChild(make("button", "", shown, { ariaLabel, onclick: () => say(i, j) }));
     button.dataset.cell = `${number} ${i} ${j}`;
-    button.setAttribute("aria-label", [grid.rows[i] ?? i + 1, grid.columns[j] ?? j + 1, shown].join(", "));
-    button.onclick = () => say(i, j);
   }
   return cell;
 }
@@ -141,9 +137,7 @@ function pictureOf(grid, ramp) {
     rows = grid.levels.length,
     columns = grid.levels[0].length,
     canvas = pixelsOf(columns, rows, (i) => ramp[levels[i]]);
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", `${grid.title} ${rows} × ${columns}`);
-  return canvas;
+  return Object.assign(canvas, { role: "img", ariaLabel: `${grid.title} ${rows} × ${columns}` });
 }
 
 /** @param {"col" | "row"} scope @param {string} text @param {string} role */

@@ -1,4 +1,4 @@
-import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
+import { all, around, focusedBeside, isModified, make, viewOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { shape } from "../shared/svg.js";
 import { header, row, table } from "../shared/table_rows.js";
@@ -39,17 +39,17 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
  * @param {ComponentArgs<Overview>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const view = viewOf(parentElement, () => begun(parentElement)),
+  /** @type {View} */
+  const view = viewOf(parentElement, () => ({ section: parentElement.appendChild(make("section")), lit: undefined })),
     { section } = view;
   const focused = focusedBeside(section)?.dataset ?? {},
     scrolled = section.querySelector(".scroll");
   const scrollPosition = scrolled && [scrolled.scrollLeft, scrolled.scrollTop],
     now = make("p", "now"),
-    scroll = make("div", "scroll");
+    scroll = make("div", "scroll", [tableOf(data)]);
   section.lang = data.language;
   section.style.setProperty("--heads", String(data.cells[0].length));
   section.style.setProperty("--fine", `${data.cells.length > MANY ? LOW : TALL}px`);
-  scroll.append(tableOf(data));
   section.replaceChildren(counts(data, view), scroll, now);
   light(section, view.lit);
   /** @type {CellAt} */
@@ -87,37 +87,25 @@ export default function ({ data, parentElement, setTriggerValue }) {
   again?.focus({ preventScroll: true });
 }
 
-/** @param {Ground} parentElement @returns {View} */
-function begun(parentElement) {
-  return { section: parentElement.appendChild(make("section")), lit: undefined };
-}
-
 /**
  * How many heads there are of each kind, which is also the key; one of them can be lit alone.
  * @param {Overview} overview @param {View} view
  */
 function counts({ counts: { before, kinds } }, view) {
   const { section } = view,
-    line = make("p", "counts");
-  line.append(make("span", "", before));
+    line = make("p", "counts", [make("span", "", before)]);
   for (const { kind, text } of kinds) {
-    const button = make("button"),
-      sample = make("i", `kind ${kind}`);
+    const sample = make("i", `kind ${kind}`, [drawing(kind)]),
+      button = line.appendChild(make("button", "", [sample, text], { ariaPressed: String(kind === view.lit) }));
     sample.style.setProperty("--strength", "1");
-    sample.append(drawing(kind));
-    button.type = "button";
     button.dataset.kind = kind;
-    button.setAttribute("aria-pressed", String(kind === view.lit));
-    button.append(sample, text);
-    line.append(button);
   }
   roving(line, "button");
   line.onclick = (event) => {
     const kind = around(event, "button")?.dataset.kind;
     if (!kind) return;
     view.lit = view.lit === kind ? undefined : kind;
-    for (const other of all(line, "button"))
-      other.setAttribute("aria-pressed", String(other.dataset.kind === view.lit));
+    for (const other of all(line, "button")) other.ariaPressed = String(other.dataset.kind === view.lit);
     light(section, view.lit);
   };
   line.onpointerover = (event) =>
@@ -148,13 +136,10 @@ function tableOf({ label, layer, head, title, cells, kinds }) {
 /** @param {Head} cell @param {string} at @param {string} title @param {Overview["kinds"]} kinds */
 function button(cell, at, title, kinds) {
   const [kind, value, strength] = cell,
-    element = make("button", `kind ${kind}`);
-  element.type = "button";
-  element.dataset.at = at;
-  element.dataset.kind = kind;
+    ariaLabel = `${titleOf(title, at)}: ${says(cell, kinds)}`,
+    element = make("button", `kind ${kind}`, [drawing(kind), make("span", "", value)], { ariaLabel });
+  Object.assign(element.dataset, { at, kind });
   element.style.setProperty("--strength", String(strength));
-  element.setAttribute("aria-label", `${titleOf(title, at)}: ${says(cell, kinds)}`);
-  element.append(drawing(kind), make("span", "", value));
   return element;
 }
 
@@ -182,7 +167,7 @@ function says([kind, value, , key], kinds) {
 function walk(event, at) {
   const step = STEPS[event.key],
     cell = around(event, "td button")?.dataset.at;
-  if (!step || !cell || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!step || !cell || isModified(event)) return;
   event.preventDefault();
   event.stopPropagation();
   const [layer, head] = cell.split("/").map(Number);

@@ -1,7 +1,7 @@
 import { viewOf } from "../shared/dom.js";
 import { translatePage } from "./translate.js";
 
-/** @import { Translation } from "./phrases.js" */
+/** @import { Translation } from "./translate.js" */
 
 /**
  * The language of the page, in which Streamlit speaks too. sidebar: what the button that opens it

@@ -1,6 +1,8 @@
-import { inOtherWords, phrasesOf } from "./phrases.js";
-
-/** @import { Phrase, Translation } from "./phrases.js" */
+/**
+ * A text of Streamlit, as it may stand on a page, and its translation.
+ * @typedef {{ original: RegExp, translated: string }} Phrase
+ * @typedef {[original: string, translated: string]} Translation
+ */
 
 const NAMES = ["aria-label", "title", "placeholder"];
 const NAMED = NAMES.map((name) => `[${name}]`).join();
@@ -55,4 +57,26 @@ function translateText(node, phrases) {
   if (node.nodeType !== Node.TEXT_NODE || node.parentElement?.closest(OURS)) return;
   const translated = inOtherWords(node.nodeValue ?? "", phrases);
   if (translated) node.nodeValue = translated;
+}
+
+/** @param {Translation[]} translations @returns {Phrase[]} */
+export function phrasesOf(translations) {
+  return translations.map(([original, translated]) => {
+    const literal = original.replace(/[.*+?^$()|[\]\\/]/g, "\\$&");
+    return { original: new RegExp(`^${literal.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`, "s"), translated };
+  });
+}
+
+/**
+ * A text in other words, with its space around; null where it is none of the phrases.
+ * @param {string} text @param {Phrase[]} phrases
+ */
+export function inOtherWords(text, phrases) {
+  const core = text.trim();
+  for (const { original, translated } of core ? phrases : []) {
+    const found = original.exec(core);
+    if (found)
+      return text.replace(core, () => translated.replace(/\{(\w+)\}/g, (_, name) => found.groups?.[name] ?? ""));
+  }
+  return null;
 }

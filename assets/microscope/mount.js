@@ -119,14 +119,10 @@ function built(parts, store, given) {
  * @param {HTMLElement} element @param {Around} around @param {ReturnType<typeof figure>} step
  */
 function lay(element, around, step) {
-  const body = make("div", "body"),
-    card = make("div", "card"),
-    side = make("aside"),
-    words = make("div", "card");
-  card.append(step.element);
-  words.append(...elementsOf(around.words, around.meaning), step.sum);
-  side.append(pageSlot("beside"), words, ...elementsOf(around.origin));
-  body.append(card, side, ...elementsOf(around.heads));
+  const card = make("div", "card", [step.element]),
+    words = make("div", "card", [...elementsOf(around.words, around.meaning), step.sum]),
+    side = make("aside", "", [pageSlot("beside"), words, ...elementsOf(around.origin)]),
+    body = make("div", "body", [card, side, ...elementsOf(around.heads)]);
   element.append(
     ...elementsOf(around.stepper),
     pageSlot("above"),
@@ -141,9 +137,9 @@ const elementsOf = (...parts) => parts.flatMap((part) => part?.element ?? []);
 
 /**
  * A placeholder over which the page puts an element.
- * @param {string} name
+ * @param {string} id
  */
-const pageSlot = (name) => Object.assign(make("div", "page-slot"), { id: name, hidden: true });
+const pageSlot = (id) => make("div", "page-slot", "", { id, hidden: true });
 
 /**
  * Shows or leaves presentation mode, which covers the whole page.

@@ -4,6 +4,7 @@ import { effect, focusedBeside, make, penOf, sectionOf, within } from "../shared
 import { roving } from "../microscope/stepper/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { coverHidden } from "../microscope/figure/hidden_tokens.js";
+import { gradient } from "../shared/scale.js";
 import { shape } from "../shared/svg.js";
 
 /**
@@ -36,7 +37,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const map = unpacked(data);
   const palette = paletteOf(section, map);
   const sheet = make("article"),
-    scroll = make("div", "scroll"),
+    scroll = make("div", "scroll", [sheet]),
     [width, height] = map.size,
     known = section.firstElementChild?.scrollLeft;
   section.style.setProperty("--width", `${width}px`);
@@ -45,9 +46,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const parts = map.boxes.map((box) => ({ ...box, element: button(box, map, palette) }));
   const notes = map.others.map((others) => ({ ...others, element: passed(others, map, section) }));
   sheet.append(...[...parts, ...notes].sort(inOrder).map(({ element }) => element));
-  scroll.append(sheet);
-  section.setAttribute("role", "group");
-  section.setAttribute("aria-label", map.label);
+  Object.assign(section, { role: "group", ariaLabel: map.label });
   if (map.room !== null) section.style.setProperty("--room", String(map.room / width));
   section.replaceChildren(scroll, summary(map, palette));
   for (const { path, element } of parts) {
@@ -94,10 +93,7 @@ function inOrder({ box: [x, y, , height] }, { box: [x2, y2, , height2] }) {
 
 /** @param {HTMLElement} section @param {ModelMap} map @param {string} path */
 function mark(section, map, path) {
-  for (const box of section.querySelectorAll("button")) {
-    if (box.dataset.path === path) box.setAttribute("aria-current", "true");
-    else box.removeAttribute("aria-current");
-  }
+  for (const box of section.querySelectorAll("button")) box.ariaCurrent = box.dataset.path === path ? "true" : null;
   for (const line of section.querySelectorAll("path"))
     line.classList.toggle("now", path === line.dataset.source || path === line.dataset.target);
   roving(section, "button, .others", section.querySelector("[aria-current]"));
@@ -171,12 +167,10 @@ function framed({ name, box }, { size }) {
  * @param {Others} others @param {ModelMap} map @param {HTMLElement} section
  */
 function passed({ box, name, does, about }, map, section) {
-  const element = put(make("div", "others"), box, map.size);
-  element.title = about;
-  element.setAttribute("role", "button");
+  const parts = [make("span", "name", name), make("span", "does", does)],
+    element = put(make("div", "others", parts, { title: about, role: "button" }), box, map.size);
   element.onfocus = () => tell(section, { name, where: does, about });
   element.onblur = () => section.contains(element) && tell(section, chosen(section, map));
-  element.append(make("span", "name", name), make("span", "does", does));
   return element;
 }
 
@@ -209,12 +203,11 @@ function memoryLabel({ boxes, lines, size }) {
 
 /** @param {MapBox} part @param {ModelMap} map @param {Palette} palette */
 function button({ path, box, name, layer, where, does, about }, map, palette) {
-  const element = put(make("button"), box, map.size),
-    head = make("span", "name", name),
-    body = make("span", "body");
-  element.type = "button";
+  const head = make("span", "name", name),
+    body = make("span", "body"),
+    title = [where, does, about].filter(Boolean).join("\n"),
+    element = put(make("button", "", [head, body], { title }), box, map.size);
   element.dataset.path = path;
-  element.title = [where, does, about].filter(Boolean).join("\n");
   if (layer) head.append(make("i", "", layer));
   else if (where) head.append(make("i", "unseen", where));
   const small = map.arrays[path];
@@ -223,7 +216,6 @@ function button({ path, box, name, layer, where, does, about }, map, palette) {
     body.append(picture(small, palette, map.hidden));
   }
   body.append(make("span", "does", does));
-  element.append(head, body);
   return element;
 }
 
@@ -249,9 +241,7 @@ function picture({ shape: [rows, columns], values }, palette, hidden) {
  * @param {ModelMap} map @param {Palette} palette
  */
 function summary({ mean, ticks }, palette) {
-  const element = make("div", "summary"),
-    scale = make("p", "scale", mean),
-    about = make("p", "about");
+  const scale = make("p", "scale", mean);
   const ramp = rampOf({ kind: "share" }, palette),
     pieces = ticks.length - 1;
   ticks.forEach((tick, i) =>
@@ -260,8 +250,7 @@ function summary({ mean, ticks }, palette) {
       ...(i < pieces ? [bar(ramp, i / pieces, (i + 1) / pieces, BAR / pieces)] : []),
     ),
   );
-  element.append(about, scale);
-  return element;
+  return make("div", "summary", [make("p", "about"), scale]);
 }
 
 /**
@@ -269,11 +258,8 @@ function summary({ mean, ticks }, palette) {
  * @param {Ramp} ramp @param {number} from @param {number} to @param {number} width
  */
 function bar(ramp, from, to, width) {
-  const element = make("i", "bar"),
-    stops = Array.from({ length: STOPS }, (_, i) =>
-      css(ramp[Math.round(255 * (from + ((to - from) * i) / (STOPS - 1)))]),
-    );
+  const element = make("i", "bar");
   element.style.width = `${width}px`;
-  element.style.background = `linear-gradient(to right, ${stops})`;
+  element.style.background = gradient(STOPS, (part) => css(ramp[Math.round(255 * (from + (to - from) * part))]));
   return element;
 }

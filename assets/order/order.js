@@ -1,4 +1,4 @@
-import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
+import { all, around, focusedBeside, isModified, make, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 
 /**
@@ -35,8 +35,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 /** @param {Ground} parent @param {Pieces} data @param {View["say"]} say @returns {View} */
 function begun(parent, data, say) {
   const root = parent.appendChild(make("section")),
-    message = parent.appendChild(make("p", "message"));
-  message.setAttribute("aria-live", "polite");
+    message = parent.appendChild(make("p", "message", "", { ariaLive: "polite" }));
   return {
     root,
     message,
@@ -65,7 +64,6 @@ function draw(view) {
     data.words.order,
     order.map((piece, index) => {
       const button = pieceOf(data, piece, "button");
-      button.type = "button";
       button.setAttribute("aria-description", described(view, piece, index));
       return button;
     }),
@@ -80,19 +78,11 @@ function draw(view) {
 
 /** @param {Pieces} data @param {string} title @param {HTMLElement[]} pieces */
 function rowOf(data, title, pieces) {
-  const figure = make("figure"),
-    list = make("ol");
+  const items = pieces.map((piece) => make("li", "", [piece])),
+    list = make("ol", "", items);
   if (data.columns) list.style.gridTemplateColumns = `repeat(${data.columns}, auto)`;
   list.classList.toggle("patches", Boolean(data.columns));
-  list.append(
-    ...pieces.map((piece) => {
-      const item = make("li");
-      item.append(piece);
-      return item;
-    }),
-  );
-  figure.append(make("figcaption", "", title), list);
-  return figure;
+  return make("figure", "", [make("figcaption", "", title), list]);
 }
 
 /**
@@ -130,7 +120,7 @@ function press(view, event) {
     End: last,
   };
   const to = ways[event.key];
-  if (from < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (from < 0 || to === undefined || isModified(event)) return;
   event.preventDefault();
   if (view.dragged || to < 0 || to > last) return;
   commit(view, moved(view.order, from, to), view.order[from]);

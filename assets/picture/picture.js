@@ -1,8 +1,8 @@
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { css } from "../microscope/theme.js";
 import { effect, make, viewOf, within } from "../shared/dom.js";
 import { floats } from "../shared/base64.js";
-import { along } from "../shared/scale.js";
+import { along, gradient } from "../shared/scale.js";
 import { followed, isSeen, lookedAt, shownOf } from "./attended_patch.js";
 import { colourOf } from "./overlay.js";
 import { draw } from "./photo.js";
@@ -29,13 +29,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     sent = { ...data, weights, rows };
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
-  const cleanup = effect(parentElement, () =>
-    connect("main", (store) => {
-      view.store = store;
-      soon(view);
-      return store.listen(() => soon(view));
-    }),
-  );
+  const cleanup = effect(parentElement, () => followStore(view, () => soon(view)));
   show(view);
   listen(view, (patch) => data.choosable && choose(view, patch, setTriggerValue));
   return cleanup;
@@ -150,10 +144,9 @@ function words(view) {
   caption.hidden = !data.caption;
   within(root, ".bar").hidden = !data.weights;
   within(root, ".bar small:last-child").textContent = data.printed;
-  const colours = Array.from({ length: BAR_STOPS }, (_, i) =>
-    css(colourOf(data.stops, along(data, (data.largest * i) / (BAR_STOPS - 1)))),
+  within(root, ".bar div").style.background = gradient(BAR_STOPS, (part) =>
+    css(colourOf(data.stops, along(data, data.largest * part))),
   );
-  within(root, ".bar div").style.background = `linear-gradient(to right, ${colours})`;
   outline(view, ".chosen", data.chosen);
   outline(view, ".seen", data.seen);
   frame.classList.toggle("whole", data.chosen < 0);
@@ -170,9 +163,8 @@ function waysFrom(view) {
   if (ways.children.length !== names.length)
     ways.replaceChildren(
       ...names.map((_, query) => {
-        const button = make("button");
-        button.onclick = () => view.store?.isReady && view.store.move({ positions: { query } });
-        return button;
+        const onclick = () => view.store?.isReady && view.store.move({ positions: { query } });
+        return make("button", "", "", { onclick });
       }),
     );
   ways.hidden = !names.length;

@@ -1,4 +1,5 @@
 import { within } from "../shared/dom.js";
+import { cellUnder, coverCell } from "../shared/grid.js";
 import { printed } from "./attended_patch.js";
 
 /** @import { Shown } from "./attended_patch.js" */
@@ -11,16 +12,8 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export function listen(view, choose) {
   const { frame, data } = view,
     [rows, columns] = data.grid;
-  /** @param {PointerEvent} event */
-  const under = (event) => {
-    const box = frame.getBoundingClientRect();
-    /** @param {number} part @param {number} count */
-    const indexOf = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
-    return (
-      indexOf((event.clientY - box.top) / box.height, rows) * columns +
-      indexOf((event.clientX - box.left) / box.width, columns)
-    );
-  };
+  /** @param {PointerEvent | MouseEvent} event */
+  const under = (event) => cellUnder(frame, event, rows, columns);
   frame.onpointermove = (event) => point(view, under(event));
   frame.onpointerleave = frame.onblur = () => point(view, null);
   frame.onclick = (event) => choose(under(event));
@@ -77,13 +70,5 @@ export function outline({ root, data }, name, patch) {
   const element = within(root, name),
     [rows, columns] = data.grid;
   element.hidden = patch === null || patch < 0;
-  if (patch === null || patch < 0) return;
-  /** @param {number} part @param {number} whole */
-  const share = (part, whole) => `${(100 * part) / whole}%`;
-  Object.assign(element.style, {
-    left: share(patch % columns, columns),
-    top: share(Math.floor(patch / columns), rows),
-    width: share(1, columns),
-    height: share(1, rows),
-  });
+  if (patch !== null && patch >= 0) coverCell(element, patch, rows, columns);
 }

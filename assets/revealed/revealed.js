@@ -1,10 +1,9 @@
 import { explain } from "../microscope/engine/cell.js";
 import { make, viewOf } from "../shared/dom.js";
-import { splitHeader } from "../microscope/hosts/split_header.js";
+import { sceneOf, splitHeader } from "../microscope/engine/blob.js";
 import { paragraph } from "../microscope/words/meaning.js";
 import { opened } from "../microscope/engine/opened.js";
 import { readings } from "../microscope/engine/readings.js";
-import { sceneOf } from "../microscope/engine/scene_version.js";
 import { showSum } from "../microscope/words/sum.js";
 import { Trace } from "../microscope/engine/trace.js";
 

@@ -1,6 +1,6 @@
 import { filled } from "../microscope/engine/names.js";
 import { plain, short } from "../microscope/engine/numbers.js";
-import { make, viewOf } from "../shared/dom.js";
+import { isModified, make, viewOf } from "../shared/dom.js";
 import { curveOf } from "./curve.js";
 import { dialOf } from "./dial.js";
 import { rulerOf } from "./ruler.js";
@@ -65,30 +65,23 @@ function build(view, parent) {
     curve = curveOf(words.curve, words.across),
     head = make("h3"),
     facts = make("dl"),
-    check = make("p", "check"),
+    check = make("p", "check", "", { ariaLive: "polite" }),
     clocks = freq.map((each, pair) => clockOf(words, each, pair, () => change({ pair })));
-  check.setAttribute("aria-live", "polite");
 
-  const one = make("div", "one"),
-    every = make("div", "every"),
-    grid = make("div", "clocks"),
-    section = make("section");
-  one.append(head, dial.svg, facts);
-  grid.append(...clocks.map(({ button }) => button));
-  grid.setAttribute("role", "radiogroup");
-  grid.setAttribute("aria-label", words.pairs);
+  const buttons = clocks.map(({ button }) => button),
+    grid = make("div", "clocks", buttons, { role: "radiogroup", ariaLabel: words.pairs });
   grid.onkeydown = (event) => {
     const to = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (!to || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!to || isModified(event)) return;
     event.preventDefault();
     const pair = (view.pair + to + freq.length) % freq.length;
     change({ pair });
-    clocks[pair].button.focus();
+    buttons[pair].focus();
   };
-  every.append(make("h3", "", words.pairs), grid);
-  section.append(ruler.root, check, one, every, curve.root);
+  const one = make("div", "one", [head, dial.svg, facts]),
+    every = make("div", "every", [make("h3", "", words.pairs), grid]);
   parent.querySelector("section")?.remove();
-  parent.append(section);
+  parent.append(make("section", "", [ruler.root, check, one, every, curve.root]));
 
   return () => {
     const { positions, pair } = view,
@@ -98,7 +91,7 @@ function build(view, parent) {
     dial.show(pairOf(q, pair), pairOf(k, pair), m * freq[pair], n * freq[pair]);
     clocks.forEach(({ button, show }, each) => {
       show(pairOf(q, each), pairOf(k, each), m * freq[each], n * freq[each]);
-      button.setAttribute("aria-checked", String(each === pair));
+      button.ariaChecked = String(each === pair);
       button.tabIndex = each === pair ? 0 : -1;
     });
     head.textContent = filled(words.pair, { pair: pair + 1, pairs: freq.length });
@@ -137,16 +130,11 @@ const rows = (pairs) => pairs.flatMap(([name, value]) => [make("dt", "", name), 
  * @param {Record<string, string>} words @param {number} frequency @param {number} pair @param {() => void} choose
  */
 function clockOf(words, frequency, pair, choose) {
-  const button = make("button", "clock"),
-    { svg, show } = dialOf(false),
+  const { svg, show } = dialOf(false),
     length = (2 * Math.PI) / frequency,
     turn = plain(length, length < 100 ? 1 : 0);
-  button.type = "button";
-  button.setAttribute("role", "radio");
-  button.setAttribute("aria-label", filled(words.clock, { pair: pair + 1, turn }));
-  button.append(svg, make("small", "", turn));
-  button.onclick = choose;
-  return { button, show };
+  const given = { role: "radio", ariaLabel: filled(words.clock, { pair: pair + 1, turn }), onclick: choose };
+  return { button: make("button", "clock", [svg, make("small", "", turn)], given), show };
 }
 
 /** Several moves are one message; answers to earlier ones are ignored. @param {View} view */

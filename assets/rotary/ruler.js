@@ -1,5 +1,5 @@
 import { filled } from "../microscope/engine/names.js";
-import { make } from "../shared/dom.js";
+import { isModified, make } from "../shared/dom.js";
 
 /**
  * The positions of the query and of the key, which is never behind it, and the last one there is.
@@ -23,10 +23,8 @@ export function rulerOf(words, names, last, move) {
   /** @type {Positions} */
   const positions = { m: 0, n: 0, last };
   const thumbs = /** @type {const} */ (["both", "query", "key"]).map((kind) => {
-    const thumb = line.appendChild(make("button", `thumb ${kind}`));
-    thumb.type = "button";
-    thumb.setAttribute("role", "slider");
-    thumb.setAttribute("aria-label", filled(words[kind], { name: kind === "query" ? names[0] : names[1] }));
+    const ariaLabel = filled(words[kind], { name: kind === "query" ? names[0] : names[1] }),
+      thumb = line.appendChild(make("button", `thumb ${kind}`, "", { role: "slider", ariaLabel }));
     slides(thumb, line, kind, positions, move);
     return thumb;
   });
@@ -51,10 +49,8 @@ export function rulerOf(words, names, last, move) {
     ];
     for (const [thumb, now, text] of values) {
       const [low, high] = rangeOf(/** @type {Kind} */ (thumb.classList[1]), positions);
-      thumb.setAttribute("aria-valuemin", String(low));
-      thumb.setAttribute("aria-valuemax", String(high));
-      thumb.setAttribute("aria-valuenow", String(now));
-      thumb.setAttribute("aria-valuetext", text);
+      const [ariaValueMin, ariaValueMax, ariaValueNow] = [low, high, now].map(String);
+      Object.assign(thumb, { ariaValueMin, ariaValueMax, ariaValueNow, ariaValueText: text });
       /** @type {HTMLElement} */ (thumb.lastElementChild).textContent = text;
     }
   };
@@ -67,7 +63,7 @@ export function rulerOf(words, names, last, move) {
  * The least and the largest position of a thumb; that of both is the key's.
  * @param {Kind} kind @param {Positions} positions @returns {[number, number]}
  */
-export function rangeOf(kind, { m, n, last }) {
+function rangeOf(kind, { m, n, last }) {
   if (kind === "query") return [n, last];
   return kind === "key" ? [0, m] : [0, last - (m - n)];
 }
@@ -102,7 +98,7 @@ function slides(thumb, line, kind, positions, move) {
       End: high,
     };
     const to = keys[event.key];
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (to === undefined || isModified(event)) return;
     event.preventDefault();
     move(movedTo(kind, positions, to));
   };

@@ -1,12 +1,14 @@
 /**
- * Creates an element. text: plain text, never markup.
+ * Creates an element. content: plain text, never markup, or children. properties: such as `title` and `onclick`.
  * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag @param {string} [className] @param {string} [text]
+ * @param {Tag} tag @param {string} [className] @param {string | (Node | string)[]} [content]
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function make(tag, className = "", text = "") {
-  const element = document.createElement(tag);
+export function make(tag, className = "", content = "", properties = {}) {
+  const element = Object.assign(document.createElement(tag), properties);
   if (className) element.className = className;
-  if (text) element.textContent = text;
+  element.append(...[content].flat().filter((part) => part !== ""));
   return element;
 }
 
@@ -24,8 +26,7 @@ export function setText(element, text) {
  */
 export function label(button, text, name) {
   setText(button, text);
-  button.title = name;
-  button.setAttribute("aria-label", name);
+  button.title = button.ariaLabel = name;
 }
 
 /**
@@ -51,6 +52,12 @@ export const rootOf = (element) => /** @type {Document | ShadowRoot} */ (element
 export function around({ target }, selector) {
   return target instanceof Element ? target.closest(selector) : null;
 }
+
+/**
+ * Whether a key is pressed together with Ctrl, Alt or the Command key, so that it means something else.
+ * @param {KeyboardEvent} event
+ */
+export const isModified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 /** @param {Span[]} parts */
 export function spans(parts) {

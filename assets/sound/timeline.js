@@ -1,11 +1,12 @@
 import { looking, weightsOf } from "../microscope/engine/attended.js";
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { effect, make, onRemoval, viewOf } from "../shared/dom.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { operand, range } from "../microscope/engine/rules.js";
 import { paletteOf } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
-import { along } from "../shared/scale.js";
+import { cellUnder } from "../shared/grid.js";
+import { along, gradient } from "../shared/scale.js";
 import { Playback } from "./playback.js";
 import { LANES, GAP, draw } from "./lanes.js";
 
@@ -45,17 +46,11 @@ export default function ({ data, parentElement }) {
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
   label(view);
-  const deaf = effect(parentElement, () =>
-    connect("main", (store) => {
-      view.store = store;
-      show(view);
-      return store.listen(() => soon(view));
-    }),
-  );
-  const silent = onRemoval(parentElement, () => view.playback.stop());
+  const disconnect = effect(parentElement, () => followStore(view, () => soon(view)));
+  const silence = onRemoval(parentElement, () => view.playback.stop());
   return () => {
-    deaf();
-    silent();
+    disconnect();
+    silence();
   };
 }
 
@@ -71,23 +66,18 @@ function soon(view) {
 /** @param {Ground} parentElement @param {Sent} sent @returns {View} */
 function build(parentElement, sent) {
   const root = parentElement.appendChild(make("section")),
-    tools = make("div", "tools"),
     buttons = { whole: make("button", "whole"), part: make("button", "part") },
     spot = make("p", "spot"),
-    bar = make("div", "bar"),
     ramp = make("div"),
     end = make("small"),
-    lanes = make("div", "lanes"),
-    canvas = lanes.appendChild(make("canvas"));
-  bar.append(make("small", "", "0"), ramp, end);
-  tools.append(buttons.whole, buttons.part, spot, bar);
-  lanes.tabIndex = 0;
-  lanes.setAttribute("role", "slider");
+    bar = make("div", "bar", [make("small", "", "0"), ramp, end]),
+    canvas = make("canvas"),
+    lanes = make("div", "lanes", [canvas], { role: "slider", tabIndex: 0 });
   /** @param {string} name */
   const line = (name) => lanes.appendChild(make("i", name));
   const lines = { chosen: line("chosen"), seen: line("seen"), under: line("under"), head: line("head") },
     hertz = lanes.appendChild(make("div", "hertz"));
-  root.append(tools, lanes);
+  root.append(make("div", "tools", [buttons.whole, buttons.part, spot, bar]), lanes);
   const playback = new Playback(() => playing(view)),
     none = { store: null, now: null, of: null, shown: "", under: null, playedQuery: 0, waiting: 0 };
   /** @type {View} */
@@ -99,7 +89,7 @@ function build(parentElement, sent) {
 
 /** @param {View} view */
 function label({ lanes, bar, end, sent: { words, scale } }) {
-  lanes.setAttribute("aria-label", words.axis);
+  lanes.ariaLabel = words.axis;
   end.textContent = scale.printed;
   bar.title = words.weight;
 }
@@ -139,11 +129,9 @@ function show(view, anew = false) {
     shown = [sound.id, palette.ground, String(now.row), String(now.allowed), canvas.clientWidth].join("|");
   if (anew || view.shown !== shown) draw(canvas, sound, now, palette);
   view.shown = shown;
-  const stops = Array.from({ length: BAR_STOPS }, (_, i) => {
-    const part = along(now.scale, (now.scale.largest * i) / (BAR_STOPS - 1));
-    return palette.share[Math.min(4, Math.round(4 * part))];
+  view.ramp.style.background = gradient(BAR_STOPS, (part) => {
+    return palette.share[Math.min(4, Math.round(4 * along(now.scale, now.scale.largest * part)))];
   });
-  view.ramp.style.background = `linear-gradient(to right, ${stops.join()})`;
   hertz.replaceChildren(...[sound.names.at(-1), sound.names[0]].map((name) => make("small", "", name)));
   hertz.style.top = `${LANES.wave + GAP}px`;
   hertz.style.height = `${LANES.bands}px`;
@@ -195,7 +183,7 @@ function playing({ playback, lines, now, store, playedQuery, buttons }) {
   for (const what of /** @type {const} */ (["whole", "part"])) {
     const on = playback.playing === what;
     buttons[what].textContent = `${on ? "■" : "▶"} ${names[what]}`;
-    buttons[what].setAttribute("aria-pressed", String(on));
+    buttons[what].ariaPressed = String(on);
   }
   const { at } = playback;
   lines.head.hidden = at === null;
@@ -217,10 +205,7 @@ function listenTo(view) {
   const { lanes, buttons } = view;
   const tokens = () => view.store?.sound?.tokens ?? 1;
   /** @param {MouseEvent} event */
-  const under = (event) => {
-    const box = lanes.getBoundingClientRect();
-    return Math.max(0, Math.min(tokens() - 1, Math.floor(((event.clientX - box.left) / box.width) * tokens())));
-  };
+  const under = (event) => cellUnder(lanes, event, 1, tokens());
   /** @param {number | null} token */
   const point = (token) => {
     view.under = token;

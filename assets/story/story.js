@@ -1,10 +1,9 @@
-import { make, onRemoval, viewOf, within } from "../shared/dom.js";
-import { splitHeader } from "../microscope/hosts/split_header.js";
+import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
+import { sceneOf, splitHeader } from "../microscope/engine/blob.js";
 import { mount } from "../microscope/mount.js";
 import { receive } from "../microscope/hosts/runs.js";
-import { sceneOf } from "../microscope/engine/scene_version.js";
 import { Trace } from "../microscope/engine/trace.js";
-import { figure } from "./figure.js";
+import { figure } from "./scene_figure.js";
 import { QUERY } from "./query_row.js";
 import { telling } from "./telling.js";
 
@@ -38,7 +37,7 @@ function begin(parentElement) {
 }
 
 /** Where a reader is in the story, and what is on the page of it. */
-export class StoryPage {
+class StoryPage {
   words = /** @type {StoryWords} */ (/** @type {unknown} */ (null)); // until a run has sent them
   trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
   scene = 0; // from 1
@@ -57,12 +56,10 @@ export class StoryPage {
   /** @param {Ground} ground */
   constructor(ground) {
     this.root = ground.appendChild(make("section", "story"));
-    this.opened = ground.appendChild(make("aside", "opened"));
-    this.heading = this.opened.appendChild(make("h3"));
-    this.close = this.opened.appendChild(make("button", "close", "×"));
+    this.heading = make("h3");
+    this.close = make("button", "close", "×", { onclick: () => (this.opened.hidden = true) });
+    this.opened = ground.appendChild(make("aside", "opened", [this.heading, this.close], { hidden: true }));
     this.microscope = mount(this.opened, { name: "story", parts: [], hints: false, keys: this.opened });
-    this.opened.hidden = true;
-    this.close.onclick = () => (this.opened.hidden = true);
     document.addEventListener("keydown", this.press);
     swipes(this.root, (scenes) => this.go(this.scene + scenes));
   }
@@ -93,7 +90,7 @@ export class StoryPage {
   draw() {
     const { labels, scenes } = this.words;
     this.heading.textContent = labels.opened;
-    this.close.setAttribute("aria-label", labels.close);
+    this.close.ariaLabel = labels.close;
     const { parts, tell } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", this.scene === scenes.length);
@@ -117,7 +114,7 @@ export class StoryPage {
   press = (event) => {
     const [target] = event.composedPath(),
       isFree = target === document.body || (target instanceof Element && this.root.contains(target)),
-      isOther = event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented;
+      isOther = isModified(event) || event.defaultPrevented;
     if (!(event.key in WAYS) || !isFree || isOther || target instanceof HTMLInputElement) return;
     event.preventDefault();
     this.go(this.scene + WAYS[event.key]);

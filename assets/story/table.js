@@ -35,8 +35,8 @@ function caption(story, head, row, choose) {
   const element = make("caption"),
     name = wordOf(story, QUERY);
   if (heads) {
-    const button = element.appendChild(make("button", "head", filled(labels.head, { head: head + 1 })));
-    button.onclick = () => choose(head);
+    const text = filled(labels.head, { head: head + 1 });
+    element.append(make("button", "head", text, { onclick: () => choose(head) }));
   }
   const asks = element.appendChild(make("span", "query", name));
   if (even) return element;
@@ -56,8 +56,7 @@ function cell(story, head, row, column, word) {
   /** @param {string} content @param {string} stage @param {At} positions */
   const number = (content, stage, positions) => opening(story, row, head, content, stage, positions);
   if (isAsked(story, column) && (column !== "score" || winner)) {
-    const mark = element.appendChild(make("span", "asked", "?"));
-    mark.title = story.words.labels.asked;
+    element.append(make("span", "asked", "?", { title: story.words.labels.asked }));
     return element;
   }
   if (column === "label") element.append(...vector(K[word].map((k, d) => number(bare(k), "K", { key: word, d_k: d }))));
@@ -103,9 +102,7 @@ function totals(story, head, row, columns) {
  */
 function opening(story, row, head, content, stage, positions) {
   if (!row.isGiven && !GIVEN.includes(stage)) return make("span", "number", content);
-  const button = make("button", "number", content);
-  button.onclick = () => story.open(stage, head, positions);
-  return button;
+  return make("button", "number", content, { onclick: () => story.open(stage, head, positions) });
 }
 
 /** @param {HTMLElement[]} numbers @returns {(HTMLElement | string)[]} */

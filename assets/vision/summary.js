@@ -1,4 +1,4 @@
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { effect, make, phrase, viewOf } from "../shared/dom.js";
 import { queryOf, nameOf } from "./query.js";
 
@@ -24,24 +24,16 @@ export default function ({ data, parentElement }) {
   const box = viewOf(parentElement, () => parentElement.appendChild(make("article")));
   box.lang = data.language;
   box.className = data.style;
-  /** @type {Store | null} */
-  let known = null;
-  /** @type {string | null} */
-  let shown = null;
-  const tell = () => {
-    const at = queryOf(known, data);
-    if (shown === at.join()) return;
-    shown = at.join();
+  /** @type {{ store: Store | null, shown: string | null }} */
+  const view = { store: null, shown: null };
+  const show = () => {
+    const at = queryOf(view.store, data);
+    if (view.shown === at.join()) return;
+    view.shown = at.join();
     box.replaceChildren(...linesAt(at, data));
   };
-  const cleanup = effect(parentElement, () =>
-    connect("main", (store) => {
-      known = store;
-      tell();
-      return store.listen((what) => (what === "selection" || what === "trace") && tell());
-    }),
-  );
-  tell();
+  const cleanup = effect(parentElement, () => followStore(view, show, ["selection", "trace"]));
+  show();
   return cleanup;
 }
 
@@ -49,10 +41,7 @@ export default function ({ data, parentElement }) {
 function linesAt(at, data) {
   return data.paragraphs.flatMap((sentences) => {
     const pieces = sentences.filter(({ when }) => valueAt(when, at)).flatMap((one) => piecesOf(one, at, data));
-    if (!pieces.length) return [];
-    const line = make("p");
-    line.append(...phrase(pieces));
-    return line;
+    return pieces.length ? [make("p", "", phrase(pieces))] : [];
   });
 }
 

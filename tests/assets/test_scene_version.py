@@ -13,7 +13,7 @@ from views.text import LANGUAGES
 READ = """
   const bytes = Buffer.from(given, "base64");
   try {
-    return scene_version.sceneOf(bytes).version;
+    return blob.sceneOf(bytes).version;
   } catch (error) {
     return error.message;
   }
@@ -22,7 +22,7 @@ READ = """
 
 def read(header):
     bytes_ = base64.b64encode(pack(header, {})).decode()
-    return evaluate(["microscope/engine/scene_version.js"], READ, bytes_)
+    return evaluate(["microscope/engine/blob.js"], READ, bytes_)
 
 
 def test_a_scene_of_this_version_is_read():
@@ -40,7 +40,7 @@ KINDS = """
   globalThis.document = { fonts: { status: "loaded" } };
   const pen = { face: "serif", measureText: (text) => ({ width: 7 * text.length }) };
   return given.map((bytes) => {
-    const held = new trace.Trace(scene_version.sceneOf(Buffer.from(bytes, "base64")));
+    const held = new trace.Trace(blob.sceneOf(Buffer.from(bytes, "base64")));
     const { columns } = held.drawing("weights").planes.at(-1), last = columns.size;
     const box = { plane: { columns }, first: 0, last, cellWidth: 10 };
     const axis = held.stage("weights").roles.indexOf("key");
@@ -62,7 +62,7 @@ def test_patches_are_counted_and_words_that_are_numbers_are_not():
     ]
     modules = [
         f"microscope/{name}.js"
-        for name in ("engine/scene_version", "engine/trace", "figure/labels")
+        for name in ("engine/blob", "engine/trace", "figure/labels")
     ]
     patches, words = evaluate(modules, KINDS, sent)
     assert patches == [["cls", *["patch"] * 15], 21, ""]

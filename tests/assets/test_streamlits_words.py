@@ -8,10 +8,10 @@ from in_node import evaluate
 from views.text import STREAMLIT
 from views.text.streamlit import FAILED, ORIGINAL, failures, translations
 
-MODULES = ["language/phrases.js"]
+MODULES = ["language/translate.js"]
 REPHRASED = """
-  const known = phrases.phrasesOf(given.translations);
-  return given.texts.map((text) => phrases.inOtherWords(text, known));
+  const known = translate.phrasesOf(given.translations);
+  return given.texts.map((text) => translate.inOtherWords(text, known));
 """
 
 

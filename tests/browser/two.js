@@ -1,5 +1,5 @@
 import { connect } from "../../assets/microscope/hosts/connect.js";
-import { sceneOf } from "../../assets/microscope/engine/scene_version.js";
+import { sceneOf } from "../../assets/microscope/engine/blob.js";
 import { mount } from "../../assets/microscope/mount.js";
 import { Trace } from "../../assets/microscope/engine/trace.js";
 

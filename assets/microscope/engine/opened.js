@@ -1,7 +1,6 @@
 // One number of a stage, opened: printed numbers whose terms add up to the printed total.
 
 import { WRITTEN } from "./activations.js";
-import { byHead } from "./by_head.js";
 import { emptiedBy } from "./emptied.js";
 import { fsum } from "./fsum.js";
 import { filled } from "./names.js";
@@ -305,4 +304,31 @@ function general(value) {
   const [mantissa, exponent] = value.toExponential(5).split("e");
   if (Number(exponent) >= -4 && Number(exponent) < 6) return String(Number(value.toPrecision(6)));
   return `${Number(mantissa)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+/**
+ * The contribution of each head to a sum over concat; empty for a sum over another axis.
+ * @param {Term[]} products @param {Trace} trace
+ * @returns {[head: number, value: number][]}
+ */
+function byHead(products, trace) {
+  /** @type {Map<number, number>} */
+  const sums = new Map();
+  for (const { value, parts } of products) {
+    const head = parts[0]?.address ? headOf(parts[0].address, trace) : null;
+    if (head !== null) sums.set(head, (sums.get(head) ?? 0) + value);
+  }
+  return [...sums];
+}
+
+/**
+ * The head from which a cell of concat was copied.
+ * @param {Address} address @param {Trace} trace
+ */
+function headOf({ stage, index }, trace) {
+  const { rule, roles } = trace.stage(stage);
+  if (rule.rule !== "operand" || roles.includes("head")) return null;
+  const axis = trace.stage(rule.stage).roles.indexOf("head");
+  if (axis < 0) return null;
+  return resolve(rule.index[axis], Object.fromEntries(roles.map((role, i) => [role, index[i]])), trace.read);
 }

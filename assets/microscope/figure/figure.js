@@ -1,4 +1,3 @@
-import { channelsOf } from "./channels.js";
 import { label, make, penOf, setText } from "../../shared/dom.js";
 import { drawStep } from "./draw.js";
 import { drawAnimation } from "./step_animation.js";
@@ -29,9 +28,8 @@ const AROUND = 450, // pixels that stand above and below the figure of a page
  */
 export function figure(store, { request, isActive, hints, keys }) {
   const root = make("section", "step"),
-    header = make("header"),
-    frame = make("div", "figure"),
-    canvas = frame.appendChild(make("canvas")),
+    canvas = make("canvas", "", "", { role: "application", tabIndex: 0 }),
+    frame = make("div", "figure", [canvas]),
     player = playerOf(store, frame, () => request("size"));
   /** @type {View} */
   const view = {
@@ -48,7 +46,7 @@ export function figure(store, { request, isActive, hints, keys }) {
     trail: make("nav", "trail"),
     pair: make("div", "pair"),
     sum: make("div", "sum"),
-    live: make("p", "live"),
+    live: make("p", "live", "", { ariaLive: "polite" }),
     channels: make("div", "channels"),
     loading: make("p", "loading"),
     buttons: playerButtons(store, player),
@@ -58,11 +56,8 @@ export function figure(store, { request, isActive, hints, keys }) {
     zoom: (times) => zoom(view, times),
   };
   frame.append(view.tools.element, view.loading);
-  header.append(view.title, view.buttons.element);
+  const header = make("header", "", [view.title, view.buttons.element]);
   root.append(header, view.shapes, view.trail, frame, view.channels, view.pair, view.live);
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  view.live.setAttribute("aria-live", "polite");
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
@@ -119,7 +114,7 @@ function words(view) {
     { microscope } = trace.words;
   view.title.replaceChildren(...trace.stage(stage).title.map((part) => titled(store, part)));
   roving(view.title, "[data-means]", null, { tabbed: true });
-  view.canvas.setAttribute("aria-roledescription", microscope.figure);
+  view.canvas.ariaRoleDescription = microscope.figure;
   setText(view.loading, microscope.loading);
   view.shapes.replaceChildren(...shapeSignature(store));
   view.channels.replaceChildren(...channelsOf(store));
@@ -127,11 +122,9 @@ function words(view) {
   view.trail.hidden = !trail.length;
   view.trail.replaceChildren(
     make("span", "", microscope.back_to),
-    ...trail.map(({ stage: from }, i) => {
-      const link = make("button", "", trace.stage(from)?.called ?? from);
-      link.onclick = () => store.goBackTo(i);
-      return link;
-    }),
+    ...trail.map(({ stage: from }, i) =>
+      make("button", "", trace.stage(from)?.called ?? from, { onclick: () => store.goBackTo(i) }),
+    ),
   );
 }
 
@@ -149,7 +142,7 @@ function titled(store, part) {
 function toolsOf(store, zoom) {
   const element = make("div", "tools");
   /** @param {() => void} onclick */
-  const button = (onclick) => Object.assign(element.appendChild(make("button")), { onclick });
+  const button = (onclick) => element.appendChild(make("button", "", "", { onclick }));
   const reveal = button(() => store.toggleResult()),
     unlock = button(() => store.move({ locked: false })),
     closer = button(() => zoom(0.6)),
@@ -238,4 +231,23 @@ function draw(view, { now, face, palette }) {
   tell(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, step, hover, store.presenting);
+}
+
+/**
+ * Buttons to choose the drawn channel of a stage with several.
+ * @param {Store} store
+ */
+function channelsOf(store) {
+  const { trace, stage } = store,
+    axis = trace.stage(stage).roles.indexOf("channel"),
+    count = trace.size(stage, "channel");
+  if (axis < 0 || count < 2 || store.drawnRoles(stage).includes("channel")) return [];
+  const chosen = store.positionOf(stage, "channel");
+  return [
+    make("span", "", trace.words.channel),
+    ...Array.from({ length: count }, (_, channel) => {
+      const given = { ariaPressed: String(channel === chosen), onclick: () => store.move({ positions: { channel } }) };
+      return make("button", "", trace.label(stage, axis, channel), given);
+    }),
+  ];
 }

@@ -3,7 +3,7 @@ import { make } from "../../shared/dom.js";
 import { mount } from "../mount.js";
 import { byId, pieceOf, textOf } from "./pieces.js";
 import { debounced } from "./debounce.js";
-import { sceneOf } from "../engine/scene_version.js";
+import { sceneOf } from "../engine/blob.js";
 import { Trace } from "../engine/trace.js";
 
 const LANGUAGE = "lang";
@@ -101,19 +101,15 @@ function label({ title, heading, facts, note }) {
 
 /** @param {[string, string, string]} given */
 function fact([name, text, address]) {
-  const value = make("dd");
-  value.append(address ? Object.assign(make("a", "", text), { href: address }) : make("span", "", text));
-  return [make("dt", "", name), value];
+  const value = address ? make("a", "", text, { href: address }) : make("span", "", text);
+  return [make("dt", "", name), make("dd", "", [value])];
 }
 
 /** @param {string} code @param {string} name */
 function choice(code, name) {
-  const button = make("button", "", name);
-  button.lang = code;
-  button.setAttribute("aria-pressed", String(code === view.language));
-  button.onclick = async () => {
+  const onclick = async () => {
     await speak(code);
     write();
   };
-  return button;
+  return make("button", "", name, { lang: code, ariaPressed: String(code === view.language), onclick });
 }

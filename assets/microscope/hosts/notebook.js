@@ -1,7 +1,7 @@
 import { make } from "../../shared/dom.js";
 import { mount } from "../mount.js";
 import { debounced } from "./debounce.js";
-import { sceneOf } from "../engine/scene_version.js";
+import { sceneOf } from "../engine/blob.js";
 import { followHostTheme } from "./host_theme.js";
 import { Trace } from "../engine/trace.js";
 

@@ -1,12 +1,11 @@
 import { paramsOf } from "./address.js";
 import { around, onRemoval, viewOf } from "../../shared/dom.js";
-import { splitHeader } from "./split_header.js";
+import { sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
 import { mount } from "../mount.js";
 import { debounced } from "./debounce.js";
 import { receive } from "./runs.js";
-import { sceneOf } from "../engine/scene_version.js";
 import { Trace } from "../engine/trace.js";
 
 /**

@@ -40,22 +40,16 @@ export function codeOf(trace, key) {
 
 /** @param {{ text: string }} given @param {Sheets["words"]} given */
 function listing({ text }, { copy, copied, names }) {
-  const element = make("div", "listing"),
-    pre = make("pre"),
-    button = make("button", "copy", copy);
-  pre.append(make("code", "", text));
-  pre.tabIndex = 0; // long lines are scrolled
-  pre.setAttribute("role", "region");
-  pre.setAttribute("aria-label", names.code);
-  const status = make("span", "status");
-  status.setAttribute("role", "status");
+  const given = { role: "region", ariaLabel: names.code, tabIndex: 0 }, // long lines are scrolled
+    pre = make("pre", "", [make("code", "", text)], given),
+    button = make("button", "copy", copy),
+    status = make("span", "status", "", { role: "status" });
   button.onclick = async () => {
     await copyText(pre);
     status.textContent = copied;
     setTimeout(() => status.replaceChildren(), SHOWN);
   };
-  element.append(pre, button, status);
-  return element;
+  return make("div", "listing", [pre, button, status]);
 }
 
 /**

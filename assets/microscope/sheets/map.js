@@ -1,7 +1,7 @@
 import { make } from "../../shared/dom.js";
 import { shape } from "../../shared/svg.js";
 import { roving } from "../stepper/roving.js";
-import { setIn } from "../words/symbols.js";
+import { setIn, setSymbol } from "../words/symbols.js";
 import { sizesOf } from "./shapes.js";
 
 const LONG = 4; // letters that fit a small box
@@ -12,10 +12,9 @@ const LONG = 4; // letters that fit a small box
  * @returns {ShownPart}
  */
 export function map(store) {
-  const element = make("div", "map"),
-    hint = make("p", "quiet"),
-    room = make("div", "room");
-  element.append(hint, room);
+  const hint = make("p", "quiet"),
+    room = make("div", "room"),
+    element = make("div", "map", [hint, room]);
   // It has no width before it is on the page, so it is centred when it gets one.
   new ResizeObserver(() => centre(room)).observe(room);
   /** @param {Set<What>} what */
@@ -34,13 +33,11 @@ export function map(store) {
 function fill(store, hint, room) {
   const { trace } = store,
     { map, words } = trace.sheets,
-    sheet = make("div", "drawn");
+    sheet = make("div", "drawn", [lines(map), ...map.boxes.map((box) => button(store, box))]);
   hint.textContent = words.map_hint;
-  room.setAttribute("role", "group");
-  room.setAttribute("aria-label", words.names.map);
+  Object.assign(room, { role: "group", ariaLabel: words.names.map });
   sheet.style.width = `${map.width}px`;
   sheet.style.height = `${map.height}px`;
-  sheet.append(lines(map), ...map.boxes.map((box) => button(store, box)));
   room.replaceChildren(sheet);
 }
 
@@ -60,16 +57,13 @@ function button(store, { key, box: [x, y, width, height], given }) {
     { symbol, called } = trace.stage(key),
     sizes = boxSizes(trace, key);
   const kind = `${given ? "given" : "stage"} ${!given && trace.headsOf(key) > 1 ? "deck" : ""}`;
-  const element = make("button", kind),
-    written = make("span", "symbol");
+  const parts = given ? [] : [make("span", "name", called), ...sizes.map(sized)],
+    title = `${called} (${sizes.join(", ")})`,
+    onclick = () => store.move({ stage: key }),
+    element = make("button", kind, [make("span", "symbol", setSymbol(symbol)), ...parts], { title, onclick });
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-  element.title = `${called} (${sizes.join(", ")})`;
   element.dataset.key = key;
   if (given && key.length > LONG) element.classList.add("long");
-  written.append(...symbol.map(([tag, text]) => make(tag, "", text)));
-  element.append(written);
-  if (!given) element.append(make("span", "name", called), ...sizes.map(sized));
-  element.onclick = () => store.move({ stage: key });
   return element;
 }
 
@@ -88,8 +82,7 @@ const sized = (text) => setIn(make("span", `size ${text.split(" ")[0]}`), text);
 /** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {
   for (const box of room.querySelectorAll("button")) {
-    if (box.dataset.key === stage) box.setAttribute("aria-current", "step");
-    else box.removeAttribute("aria-current");
+    box.ariaCurrent = box.dataset.key === stage ? "step" : null;
   }
   for (const line of room.querySelectorAll("path")) {
     line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(stage));

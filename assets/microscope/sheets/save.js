@@ -13,17 +13,13 @@ const PAGE = "attention-microscope.html";
  * @returns {ShownPart}
  */
 export function save(store, { page } = {}) {
-  const element = make("div", "save"),
-    bar = make("div", "bar"),
-    room = make("div", "room");
   const hint = make("p", "quiet"),
     png = make("button"),
     svg = make("button"),
-    canvas = room.appendChild(make("canvas"));
-  canvas.setAttribute("role", "img");
-  const file = make("button", "file");
-  bar.append(hint, png, svg, ...(page ? [file] : []));
-  element.append(bar, room);
+    file = make("button", "file"),
+    canvas = make("canvas", "", "", { role: "img" }),
+    bar = make("div", "bar", [hint, png, svg, ...(page ? [file] : [])]),
+    element = make("div", "save", [bar, make("div", "room", [canvas])]);
   png.onclick = async () => keep(await pngOf(store, element), `${store.stage}.png`);
   svg.onclick = () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), `${store.stage}.svg`);
   if (page) file.onclick = () => keepPage(store, file, page);
@@ -62,7 +58,7 @@ async function keepPage(store, button, page) {
 function show(store, element, canvas) {
   const picture = drawnBy(store, element);
   canvas.style.width = `${picture.width}px`;
-  canvas.setAttribute("aria-label", store.trace.stage(store.stage).called);
+  canvas.ariaLabel = store.trace.stage(store.stage).called;
   fill(canvas, picture, devicePixelRatio || 1, faceOf(element));
 }
 
@@ -112,8 +108,7 @@ function svgOf(store, element) {
 
 /** @param {Picture} image */
 function hrefOf(image) {
-  const canvas = make("canvas");
-  Object.assign(canvas, sizeOf(image));
+  const canvas = make("canvas", "", "", sizeOf(image));
   penOf(canvas).drawImage(image, 0, 0);
   return canvas.toDataURL();
 }
@@ -123,9 +118,7 @@ const faceOf = (element) => getComputedStyle(element).fontFamily;
 
 /** @param {Blob} blob @param {string} name */
 function keep(blob, name) {
-  const link = make("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
+  const link = make("a", "", "", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), LIFETIME);
 }

@@ -1,5 +1,5 @@
 import { scrolledTo } from "../figure/layout.js";
-import { all } from "../../shared/dom.js";
+import { all, isModified } from "../../shared/dom.js";
 import { isForControl } from "./key_guard.js";
 
 /** @type {Record<string, number[]>} */
@@ -32,15 +32,7 @@ const KEYS = {
 export function listenToKeys(view) {
   /** @param {KeyboardEvent} event */
   const listener = (event) => {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      !view.isActive() ||
-      !view.store.isReady ||
-      isForControl(event)
-    )
-      return;
+    if (isModified(event) || !view.isActive() || !view.store.isReady || isForControl(event)) return;
     if (pressed(view, event)) event.preventDefault();
   };
   view.keys.addEventListener("keydown", listener);

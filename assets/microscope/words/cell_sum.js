@@ -33,7 +33,7 @@ export function showCellSum(view, { index, key }) {
   show(many ? opened(made, trace, true) : cell);
   const name = cell.title.map(([text]) => text).join(""),
     text = resultHidden ? name : [name, cell.relation, cell.total].join(" ");
-  view.canvas.setAttribute("aria-label", text);
+  view.canvas.ariaLabel = text;
   if (hover || resultHidden) return;
   view.live.textContent = `${text}. ${cell.terms
     .slice(0, 8)

@@ -18,12 +18,10 @@ export function hint(view, number = 0) {
   const { hints, understood } = view.store.trace.words.microscope;
   if (number) localStorage.setItem(KEY, "1");
   if (number >= hints.length) return;
-  const box = (view.hint = make("div", "hint")),
-    button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
-  box.setAttribute("role", "note");
+  const onclick = () => hint(view, number + 1),
+    button = make("button", "", `${understood} ${number + 1}/${hints.length}`, { onclick }),
+    box = (view.hint = make("div", "hint", [make("p", "", hints[number]), button], { role: "note" }));
   Object.assign(box.dataset, { number, stage: view.store.stage });
-  button.onclick = () => hint(view, number + 1);
-  box.append(make("p", "", hints[number]), button);
   view.shapes.before(box);
 }
 

@@ -7,10 +7,9 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function meaning(store) {
-  const element = make("section", "meaning"),
-    title = make("h2"),
-    sentencesElement = make("div", "reads");
-  element.append(title, sentencesElement);
+  const title = make("h2"),
+    body = make("div", "reads"),
+    element = make("section", "meaning", [title, body]);
   let shown = "";
 
   /** @param {Set<What>} what */
@@ -22,7 +21,7 @@ export function meaning(store) {
     if (text === shown) return;
     shown = text;
     title.hidden = !sentences.length;
-    sentencesElement.replaceChildren(...sentences.map(paragraph));
+    body.replaceChildren(...sentences.map(paragraph));
   }
 
   return { element, changed };
@@ -30,9 +29,8 @@ export function meaning(store) {
 
 /** A paragraph of spans. @param {Span[]} parts */
 export function paragraph(parts) {
-  const line = make("p");
-  line.append(
-    ...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])),
+  const content = parts.flatMap(([text, role]) =>
+    role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes],
   );
-  return line;
+  return make("p", "", content);
 }

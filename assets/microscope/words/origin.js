@@ -6,10 +6,9 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function origin(store) {
-  const element = make("section", "origin"),
-    from = make("p"),
-    terms = make("p", "terms");
-  element.append(from, terms);
+  const from = make("p"),
+    terms = make("p", "terms"),
+    element = make("section", "origin", [from, terms]);
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (!what.has("trace") && !what.has("selection")) return;
@@ -24,7 +23,7 @@ export function origin(store) {
 /** @param {Sheets} sheets @param {string} stage */
 function termsOf({ terms, words }, stage) {
   const links = terms[stage].map(([name, address]) =>
-    setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name),
+    setIn(address ? make("a", "", "", { href: address }) : make("span"), name),
   );
   return links.length ? [make("span", "", words.terms), ...links] : [];
 }

@@ -50,11 +50,10 @@ function isOfHeads(operands) {
  * @param {string} [times]
  */
 function shape(light, trace, plane, shared, times = "") {
-  const name = make("span", "name");
-  name.append(
+  const name = make("span", "name", [
     ...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])),
     ...(plane.transposed ? [make("sup", "", "⊤")] : []),
-  );
+  ]);
   lights(light, name, plane.stage);
   const sides = [plane.rows, plane.columns].filter((side) => side.role);
   const head = plane.head === null ? [] : [part(light, unbroken(`head ${plane.head + 1}`), "head", "head"), ", "];

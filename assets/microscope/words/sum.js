@@ -4,7 +4,6 @@ import { make, rootOf, spans } from "../../shared/dom.js";
 import { row, table } from "../../shared/table_rows.js";
 import { BRIEF, plain } from "../engine/numbers.js";
 import { roving } from "../stepper/roving.js";
-import { waterfall } from "./waterfall.js";
 
 /**
  * How an opened cell is shown; more: says that there are so many more terms, which lock shows.
@@ -96,9 +95,9 @@ function inColumn(made, value) {
 
 /** @param {Column} column @param {ReturnType<typeof waterfall>["bars"][number] | undefined} bar @param {Shown} pen */
 function columnOf({ over, under, total }, bar, pen) {
-  const column = make("li", total ? "whole" : "");
-  column.append(...over.map((spans) => line("span", spans, pen)), line("b", under, pen));
-  const frame = column.appendChild(make("div"));
+  const frame = make("div"),
+    numbers = [...over.map((spans) => line("span", spans, pen)), line("b", under, pen)],
+    column = make("li", total ? "whole" : "", [...numbers, frame]);
   if (!bar) return column;
   const fill = frame.appendChild(make("i", bar.negative ? "negative" : "positive"));
   fill.style.cssText = `top: ${bar.top}; height: ${bar.height}`;
@@ -110,10 +109,9 @@ function columnOf({ over, under, total }, bar, pen) {
 function tableOf(opened, pen) {
   const { columns, rows, shown, left, chosen, digits } = opened,
     others = rows.length - shown.length;
-  const frame = make("div", "frame");
+  const ariaLabel = opened.title.map(([text]) => text).join(""),
+    frame = make("div", "frame", "", { role: "region", ariaLabel });
   if (!pen.follow) frame.tabIndex = 0;
-  frame.setAttribute("role", "region");
-  frame.setAttribute("aria-label", opened.title.map(([text]) => text).join(""));
   /** @param {string} name @param {LinkSpan[][]} cells */
   const named = (name, cells) => {
     const element = row(...cells.map((spans) => line("td", spans, pen)));
@@ -128,7 +126,7 @@ function tableOf(opened, pen) {
 
 /**
  * Spans in an element; consecutive ones with the same cell are one link.
- * @param {keyof HTMLElementTagNameMap} tag @param {LinkSpan[]} parts @param {Shown} shown
+ * @param {"h3" | "p" | "div" | "span" | "b" | "td" | "th"} tag @param {LinkSpan[]} parts @param {Shown} shown
  */
 function line(tag, parts, { follow, lock }) {
   const element = make(tag);
@@ -138,18 +136,39 @@ function line(tag, parts, { follow, lock }) {
     open;
   for (const [text, role, address] of parts) {
     if (!follow || !address) link = element;
-    else if (address !== open) link = element.appendChild(linkTo(address, follow));
+    else if (address !== open)
+      link = element.appendChild(make("button", "link", "", { onclick: () => follow(address) }));
     open = address;
-    if (role === "more" && lock) link.append(Object.assign(make("button", "link more", text), { onclick: lock }));
+    if (role === "more" && lock) link.append(make("button", "link more", text, { onclick: lock }));
     else link.append(...spans([[text, role]]));
   }
   return element;
 }
 
-/** @param {CellLink} address @param {Follow} follow */
-function linkTo(address, follow) {
-  const button = make("button", "link");
-  button.type = "button";
-  button.onclick = () => follow(address);
-  return button;
+/**
+ * The bars of a sum that grows: each starts where the sum before it ended, the total's at zero. Top, height and end of
+ * each, and the level of zero.
+ *
+ * Shares of the height from above, as CSS writes them. No bars where an amount is infinite.
+ * @param {{ amount: number, total?: boolean }[]} columns
+ */
+function waterfall(columns) {
+  let sum = 0;
+  const ends = columns.map(({ amount, total }) => {
+    const from = total ? 0 : sum;
+    sum = from + amount;
+    return [from, sum];
+  });
+  const highest = Math.max(0, ...ends.flat());
+  const lowest = Math.min(0, ...ends.flat());
+  if (!Number.isFinite(highest - lowest)) return { zero: "100%", bars: [] };
+  /** @param {number} size */
+  const share = (size) => `${((size / (highest - lowest || 1)) * 100).toFixed(2)}%`;
+  const bars = ends.map(([from, to]) => ({
+    top: share(highest - Math.max(from, to)),
+    height: share(Math.abs(to - from)),
+    end: share(highest - to),
+    negative: to < from,
+  }));
+  return { zero: share(highest), bars };
 }

@@ -15,11 +15,10 @@ import { roving } from "../stepper/roving.js";
  * @param {Store} store
  */
 export function words(store) {
-  const element = make("section", "words"),
-    title = make("h2"),
+  const title = make("h2"),
     formula = make("div", "formula"),
-    does = make("p", "does");
-  element.append(title, formula, does);
+    does = make("p", "does"),
+    element = make("section", "words", [title, formula, does]);
   /** @type {WordsView} */
   const view = { store, title, formula, does, positions: [] };
   /** @param {Set<What>} what */
