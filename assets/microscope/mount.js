@@ -5,6 +5,7 @@ import { figure } from "./figure/figure.js";
 import { heads } from "./figure/heads.js";
 import { meaning } from "./words/meaning.js";
 import { origin } from "./words/origin.js";
+import { listenToKeys } from "./stepper/keys.js";
 import { stepper } from "./stepper/stepper.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
@@ -42,7 +43,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     pending.add(what);
     asked ??= requestAnimationFrame(draw);
   };
-  const given = { request, hints, keys, page, isActive: () => announced.isActive() },
+  const given = { request, hints, page },
     step = figure(store, given);
   const around = built(parts, store, given),
     /** @type {ShownPart[]} */
@@ -74,8 +75,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
       return { stage, head, positions: { ...positions }, locked, presenting, sheet };
     },
     destroy() {
-      deaf();
-      announced.withdraw();
+      stops.forEach((stop) => stop());
       for (const frame of [asked ?? 0, settling]) cancelAnimationFrame(frame);
       for (const part of all) part.destroy?.();
       element.remove();
@@ -83,8 +83,9 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
   };
   lay(element, around, step);
   host.append(element);
-  const announced = announce(instance),
-    deaf = store.listen(request);
+  const { isActive, withdraw } = announce(instance),
+    shortcuts = Object.assign({}, ...all.map((part) => part.keys)),
+    stops = [withdraw, store.listen(request), listenToKeys(keys, step.view, shortcuts, isActive)];
   element.addEventListener("transitionend", ({ target }) => target === element && request("trace")); // the theme has changed
   return instance;
 }

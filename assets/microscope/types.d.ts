@@ -397,21 +397,19 @@ type Player = {
 type Frame = { now: number; face: string; palette: Palette };
 type ShownPart = {
   element: HTMLElement;
+  /** Keyboard shortcuts that are for this part. */
+  keys?: Keys;
   changed(what: Set<What>, frame: Frame): void;
   /** Comes a frame later, when the page is laid out and can be measured at no cost. */
   settle?(what: Set<What>): void;
   destroy?(): void;
 };
+/** What each key does; false where it does nothing. */
+type Keys = Record<string, () => unknown>;
 /** Makes the file in which a page can be kept; size: as it is printed. */
 type PageFile = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() tells its parts. */
-type PartContext = {
-  request(what: What): void;
-  isActive(): boolean;
-  hints: boolean;
-  keys: GlobalEventHandlers;
-  page?: PageFile;
-};
+type PartContext = { request(what: What): void; hints: boolean; page?: PageFile };
 type PartName = "stepper" | "chips" | "words" | "sheets";
 
 /** What mount() gives. */
@@ -442,9 +440,7 @@ type Sent = Omit<ComponentArgs<Uint8Array<ArrayBuffer>>, "parentElement">;
 /** What the parts of a figure share. */
 type View = {
   store: Store;
-  isActive(): boolean;
   hints: boolean;
-  keys: GlobalEventHandlers;
   root: HTMLElement;
   title: HTMLElement;
   buttons: ReturnType<typeof import("./stepper/player.js").playerButtons>;

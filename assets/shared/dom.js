@@ -8,7 +8,8 @@
 export function make(tag, className = "", content = "", properties = {}) {
   const element = Object.assign(document.createElement(tag), properties);
   if (className) element.className = className;
-  element.append(...[content].flat().filter((part) => part !== ""));
+  if (typeof content !== "string") element.append(...content);
+  else if (content) element.textContent = content;
   return element;
 }
 

@@ -3,7 +3,7 @@ import { drawStep } from "./draw.js";
 import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "../words/formula.js";
 import { followHint, hint, isFirstVisit } from "../words/hints.js";
-import { listenToKeys } from "../stepper/keys.js";
+import { figureKeys } from "../stepper/keys.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
@@ -22,11 +22,11 @@ const AROUND = 450, // pixels that stand above and below the figure of a page
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
- * request: asks for another frame, and says why. isActive: whether keys are for it; keys: where.
+ * request: asks for another frame, and says why.
  * @param {Store} store
  * @param {PartContext} given
  */
-export function figure(store, { request, isActive, hints, keys }) {
+export function figure(store, { request, hints }) {
   const root = make("section", "step"),
     canvas = make("canvas", "", "", { role: "application", tabIndex: 0 }),
     frame = make("div", "figure", [canvas]),
@@ -34,9 +34,7 @@ export function figure(store, { request, isActive, hints, keys }) {
   /** @type {View} */
   const view = {
     store,
-    isActive,
     hints,
-    keys,
     root,
     frame,
     canvas,
@@ -62,15 +60,15 @@ export function figure(store, { request, isActive, hints, keys }) {
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
   listenToPointer(view);
-  const deaf = listenToKeys(view);
   return {
+    view,
     element: root,
+    keys: figureKeys(view),
     sum: view.sum,
     player,
     /** @param {Set<What>} what @param {Frame} frame */
     changed: (what, frame) => show(view, what, frame),
     destroy() {
-      deaf();
       resized.disconnect();
       player.pause();
       clearTimeout(view.sumTimer);
