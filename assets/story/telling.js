@@ -15,7 +15,7 @@ export function telling(story) {
   /** @param {string} [found] what the reader sees at this moment */
   const tell = (found = "") => (answer.textContent = [found, scene.answer].filter(Boolean).join(" "));
   const text = make("div", "telling", [
-    make("p", "selection", filled(labels.place, { scene: number, scenes: scenes.length })),
+    make("p", "progress", filled(labels.place, { scene: number, scenes: scenes.length })),
     title,
     make("p", "question", scene.question),
     choices(story, scene, tell),

@@ -69,3 +69,24 @@ def test_a_brief_cell_prints_the_sum_of_what_it_does_not_show_and_equals_only_wh
         if len(shown) != BRIEF - 1 or cell["left"] != left or not is_sum:
             wrong.append((name, cell, terms))
     assert not wrong, wrong
+
+
+NOTES = """
+  return given.flatMap((sent) => {
+    const shown = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    return Object.keys(shown.drawings).map((key) => {
+      const first = shown.stage(key).shape.map(() => 0);
+      return [key, JSON.stringify(opened.opened(cell.explain(shown, key, first), shown).notes)];
+    });
+  });
+"""
+
+
+def test_every_field_of_the_notes_on_an_opened_cell_is_filled():
+    sent = [
+        base64.b64encode(scene(of(), "X", 0, 0, ("X",), LANGUAGES["en"])).decode()
+        for name, of in TRACES.items()
+        if name not in LARGE
+    ]
+    wrong = [(key, notes) for key, notes in evaluate(MODULES, NOTES, sent) if "undefined" in notes]
+    assert not wrong, wrong

@@ -60,10 +60,7 @@ def test_patches_are_counted_and_words_that_are_numbers_are_not():
         base64.b64encode(scene(trace, "weights", 0, 0, (), LANGUAGES["en"])).decode()
         for trace in traces
     ]
-    modules = [
-        f"microscope/{name}.js"
-        for name in ("engine/blob", "engine/trace", "figure/labels")
-    ]
+    modules = [f"microscope/{name}.js" for name in ("engine/blob", "engine/trace", "figure/labels")]
     patches, words = evaluate(modules, KINDS, sent)
     assert patches == [["cls", *["patch"] * 15], 21, ""]
     assert words == [["word"] * 3, pytest.approx(37.36), ""]

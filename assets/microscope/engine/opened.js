@@ -29,7 +29,7 @@ const WORDED = {
     const template = words.opened.given[symbol];
     const [position, column] = address?.index ?? [];
     const wave = column % 2 ? "cos" : "sin";
-    const says = filled(template, { wave, position, even: column - (column % 2) });
+    const says = filled(template, { wave, place: position, even: column - (column % 2) });
     const whole = Number.isInteger(value) && Math.abs(value) < 1e6;
     return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
   },
