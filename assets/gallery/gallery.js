@@ -4,7 +4,7 @@ import { byId, pieceOf, textOf } from "../microscope/hosts/pieces.js";
    mounts on that page, and on the index the search. `components` is set before this script. */
 const LANGUAGE_KEY = "attention-microscope language",
   APART = "piece of the page: ",
-  NEEDED = 6000, // ms that it is said that something needs the app
+  NEEDED = 6000, // ms for which the note that something needs the app is shown
   PLOTLY = "plotly.min.js"; // of 5 MB: the first chart in view loads it
 const root = document.documentElement,
   { body } = document,

@@ -22,7 +22,7 @@ const ALL = ["stepper", "chips", "words", "sheets"];
  *
  * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
  * first visit is greeted. keys: what hears the keys that are for it, the whole page or less. page:
- * makes the file in which this page can be kept, where there is a way. Gives `{ element, store,
+ * makes the HTML file of this page, if possible. Gives `{ element, store,
  * show(trace, selection), go(selection), selection, on(event, listener), destroy() }`; events are those of
  * `Store.listen`.
  * @param {HTMLElement | ShadowRoot} host

@@ -277,7 +277,7 @@ type Cells = {
   bitmaps?: Map<Palette, HTMLCanvasElement>;
 };
 
-/** A cell with its stage, its place and the names of that. */
+/** A cell by its stage and index, with the labels of the index. */
 type Address = { stage: string; index: number[]; readonly labels: string[] };
 type Operation =
   | "given"
@@ -406,7 +406,7 @@ type ShownPart = {
 };
 /** What each key does; false where it does nothing. */
 type Keys = Record<string, () => unknown>;
-/** Makes the file in which a page can be kept; size: as it is printed. */
+/** Makes the HTML file of a page; size: as it is printed. */
 type PageFile = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() tells its parts. */
 type PartContext = { request(what: What): void; hints: boolean; page?: PageFile };

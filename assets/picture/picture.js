@@ -95,7 +95,7 @@ function build(parentElement, sent) {
     canvas = make("canvas"),
     title = make("h2"),
     ways = make("div", "ways");
-  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
+  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><i class="chosen"></i><i class="attended"></i><i class="cursor"></i></div>
     <div class="below"><p class="spot" aria-live="polite"><b></b><b class="key"></b><span></span><em></em></p>
     <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p>`;
   const frame = within(root, ".photo");
@@ -148,7 +148,7 @@ function words(view) {
     css(colourOf(data.stops, along(data, data.largest * part))),
   );
   outline(view, ".chosen", data.chosen);
-  outline(view, ".seen", data.seen);
+  outline(view, ".attended", data.attended);
   frame.classList.toggle("whole", data.chosen < 0);
   point(view, view.at);
 }

@@ -53,10 +53,10 @@ export function point(view, patch) {
  * @param {Shown} shown @param {number | null} patch
  * @returns {{ from: string, to: string, target: number, weight?: number }}
  */
-function pairOf({ chosen, seen, weights, specials, ofSpecials }, patch) {
+function pairOf({ chosen, attended, weights, specials, ofSpecials }, patch) {
   /** @param {number} index */
   const nameOf = (index) => (index < 0 ? (specials.at(index) ?? "") : String(index + 1));
-  const target = patch ?? seen;
+  const target = patch ?? attended;
   if (!weights || target === null) return { from: nameOf(patch ?? chosen), to: "", target: patch ?? chosen };
   const weight = target < 0 ? ofSpecials?.at(target) : weights[target];
   return { from: nameOf(chosen), to: `→ ${nameOf(target)}`, target, weight };

@@ -14,12 +14,12 @@ import { Trace } from "../microscope/engine/trace.js";
  * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement }) {
-  const [sum, said] = viewOf(parentElement, () => [make("section", "sum"), make("section", "meaning")]),
+  const [sum, meaning] = viewOf(parentElement, () => [make("section", "sum"), make("section", "meaning")]),
     { header, scene } = splitHeader(data),
     trace = new Trace(sceneOf(scene));
   /** @type {Revealed} */
   const { key, index, at, covered } = header;
-  parentElement.append(sum, said);
+  parentElement.append(sum, meaning);
   showSum(sum, withCovered(opened(explain(trace, key, index), trace), covered), {
     follow: null,
     words: trace.words.microscope,
@@ -27,7 +27,7 @@ export default function ({ data, parentElement }) {
   const sentences = covered.some(Boolean) ? [] : readings(trace, key, at),
     reads = make("div", "reads");
   reads.append(...sentences.map(paragraph));
-  said.replaceChildren(...(sentences.length ? [make("h2", "", trace.words.reads), reads] : []));
+  meaning.replaceChildren(...(sentences.length ? [make("h2", "", trace.words.reads), reads] : []));
 }
 
 /**

@@ -22,7 +22,7 @@ import { LANES, GAP, draw } from "./lanes.js";
  * }} Timeline
  * @typedef {Omit<Timeline, "row" | "allowed"> & { row: ArrayLike<number>, allowed: Uint8Array | null }} Sent
  * @typedef {Sent & { chosen: number, key: number | null }} Current
- * @typedef {Record<"chosen" | "seen" | "under" | "head", HTMLElement>} Lines
+ * @typedef {Record<"chosen" | "attended" | "under" | "head", HTMLElement>} Lines
  * @typedef {{
  *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement, bar: HTMLElement,
  *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, playback: Playback,
@@ -75,7 +75,7 @@ function build(parentElement, sent) {
     lanes = make("div", "lanes", [canvas], { role: "slider", tabIndex: 0 });
   /** @param {string} name */
   const line = (name) => lanes.appendChild(make("i", name));
-  const lines = { chosen: line("chosen"), seen: line("seen"), under: line("under"), head: line("head") },
+  const lines = { chosen: line("chosen"), attended: line("attended"), under: line("under"), head: line("head") },
     hertz = lanes.appendChild(make("div", "hertz"));
   root.append(make("div", "tools", [buttons.whole, buttons.part, spot, bar]), lanes);
   const playback = new Playback(() => playing(view)),
@@ -136,7 +136,7 @@ function show(view, anew = false) {
   hertz.style.top = `${LANES.wave + GAP}px`;
   hertz.style.height = `${LANES.bands}px`;
   line(view, sound, "chosen", now.query);
-  line(view, sound, "seen", now.key);
+  line(view, sound, "attended", now.key);
   tell(view, sound, now);
   playing(view);
 }

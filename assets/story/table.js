@@ -10,7 +10,7 @@ const GIVEN = ["K", "V"]; // whatever the reader moves
 const ROLES = { label: "key", score: "", share: "weight", largest: "", value: "", product: "" };
 
 /**
- * A row for each word, seen from the one that asks; every number of the trace opens.
+ * A row for each word with the numbers of the query; every number of the trace opens.
  * @param {Story} story @param {number} head @param {(head: number) => void} choose
  */
 export function table(story, head, choose) {

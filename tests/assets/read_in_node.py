@@ -47,13 +47,13 @@ class Scenes:
 
 
 def read_all(asked: Iterable[Asked], words: Words) -> list[list[str]]:
-    """The sentences about each cell: a trace, a step, and places from 0 where they are not 0."""
+    """The sentences about each cell: a trace, a step, and positions from 0 where they are not 0."""
     scenes, sent = Scenes(words), []
-    for trace, key, places in asked:
-        at = dict.fromkeys(FIRST, 0) | places
+    for trace, key, positions in asked:
+        at = dict.fromkeys(FIRST, 0) | positions
         sent.append((scenes.number(trace, key, at), key, at))
     found = evaluate(MODULES, READ, {"scenes": scenes.blobs, "asked": sent})
-    return [["".join(text for text, _ in spans) for spans in said] for said in found]
+    return [["".join(text for text, _ in spans) for spans in sentences] for sentences in found]
 
 
 def emptied_by(trace: Trace, words: Words, batch: int, head: int, query: int) -> str:

@@ -18,9 +18,9 @@ BRIEF = 8
 MODULES = [f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "trace")]
 OPEN = """
   return given.map(({ sent, cells }) => {
-    const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    const loaded = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
     return cells.map(([key, index]) => {
-      const brief = opened.opened(cell.explain(held, key, index), held, true);
+      const brief = opened.opened(cell.explain(loaded, key, index), loaded, true);
       const { shown, left, digits, relation } = brief;
       return { shown, left, digits, relation };
     });
@@ -45,10 +45,10 @@ def test_a_brief_cell_prints_the_sum_of_what_it_does_not_show_and_equals_only_wh
         trace, cells = of(), []
         head = min(1, num_heads(trace) - 1)
         for key, stage in trace.items():
-            held = {"batch": 0, "head": min(head, stage.size("head") - 1)}
+            fixed = {"batch": 0, "head": min(head, stage.size("head") - 1)}
             for last in {0, 1, stage.tensor.shape[-1] - 1} if stage.tensor.ndim else ():
                 sizes = zip(stage.roles, stage.tensor.shape, strict=True)
-                *at, _ = (held.get(role, size - 1) for role, size in sizes)
+                *at, _ = (fixed.get(role, size - 1) for role, size in sizes)
                 index = (*at, min(last, stage.tensor.shape[-1] - 1))
                 made = explain(trace, key, index).made_by
                 if values := many(made):

@@ -16,8 +16,8 @@ from views.text import LANGUAGES
 MODULES = ["microscope/engine/blob.js", "microscope/engine/trace.js", "microscope/figure/planes.js"]
 MASKED = """
   return given.map(({ blob: sent, key, plane, at }) => {
-    const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
-    return Array.from(planes.cellsOf(held, held.drawing(key).planes[plane], at).masked);
+    const loaded = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    return Array.from(planes.cellsOf(loaded, loaded.drawing(key).planes[plane], at).masked);
   });
 """
 PLANES = [("weights", 1), ("dropped", 0), ("dropped", 2), ("head_output", 0)]

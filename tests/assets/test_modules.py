@@ -15,13 +15,13 @@ from views.text import numbers
 
 EXPLAINED = """
   return given.map(({ blob: sent, cells }) => {
-    const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    const loaded = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
     return cells.map(([key, index]) => {
-      const { roles, rule } = held.stage(key);
+      const { roles, rule } = loaded.stage(key);
       const at = Object.fromEntries(roles.map((role, axis) => [role, index[axis]]));
-      const shown = cell.explain(held, key, index).made_by.value;
+      const shown = cell.explain(loaded, key, index).made_by.value;
       if (rule.rule === "given") return [shown, shown].map(String);
-      return [shown, rules.evaluate(held, rule, at, 1, held.stage(key).type)[0]].map(String);
+      return [shown, rules.evaluate(loaded, rule, at, 1, loaded.stage(key).type)[0]].map(String);
     });
   });
 """
@@ -95,10 +95,10 @@ def test_the_browser_prints_numbers_as_python_does():
     asked = [(value, digits) for value in sizes() for digits in range(7)]
     body = "return given.map(([value, digits]) => numbers.plain(value, digits));"
     found = evaluate(NUMBERS, body, asked)
-    said = [printed(value, digits) for value, digits in asked]
+    expected = [printed(value, digits) for value, digits in asked]
     apart = [
         (value, browser, by_hand, numbers.plain(value, digits))
-        for (value, digits), browser, by_hand in zip(asked, found, said, strict=True)
+        for (value, digits), browser, by_hand in zip(asked, found, expected, strict=True)
         if not browser == by_hand == numbers.plain(value, digits)
     ]
     assert not apart
@@ -110,8 +110,10 @@ def test_the_browser_computes_with_the_numbers_that_it_prints():
     asked = [(value, digits) for value in sizes() for digits in range(2, 7)]
     body = "return given.map(([value, digits]) => String(numbers.units(value, digits)));"
     found = evaluate(NUMBERS, body, asked)
-    said = [printed(value, digits).replace(".", "").replace("−", "-") for value, digits in asked]
-    assert found == [str(int(units)) for units in said]
+    expected = [
+        printed(value, digits).replace(".", "").replace("−", "-") for value, digits in asked
+    ]
+    assert found == [str(int(units)) for units in expected]
     products = [([1.5, 0.75], 1.125), ([-1.5, 0.75], -1.125), ([0.1, 0.05], 0.005), ([2, 2], 5)]
     body = "return given.map(([factors, product]) => numbers.isExact(factors, product, 2));"
     assert evaluate(NUMBERS, body, products) == [True, True, True, False]

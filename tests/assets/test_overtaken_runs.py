@@ -11,27 +11,27 @@ from views.scene.blob import pack
 
 ASSETS = Path(__file__).parents[2] / "assets"
 RUNS = """
-  const ground = {}, said = [];
+  const ground = {}, events = [];
   const run = (name) => dom.effect(ground, () => {
-    said.push(`${name} starts`);
-    return () => said.push(`${name} ends`);
+    events.push(`${name} starts`);
+    return () => events.push(`${name} ends`);
   });
   const first = run("first"), second = run("second");
   first();
   second();
   second();
-  return said;
+  return events;
 """
 # The order in which Streamlit's browser goes where data changes before a component's code is there.
 SOUNDS = """
   globalThis.document = new EventTarget();
   const data = given.map((sent) => new Uint8Array(Buffer.from(sent, "base64")));
-  const parentElement = {}, heard = [];
-  const store = { sound: null, notify: (what) => heard.push(what) };
+  const parentElement = {}, notified = [];
+  const store = { sound: null, notify: (what) => notified.push(what) };
   const ends = data.map((one) => samples.default({ data: one, parentElement }));
   ends[0]();
   connect.announce({ name: "main", store, element: new EventTarget() });
-  return { heard, samples: [...store.sound.samples] };
+  return { notified, samples: [...store.sound.samples] };
 """
 
 
@@ -54,7 +54,7 @@ def test_the_sound_of_a_run_that_overtook_another_reaches_a_microscope_that_come
         for samples in ([1, 2], [3, 4, 5])
     ]
     modules = ["sound/samples.js", "microscope/hosts/connect.js"]
-    assert evaluate(modules, SOUNDS, sent) == {"heard": ["sound"], "samples": [3, 4, 5]}
+    assert evaluate(modules, SOUNDS, sent) == {"notified": ["sound"], "samples": [3, 4, 5]}
 
 
 def test_no_component_shares_what_a_run_cleans_up_with_the_next_run():

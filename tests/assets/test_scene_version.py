@@ -31,21 +31,21 @@ def test_a_scene_of_this_version_is_read():
 
 @pytest.mark.parametrize(("header", "found"), [({}, 0), ({"version": VERSION + 1}, VERSION + 1)])
 def test_another_version_is_refused_in_both_languages(header, found):
-    said = read(header)
-    assert f"第 {found} 版" in said and f"第 {VERSION} 版" in said
-    assert f"of version {found}" in said and f"reads version {VERSION}" in said
+    message = read(header)
+    assert f"第 {found} 版" in message and f"第 {VERSION} 版" in message
+    assert f"of version {found}" in message and f"reads version {VERSION}" in message
 
 
 KINDS = """
   globalThis.document = { fonts: { status: "loaded" } };
   const pen = { face: "serif", measureText: (text) => ({ width: 7 * text.length }) };
   return given.map((bytes) => {
-    const held = new trace.Trace(blob.sceneOf(Buffer.from(bytes, "base64")));
-    const { columns } = held.drawing("weights").planes.at(-1), last = columns.size;
+    const loaded = new trace.Trace(blob.sceneOf(Buffer.from(bytes, "base64")));
+    const { columns } = loaded.drawing("weights").planes.at(-1), last = columns.size;
     const box = { plane: { columns }, first: 0, last, cellWidth: 10 };
-    const axis = held.stage("weights").roles.indexOf("key");
-    const kinds = Array.from({ length: last }, (_, place) => held.kind("weights", axis, place));
-    return [kinds, labels.headHeight(pen, held, box, 1), held.kind("Q", 3, 0)];
+    const axis = loaded.stage("weights").roles.indexOf("key");
+    const kinds = Array.from({ length: last }, (_, index) => loaded.kind("weights", axis, index));
+    return [kinds, labels.headHeight(pen, loaded, box, 1), loaded.kind("Q", 3, 0)];
   });
 """
 

@@ -76,10 +76,10 @@ def a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(page: Page) -> 
         hover_cell(page, query, key)
         for picture in ("photo", "relit"):
             assert patch_in(page, "chosen", picture) == query - 1
-            assert patch_in(page, "seen", picture) == key - 1
+            assert patch_in(page, "attended", picture) == key - 1
     hover_cell(page, 0, 5)
     expect(photo(page, "relit")).to_have_class(re.compile("whole"))
-    assert (patch_in(page, "chosen"), patch_in(page, "seen")) == (None, 4)
+    assert (patch_in(page, "chosen"), patch_in(page, "attended")) == (None, 4)
     leave_figure(page)
     expect(photo(page, "relit")).not_to_have_class(re.compile("whole"))
 
@@ -180,7 +180,7 @@ def a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page: 
 def a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(page: Page) -> None:
     hover_cell(page, 2, 0)
     expect(chip(page, 2)).to_have_class("looks")
-    expect(chip(page, 0)).to_have_class("seen")
+    expect(chip(page, 0)).to_have_class("attended")
     expect(chip(page, 1)).to_have_class("")
     hover_cell(page, 1, 1)
     expect(chip(page, 1)).to_have_class("looks seen")

@@ -8,7 +8,7 @@ import { partAt, range, resolve, roundTo, sumOf } from "./rules.js";
 const NONE = {};
 
 /**
- * Explains a cell: its address, its value, and the term that computes it (as core/cell.py). The last one is kept, since
+ * Explains a cell: its address, its value, and the term that computes it (as core/cell.py). The last one is cached, since
  * words and sum are of the same cell.
  * @param {Trace} trace @param {string} key @param {number[]} index
  * @returns {Explained}

@@ -1,5 +1,5 @@
 // Numbers as text: a real minus, a fixed number of digits, and terms that add up as printed.
-// All that is said about a printed number is reckoned in whole units of its last digit, exactly.
+// Statements about printed numbers are computed exactly, in whole units of the last digit.
 // A number is rounded as at school: a half away from zero; what is rounded is the shortest decimal
 // that means this very number, as String() writes it. views/text/numbers.py states the rule.
 

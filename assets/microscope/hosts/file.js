@@ -85,7 +85,7 @@ async function sceneFrom(names) {
 }
 
 /**
- * All that is said around the microscope: text, never markup.
+ * Sets the texts around the microscope; never markup.
  * @param {Around} around
  */
 function label({ title, heading, facts, note }) {

@@ -124,7 +124,11 @@ function mark(view) {
   view.shares = sharesOf(store, query);
   view.legend.hidden = !store.hasWeights;
   buttons.forEach((button, index) => {
-    button.className = [index === query && "looks", index === key && "seen", hidden.includes(index) && "hidden-token"]
+    button.className = [
+      index === query && "looks",
+      index === key && "attended",
+      hidden.includes(index) && "hidden-token",
+    ]
       .filter(Boolean)
       .join(" ");
     button.style.setProperty("--weight", `${Math.round(100 * (view.shares[index] ?? 0))}%`);

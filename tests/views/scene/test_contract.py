@@ -57,10 +57,10 @@ def test_every_scene_is_as_the_schema_says():
 @for_all("path", ADDED)
 def test_a_field_that_the_schema_does_not_name_is_invalid(path):
     header = deepcopy(header_of(plain, "weights"))
-    place = header
+    part_of = header
     for part in path:
-        place = place[part]
-    place["more"] = 1
+        part_of = part_of[part]
+    part_of["more"] = 1
     assert len(faults(header)) == 1
 
 

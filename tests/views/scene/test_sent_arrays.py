@@ -36,8 +36,8 @@ def pixels(levels, side):
 
 def test_float64_is_kept_up_to_16384_numbers_and_rounded_to_float32_beyond():
     numbers = np.random.default_rng(3).normal(size=(1, 129, 128))
-    kept = arrays.sent(given_stage(numbers[:, :128]), ["X"], 0, None)["X"]
-    np.testing.assert_array_equal(kept.array, numbers[:, :128], strict=True)
+    sent = arrays.sent(given_stage(numbers[:, :128]), ["X"], 0, None)["X"]
+    np.testing.assert_array_equal(sent.array, numbers[:, :128], strict=True)
     rounded = arrays.sent(given_stage(numbers), ["X"], 0, None)["X"]
     np.testing.assert_array_equal(rounded.array, numbers.astype(np.float32), strict=True)
 
@@ -103,9 +103,9 @@ def test_a_colour_is_the_place_of_the_number_along_the_scale_from_1_to_255(key):
     trace = attended(**LARGE, causal=True)
     found = arrays.sent(trace, [key], 0, 0)[key].array
     scale, numbers = scale_of(trace, key), trace[key].tensor
-    for place in [(0, 0, 256, 255), (0, 0, 100, 3), (0, 0, 200, 200), (0, 0, 7, 0), (0, 0, 1, 1)]:
-        part = (numbers[place] - scale.low) / (scale.high - scale.low)
-        assert found[place] == max(1, round(255 * (part**0.5 if scale.root else part)))
+    for index in [(0, 0, 256, 255), (0, 0, 100, 3), (0, 0, 200, 200), (0, 0, 7, 0), (0, 0, 1, 1)]:
+        part = (numbers[index] - scale.low) / (scale.high - scale.low)
+        assert found[index] == max(1, round(255 * (part**0.5 if scale.root else part)))
     allowed = np.isfinite(trace["masked"].tensor)
     assert found[allowed].min() >= 1
 
@@ -141,7 +141,7 @@ def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
     for key, piece in found.items():
         begins = dict(zip(many_patches()[key].roles, piece.begins, strict=True))
         assert begins.get("head") == (None if key not in heads else 2 if key in one else 0)
-        assert not any(place for role, place in begins.items() if role != "head")
+        assert not any(index for role, index in begins.items() if role != "head")
 
 
 def test_stages_read_by_all_heads_follow_from_the_rules():

@@ -27,12 +27,12 @@ def test_a_small_plane_is_its_own_picture_on_the_scale_of_its_step(key, sample):
     assert found.dtype == np.uint8
     assert found.shape == values.shape
     is_masked = np.isneginf(sentence()["masked"].tensor[sample])
-    for place, value in np.ndenumerate(values):
-        if not np.isfinite(value) or (key in ("weights", "dropped") and is_masked[place]):
-            assert found[place] == 0
+    for index, value in np.ndenumerate(values):
+        if not np.isfinite(value) or (key in ("weights", "dropped") and is_masked[index]):
+            assert found[index] == 0
             continue
         part = (float(value) - scale.low) / (scale.high - scale.low)
-        assert found[place] == max(1, round(255 * (part**0.5 if scale.root else part)))
+        assert found[index] == max(1, round(255 * (part**0.5 if scale.root else part)))
 
 
 @for_all("key", [k for k in many_patches() if many_patches()[k].size("head") > 1])
@@ -47,6 +47,6 @@ def test_a_large_plane_is_averaged_and_no_cell_is_lost():
     trace = attended(96)
     found = thumbnails(trace, "scores", 0)
     scale, scores = scale_of(trace, "scores"), trace["scores"].tensor[0]
-    places = np.maximum(np.round((scores - scale.low) / (scale.high - scale.low) * 255), 1)
-    means = places.reshape(3, 48, 2, 48, 2).mean(axis=(2, 4))
+    levels = np.maximum(np.round((scores - scale.low) / (scale.high - scale.low) * 255), 1)
+    means = levels.reshape(3, 48, 2, 48, 2).mean(axis=(2, 4))
     np.testing.assert_allclose(found, means, atol=1)  # Pillow rounds twice
