@@ -1,6 +1,5 @@
 """A brief cell shows seven of many terms, and what the others come to: a sum, no difference."""
 
-import base64
 from decimal import Decimal
 from math import fsum, isfinite
 
@@ -18,7 +17,7 @@ BRIEF = 8
 MODULES = [f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "trace")]
 OPEN = """
   return given.map(({ sent, cells }) => {
-    const loaded = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    const loaded = new trace.Trace(blob.unpacked(sent));
     return cells.map(([key, index]) => {
       const brief = opened.opened(cell.explain(loaded, key, index), loaded, true);
       const { shown, left, digits, relation } = brief;
@@ -55,7 +54,7 @@ def test_a_brief_cell_prints_the_sum_of_what_it_does_not_show_and_equals_only_wh
                     cells.append((key, index))
                     wanted.append((f"{name} {key}{list(index)}", made, values))
         blob = scene(trace, "X", 0, head, ("X",), LANGUAGES["en"])
-        given.append({"sent": base64.b64encode(blob).decode(), "cells": cells})
+        given.append({"sent": blob, "cells": cells})
     found = [cell for cells in evaluate(MODULES, OPEN, given) for cell in cells]
     assert len(found) == len(wanted) > 100
     wrong = []
@@ -73,7 +72,7 @@ def test_a_brief_cell_prints_the_sum_of_what_it_does_not_show_and_equals_only_wh
 
 NOTES = """
   return given.flatMap((sent) => {
-    const shown = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    const shown = new trace.Trace(blob.unpacked(sent));
     return Object.keys(shown.drawings).map((key) => {
       const first = shown.stage(key).shape.map(() => 0);
       return [key, JSON.stringify(opened.opened(cell.explain(shown, key, first), shown).notes)];
@@ -84,7 +83,7 @@ NOTES = """
 
 def test_every_field_of_the_notes_on_an_opened_cell_is_filled():
     sent = [
-        base64.b64encode(scene(of(), "X", 0, 0, ("X",), LANGUAGES["en"])).decode()
+        scene(of(), "X", 0, 0, ("X",), LANGUAGES["en"])
         for name, of in TRACES.items()
         if name not in LARGE
     ]

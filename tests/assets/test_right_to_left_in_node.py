@@ -1,6 +1,5 @@
 """What the microscope says and draws of a sentence that is written from right to left."""
 
-import base64
 import sys
 import unicodedata
 
@@ -16,7 +15,7 @@ from views.text.spans import ISOLATES, RIGHT_TO_LEFT, isolated
 SENTENCE = "שלום 42 עולם مرحبا 123"
 TOKENS = [text.join(ISOLATES) if text[0].isalpha() else text for text in SENTENCE.split()]
 TEXTS = """
-  const shown = new trace.Trace(blob.unpacked(Buffer.from(given, "base64")));
+  const shown = new trace.Trace(blob.unpacked(given));
   const of = { query: 2, key: 3, token: 2 };
   const at = (key) => shown.stage(key).roles.map((role) => of[role] ?? 0);
   const plain = (spans) => spans.map(([text]) => text).join("");
@@ -67,7 +66,7 @@ def test_words_sums_and_tables_isolate_every_token_that_they_quote():
     modules = [
         f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "readings", "trace")
     ]
-    texts = evaluate(modules, TEXTS, base64.b64encode(packed).decode())
+    texts = evaluate(modules, TEXTS, packed)
     assert len([one for one in texts if RIGHT_TO_LEFT.search(one)]) > 15
     assert not [one for one in texts if RIGHT_TO_LEFT.search(_without_tokens(one))]
 

@@ -1,7 +1,5 @@
 """A microscope reads the scenes of its own version, and refuses others in one sentence."""
 
-import base64
-
 import pytest
 from in_node import evaluate
 from shown_traces import picture, words_in_a_row
@@ -11,9 +9,8 @@ from views.scene.scene import VERSION, scene
 from views.text import LANGUAGES
 
 READ = """
-  const bytes = Buffer.from(given, "base64");
   try {
-    return blob.sceneOf(bytes).version;
+    return blob.sceneOf(given).version;
   } catch (error) {
     return error.message;
   }
@@ -21,8 +18,7 @@ READ = """
 
 
 def read(header):
-    bytes_ = base64.b64encode(pack(header, {})).decode()
-    return evaluate(["microscope/engine/blob.js"], READ, bytes_)
+    return evaluate(["microscope/engine/blob.js"], READ, pack(header, {}))
 
 
 def test_a_scene_of_this_version_is_read():
@@ -40,7 +36,7 @@ KINDS = """
   globalThis.document = { fonts: { status: "loaded" } };
   const pen = { face: "serif", measureText: (text) => ({ width: 7 * text.length }) };
   return given.map((bytes) => {
-    const loaded = new trace.Trace(blob.sceneOf(Buffer.from(bytes, "base64")));
+    const loaded = new trace.Trace(blob.sceneOf(bytes));
     const { columns } = loaded.drawing("weights").planes.at(-1), last = columns.size;
     const box = { plane: { columns }, first: 0, last, cellWidth: 10 };
     const axis = loaded.stage("weights").roles.indexOf("key");
@@ -56,10 +52,7 @@ def test_patches_are_counted_and_words_that_are_numbers_are_not():
     Patches stay upright, 13 + 8 high, and every so manieth is named.
     """
     traces = (picture(), words_in_a_row(("2021", "2022", "2023")))
-    sent = [
-        base64.b64encode(scene(trace, "weights", 0, 0, (), LANGUAGES["en"])).decode()
-        for trace in traces
-    ]
+    sent = [scene(trace, "weights", 0, 0, (), LANGUAGES["en"]) for trace in traces]
     modules = [f"microscope/{name}.js" for name in ("engine/blob", "engine/trace", "figure/labels")]
     patches, words = evaluate(modules, KINDS, sent)
     assert patches == [["cls", *["patch"] * 15], 21, ""]

@@ -1,7 +1,5 @@
 """Keys and values that several query heads share, in the browser's store."""
 
-import base64
-
 import pytest
 from in_node import evaluate
 from shown_traces import TRACES
@@ -10,7 +8,7 @@ from views.scene.scene import scene
 from views.text import LANGUAGES
 
 BEGIN = """
-const loaded = new trace.Trace(blob.unpacked(Buffer.from(given.blob, "base64")));
+const loaded = new trace.Trace(blob.unpacked(given.blob));
 const one = new store.Store();
 one.setTrace(loaded, { stage: given.stage, head: given.head });
 """
@@ -25,7 +23,7 @@ MODULES = [
 def computed(body, stage, head):
     """What a body says of the attention of 4 heads on 2 at a step and a head."""
     sent = scene(TRACES["own rotary self"](), "X", 0, 0, ("X",), LANGUAGES["en"])
-    given = {"blob": base64.b64encode(sent).decode(), "stage": stage, "head": head}
+    given = {"blob": sent, "stage": stage, "head": head}
     return evaluate(MODULES, BEGIN + body, given)
 
 

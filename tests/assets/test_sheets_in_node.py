@@ -1,6 +1,5 @@
 """The sheets below the steps, as far as they need no browser: rows, code, and the SVG pen."""
 
-import base64
 import re
 from dataclasses import replace
 from functools import cache
@@ -46,7 +45,7 @@ DRAWN = """
       return { width: 0.5 * size * text.length, alphabeticBaseline };
     },
   };
-  const loaded = new trace.Trace(blob.unpacked(Buffer.from(given.blob, "base64")));
+  const loaded = new trace.Trace(blob.unpacked(given.blob));
   return given.shown.map((shown) => {
     const made = picture.pictureOf(loaded, shown, loaded.palettes[given.theme]);
     const { width, height } = made;
@@ -59,7 +58,7 @@ DRAWN = """
 
 def sent(trace, key="weights", head=0):
     packed = scene(trace, key, 0, head, (key,), LANGUAGES["en"])
-    return base64.b64encode(packed).decode()
+    return packed
 
 
 def drawn(trace, keys, theme="light", **shown):
@@ -225,7 +224,7 @@ def test_every_step_is_drawn_as_well_formed_svg(name):
 
 
 ROWS = """
-  const loaded = new trace.Trace(blob.unpacked(Buffer.from(given, "base64")));
+  const loaded = new trace.Trace(blob.unpacked(given));
   const sheet = Object.keys(loaded.stages).map((key) => [key, code.codeOf(loaded, key)]);
   return { rows: shapes.rowsOf(loaded), code: Object.fromEntries(sheet) };
 """

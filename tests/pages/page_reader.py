@@ -1,6 +1,5 @@
 """What a reader sees on a page that AppTest ran, as plain data."""
 
-import base64
 import json
 import re
 from collections.abc import Callable
@@ -34,7 +33,7 @@ STEPS = {  # of a small input, by page; the sentence has a causal mask and a res
     ],
 }  # fmt: skip
 READ = """
-  const shown = new trace.Trace(blob.unpacked(Buffer.from(given.scene, "base64")));
+  const shown = new trace.Trace(blob.unpacked(given.scene));
   return readings.readings(shown, given.key, given.at);
 """
 
@@ -71,7 +70,7 @@ class Microscope:
     def reads(self) -> str:
         """What the numbers of the step say of the chosen cell, as the browser says it."""
         given = {
-            "scene": base64.b64encode(self.packed).decode(),
+            "scene": self.packed,
             "key": self.chosen["stage"],
             "at": self.chosen["positions"]
             | {"batch": self.header["sample"], "head": self.chosen["head"]},
