@@ -183,7 +183,7 @@ def a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(page: Page) -
     expect(chip(page, 0)).to_have_class("attended")
     expect(chip(page, 1)).to_have_class("")
     hover_cell(page, 1, 1)
-    expect(chip(page, 1)).to_have_class("looks seen")
+    expect(chip(page, 1)).to_have_class("looks attended")
 
 
 def test_a_long_word_is_cut_on_its_chip_and_the_chip_that_looks_comes_in_sight(

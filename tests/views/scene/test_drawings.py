@@ -12,7 +12,7 @@ from core import rules
 from views.figures.arrange import DESKTOP, PHONE_PORTRAIT
 from views.figures.step import step_of
 from views.scene.drawings import drawing
-from views.scene.names import Names
+from views.scene.naming import Names
 
 ALL = [*STAGES, *(("many_patches", key) for key in many_patches())]
 DESIGNS = {"wide": DESKTOP, "narrow": PHONE_PORTRAIT}

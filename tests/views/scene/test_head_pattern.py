@@ -9,7 +9,7 @@ from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
 from core import Axis, Stage, Trace
 from core.experiments.head_patterns import head_patterns
 from core.rules import Given
-from views.scene.head_pattern import head_lines
+from views.scene.readings import head_lines
 from views.text import LANGUAGES
 
 EN = LANGUAGES["en"]
