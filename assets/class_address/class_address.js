@@ -21,15 +21,13 @@ export default function ({ data, parentElement }) {
 /** @param {string[]} modules @param {string} name */
 function code(modules, name) {
   const side = modules.length + 2 * QUIET;
-  const drawing = shape("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": name });
   const dark = modules.flatMap((row, y) =>
     [...row.matchAll(/1+/g)].map(
       ({ index, 0: run }) => `M${index + QUIET} ${y + QUIET}h${run.length}v1h-${run.length}z`,
     ),
   );
-  drawing.append(
+  return shape("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": name }, [
     shape("rect", { width: side, height: side, fill: "#fff" }),
     shape("path", { d: dark.join(""), fill: "#000" }),
-  );
-  return drawing;
+  ]);
 }

@@ -101,16 +101,15 @@ function roleOf(kind) {
 
 /** @param {Box} rect @param {Symbol_} symbol @param {string} text @param {string} role */
 function box({ x, y, width, height = TALL }, symbol, text, role) {
-  const group = shape("g", { class: role });
-  const inner = shape("foreignObject", { x, y, width, height }),
-    body = make("div", "", [make("div", "symbol", setSymbol(symbol))]);
+  const body = make("div", "", [make("div", "symbol", setSymbol(symbol))]);
   if (text) {
     const line = setIn(body.appendChild(make("div", "text")), text);
     line.title = text;
   }
-  inner.append(body);
-  group.append(shape("rect", { x, y, width, height, rx: 9 }), inner);
-  return group;
+  return shape("g", { class: role }, [
+    shape("rect", { x, y, width, height, rx: 9 }),
+    shape("foreignObject", { x, y, width, height }, [body]),
+  ]);
 }
 
 /** @param {Box} from @param {Box} to @param {string} role */
@@ -169,9 +168,7 @@ function under(values, scores, output) {
 
 /** @param {string} path @param {string} tip @param {string} role */
 function stroke(path, tip, role) {
-  const group = shape("g", { class: `arrow ${role}` });
-  group.append(shape("path", { d: path }), shape("path", { class: "tip", d: tip }));
-  return group;
+  return shape("g", { class: `arrow ${role}` }, [shape("path", { d: path }), shape("path", { class: "tip", d: tip })]);
 }
 
 /** @param {Box} box */

@@ -182,7 +182,5 @@ function intoView(scroll, cell) {
 
 /** @param {string} kind */
 function drawing(kind) {
-  const svg = shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
-  svg.append(shape("path", { d: MARKS[kind] }));
-  return svg;
+  return shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, [shape("path", { d: MARKS[kind] })]);
 }

@@ -13,9 +13,10 @@ const RADIUS = 100,
  */
 export function dialOf(whole) {
   const edge = RADIUS + 12;
-  const svg = shape("svg", { viewBox: `${-edge} ${-edge} ${2 * edge} ${2 * edge}`, "aria-hidden": "true" });
-  svg.append(shape("circle", { class: "rim", r: RADIUS }), shape("circle", { class: "hub", r: whole ? 3 : 6 }));
-  const arc = svg.appendChild(shape("path", { class: "arc" }));
+  const arc = shape("path", { class: "arc" }),
+    circles = [shape("circle", { class: "rim", r: RADIUS }), shape("circle", { class: "hub", r: whole ? 3 : 6 })],
+    viewBox = `${-edge} ${-edge} ${2 * edge} ${2 * edge}`,
+    svg = shape("svg", { viewBox, "aria-hidden": "true" }, [...circles, arc]);
   const [q0, k0, q1, k1] = ["query before", "key before", "query", "key"].map((name) => arrowOf(svg, name));
 
   /** @param {Arrow} q @param {Arrow} k @param {number} turnOfQ @param {number} turnOfK */
