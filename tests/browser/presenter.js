@@ -1,5 +1,5 @@
 // All steps in presentation mode: what of each does not fit the screen; null where no microscope is seen. Frames are
-// drawn without waiting for the screen's, and the selection is left as it was, so that no server is told.
+// drawn without waiting for the screen, and the selection is restored at the end, so that no server hears of it.
 async () => {
   let found = null;
   document.dispatchEvent(new CustomEvent("microscope:find", { detail: (instance) => (found ??= instance) }));
