@@ -44,7 +44,7 @@ async (counted) => {
   walk(document);
   if (counted) return stops.length;
   const frame = () => new Promise(requestAnimationFrame);
-  const stops = [];
+  const told = [];
   for (const e of stops) {
     document.activeElement?.blur();
     const places = around(e), before = places.map(ring);
@@ -52,7 +52,7 @@ async (counted) => {
     const isRung = () => places.some((at, i) => ring(at) !== before[i] && isSeen(at, ring(at)));
     for (let i = 0; i < 20 && e.matches(":focus") && !isRung(); i++) await frame(); // a ring may come in a transition
     const name = `${e.tagName.toLowerCase()} ${(e.ariaLabel ?? e.textContent).trim().slice(0, 40)}`;
-    stops.push({ key: keyOf(e), component: e.getRootNode() instanceof ShadowRoot, name, held: e.matches(":focus"), rung: isRung() });
+    told.push({ key: keyOf(e), component: e.getRootNode() instanceof ShadowRoot, name, held: e.matches(":focus"), rung: isRung() });
   }
-  return stops;
+  return told;
 }
