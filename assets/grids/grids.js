@@ -90,8 +90,7 @@ function figureOf(grid, number, ramp, say) {
  * @param {Grid} grid @param {string[][]} printed @param {number} number @param {Ramp} ramp @param {Say | null} say
  */
 function tableOf(grid, printed, number, ramp, say) {
-  const frame = make("div", "frame scrolls"),
-    [rowRole, columnRole] = grid.roles,
+  const [rowRole, columnRole] = grid.roles,
     corner = () => (grid.rows.length ? [make("td")] : []);
   const rows = printed.map((numbers, i) =>
     row(
@@ -102,7 +101,9 @@ function tableOf(grid, printed, number, ramp, say) {
   );
   const head = row(...corner(), ...grid.columns.map((name) => headed("col", name, columnRole))),
     foot = row(...corner(), ...grid.below.map((text) => make("td", "after", text)));
-  return make("div", "frame", [table(grid.columns.length ? head : null, rows, grid.below.length ? foot : null)]);
+  return make("div", "frame scrolls", [
+    table(grid.columns.length ? head : null, rows, grid.below.length ? foot : null),
+  ]);
 }
 
 /**

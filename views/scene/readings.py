@@ -113,8 +113,8 @@ def _head_line(trace: Trace, sample: int, head: HeadPattern | None, words: Words
     if pattern == "broadly":
         return text.broadly.format(percent=numbers.whole(100 * value))
     if pattern == "along":
-        peak = numbers.plain(value, 2)
+        peak = numbers.plain(value)
         return text.along.format(value=peak, reached=head.reached, keys=head.keys)
     favourite, _ = token_name(trace, trace["weights"], "key", head.favourite, sample, words)
     template = {"first": text.one}.get(pattern) or text[pattern]
-    return template.replace("{value}", numbers.plain(value, 2)).replace("{key}", favourite)
+    return template.replace("{value}", numbers.plain(value)).replace("{key}", favourite)

@@ -5,6 +5,7 @@ import { emptiedBy } from "./emptied.js";
 import { fsum } from "./fsum.js";
 import { filled } from "./names.js";
 import { BRIEF, DECIMALS, MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
+import { resolve } from "./rules.js";
 import { addressOf, linked, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled

@@ -117,7 +117,7 @@ def test_a_cell_of_a_small_picture_that_stands_for_several_is_the_mean_of_those_
     """Of 96 × 96 it stands for four; of those at an edge two are hidden, of a corner three."""
     trace, hidden = attended(96), (0, 95)
     found = arrays.thumbnails(trace, "weights", 0, hidden)
-    places = np.maximum(scale_of(trace, "weights", hidden).positions(trace["weights"].tensor[0]), 1)
+    levels = np.maximum(scale_of(trace, "weights", hidden).positions(trace["weights"].tensor[0]), 1)
     for head in range(3):
         for row, column in ((0, 0), (0, 7), (31, 47), (47, 47), (11, 5)):
             four = [
