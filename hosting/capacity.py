@@ -1,8 +1,7 @@
-"""What a crowd of readers needs, from what was measured: ``python -m hosting.capacity``.
+"""Replicas, memory and price for many readers: ``python -m hosting.capacity``.
 
-The measured figures are those of ``bench_load --replicas``; the arithmetic on them is all that
-happens here. One core holds so many readers, each of whom changes an input every 3 s; a replica
-has one core, since Python runs one thread at a time.
+Computed from what ``bench_load --replicas`` measures with readers who change an input every 3 s. A
+replica has one core, since Python runs one thread at a time.
 """
 
 import argparse
@@ -14,16 +13,16 @@ READERS = (100, 1_000, 10_000)
 
 @dataclass(frozen=True)
 class Measured:
-    """held: readers a core, p95 under 1 s; base, each: MB of a replica, and of one reader in it."""
+    """readers: of one core, p95 under 1 s; base, each: MB of a replica and of one reader in it."""
 
-    held: int
+    readers: int
     base: float
     each: float
 
 
 @dataclass(frozen=True)
 class Need:
-    """What so many readers need. memory: GB of all replicas; price: a month, in money."""
+    """What ``readers`` at once need. memory: GB of all replicas; price: of a month."""
 
     readers: int
     replicas: int
@@ -32,24 +31,26 @@ class Need:
 
 
 def need(readers: int, measured: Measured, core_month: float) -> Need:
-    """Replicas, memory and price for so many readers at once, and one replica more that may fail.
+    """Replicas, memory and price for ``readers`` at once, with one replica to spare.
 
     core_month: the price of one core with its memory for a month.
     """
-    replicas = ceil(readers / measured.held) + 1
+    replicas = ceil(readers / measured.readers) + 1
     memory = (replicas * measured.base + readers * measured.each) / 1000
     return Need(readers, replicas, memory, replicas * core_month)
 
 
 def main() -> None:
     """Print the table as Markdown."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--held", type=int, required=True, help="readers a core, p95 under 1 s")
-    asked.add_argument("--base", type=float, required=True, help="MB of a replica without readers")
-    asked.add_argument("--each", type=float, required=True, help="MB of a reader")
-    asked.add_argument("--price", type=float, required=True, help="of one core for a month")
-    given = asked.parse_args()
-    measured = Measured(given.held, given.base, given.each)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--held", dest="readers", type=int, required=True, help="readers a core, p95 under 1 s"
+    )
+    parser.add_argument("--base", type=float, required=True, help="MB of a replica without readers")
+    parser.add_argument("--each", type=float, required=True, help="MB of a reader")
+    parser.add_argument("--price", type=float, required=True, help="of one core for a month")
+    given = parser.parse_args()
+    measured = Measured(given.readers, given.base, given.each)
     print("| readers at once | replicas, one core each | memory, GB | a month |\n|--:|--:|--:|--:|")
     for readers in READERS:
         row = need(readers, measured, given.price)

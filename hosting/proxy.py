@@ -1,4 +1,4 @@
-"""HAProxy before the replicas of the app: started with ``hosting/haproxy.cfg``, told what to do."""
+"""HAProxy before the replicas of the app: its start and its Runtime API."""
 
 import os
 import shutil
@@ -19,8 +19,8 @@ class Proxy:
     control: Path
     process: subprocess.Popen[bytes]
 
-    def ask(self, command: str) -> str:
-        """The answer of the Runtime API to one command, "" where there is nothing to say."""
+    def send(self, command: str) -> str:
+        """The answer of the Runtime API to one command, "" where it is empty."""
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(str(self.control))
             line.sendall(f"{command}\n".encode())
@@ -31,19 +31,19 @@ class Proxy:
 
         Raises RuntimeError where the proxy refuses.
         """
-        refused = self.ask(f"set server app/{server} state {state}")
+        refused = self.send(f"set server app/{server} state {state}")
         if refused:
-            raise RuntimeError(f"the proxy says: {refused}")
+            raise RuntimeError(f"haproxy: {refused}")
 
     def sessions(self, server: str) -> int:
         """Connections that a server has at this moment; each reader's page holds one open."""
-        names, *rows = (row.split(",") for row in self.ask("show stat").splitlines())
-        at = names.index("scur")
-        return next(int(row[at]) for row in rows if row[:2] == ["app", server])
+        names, *rows = (row.split(",") for row in self.send("show stat").splitlines())
+        column = names.index("scur")
+        return next(int(row[column]) for row in rows if row[:2] == ["app", server])
 
     def is_up(self, server: str) -> bool:
         """Whether readers are sent to a server."""
-        rows = [row.split() for row in self.ask("show servers state app").splitlines()[2:]]
+        rows = [row.split() for row in self.send("show servers state app").splitlines()[2:]]
         return any(row[3] == server and row[5] == UP for row in rows if len(row) > 5)
 
 
@@ -51,7 +51,7 @@ def start(folder: Path, public: str, private: str, ports: dict[str, int]) -> Pro
     """Start HAProxy before servers on this machine, given by name; its files are in ``folder``.
 
     public, private: where readers come in, and the operator, as ``address:port``. Raises
-    RuntimeError where HAProxy is not installed or does not start, such as at a port in use.
+    RuntimeError if HAProxy is not installed or does not start, for example at a port in use.
     """
     program = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
     if not program:

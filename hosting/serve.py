@@ -7,8 +7,8 @@ to the app. The proxy's configuration is that of ``compose.yaml``. Linux or macO
 - A replica that dies is started again; its readers are with another one meanwhile.
 - SIGHUP: every replica is started anew, one after the other. It first gets no new readers; its own
   stay until they leave or ``--drain`` seconds have passed, and then go on with another replica.
-- SIGTERM or SIGINT: nobody new comes in, and the end is when the last reader has left or
-  ``--drain`` seconds have passed. A second signal ends at once.
+- SIGTERM or SIGINT: no new readers are admitted; it ends when the last reader has left or
+  ``--drain`` seconds have passed, and at a second signal at once.
 """
 
 import argparse
@@ -30,21 +30,21 @@ from types import FrameType
 from hosting import proxy
 
 ROOT = Path(__file__).parents[1]
-LOOK = 0.2  # seconds between two looks at the replicas
-START, STOP = 90, 15  # seconds that a process may take to start, and to end when asked
-YOUNG, LONGEST_PAUSE = 10, 30  # seconds; who dies so young is started less and less often
+POLL = 0.2  # seconds between two checks of the replicas
+START, STOP = 90, 15  # seconds that a process may take to start, and to end
+EARLY, LONGEST_PAUSE = 10, 30  # seconds; a replica that ends early is restarted ever later
 ENDS = {signal.SIGTERM, signal.SIGINT}
 log = logging.getLogger("hosting")
 
 
 @dataclass
 class Replica:
-    """One process of the app. port: on the loopback interface; deaths: early ones, in a row."""
+    """One process of the app. port: on the loopback interface; early_ends: in a row."""
 
     name: str
     port: int
     arguments: Sequence[str]
-    deaths: int = 0
+    early_ends: int = 0
     started: float = field(init=False)
     process: subprocess.Popen[bytes] = field(init=False)
 
@@ -70,17 +70,17 @@ class Replica:
         except OSError:
             return False
 
-    def revive(self) -> None:
-        """Start the process again if it has died: at once, or later where that keeps happening."""
+    def restart_if_ended(self) -> None:
+        """Start the process again if it has ended: at once, or later if it ends repeatedly."""
         age = time.monotonic() - self.started
-        if self.process.poll() is None or age < min(2**self.deaths - 1, LONGEST_PAUSE):
+        if self.process.poll() is None or age < min(2**self.early_ends - 1, LONGEST_PAUSE):
             return
         log.warning("%s ended with code %s", self.name, self.process.returncode)
-        self.deaths = self.deaths + 1 if age < YOUNG + LONGEST_PAUSE else 0
+        self.early_ends = self.early_ends + 1 if age < EARLY + LONGEST_PAUSE else 0
         self.start()
 
     def end(self) -> None:
-        """Stop the process, by force where it does not end when asked."""
+        """Terminate the process; kill it if it has not ended after ``STOP`` seconds."""
         self.process.terminate()
         try:
             self.process.wait(STOP)
@@ -92,9 +92,9 @@ class Replica:
 class Service:
     """The proxy and its replicas, watched until a signal ends them."""
 
-    def __init__(self, replicas: Sequence[Replica], before: proxy.Proxy, drain: float) -> None:
-        """before: what stands before them. drain: see the module's first lines, seconds."""
-        self.replicas, self.proxy, self.drain = replicas, before, drain
+    def __init__(self, replicas: Sequence[Replica], haproxy: proxy.Proxy, drain: float) -> None:
+        """drain: seconds that readers may stay with a replica that is to end."""
+        self.replicas, self.proxy, self.drain = replicas, haproxy, drain
         self.signals: set[int] = set()
 
     def _signalled(self, number: int, _: FrameType | None) -> None:
@@ -103,9 +103,9 @@ class Service:
         self.signals.add(number)
 
     def watch(self) -> None:
-        """Keep the replicas alive, and obey signals, until one of them is the end.
+        """Restart replicas that have ended, and handle signals, until SIGTERM or SIGINT.
 
-        Raises RuntimeError where the proxy has ended by itself.
+        Raises RuntimeError if HAProxy has ended by itself.
         """
         for number in (signal.SIGHUP, *ENDS):
             signal.signal(number, self._signalled)
@@ -114,27 +114,27 @@ class Service:
             if self.proxy.process.poll() is not None:
                 raise RuntimeError(f"haproxy ended with code {self.proxy.process.returncode}")
             for replica in self.replicas:
-                replica.revive()
+                replica.restart_if_ended()
             if next(renewal, self) is self and signal.SIGHUP in self.signals:
                 self.signals.discard(signal.SIGHUP)
                 renewal = self._renewal()
-            time.sleep(LOOK)
+            time.sleep(POLL)
         log.info("the last readers have %g s", self.drain)
         self.proxy.process.send_signal(signal.SIGUSR1)  # it ends when nobody is connected any more
         for _ in self._until(lambda: self.proxy.process.poll() is not None):
-            time.sleep(LOOK)
+            time.sleep(POLL)
 
     def _is_empty(self, name: str) -> bool:
         return not self.proxy.sessions(name)
 
-    def _until(self, over: Callable[[], bool]) -> Iterator[None]:
-        """Moments of waiting until something is over, or for as long as readers may stay."""
+    def _until(self, condition: Callable[[], bool]) -> Iterator[None]:
+        """Yields until a condition holds or ``drain`` seconds have passed; the caller sleeps."""
         end = time.monotonic() + self.drain
-        while not over() and time.monotonic() < end:
+        while not condition() and time.monotonic() < end:
             yield
 
     def _renewal(self) -> Iterator[None]:
-        """Start all replicas anew in turn; yields at every moment of waiting."""
+        """Restart all replicas in turn; yields while it waits."""
         for replica in self.replicas:
             name = replica.name
             self.proxy.set_state(name, "drain")
@@ -153,7 +153,7 @@ class Service:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports of the loopback interface that nobody listens on."""
+    """Free ports of the loopback interface."""
     with ExitStack() as stack:
         probes = [stack.enter_context(socket.socket()) for _ in range(count)]
         for probe in probes:
@@ -165,9 +165,9 @@ def free_ports(count: int) -> list[int]:
 def serving(
     count: int, public: str, private: str, arguments: Sequence[str] = (), drain: float = 20
 ) -> Iterator[Service]:
-    """So many healthy replicas behind the proxy, which all end with the block.
+    """``count`` healthy replicas behind the proxy, which all end with the block.
 
-    Raises RuntimeError where one does not start, TimeoutError where it takes too long.
+    Raises RuntimeError if one does not start, TimeoutError if it takes more than ``START`` s.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="microscope"))
@@ -181,34 +181,34 @@ def serving(
                     raise RuntimeError(f"{replica.name} ended with {replica.process.returncode}")
                 if time.monotonic() > replica.started + START:
                     raise TimeoutError(f"{replica.name} did not answer within {START} s")
-                time.sleep(LOOK)
+                time.sleep(POLL)
         ports = {replica.name: replica.port for replica in replicas}
-        before = proxy.start(Path(folder), public, private, ports)
-        stack.callback(before.process.terminate)
-        yield Service(replicas, before, drain)
+        haproxy = proxy.start(Path(folder), public, private, ports)
+        stack.callback(haproxy.process.terminate)
+        yield Service(replicas, haproxy, drain)
 
 
 def main() -> None:
     """Serve until a signal ends it."""
-    asked = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         prog="python -m hosting.serve",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    asked.add_argument("--replicas", type=int, default=2, help="one for each core, say")
-    asked.add_argument("--address", default="", help="where readers come in; every one by default")
-    asked.add_argument("--port", type=int, default=8080)
-    asked.add_argument("--private", default="127.0.0.1:8081", help="metrics, for you alone")
-    asked.add_argument("--drain", type=float, default=20, help="seconds that readers may stay")
-    asked.add_argument("arguments", nargs="*", help="after --: of the app, such as --models DIR")
-    chosen = asked.parse_args()
+    parser.add_argument("--replicas", type=int, default=2, help="one for each core, say")
+    parser.add_argument("--address", default="", help="where readers come in; every one by default")
+    parser.add_argument("--port", type=int, default=8080)
+    parser.add_argument("--private", default="127.0.0.1:8081", help="metrics, for you alone")
+    parser.add_argument("--drain", type=float, default=20, help="seconds that readers may stay")
+    parser.add_argument("arguments", nargs="*", help="after --: of the app, such as --models DIR")
+    options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # until the service listens for it
-    public = f"{chosen.address}:{chosen.port}"
+    public = f"{options.address}:{options.port}"
     with serving(
-        chosen.replicas, public, chosen.private, chosen.arguments, chosen.drain
+        options.replicas, public, options.private, options.arguments, options.drain
     ) as service:
-        log.info("open http://%s:%s", chosen.address or "localhost", chosen.port)
+        log.info("open http://%s:%s", options.address or "localhost", options.port)
         service.watch()
 
 

@@ -1,5 +1,6 @@
 """Modules of the app's JavaScript in Node."""
 
+import base64
 import json
 import os
 from collections.abc import Sequence
@@ -22,7 +23,9 @@ const common = new Set(Reflect.ownKeys(globalThis));
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   let answer;
   try {
-    const { modules, body, given } = JSON.parse(line);
+    const { modules, body, given } = JSON.parse(line, (_, value) =>
+      typeof value?.base64 === "string" ? Buffer.from(value.base64, "base64") : value,
+    );
     const imported = await Promise.all(Object.values(modules).map((url) => import(url)));
     answer = { found: await new Body("given", ...Object.keys(modules), body)(given, ...imported) };
   } catch (error) {
@@ -64,11 +67,15 @@ class _Node:
         os.close(self._write)
 
     def ask(self, question: Any) -> Any:
-        self._asked.write(json.dumps(question) + "\n")
+        self._asked.write(json.dumps(question, default=_encoded) + "\n")
         self._asked.flush()
         answer = json.loads(self._answers.readline())
         assert "error" not in answer, answer["error"]
         return answer.get("found")
+
+
+def _encoded(data: bytes) -> dict[str, str]:
+    return {"base64": base64.b64encode(data).decode()}
 
 
 @cache
@@ -80,6 +87,7 @@ def evaluate(modules: Sequence[str], body: str, given: Any = None) -> Any:
     """What a function body makes of ``given`` and of what these modules export.
 
     modules: by their paths below ``assets``; each is loaded once for all tests of a process.
+    given: as JSON; bytes in it arrive as a Buffer.
     Numbers that are not finite come back as None.
     """
     imported = {Path(name).stem: (ASSETS / name).as_uri() for name in modules}

@@ -1,4 +1,4 @@
-"""What the proxy and the container are made of fits the app; what a crowd needs is computed."""
+"""The proxy's policy and the container fit the app, and the capacity table is computed."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ from source_tree import FOLDERS, ROOT
 from hosting.capacity import Measured, need
 
 
-def test_the_policy_knows_the_one_line_of_script_in_streamlits_page() -> None:
+def test_the_policy_allows_the_inline_script_of_streamlits_page() -> None:
     page = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
     policy = (ROOT / "hosting" / "haproxy.cfg").read_text("utf-8")
     for script in re.findall(rb"<script>(.*?)</script>", page, re.DOTALL):
@@ -20,7 +20,7 @@ def test_the_policy_knows_the_one_line_of_script_in_streamlits_page() -> None:
         assert f"'sha256-{digest}'" in policy
 
 
-def test_the_container_holds_all_that_the_app_is_made_of() -> None:
+def test_the_container_copies_every_folder_of_the_app() -> None:
     copied = re.findall(r"^COPY (?!--)(.*) \S+$", (ROOT / "Containerfile").read_text("utf-8"), re.M)
     known = {name for names in copied for name in names.split()}
     assert known >= {"app.py", ".streamlit", "assets", "requirements.txt", *FOLDERS}
@@ -29,5 +29,5 @@ def test_the_container_holds_all_that_the_app_is_made_of() -> None:
 
 
 def test_a_thousand_readers_at_twenty_a_core_need_fifty_replicas_and_one_to_spare() -> None:
-    row = need(1_000, Measured(held=20, base=200, each=4), core_month=10)
+    row = need(1_000, Measured(readers=20, base=200, each=4), core_month=10)
     assert (row.replicas, row.memory, row.price) == (51, pytest.approx(14.2), 510)

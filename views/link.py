@@ -10,7 +10,7 @@ the query string is rewritten. A browser may send an outdated query with a user'
 a run counts as a navigation only if no value changed and no callback ran.
 
 The position of a microscope is written by the browser itself, without a run: its parameters
-(``PLACE``) are read from an adopted link and not written here, except if a host page shows the
+(``SELECTION``) are read from an adopted link and not written here, except if a host page shows the
 address (``framed``) or if cards of the page depend on the position.
 """
 
@@ -32,7 +32,7 @@ SESSION = "session"
 OMITTED = "omitted"  # names and checksums of what is too long: text~1a2b3c4d,memory~5e6f7a8b
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
-PLACE = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
+SELECTION = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
 # What others add to a link says nothing to the app: options of Streamlit's own, and what
 # advertisers, newsletters, social networks and search engines count their readers by.
 STREAMLITS_OWN = ("embed",)
@@ -149,26 +149,26 @@ def mark_user_action() -> None:
 def set_value(name: str, value: Any) -> None:
     """Callback: set the value of a parameter."""
     st.session_state[name] = value
-    mark_place_set(name)
+    mark_selection_set(name)
     mark_user_action()
 
 
-def mark_place_set(*names: str) -> None:
-    """Tell the browser that the page set these parameters of ``PLACE``, so that it moves there."""
+def mark_selection_set(*names: str) -> None:
+    """Have the browser move to these parameters of ``SELECTION``, which the page has set."""
     now = session()
-    if PLACE & {*names}:
-        now.named = PLACE & ({*names} | (now.named if now.touched else set()))
+    if SELECTION & {*names}:
+        now.named = SELECTION & ({*names} | (now.named if now.touched else set()))
         now.arrivals += 1
 
 
-def leave_place_to_browser() -> None:
-    """Let the browser write the parameters of ``PLACE`` on this page."""
-    session().in_browser = PLACE
+def leave_selection_to_browser() -> None:
+    """Let the browser write the parameters of ``SELECTION`` on this page."""
+    session().in_browser = SELECTION
 
 
 def forget(name: str) -> None:
     """Callback: reset a parameter to the default that its next ``bind_param`` states."""
-    mark_place_set(name)
+    mark_selection_set(name)
     st.session_state.pop(name, None)
     session().values.pop(name, None)
 
@@ -214,7 +214,7 @@ def begin(page: str) -> None:
     if arrived or found:
         now.written, now.pending = query, query | found
         now.pending.pop(OMITTED, None)
-        now.named, now.arrivals = PLACE, now.arrivals + 1
+        now.named, now.arrivals = SELECTION, now.arrivals + 1
     now.page, now.unfinished = page, True
 
 

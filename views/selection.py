@@ -28,15 +28,15 @@ RENAMED = {"padding": "key_mask"}  # former keys of stages, which older links ha
 
 
 @dataclass
-class Place:
-    """The selection of this session. places: position from 0, by the name of ``shared_axis``.
+class SelectionState:
+    """The selection of this session. positions: position from 0, by the name of ``shared_axis``.
 
     drawn: the step of the last run; None if the user has selected another cell since. before: the
     number of tokens before the first patch. hops: frames per token. one_head: whether heads are
     computed one at a time. moves: the number of moves in the browser that the server knows of.
     """
 
-    places: dict[str, int] = field(default_factory=dict)
+    positions: dict[str, int] = field(default_factory=dict)
     drawn: str | None = None
     before: int = 0
     hops: int = 0
@@ -74,7 +74,7 @@ def chosen_stage(trace: Trace, steps: tuple[str, ...], first: str) -> tuple[str,
         return key, ""
     now, requested = link.session(), key
     earlier = steps[: steps.index(key)] if key in steps else ()
-    drawn = () if now.adopted is not None else (link.remembered(Place).drawn,)
+    drawn = () if now.adopted is not None else (link.remembered(SelectionState).drawn,)
     key = next((step for step in (*drawn, *reversed(earlier)) if step in trace), first)
     st.session_state["stage"] = key
     return key, requested if requested in steps else ""
@@ -93,16 +93,16 @@ def chosen_cell(
     """
     start = start or {}
     stage = trace[key]
-    now = link.remembered(Place)
-    places = now.places
+    now = link.remembered(SelectionState)
+    positions = now.positions
     arrived = link.session().adopted is not None
     if arrived:
-        places.clear()
+        positions.clear()
     at = {
-        "batch": _place("sample", 1, max(s.size("batch") for s in trace.values())),
+        "batch": _bound_position("sample", 1, max(s.size("batch") for s in trace.values())),
         "head": _head(trace, start.get("head", 0) + 1),
-        "patch": places.get("patch", 0),
-        "channel": _place("channel", 1, stage.size("channel")),
+        "patch": positions.get("patch", 0),
+        "channel": _bound_position("channel", 1, stage.size("channel")),
     }
     at["kv_head"] = at["head"] * stage.size("kv_head") // num_heads(trace)
     moved = now.drawn != key and not arrived
@@ -115,22 +115,22 @@ def chosen_cell(
             min(start.get(axis_name, _initial_position(trace, axis_name, now.before)), size - 1) + 1
         )
         if moved:
-            st.session_state[name] = min(places.get(axis_name, first - 1), size - 1) + 1
-        place = _place(name, first, size)
+            st.session_state[name] = min(positions.get(axis_name, first - 1), size - 1) + 1
+        position = _bound_position(name, first, size)
         if role:
-            at[role] = places[axis_name] = place
-            _sync_linked_axes(places, axis_name, now.before, now.hops)
+            at[role] = positions[axis_name] = position
+            _sync_linked_axes(positions, axis_name, now.before, now.hops)
     now.drawn = key
     for axis_name in INITIAL_POSITION:
-        places.setdefault(
+        positions.setdefault(
             axis_name, start.get(axis_name, _initial_position(trace, axis_name, now.before))
         )
     if now.hops:
-        places.setdefault("frame", start.get("frame", places["query"] * now.hops))
-    at = places | at | {"patch": places.get("patch", _initial_position(trace, "patch", now.before))}
+        positions.setdefault("frame", start.get("frame", positions["query"] * now.hops))
+    patch = positions.get("patch", _initial_position(trace, "patch", now.before))
     return Selection(
         key,
-        at,
+        positions | at | {"patch": patch},
         link.bind_param("lock", False, parse.flag),
         link.bind_param("present", False, parse.flag),
         convention,
@@ -140,35 +140,37 @@ def chosen_cell(
 def apply_browser_selection(reported: Mapping[str, Any] | None) -> None:
     """Callback: take over the cell at which the user stopped in the browser.
 
-    reported: ``stage``, ``head`` from 0, ``places`` from 0 by shared axis, ``locked``,
+    reported: ``stage``, ``head`` from 0, ``positions`` from 0 by shared axis, ``locked``,
     ``presenting``, ``sheet``, the number of ``moves`` so far, and whether a host page shows the
     address (``framed``). None if the message arrived while the tab went to another page; then
     nothing changes.
     """
     if reported is None:
         return
-    now = link.remembered(Place)
+    now = link.remembered(SelectionState)
     link.session().framed = bool(reported["framed"])
-    now.places |= {role: max(0, int(place)) for role, place in reported["places"].items()}
+    now.positions |= {
+        role: max(0, int(position)) for role, position in reported["positions"].items()
+    }
     now.moves, now.drawn = int(reported["moves"]), None
     state = st.session_state
     state["stage"] = str(reported["stage"])
     if not now.one_head:
         state["head"] = max(0, int(reported["head"])) + 1
-    state["channel"] = max(0, int(reported["places"].get("channel", 0))) + 1
+    state["channel"] = max(0, int(reported["positions"].get("channel", 0))) + 1
     state["lock"], state["present"] = bool(reported["locked"]), bool(reported["presenting"])
     if reported["sheet"]:
         state["below"] = str(reported["sheet"])
     link.mark_user_action()
 
 
-def go_to(stage: str, head: int, places: Mapping[str, int]) -> None:
-    """Callback: move the microscope to a cell. head, places: from 0, places by shared axis."""
-    now = link.remembered(Place)
-    now.places |= places
+def go_to(stage: str, head: int, positions: Mapping[str, int]) -> None:
+    """Callback: move the microscope to a cell. head, positions (by shared axis): from 0."""
+    now = link.remembered(SelectionState)
+    now.positions |= positions
     now.drawn = None
     st.session_state["stage"], st.session_state["head"] = stage, head + 1
-    link.mark_place_set("stage", "head", "row", "column")
+    link.mark_selection_set("stage", "head", "row", "column")
     link.mark_user_action()
 
 
@@ -182,11 +184,11 @@ def choose_token(token: int) -> None:
     _choose("query", token)
 
 
-def _choose(axis_name: str, place: int) -> None:
-    now = link.remembered(Place)
-    now.places[axis_name], now.drawn = place, None
-    _sync_linked_axes(now.places, axis_name, now.before, 0)
-    link.mark_place_set("row", "column")
+def _choose(axis_name: str, position: int) -> None:
+    now = link.remembered(SelectionState)
+    now.positions[axis_name], now.drawn = position, None
+    _sync_linked_axes(now.positions, axis_name, now.before, 0)
+    link.mark_selection_set("row", "column")
     link.mark_user_action()
 
 
@@ -194,7 +196,7 @@ def reset_cell() -> None:
     """Callback: the input changed; select its initial cell."""
     for name in ("row", "column"):
         link.forget(name)
-    link.remembered(Place).places.clear()
+    link.remembered(SelectionState).positions.clear()
     link.mark_user_action()
 
 
@@ -206,15 +208,15 @@ def _initial_position(trace: Trace, axis_name: str, before: int) -> int:
     return side // 2 * side + side // 2 + (0 if axis_name == "patch" else before)
 
 
-def _sync_linked_axes(places: dict[str, int], axis_name: str, before: int, hops: int) -> None:
+def _sync_linked_axes(positions: dict[str, int], axis_name: str, before: int, hops: int) -> None:
     if hops and axis_name == "frame":
-        places["query"] = places["frame"] // hops
-    elif hops and axis_name == "query" and places.get("frame", -1) // hops != places["query"]:
-        places["frame"] = places["query"] * hops
+        positions["query"] = positions["frame"] // hops
+    elif hops and axis_name == "query" and positions.get("frame", -1) // hops != positions["query"]:
+        positions["frame"] = positions["query"] * hops
     if axis_name == "patch":
-        places["query"] = places["patch"] + before
-    elif axis_name == "query" and places["query"] >= before:
-        places["patch"] = places["query"] - before
+        positions["query"] = positions["patch"] + before
+    elif axis_name == "query" and positions["query"] >= before:
+        positions["patch"] = positions["query"] - before
 
 
 def _head(trace: Trace, first: int) -> int:
@@ -223,12 +225,12 @@ def _head(trace: Trace, first: int) -> int:
     A trace without heads keeps the parameter for other traces. A trace that was computed for one
     head has index 0.
     """
-    link.remembered(Place).one_head = single_head(trace) is not None
+    link.remembered(SelectionState).one_head = single_head(trace) is not None
     if single_head(trace) is not None:
-        _place("head", first, num_heads(trace))
+        _bound_position("head", first, num_heads(trace))
         return 0
     if any("head" in stage.roles for stage in trace.values()):
-        return _place("head", first, num_heads(trace))
+        return _bound_position("head", first, num_heads(trace))
     chosen: int = link.bind_param("head", first, parse.number(1, 10**6))
     return chosen - 1
 
@@ -239,10 +241,10 @@ def choose_head(first: int, heads: int) -> int:
     first: the initial head, from 0. heads: their number. A link with a head that does not exist is
     reported to the user.
     """
-    return _place("head", first + 1, heads)
+    return _bound_position("head", first + 1, heads)
 
 
-def _place(name: str, first: int, size: int) -> int:
+def _bound_position(name: str, first: int, size: int) -> int:
     """The position from 0 along an axis of this size, from a parameter that counts from 1."""
     value: int = link.bind_param(name, first, parse.number(1, 10**6))
     if value > size:

@@ -1,4 +1,4 @@
-import { label, make, sectionOf } from "../shared/dom.js";
+import { make, sectionOf } from "../shared/dom.js";
 import { shape } from "../shared/svg.js";
 
 const QUIET = 4; // modules around the code, as ISO/IEC 18004 asks
@@ -9,36 +9,25 @@ const QUIET = 4; // modules around the code, as ISO/IEC 18004 asks
  */
 export default function ({ data, parentElement }) {
   const { address, modules, words } = data;
-  const dialog = make("dialog");
-  const close = make("button", "close");
-  label(close, "×", words.close);
+  const linkTo = () => make("a", "", address, { href: address }),
+    close = make("button", "close", "×", { title: words.close, ariaLabel: words.close }),
+    dialog = make("dialog", "", [close, code(modules, words.qr), linkTo()]);
   close.onclick = () => dialog.close();
-  dialog.append(close, code(modules, words.qr), linkTo(address));
-  const open = make("button", "open");
-  open.append(code(modules, words.qr), make("span", "", words.larger));
-  open.onclick = () => dialog.showModal();
-  sectionOf(parentElement).replaceChildren(open, linkTo(address), dialog);
-}
-
-/** @param {string} address */
-function linkTo(address) {
-  const link = make("a", "", address);
-  link.href = address;
-  return link;
+  const drawing = [code(modules, words.qr), make("span", "", words.larger)],
+    open = make("button", "open", drawing, { onclick: () => dialog.showModal() });
+  sectionOf(parentElement).replaceChildren(open, linkTo(), dialog);
 }
 
 /** @param {string[]} modules @param {string} name */
 function code(modules, name) {
   const side = modules.length + 2 * QUIET;
-  const drawing = shape("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": name });
   const dark = modules.flatMap((row, y) =>
     [...row.matchAll(/1+/g)].map(
       ({ index, 0: run }) => `M${index + QUIET} ${y + QUIET}h${run.length}v1h-${run.length}z`,
     ),
   );
-  drawing.append(
+  return shape("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": name }, [
     shape("rect", { width: side, height: side, fill: "#fff" }),
     shape("path", { d: dark.join(""), fill: "#000" }),
-  );
-  return drawing;
+  ]);
 }

@@ -1,9 +1,10 @@
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { effect, make, penOf, phrase, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { MINUS, plain } from "../microscope/engine/numbers.js";
 import { digitsOn } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
+import { cellUnder, coverCell } from "../shared/grid.js";
 import { pixelsOf } from "../shared/pixels.js";
 
 /**
@@ -44,13 +45,7 @@ export default function ({ data, parentElement }) {
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
   view.patch = null;
-  const cleanup = effect(parentElement, () =>
-    connect("main", (store) => {
-      view.store = store;
-      follow(view);
-      return store.listen((what) => (what === "place" || what === "trace") && follow(view));
-    }),
-  );
+  const cleanup = effect(parentElement, () => followStore(view, () => follow(view), ["selection", "trace"]));
   follow(view);
   return cleanup;
 }
@@ -64,7 +59,7 @@ function follow(view) {
     { first, pixels, side, stages, chosen } = sent,
     here = store?.isReady && store.trace.before !== null ? store : null;
   if (here) cardOf(root)?.toggleAttribute("hidden", !stages.includes(here.stage));
-  const patch = here ? here.places.patch : chosen;
+  const patch = here ? here.positions.patch : chosen;
   show(view, patch >= first && patch < first + pixels.length / (3 * side * side) ? patch : chosen);
 }
 
@@ -139,12 +134,7 @@ function listen(view, kind) {
   const sheet = view.sheets[kind],
     { element } = sheet;
   element.onpointermove = element.onpointerdown = (event) => {
-    const box = element.getBoundingClientRect(),
-      { columns, lines } = sheet.plan;
-    /** @param {number} part @param {number} count */
-    const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
-    const row = place((event.clientY - box.top) / box.height, lines);
-    choose(view, kind, row * columns + place((event.clientX - box.left) / box.width, columns));
+    choose(view, kind, cellUnder(element, event, sheet.plan.lines, sheet.plan.columns));
   };
   element.onkeydown = (event) => {
     const { columns, lines } = sheet.plan;
@@ -261,7 +251,7 @@ function paint(sheet, plan, colour, texts) {
 }
 
 /**
- * The place in the long row at which each of its lines begins.
+ * The index in the flattened row at which each line begins.
  * @param {View} view
  */
 function number({ root, sheets, sent: { side } }) {
@@ -286,10 +276,11 @@ function say(view) {
     first = 3 * Math.floor(value / 3);
   for (const kind of KINDS) {
     const { element, one, plan } = sheets[kind];
-    mark(one, plan, chosen(view, kind));
+    coverCell(one, chosen(view, kind), plan.lines, plan.columns);
     element.ariaValueNow = String(chosen(view, kind) + 1);
   }
-  mark(within(sheets.flattened.element, ".three"), sheets.flattened.plan, first, 3);
+  const { element, plan } = sheets.flattened;
+  coverCell(within(element, ".three"), first, plan.lines, plan.columns, 3);
   const sums = CHANNELS.map((channel, c) => {
     const pixel = data.pixels[first + c],
       result = data.flattened[first + c],
@@ -298,16 +289,11 @@ function say(view) {
       exact = (pixel / 255 - mean) / deviation;
     const sign = Math.abs(Number(printed.replace(MINUS, "-")) - exact) < 1e-9 ? "=" : "≈";
     const text = `${sent.labels[channel]} ${sent.sums[c].replace("{pixel}", String(pixel))} ${sign} ${printed}`,
-      place = `${first + c + 1} / ${data.pixels.length}`;
-    return line(
-      first + c === value ? "chosen" : "",
-      make("i", channel),
-      make("span", "", text),
-      make("small", "", place),
-    );
+      position = `${first + c + 1} / ${data.pixels.length}`;
+    const parts = [make("i", channel), make("span", "", text), make("small", "", position)];
+    return make("p", first + c === value ? "chosen" : "", parts);
   });
-  const made = make("span");
-  made.append(
+  const made = make("span", "", [
     make("em", "symbol", "embedding"),
     `[${feature + 1}] = Σ `,
     make("em", "symbol", "flattened"),
@@ -315,25 +301,8 @@ function say(view) {
     make("em", "symbol", "W"),
     make("sup", "", "E"),
     `[i, ${feature + 1}]`,
-  );
+  ]);
   if (sent.bias) made.append(" + ", make("em", "symbol", "b"), make("sup", "", "E"), `[${feature + 1}]`);
   made.append(` ≈ ${plain(data.embedding[feature], 4)}`);
-  within(root, ".made").replaceChildren(...sums, line("sum", made));
-}
-
-/** @param {HTMLElement} frame @param {Plan} plan @param {number} index @param {number} [span] */
-function mark(frame, { columns, lines }, index, span = 1) {
-  Object.assign(frame.style, {
-    left: `${(100 * (index % columns)) / columns}%`,
-    top: `${(100 * Math.floor(index / columns)) / lines}%`,
-    width: `${(100 * span) / columns}%`,
-    height: `${100 / lines}%`,
-  });
-}
-
-/** @param {string} className @param {HTMLElement[]} parts */
-function line(className, ...parts) {
-  const element = make("p", className);
-  element.append(...parts);
-  return element;
+  within(root, ".made").replaceChildren(...sums, make("p", "sum", [made]));
 }

@@ -16,11 +16,11 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
  */
 
 /**
- * Says while the server cannot be reached, marks the input that waits, and has the page run again
- * as soon as the server is there.
+ * Shows a message while the server cannot be reached, marks the input that waits for it, and reruns the
+ * page once the server is back.
  *
- * Streamlit connects again and runs nothing until the reader acts. A server that was started anew
- * would then take the link for a new one and drop what they did.
+ * Streamlit reconnects but reruns nothing until the user acts. A restarted server would then take the URL for a new
+ * link and discard the last input.
  * @param {ComponentArgs<Words>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {

@@ -1,6 +1,6 @@
 import { effect, make, sectionOf } from "../shared/dom.js";
 import { across } from "../shared/links.js";
-import { setIn } from "../microscope/words/symbols.js";
+import { setIn, setSymbol } from "../microscope/words/symbols.js";
 import { shape } from "../shared/svg.js";
 
 /**
@@ -25,9 +25,9 @@ const PRODUCT = [
 export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement);
   return effect(parentElement, () => {
-    const seen = new ResizeObserver(() => root.replaceChildren(picture(data, root.clientWidth < NARROW)));
-    seen.observe(root);
-    return () => seen.disconnect();
+    const resized = new ResizeObserver(() => root.replaceChildren(picture(data, root.clientWidth < NARROW)));
+    resized.observe(root);
+    return () => resized.disconnect();
   });
 }
 
@@ -99,20 +99,17 @@ function roleOf(kind) {
   return kind === "Q" ? "query" : "key";
 }
 
-/** @param {Box} place @param {Symbol_} symbol @param {string} text @param {string} role */
+/** @param {Box} rect @param {Symbol_} symbol @param {string} text @param {string} role */
 function box({ x, y, width, height = TALL }, symbol, text, role) {
-  const group = shape("g", { class: role });
-  const inner = shape("foreignObject", { x, y, width, height }),
-    body = make("div"),
-    name = body.appendChild(make("div", "symbol"));
-  name.append(...symbol.map(([tag, part]) => make(tag, "", part)));
+  const body = make("div", "", [make("div", "symbol", setSymbol(symbol))]);
   if (text) {
     const line = setIn(body.appendChild(make("div", "text")), text);
     line.title = text;
   }
-  inner.append(body);
-  group.append(shape("rect", { x, y, width, height, rx: 9 }), inner);
-  return group;
+  return shape("g", { class: role }, [
+    shape("rect", { x, y, width, height, rx: 9 }),
+    shape("foreignObject", { x, y, width, height }, [body]),
+  ]);
 }
 
 /** @param {Box} from @param {Box} to @param {string} role */
@@ -134,17 +131,17 @@ function down(from, to) {
 
 /**
  * Out at the right, past the boxes below, and into the scores from the right: the upper one outside.
- * @param {Box} from @param {Box} to @param {number} place
+ * @param {Box} from @param {Box} to @param {number} index
  */
-function around(from, to, place) {
+function around(from, to, index) {
   const x = from.x + from.width,
-    lane = x + 18 - 9 * place,
+    lane = x + 18 - 9 * index,
     y = middleOf(from),
-    level = middleOf(to) + 9 - 18 * place;
+    level = middleOf(to) + 9 - 18 * index;
   return stroke(
     `M${x} ${y} H${lane - 6} q6 0 6 6 V${level - 6} q0 6 -6 6 H${x + 7}`,
     `M${x + 8} ${level - 5} l-8 5 l8 5 z`,
-    roleOf(KINDS[place]),
+    roleOf(KINDS[index]),
   );
 }
 
@@ -171,9 +168,7 @@ function under(values, scores, output) {
 
 /** @param {string} path @param {string} tip @param {string} role */
 function stroke(path, tip, role) {
-  const group = shape("g", { class: `arrow ${role}` });
-  group.append(shape("path", { d: path }), shape("path", { class: "tip", d: tip }));
-  return group;
+  return shape("g", { class: `arrow ${role}` }, [shape("path", { d: path }), shape("path", { class: "tip", d: tip })]);
 }
 
 /** @param {Box} box */

@@ -1,17 +1,18 @@
-import { make, onRemoval, viewOf } from "../shared/dom.js";
+import { isModified, make, onRemoval, viewOf } from "../shared/dom.js";
 import { short } from "../microscope/engine/numbers.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
-import { drawnHead, signed, weightsOf } from "./drawn.js";
+import { drawnHead, signed, weightsOf } from "./shown_weights.js";
 import { fillHeadline, fillPlayer } from "./player.js";
-import { comesFirst } from "./seen.js";
 import { drawLines, fillWords } from "./words.js";
 
 /** @import { Decoding, View } from "./types.d.ts" */
 
+const SHOWN = "attention-microscope-translated",
+  REMEMBERED = 100; // sentences
 const REST = 300,
   BEAT = 1100,
-  SLOW = 1700; // ms: without a move, then the server is told; for one word; and unasked
+  SLOW = 1700; // ms: without a move before a report to the server; for one word; for one word unasked
 
 /**
  * A translation word by word: what each word looks at, what else it might have been, and every head.
@@ -20,8 +21,8 @@ const REST = 300,
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => build(parentElement, data));
   view.say = () => {
-    const { place, layer, head, by, moves } = view;
-    setTriggerValue("rest", { place, layer, head, by, moves });
+    const { position, layer, head, by, moves } = view;
+    setTriggerValue("rest", { position, layer, head, by, moves });
   };
   adopt(view, data);
   if (isToPerform(view)) perform(view);
@@ -34,33 +35,29 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @param {Ground} parentElement @param {Decoding} data @returns {View} */
 function build(parentElement, data) {
-  const root = parentElement.appendChild(make("section")),
-    header = make("header"),
-    below = make("div", "below"),
-    parts = {
-      headline: make("h2", "headline"),
-      player: make("div", "player"),
-      scene: make("div", "scene"),
-      told: make("div", "told"),
-      candidates: make("div", "candidates"),
-      heads: make("div", "heads"),
-    };
-  header.append(parts.headline, parts.player);
-  below.append(parts.candidates, parts.heads);
-  root.append(header, parts.scene, parts.told, below);
-  root.tabIndex = 0;
-  root.setAttribute("role", "group");
+  const parts = {
+    headline: make("h2", "headline"),
+    player: make("div", "player"),
+    scene: make("div", "scene"),
+    message: make("div", "message"),
+    candidates: make("div", "candidates"),
+    heads: make("div", "heads"),
+  };
+  const header = make("header", "", [parts.headline, parts.player]),
+    below = make("div", "below", [parts.candidates, parts.heads]),
+    root = make("section", "", [header, parts.scene, parts.message, below], { role: "group", tabIndex: 0 });
+  parentElement.append(root);
   root.onkeydown = (event) => pressed(view, event);
-  const { place, layer, head, by } = data;
+  const { position, layer, head, by } = data;
   /** @type {View} */
   const view = {
-    ...{ root, parts, data, place, layer, head, by, moves: -1, hover: null, preview: null, playing: 0, resting: 0 },
+    ...{ root, parts, data, position, layer, head, by, moves: -1, hover: null, preview: null, playing: 0, resting: 0 },
     ...{ steps: [], sentence: "", words: "", source: [], target: [], lines: [] },
     ...{ performing: false, elsewhere: (event) => finish(view, event) },
     say: () => {},
-    go: (place) => {
+    go: (position) => {
       stop(view);
-      move(view, { place });
+      move(view, { position });
     },
     choose: (look) => {
       if (view.performing) stop(view);
@@ -80,7 +77,7 @@ function build(parentElement, data) {
 }
 
 /**
- * Adopts the place of the server, unless the reader has moved since or the translation plays itself.
+ * Adopts the step of the server, unless the reader has moved since or the translation plays by itself.
  * @param {View} view @param {Decoding} data
  */
 function adopt(view, data) {
@@ -88,8 +85,8 @@ function adopt(view, data) {
     other = sentence !== view.sentence;
   if (other) stop(view);
   if (other || (data.moves >= view.moves && !view.performing)) {
-    const { place, layer, head, by, moves } = data;
-    Object.assign(view, { place, layer, head, by, moves, hover: null, preview: null });
+    const { position, layer, head, by, moves } = data;
+    Object.assign(view, { position, layer, head, by, moves, hover: null, preview: null });
   }
   Object.assign(view, { sentence, data, steps: [...data.target, ...(data.ended ? [data.end] : [])] });
 }
@@ -97,7 +94,7 @@ function adopt(view, data) {
 /** @param {View} view @param {Partial<View>} changes */
 function move(view, changes) {
   Object.assign(view, changes, { hover: null, moves: view.moves + 1 });
-  view.place = Math.max(0, Math.min(view.steps.length - 1, view.place));
+  view.position = Math.max(0, Math.min(view.steps.length - 1, view.position));
   show(view);
   if (!view.playing) rest(view);
 }
@@ -119,47 +116,59 @@ function rest(view) {
 function play(view) {
   const last = view.steps.length - 1,
     beat = () => {
-      if (view.place < last) move(view, { place: view.place + 1 });
-      if (view.place === last) view.toggle();
+      if (view.position < last) move(view, { position: view.position + 1 });
+      if (view.position === last) view.toggle();
     };
   clearTimeout(view.resting);
   view.playing = setInterval(beat, BEAT);
-  move(view, { place: view.place < last ? view.place + 1 : 0 });
+  move(view, { position: view.position < last ? view.position + 1 : 0 });
 }
 
 /**
- * A translation that is new to the reader plays itself once, unless she asked for a place of it.
+ * A translation that is new in this tab plays by itself once, unless the link asks for a step of it.
  * @param {View} view
  */
 function isToPerform({ data }) {
   const first = comesFirst(data.source.join(" ")),
     calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  return first && !data.named && !data.forced && data.place > 0 && !calm;
+  return first && !data.named && !data.forced && data.position > 0 && !calm;
 }
 
 /**
- * From the first word to where the server has it rest, so that the server is told nothing.
+ * Whether a sentence is shown in this tab for the first time, which it then is no more.
+ * @param {string} sentence
+ */
+function comesFirst(sentence) {
+  /** @type {string[]} */
+  const shown = JSON.parse(sessionStorage.getItem(SHOWN) ?? "[]");
+  if (shown.includes(sentence)) return false;
+  sessionStorage.setItem(SHOWN, JSON.stringify([...shown, sentence].slice(-REMEMBERED)));
+  return true;
+}
+
+/**
+ * Plays from the first word to the step of the server, which needs no report therefore.
  * @param {View} view
  */
 function perform(view) {
   const beat = () => {
     if (document.hidden) return;
-    view.place += 1;
-    if (view.place === view.data.place) stop(view);
+    view.position += 1;
+    if (view.position === view.data.position) stop(view);
     show(view);
   };
-  Object.assign(view, { performing: true, place: 0, playing: setInterval(beat, SLOW) });
+  Object.assign(view, { performing: true, position: 0, playing: setInterval(beat, SLOW) });
   addEventListener("keydown", view.elsewhere, true);
 }
 
 /**
- * A key that is pressed anywhere else on the page ends it with the whole sentence.
+ * A key that is pressed elsewhere on the page ends the playback with the whole sentence.
  * @param {View} view @param {KeyboardEvent} event
  */
 function finish(view, event) {
   if (event.composedPath().includes(view.root)) return;
   stop(view);
-  view.place = view.data.place;
+  view.position = view.data.position;
   show(view);
 }
 
@@ -172,12 +181,17 @@ function stop(view) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 function pressed(view, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isModified(event)) return;
   const { key } = event,
     inButton = event.composedPath()[0] instanceof HTMLButtonElement;
   /** @type {Record<string, number>} */
-  const places = { ArrowLeft: view.place - 1, ArrowRight: view.place + 1, Home: 0, End: view.steps.length - 1 };
-  if (key in places) view.go(places[key]);
+  const positions = {
+    ArrowLeft: view.position - 1,
+    ArrowRight: view.position + 1,
+    Home: 0,
+    End: view.steps.length - 1,
+  };
+  if (key in positions) view.go(positions[key]);
   else if ((key === " " || view.performing) && !inButton) view.toggle();
   else return;
   if (key === "Tab") return;
@@ -187,9 +201,9 @@ function pressed(view, event) {
 
 /** @param {View} view @param {boolean} [resized] */
 function show(view, resized = false) {
-  if (!view.root.isConnected) return; // taken from the page, and not yet told so
-  view.root.setAttribute("aria-label", view.data.words.figure);
-  view.parts.told.setAttribute("aria-live", view.performing ? "off" : "polite"); // nobody asked for it
+  if (!view.root.isConnected) return; // removed from the page, before the cleanup has run
+  view.root.ariaLabel = view.data.words.figure;
+  view.parts.message.ariaLive = view.performing ? "off" : "polite"; // playback that was not asked for is silent
   const words = view.sentence + view.data.words.instead,
     anew = words !== view.words;
   if (anew) fillWords(view);
@@ -207,9 +221,9 @@ function show(view, resized = false) {
  * @param {View} view
  */
 function tell(view) {
-  const { data, steps, hover, place } = view,
+  const { data, steps, hover, position } = view,
     { words } = data,
-    at = hover ?? place,
+    at = hover ?? position,
     row = weightsOf(view)[at],
     best = row.indexOf(Math.max(...row));
   /** @type {Record<string, [text: string, role: string]>} */
@@ -219,7 +233,7 @@ function tell(view) {
     weight: [short(row[best]), "number"],
   };
   const parts = (row[best] > 0.5 ? words.looks : words.spreads).split(/\{(\w+)\}/);
-  view.parts.told.replaceChildren(
+  view.parts.message.replaceChildren(
     make("small", "", drawnHead(view)),
     ...parts.map((part, i) => (i % 2 ? make("b", values[part][1], values[part][0]) : make("span", "", part))),
   );

@@ -1,7 +1,7 @@
 import { all, focusedBeside, make, penOf } from "../shared/dom.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
-import { headName, isThere } from "./drawn.js";
+import { headName, isThere } from "./shown_weights.js";
 
 /** @import { Look, View } from "./types.d.ts" */
 
@@ -19,7 +19,7 @@ export function fillHeads(view) {
     } = view,
     { words, weights } = data,
     grid = make("div", "grid"),
-    held = focusedBeside(heads)?.dataset.at;
+    focused = focusedBeside(heads)?.dataset.at;
   grid.style.setProperty("--columns", String(weights[0].length));
   weights.forEach((heads, layer) => {
     grid.append(make("span", "layer", words.layer.replace("{number}", String(layer + 1))));
@@ -27,7 +27,7 @@ export function fillHeads(view) {
   });
   heads.replaceChildren(make("h3", "", words.pictures), grid, make("p", "", words.sides));
   roving(heads, "button", heads.querySelector("[aria-pressed='true']"));
-  [...all(heads, "button")].find((button) => held && button.dataset.at === held)?.focus({ preventScroll: true });
+  [...all(heads, "button")].find((button) => focused && button.dataset.at === focused)?.focus({ preventScroll: true });
 }
 
 /** @param {View} view @param {number} layer @param {number} number */
@@ -38,13 +38,12 @@ function picture(view, layer, number) {
     head = isMean ? chosen : number;
   /** @type {Look} */
   const look = { layer, head, by: isMean ? "mean" : "head" };
-  const button = make("button"),
-    name = headName(words, head, look.by);
+  const name = headName(words, head, look.by),
+    ariaLabel = `${words.layer.replace("{number}", String(layer + 1))}, ${name}`,
+    ariaPressed = String(layer === view.layer && look.by === view.by && head === chosen),
+    content = [drawn(view, weights[layer][number]), make("span", isMean ? "" : "head", name)],
+    button = make("button", "", content, { ariaLabel, ariaPressed, onclick: () => view.choose(look) });
   button.dataset.at = `${layer}.${number}`;
-  button.setAttribute("aria-label", `${words.layer.replace("{number}", String(layer + 1))}, ${name}`);
-  button.setAttribute("aria-pressed", String(layer === view.layer && look.by === view.by && head === chosen));
-  button.append(drawn(view, weights[layer][number]), make("span", isMean ? "" : "head", name));
-  button.onclick = () => view.choose(look);
   button.onpointerenter = ({ pointerType }) => pointerType === "mouse" && view.try(look);
   button.onpointerleave = () => view.try(null);
   return button;
@@ -72,6 +71,6 @@ function drawn(view, rows) {
   );
   pen.strokeStyle = palette.accent;
   pen.lineWidth = 2;
-  pen.strokeRect(1, view.place * cell + 1, columns * cell - 2, cell - 2);
+  pen.strokeRect(1, view.position * cell + 1, columns * cell - 2, cell - 2);
   return canvas;
 }

@@ -1,5 +1,5 @@
 import { make } from "../shared/dom.js";
-import { isThere } from "./drawn.js";
+import { isThere } from "./shown_weights.js";
 
 /** @import { View } from "./types.d.ts" */
 
@@ -8,8 +8,8 @@ import { isThere } from "./drawn.js";
  * @param {View} view
  */
 export function fillHeadline(view) {
-  const { data, place, steps, parts } = view;
-  const done = place === steps.length - 1 && data.ended;
+  const { data, position, steps, parts } = view;
+  const done = position === steps.length - 1 && data.ended;
   const there = data.sentences[data.target.filter((_, at) => isThere(view, at)).length];
   const toCome = make("i", "to-come"); // keeps its room, so that nothing moves when a word comes
   toCome.dataset.words = data.sentences[data.target.length].slice(there.length);
@@ -24,32 +24,22 @@ export function fillHeadline(view) {
 
 /** @param {View} view */
 export function fillPlayer(view) {
-  const {
-      data: { words },
-      place,
-      steps,
-      playing,
-      parts,
-    } = view,
+  const { data, position, steps, playing, parts } = view,
+    { words } = data,
     last = steps.length - 1;
-  const held = parts.player.querySelector(":focus")?.className;
+  const focused = parts.player.querySelector(":focus")?.className;
   const play = playing ? words.pause : words.play;
   const buttons = [
-    button("‹", words.previous, "back", () => view.go(view.place - 1), place === 0),
+    button("‹", words.previous, "back", () => view.go(view.position - 1), position === 0),
     button(`${playing ? "❚❚" : "▶"}\u2002${play}`, play, "play", view.toggle),
-    button("›", words.next, "forward", () => view.go(view.place + 1), place === last),
+    button("›", words.next, "forward", () => view.go(view.position + 1), position === last),
   ];
-  parts.player.replaceChildren(...buttons, make("span", "count", words.word.replace("{number}", String(place + 1))));
-  const again = held && buttons.find(({ className }) => className === held);
+  parts.player.replaceChildren(...buttons, make("span", "count", words.word.replace("{number}", String(position + 1))));
+  const again = focused && buttons.find(({ className }) => className === focused);
   if (again) (again.disabled ? view.root : again).focus({ preventScroll: true });
 }
 
 /** @param {string} text @param {string} label @param {string} name @param {() => void} onclick @param {boolean} [disabled] */
 function button(text, label, name, onclick, disabled = false) {
-  const element = make("button", name, text);
-  element.title = label;
-  element.setAttribute("aria-label", label);
-  element.disabled = disabled;
-  element.onclick = onclick;
-  return element;
+  return make("button", name, text, { title: label, ariaLabel: label, disabled, onclick });
 }

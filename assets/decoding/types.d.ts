@@ -25,13 +25,13 @@ export type Decoding = Look & {
   end: string;
   palettes: { light: Palette; dark: Palette };
   words: Record<string, string>;
-  place: number;
-  /** Whether a link asks for a place of this page. */
+  position: number;
+  /** Whether a link asks for a step of this page. */
   named: boolean;
   moves: number;
 };
 
-type Parts = Record<"headline" | "player" | "scene" | "told" | "candidates" | "heads", HTMLElement>;
+type Parts = Record<"headline" | "player" | "scene" | "message" | "candidates" | "heads", HTMLElement>;
 
 /** hover: the step that the pointer is over; preview: the head that it tries; performing: it plays unasked. */
 export type View = Look & {
@@ -41,7 +41,7 @@ export type View = Look & {
   steps: string[];
   sentence: string;
   words: string;
-  place: number;
+  position: number;
   moves: number;
   hover: number | null;
   preview: Look | null;
@@ -53,9 +53,9 @@ export type View = Look & {
   lines: SVGPathElement[][];
   elsewhere(event: KeyboardEvent): void;
   say(): void;
-  go(place: number): void;
+  go(position: number): void;
   choose(look: Look): void;
-  point(place: number | null): void;
+  point(position: number | null): void;
   try(look: Look | null): void;
   toggle(): void;
 };

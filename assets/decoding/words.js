@@ -2,14 +2,14 @@ import { make, within } from "../shared/dom.js";
 import { across, thickness } from "../shared/links.js";
 import { plain, short } from "../microscope/engine/numbers.js";
 import { shape } from "../shared/svg.js";
-import { isThere, signed, weightsOf } from "./drawn.js";
+import { isThere, signed, weightsOf } from "./shown_weights.js";
 
 /** @import { View } from "./types.d.ts" */
 /** @import { Point } from "../shared/links.js" */
 
 const THICK = 17,
   HAIR = 0.6,
-  SEEN = 0.005; // pixels for a whole unit and for next to nothing; a weight
+  VISIBLE = 0.005; // widths in pixels of the weights 1 and 0; the smallest weight that is drawn
 const FITS = ["large", "", "small", "tall"]; // side by side as large as may be, else one below the other
 
 /**
@@ -17,18 +17,15 @@ const FITS = ["large", "", "small", "tall"]; // side by side as large as may be,
  * @param {View} view
  */
 export function fillWords(view) {
-  const {
-    data,
-    steps,
-    parts: { scene },
-  } = view;
+  const { data, steps } = view,
+    { scene } = view.parts;
   const svg = shape("svg", { "aria-hidden": "true" }),
     source = make("div", "row source"),
     target = make("div", "row target");
   view.source = data.source.map((word, at) => source.appendChild(sourceWord(word, data.glosses[at])));
   const start = target.appendChild(chip("div", "word sign", signed(data, data.start)));
   within(start, "small").textContent = "\u00a0";
-  view.target = steps.map((word, place) => target.appendChild(targetWord(view, word, place)));
+  view.target = steps.map((word, position) => target.appendChild(targetWord(view, word, position)));
   view.lines = steps.map(() => data.source.map(() => svg.appendChild(shape("path"))));
   scene.replaceChildren(svg, source, target);
 }
@@ -40,25 +37,24 @@ function sourceWord(word, gloss) {
   return element;
 }
 
-/** @param {View} view @param {string} word @param {number} place */
-function targetWord(view, word, place) {
+/** @param {View} view @param {string} word @param {number} position */
+function targetWord(view, word, position) {
   const { data } = view,
     element = chip("button", `word ${word === data.end ? "sign" : "query"}`, signed(data, word));
-  const { probability, best, rank } = data.ranks[place];
+  const { probability, best, rank } = data.ranks[position];
   within(element, "small").textContent = short(probability);
   if (data.forced && rank > 1) element.append(make("em", "", data.words.instead.replace("{word}", signed(data, best))));
   element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word
-  element.onclick = () => view.go(place);
-  element.onpointerenter = ({ pointerType }) => pointerType === "mouse" && isThere(view, place) && view.point(place);
+  element.onclick = () => view.go(position);
+  element.onpointerenter = ({ pointerType }) =>
+    pointerType === "mouse" && isThere(view, position) && view.point(position);
   element.onpointerleave = () => view.point(null);
   return element;
 }
 
 /** @param {"div" | "button"} tag @param {string} className @param {string} text */
 function chip(tag, className, text) {
-  const element = make(tag, className);
-  element.append(make("b", "", text), make("small"));
-  return element;
+  return make(tag, className, [make("b", "", text), make("small")]);
 }
 
 /**
@@ -66,24 +62,19 @@ function chip(tag, className, text) {
  * @param {View} view @param {boolean} [anew]
  */
 export function drawLines(view, anew = false) {
-  const {
-      data,
-      place,
-      hover,
-      parts: { scene },
-    } = view,
-    at = hover ?? place,
+  const { data, position, hover } = view,
+    { scene } = view.parts,
+    at = hover ?? position,
     weights = weightsOf(view);
   view.target.forEach((element, t) => {
-    const next = t === place + 1 && !isThere(view, t);
+    const next = t === position + 1 && !isThere(view, t);
     element.className = element.className.split(" ").slice(0, 2).join(" ");
     element.classList.toggle("now", t === at);
-    element.classList.toggle("step", t === place);
+    element.classList.toggle("step", t === position);
     element.classList.toggle("next", next);
     element.classList.toggle("hidden", !next && !isThere(view, t));
-    if (next) element.setAttribute("aria-label", data.words.next);
-    else element.removeAttribute("aria-label");
-    element.setAttribute("aria-current", String(t === place));
+    element.ariaLabel = next ? data.words.next : null;
+    element.ariaCurrent = String(t === position);
   });
   view.source.forEach((element, s) => {
     within(element, "small").textContent = plain(weights[at][s]);
@@ -98,7 +89,7 @@ export function drawLines(view, anew = false) {
     row.forEach((path, s) => {
       const weight = weights[t][s],
         now = t === at;
-      path.setAttribute("class", !isThere(view, t) ? "hidden" : now ? "now" : weight < SEEN ? "hidden" : "earlier");
+      path.setAttribute("class", !isThere(view, t) ? "hidden" : now ? "now" : weight < VISIBLE ? "hidden" : "earlier");
       path.setAttribute("stroke-width", thickness(weight, THICK, HAIR));
       path.setAttribute("d", across(to[s], from[t], tall));
     }),

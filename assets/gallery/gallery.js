@@ -2,15 +2,15 @@ import { byId, pieceOf, textOf } from "../microscope/hosts/pieces.js";
 
 /* A page of the gallery around its microscope (file.js): the language, the components that the app
    mounts on that page, and on the index the search. `components` is set before this script. */
-const KEPT = "attention-microscope language",
+const LANGUAGE_KEY = "attention-microscope language",
   APART = "piece of the page: ",
-  NEEDED = 6000, // ms that it is said that something needs the app
+  NEEDED = 6000, // ms for which the note that something needs the app is shown
   PLOTLY = "plotly.min.js"; // of 5 MB: the first chart in view loads it
 const root = document.documentElement,
   { body } = document,
   /** @type {Record<string, string>} */
   titles = JSON.parse(textOf("titles")),
-  hasMicroscope = Boolean(document.getElementById("told"));
+  hasMicroscope = Boolean(document.getElementById("contents"));
 /** @type {Record<string, (given: object) => unknown>} */
 const components = Reflect.get(globalThis, "components");
 let fading = 0;
@@ -26,7 +26,7 @@ night.addEventListener("change", () => elements(".js-plotly-plot").forEach(drawC
 begin(chosenLanguage());
 new MutationObserver(show).observe(root, { attributes: true, attributeFilter: ["lang"] });
 addEventListener("hashchange", () => begin(linkedLanguage() ?? root.lang));
-for (const door of elements("a.app")) door.addEventListener("click", () => openHere(door));
+for (const link of elements("a.app")) link.addEventListener("click", () => openHere(link));
 
 function linkedLanguage() {
   const language = new URLSearchParams(location.hash.slice(1)).get("lang");
@@ -37,14 +37,14 @@ function linkedLanguage() {
 function chosenLanguage() {
   const known = Object.keys(titles),
     spoken = navigator.languages.map((tag) => tag.slice(0, 2));
-  return linkedLanguage() ?? [kept(), ...spoken].find((code) => known.includes(code)) ?? root.lang;
+  return linkedLanguage() ?? [storedLanguage(), ...spoken].find((code) => known.includes(code)) ?? root.lang;
 }
 
 /** Where a browser keeps nothing for a file, nothing is remembered. */
-function kept(language = "") {
+function storedLanguage(language = "") {
   try {
-    if (language) localStorage.setItem(KEPT, language);
-    return localStorage.getItem(KEPT) ?? "";
+    if (language) localStorage.setItem(LANGUAGE_KEY, language);
+    return localStorage.getItem(LANGUAGE_KEY) ?? "";
   } catch (error) {
     if (error instanceof DOMException) return "";
     throw error;
@@ -72,20 +72,20 @@ function begin(language) {
 
 /**
  * A browser may keep nothing for a file, or not at once: the link to another page says the language too.
- * @param {HTMLElement} door
+ * @param {HTMLElement} link
  */
-function takeLanguageAlong(door) {
-  const [file, place = ""] = (door.getAttribute("href") ?? "").split("#");
-  if (place && !place.includes("=")) return; // a part of that page
-  const params = new URLSearchParams(place);
+function takeLanguageAlong(link) {
+  const [file, fragment = ""] = (link.getAttribute("href") ?? "").split("#");
+  if (fragment && !fragment.includes("=")) return; // an element of that page
+  const params = new URLSearchParams(fragment);
   params.set("lang", root.lang);
-  door.setAttribute("href", `${file}#${params}`);
+  link.setAttribute("href", `${file}#${params}`);
 }
 
 /** Shows what is in the chosen language; what is not on the page yet is mounted. */
 function show() {
-  kept(root.lang);
-  for (const door of elements('a[href*=".html"]:not([href*=":"])')) takeLanguageAlong(door);
+  storedLanguage(root.lang);
+  for (const link of elements('a[href*=".html"]:not([href*=":"])')) takeLanguageAlong(link);
   const article = `article[data-in="${root.lang}"]`;
   for (const slot of elements(`${article} .slot`)) slot.append(byId("microscope"));
   for (const host of elements(`${article} [data-component]`)) if (!host.shadowRoot) mountComponent(host);
@@ -101,8 +101,8 @@ async function mountComponent(host) {
   parentElement.append(sheet);
   sheet.textContent = text(await pieceOf(style));
   const parts = new Blob(await Promise.all(pieces.split(" ").map(pieceOf))),
-    held = new Uint8Array(await parts.arrayBuffer()),
-    data = kind === "json" ? await whole(JSON.parse(text(held))) : held;
+    bytes = new Uint8Array(await parts.arrayBuffer()),
+    data = kind === "json" ? await whole(JSON.parse(text(bytes))) : bytes;
   components[component]({ data, parentElement, setTriggerValue, setStateValue: setTriggerValue });
 }
 
@@ -111,9 +111,9 @@ async function drawPicture(picture) {
   picture.setAttribute("src", text(await pieceOf(picture.dataset.piece ?? "")));
 }
 
-/** @param {Uint8Array<ArrayBuffer>} held */
-function text(held) {
-  return new TextDecoder().decode(held);
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+function text(bytes) {
+  return new TextDecoder().decode(bytes);
 }
 
 /** @param {IntersectionObserverEntry[]} entries */
@@ -172,8 +172,8 @@ function search() {
 }
 
 function label() {
-  search()?.setAttribute("placeholder", said("hint"));
-  search()?.setAttribute("aria-label", said("label"));
+  search()?.setAttribute("placeholder", searchText("hint"));
+  search()?.setAttribute("aria-label", searchText("label"));
   search()?.addEventListener("input", find);
   find();
 }
@@ -182,7 +182,7 @@ function label() {
  * A text of the search in the chosen language.
  * @param {string} name
  */
-function said(name) {
+function searchText(name) {
   return search()?.getAttribute(`data-${name}-${root.lang}`) ?? "";
 }
 
@@ -193,7 +193,7 @@ function find() {
   for (const entry of entries) entry.hidden = !words.every((word) => entry.dataset.find?.includes(word));
   for (const group of elements("#gallery section")) group.hidden = !group.querySelector("[data-find]:not([hidden])");
   const n = entries.filter((entry) => !entry.hidden).length,
-    found = said(n ? "found" : "none")
+    found = searchText(n ? "found" : "none")
       .replace("{n}", String(n))
       .replace("{all}", String(entries.length));
   for (const note of elements("#found")) note.textContent = words.length ? found : "";
@@ -205,12 +205,12 @@ function elements(selector) {
 }
 
 /**
- * The hosted app opens at the place that is shown here.
- * @param {HTMLElement} door
+ * The hosted app opens at what is shown here.
+ * @param {HTMLElement} link
  */
-function openHere(door) {
-  if (!(door instanceof HTMLAnchorElement)) return;
-  const address = new URL(door.href);
+function openHere(link) {
+  if (!(link instanceof HTMLAnchorElement)) return;
+  const address = new URL(link.href);
   new URLSearchParams(location.hash.slice(1)).forEach((value, name) => address.searchParams.set(name, value));
-  door.href = address.href;
+  link.href = address.href;
 }

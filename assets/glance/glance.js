@@ -71,9 +71,7 @@ function tableOf(data) {
     line.dataset.row = String(i);
     return line;
   });
-  const element = table(head, rows);
-  element.setAttribute("aria-label", data.label);
-  return element;
+  return Object.assign(table(head, rows), { ariaLabel: data.label });
 }
 
 /**

@@ -7,7 +7,7 @@ import { header, row, table } from "../shared/table_rows.js";
 
 /**
  * @typedef {{
- *   title: string, rows: string[], columns: string[], roles: [row: string, column: string], places: number[][],
+ *   title: string, rows: string[], columns: string[], roles: [row: string, column: string], levels: number[][],
  *   printed: string[][] | null, ramps: { light: Ramp, dark: Ramp }, is_masked: boolean[][] | null,
  *   marked: boolean[][] | null, covered: boolean[][] | null, after: string[], below: string[], note: string,
  *   sign: string, small: boolean, fixed: boolean,
@@ -22,7 +22,7 @@ import { header, row, table } from "../shared/table_rows.js";
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = sectionOf(parentElement),
     resized = viewOf(parentElement, () => new ResizeObserver(scrolledByKey));
-  const held = focusedBeside(root)?.dataset.cell,
+  const focused = focusedBeside(root)?.dataset.cell,
     stop = [...all(root, "button")].find(({ tabIndex }) => tabIndex === 0)?.dataset.cell;
   /** @param {string | undefined} cell @returns {HTMLElement | null} */
   const at = (cell) => root.querySelector(`[data-cell="${cell}"]`);
@@ -43,7 +43,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   resized.disconnect();
   const frames = [...all(root, ".frame")].filter((frame) => !frame.querySelector("button"));
   for (const frame of frames) for (const one of [frame, ...frame.children]) resized.observe(one);
-  if (held) at(held)?.focus();
+  if (focused) at(focused)?.focus();
 }
 
 /**
@@ -77,11 +77,10 @@ function signed(figure, sign) {
 
 /** @param {Grid} grid @param {number} number @param {Ramp} ramp @param {Say | null} say */
 function figureOf(grid, number, ramp, say) {
-  const figure = make("figure"),
-    title = make("figcaption");
-  title.append(setIn(make("span", "symbol"), grid.title));
-  const { printed } = grid;
-  figure.append(title, printed ? tableOf(grid, printed, number, ramp, say) : pictureOf(grid, ramp));
+  const { printed } = grid,
+    title = make("figcaption", "", [setIn(make("span", "symbol"), grid.title)]),
+    body = printed ? tableOf(grid, printed, number, ramp, say) : pictureOf(grid, ramp),
+    figure = make("figure", "", [title, body]);
   figure.classList.toggle("small", grid.small);
   if (grid.note) figure.append(setIn(make("p", "note"), grid.note));
   return figure;
@@ -91,8 +90,7 @@ function figureOf(grid, number, ramp, say) {
  * @param {Grid} grid @param {string[][]} printed @param {number} number @param {Ramp} ramp @param {Say | null} say
  */
 function tableOf(grid, printed, number, ramp, say) {
-  const frame = make("div", "frame scrolls"),
-    [rowRole, columnRole] = grid.roles,
+  const [rowRole, columnRole] = grid.roles,
     corner = () => (grid.rows.length ? [make("td")] : []);
   const rows = printed.map((numbers, i) =>
     row(
@@ -103,8 +101,9 @@ function tableOf(grid, printed, number, ramp, say) {
   );
   const head = row(...corner(), ...grid.columns.map((name) => headed("col", name, columnRole))),
     foot = row(...corner(), ...grid.below.map((text) => make("td", "after", text)));
-  frame.append(table(grid.columns.length ? head : null, rows, grid.below.length ? foot : null));
-  return frame;
+  return make("div", "frame scrolls", [
+    table(grid.columns.length ? head : null, rows, grid.below.length ? foot : null),
+  ]);
 }
 
 /**
@@ -115,7 +114,7 @@ function cellOf(grid, number, i, j, printed, ramp, say) {
   const cell = make("td", "cell"),
     isMasked = grid.is_masked?.[i][j],
     covered = grid.covered?.[i][j];
-  const ground = ramp[grid.places[i][j]],
+  const ground = ramp[grid.levels[i][j]],
     shown = covered ? "?" : printed;
   cell.classList.toggle("masked", Boolean(isMasked));
   cell.classList.toggle("marked", Boolean(grid.marked?.[i][j]));
@@ -126,24 +125,20 @@ function cellOf(grid, number, i, j, printed, ramp, say) {
   }
   if (!say) cell.textContent = shown;
   else {
-    const button = cell.appendChild(make("button", "", shown));
-    button.type = "button";
+    const ariaLabel = [grid.rows[i] ?? i + 1, grid.columns[j] ?? j + 1, shown].join(", "),
+      button = cell.appendChild(make("button", "", shown, { ariaLabel, onclick: () => say(i, j) }));
     button.dataset.cell = `${number} ${i} ${j}`;
-    button.setAttribute("aria-label", [grid.rows[i] ?? i + 1, grid.columns[j] ?? j + 1, shown].join(", "));
-    button.onclick = () => say(i, j);
   }
   return cell;
 }
 
 /** @param {Grid} grid @param {Ramp} ramp */
 function pictureOf(grid, ramp) {
-  const places = grid.places.flat(),
-    rows = grid.places.length,
-    columns = grid.places[0].length,
-    canvas = pixelsOf(columns, rows, (i) => ramp[places[i]]);
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", `${grid.title} ${rows} × ${columns}`);
-  return canvas;
+  const levels = grid.levels.flat(),
+    rows = grid.levels.length,
+    columns = grid.levels[0].length,
+    canvas = pixelsOf(columns, rows, (i) => ramp[levels[i]]);
+  return Object.assign(canvas, { role: "img", ariaLabel: `${grid.title} ${rows} × ${columns}` });
 }
 
 /** @param {"col" | "row"} scope @param {string} text @param {string} role */

@@ -1,7 +1,7 @@
 import { viewOf } from "../shared/dom.js";
-import { speak } from "./spoken.js";
+import { translatePage } from "./translate.js";
 
-/** @import { Translation } from "./phrases.js" */
+/** @import { Translation } from "./translate.js" */
 
 /**
  * The language of the page, in which Streamlit speaks too. sidebar: what the button that opens it
@@ -9,9 +9,9 @@ import { speak } from "./spoken.js";
  * @param {ComponentArgs<{ tag: string, translations: Translation[], sidebar: string }>} args
  */
 export default function ({ data: { tag, translations, sidebar }, parentElement }) {
-  const view = viewOf(parentElement, () => ({ silence: () => {} }));
+  const view = viewOf(parentElement, () => ({ stop: () => {} }));
   document.documentElement.lang = tag;
   document.documentElement.style.setProperty("--in-sidebar", JSON.stringify(sidebar));
-  view.silence();
-  view.silence = speak(translations);
+  view.stop();
+  view.stop = translatePage(translations);
 }

@@ -1,4 +1,4 @@
-import { effect, focusedBeside, make, viewOf } from "../shared/dom.js";
+import { effect, focusedBeside, isModified, make, viewOf } from "../shared/dom.js";
 import { isForControl } from "../microscope/stepper/key_guard.js";
 
 /**
@@ -14,31 +14,28 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
  * @param {ComponentArgs<Layers>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const view = viewOf(parentElement, () => begun(parentElement)),
+  /** @type {View} */
+  const view = viewOf(parentElement, () => ({ section: parentElement.appendChild(make("section")), asked: [] })),
     { section } = view;
-  const held = focusedBeside(section),
-    way = held?.dataset.way;
+  const focused = focusedBeside(section),
+    way = focused?.dataset.way;
   const label = make("span", "label", data.label),
-    row = make("div", "scroll"),
-    layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data));
+    layers = Array.from({ length: data.layers }, (_, i) => cell(i + 1, data)),
+    row = make("div", "scroll", layers, { role: "radiogroup", ariaLabel: data.label });
   const [before, after] = [arrow("‹", data.previous, "before"), arrow("›", data.next, "after")];
-  row.setAttribute("role", "radiogroup");
-  row.setAttribute("aria-label", data.label);
-  row.append(...layers);
-  const keys = make("span", "keys", "⇧L · L");
-  keys.setAttribute("aria-hidden", "true");
+  const keys = make("span", "keys", "⇧L · L", { ariaHidden: "true" });
   section.replaceChildren(label, before, row, after, keys);
   let now = reached(view.asked, data.chosen);
   /** @param {number} layer */
   const mark = (layer) => {
     now = layer;
     layers.forEach((one, i) => {
-      one.setAttribute("aria-checked", String(i + 1 === now));
+      one.ariaChecked = String(i + 1 === now);
       one.tabIndex = i + 1 === now ? 0 : -1;
       one.classList.toggle("later", i + 1 > now);
     });
-    before.setAttribute("aria-disabled", String(now === 1));
-    after.setAttribute("aria-disabled", String(now === data.layers));
+    before.ariaDisabled = String(now === 1);
+    after.ariaDisabled = String(now === data.layers);
     centre(row, layers[now - 1]);
   };
   /** @param {number} layer @param {boolean} [focused] */
@@ -54,13 +51,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   before.onclick = () => go(now - 1);
   after.onclick = () => go(now + 1);
   row.onkeydown = (event) => {
-    if (!(event.key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!(event.key in STEPS) || isModified(event)) return;
     event.preventDefault();
     event.stopPropagation();
     go(now + STEPS[event.key], true);
   };
   mark(now);
-  const again = [before, after].find((one) => one.dataset.way === way) ?? (held?.closest(".scroll") && layers[now - 1]);
+  const again =
+    [before, after].find((one) => one.dataset.way === way) ?? (focused?.closest(".scroll") && layers[now - 1]);
   again?.focus({ preventScroll: true });
   return effect(parentElement, () =>
     listening(
@@ -69,11 +67,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
       () => centre(row, layers[now - 1]),
     ),
   );
-}
-
-/** @param {Ground} parentElement @returns {View} */
-function begun(parentElement) {
-  return { section: parentElement.appendChild(make("section")), asked: [] };
 }
 
 /**
@@ -88,18 +81,13 @@ function reached(asked, chosen) {
 
 /** @param {number} layer @param {Layers} data */
 function cell(layer, { one }) {
-  const element = make("button", "", String(layer));
-  element.type = "button";
-  element.setAttribute("role", "radio");
-  element.setAttribute("aria-label", one.replace("{number}", String(layer)));
-  return element;
+  const ariaLabel = one.replace("{number}", String(layer));
+  return make("button", "", String(layer), { role: "radio", ariaLabel });
 }
 
 /** @param {string} sign @param {string} label @param {string} way */
 function arrow(sign, label, way) {
-  const element = make("button", "arrow", sign);
-  Object.assign(element, { type: "button", title: label });
-  element.setAttribute("aria-label", label);
+  const element = make("button", "arrow", sign, { title: label, ariaLabel: label });
   element.dataset.way = way;
   return element;
 }
@@ -116,7 +104,7 @@ function centre(row, chosen) {
 function listening(section, step, fit) {
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
-    if (event.key.toLowerCase() !== "l" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.toLowerCase() !== "l" || isModified(event)) return;
     if (isForControl(event) && !event.composedPath().includes(section)) return;
     event.preventDefault();
     step(event.shiftKey ? -1 : 1);

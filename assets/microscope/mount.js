@@ -5,6 +5,7 @@ import { figure } from "./figure/figure.js";
 import { heads } from "./figure/heads.js";
 import { meaning } from "./words/meaning.js";
 import { origin } from "./words/origin.js";
+import { listenToKeys } from "./stepper/keys.js";
 import { stepper } from "./stepper/stepper.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
@@ -21,12 +22,12 @@ const ALL = ["stepper", "chips", "words", "sheets"];
  *
  * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
  * first visit is greeted. keys: what hears the keys that are for it, the whole page or less. page:
- * makes the file in which this page can be kept, where there is a way. Gives `{ element, store,
- * show(trace, place), go(place), place, on(event, listener), destroy() }`; events are those of
+ * makes the HTML file of this page, if possible. Gives `{ element, store,
+ * show(trace, selection), go(selection), selection, on(event, listener), destroy() }`; events are those of
  * `Store.listen`.
  * @param {HTMLElement | ShadowRoot} host
  * @param {{
- *   name?: string, parts?: PartName[], hints?: boolean, keys?: GlobalEventHandlers, page?: KeptPage,
+ *   name?: string, parts?: PartName[], hints?: boolean, keys?: GlobalEventHandlers, page?: PageFile,
  * }} [given]
  */
 export function mount(host, { name = "", parts = ALL, hints = true, keys = document, page } = {}) {
@@ -42,7 +43,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     pending.add(what);
     asked ??= requestAnimationFrame(draw);
   };
-  const given = { request, hints, keys, page, isActive: () => announced.isActive() },
+  const given = { request, hints, page },
     step = figure(store, given);
   const around = built(parts, store, given),
     /** @type {ShownPart[]} */
@@ -66,16 +67,15 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     store,
     name,
     player: step.player,
-    show: (trace, place) => store.setTrace(trace, place),
-    go: (place) => store.go(place),
+    show: (trace, selection) => store.setTrace(trace, selection),
+    go: (selection) => store.go(selection),
     on: (event, listener) => store.listen((what) => what === event && listener()),
-    get place() {
-      const { stage, head, places, locked, presenting, sheet } = store;
-      return { stage, head, places: { ...places }, locked, presenting, sheet };
+    get selection() {
+      const { stage, head, positions, locked, presenting, sheet } = store;
+      return { stage, head, positions: { ...positions }, locked, presenting, sheet };
     },
     destroy() {
-      deaf();
-      announced.withdraw();
+      stops.forEach((stop) => stop());
       for (const frame of [asked ?? 0, settling]) cancelAnimationFrame(frame);
       for (const part of all) part.destroy?.();
       element.remove();
@@ -83,8 +83,9 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
   };
   lay(element, around, step);
   host.append(element);
-  const announced = announce(instance),
-    deaf = store.listen(request);
+  const { isActive, withdraw } = announce(instance),
+    shortcuts = Object.assign({}, ...all.map((part) => part.keys)),
+    stops = [withdraw, store.listen(request), listenToKeys(keys, step.view, shortcuts, isActive)];
   element.addEventListener("transitionend", ({ target }) => target === element && request("trace")); // the theme has changed
   return instance;
 }
@@ -119,14 +120,10 @@ function built(parts, store, given) {
  * @param {HTMLElement} element @param {Around} around @param {ReturnType<typeof figure>} step
  */
 function lay(element, around, step) {
-  const body = make("div", "body"),
-    card = make("div", "card"),
-    side = make("aside"),
-    told = make("div", "card");
-  card.append(step.element);
-  told.append(...elementsOf(around.words, around.meaning), step.sum);
-  side.append(pageSlot("beside"), told, ...elementsOf(around.origin));
-  body.append(card, side, ...elementsOf(around.heads));
+  const card = make("div", "card", [step.element]),
+    words = make("div", "card", [...elementsOf(around.words, around.meaning), step.sum]),
+    side = make("aside", "", [pageSlot("beside"), words, ...elementsOf(around.origin)]),
+    body = make("div", "body", [card, side, ...elementsOf(around.heads)]);
   element.append(
     ...elementsOf(around.stepper),
     pageSlot("above"),
@@ -141,9 +138,9 @@ const elementsOf = (...parts) => parts.flatMap((part) => part?.element ?? []);
 
 /**
  * A placeholder over which the page puts an element.
- * @param {string} name
+ * @param {string} id
  */
-const pageSlot = (name) => Object.assign(make("div", "page-slot"), { id: name, hidden: true });
+const pageSlot = (id) => make("div", "page-slot", "", { id, hidden: true });
 
 /**
  * Shows or leaves presentation mode, which covers the whole page.

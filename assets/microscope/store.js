@@ -1,20 +1,20 @@
 import { indexAt } from "./figure/planes.js";
 
-// The same token is meant on whichever side of the figure it stands, and so is a frame that is one.
+// Axis roles that name the same token; a frame may be one too, see meaning().
 /** @type {Record<string, string>} */
 const SAME = { token: "query", memory: "key" };
 const CHANGED = "changed";
 
 /** The state of one microscope: the trace, the chosen cell, and the hovered cell. */
 export class Store extends EventTarget {
-  // Until the first one is brought there is none, and the store is not ready.
+  // null until the first one is set; until then the store is not ready.
   trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
   stage = "";
   head = 0;
-  // How many the whole has that the trace may be a part of without any.
+  // The number of heads of the whole model, of which the trace may be a part without heads.
   heads = 1;
   /** @type {At} */
-  places = {};
+  positions = {};
   locked = false;
   /** @type {Hover | null} */
   hover = null;
@@ -36,12 +36,12 @@ export class Store extends EventTarget {
   layout = null;
   /** @type {Sound | null} */
   sound = null;
-  part = ""; // of a model that the trace is, in words
+  part = ""; // which part of a model the trace is, in words
   moves = 0;
-  told = 0;
+  reportedMoves = 0; // those that the server knows of
 
   /**
-   * A listener is called with what has changed: "trace", "place", "hover", "play", "photo", "part".
+   * A listener is called with what has changed: "trace", "selection", "hover", "play", "photo", "part".
    * @param {(what: What) => void} listener
    */
   listen(listener) {
@@ -110,25 +110,28 @@ export class Store extends EventTarget {
   }
 
   /**
-   * The chosen place along an axis of a stage: the nearest that it has.
+   * The selected position along an axis of a stage, clipped to its size.
    * @param {string} key @param {string} role
    */
-  placeOf(key, role) {
-    const { trace, places, head } = this;
+  positionOf(key, role) {
+    const { trace, positions, head } = this;
     if (role === "batch") return trace.sample;
     if (role === "head") return Math.min(head, trace.size(key, role) - 1);
-    if (role === "kv_head") return trace.headPlaces(key, head).kv_head;
-    return Math.max(0, Math.min(places[this.meaning(role, key)] ?? 0, trace.size(key, role) - 1));
+    if (role === "kv_head") return trace.headPositions(key, head).kv_head;
+    return Math.max(0, Math.min(positions[this.meaning(role, key)] ?? 0, trace.size(key, role) - 1));
   }
 
   /** The chosen row and column of the step. */
   get rest() {
     const [row, column] = this.drawnRoles(this.stage);
-    return { row: row ? this.placeOf(this.stage, row) : 0, column: column ? this.placeOf(this.stage, column) : 0 };
+    return {
+      row: row ? this.positionOf(this.stage, row) : 0,
+      column: column ? this.positionOf(this.stage, column) : 0,
+    };
   }
 
   /**
-   * A place for every role that the step's planes may be held at: those of the pointed cell first.
+   * A position for every role at which the step's planes are drawn: first those of the hovered cell.
    * @param {{ hover?: Hover | null, previewed?: number | null }} [given]
    * @returns {At}
    */
@@ -137,9 +140,9 @@ export class Store extends EventTarget {
       planes = trace.drawing(stage)?.planes ?? [],
       result = planes.at(-1);
     /** @type {At} */
-    const at = { ...this.places, batch: trace.sample, head };
-    for (const role of trace.stage(stage).roles) at[role] = this.placeOf(stage, role);
-    if (previewed !== null && trace.head === null) Object.assign(at, trace.headPlaces(stage, previewed));
+    const at = { ...this.positions, batch: trace.sample, head };
+    for (const role of trace.stage(stage).roles) at[role] = this.positionOf(stage, role);
+    if (previewed !== null && trace.head === null) Object.assign(at, trace.headPositions(stage, previewed));
     if (hover && result && hover.plane === planes.length - 1) {
       if (result.rows.role) at[result.rows.role] = hover.row;
       if (hover.column !== null) at[result.columns.role] = hover.column;
@@ -163,42 +166,50 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Moves to a step, a cell of it or a head; ``places`` says one for each role that shall change.
-   * @param {Place} place
+   * Moves to a step, a cell of it or a head. positions: by role, those that change.
+   * @param {SelectionState} selection
    */
-  move({ stage = this.stage, head = this.head, places = {}, locked = this.locked }) {
+  move({ stage = this.stage, head = this.head, positions = {}, locked = this.locked }) {
     Object.assign(this, { stage, head, locked, hover: null, moves: this.moves + 1 });
-    for (const [role, place] of Object.entries(places)) this.choose(this.meaning(role, stage), place);
-    this.notify("place");
+    for (const [role, position] of Object.entries(positions)) this.choose(this.meaning(role, stage), position);
+    this.notify("selection");
   }
 
   /**
-   * Goes to a place from a link, the page or the server; places are by meaning.
-   * @param {Place} place
+   * Goes to a selection of a link, the page or the server. positions: by the name of `meaning`.
+   * @param {SelectionState} selection
    */
   go({
     stage = this.stage,
     head = this.head,
-    places = {},
+    positions = {},
     locked = this.locked,
     presenting = this.presenting,
     sheet = this.sheet,
   }) {
     const hover = stage === this.stage && head === this.head ? this.hover : null;
-    Object.assign(this, { stage, head, locked, presenting, sheet, hover, places: { ...this.places, ...places } });
-    this.notify("place");
+    Object.assign(this, {
+      stage,
+      head,
+      locked,
+      presenting,
+      sheet,
+      hover,
+      positions: { ...this.positions, ...positions },
+    });
+    this.notify("selection");
   }
 
   /**
    * Shows another trace, on the same step where it has that, else on the one that it begins with.
-   * @param {Trace} trace @param {Place | null} [place]
+   * @param {Trace} trace @param {SelectionState | null} [selection]
    */
-  setTrace(trace, place = null) {
+  setTrace(trace, selection = null) {
     const hover = this.isStillThere(trace) ? this.hover : null;
     const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
     Object.assign(this, { trace, hover, trail, layout: null, previewed: null });
     if (trace.heads > 1) this.head = Math.min(this.head, trace.heads - 1);
-    if (place) this.go(place);
+    if (selection) this.go(selection);
     this.notify("trace");
   }
 
@@ -229,7 +240,7 @@ export class Store extends EventTarget {
   present(on) {
     this.presenting = on;
     this.moves += 1;
-    this.notify("place");
+    this.notify("selection");
   }
 
   /**
@@ -239,20 +250,20 @@ export class Store extends EventTarget {
   openSheet(sheet) {
     this.sheet = sheet;
     this.moves += 1;
-    this.notify("place");
+    this.notify("selection");
   }
 
-  /** @param {Door} door */
+  /** @param {CellLink} link */
   follow({ stage, index }) {
     const { roles } = this.trace.stage(stage);
     /** @type {At} */
-    const places = {};
+    const positions = {};
     roles.forEach((role, axis) => {
-      if (!["batch", "head", "kv_head"].includes(role)) places[role] = index[axis];
+      if (!["batch", "head", "kv_head"].includes(role)) positions[role] = index[axis];
     });
     const head = this.headAt(stage, index);
-    this.trail.push({ stage: this.stage, head: this.head, places: { ...this.places }, locked: this.locked });
-    this.move({ stage, head, places, locked: true });
+    this.trail.push({ stage: this.stage, head: this.head, positions: { ...this.positions }, locked: this.locked });
+    this.move({ stage, head, positions, locked: true });
   }
 
   /**
@@ -265,15 +276,15 @@ export class Store extends EventTarget {
     if (roles.includes("head")) return index[roles.indexOf("head")];
     if (!roles.includes("kv_head")) return head;
     const shared = index[roles.indexOf("kv_head")];
-    if (trace.headPlaces(stage, head).kv_head === shared) return head;
+    if (trace.headPositions(stage, head).kv_head === shared) return head;
     return shared * Math.round(trace.heads / trace.size(stage, "kv_head"));
   }
 
   /** @param {number} step */
   goBackTo(step) {
-    const { stage, head, places, locked } = this.trail[step];
+    const { stage, head, positions, locked } = this.trail[step];
     this.trail.length = step;
-    this.move({ stage, head, places, locked });
+    this.move({ stage, head, positions, locked });
   }
 
   /** @param {string} role @param {string} key */
@@ -286,19 +297,20 @@ export class Store extends EventTarget {
   /**
    * A chosen patch and the token that it became are one choice, and so are a frame and the token that
    * it shares with others.
-   * @param {string} meant @param {number} place
+   * @param {string} meant @param {number} position
    */
-  choose(meant, place) {
+  choose(meant, position) {
     const {
-      places,
+      positions,
       trace: { before, hops },
     } = this;
-    places[meant] = place;
-    if (hops && meant === "frame") places.query = Math.floor(place / hops);
-    if (hops && meant === "query" && Math.floor((places.frame ?? -1) / hops) !== place) places.frame = place * hops;
+    positions[meant] = position;
+    if (hops && meant === "frame") positions.query = Math.floor(position / hops);
+    if (hops && meant === "query" && Math.floor((positions.frame ?? -1) / hops) !== position)
+      positions.frame = position * hops;
     if (before === null) return;
-    if (meant === "patch") places.query = place + before;
-    if (meant === "query" && place >= before) places.patch = place - before;
+    if (meant === "patch") positions.query = position + before;
+    if (meant === "query" && position >= before) positions.patch = position - before;
   }
 
   /**

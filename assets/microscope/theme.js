@@ -14,8 +14,8 @@ export function paletteOf(element, { palettes }) {
 const ramps = new Map();
 /** @type {Map<string, Paint[]>} */
 const paints = new Map();
-const PLACES = 256; // along a scale
-export const MASKED = PLACES; // the paint of a masked cell
+const LEVELS = 256; // along a scale
+export const MASKED = LEVELS; // the paint of a masked cell
 
 /**
  * 256 colours of a scale as [r, g, b].
@@ -27,16 +27,16 @@ export function rampOf(scale, palette) {
 }
 
 /**
- * What the cells of a scale are painted with, by place.
+ * The colours of ground and digits of a cell, by its level on the scale.
  * @param {{ kind: ScaleKind }} scale @param {Palette} palette
  */
 export function paintsOf(scale, palette) {
   const { masked, ink } = palette,
     name = [...stopsOf(scale, palette), masked, ink].join();
   return memo(paints, name, () =>
-    [...rampOf(scale, palette), rgb(masked)].map((colour, place) => ({
+    [...rampOf(scale, palette), rgb(masked)].map((colour, level) => ({
       ground: css(colour),
-      digits: place === MASKED ? ink : digitsOn(colour),
+      digits: level === MASKED ? ink : digitsOn(colour),
     })),
   );
 }
@@ -49,8 +49,8 @@ function stopsOf({ kind }, palette) {
 
 /** @param {Colour[]} stops */
 function made(stops) {
-  return Array.from({ length: PLACES }, (_, i) => {
-    const at = (i / (PLACES - 1)) * (stops.length - 1),
+  return Array.from({ length: LEVELS }, (_, i) => {
+    const at = (i / (LEVELS - 1)) * (stops.length - 1),
       low = Math.min(stops.length - 2, Math.floor(at));
     return stops[low].map((part, channel) => Math.round(part + (stops[low + 1][channel] - part) * (at - low)));
   });

@@ -3,14 +3,14 @@
 
 /** A list that is never empty. */
 interface Filled<One> extends Array<One> {
-  at(place: -1): One;
-  at(place: number): One | undefined;
+  at(index: -1): One;
+  at(index: number): One | undefined;
 }
 
-/** Text with the role that colours it; a door also has the cell that it leads to. */
+/** Text with the role that colours it; a link also has the cell that it leads to. */
 type Span = [text: string, role: string];
-type DoorSpan = [text: string, role: string, to?: Door];
-type Door = { stage: string; index: number[] };
+type LinkSpan = [text: string, role: string, to?: CellLink];
+type CellLink = { stage: string; index: number[] };
 
 /** An element of MathML, what it holds, and the stage or axis that it stands for. */
 type Formula = [tag: string, children: (string | Formula)[], means: string | null];
@@ -18,7 +18,7 @@ type Formula = [tag: string, children: (string | Formula)[], means: string | nul
 /** A letter and what hangs on it, each with the element that sets it. */
 type Symbol_ = [tag: "span" | "sup" | "sub", text: string][];
 
-/** A place along an axis: a name, a number, or an expression over them. */
+/** A position along an axis: a name, a number, or an expression over them. */
 type Index =
   | string
   | number
@@ -61,13 +61,13 @@ type Rule =
 type OfRow = Softmax | Normalise | RMSNorm;
 type FunctionName = "relu" | "gelu" | "gelu_tanh" | "quick_gelu" | "silu" | "log" | "cos" | "sin" | "tanh";
 
-/** Of many cells at once: one place that all share, or one a cell. */
-type Places = number | Int32Array | Float64Array;
-type AtMany = Record<string, Places>;
+/** Of many cells at once: one position that all share, or one a cell. */
+type Positions = number | Int32Array | Float64Array;
+type AtMany = Record<string, Positions>;
 /** Looks up what stands in a stage. */
-type Read = (stage: string, index: Places[]) => Places;
+type Read = (stage: string, index: Positions[]) => Positions;
 
-/** A place for every role. */
+/** A position for every role. */
 type At = Record<string, number>;
 
 type ScaleKind = "share" | "signed" | "flag" | "number";
@@ -199,7 +199,7 @@ type Sheets = {
   map: {
     width: number;
     height: number;
-    boxes: { key: string; place: Box4; given: boolean }[];
+    boxes: { key: string; box: Box4; given: boolean }[];
     lines: { path: string; source: string; target: string }[];
   };
   shapes: {
@@ -215,10 +215,10 @@ type Sheets = {
   words: Record<string, string> & { names: Record<string, string> };
 };
 
-type Held = { begins: number[]; form: "numbers" | "places" | "table" };
+type Stored = { begins: number[]; form: "numbers" | "levels" | "table" };
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 type NumberType = "f2" | "f4" | "f8" | "i4" | "u1";
-type PlaceKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";
+type PositionKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";
 
 /** A sound whose frames tokens are, and its spectrogram. */
 type Sound = {
@@ -253,8 +253,8 @@ type Header = {
   steps: StepperStep[];
   head_patterns: string[];
   names: string[][];
-  kinds: (PlaceKind | PlaceKind[])[];
-  held: Record<string, Held>;
+  kinds: (PositionKind | PositionKind[])[];
+  stored: Record<string, Stored>;
   palettes: { light: Palette; dark: Palette };
   words: Words;
   sheets: Sheets;
@@ -267,17 +267,17 @@ type Store = import("./store.js").Store;
 /** The photo whose patches tokens are, in so many rows and columns. */
 type Photo = { image: HTMLImageElement; grid: [rows: number, columns: number] };
 
-/** What is in the cells of a plane; numbers are null where only places along the scale were sent. */
+/** What is in the cells of a plane; numbers are null where only levels of the colour scale were sent. */
 type Cells = {
   numbers: Float64Array | null;
-  places: Uint8Array;
+  levels: Uint8Array;
   masked: Uint8Array;
   texts?: string[];
   longest?: number;
   bitmaps?: Map<Palette, HTMLCanvasElement>;
 };
 
-/** A cell with its stage, its place and the names of that. */
+/** A cell by its stage and index, with the labels of the index. */
 type Address = { stage: string; index: number[]; readonly labels: string[] };
 type Operation =
   | "given"
@@ -304,16 +304,16 @@ type Term = {
 };
 type Explained = { address: Address; value: number; made_by: Term };
 
-/** Goes to the cell that a door leads to. */
-type Follow = (address: Door) => void;
+/** Goes to the cell of a link. */
+type Follow = (address: CellLink) => void;
 
 /** One term of a sum as it is printed. */
-type PrintedTerm = { amount: number; readonly made: DoorSpan[]; readonly value: DoorSpan[] };
-type PrintedRows = { length: number; at(place: number): DoorSpan[][] };
+type PrintedTerm = { amount: number; readonly made: LinkSpan[]; readonly value: LinkSpan[] };
+type PrintedRows = { length: number; at(index: number): LinkSpan[][] };
 
 /** A cell in words: what microscope/engine/opened.js makes and microscope/words/sum.js shows. */
 type Opened = {
-  title: DoorSpan[];
+  title: LinkSpan[];
   total: string;
   whole?: string;
   relation: string;
@@ -322,7 +322,7 @@ type Opened = {
   columns: Span[][];
   rows: PrintedRows;
   chosen: number;
-  notes: DoorSpan[][];
+  notes: LinkSpan[][];
   amount: number;
   digits: number;
   shown: number[];
@@ -339,16 +339,16 @@ type Hit = CellSpot & { plane: number };
 type Hover = { plane: number; row: number; column: number | null };
 
 /** Where a microscope stands; what is left out stays as it is. */
-type Place = {
+type SelectionState = {
   stage?: string;
   head?: number;
-  places?: At;
+  positions?: At;
   locked?: boolean;
   presenting?: boolean;
   sheet?: string | null;
 };
-type Visited = { stage: string; head: number; places: At; locked: boolean };
-type What = "trace" | "place" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "animation";
+type Visited = { stage: string; head: number; positions: At; locked: boolean };
+type What = "trace" | "selection" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "animation";
 
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Rows and columns of a plane in sight, and how large their cells are. */
@@ -397,21 +397,19 @@ type Player = {
 type Frame = { now: number; face: string; palette: Palette };
 type ShownPart = {
   element: HTMLElement;
+  /** Keyboard shortcuts that are for this part. */
+  keys?: Keys;
   changed(what: Set<What>, frame: Frame): void;
   /** Comes a frame later, when the page is laid out and can be measured at no cost. */
   settle?(what: Set<What>): void;
   destroy?(): void;
 };
-/** Makes the file in which a page can be kept; size: as it is printed. */
-type KeptPage = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
+/** What each key does; false where it does nothing. */
+type Keys = Record<string, () => unknown>;
+/** Makes the HTML file of a page; size: as it is printed. */
+type PageFile = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() tells its parts. */
-type PartContext = {
-  request(what: What): void;
-  isActive(): boolean;
-  hints: boolean;
-  keys: GlobalEventHandlers;
-  page?: KeptPage;
-};
+type PartContext = { request(what: What): void; hints: boolean; page?: PageFile };
 type PartName = "stepper" | "chips" | "words" | "sheets";
 
 /** What mount() gives. */
@@ -420,9 +418,9 @@ type Instance = {
   store: Store;
   name: string;
   player: Player;
-  readonly place: Required<Place>;
-  show(trace: Trace, place?: Place | null): void;
-  go(place: Place): void;
+  readonly selection: Required<SelectionState>;
+  show(trace: Trace, selection?: SelectionState | null): void;
+  go(selection: SelectionState): void;
   on(event: What, listener: () => void): () => void;
   destroy(): void;
 };
@@ -442,9 +440,7 @@ type Sent = Omit<ComponentArgs<Uint8Array<ArrayBuffer>>, "parentElement">;
 /** What the parts of a figure share. */
 type View = {
   store: Store;
-  isActive(): boolean;
   hints: boolean;
-  keys: GlobalEventHandlers;
   root: HTMLElement;
   title: HTMLElement;
   buttons: ReturnType<typeof import("./stepper/player.js").playerButtons>;

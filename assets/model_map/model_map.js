@@ -4,18 +4,19 @@ import { effect, focusedBeside, make, penOf, sectionOf, within } from "../shared
 import { roving } from "../microscope/stepper/roving.js";
 import { css, paletteOf, rampOf } from "../microscope/theme.js";
 import { coverHidden } from "../microscope/figure/hidden_tokens.js";
+import { gradient } from "../shared/scale.js";
 import { shape } from "../shared/svg.js";
 
 /**
  * What views/widgets/model_map.py sends: where everything stands, and a small picture of each attention.
- * @typedef {{ path: string, place: Box4, name: string, layer: string, where: string, does: string, about: string }} MapBox
- * @typedef {{ place: Box4, name: string, does: string, about: string }} Others
+ * @typedef {{ path: string, box: Box4, name: string, layer: string, where: string, does: string, about: string }} MapBox
+ * @typedef {{ box: Box4, name: string, does: string, about: string }} Others
  * @typedef {{ path: string, source: string, target: string, memory: boolean }} Line
  * @typedef {{ shape: [rows: number, columns: number], values: Uint8Array }} Small
  * @typedef {{
  *   label: string, chosen: string, hidden: number[], size: [width: number, height: number], room: number | null,
  *   mean: string, ticks: string[], palettes: { light: Palette, dark: Palette }, boxes: MapBox[], others: Others[],
- *   lines: Line[], frames: { name: string, place: Box4 }[], arrays: Record<string, Small>,
+ *   lines: Line[], frames: { name: string, box: Box4 }[], arrays: Record<string, Small>,
  * }} ModelMap
  */
 
@@ -31,26 +32,24 @@ const BAR = 70,
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = sectionOf(parentElement),
-    held = focusedBeside(section)?.dataset.path;
+    focused = focusedBeside(section)?.dataset.path;
   /** @type {ModelMap} */
   const map = unpacked(data);
   const palette = paletteOf(section, map);
   const sheet = make("article"),
-    scroll = make("div", "scroll"),
+    scroll = make("div", "scroll", [sheet]),
     [width, height] = map.size,
     known = section.firstElementChild?.scrollLeft;
   section.style.setProperty("--width", `${width}px`);
   sheet.style.height = `${height}px`;
   sheet.append(...map.frames.map((frame) => framed(frame, map)), lines(map), ...memoryLabel(map));
-  const doors = map.boxes.map((box) => ({ ...box, element: button(box, map, palette) }));
+  const parts = map.boxes.map((box) => ({ ...box, element: button(box, map, palette) }));
   const notes = map.others.map((others) => ({ ...others, element: passed(others, map, section) }));
-  sheet.append(...[...doors, ...notes].sort(inOrder).map(({ element }) => element));
-  scroll.append(sheet);
-  section.setAttribute("role", "group");
-  section.setAttribute("aria-label", map.label);
+  sheet.append(...[...parts, ...notes].sort(inOrder).map(({ element }) => element));
+  Object.assign(section, { role: "group", ariaLabel: map.label });
   if (map.room !== null) section.style.setProperty("--room", String(map.room / width));
-  section.replaceChildren(scroll, told(map, palette));
-  for (const { path, element } of doors) {
+  section.replaceChildren(scroll, summary(map, palette));
+  for (const { path, element } of parts) {
     element.onclick = () => {
       mark(section, map, path);
       setTriggerValue("choose", path);
@@ -58,7 +57,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   scroll.scrollLeft = known ?? 0;
   mark(section, map, map.chosen);
-  if (held) doors.find(({ path }) => path === held)?.element.focus({ preventScroll: true });
+  if (focused) parts.find(({ path }) => path === focused)?.element.focus({ preventScroll: true });
   return effect(parentElement, () => {
     const stopNaming = connect("main", (store) => nameIn(store, chosen(section, map))),
       stopFitting = fitted(section, map);
@@ -86,18 +85,15 @@ function nameIn(store, part) {
 
 /**
  * Row by row and from left to right, as they are read: the middles of a row's boxes are at one height.
- * @param {{ place: Box4 }} one @param {{ place: Box4 }} other
+ * @param {{ box: Box4 }} one @param {{ box: Box4 }} other
  */
-function inOrder({ place: [x, y, , height] }, { place: [x2, y2, , height2] }) {
+function inOrder({ box: [x, y, , height] }, { box: [x2, y2, , height2] }) {
   return y + height / 2 - (y2 + height2 / 2) || x - x2;
 }
 
 /** @param {HTMLElement} section @param {ModelMap} map @param {string} path */
 function mark(section, map, path) {
-  for (const box of section.querySelectorAll("button")) {
-    if (box.dataset.path === path) box.setAttribute("aria-current", "true");
-    else box.removeAttribute("aria-current");
-  }
+  for (const box of section.querySelectorAll("button")) box.ariaCurrent = box.dataset.path === path ? "true" : null;
   for (const line of section.querySelectorAll("path"))
     line.classList.toggle("now", path === line.dataset.source || path === line.dataset.target);
   roving(section, "button, .others", section.querySelector("[aria-current]"));
@@ -146,7 +142,7 @@ function fitted(section, { room, size: [width] }) {
 
 /**
  * @template {HTMLElement} Put
- * @param {Put} element @param {Box4} place @param {[width: number, height: number]} size
+ * @param {Put} element @param {Box4} box @param {[width: number, height: number]} size
  */
 function put(element, [x, y, width, height], [whole]) {
   Object.assign(element.style, {
@@ -158,25 +154,23 @@ function put(element, [x, y, width, height], [whole]) {
   return element;
 }
 
-/** @param {{ name: string, place: Box4 }} frame @param {ModelMap} map */
-function framed({ name, place }, { size }) {
-  const element = put(make("div", name ? "side" : "layer", name), place, size);
+/** @param {{ name: string, box: Box4 }} frame @param {ModelMap} map */
+function framed({ name, box }, { size }) {
+  const element = put(make("div", name ? "side" : "layer", name), box, size);
   if (/^\p{ASCII}+$/u.test(name)) element.lang = "en"; // a model's name stands as in English, in any language
   element.classList.toggle("long", name.length > LONG);
   return element;
 }
 
 /**
- * Layers that have no parts to open here: why not is told below while one of them is held, by key or by touch.
+ * Layers that have no parts to open here: a focused one shows below why.
  * @param {Others} others @param {ModelMap} map @param {HTMLElement} section
  */
-function passed({ place, name, does, about }, map, section) {
-  const element = put(make("div", "others"), place, map.size);
-  element.title = about;
-  element.setAttribute("role", "button");
+function passed({ box, name, does, about }, map, section) {
+  const parts = [make("span", "name", name), make("span", "does", does)],
+    element = put(make("div", "others", parts, { title: about, role: "button" }), box, map.size);
   element.onfocus = () => tell(section, { name, where: does, about });
   element.onblur = () => section.contains(element) && tell(section, chosen(section, map));
-  element.append(make("span", "name", name), make("span", "does", does));
   return element;
 }
 
@@ -199,7 +193,7 @@ function lines({ size: [width, height], lines }) {
 function memoryLabel({ boxes, lines, size }) {
   const line = lines.findLast(({ memory }) => memory);
   if (!line) return [];
-  const [from, to] = [line.source, line.target].map((path) => boxes.find((box) => box.path === path)?.place);
+  const [from, to] = [line.source, line.target].map((path) => boxes.find((box) => box.path === path)?.box);
   if (!from || !to) return [];
   const label = make("span", "handed symbol", "K, V"),
     middle = (from[0] + from[2] / 2 + to[0] + to[2] / 2) / 2;
@@ -208,13 +202,12 @@ function memoryLabel({ boxes, lines, size }) {
 }
 
 /** @param {MapBox} part @param {ModelMap} map @param {Palette} palette */
-function button({ path, place, name, layer, where, does, about }, map, palette) {
-  const element = put(make("button"), place, map.size),
-    head = make("span", "name", name),
-    body = make("span", "body");
-  element.type = "button";
+function button({ path, box, name, layer, where, does, about }, map, palette) {
+  const head = make("span", "name", name),
+    body = make("span", "body"),
+    title = [where, does, about].filter(Boolean).join("\n"),
+    element = put(make("button", "", [head, body], { title }), box, map.size);
   element.dataset.path = path;
-  element.title = [where, does, about].filter(Boolean).join("\n");
   if (layer) head.append(make("i", "", layer));
   else if (where) head.append(make("i", "unseen", where));
   const small = map.arrays[path];
@@ -223,7 +216,6 @@ function button({ path, place, name, layer, where, does, about }, map, palette) 
     body.append(picture(small, palette, map.hidden));
   }
   body.append(make("span", "does", does));
-  element.append(head, body);
   return element;
 }
 
@@ -234,8 +226,8 @@ function picture({ shape: [rows, columns], values }, palette, hidden) {
     side = SIDE / Math.max(rows, columns);
   Object.assign(canvas, { width: columns, height: rows });
   const pen = penOf(canvas);
-  values.forEach((place, i) => {
-    pen.fillStyle = place === MASKED ? palette.masked : css(ramp[place]);
+  values.forEach((level, i) => {
+    pen.fillStyle = level === MASKED ? palette.masked : css(ramp[level]);
     pen.fillRect(i % columns, Math.floor(i / columns), 1, 1);
   });
   coverHidden(pen, hidden, [rows, columns], canvas, palette);
@@ -248,10 +240,8 @@ function picture({ shape: [rows, columns], values }, palette, hidden) {
  * The chosen part in a sentence, and the scale of the small pictures.
  * @param {ModelMap} map @param {Palette} palette
  */
-function told({ mean, ticks }, palette) {
-  const element = make("div", "told"),
-    scale = make("p", "scale", mean),
-    about = make("p", "about");
+function summary({ mean, ticks }, palette) {
+  const scale = make("p", "scale", mean);
   const ramp = rampOf({ kind: "share" }, palette),
     pieces = ticks.length - 1;
   ticks.forEach((tick, i) =>
@@ -260,8 +250,7 @@ function told({ mean, ticks }, palette) {
       ...(i < pieces ? [bar(ramp, i / pieces, (i + 1) / pieces, BAR / pieces)] : []),
     ),
   );
-  element.append(about, scale);
-  return element;
+  return make("div", "summary", [make("p", "about"), scale]);
 }
 
 /**
@@ -269,11 +258,8 @@ function told({ mean, ticks }, palette) {
  * @param {Ramp} ramp @param {number} from @param {number} to @param {number} width
  */
 function bar(ramp, from, to, width) {
-  const element = make("i", "bar"),
-    stops = Array.from({ length: STOPS }, (_, i) =>
-      css(ramp[Math.round(255 * (from + ((to - from) * i) / (STOPS - 1)))]),
-    );
+  const element = make("i", "bar");
   element.style.width = `${width}px`;
-  element.style.background = `linear-gradient(to right, ${stops})`;
+  element.style.background = gradient(STOPS, (part) => css(ramp[Math.round(255 * (from + (to - from) * part))]));
   return element;
 }

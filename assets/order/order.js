@@ -1,15 +1,15 @@
-import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
+import { all, around, focusedBeside, isModified, make, viewOf, within } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 
 /**
- * seen: how many of the reader's moves the server has heard of.
+ * received: the number of moves that the server knows of.
  * @typedef {{
  *   names: string[], order: number[], photo: string | null, columns: number,
- *   said: Record<"given" | "order" | "piece", string>, seen: number,
+ *   words: Record<"given" | "order" | "piece", string>, received: number,
  * }} Pieces
  * @typedef {{
- *   root: HTMLElement, told: HTMLElement, list: HTMLElement, data: Pieces, order: number[], pieces: string, sent: number,
- *   held: boolean, timer: number, say: ComponentArgs<Pieces>["setTriggerValue"],
+ *   root: HTMLElement, message: HTMLElement, list: HTMLElement, data: Pieces, order: number[], pieces: string, sent: number,
+ *   dragged: boolean, timer: number, say: ComponentArgs<Pieces>["setTriggerValue"],
  * }} View
  */
 
@@ -24,20 +24,30 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => begun(parentElement, data, setTriggerValue)),
     other = JSON.stringify([data.names, data.photo]);
   view.say = setTriggerValue;
-  if (view.pieces !== other || data.seen >= view.sent) {
+  if (view.pieces !== other || data.received >= view.sent) {
     if (view.pieces !== other) clearTimeout(view.timer);
-    Object.assign(view, { pieces: other, sent: data.seen, order: data.order });
+    Object.assign(view, { pieces: other, sent: data.received, order: data.order });
   }
   view.data = data;
-  if (!view.held) draw(view);
+  if (!view.dragged) draw(view);
 }
 
 /** @param {Ground} parent @param {Pieces} data @param {View["say"]} say @returns {View} */
 function begun(parent, data, say) {
   const root = parent.appendChild(make("section")),
-    told = parent.appendChild(make("p", "told"));
-  told.setAttribute("aria-live", "polite");
-  return { root, told, list: make("ol"), data, order: data.order, pieces: "", sent: 0, held: false, timer: 0, say };
+    message = parent.appendChild(make("p", "message", "", { ariaLive: "polite" }));
+  return {
+    root,
+    message,
+    list: make("ol"),
+    data,
+    order: data.order,
+    pieces: "",
+    sent: 0,
+    dragged: false,
+    timer: 0,
+    say,
+  };
 }
 
 /** @param {View} view */
@@ -46,16 +56,15 @@ function draw(view) {
     focus = focusedBeside(root)?.dataset.piece;
   const given = rowOf(
     data,
-    data.said.given,
+    data.words.given,
     data.names.map((_, piece) => pieceOf(data, piece, "span")),
   );
   const moved = rowOf(
     data,
-    data.said.order,
-    order.map((piece, place) => {
+    data.words.order,
+    order.map((piece, index) => {
       const button = pieceOf(data, piece, "button");
-      button.type = "button";
-      button.setAttribute("aria-description", described(view, piece, place));
+      button.setAttribute("aria-description", described(view, piece, index));
       return button;
     }),
   );
@@ -69,19 +78,11 @@ function draw(view) {
 
 /** @param {Pieces} data @param {string} title @param {HTMLElement[]} pieces */
 function rowOf(data, title, pieces) {
-  const figure = make("figure"),
-    list = make("ol");
+  const items = pieces.map((piece) => make("li", "", [piece])),
+    list = make("ol", "", items);
   if (data.columns) list.style.gridTemplateColumns = `repeat(${data.columns}, auto)`;
   list.classList.toggle("patches", Boolean(data.columns));
-  list.append(
-    ...pieces.map((piece) => {
-      const item = make("li");
-      item.append(piece);
-      return item;
-    }),
-  );
-  figure.append(make("figcaption", "", title), list);
-  return figure;
+  return make("figure", "", [make("figcaption", "", title), list]);
 }
 
 /**
@@ -106,7 +107,7 @@ function pieceOf(data, piece, tag) {
 /** @param {View} view @param {KeyboardEvent} event */
 function press(view, event) {
   const button = around(event, "[data-piece]"),
-    from = button ? placeOf(view, button) : -1;
+    from = button ? indexOf(view, button) : -1;
   const line = view.data.columns || 1,
     last = view.order.length - 1;
   /** @type {Record<string, number>} */
@@ -119,9 +120,9 @@ function press(view, event) {
     End: last,
   };
   const to = ways[event.key];
-  if (from < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (from < 0 || to === undefined || isModified(event)) return;
   event.preventDefault();
-  if (view.held || to < 0 || to > last) return;
+  if (view.dragged || to < 0 || to > last) return;
   commit(view, moved(view.order, from, to), view.order[from]);
 }
 
@@ -129,7 +130,7 @@ function press(view, event) {
 function take(view, event) {
   const button = around(event, "[data-piece]"),
     item = button?.closest("li");
-  if (!button || !item || event.button || view.held) return;
+  if (!button || !item || event.button || view.dragged) return;
   const { list, order: first } = view,
     items = [...all(list, "li")];
   const start = { x: event.clientX, y: event.clientY, left: item.offsetLeft, top: item.offsetTop };
@@ -138,7 +139,7 @@ function take(view, event) {
     dragging = false;
   /** @param {number} one */
   const itemOf = (one) => items[first.indexOf(one)];
-  view.held = true;
+  view.dragged = true;
   button.setPointerCapture(event.pointerId);
 
   /** @param {PointerEvent} event */
@@ -147,22 +148,22 @@ function take(view, event) {
       y = clientY - start.y;
     dragging ||= Math.hypot(x, y) > STILL;
     if (!dragging) return;
-    item.classList.add("held");
+    item.classList.add("dragged");
     const box = list.getBoundingClientRect(),
       from = order.indexOf(piece);
     const to = nearest(order, itemOf, piece, clientX - box.left, clientY - box.top);
     if (to !== from) {
       order = moved(order, from, to);
-      slide(items, item, () => order.forEach((one, place) => (itemOf(one).style.order = String(place))));
+      slide(items, item, () => order.forEach((one, index) => (itemOf(one).style.order = String(index))));
     }
     item.style.transform = `translate(${start.left + x - item.offsetLeft}px, ${start.top + y - item.offsetTop}px)`;
   };
-  /** @param {boolean} kept */
-  const drop = (kept) => {
+  /** @param {boolean} accepted */
+  const drop = (accepted) => {
     button.onpointermove = button.onpointerup = button.onpointercancel = null;
     removeEventListener("keydown", leave, true);
-    view.held = false;
-    if (kept && order.some((one, place) => one !== first[place])) commit(view, order, piece);
+    view.dragged = false;
+    if (accepted && order.some((one, index) => one !== first[index])) commit(view, order, piece);
     else draw(view);
   };
   /** @param {KeyboardEvent} pressed */
@@ -181,11 +182,11 @@ function take(view, event) {
 }
 
 /**
- * The place of the piece nearest to the pointer, once the pointer is past its middle.
- * @param {number[]} order @param {(piece: number) => HTMLElement} itemOf @param {number} held @param {number} x
+ * The index of the piece nearest to the pointer, once the pointer is past its middle.
+ * @param {number[]} order @param {(piece: number) => HTMLElement} itemOf @param {number} dragged @param {number} x
  * @param {number} y
  */
-function nearest(order, itemOf, held, x, y) {
+function nearest(order, itemOf, dragged, x, y) {
   /** @param {HTMLElement} item */
   const away = (item) =>
     Math.hypot(
@@ -194,51 +195,51 @@ function nearest(order, itemOf, held, x, y) {
     );
   const distances = order.map((one) => away(itemOf(one)));
   const to = distances.indexOf(Math.min(...distances)),
-    from = order.indexOf(held);
+    from = order.indexOf(dragged);
   const there = itemOf(order[to]),
     middle = there.offsetLeft + there.offsetWidth / 2;
-  const otherLine = there.offsetTop !== itemOf(held).offsetTop;
+  const otherLine = there.offsetTop !== itemOf(dragged).offsetTop;
   return otherLine || (to > from ? x > middle : x < middle) ? to : from;
 }
 
-/** @param {HTMLElement[]} items @param {HTMLElement} held @param {() => void} rearrange */
-function slide(items, held, rearrange) {
+/** @param {HTMLElement[]} items @param {HTMLElement} dragged @param {() => void} rearrange */
+function slide(items, dragged, rearrange) {
   const before = items.map((item) => [item.offsetLeft, item.offsetTop]);
   rearrange();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   items.forEach((item, i) => {
     const x = before[i][0] - item.offsetLeft,
       y = before[i][1] - item.offsetTop;
-    if (item !== held && (x || y))
+    if (item !== dragged && (x || y))
       item.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], 160);
   });
 }
 
 /**
- * Several presses of a key are one message; until the server has heard the last, its answers wait.
+ * Several key presses are one message; answers to earlier ones are ignored.
  * @param {View} view @param {number[]} order @param {number} piece
  */
 function commit(view, order, piece) {
   Object.assign(view, { order, sent: view.sent + 1 });
   draw(view);
   within(view.list, `[data-piece="${piece}"]`).focus();
-  view.told.textContent = described(view, piece, order.indexOf(piece));
+  view.message.textContent = described(view, piece, order.indexOf(piece));
   clearTimeout(view.timer);
   view.timer = setTimeout(() => view.say("moved", { order: view.order, sent: view.sent }), PAUSE);
 }
 
 /** @param {number[]} order @param {number} from @param {number} to */
 function moved(order, from, to) {
-  const others = order.filter((_, place) => place !== from);
+  const others = order.filter((_, index) => index !== from);
   return [...others.slice(0, to), order[from], ...others.slice(to)];
 }
 
 /** @param {View} view @param {HTMLElement} button */
-function placeOf({ order }, button) {
+function indexOf({ order }, button) {
   return order.indexOf(Number(button.dataset.piece));
 }
 
-/** @param {View} view @param {number} piece @param {number} place */
-function described({ data: { names, said } }, piece, place) {
-  return filled(said.piece, { name: names[piece], place: place + 1, n: names.length });
+/** @param {View} view @param {number} piece @param {number} index */
+function described({ data: { names, words } }, piece, index) {
+  return filled(words.piece, { name: names[piece], place: index + 1, n: names.length });
 }

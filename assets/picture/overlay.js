@@ -60,8 +60,8 @@ export function contrastOf(pixels, width, cells) {
       bent = tones.map((tone) => CONTRAST * Math.tanh((tone - mean) / (1.5 * (deviation + NOISE)))),
       middle = meanOf(bent),
       [low, most] = bent.reduce(([low, most], one) => [Math.min(low, one), Math.max(most, one)], [0, 0]),
-      kept = Math.min(1, DEEPEST / (middle - low || 1), (1 / CEILING - 1) / (most - middle || 1));
-    return { indices, factors: bent.map((one) => 1 + kept * (one - middle)) };
+      strength = Math.min(1, DEEPEST / (middle - low || 1), (1 / CEILING - 1) / (most - middle || 1));
+    return { indices, factors: bent.map((one) => 1 + strength * (one - middle)) };
   });
 }
 

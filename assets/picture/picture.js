@@ -1,14 +1,14 @@
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { css } from "../microscope/theme.js";
 import { effect, make, viewOf, within } from "../shared/dom.js";
 import { floats } from "../shared/base64.js";
-import { along } from "../shared/scale.js";
-import { followed, isSeen, lookedAt, shownOf } from "./looked.js";
+import { along, gradient } from "../shared/scale.js";
+import { followed, isSeen, lookedAt, shownOf } from "./attended_patch.js";
 import { colourOf } from "./overlay.js";
 import { draw } from "./photo.js";
 import { listen, outline, point } from "./pointing.js";
 
-/** @import { Picture, Sent, Shown } from "./looked.js" */
+/** @import { Picture, Sent, Shown } from "./attended_patch.js" */
 
 /**
  * @typedef {{
@@ -29,13 +29,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     sent = { ...data, weights, rows };
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
-  const cleanup = effect(parentElement, () =>
-    connect("main", (store) => {
-      view.store = store;
-      soon(view);
-      return store.listen(() => soon(view));
-    }),
-  );
+  const cleanup = effect(parentElement, () => followStore(view, () => soon(view)));
   show(view);
   listen(view, (patch) => data.choosable && choose(view, patch, setTriggerValue));
   return cleanup;
@@ -91,7 +85,7 @@ function isAlike(before, { grid, size, weights, largest, root }) {
  * @param {View} view @param {number} patch @param {ComponentArgs<Picture>["setTriggerValue"]} setTriggerValue
  */
 function choose({ store, sent }, patch, setTriggerValue) {
-  if (store && isSeen(store, sent) && !sent.asks) store.move({ places: { patch } });
+  if (store && isSeen(store, sent) && !sent.asks) store.move({ positions: { patch } });
   else setTriggerValue("choose", patch);
 }
 
@@ -101,7 +95,7 @@ function build(parentElement, sent) {
     canvas = make("canvas"),
     title = make("h2"),
     ways = make("div", "ways");
-  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><i class="chosen"></i><i class="seen"></i><i class="cursor"></i></div>
+  root.innerHTML = `<div class="photo" tabindex="0" role="slider"><i class="chosen"></i><i class="attended"></i><i class="cursor"></i></div>
     <div class="below"><p class="spot" aria-live="polite"><b></b><b class="key"></b><span></span><em></em></p>
     <div class="bar"><small>0</small><div><i></i></div><small></small></div></div><p class="caption"></p>`;
   const frame = within(root, ".photo");
@@ -150,12 +144,11 @@ function words(view) {
   caption.hidden = !data.caption;
   within(root, ".bar").hidden = !data.weights;
   within(root, ".bar small:last-child").textContent = data.printed;
-  const colours = Array.from({ length: BAR_STOPS }, (_, i) =>
-    css(colourOf(data.stops, along(data, (data.largest * i) / (BAR_STOPS - 1)))),
+  within(root, ".bar div").style.background = gradient(BAR_STOPS, (part) =>
+    css(colourOf(data.stops, along(data, data.largest * part))),
   );
-  within(root, ".bar div").style.background = `linear-gradient(to right, ${colours})`;
   outline(view, ".chosen", data.chosen);
-  outline(view, ".seen", data.seen);
+  outline(view, ".attended", data.attended);
   frame.classList.toggle("whole", data.chosen < 0);
   point(view, view.at);
 }
@@ -170,9 +163,8 @@ function waysFrom(view) {
   if (ways.children.length !== names.length)
     ways.replaceChildren(
       ...names.map((_, query) => {
-        const button = make("button");
-        button.onclick = () => view.store?.isReady && view.store.move({ places: { query } });
-        return button;
+        const onclick = () => view.store?.isReady && view.store.move({ positions: { query } });
+        return make("button", "", "", { onclick });
       }),
     );
   ways.hidden = !names.length;

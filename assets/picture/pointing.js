@@ -1,7 +1,8 @@
 import { within } from "../shared/dom.js";
-import { printed } from "./looked.js";
+import { cellUnder, coverCell } from "../shared/grid.js";
+import { printed } from "./attended_patch.js";
 
-/** @import { Shown } from "./looked.js" */
+/** @import { Shown } from "./attended_patch.js" */
 /** @import { View } from "./picture.js" */
 
 /** @type {Record<string, [down: number, right: number]>} */
@@ -11,16 +12,8 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export function listen(view, choose) {
   const { frame, data } = view,
     [rows, columns] = data.grid;
-  /** @param {PointerEvent} event */
-  const under = (event) => {
-    const box = frame.getBoundingClientRect();
-    /** @param {number} part @param {number} count */
-    const place = (part, count) => Math.min(count - 1, Math.max(0, Math.floor(part * count)));
-    return (
-      place((event.clientY - box.top) / box.height, rows) * columns +
-      place((event.clientX - box.left) / box.width, columns)
-    );
-  };
+  /** @param {PointerEvent | MouseEvent} event */
+  const under = (event) => cellUnder(frame, event, rows, columns);
   frame.onpointermove = (event) => point(view, under(event));
   frame.onpointerleave = frame.onblur = () => point(view, null);
   frame.onclick = (event) => choose(under(event));
@@ -43,13 +36,13 @@ function moved(at, [down, right], rows, columns) {
 /** @param {View} view @param {number | null} patch */
 export function point(view, patch) {
   const { data, root, frame } = view,
-    { from, to, told, weight } = pairOf(data, patch);
+    { from, to, target, weight } = pairOf(data, patch);
   view.at = patch;
   outline(view, ".cursor", patch === data.chosen ? null : patch);
-  const said = [from, to, told < 0 ? "" : placed(data, told), weight === undefined ? "" : printed(data, weight)];
-  [...within(root, ".spot").children].forEach((element, i) => (element.textContent = said[i]));
+  const texts = [from, to, target < 0 ? "" : placed(data, target), weight === undefined ? "" : printed(data, weight)];
+  [...within(root, ".spot").children].forEach((element, i) => (element.textContent = texts[i]));
   frame.ariaValueNow = String(Math.max(0, patch ?? data.chosen) + 1);
-  frame.ariaLabel = [data.label, said.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
+  frame.ariaLabel = [data.label, texts.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   const mark = within(root, ".bar i");
   mark.hidden = weight === undefined;
   if (weight !== undefined) mark.style.left = `${100 * Math.min(1, weight / data.largest)}%`;
@@ -58,15 +51,15 @@ export function point(view, patch) {
 /**
  * Of a lit photo, who looks at whom, the patch that is looked at, and the weight that it gets.
  * @param {Shown} shown @param {number | null} patch
- * @returns {{ from: string, to: string, told: number, weight?: number }}
+ * @returns {{ from: string, to: string, target: number, weight?: number }}
  */
-function pairOf({ chosen, seen, weights, specials, ofSpecials }, patch) {
-  /** @param {number} place */
-  const nameOf = (place) => (place < 0 ? (specials.at(place) ?? "") : String(place + 1));
-  const told = patch ?? seen;
-  if (!weights || told === null) return { from: nameOf(patch ?? chosen), to: "", told: patch ?? chosen };
-  const weight = told < 0 ? ofSpecials?.at(told) : weights[told];
-  return { from: nameOf(chosen), to: `→ ${nameOf(told)}`, told, weight };
+function pairOf({ chosen, attended, weights, specials, ofSpecials }, patch) {
+  /** @param {number} index */
+  const nameOf = (index) => (index < 0 ? (specials.at(index) ?? "") : String(index + 1));
+  const target = patch ?? attended;
+  if (!weights || target === null) return { from: nameOf(patch ?? chosen), to: "", target: patch ?? chosen };
+  const weight = target < 0 ? ofSpecials?.at(target) : weights[target];
+  return { from: nameOf(chosen), to: `→ ${nameOf(target)}`, target, weight };
 }
 
 /** @param {Shown} shown @param {number} patch */
@@ -77,13 +70,5 @@ export function outline({ root, data }, name, patch) {
   const element = within(root, name),
     [rows, columns] = data.grid;
   element.hidden = patch === null || patch < 0;
-  if (patch === null || patch < 0) return;
-  /** @param {number} part @param {number} whole */
-  const share = (part, whole) => `${(100 * part) / whole}%`;
-  Object.assign(element.style, {
-    left: share(patch % columns, columns),
-    top: share(Math.floor(patch / columns), rows),
-    width: share(1, columns),
-    height: share(1, rows),
-  });
+  if (patch !== null && patch >= 0) coverCell(element, patch, rows, columns);
 }

@@ -5,12 +5,5 @@ export default function ({ data, parentElement }) {
   const box = parentElement.querySelector("article") ?? parentElement.appendChild(make("article"));
   box.lang = data.language;
   box.className = data.style;
-  box.replaceChildren(...data.paragraphs.map(paragraph));
-}
-
-/** @param {Span[]} parts */
-function paragraph(parts) {
-  const element = make("p");
-  element.append(...phrase(parts));
-  return element;
+  box.replaceChildren(...data.paragraphs.map((parts) => make("p", "", phrase(parts))));
 }

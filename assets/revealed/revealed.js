@@ -1,10 +1,9 @@
 import { explain } from "../microscope/engine/cell.js";
 import { make, viewOf } from "../shared/dom.js";
-import { unpackHeaded } from "../microscope/hosts/headed.js";
+import { sceneOf, splitHeader } from "../microscope/engine/blob.js";
 import { paragraph } from "../microscope/words/meaning.js";
 import { opened } from "../microscope/engine/opened.js";
 import { readings } from "../microscope/engine/readings.js";
-import { sceneOf } from "../microscope/engine/scene_version.js";
 import { showSum } from "../microscope/words/sum.js";
 import { Trace } from "../microscope/engine/trace.js";
 
@@ -15,12 +14,12 @@ import { Trace } from "../microscope/engine/trace.js";
  * @param {ComponentArgs<Uint8Array<ArrayBuffer>>} args
  */
 export default function ({ data, parentElement }) {
-  const [sum, said] = viewOf(parentElement, () => [make("section", "sum"), make("section", "meaning")]),
-    { header, scene } = unpackHeaded(data),
+  const [sum, meaning] = viewOf(parentElement, () => [make("section", "sum"), make("section", "meaning")]),
+    { header, scene } = splitHeader(data),
     trace = new Trace(sceneOf(scene));
   /** @type {Revealed} */
   const { key, index, at, covered } = header;
-  parentElement.append(sum, said);
+  parentElement.append(sum, meaning);
   showSum(sum, withCovered(opened(explain(trace, key, index), trace), covered), {
     follow: null,
     words: trace.words.microscope,
@@ -28,7 +27,7 @@ export default function ({ data, parentElement }) {
   const sentences = covered.some(Boolean) ? [] : readings(trace, key, at),
     reads = make("div", "reads");
   reads.append(...sentences.map(paragraph));
-  said.replaceChildren(...(sentences.length ? [make("h2", "", trace.words.reads), reads] : []));
+  meaning.replaceChildren(...(sentences.length ? [make("h2", "", trace.words.reads), reads] : []));
 }
 
 /**
@@ -37,9 +36,10 @@ export default function ({ data, parentElement }) {
  */
 function withCovered(cell, covered) {
   const { rows } = cell;
-  /** @param {number} place */
-  const hides = (place) => place !== cell.chosen && covered[place];
-  /** @param {number} place @returns {DoorSpan[][]} */
-  const at = (place) => (hides(place) ? [...rows.at(place).slice(0, -1), [["?", "quiet"]]] : rows.at(place));
+  /** @param {number} position */
+  const hides = (position) => position !== cell.chosen && covered[position];
+  /** @param {number} position @returns {LinkSpan[][]} */
+  const at = (position) =>
+    hides(position) ? [...rows.at(position).slice(0, -1), [["?", "quiet"]]] : rows.at(position);
   return { ...cell, rows: rows.length ? { length: rows.length, at } : rows };
 }

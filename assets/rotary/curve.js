@@ -11,16 +11,14 @@ const WIDE = 100,
  * @param {string} title @param {string} across
  */
 export function curveOf(title, across) {
-  const root = make("figure", "curve"),
-    plot = make("div", "plot");
   const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const [zero, part, all] = ["zero", "part", "all"].map((name) => svg.appendChild(shape("path", { class: name })));
   const dot = make("span", "dot"),
     high = make("span", "high"),
     low = make("span", "low"),
     ticks = make("div", "ticks");
-  plot.append(svg, dot, high, low);
-  root.append(make("figcaption", "", title), plot, ticks, make("p", "across", across));
+  const plot = make("div", "plot", [svg, dot, high, low]),
+    root = make("figure", "curve", [make("figcaption", "", title), plot, ticks, make("p", "across", across)]);
 
   /** @param {number[]} whole @param {number[]} one @param {number} distance */
   const show = (whole, one, distance) => {

@@ -1,5 +1,5 @@
 import { shape } from "../shared/svg.js";
-import { turned } from "./turned.js";
+import { turned } from "./rotation.js";
 
 const RADIUS = 100,
   ARC = 30;
@@ -13,15 +13,16 @@ const RADIUS = 100,
  */
 export function dialOf(whole) {
   const edge = RADIUS + 12;
-  const svg = shape("svg", { viewBox: `${-edge} ${-edge} ${2 * edge} ${2 * edge}`, "aria-hidden": "true" });
-  svg.append(shape("circle", { class: "rim", r: RADIUS }), shape("circle", { class: "hub", r: whole ? 3 : 6 }));
-  const arc = svg.appendChild(shape("path", { class: "arc" }));
+  const arc = shape("path", { class: "arc" }),
+    circles = [shape("circle", { class: "rim", r: RADIUS }), shape("circle", { class: "hub", r: whole ? 3 : 6 })],
+    viewBox = `${-edge} ${-edge} ${2 * edge} ${2 * edge}`,
+    svg = shape("svg", { viewBox, "aria-hidden": "true" }, [...circles, arc]);
   const [q0, k0, q1, k1] = ["query before", "key before", "query", "key"].map((name) => arrowOf(svg, name));
 
   /** @param {Arrow} q @param {Arrow} k @param {number} turnOfQ @param {number} turnOfK */
   const show = (q, k, turnOfQ, turnOfK) => {
     const size = Math.max(Math.hypot(...q), Math.hypot(...k)) || 1;
-    const ends = [q, k, turned(q, turnOfQ), turned(k, turnOfK)].map(place(size));
+    const ends = [q, k, turned(q, turnOfQ), turned(k, turnOfK)].map(endOf(size));
     if (whole) {
       q0(ends[0]);
       k0(ends[1]);
@@ -34,7 +35,7 @@ export function dialOf(whole) {
 }
 
 /** @param {number} size @returns {(arrow: Arrow) => Arrow} */
-const place = (size) => (arrow) => [(arrow[0] * RADIUS) / size, (-arrow[1] * RADIUS) / size];
+const endOf = (size) => (arrow) => [(arrow[0] * RADIUS) / size, (-arrow[1] * RADIUS) / size];
 
 /** @param {SVGSVGElement} svg @param {string} name @returns {(end: Arrow) => void} */
 function arrowOf(svg, name) {

@@ -1,22 +1,22 @@
 import { filled } from "../microscope/engine/names.js";
 import { plain, short } from "../microscope/engine/numbers.js";
-import { make, viewOf } from "../shared/dom.js";
+import { isModified, make, viewOf } from "../shared/dom.js";
 import { curveOf } from "./curve.js";
 import { dialOf } from "./dial.js";
 import { rulerOf } from "./ruler.js";
-import { pairOf, partOf, scoreOf } from "./turned.js";
+import { pairOf, partOf, scoreOf } from "./rotation.js";
 
 /** @import { Positions } from "./ruler.js" */
 
 /**
  * q, k: one query and one key, not turned. freq: radians a position, by pair. at: their positions.
- * seen: how many of the reader's moves the server has heard of.
+ * received: the number of moves that the server knows of.
  * @typedef {{
  *   q: number[], k: number[], freq: number[], names: [string, string], at: [number, number], pair: number,
- *   last: number, said: Record<string, string>, seen: number,
+ *   last: number, words: Record<string, string>, received: number,
  * }} Turning
  * @typedef {{
- *   data: Turning, shown: string, place: Positions, pair: number, sent: number, timer: number,
+ *   data: Turning, shown: string, positions: Positions, pair: number, sent: number, timer: number,
  *   say: ComponentArgs<Turning>["setTriggerValue"], update: () => void,
  * }} View
  */
@@ -30,13 +30,13 @@ const PAUSE = 400,
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => begun(data, setTriggerValue)),
-    { seen, at, pair, ...given } = data,
+    { received, at, pair, ...given } = data,
     shown = JSON.stringify(given);
   Object.assign(view, { data, say: setTriggerValue });
   const other = view.shown !== shown;
-  if (other || seen >= view.sent) {
+  if (other || received >= view.sent) {
     clearTimeout(view.timer);
-    Object.assign(view, { sent: seen, pair, place: { m: at[0], n: at[1], last: data.last } });
+    Object.assign(view, { sent: received, pair, positions: { m: at[0], n: at[1], last: data.last } });
   }
   if (other) Object.assign(view, { shown, update: build(view, parentElement) });
   view.update();
@@ -44,8 +44,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @param {Turning} data @param {View["say"]} say @returns {View} */
 function begun(data, say) {
-  const place = { m: 0, n: 0, last: data.last };
-  return { data, shown: "", place, pair: 0, sent: 0, timer: 0, say, update: () => {} };
+  const positions = { m: 0, n: 0, last: data.last };
+  return { data, shown: "", positions, pair: 0, sent: 0, timer: 0, say, update: () => {} };
 }
 
 /**
@@ -53,69 +53,62 @@ function begun(data, say) {
  * @param {View} view @param {Ground} parent
  */
 function build(view, parent) {
-  const { q, k, freq, names, last, said } = view.data;
+  const { q, k, freq, names, last, words } = view.data;
   /** @param {Partial<View>} change */
   const change = (change) => {
     Object.assign(view, change);
     view.update();
     commit(view);
   };
-  const ruler = rulerOf(said, names, last, (place) => change({ place })),
+  const ruler = rulerOf(words, names, last, (positions) => change({ positions })),
     dial = dialOf(true),
-    curve = curveOf(said.curve, said.across),
+    curve = curveOf(words.curve, words.across),
     head = make("h3"),
-    told = make("dl"),
-    check = make("p", "check"),
-    clocks = freq.map((each, pair) => clockOf(said, each, pair, () => change({ pair })));
-  check.setAttribute("aria-live", "polite");
+    facts = make("dl"),
+    check = make("p", "check", "", { ariaLive: "polite" }),
+    clocks = freq.map((each, pair) => clockOf(words, each, pair, () => change({ pair })));
 
-  const one = make("div", "one"),
-    every = make("div", "every"),
-    grid = make("div", "clocks"),
-    section = make("section");
-  one.append(head, dial.svg, told);
-  grid.append(...clocks.map(({ button }) => button));
-  grid.setAttribute("role", "radiogroup");
-  grid.setAttribute("aria-label", said.pairs);
+  const buttons = clocks.map(({ button }) => button),
+    grid = make("div", "clocks", buttons, { role: "radiogroup", ariaLabel: words.pairs });
   grid.onkeydown = (event) => {
     const to = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (!to || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!to || isModified(event)) return;
     event.preventDefault();
     const pair = (view.pair + to + freq.length) % freq.length;
     change({ pair });
-    clocks[pair].button.focus();
+    buttons[pair].focus();
   };
-  every.append(make("h3", "", said.pairs), grid);
-  section.append(ruler.root, check, one, every, curve.root);
+  const one = make("div", "one", [head, dial.svg, facts]),
+    every = make("div", "every", [make("h3", "", words.pairs), grid]);
   parent.querySelector("section")?.remove();
-  parent.append(section);
+  parent.append(make("section", "", [ruler.root, check, one, every, curve.root]));
 
   return () => {
-    const { place, pair } = view,
-      { m, n } = place,
+    const { positions, pair } = view,
+      { m, n } = positions,
       along = Array.from({ length: last + 1 }, (_, distance) => distance);
-    ruler.show(place);
+    ruler.show(positions);
     dial.show(pairOf(q, pair), pairOf(k, pair), m * freq[pair], n * freq[pair]);
     clocks.forEach(({ button, show }, each) => {
       show(pairOf(q, each), pairOf(k, each), m * freq[each], n * freq[each]);
-      button.setAttribute("aria-checked", String(each === pair));
+      button.ariaChecked = String(each === pair);
       button.tabIndex = each === pair ? 0 : -1;
     });
-    head.textContent = filled(said.pair, { pair: pair + 1, pairs: freq.length });
+    head.textContent = filled(words.pair, { pair: pair + 1, pairs: freq.length });
     const part = partOf(q, k, freq, pair, m, n),
       score = scoreOf(q, k, freq, m, n),
       nearest = scoreOf(q, k, freq, m - n, 0);
-    told.replaceChildren(
+    facts.replaceChildren(
       ...rows([
-        [said.frequency, short(freq[pair])],
-        [said.turn, plain((2 * Math.PI) / freq[pair], 1)],
-        [said.query_angle, short(m * freq[pair])],
-        [said.key_angle, short(n * freq[pair])],
-        [said.between, short((m - n) * freq[pair])],
-        [said.part, short(part)],
+        [words.frequency, short(freq[pair])],
+        [words.turn, plain((2 * Math.PI) / freq[pair], 1)],
+        [words.query_angle, short(m * freq[pair])],
+        [words.key_angle, short(n * freq[pair])],
+        [words.between, short((m - n) * freq[pair])],
+        [words.part, short(part)],
       ]),
     );
-    check.textContent = filled(said.check, {
+    check.textContent = filled(words.check, {
       m,
       n,
       score: plain(score, DIGITS),
@@ -134,27 +127,22 @@ const rows = (pairs) => pairs.flatMap(([name, value]) => [make("dt", "", name), 
 
 /**
  * A small dial of one pair, and how many positions its arrows take for a turn.
- * @param {Record<string, string>} said @param {number} frequency @param {number} pair @param {() => void} choose
+ * @param {Record<string, string>} words @param {number} frequency @param {number} pair @param {() => void} choose
  */
-function clockOf(said, frequency, pair, choose) {
-  const button = make("button", "clock"),
-    { svg, show } = dialOf(false),
+function clockOf(words, frequency, pair, choose) {
+  const { svg, show } = dialOf(false),
     length = (2 * Math.PI) / frequency,
     turn = plain(length, length < 100 ? 1 : 0);
-  button.type = "button";
-  button.setAttribute("role", "radio");
-  button.setAttribute("aria-label", filled(said.clock, { pair: pair + 1, turn }));
-  button.append(svg, make("small", "", turn));
-  button.onclick = choose;
-  return { button, show };
+  const given = { role: "radio", ariaLabel: filled(words.clock, { pair: pair + 1, turn }), onclick: choose };
+  return { button: make("button", "clock", [svg, make("small", "", turn)], given), show };
 }
 
-/** Several moves are one message; until the server has heard the last, its answers wait. @param {View} view */
+/** Several moves are one message; answers to earlier ones are ignored. @param {View} view */
 function commit(view) {
   view.sent += 1;
   clearTimeout(view.timer);
   view.timer = setTimeout(() => {
-    const { place, pair, sent } = view;
-    view.say("moved", { at: [place.m, place.n], pair, sent });
+    const { positions, pair, sent } = view;
+    view.say("moved", { at: [positions.m, positions.n], pair, sent });
   }, PAUSE);
 }

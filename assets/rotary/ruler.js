@@ -1,5 +1,5 @@
 import { filled } from "../microscope/engine/names.js";
-import { make } from "../shared/dom.js";
+import { isModified, make } from "../shared/dom.js";
 
 /**
  * The positions of the query and of the key, which is never behind it, and the last one there is.
@@ -10,10 +10,10 @@ const TICKS = 8;
 
 /**
  * A line of positions with three sliders: the query, the key, and the bar between, which moves both.
- * @param {Record<string, string>} said @param {[string, string]} names @param {number} last
- * @param {(place: Positions) => void} move
+ * @param {Record<string, string>} words @param {[string, string]} names @param {number} last
+ * @param {(positions: Positions) => void} move
  */
-export function rulerOf(said, names, last, move) {
+export function rulerOf(words, names, last, move) {
   const root = make("div", "ruler"),
     line = root.appendChild(make("div", "line"));
   for (let tick = 0; tick <= last; tick += TICKS) {
@@ -21,13 +21,11 @@ export function rulerOf(said, names, last, move) {
     mark.style.left = share(tick, last);
   }
   /** @type {Positions} */
-  const place = { m: 0, n: 0, last };
+  const positions = { m: 0, n: 0, last };
   const thumbs = /** @type {const} */ (["both", "query", "key"]).map((kind) => {
-    const thumb = line.appendChild(make("button", `thumb ${kind}`));
-    thumb.type = "button";
-    thumb.setAttribute("role", "slider");
-    thumb.setAttribute("aria-label", filled(said[kind], { name: kind === "query" ? names[0] : names[1] }));
-    slides(thumb, line, kind, place, move);
+    const ariaLabel = filled(words[kind], { name: kind === "query" ? names[0] : names[1] }),
+      thumb = line.appendChild(make("button", `thumb ${kind}`, "", { role: "slider", ariaLabel }));
+    slides(thumb, line, kind, positions, move);
     return thumb;
   });
   const [both, query, key] = thumbs;
@@ -37,24 +35,22 @@ export function rulerOf(said, names, last, move) {
 
   /** @param {Positions} to */
   const show = (to) => {
-    Object.assign(place, to);
-    const { m, n } = place;
+    Object.assign(positions, to);
+    const { m, n } = positions;
     query.style.left = share(m, last);
     key.style.left = share(n, last);
     both.style.left = share(n, last);
     both.style.width = share(m - n, last);
     /** @type {[HTMLElement, number, string][]} */
     const values = [
-      [query, m, filled(said.position, { position: m })],
-      [key, n, filled(said.position, { position: n })],
-      [both, n, filled(said.distance, { distance: m - n })],
+      [query, m, filled(words.position, { position: m })],
+      [key, n, filled(words.position, { position: n })],
+      [both, n, filled(words.distance, { distance: m - n })],
     ];
     for (const [thumb, now, text] of values) {
-      const [low, high] = rangeOf(/** @type {Kind} */ (thumb.classList[1]), place);
-      thumb.setAttribute("aria-valuemin", String(low));
-      thumb.setAttribute("aria-valuemax", String(high));
-      thumb.setAttribute("aria-valuenow", String(now));
-      thumb.setAttribute("aria-valuetext", text);
+      const [low, high] = rangeOf(/** @type {Kind} */ (thumb.classList[1]), positions);
+      const [ariaValueMin, ariaValueMax, ariaValueNow] = [low, high, now].map(String);
+      Object.assign(thumb, { ariaValueMin, ariaValueMax, ariaValueNow, ariaValueText: text });
       /** @type {HTMLElement} */ (thumb.lastElementChild).textContent = text;
     }
   };
@@ -65,33 +61,33 @@ export function rulerOf(said, names, last, move) {
 
 /**
  * The least and the largest position of a thumb; that of both is the key's.
- * @param {Kind} kind @param {Positions} place @returns {[number, number]}
+ * @param {Kind} kind @param {Positions} positions @returns {[number, number]}
  */
-export function rangeOf(kind, { m, n, last }) {
+function rangeOf(kind, { m, n, last }) {
   if (kind === "query") return [n, last];
   return kind === "key" ? [0, m] : [0, last - (m - n)];
 }
 
 /**
  * Where both are when a thumb goes to a position.
- * @param {Kind} kind @param {Positions} place @param {number} to @returns {Positions}
+ * @param {Kind} kind @param {Positions} positions @param {number} to @returns {Positions}
  */
-export function movedTo(kind, place, to) {
-  const [low, high] = rangeOf(kind, place),
+export function movedTo(kind, positions, to) {
+  const [low, high] = rangeOf(kind, positions),
     at = Math.min(high, Math.max(low, to)),
-    { m, n, last } = place;
+    { m, n, last } = positions;
   if (kind === "query") return { m: at, n, last };
   return kind === "key" ? { m, n: at, last } : { m: at + m - n, n: at, last };
 }
 
 /**
- * @param {HTMLElement} thumb @param {HTMLElement} line @param {Kind} kind @param {Positions} place
- * @param {(place: Positions) => void} move
+ * @param {HTMLElement} thumb @param {HTMLElement} line @param {Kind} kind @param {Positions} positions
+ * @param {(positions: Positions) => void} move
  */
-function slides(thumb, line, kind, place, move) {
-  const now = () => (kind === "query" ? place.m : place.n);
+function slides(thumb, line, kind, positions, move) {
+  const now = () => (kind === "query" ? positions.m : positions.n);
   thumb.onkeydown = (event) => {
-    const [low, high] = rangeOf(kind, place);
+    const [low, high] = rangeOf(kind, positions);
     /** @type {Record<string, number>} */
     const keys = {
       ArrowLeft: now() - 1,
@@ -102,9 +98,9 @@ function slides(thumb, line, kind, place, move) {
       End: high,
     };
     const to = keys[event.key];
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (to === undefined || isModified(event)) return;
     event.preventDefault();
-    move(movedTo(kind, place, to));
+    move(movedTo(kind, positions, to));
   };
   thumb.onpointerdown = (event) => {
     if (event.button) return;
@@ -112,8 +108,8 @@ function slides(thumb, line, kind, place, move) {
       first = now();
     thumb.setPointerCapture(event.pointerId);
     thumb.onpointermove = ({ clientX }) => {
-      const step = line.getBoundingClientRect().width / place.last;
-      move(movedTo(kind, place, first + Math.round((clientX - begins) / step)));
+      const step = line.getBoundingClientRect().width / positions.last;
+      move(movedTo(kind, positions, first + Math.round((clientX - begins) / step)));
     };
     thumb.onpointerup = thumb.onpointercancel = () => {
       thumb.onpointermove = thumb.onpointerup = thumb.onpointercancel = null;

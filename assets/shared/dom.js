@@ -1,17 +1,20 @@
 /**
- * Creates an element. text: plain text, never markup.
+ * Creates an element. content: plain text, never markup, or children. properties: such as `title` and `onclick`.
  * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag @param {string} [className] @param {string} [text]
+ * @param {Tag} tag @param {string} [className] @param {string | (Node | string)[]} [content]
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function make(tag, className = "", text = "") {
-  const element = document.createElement(tag);
+export function make(tag, className = "", content = "", properties = {}) {
+  const element = Object.assign(document.createElement(tag), properties);
   if (className) element.className = className;
-  if (text) element.textContent = text;
+  if (typeof content !== "string") element.append(...content);
+  else if (content) element.textContent = content;
   return element;
 }
 
 /**
- * Gives an element another text; the page is laid out anew only where it is another.
+ * Sets an element's text only if it differs, since setting it causes a new layout.
  * @param {Element} element @param {string} text
  */
 export function setText(element, text) {
@@ -19,13 +22,12 @@ export function setText(element, text) {
 }
 
 /**
- * What stands on a button, and its name.
+ * Sets the text of a button, and its accessible name.
  * @param {HTMLElement} button @param {string} text @param {string} name
  */
 export function label(button, text, name) {
   setText(button, text);
-  button.title = name;
-  button.setAttribute("aria-label", name);
+  button.title = button.ariaLabel = name;
 }
 
 /**
@@ -52,41 +54,47 @@ export function around({ target }, selector) {
   return target instanceof Element ? target.closest(selector) : null;
 }
 
+/**
+ * Whether a key is pressed together with Ctrl, Alt or the Command key, so that it means something else.
+ * @param {KeyboardEvent} event
+ */
+export const isModified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 /** @param {Span[]} parts */
 export function spans(parts) {
   return parts.map(([text, role]) => make(role === "sup" || role === "sub" ? role : "span", role, text));
 }
 
 /**
- * The state that a component keeps between runs, created at the first; its module may be reloaded.
+ * The state of a component between runs, created at the first; its module may be reloaded.
  * @template View
  * @param {Ground} parent @param {() => View} begin
  */
 export function viewOf(parent, begin) {
-  const held = /** @type {Ground & { view?: View }} */ (parent);
-  return (held.view ??= begin());
+  const kept = /** @type {Ground & { view?: View }} */ (parent);
+  return (kept.view ??= begin());
 }
 
 /**
- * Starts what a run of a component keeps up, such as listeners, after the cleanup of the run before.
+ * Runs `begin`, such as adding listeners, after the cleanup of the run before.
  *
  * begin: returns the cleanup. Returns it as a function that works once: Streamlit may call the cleanup
  * of a run that was overtaken after the next run has started.
  * @param {Ground} parent @param {() => () => void} begin
  */
 export function effect(parent, begin) {
-  const held = /** @type {Ground & { cleanup?: () => void }} */ (parent);
-  held.cleanup?.();
+  const kept = /** @type {Ground & { cleanup?: () => void }} */ (parent);
+  kept.cleanup?.();
   /** @type {(() => void) | null} */
   let stop = begin();
-  return (held.cleanup = () => {
+  return (kept.cleanup = () => {
     stop?.();
     stop = null;
   });
 }
 
 /**
- * The cleanup of a component that goes on through its runs and ends when it is taken from the page.
+ * The cleanup of a component that runs `end` only once the component has left the page.
  * @param {Ground} parent @param {() => void} end
  */
 export function onRemoval(parent, end) {
@@ -122,8 +130,8 @@ export function all(root, selector) {
  * @param {Element} element
  */
 export function focusedBeside(element) {
-  const held = rootOf(element).activeElement;
-  return held instanceof HTMLElement ? held : null;
+  const focused = rootOf(element).activeElement;
+  return focused instanceof HTMLElement ? focused : null;
 }
 
 /**

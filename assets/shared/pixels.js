@@ -2,7 +2,7 @@ import { make, penOf } from "./dom.js";
 
 /**
  * A picture of one pixel per cell. colour: gives red, green, blue and optionally alpha.
- * @param {number} columns @param {number} rows @param {(place: number) => number[]} colour
+ * @param {number} columns @param {number} rows @param {(index: number) => number[]} colour
  */
 export function pixelsOf(columns, rows, colour) {
   const canvas = Object.assign(make("canvas"), { width: columns, height: rows }),

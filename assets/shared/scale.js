@@ -6,3 +6,10 @@ export function along({ largest, root }, weight) {
   const part = largest && Math.min(1, weight / largest);
   return root ? Math.sqrt(part) : part;
 }
+
+/**
+ * A CSS gradient from left to right. colourOf: gives a CSS colour for a position 0 … 1.
+ * @param {number} stops @param {(position: number) => string} colourOf
+ */
+export const gradient = (stops, colourOf) =>
+  `linear-gradient(to right, ${Array.from({ length: stops }, (_, i) => colourOf(i / (stops - 1)))})`;

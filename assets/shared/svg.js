@@ -3,11 +3,12 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * An element of a drawing.
  * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag @param {Record<string, string | number>} [attributes]
+ * @param {Tag} tag @param {Record<string, string | number>} [attributes] @param {Node[]} [children]
  */
-export function shape(tag, attributes = {}) {
+export function shape(tag, attributes = {}, children = []) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
   return element;
 }
 

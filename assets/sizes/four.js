@@ -14,26 +14,15 @@ import { shapeOf } from "./axes.js";
  * @param {ComponentArgs<{ tuples: Tuple[], means: Meaning[] }>} args
  */
 export default function ({ data, parentElement }) {
-  const tuples = make("div", "tuples"),
-    means = make("ul", "means");
-  tuples.append(...data.tuples.map(tupleOf));
-  means.append(
-    ...data.means.map(({ role, size, name, text }) => {
-      const item = make("li", `of-${role}`),
-        head = make("b", role);
-      head.append(make("span", "size", size), " ");
-      setIn(head, name);
-      item.append(head, make("p", "", text));
-      return item;
-    }),
-  );
-  sectionOf(parentElement).replaceChildren(tuples, means);
+  const means = data.means.map(({ role, size, name, text }) => {
+    const head = setIn(make("b", role, [make("span", "size", size), " "]), name);
+    return make("li", `of-${role}`, [head, make("p", "", text)]);
+  });
+  sectionOf(parentElement).replaceChildren(make("div", "tuples", data.tuples.map(tupleOf)), make("ul", "means", means));
 }
 
 /** @param {Tuple} tuple */
 function tupleOf({ name, axes }) {
-  const line = make("p", "tuple");
-  const numbers = shapeOf(axes, ({ role, size }) => Object.assign(make("b", role, size), { title: role }));
-  line.append(make("span", "symbol", name), " ", ...numbers);
-  return line;
+  const numbers = shapeOf(axes, ({ role, size }) => make("b", role, size, { title: role }));
+  return make("p", "tuple", [make("span", "symbol", name), " ", ...numbers]);
 }

@@ -27,15 +27,12 @@ export default function ({ data, parentElement }) {
     list = make("ol");
   for (const row of data.rows) {
     const item = list.appendChild(make("li"));
-    if (row.step.length) item.append(said("p", "step", row.step));
-    const label = item.appendChild(make("div", "label")),
-      sizes = make("span", "shape");
-    sizes.append(...shapeOf(row.axes));
-    label.append(said("b", "name", row.name), sizes);
-    item.append(drawn(row, width));
+    if (row.step.length) item.append(make("p", "step", spans(row.step)));
+    const label = [make("b", "name", spans(row.name)), make("span", "shape", shapeOf(row.axes))];
+    item.append(make("div", "label", label), drawn(row, width));
   }
   list.lang = data.language;
-  root.replaceChildren(list, said("p", "caption", [[data.caption, ""]]));
+  root.replaceChildren(list, make("p", "caption", spans([[data.caption, ""]])));
   light(root, Math.min(1, data.heads - 1));
   root.onpointerover = (event) => {
     const piece = around(event, "[data-head]");
@@ -84,11 +81,4 @@ function drawn({ high, wide, pieces, joined, batch, rows, columns }, width) {
 /** @param {HTMLElement} root @param {number} head */
 function light(root, head) {
   for (const piece of all(root, ".piece")) piece.classList.toggle("lit", Number(piece.dataset.head) === head);
-}
-
-/** @param {"p" | "b"} tag @param {string} name @param {Span[]} parts */
-function said(tag, name, parts) {
-  const element = make(tag, name);
-  element.append(...spans(parts));
-  return element;
 }

@@ -18,11 +18,9 @@ import { shapeOf } from "./axes.js";
 export default function ({ data, parentElement }) {
   const rows = data.rows.map((one) => {
     const name = header("row", ""),
-      shape = make("td", "shape"),
-      operation = make("td", "operation");
+      shape = make("td", "shape", one.axes.length ? shapeOf(one.axes) : ""),
+      operation = make("td", "operation", spans(one.operation));
     name.append(...spans(one.name));
-    if (one.axes.length) shape.append(...shapeOf(one.axes));
-    operation.append(...spans(one.operation));
     const numbers = one.numbers.map((text) => make("td", "number", text)),
       line = row(name, shape, operation, ...numbers, make("td", "real", one.real));
     line.classList.toggle("total", one.total);

@@ -1,17 +1,18 @@
 import { looking, weightsOf } from "../microscope/engine/attended.js";
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { effect, make, onRemoval, viewOf } from "../shared/dom.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { operand, range } from "../microscope/engine/rules.js";
 import { paletteOf } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
-import { along } from "../shared/scale.js";
-import { Hearing } from "./hearing.js";
+import { cellUnder } from "../shared/grid.js";
+import { along, gradient } from "../shared/scale.js";
+import { Playback } from "./playback.js";
 import { LANES, GAP, draw } from "./lanes.js";
 
 /**
  * @import { WeightScale } from "./lanes.js"
- * @import { Heard } from "./hearing.js"
+ * @import { Played } from "./playback.js"
  */
 /**
  * @typedef {WeightScale & { printed: string }} PrintedScale
@@ -20,13 +21,13 @@ import { LANES, GAP, draw } from "./lanes.js";
  *   words: Record<"axis" | "play" | "hear" | "weight" | "forbidden", string>,
  * }} Timeline
  * @typedef {Omit<Timeline, "row" | "allowed"> & { row: ArrayLike<number>, allowed: Uint8Array | null }} Sent
- * @typedef {Sent & { chosen: number, key: number | null }} Seen
- * @typedef {Record<"chosen" | "seen" | "under" | "head", HTMLElement>} Lines
+ * @typedef {Sent & { chosen: number, key: number | null }} Current
+ * @typedef {Record<"chosen" | "attended" | "under" | "head", HTMLElement>} Lines
  * @typedef {{
  *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement, bar: HTMLElement,
- *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, hearing: Hearing,
- *   buttons: Record<Heard, HTMLButtonElement>, sent: Sent, store: Store | null,
- *   now: Seen | null, of: number | null, shown: string, under: number | null, heard: number, waiting: number,
+ *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, playback: Playback,
+ *   buttons: Record<Played, HTMLButtonElement>, sent: Sent, store: Store | null,
+ *   now: Current | null, of: number | null, shown: string, under: number | null, playedQuery: number, waiting: number,
  * }} View
  */
 
@@ -36,7 +37,7 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDow
 const BAR_STOPS = 13;
 
 /**
- * A sound on one time axis: waveform, spectrogram and the weights of one frame, its place in time a
+ * A sound on one time axis: waveform, spectrogram and the weights of one frame, its moment a
  * line through all of them.
  * @param {ComponentArgs<Timeline>} args
  */
@@ -45,17 +46,11 @@ export default function ({ data, parentElement }) {
   const view = viewOf(parentElement, () => build(parentElement, sent));
   view.sent = sent;
   label(view);
-  const deaf = effect(parentElement, () =>
-    connect("main", (store) => {
-      view.store = store;
-      show(view);
-      return store.listen(() => soon(view));
-    }),
-  );
-  const silent = onRemoval(parentElement, () => view.hearing.stop());
+  const disconnect = effect(parentElement, () => followStore(view, () => soon(view)));
+  const silence = onRemoval(parentElement, () => view.playback.stop());
   return () => {
-    deaf();
-    silent();
+    disconnect();
+    silence();
   };
 }
 
@@ -71,27 +66,22 @@ function soon(view) {
 /** @param {Ground} parentElement @param {Sent} sent @returns {View} */
 function build(parentElement, sent) {
   const root = parentElement.appendChild(make("section")),
-    tools = make("div", "tools"),
     buttons = { whole: make("button", "whole"), part: make("button", "part") },
     spot = make("p", "spot"),
-    bar = make("div", "bar"),
     ramp = make("div"),
     end = make("small"),
-    lanes = make("div", "lanes"),
-    canvas = lanes.appendChild(make("canvas"));
-  bar.append(make("small", "", "0"), ramp, end);
-  tools.append(buttons.whole, buttons.part, spot, bar);
-  lanes.tabIndex = 0;
-  lanes.setAttribute("role", "slider");
+    bar = make("div", "bar", [make("small", "", "0"), ramp, end]),
+    canvas = make("canvas"),
+    lanes = make("div", "lanes", [canvas], { role: "slider", tabIndex: 0 });
   /** @param {string} name */
   const line = (name) => lanes.appendChild(make("i", name));
-  const lines = { chosen: line("chosen"), seen: line("seen"), under: line("under"), head: line("head") },
+  const lines = { chosen: line("chosen"), attended: line("attended"), under: line("under"), head: line("head") },
     hertz = lanes.appendChild(make("div", "hertz"));
-  root.append(tools, lanes);
-  const hearing = new Hearing(() => playing(view)),
-    none = { store: null, now: null, of: null, shown: "", under: null, heard: 0, waiting: 0 };
+  root.append(make("div", "tools", [buttons.whole, buttons.part, spot, bar]), lanes);
+  const playback = new Playback(() => playing(view)),
+    none = { store: null, now: null, of: null, shown: "", under: null, playedQuery: 0, waiting: 0 };
   /** @type {View} */
-  const view = { root, lanes, canvas, spot, bar, ramp, end, hertz, lines, hearing, buttons, sent, ...none };
+  const view = { root, lanes, canvas, spot, bar, ramp, end, hertz, lines, playback, buttons, sent, ...none };
   new ResizeObserver(() => show(view, true)).observe(lanes);
   listenTo(view);
   return view;
@@ -99,21 +89,21 @@ function build(parentElement, sent) {
 
 /** @param {View} view */
 function label({ lanes, bar, end, sent: { words, scale } }) {
-  lanes.setAttribute("aria-label", words.axis);
+  lanes.ariaLabel = words.axis;
   end.textContent = scale.printed;
   bar.title = words.weight;
 }
 
 /**
  * The frame that the microscope looks from, and its row of weights where it is in the browser.
- * @param {Sent} sent @param {Store} store @param {Sound} sound @returns {Seen}
+ * @param {Sent} sent @param {Store} store @param {Sound} sound @returns {Current}
  */
-function seen(sent, store, sound) {
+function currentOf(sent, store, sound) {
   const live = store.isReady && store.trace.stage("weights") && store.trace.size("weights", "query") === sound.of;
   if (!live) return { ...sent, chosen: sent.query, key: null };
   const { query, key } = looking(store),
     row = weightsOf(store, query),
-    chosen = store.placeOf("weights", "query");
+    chosen = store.positionOf("weights", "query");
   if (row) return { ...sent, chosen, query, key, row, allowed: allowedBy(store, query, sound.of) };
   return { ...sent, chosen, key };
 }
@@ -129,26 +119,24 @@ function allowedBy({ trace }, query, count) {
 
 /** @param {View} view */
 function show(view, anew = false) {
-  const { root, store, sent, canvas, hertz, hearing } = view,
+  const { root, store, sent, canvas, hertz, playback } = view,
     sound = store?.sound;
   if (!root.isConnected || !sound || sound.id !== sent.sound || !store.trace) return;
-  if (view.of !== sound.id) hearing.stop();
+  if (view.of !== sound.id) playback.stop();
   view.of = sound.id;
-  const now = (view.now = seen(sent, store, sound)),
+  const now = (view.now = currentOf(sent, store, sound)),
     palette = paletteOf(root, store.trace),
     shown = [sound.id, palette.ground, String(now.row), String(now.allowed), canvas.clientWidth].join("|");
   if (anew || view.shown !== shown) draw(canvas, sound, now, palette);
   view.shown = shown;
-  const stops = Array.from({ length: BAR_STOPS }, (_, i) => {
-    const part = along(now.scale, (now.scale.largest * i) / (BAR_STOPS - 1));
-    return palette.share[Math.min(4, Math.round(4 * part))];
+  view.ramp.style.background = gradient(BAR_STOPS, (part) => {
+    return palette.share[Math.min(4, Math.round(4 * along(now.scale, now.scale.largest * part)))];
   });
-  view.ramp.style.background = `linear-gradient(to right, ${stops.join()})`;
   hertz.replaceChildren(...[sound.names.at(-1), sound.names[0]].map((name) => make("small", "", name)));
   hertz.style.top = `${LANES.wave + GAP}px`;
   hertz.style.height = `${LANES.bands}px`;
   line(view, sound, "chosen", now.query);
-  line(view, sound, "seen", now.key);
+  line(view, sound, "attended", now.key);
   tell(view, sound, now);
   playing(view);
 }
@@ -167,7 +155,7 @@ const moment = ({ hop, pool, rate }, token) => `${plain((token * pool * hop) / r
 
 /**
  * Which frame looks, at which one, and what weight it gives.
- * @param {View} view @param {Sound} sound @param {Seen} now
+ * @param {View} view @param {Sound} sound @param {Current} now
  */
 function tell(view, sound, { query, key, row, allowed, words }) {
   const to = view.under ?? key,
@@ -187,29 +175,29 @@ function tell(view, sound, { query, key, row, allowed, words }) {
 }
 
 /** @param {View} view */
-function playing({ hearing, lines, now, store, heard, buttons }) {
+function playing({ playback, lines, now, store, playedQuery, buttons }) {
   const sound = store?.sound;
   if (!now || !sound) return;
-  const time = moment(sound, hearing.playing === "part" ? heard : now.chosen),
+  const time = moment(sound, playback.playing === "part" ? playedQuery : now.chosen),
     names = { whole: now.words.play, part: now.words.hear.replace("{time}", time) };
   for (const what of /** @type {const} */ (["whole", "part"])) {
-    const on = hearing.playing === what;
+    const on = playback.playing === what;
     buttons[what].textContent = `${on ? "■" : "▶"} ${names[what]}`;
-    buttons[what].setAttribute("aria-pressed", String(on));
+    buttons[what].ariaPressed = String(on);
   }
-  const { at } = hearing;
+  const { at } = playback;
   lines.head.hidden = at === null;
   if (at !== null)
     lines.head.style.left = `${Math.min(100, (100 * at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
 }
 
-/** @param {View} view @param {Heard} what */
-function hear(view, what) {
-  const { now, hearing, store } = view;
+/** @param {View} view @param {Played} what */
+function press(view, what) {
+  const { now, playback, store } = view;
   if (!now || !store?.sound) return;
-  view.heard = now.chosen;
+  view.playedQuery = now.chosen;
   const row = (store.isReady && weightsOf(store, now.chosen)) || now.row;
-  hearing.press(what, store.sound, what === "part" ? Array.from(row).slice(0, store.sound.tokens) : null);
+  playback.press(what, store.sound, what === "part" ? Array.from(row).slice(0, store.sound.tokens) : null);
 }
 
 /** @param {View} view */
@@ -217,19 +205,16 @@ function listenTo(view) {
   const { lanes, buttons } = view;
   const tokens = () => view.store?.sound?.tokens ?? 1;
   /** @param {MouseEvent} event */
-  const under = (event) => {
-    const box = lanes.getBoundingClientRect();
-    return Math.max(0, Math.min(tokens() - 1, Math.floor(((event.clientX - box.left) / box.width) * tokens())));
-  };
+  const under = (event) => cellUnder(lanes, event, 1, tokens());
   /** @param {number | null} token */
   const point = (token) => {
     view.under = token;
     if (view.now && view.store?.sound) tell(view, view.store.sound, view.now);
   };
   /** @param {number} query */
-  const choose = (query) => view.store?.move({ places: { query } });
-  buttons.whole.onclick = () => hear(view, "whole");
-  buttons.part.onclick = () => hear(view, "part");
+  const choose = (query) => view.store?.move({ positions: { query } });
+  buttons.whole.onclick = () => press(view, "whole");
+  buttons.part.onclick = () => press(view, "part");
   lanes.onpointermove = (event) => event.pointerType === "mouse" && view.now && point(under(event));
   lanes.onpointerleave = () => point(null);
   lanes.onclick = (event) => view.now && choose(under(event));
@@ -237,8 +222,8 @@ function listenTo(view) {
     if (!view.now) return;
     const last = tokens() - 1,
       at = view.now.chosen;
-    if (event.key === " ") hear(view, "whole");
-    else if (event.key === "Enter") hear(view, "part");
+    if (event.key === " ") press(view, "whole");
+    else if (event.key === "Enter") press(view, "part");
     else if (event.key === "Home") choose(0);
     else if (event.key === "End") choose(last);
     else if (event.key in STEPS)

@@ -1,7 +1,7 @@
 import { over, thickness } from "../shared/links.js";
 import { shape, text } from "../shared/svg.js";
 import { plain } from "../microscope/engine/numbers.js";
-import { isAsked } from "./boards.js";
+import { isAsked } from "./figures.js";
 import { QUERY, queryRow, wordOf } from "./query_row.js";
 
 const WIDTH = 480,

@@ -1,6 +1,6 @@
 import { shape, text } from "../shared/svg.js";
 import { filled } from "../microscope/engine/names.js";
-import { boardOf } from "./boards.js";
+import { figureOf } from "./figures.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
 const WIDTH = 460,
@@ -22,9 +22,9 @@ const KEYS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP],
 export function plane(story, changed) {
   const { words } = story,
     { Q, K } = queryRow(story, 0),
-    { turns } = boardOf(story);
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane" });
-  svg.append(grid(), ...axes(words.labels.axes));
+    { turns } = figureOf(story);
+  const axis = [grid(), ...axes(words.labels.axes)],
+    svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane" }, axis);
   K.forEach((k, word) => {
     const name = wordOf(story, word);
     svg.append(arrow(k, "key"), caption(k, name, "key", k[0] ? [10, 16] : [-14, 0]));
@@ -112,9 +112,8 @@ function arrow([across, up], role) {
     [tx, ty] = [x(across), y(up)],
     [bx, by] = [tx - 12 * dx, ty - 12 * dy];
   const head = `M${tx} ${ty}L${bx - 6 * dy} ${by + 6 * dx}L${bx + 6 * dy} ${by - 6 * dx}Z`,
-    group = shape("g", { class: `arrow ${role}` });
-  group.append(shape("path", { d: `M${x(0)} ${y(0)}L${bx} ${by}` }), shape("path", { d: head, class: "point" }));
-  return group;
+    line = shape("path", { d: `M${x(0)} ${y(0)}L${bx} ${by}` });
+  return shape("g", { class: `arrow ${role}` }, [line, shape("path", { d: head, class: "point" })]);
 }
 
 /** @param {number[]} at @param {string} content @param {string} role @param {number[]} aside */

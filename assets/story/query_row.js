@@ -1,4 +1,4 @@
-import { boardOf } from "./boards.js";
+import { figureOf } from "./figures.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { range, softmax } from "../microscope/engine/rules.js";
 
@@ -12,16 +12,16 @@ export const QUERY = 1; // 爱, the word that asks
 export function queryRow(story, head) {
   const { trace, Q: turned, score } = story,
     words = [...range(trace.size("K", "key"))],
-    places = [...range(trace.size("K", "d_k"))];
+    positions = [...range(trace.size("K", "d_k"))];
   /** @param {string} key @param {number[]} index */
   const value = (key, ...index) => trace.value(key, [0, head, ...index]);
-  const Q = turned ?? places.map((d) => value("Q", QUERY, d)),
-    K = words.map((word) => places.map((d) => value("K", word, d))),
+  const Q = turned ?? positions.map((d) => value("Q", QUERY, d)),
+    K = words.map((word) => positions.map((d) => value("K", word, d))),
     values = words.map((word) => value("V", word, 0));
   const scores = turned ? K.map((k) => dot(Q, k)) : words.map((word) => value("scores", QUERY, word));
   if (score !== null) scores[0] = score;
   const isGiven = !turned && score === null;
-  if (boardOf(story).even) {
+  if (figureOf(story).even) {
     const weights = words.map(() => 1 / words.length);
     return { Q, K, values, scores, weights, output: dot(weights, values), isGiven: false };
   }

@@ -1,10 +1,9 @@
-import { make, onRemoval, viewOf, within } from "../shared/dom.js";
-import { unpackHeaded } from "../microscope/hosts/headed.js";
+import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
+import { sceneOf, splitHeader } from "../microscope/engine/blob.js";
 import { mount } from "../microscope/mount.js";
 import { receive } from "../microscope/hosts/runs.js";
-import { sceneOf } from "../microscope/engine/scene_version.js";
 import { Trace } from "../microscope/engine/trace.js";
-import { board } from "./board.js";
+import { figure } from "./scene_figure.js";
 import { QUERY } from "./query_row.js";
 import { telling } from "./telling.js";
 
@@ -13,7 +12,7 @@ const SWIPE = 60; // pixels
 const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
 
 /**
- * A story in scenes on one board, which grows from scene to scene; any number opens in a microscope.
+ * A story in scenes around one figure, which grows from scene to scene; any number opens in a microscope.
  *
  * It is given no data: the component `run` beside it hands over what each run sends.
  * @param {ComponentArgs<null>} handed
@@ -27,7 +26,7 @@ export default function ({ parentElement }) {
 function begin(parentElement) {
   const story = new StoryPage(parentElement);
   const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
-    const { header, scene } = unpackHeaded(data);
+    const { header, scene } = splitHeader(data);
     story.say = setTriggerValue;
     story.take(header, new Trace(sceneOf(scene)));
   });
@@ -38,7 +37,7 @@ function begin(parentElement) {
 }
 
 /** Where a reader is in the story, and what is on the page of it. */
-export class StoryPage {
+class StoryPage {
   words = /** @type {StoryWords} */ (/** @type {unknown} */ (null)); // until a run has sent them
   trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
   scene = 0; // from 1
@@ -49,7 +48,7 @@ export class StoryPage {
   /** The first score as the reader moved it; null: as it is in the trace. @type {number | null} */
   score = null;
   head = 0;
-  /** Draws the board's numbers anew. */
+  /** Draws the numbers of the figure anew. */
   redraw = () => {};
   /** @type {(name: string, value: unknown) => void} */
   say = () => {};
@@ -57,12 +56,10 @@ export class StoryPage {
   /** @param {Ground} ground */
   constructor(ground) {
     this.root = ground.appendChild(make("section", "story"));
-    this.opened = ground.appendChild(make("aside", "opened"));
-    this.heading = this.opened.appendChild(make("h3"));
-    this.close = this.opened.appendChild(make("button", "close", "×"));
+    this.heading = make("h3");
+    this.close = make("button", "close", "×", { onclick: () => (this.opened.hidden = true) });
+    this.opened = ground.appendChild(make("aside", "opened", [this.heading, this.close], { hidden: true }));
     this.microscope = mount(this.opened, { name: "story", parts: [], hints: false, keys: this.opened });
-    this.opened.hidden = true;
-    this.close.onclick = () => (this.opened.hidden = true);
     document.addEventListener("keydown", this.press);
     swipes(this.root, (scenes) => this.go(this.scene + scenes));
   }
@@ -71,7 +68,7 @@ export class StoryPage {
   take(words, trace) {
     const isOther = trace.id !== this.trace?.id;
     Object.assign(this, { words, trace });
-    if (isOther) this.microscope.show(trace, { stage: "scores", head: 0, places: { query: QUERY, key: 0 } });
+    if (isOther) this.microscope.show(trace, { stage: "scores", head: 0, positions: { query: QUERY, key: 0 } });
     if (isOther || words.scene !== this.scene) this.begin(words.scene);
   }
 
@@ -93,20 +90,20 @@ export class StoryPage {
   draw() {
     const { labels, scenes } = this.words;
     this.heading.textContent = labels.opened;
-    this.close.setAttribute("aria-label", labels.close);
+    this.close.ariaLabel = labels.close;
     const { parts, tell } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", this.scene === scenes.length);
-    if (this.scene < scenes.length) this.root.append(board(this, tell));
+    if (this.scene < scenes.length) this.root.append(figure(this, tell));
   }
 
   /**
    * Show where a number comes from.
-   * @param {string} stage @param {number} head @param {At} places
+   * @param {string} stage @param {number} head @param {At} positions
    */
-  open(stage, head, places) {
+  open(stage, head, positions) {
     this.opened.hidden = false;
-    this.microscope.go({ stage, head, places: { query: QUERY, ...places }, locked: true });
+    this.microscope.go({ stage, head, positions: { query: QUERY, ...positions }, locked: true });
     this.opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
@@ -117,7 +114,7 @@ export class StoryPage {
   press = (event) => {
     const [target] = event.composedPath(),
       isFree = target === document.body || (target instanceof Element && this.root.contains(target)),
-      isOther = event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented;
+      isOther = isModified(event) || event.defaultPrevented;
     if (!(event.key in WAYS) || !isFree || isOther || target instanceof HTMLInputElement) return;
     event.preventDefault();
     this.go(this.scene + WAYS[event.key]);

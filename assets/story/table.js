@@ -2,7 +2,7 @@ import { make } from "../shared/dom.js";
 import { header, row as line, table as rowsOf } from "../shared/table_rows.js";
 import { filled } from "../microscope/engine/names.js";
 import { addUp, digitsFor, plain } from "../microscope/engine/numbers.js";
-import { boardOf, isAsked } from "./boards.js";
+import { figureOf, isAsked } from "./figures.js";
 import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
 
 const GIVEN = ["K", "V"]; // whatever the reader moves
@@ -10,12 +10,12 @@ const GIVEN = ["K", "V"]; // whatever the reader moves
 const ROLES = { label: "key", score: "", share: "weight", largest: "", value: "", product: "" };
 
 /**
- * A row for each word, seen from the one that asks; every number of the trace opens.
+ * A row for each word with the numbers of the query; every number of the trace opens.
  * @param {Story} story @param {number} head @param {(head: number) => void} choose
  */
 export function table(story, head, choose) {
   const { labels } = story.words,
-    { columns, heads } = boardOf(story),
+    { columns, heads } = figureOf(story),
     row = queryRow(story, head),
     top = columns.map((column) => header("col", labels[column], ROLES[column]));
   const lines = row.scores.map((_, word) =>
@@ -31,12 +31,12 @@ export function table(story, head, choose) {
 /** @param {Story} story @param {number} head @param {QueryRow} row @param {(head: number) => void} choose */
 function caption(story, head, row, choose) {
   const { labels } = story.words,
-    { heads, even } = boardOf(story);
+    { heads, even } = figureOf(story);
   const element = make("caption"),
     name = wordOf(story, QUERY);
   if (heads) {
-    const button = element.appendChild(make("button", "head", filled(labels.head, { head: head + 1 })));
-    button.onclick = () => choose(head);
+    const text = filled(labels.head, { head: head + 1 });
+    element.append(make("button", "head", text, { onclick: () => choose(head) }));
   }
   const asks = element.appendChild(make("span", "query", name));
   if (even) return element;
@@ -53,11 +53,10 @@ function cell(story, head, row, column, word) {
     best = Math.max(...scores),
     [, digits] = digitsFor(true, (d) => addUp(weights, 1, d)),
     winner = scores.indexOf(best) === word;
-  /** @param {string} content @param {string} stage @param {At} places */
-  const number = (content, stage, places) => opening(story, row, head, content, stage, places);
+  /** @param {string} content @param {string} stage @param {At} positions */
+  const number = (content, stage, positions) => opening(story, row, head, content, stage, positions);
   if (isAsked(story, column) && (column !== "score" || winner)) {
-    const mark = element.appendChild(make("span", "asked", "?"));
-    mark.title = story.words.labels.asked;
+    element.append(make("span", "asked", "?", { title: story.words.labels.asked }));
     return element;
   }
   if (column === "label") element.append(...vector(K[word].map((k, d) => number(bare(k), "K", { key: word, d_k: d }))));
@@ -69,7 +68,7 @@ function cell(story, head, row, column, word) {
   if (column === "largest") element.append(bar(Number(winner)), String(Number(winner)));
   if (column === "score") {
     const sum = Q.map((q, d) => `${bare(q)}·${bare(K[word][d])}`).join(" + ");
-    if (boardOf(story).sums) element.append(make("span", "addends", `${sum} = `));
+    if (figureOf(story).sums) element.append(make("span", "addends", `${sum} = `));
     element.append(number(bare(scores[word]), "scores", { key: word }));
     element.classList.toggle("best", scores[word] === best);
   }
@@ -99,13 +98,11 @@ function totals(story, head, row, columns) {
 /**
  * A number that opens in the microscope where it is one of the trace.
  * @param {Story} story @param {QueryRow} row @param {number} head @param {string} content @param {string} stage
- * @param {At} places
+ * @param {At} positions
  */
-function opening(story, row, head, content, stage, places) {
+function opening(story, row, head, content, stage, positions) {
   if (!row.isGiven && !GIVEN.includes(stage)) return make("span", "number", content);
-  const button = make("button", "number", content);
-  button.onclick = () => story.open(stage, head, places);
-  return button;
+  return make("button", "number", content, { onclick: () => story.open(stage, head, positions) });
 }
 
 /** @param {HTMLElement[]} numbers @returns {(HTMLElement | string)[]} */

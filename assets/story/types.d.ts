@@ -58,5 +58,5 @@ interface Story {
   head: number;
   redraw(): void;
   go(scene: number): void;
-  open(stage: string, head: number, places: At): void;
+  open(stage: string, head: number, positions: At): void;
 }

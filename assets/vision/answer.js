@@ -10,19 +10,15 @@ import { make, sectionOf } from "../shared/dom.js";
  * @param {ComponentArgs<Answer>} args
  */
 export default function ({ data, parentElement }) {
-  const root = sectionOf(parentElement),
-    list = make("ol");
-  list.append(...data.rows.map(barOf));
+  const root = sectionOf(parentElement);
   root.lang = data.language;
   root.classList.toggle("unknown", data.unknown);
-  root.replaceChildren(make("h3", "", data.title), make("p", "", data.note), list);
+  root.replaceChildren(make("h3", "", data.title), make("p", "", data.note), make("ol", "", data.rows.map(barOf)));
 }
 
 /** @param {Row} row */
 function barOf({ called, share, printed }) {
-  const item = make("li"),
-    bar = make("i");
+  const bar = make("i");
   bar.style.setProperty("--part", String(share));
-  item.append(make("span", "", called), bar, make("b", "", printed));
-  return item;
+  return make("li", "", [make("span", "", called), bar, make("b", "", printed)]);
 }

@@ -1,4 +1,4 @@
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { around, effect, make, sectionOf } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { roving } from "../microscope/stepper/roving.js";
@@ -32,21 +32,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = sectionOf(parentElement);
   root.lang = data.language;
   root.style.setProperty("--columns", String(data.columns));
-  const groups = data.groups.map((group) => ({
-      group,
-      smalls: group.looks.map((look) => smallOf(look, group.called)),
+  const groups = data.groups.map(({ called, looks }) => ({
+      called,
+      smalls: looks.map((look) => smallOf(look, called)),
     })),
     title = make("h2");
-  root.replaceChildren(title, ...groups.map(({ group, smalls }) => groupOf(group, smalls, data)));
+  root.replaceChildren(title, ...groups.map(({ called, smalls }) => groupOf(called, smalls, data)));
+  const smalls = groups.flatMap(({ smalls }) => smalls);
   /** @type {View} */
-  const view = {
-    data,
-    title,
-    smalls: groups.flatMap(({ smalls }) => smalls),
-    photo: new Image(),
-    query: null,
-    store: null,
-  };
+  const view = { data, title, smalls, photo: new Image(), query: null, store: null };
   root.onclick = (event) => {
     const button = around(event, "button");
     if (button instanceof HTMLButtonElement) choose(view, button.value, setTriggerValue);
@@ -56,13 +50,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const cleanup = effect(parentElement, () => {
     const resized = new ResizeObserver(() => drawAll(view));
     resized.observe(root);
-    const deaf = connect("main", (store) => {
-      view.store = store;
-      show(view);
-      return store.listen((what) => (what === "place" || what === "trace") && show(view));
-    });
+    const disconnect = followStore(view, () => show(view), ["selection", "trace"]);
     return () => {
-      deaf();
+      disconnect();
       resized.disconnect();
     };
   });
@@ -105,20 +95,17 @@ function drawAll({ data: { grid, size, stops }, smalls, photo, query }) {
   }
 }
 
-/** @param {Group} group @param {Small[]} smalls @param {Looks} data */
-function groupOf({ called }, smalls, { columns }) {
-  const group = make("div", "group");
-  group.append(make("h3", "", called), ...smalls.map(({ button }) => button));
+/** @param {string} called @param {Small[]} smalls @param {Looks} data */
+function groupOf(called, smalls, { columns }) {
+  const group = make("div", "group", [make("h3", "", called), ...smalls.map(({ button }) => button)]);
   group.style.setProperty("--count", String(Math.min(smalls.length, columns)));
   return group;
 }
 
 /** @param {Look} look @param {string} group @returns {Small} */
 function smallOf({ name, called, light }, group) {
-  const button = make("button"),
-    canvas = button.appendChild(make("canvas"));
-  button.value = name;
-  button.ariaLabel = `${group} · ${called}`;
-  button.append(make("span", "", called));
+  const canvas = make("canvas"),
+    named = { value: name, ariaLabel: `${group} · ${called}` },
+    button = make("button", "", [canvas, make("span", "", called)], named);
   return { button, canvas, weights: bytes(light) };
 }

@@ -1,4 +1,4 @@
-import { connect } from "../microscope/hosts/connect.js";
+import { followStore } from "../microscope/hosts/connect.js";
 import { effect, make, phrase, viewOf } from "../shared/dom.js";
 import { queryOf, nameOf } from "./query.js";
 
@@ -7,11 +7,11 @@ import { queryOf, nameOf } from "./query.js";
 /**
  * A value for all, a list of one for each head, or a list for each head of one for each token.
  * @template Value
- * @typedef {Value | Value[] | Value[][]} Placed
+ * @typedef {Value | Value[] | Value[][]} PerToken
  */
 
 /**
- * @typedef {{ pieces: Span[], fields: Record<string, Placed<string>>, when: Placed<boolean> }} Sentence
+ * @typedef {{ pieces: Span[], fields: Record<string, PerToken<string>>, when: PerToken<boolean> }} Sentence
  * @typedef {Followed & { paragraphs: Sentence[][], style: string, language: string }} Summary
  * @typedef {[head: number, token: number]} At
  */
@@ -24,24 +24,16 @@ export default function ({ data, parentElement }) {
   const box = viewOf(parentElement, () => parentElement.appendChild(make("article")));
   box.lang = data.language;
   box.className = data.style;
-  /** @type {Store | null} */
-  let known = null;
-  /** @type {string | null} */
-  let told = null;
-  const tell = () => {
-    const at = queryOf(known, data);
-    if (told === at.join()) return;
-    told = at.join();
+  /** @type {{ store: Store | null, shown: string | null }} */
+  const view = { store: null, shown: null };
+  const show = () => {
+    const at = queryOf(view.store, data);
+    if (view.shown === at.join()) return;
+    view.shown = at.join();
     box.replaceChildren(...linesAt(at, data));
   };
-  const cleanup = effect(parentElement, () =>
-    connect("main", (store) => {
-      known = store;
-      tell();
-      return store.listen((what) => (what === "place" || what === "trace") && tell());
-    }),
-  );
-  tell();
+  const cleanup = effect(parentElement, () => followStore(view, show, ["selection", "trace"]));
+  show();
   return cleanup;
 }
 
@@ -49,14 +41,11 @@ export default function ({ data, parentElement }) {
 function linesAt(at, data) {
   return data.paragraphs.flatMap((sentences) => {
     const pieces = sentences.filter(({ when }) => valueAt(when, at)).flatMap((one) => piecesOf(one, at, data));
-    if (!pieces.length) return [];
-    const line = make("p");
-    line.append(...phrase(pieces));
-    return line;
+    return pieces.length ? [make("p", "", phrase(pieces))] : [];
   });
 }
 
-/** @param {Sentence} sentence @param {At} at @param {Summary} told @returns {Span[]} */
+/** @param {Sentence} sentence @param {At} at @param {Summary} summary @returns {Span[]} */
 function piecesOf({ pieces, fields }, at, { begins, names }) {
   /** @type {Record<string, Span>} */
   const looks = { head: [String(at[0] + begins[0] + 1), "number"], query: [nameOf(names, at[1] + begins[1]), "query"] };
@@ -65,7 +54,7 @@ function piecesOf({ pieces, fields }, at, { begins, names }) {
   );
 }
 
-/** @template {string | boolean} Value @param {Placed<Value>} value @param {At} at @returns {Value} */
+/** @template {string | boolean} Value @param {PerToken<Value>} value @param {At} at @returns {Value} */
 function valueAt(value, [head, token]) {
   if (!Array.isArray(value)) return value;
   const own = value[head];

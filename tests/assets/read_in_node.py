@@ -1,6 +1,5 @@
 """What the browser says about cells, as it hears of them: by a scene."""
 
-import base64
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,9 +15,9 @@ from views.text import Words
 
 MODULES = [f"microscope/engine/{name}.js" for name in ("blob", "readings", "trace")]
 READ = """
-  const traces = given.scenes.map((sent) => new trace.Trace(blob.unpacked(Buffer.from(sent, "base64"))));
+  const traces = given.scenes.map((sent) => new trace.Trace(blob.unpacked(sent)));
   return given.asked.map(([scene, key, at]) => readings.readings(traces[scene], key, at));
-"""  # noqa: E501
+"""
 FIRST = ("batch", "head", "query", "key", "token", "patch", "d_model")
 Asked = tuple[Trace, str, dict[str, int]]
 
@@ -41,19 +40,19 @@ class Scenes:
             blob = scene(trace, key, at["batch"], at["head"], (), self._words)
             found = len(self.blobs)
             self._numbers[whole if unpacked(blob)[0]["head"] is None else part] = found
-            self.blobs.append(base64.b64encode(blob).decode())
+            self.blobs.append(blob)
             self._held.append(trace)
         return found
 
 
 def read_all(asked: Iterable[Asked], words: Words) -> list[list[str]]:
-    """The sentences about each cell: a trace, a step, and places from 0 where they are not 0."""
+    """The sentences about each cell: a trace, a step, and positions from 0 where they are not 0."""
     scenes, sent = Scenes(words), []
-    for trace, key, places in asked:
-        at = dict.fromkeys(FIRST, 0) | places
+    for trace, key, positions in asked:
+        at = dict.fromkeys(FIRST, 0) | positions
         sent.append((scenes.number(trace, key, at), key, at))
     found = evaluate(MODULES, READ, {"scenes": scenes.blobs, "asked": sent})
-    return [["".join(text for text, _ in spans) for spans in said] for said in found]
+    return [["".join(text for text, _ in spans) for spans in sentences] for sentences in found]
 
 
 def emptied_by(trace: Trace, words: Words, batch: int, head: int, query: int) -> str:

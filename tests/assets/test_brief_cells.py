@@ -1,6 +1,5 @@
 """A brief cell shows seven of many terms, and what the others come to: a sum, no difference."""
 
-import base64
 from decimal import Decimal
 from math import fsum, isfinite
 
@@ -18,9 +17,9 @@ BRIEF = 8
 MODULES = [f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "trace")]
 OPEN = """
   return given.map(({ sent, cells }) => {
-    const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    const loaded = new trace.Trace(blob.unpacked(sent));
     return cells.map(([key, index]) => {
-      const brief = opened.opened(cell.explain(held, key, index), held, true);
+      const brief = opened.opened(cell.explain(loaded, key, index), loaded, true);
       const { shown, left, digits, relation } = brief;
       return { shown, left, digits, relation };
     });
@@ -45,17 +44,17 @@ def test_a_brief_cell_prints_the_sum_of_what_it_does_not_show_and_equals_only_wh
         trace, cells = of(), []
         head = min(1, num_heads(trace) - 1)
         for key, stage in trace.items():
-            held = {"batch": 0, "head": min(head, stage.size("head") - 1)}
+            fixed = {"batch": 0, "head": min(head, stage.size("head") - 1)}
             for last in {0, 1, stage.tensor.shape[-1] - 1} if stage.tensor.ndim else ():
                 sizes = zip(stage.roles, stage.tensor.shape, strict=True)
-                *at, _ = (held.get(role, size - 1) for role, size in sizes)
+                *at, _ = (fixed.get(role, size - 1) for role, size in sizes)
                 index = (*at, min(last, stage.tensor.shape[-1] - 1))
                 made = explain(trace, key, index).made_by
                 if values := many(made):
                     cells.append((key, index))
                     wanted.append((f"{name} {key}{list(index)}", made, values))
         blob = scene(trace, "X", 0, head, ("X",), LANGUAGES["en"])
-        given.append({"sent": base64.b64encode(blob).decode(), "cells": cells})
+        given.append({"sent": blob, "cells": cells})
     found = [cell for cells in evaluate(MODULES, OPEN, given) for cell in cells]
     assert len(found) == len(wanted) > 100
     wrong = []
@@ -68,4 +67,25 @@ def test_a_brief_cell_prints_the_sum_of_what_it_does_not_show_and_equals_only_wh
         is_sum = made.operation == "softmax" or adds_up or cell["relation"] == "≈"
         if len(shown) != BRIEF - 1 or cell["left"] != left or not is_sum:
             wrong.append((name, cell, terms))
+    assert not wrong, wrong
+
+
+NOTES = """
+  return given.flatMap((sent) => {
+    const shown = new trace.Trace(blob.unpacked(sent));
+    return Object.keys(shown.drawings).map((key) => {
+      const first = shown.stage(key).shape.map(() => 0);
+      return [key, JSON.stringify(opened.opened(cell.explain(shown, key, first), shown).notes)];
+    });
+  });
+"""
+
+
+def test_every_field_of_the_notes_on_an_opened_cell_is_filled():
+    sent = [
+        scene(of(), "X", 0, 0, ("X",), LANGUAGES["en"])
+        for name, of in TRACES.items()
+        if name not in LARGE
+    ]
+    wrong = [(key, notes) for key, notes in evaluate(MODULES, NOTES, sent) if "undefined" in notes]
     assert not wrong, wrong

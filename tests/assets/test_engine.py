@@ -25,8 +25,8 @@ def opened(trace: Trace, key: str, head: int) -> list[dict]:
     corners = [[0] * len(shape), [size - 1 for size in shape]]
     cells = []
     for index in map(tuple, [*corners, *drawn.tolist()]):
-        held = {"batch": 0, "head": min(head, trace[key].size("head") - 1)}
-        at = tuple(held.get(r, i) for r, i in zip(trace[key].roles, index, strict=True))
+        fixed = {"batch": 0, "head": min(head, trace[key].size("head") - 1)}
+        at = tuple(fixed.get(r, i) for r, i in zip(trace[key].roles, index, strict=True))
         cells.append({"key": key, "index": at, "made_by": explain(trace, key, at).made_by})
     return cells
 

@@ -1,9 +1,10 @@
 """What the browser works out by itself is what Python works out."""
 
-import base64
 from typing import Any
 
+import ml_dtypes
 import numpy as np
+import pytest
 from in_node import evaluate
 from near_the_limits import traces
 from printed import printed
@@ -15,13 +16,13 @@ from views.text import numbers
 
 EXPLAINED = """
   return given.map(({ blob: sent, cells }) => {
-    const held = new trace.Trace(blob.unpacked(Buffer.from(sent, "base64")));
+    const loaded = new trace.Trace(blob.unpacked(sent));
     return cells.map(([key, index]) => {
-      const { roles, rule } = held.stage(key);
+      const { roles, rule } = loaded.stage(key);
       const at = Object.fromEntries(roles.map((role, axis) => [role, index[axis]]));
-      const shown = cell.explain(held, key, index).made_by.value;
+      const shown = cell.explain(loaded, key, index).made_by.value;
       if (rule.rule === "given") return [shown, shown].map(String);
-      return [shown, rules.evaluate(held, rule, at, 1, held.stage(key).type)[0]].map(String);
+      return [shown, rules.evaluate(loaded, rule, at, 1, loaded.stage(key).type)[0]].map(String);
     });
   });
 """
@@ -29,7 +30,7 @@ ENGINE = [f"microscope/engine/{name}.js" for name in ("blob", "cell", "rules", "
 NUMBERS = ["microscope/engine/numbers.js"]
 
 
-def sent(trace: Trace) -> str:
+def sent(trace: Trace) -> bytes:
     """All numbers of a trace, with nothing but what it takes to open a cell."""
     arrays = {
         key: stage.tensor.astype(np.uint8) if stage.tensor.dtype == bool else stage.tensor
@@ -45,9 +46,8 @@ def sent(trace: Trace) -> str:
         }
         for key, stage in trace.items()
     }
-    held = {key: {"begins": [0] * array.ndim, "form": "numbers"} for key, array in arrays.items()}
-    blob = pack({"stages": stages, "held": held, "names": []}, arrays)
-    return base64.b64encode(blob).decode()
+    stored = {key: {"begins": [0] * array.ndim, "form": "numbers"} for key, array in arrays.items()}
+    return pack({"stages": stages, "stored": stored, "names": []}, arrays)
 
 
 def test_the_browser_opens_every_rule_near_the_limits_to_what_python_shows():
@@ -95,10 +95,10 @@ def test_the_browser_prints_numbers_as_python_does():
     asked = [(value, digits) for value in sizes() for digits in range(7)]
     body = "return given.map(([value, digits]) => numbers.plain(value, digits));"
     found = evaluate(NUMBERS, body, asked)
-    said = [printed(value, digits) for value, digits in asked]
+    expected = [printed(value, digits) for value, digits in asked]
     apart = [
         (value, browser, by_hand, numbers.plain(value, digits))
-        for (value, digits), browser, by_hand in zip(asked, found, said, strict=True)
+        for (value, digits), browser, by_hand in zip(asked, found, expected, strict=True)
         if not browser == by_hand == numbers.plain(value, digits)
     ]
     assert not apart
@@ -110,8 +110,10 @@ def test_the_browser_computes_with_the_numbers_that_it_prints():
     asked = [(value, digits) for value in sizes() for digits in range(2, 7)]
     body = "return given.map(([value, digits]) => String(numbers.units(value, digits)));"
     found = evaluate(NUMBERS, body, asked)
-    said = [printed(value, digits).replace(".", "").replace("−", "-") for value, digits in asked]
-    assert found == [str(int(units)) for units in said]
+    expected = [
+        printed(value, digits).replace(".", "").replace("−", "-") for value, digits in asked
+    ]
+    assert found == [str(int(units)) for units in expected]
     products = [([1.5, 0.75], 1.125), ([-1.5, 0.75], -1.125), ([0.1, 0.05], 0.005), ([2, 2], 5)]
     body = "return given.map(([factors, product]) => numbers.isExact(factors, product, 2));"
     assert evaluate(NUMBERS, body, products) == [True, True, True, False]
@@ -131,3 +133,36 @@ def test_the_functions_of_the_browser_are_those_of_the_core():
     positive = [point for point in points if point > 0]
     logarithms = [value for value, point in zip(found["log"], points, strict=True) if point > 0]
     np.testing.assert_allclose(logarithms, np.log(positive), rtol=1e-15)
+
+
+KINDS = {"float16": np.float16, "bfloat16": ml_dtypes.bfloat16}
+TIES = [1 + 2.0**-11, 1 + 3 * 2.0**-11, 1 + 2.0**-8, 1 + 3 * 2.0**-8, 2.0**-25, 3 * 2.0**-25]
+ENDS = [65504, 65519.9, 65520, -65520, 3.4e38, 1e-40, 2.0**-14, 2.0**-24, 2.0**-133, 0, 1]
+ROUNDED = "return given.values.map((value) => String(rules.roundTo(value, given.precision)));"
+
+
+@pytest.mark.parametrize("precision", KINDS)
+def test_the_browser_rounds_as_the_half_precision_does(precision):
+    draw = np.random.default_rng(3)
+    drawn = draw.normal(size=500) * 10.0 ** draw.integers(-9, 5, 500)
+    values = np.array([*TIES, *ENDS, *drawn], np.float32)
+    given = {"values": values.tolist(), "precision": precision}
+    found = evaluate(["microscope/engine/rules.js"], ROUNDED, given)
+    with np.errstate(over="ignore"):
+        expected = values.astype(KINDS[precision]).astype(float)
+    np.testing.assert_array_equal([float(one) for one in found], expected)
+
+
+def test_an_array_in_half_precision_is_read_as_the_numbers_that_it_holds():
+    bits = np.arange(2**16, dtype=np.uint16).view(np.float16).reshape(256, 256)
+    blob = pack({}, {"W": bits, "next": np.array([2.5])})
+    body = """
+      const { arrays } = blob.unpacked(new Uint8Array(given));
+      const values = [...arrays.W.values, ...arrays.next.values];
+      return [arrays.W.shape, values.map((one) => (Object.is(one, -0) ? "-0" : String(one)))];
+    """
+    shape, found = evaluate(["microscope/engine/blob.js"], body, list(blob))
+    assert shape == [256, 256]
+    expected = [*bits.astype(float).ravel(), 2.5]
+    np.testing.assert_array_equal([float(one) for one in found], expected)
+    assert [one for one in found if one == "-0"] == ["-0"]

@@ -15,7 +15,7 @@ ROWS, COLUMNS, HEIGHT, WIDTH = 5, 7, 101, 173
 STEP = 1 / 255  # between two greys of a screen
 PAINTED = """
   const { rows, columns, width, height, stops, parts } = given,
-    pixels = new Uint8ClampedArray(Buffer.from(given.photo, "base64")),
+    pixels = new Uint8ClampedArray(given.photo),
     cells = photo.cellsOf(rows, columns, { width, height });
   overlay.paint(pixels, overlay.contrastOf(pixels, width, cells), stops, parts);
   return { pixels: Buffer.from(pixels).toString("base64"), cells };
@@ -61,7 +61,7 @@ def drawn(photo: np.ndarray, parts: np.ndarray) -> list[np.ndarray]:
     pixels[..., :3] = photo.clip(0, 255)
     given = {
         "rows": ROWS, "columns": COLUMNS, "width": WIDTH, "height": HEIGHT, "stops": LIGHT,
-        "parts": parts.tolist(), "photo": base64.b64encode(pixels.tobytes()).decode(),
+        "parts": parts.tolist(), "photo": pixels.tobytes(),
     }  # fmt: skip
     found = evaluate(MODULES, PAINTED, given)
     image = np.frombuffer(base64.b64decode(found["pixels"]), np.uint8).reshape(HEIGHT, WIDTH, 4)

@@ -1,6 +1,5 @@
 """Streamlit may end a run of a component after the next one has started."""
 
-import base64
 import re
 from pathlib import Path
 
@@ -11,27 +10,27 @@ from views.scene.blob import pack
 
 ASSETS = Path(__file__).parents[2] / "assets"
 RUNS = """
-  const ground = {}, said = [];
+  const ground = {}, events = [];
   const run = (name) => dom.effect(ground, () => {
-    said.push(`${name} starts`);
-    return () => said.push(`${name} ends`);
+    events.push(`${name} starts`);
+    return () => events.push(`${name} ends`);
   });
   const first = run("first"), second = run("second");
   first();
   second();
   second();
-  return said;
+  return events;
 """
 # The order in which Streamlit's browser goes where data changes before a component's code is there.
 SOUNDS = """
   globalThis.document = new EventTarget();
-  const data = given.map((sent) => new Uint8Array(Buffer.from(sent, "base64")));
-  const parentElement = {}, heard = [];
-  const store = { sound: null, notify: (what) => heard.push(what) };
+  const data = given.map((sent) => new Uint8Array(sent));
+  const parentElement = {}, notified = [];
+  const store = { sound: null, notify: (what) => notified.push(what) };
   const ends = data.map((one) => samples.default({ data: one, parentElement }));
   ends[0]();
   connect.announce({ name: "main", store, element: new EventTarget() });
-  return { heard, samples: [...store.sound.samples] };
+  return { notified, samples: [...store.sound.samples] };
 """
 
 
@@ -42,19 +41,17 @@ def test_a_run_that_was_overtaken_ends_once_and_before_the_next_one_starts():
 
 def test_the_sound_of_a_run_that_overtook_another_reaches_a_microscope_that_comes_later():
     sent = [
-        base64.b64encode(
-            pack(
-                {"hop": 160},
-                {
-                    "samples": np.array(samples, "<i2").view(np.uint8),
-                    "levels": np.zeros((1, 2), np.uint8),
-                },
-            )
-        ).decode()
+        pack(
+            {"hop": 160},
+            {
+                "samples": np.array(samples, "<i2").view(np.uint8),
+                "levels": np.zeros((1, 2), np.uint8),
+            },
+        )
         for samples in ([1, 2], [3, 4, 5])
     ]
     modules = ["sound/samples.js", "microscope/hosts/connect.js"]
-    assert evaluate(modules, SOUNDS, sent) == {"heard": ["sound"], "samples": [3, 4, 5]}
+    assert evaluate(modules, SOUNDS, sent) == {"notified": ["sound"], "samples": [3, 4, 5]}
 
 
 def test_no_component_shares_what_a_run_cleans_up_with_the_next_run():

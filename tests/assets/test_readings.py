@@ -59,10 +59,10 @@ def test_a_row_is_nearly_even_where_no_share_is_a_fifth_off_the_even_one(words):
     """By hand: of two from 0.40 to 0.60, of three from 0.267 to 0.400, of four from 0.20."""
     begins = words.reading.nearly_even.split("{weight}")[0].split("{share}")[0].split("“{row}”")[1]
     asked = (*NEARLY_EVEN, *FAR_FROM_EVEN)
-    said = read_all([(looking(shares), "weights", {}) for shares in asked], words)
+    sentences = read_all([(looking(shares), "weights", {}) for shares in asked], words)
     wrong = [
         shares
-        for shares, (sentence,) in zip(asked, said, strict=True)
+        for shares, (sentence,) in zip(asked, sentences, strict=True)
         if (begins in sentence) != (shares in NEARLY_EVEN)
     ]
     assert wrong == []
@@ -96,19 +96,19 @@ def test_a_fully_masked_query_is_said_to_be_so(words):
 def test_every_row_of_every_trace_is_told_by_its_own_weights(words):
     asked, expected = [], []
     for of in ATTENDING.values():
-        for at, said in told_by_weights(of(), words):
+        for at, sentences in expected_of_weights(of(), words):
             asked.append((of(), "weights", at))
-            expected.append([said])
+            expected.append([sentences])
     assert read_all(asked, words) == expected
 
 
-def told_by_weights(trace, words):
-    """Each row, and what is to be said of it."""
+def expected_of_weights(trace, words):
+    """Each row, and the expected sentence."""
     weights, logits = trace["weights"], trace.get("masked", trace["scaled"]).tensor
     silent = ~trace["key_mask"].tensor if trace.token == "frame" and "key_mask" in trace else None
     for batch, head, query in np.ndindex(weights.tensor.shape[:3]):
         row = weights.tensor[batch, head, query].tolist()
-        seen = sum(np.isfinite(score) for score in logits[batch, head, query])
+        allowed = sum(np.isfinite(score) for score in logits[batch, head, query])
         names = {
             "row": called(trace, weights.axis("query").label(query, batch), words),
             "column": called(trace, weights.axis("key").label(row.index(max(row)), batch), words),
@@ -118,17 +118,17 @@ def told_by_weights(trace, words):
             template = words.reading.is_silence
         elif names["row"] == PAD:
             template = words.reading.is_padding
-        elif seen < 2:
-            template = words.reading.only_one if seen else words.reading.nobody
+        elif allowed < 2:
+            template = words.reading.only_one if allowed else words.reading.nobody
         else:
             shares = [
                 weight
                 for weight, score in zip(row, logits[batch, head, query], strict=True)
                 if np.isfinite(score)
             ]
-            even = 0.8 / seen <= min(shares) and max(shares) <= 1.2 / seen
+            even = 0.8 / allowed <= min(shares) and max(shares) <= 1.2 / allowed
             template = words.reading.nearly_even if even else words.reading.looks
-            names |= {"weight": two_digits(max(row)), "share": two_digits(1 / seen)}
+            names |= {"weight": two_digits(max(row)), "share": two_digits(1 / allowed)}
         yield {"batch": batch, "head": head, "query": query}, template.format(**names)
 
 
@@ -163,7 +163,7 @@ def test_a_query_is_filling_by_its_own_sequence_and_not_by_the_one_it_looks_at()
     )
     asked = [(trace, "scores", {"batch": 1, "query": query}) for query in range(TOKENS)]
     expected = [words.reading.is_padding.format(row=PAD)]
-    filled = [said == expected for said in read_all(asked, words)]
+    filled = [sentences == expected for sentences in read_all(asked, words)]
     assert filled == [False] * 4 + [True] * 3
 
 
@@ -217,11 +217,13 @@ def test_every_step_can_be_read_and_only_attention_tells_of_heads(words):
         (TRACES[name](), key, at) for name, key in STAGES for at in some_cells(TRACES[name](), key)
     ]
     contributes = words.reading.contributions.split("{parts}")[0]
-    for (trace, *_), said in zip(asked, read_all(asked, words), strict=True):
-        assert len(said) <= 1
-        assert not any("{" in sentence.replace("{row}", "").replace("{x}", "") for sentence in said)
+    for (trace, *_), sentences in zip(asked, read_all(asked, words), strict=True):
+        assert len(sentences) <= 1
+        assert not any(
+            "{" in sentence.replace("{row}", "").replace("{x}", "") for sentence in sentences
+        )
         if "head_output" not in trace:
-            assert not any(sentence.startswith(contributes) for sentence in said)
+            assert not any(sentence.startswith(contributes) for sentence in sentences)
 
 
 NORMED = (
@@ -237,15 +239,15 @@ NORMED = (
 @in_both_languages
 def test_layernorm_is_told_by_mean_and_deviation_before_and_after(words):
     asked = [(TRACES[name](), key, {"query": 1, "token": 1}) for name, key, _ in NORMED]
-    said = read_all(asked, words)
-    assert said == [[shifted(TRACES[name](), key, of, words)] for name, key, of in NORMED]
+    sentences = read_all(asked, words)
+    assert sentences == [[shifted(TRACES[name](), key, of, words)] for name, key, of in NORMED]
 
 
 def shifted(trace, key, before, words):
-    place = (0, 1)
+    index = (0, 1)
     fields = {}
     for side, source in (("", before), ("_after", key)):
-        row = trace[source].tensor[place].tolist()
+        row = trace[source].tensor[index].tolist()
         mean = sum(row) / len(row)
         fields[f"mean{side}"] = mean
         fields[f"deviation{side}"] = (sum((x - mean) ** 2 for x in row) / len(row)) ** 0.5
@@ -288,23 +290,23 @@ def of_words(count, **options):
 def test_one_head_of_a_large_trace_and_a_plane_of_colours_are_read_by_their_rules(words):
     """Of 300 words the planes of pairs go as colours; of 196 patches one head goes at a time."""
     pairs, patches = of_words(300, causal=True, dropout=0.1, seed=3), many_patches()
-    told = ("scores", "scaled", "masked", "weights", "dropped", "head_output", "concat", "output")
+    keys = ("scores", "scaled", "masked", "weights", "dropped", "head_output", "concat", "output")
     asked = [
         (trace, key, {"head": head, "query": query, "d_model": 5, "concat": 17})
         for trace, head, query in ((pairs, 1, 298), (pairs, 0, 7), (patches, 2, 100))
-        for key in told
+        for key in keys
         if key in trace
     ]
     cells = [(id(trace), key, at["query"]) for trace, key, at in asked]
-    said = dict(zip(cells, read_all(asked, words), strict=True))
+    sentences = dict(zip(cells, read_all(asked, words), strict=True))
     row = pairs["weights"].tensor[0, 1, 298]
     best = int(row.argmax())
-    assert said[id(pairs), "masked", 298] == [
+    assert sentences[id(pairs), "masked", 298] == [
         words.reading.allowed.format(row="w298", allowed="299", all="300")
     ]
-    assert said[id(pairs), "weights", 298] == [words.reading.looks.format(
+    assert sentences[id(pairs), "weights", 298] == [words.reading.looks.format(
         row="w298", column=f"w{best}", weight=two_digits(row[best]), share="0.0033"
     )]  # fmt: skip
-    assert said[id(patches), "concat", 100] == [
+    assert sentences[id(patches), "concat", 100] == [
         words.reading.from_head.format(column=18, head=2, place=2)
     ]

@@ -1,4 +1,4 @@
-"""What is said where values are fetched, joined and normalised, and where they are projected."""
+"""Readings of steps that look up, join, normalise or project values."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from views.text import LANGUAGES
 @in_both_languages
 @pytest.mark.parametrize("trace", [sentence, picture])
 def test_a_new_vector_takes_most_where_the_weight_after_dropout_is_largest(trace, words):
-    asked, told = [], []
+    asked, wanted = [], []
     name, head = trace.__name__, trace()["weights"].size("head") - 1
     mixed = trace()["dropped" if "dropped" in trace() else "weights"]
     noun = {
@@ -33,24 +33,24 @@ def test_a_new_vector_takes_most_where_the_weight_after_dropout_is_largest(trace
             row=row_name, column=column, weight=two_digits(max(row)), token=noun
         )
         asked.append((trace(), "head_output", {"head": head, "query": query}))
-        told.append([expected.replace("patchs", "patches")])
-    assert read_all(asked, words) == told
+        wanted.append([expected.replace("patchs", "patches")])
+    assert read_all(asked, words) == wanted
 
 
 @in_both_languages
 @pytest.mark.parametrize("key", ["dropped", "head_output"])
 def test_every_row_after_dropout_says_what_was_lost(key, words):
-    trace, told = sentence(), set()
-    places = [
+    trace, wanted = sentence(), set()
+    positions = [
         (batch, head, query)
         for batch, head, query in np.ndindex(2, 3, 7)
         if (batch, query) != NOBODY and not (batch and query > 3)
     ]
     asked = [
         (trace, key, {"batch": batch, "head": head, "query": query})
-        for batch, head, query in places
+        for batch, head, query in positions
     ]
-    for (batch, head, query), found in zip(places, read_all(asked, words), strict=True):
+    for (batch, head, query), found in zip(positions, read_all(asked, words), strict=True):
         before = trace["weights"].tensor[batch, head, query].tolist()
         after = trace["dropped"].tensor[batch, head, query].tolist()
         if not any(before):
@@ -73,17 +73,17 @@ def test_every_row_after_dropout_says_what_was_lost(key, words):
             )]  # fmt: skip
         else:
             continue
-        told.add(template)
-    assert words.reading.all_lost in told
+        wanted.add(template)
+    assert words.reading.all_lost in wanted
 
 
 @in_both_languages
 def test_a_column_of_concat_belongs_to_a_head(words):
-    told = [(0, 1, 1), (D_V - 1, 1, D_V), (D_V, 2, 1), (38, 3, 13)]
-    asked = [(sentence(), "concat", {"concat": column}) for column, *_ in told]
+    wanted = [(0, 1, 1), (D_V - 1, 1, D_V), (D_V, 2, 1), (38, 3, 13)]
+    asked = [(sentence(), "concat", {"concat": column}) for column, *_ in wanted]
     assert read_all(asked, words) == [
-        [words.reading.from_head.format(column=column + 1, head=head, place=place)]
-        for column, head, place in told
+        [words.reading.from_head.format(column=column + 1, head=head, place=number)]
+        for column, head, number in wanted
     ]
 
 
@@ -106,7 +106,7 @@ def test_layer_norm_is_told_by_mean_and_deviation(words):
     row = sentence()["residual"].tensor[0, 2].tolist()
     mean = sum(row) / len(row)
     deviation = (sum((x - mean) ** 2 for x in row) / len(row)) ** 0.5
-    (said,) = read(sentence(), "normalised", words, query=2)
+    (sentences,) = read(sentence(), "normalised", words, query=2)
     after = deviation / (deviation**2 + 1e-5) ** 0.5
     expected = words.reading.shift.format(
         mean=f"{mean:.2f}".replace("-", "−"),
@@ -114,7 +114,7 @@ def test_layer_norm_is_told_by_mean_and_deviation(words):
         deviation=f"{deviation:.2f}",
         deviation_after=f"{after:.2f}",
     )
-    assert said == expected
+    assert sentences == expected
 
 
 def test_a_row_of_one_number_is_not_said_to_have_got_a_spread():
@@ -122,16 +122,16 @@ def test_a_row_of_one_number_is_not_said_to_have_got_a_spread():
     trace = multi_head_attention(
         np.ones((1, 1, 1)), Weights.seeded(1, 1, 7), AttentionOptions(residual=True)
     )
-    (said,) = read(trace, "normalised", words, query=0)
-    assert "deviation from 0.00 to 0.00" in said
+    (sentences,) = read(trace, "normalised", words, query=0)
+    assert "deviation from 0.00 to 0.00" in sentences
 
 
 @in_both_languages
 def test_packed_and_separate_projections_are_told_to_agree(words):
     asked = [(trace(), key, {}) for trace in (sentence, crossed, picture) for key in "QKV"]
     before, after = words.viewer.same_numbers.split("{difference}")
-    for (said,) in read_all(asked, words):
-        shown = said.removeprefix(before).removesuffix(after)
+    for (sentences,) in read_all(asked, words):
+        shown = sentences.removeprefix(before).removesuffix(after)
         assert shown == "0" or "·10⁻" in shown
 
 
@@ -142,13 +142,13 @@ def test_a_difference_of_exactly_0_is_a_bare_0(words):
     X = Stage("X", "X", np.ones((1, 2, 4)), source["X"].axes, Given("input"))
     whole = [HeadWeights(*(np.full((4, 2), n) for n in (1.0, 2.0, 3.0)), np.ones((2, 4)))] * 2
     trace = multi_head_attention(Trace([X]), Weights.from_heads(whole))
-    said = read_all([(trace, key, {}) for key in "QKV"], words)
-    assert said == [[words.viewer.same_numbers.format(difference="0")]] * 3
+    sentences = read_all([(trace, key, {}) for key in "QKV"], words)
+    assert sentences == [[words.viewer.same_numbers.format(difference="0")]] * 3
 
 
 @in_both_languages
 def test_patches_are_said_to_be_copied_and_given_stages_have_no_reading(words):
     copied = [(picture(), key, {}) for key in ("patches", "flattened")]
     given = [(sentence(), key, {}) for key in ("X", "W_Q", "E", "causal", "residual")]
-    said = read_all([*copied, *given], words)
-    assert said == [[words.reading.unchanged]] * 2 + [[]] * 5
+    sentences = read_all([*copied, *given], words)
+    assert sentences == [[words.reading.unchanged]] * 2 + [[]] * 5

@@ -1,6 +1,5 @@
 """What the microscope says and draws of a sentence that is written from right to left."""
 
-import base64
 import sys
 import unicodedata
 
@@ -15,24 +14,24 @@ from views.text.spans import ISOLATES, RIGHT_TO_LEFT, isolated
 
 SENTENCE = "שלום 42 עולם مرحبا 123"
 TOKENS = [text.join(ISOLATES) if text[0].isalpha() else text for text in SENTENCE.split()]
-SAID = """
-  const shown = new trace.Trace(blob.unpacked(Buffer.from(given, "base64")));
+TEXTS = """
+  const shown = new trace.Trace(blob.unpacked(given));
   const of = { query: 2, key: 3, token: 2 };
   const at = (key) => shown.stage(key).roles.map((role) => of[role] ?? 0);
   const plain = (spans) => spans.map(([text]) => text).join("");
-  const said = Object.keys(shown.stages).flatMap((key) => {
+  const texts = Object.keys(shown.stages).flatMap((key) => {
     if (shown.stage(key).rule.rule === "given") return [];
     const index = at(key), roles = shown.stage(key).roles;
-    const places = Object.fromEntries(roles.map((role, i) => [role, index[i]]));
+    const positions = Object.fromEntries(roles.map((role, i) => [role, index[i]]));
     const cell_ = opened.opened(cell.explain(shown, key, index), shown);
     const rows = Array.from({ length: cell_.rows.length }, (_, i) => cell_.rows.at(i).map(plain));
     const terms = cell_.terms.flatMap(({ made, value }) => [plain(made), plain(value)]);
     return [
       plain(cell_.title), ...terms, ...cell_.notes.map(plain), ...rows.flat(),
-      ...readings.readings(shown, key, places).map(plain),
+      ...readings.readings(shown, key, positions).map(plain),
     ];
   });
-  return said;
+  return texts;
 """
 
 
@@ -67,9 +66,9 @@ def test_words_sums_and_tables_isolate_every_token_that_they_quote():
     modules = [
         f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "readings", "trace")
     ]
-    said = evaluate(modules, SAID, base64.b64encode(packed).decode())
-    assert len([one for one in said if RIGHT_TO_LEFT.search(one)]) > 15
-    assert not [one for one in said if RIGHT_TO_LEFT.search(_without_tokens(one))]
+    texts = evaluate(modules, TEXTS, packed)
+    assert len([one for one in texts if RIGHT_TO_LEFT.search(one)]) > 15
+    assert not [one for one in texts if RIGHT_TO_LEFT.search(_without_tokens(one))]
 
 
 def test_a_drawn_step_isolates_the_names_of_rows_and_columns():

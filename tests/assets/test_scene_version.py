@@ -1,7 +1,5 @@
 """A microscope reads the scenes of its own version, and refuses others in one sentence."""
 
-import base64
-
 import pytest
 from in_node import evaluate
 from shown_traces import picture, words_in_a_row
@@ -11,9 +9,8 @@ from views.scene.scene import VERSION, scene
 from views.text import LANGUAGES
 
 READ = """
-  const bytes = Buffer.from(given, "base64");
   try {
-    return scene_version.sceneOf(bytes).version;
+    return blob.sceneOf(given).version;
   } catch (error) {
     return error.message;
   }
@@ -21,8 +18,7 @@ READ = """
 
 
 def read(header):
-    bytes_ = base64.b64encode(pack(header, {})).decode()
-    return evaluate(["microscope/engine/scene_version.js"], READ, bytes_)
+    return evaluate(["microscope/engine/blob.js"], READ, pack(header, {}))
 
 
 def test_a_scene_of_this_version_is_read():
@@ -31,21 +27,21 @@ def test_a_scene_of_this_version_is_read():
 
 @pytest.mark.parametrize(("header", "found"), [({}, 0), ({"version": VERSION + 1}, VERSION + 1)])
 def test_another_version_is_refused_in_both_languages(header, found):
-    said = read(header)
-    assert f"第 {found} 版" in said and f"第 {VERSION} 版" in said
-    assert f"of version {found}" in said and f"reads version {VERSION}" in said
+    message = read(header)
+    assert f"第 {found} 版" in message and f"第 {VERSION} 版" in message
+    assert f"of version {found}" in message and f"reads version {VERSION}" in message
 
 
 KINDS = """
   globalThis.document = { fonts: { status: "loaded" } };
   const pen = { face: "serif", measureText: (text) => ({ width: 7 * text.length }) };
   return given.map((bytes) => {
-    const held = new trace.Trace(scene_version.sceneOf(Buffer.from(bytes, "base64")));
-    const { columns } = held.drawing("weights").planes.at(-1), last = columns.size;
+    const loaded = new trace.Trace(blob.sceneOf(bytes));
+    const { columns } = loaded.drawing("weights").planes.at(-1), last = columns.size;
     const box = { plane: { columns }, first: 0, last, cellWidth: 10 };
-    const axis = held.stage("weights").roles.indexOf("key");
-    const kinds = Array.from({ length: last }, (_, place) => held.kind("weights", axis, place));
-    return [kinds, labels.headHeight(pen, held, box, 1), held.kind("Q", 3, 0)];
+    const axis = loaded.stage("weights").roles.indexOf("key");
+    const kinds = Array.from({ length: last }, (_, index) => loaded.kind("weights", axis, index));
+    return [kinds, labels.headHeight(pen, loaded, box, 1), loaded.kind("Q", 3, 0)];
   });
 """
 
@@ -56,14 +52,8 @@ def test_patches_are_counted_and_words_that_are_numbers_are_not():
     Patches stay upright, 13 + 8 high, and every so manieth is named.
     """
     traces = (picture(), words_in_a_row(("2021", "2022", "2023")))
-    sent = [
-        base64.b64encode(scene(trace, "weights", 0, 0, (), LANGUAGES["en"])).decode()
-        for trace in traces
-    ]
-    modules = [
-        f"microscope/{name}.js"
-        for name in ("engine/scene_version", "engine/trace", "figure/labels")
-    ]
+    sent = [scene(trace, "weights", 0, 0, (), LANGUAGES["en"]) for trace in traces]
+    modules = [f"microscope/{name}.js" for name in ("engine/blob", "engine/trace", "figure/labels")]
     patches, words = evaluate(modules, KINDS, sent)
     assert patches == [["cls", *["patch"] * 15], 21, ""]
     assert words == [["word"] * 3, pytest.approx(37.36), ""]

@@ -1,6 +1,5 @@
 """The sheets below the steps, as far as they need no browser: rows, code, and the SVG pen."""
 
-import base64
 import re
 from dataclasses import replace
 from functools import cache
@@ -46,9 +45,9 @@ DRAWN = """
       return { width: 0.5 * size * text.length, alphabeticBaseline };
     },
   };
-  const held = new trace.Trace(blob.unpacked(Buffer.from(given.blob, "base64")));
+  const loaded = new trace.Trace(blob.unpacked(given.blob));
   return given.shown.map((shown) => {
-    const made = picture.pictureOf(held, shown, held.palettes[given.theme]);
+    const made = picture.pictureOf(loaded, shown, loaded.palettes[given.theme]);
     const { width, height } = made;
     const pen = new svg_pen.SvgPen({ width, height, face: "Sans", ruler, hrefOf: () => "data:," });
     picture.paint(pen, made);
@@ -59,7 +58,7 @@ DRAWN = """
 
 def sent(trace, key="weights", head=0):
     packed = scene(trace, key, 0, head, (key,), LANGUAGES["en"])
-    return base64.b64encode(packed).decode()
+    return packed
 
 
 def drawn(trace, keys, theme="light", **shown):
@@ -115,13 +114,13 @@ def test_a_picture_has_the_ground_of_its_theme_and_every_printed_number(theme):
     size = f"h{tree.get('width')}v{tree.get('height')}"
     assert ground.get("fill") == PALETTES[theme].card
     assert size in ground.get("d")
-    said = texts(tree)
+    written = texts(tree)
     values = small()["weights"].tensor[0, 0]
     forbidden = np.triu(np.ones((3, 3), dtype=bool), 1)
     printed = ["0" if out else numbers.plain(value, 2)
                for value, out in zip(values.flat, forbidden.flat, strict=True)]  # fmt: skip
-    places = [place for place in range(len(said)) if said[place : place + 9] == printed]
-    assert len(places) == 1
+    starts = [start for start in range(len(written)) if written[start : start + 9] == printed]
+    assert len(starts) == 1
     assert "rgb(" not in written
 
 
@@ -136,10 +135,10 @@ def test_masked_cells_are_hatched_within_their_border():
 
 def test_names_are_data_whatever_they_are():
     _, tree = weights()
-    said = texts(tree)
-    assert "<b>&" in said
-    assert '"x"' in said
-    assert "\ufffdme" in said
+    written = texts(tree)
+    assert "<b>&" in written
+    assert '"x"' in written
+    assert "\ufffdme" in written
     assert not list(tree.iter(f"{SVG}b"))
 
 
@@ -163,9 +162,9 @@ def test_a_number_stands_on_the_baseline_that_its_middle_has():
 def test_a_space_before_a_text_keeps_its_width():
     """In SVG no space stands at the beginning of a text, so the sign itself must be moved."""
     _, tree = weights()
-    said = list(tree.iter(f"{SVG}text"))
-    place = next(i for i, element in enumerate(said) if element.text == " × ")
-    before, sign, after = said[place - 1 : place + 2]
+    written = list(tree.iter(f"{SVG}text"))
+    index = next(i for i, element in enumerate(written) if element.text == " × ")
+    before, sign, after = written[index - 1 : index + 2]
     assert (before.text, after.text) == ("query 3", "key 3")
     # Letters 6 wide: seven of them before the space, two from the sign on.
     x = float(before.get("x"))
@@ -179,12 +178,12 @@ def test_a_locked_cell_makes_numbers_bold_and_leaves_every_colour_as_it_is():
     fills = [re.findall(r'a4 4[^/]*fill="(#\w+)"', written) for written in (free, locked)]
     assert fills[0] == fills[1]
     assert fills[0]
-    said = [[e.text for e in one.iter(f"{SVG}text") if e.get("font-weight") == "700"]
+    written = [[e.text for e in one.iter(f"{SVG}text") if e.get("font-weight") == "700"]
             for one in (tree, other)]  # fmt: skip
-    assert set(said[0]) == {'"x"', "<b>&"}  # the names of the chosen cell
-    assert "1.00" not in said[0]
+    assert set(written[0]) == {'"x"', "<b>&"}  # the names of the chosen cell
+    assert "1.00" not in written[0]
     numbers_of_row = {numbers.plain(value, 2) for value in small()["masked"].tensor[0, 0, 1, :2]}
-    assert numbers_of_row < set(said[1])
+    assert numbers_of_row < set(written[1])
 
 
 def test_the_chosen_row_and_column_are_named_where_names_are_thinned():
@@ -193,9 +192,9 @@ def test_the_chosen_row_and_column_are_named_where_names_are_thinned():
     ((_, tree),) = drawn(many_patches(), ["weights"], rest=chosen)
     names = [e for e in tree.iter(f"{SVG}text") if (e.text or "").isdecimal()]
     assert len(names) < 100
-    said = [e.text for e in names if e.get("font-weight") == "700"]
+    written = [e.text for e in names if e.get("font-weight") == "700"]
     # of the row in both planes, of the column in the result: softmax reads the whole row
-    assert sorted(said) == ["138", "42", "42"]
+    assert sorted(written) == ["138", "42", "42"]
 
 
 def test_a_hidden_result_is_not_in_the_picture_either():
@@ -225,17 +224,17 @@ def test_every_step_is_drawn_as_well_formed_svg(name):
 
 
 ROWS = """
-  const held = new trace.Trace(blob.unpacked(Buffer.from(given, "base64")));
-  const told = Object.keys(held.stages).map((key) => [key, code.codeOf(held, key)]);
-  return { rows: shapes.rowsOf(held), code: Object.fromEntries(told) };
+  const loaded = new trace.Trace(blob.unpacked(given));
+  const sheet = Object.keys(loaded.stages).map((key) => [key, code.codeOf(loaded, key)]);
+  return { rows: shapes.rowsOf(loaded), code: Object.fromEntries(sheet) };
 """
 TABLES = [*MODULES[:2], "microscope/sheets/shapes.js", "microscope/sheets/code.js"]
 
 
 def test_a_row_of_the_table_is_one_step_with_its_formula_axes_and_costs():
     trace = of_words()
-    told = evaluate(TABLES, ROWS, sent(trace))["rows"]
-    rows = {row["key"]: row for row in told}
+    sheet = evaluate(TABLES, ROWS, sent(trace))["rows"]
+    rows = {row["key"]: row for row in sheet}
     assert list(rows) == list(trace)
     for key, row in rows.items():
         assert (row["formula"] is None) == isinstance(trace[key].rule, rules.Given)
@@ -247,8 +246,8 @@ def test_a_row_of_the_table_is_one_step_with_its_formula_axes_and_costs():
 
 
 def test_a_step_tells_its_function_or_that_it_has_none():
-    told = evaluate(TABLES, ROWS, sent(of_words()))["code"]
+    sheet = evaluate(TABLES, ROWS, sent(of_words()))["code"]
     viewer = LANGUAGES["en"].viewer
-    assert told["W_Q"] == {"notes": [viewer.no_code], "text": ""}
-    assert told["weights"]["notes"] == [viewer.code_is.format(file="core/ops.py")]
-    assert told["weights"]["text"].startswith("def softmax(")
+    assert sheet["W_Q"] == {"notes": [viewer.no_code], "text": ""}
+    assert sheet["weights"]["notes"] == [viewer.code_is.format(file="core/ops.py")]
+    assert sheet["weights"]["text"].startswith("def softmax(")

@@ -8,10 +8,10 @@ from in_node import evaluate
 from views.text import STREAMLIT
 from views.text.streamlit import FAILED, ORIGINAL, failures, translations
 
-MODULES = ["language/phrases.js"]
+MODULES = ["language/translate.js"]
 REPHRASED = """
-  const known = phrases.phrasesOf(given.translations);
-  return given.texts.map((text) => phrases.inOtherWords(text, known));
+  const known = translate.phrasesOf(given.translations);
+  return given.texts.map((text) => translate.inOtherWords(text, known));
 """
 
 
@@ -56,6 +56,6 @@ def test_what_an_uploader_says_of_a_failure_is_a_sentence_in_every_language() ->
 
 
 def test_every_phrase_is_found_and_nothing_that_is_said_instead_is_a_phrase() -> None:
-    said = {code: STREAMLIT[code].says for code in ("zh", "en")}
-    assert rephrased(*said["en"].values()) == list(said["zh"].values())
-    assert rephrased(*said["zh"].values()) == [None] * len(said["zh"])
+    texts = {code: STREAMLIT[code].says for code in ("zh", "en")}
+    assert rephrased(*texts["en"].values()) == list(texts["zh"].values())
+    assert rephrased(*texts["zh"].values()) == [None] * len(texts["zh"])

@@ -10,16 +10,16 @@ from core.rotary import Rotary
 D_K, LAST = 6, 9
 SCORES = """
   const { q, k, freq, last } = given;
-  const places = Array.from({ length: last + 1 }, (_, place) => place);
-  return places.map((m) => places.map((n) => turned.scoreOf(q, k, freq, m, n)));
+  const positions = Array.from({ length: last + 1 }, (_, position) => position);
+  return positions.map((m) => positions.map((n) => rotation.scoreOf(q, k, freq, m, n)));
 """
 PARTS = """
   const { q, k, freq } = given;
-  return freq.map((_, pair) => turned.partOf(q, k, freq, pair, 5, 2));
+  return freq.map((_, pair) => rotation.partOf(q, k, freq, pair, 5, 2));
 """
 MOVES = """
-  return given.map(([kind, place, to]) => {
-    const { m, n } = ruler.movedTo(kind, { ...place, last: 9 }, to);
+  return given.map(([kind, from, to]) => {
+    const { m, n } = ruler.movedTo(kind, { ...from, last: 9 }, to);
     return [m, n];
   });
 """
@@ -30,14 +30,14 @@ def test_scores_are_those_of_python_and_the_sum_of_their_pairs():
     rotary = Rotary(D_K, 100.0)
     given = {"q": q.tolist(), "k": k.tolist(), "freq": rotary.inv_freq.tolist(), "last": LAST}
     expected = rotary_scores(q, k, rotary, LAST + 1)
-    found = evaluate(["rotary/turned.js"], SCORES, given)
+    found = evaluate(["rotary/rotation.js"], SCORES, given)
     np.testing.assert_allclose(found, expected, atol=1e-12)
-    parts = evaluate(["rotary/turned.js"], PARTS, given)
+    parts = evaluate(["rotary/rotation.js"], PARTS, given)
     assert sum(parts) == pytest.approx(expected[5, 2])
 
 
 def test_a_key_stays_at_or_before_its_query_and_both_move_as_one():
-    place = {"m": 6, "n": 2}
+    start = {"m": 6, "n": 2}
     moves = {
         ("query", 8): [8, 2],
         ("query", 1): [2, 2],
@@ -49,5 +49,5 @@ def test_a_key_stays_at_or_before_its_query_and_both_move_as_one():
         ("both", 7): [9, 5],
         ("both", -3): [4, 0],
     }
-    given = [[kind, place, to] for kind, to in moves]
+    given = [[kind, start, to] for kind, to in moves]
     assert evaluate(["rotary/ruler.js"], MOVES, given) == list(moves.values())

@@ -1,4 +1,4 @@
-"""The least that Streamlit and Plotly cost: one heatmap and a button that changes it."""
+"""The baseline of Streamlit and Plotly: one heatmap and a button that changes it."""
 
 import numpy as np
 import plotly.graph_objects as go

@@ -1,7 +1,7 @@
 """How long a checkpoint takes up to its last layer, beside PyTorch where it is installed.
 
 Random weights in the sizes of published models, on disk as ``transformers`` lays them out. Both
-compute every layer from the tokens' vectors on; ``run`` also reads the file, checks it and keeps
+compute every layer from the tokens' vectors on; ``run`` also reads and checks the file, and returns
 the last layer as a trace.
 
 Run from the root of the project:  python -m tests.benchmarks.bench_checkpoint --threads 1
@@ -63,21 +63,21 @@ class Numbered:
 def opened(sizes: ModelConfig, folder: Path) -> tuple[Checkpoint, Model]:
     """A model of these sizes with random weights, written to a file and mapped from there."""
     random = np.random.default_rng(0)
-    asked: dict[str, tuple[int, ...]] = {}
+    shapes: dict[str, tuple[int, ...]] = {}
 
-    class Asked:
+    class Shapes:
         def check(self, name: str, shape: tuple[int, ...]) -> None:
-            asked[name] = shape
+            shapes[name] = shape
 
         def __contains__(self, name: str) -> bool:
             return True
 
-    Model(Asked(), sizes).check()  # type: ignore[arg-type]
+    Model(Shapes(), sizes).check()  # type: ignore[arg-type]
     path = folder / f"{sizes.model_type}.safetensors"
     save_file(
         {
             name: (random.standard_normal(shape, np.float32) * 0.02 + (len(shape) == 1))
-            for name, shape in asked.items()
+            for name, shape in shapes.items()
         },
         path,
     )
@@ -87,7 +87,7 @@ def opened(sizes: ModelConfig, folder: Path) -> tuple[Checkpoint, Model]:
 
 
 def all_layers(model: Model, x: np.ndarray) -> np.ndarray:
-    """From the tokens' vectors to those of the last layer, nothing kept."""
+    """The vectors of the last layer, without the stages between."""
     of = model.config
     for number in range(1, of.layers + 1):
         layer = model.layer(number)
@@ -101,15 +101,15 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
     from torch.nn import functional
 
     sizes = model.config
-    bend = {
+    activation = {
         "gelu": functional.gelu,
         "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
     }[sizes.activation]
 
     def tensor(array: np.ndarray) -> "torch.Tensor":
-        return torch.tensor(np.asarray(array.T))  # (out, in), as PyTorch keeps it
+        return torch.tensor(np.asarray(array.T))  # (out, in), as in PyTorch
 
-    held = []
+    layers = []
     for number in range(1, sizes.layers + 1):
         layer = model.layer(number)
         linear = {
@@ -123,7 +123,7 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
             (tensor(norm.gamma), tensor(norm.beta))
             for norm in (layer.attention_norm, layer.feed_forward_norm)
         ]
-        held.append((linear, norms))
+        layers.append((linear, norms))
 
     def attention(x, linear):  # type: ignore[no-untyped-def]
         n = x.shape[0]
@@ -135,12 +135,12 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
         return functional.linear(made.transpose(0, 1).reshape(n, -1), *linear["O"])
 
     def feed_forward(x, linear):  # type: ignore[no-untyped-def]
-        return functional.linear(bend(functional.linear(x, *linear["1"])), *linear["2"])
+        return functional.linear(activation(functional.linear(x, *linear["1"])), *linear["2"])
 
     def call() -> object:
         x_ = torch.from_numpy(x)
         with torch.no_grad():
-            for linear, norms in held:
+            for linear, norms in layers:
                 for part, norm in zip((attention, feed_forward), norms, strict=True):
                     if sizes.pre_norm:
                         normed = functional.layer_norm(x_, x_.shape[1:], *norm, sizes.epsilon)
@@ -155,7 +155,7 @@ def pytorch_layers(model: Model, x: np.ndarray) -> Call:
 
 
 def peak_of(call: Call) -> float:
-    """Megabytes that a call holds at most, beside the mapped file."""
+    """The peak memory of a call in megabytes, beside the mapped file."""
     tracemalloc.start()
     call()
     _, peak = tracemalloc.get_traced_memory()
@@ -182,11 +182,11 @@ def report(name: str, sizes: ModelConfig, n: int, folder: Path) -> None:
     pytorch, times = "—", "—"
     if theirs:
         pytorch, times = f"{statistics.median(theirs[0]):.1f}", ratio(ours, theirs[0])
-    foretold = embeddings.estimate_trace_bytes(model, n) / 1e6
+    estimated = embeddings.estimate_trace_bytes(model, n) / 1e6
     print(
         f"{name:38}{statistics.median(ours):>10.1f}{pytorch:>10}{times:>8}"
         f"{statistics.median(whole):>10.1f}"
-        f"{peak_of(calls[1]):>10.1f}{foretold:>10.1f}",
+        f"{peak_of(calls[1]):>10.1f}{estimated:>10.1f}",
         flush=True,
     )
 

@@ -14,6 +14,7 @@ from tests.benchmarks.side_by_side import (
     conditions,
     in_turn,
     options,
+    pytorch_attention,
     ratio,
     spread,
 )
@@ -41,25 +42,9 @@ def biased_weights(d_model: int, heads: int) -> Weights:
     return replace(seeded, b_Q=b, b_K=b, b_V=b, b_O=b)
 
 
-def pytorch_attention(X: np.ndarray, weights: Weights, trace: Trace) -> Call:
+def checked_attention(X: np.ndarray, weights: Weights, trace: Trace) -> Call:
     """PyTorch's attention with the same numbers, checked against the trace."""
-    import torch
-
-    d_model, W_O, b_O = weights.d_model, weights.W_O, weights.b_O
-    assert W_O is not None and b_O is not None
-    layer = torch.nn.MultiheadAttention(d_model, weights.heads, batch_first=True).eval()
-    W = np.concatenate([weights.W_Q.T, weights.W_K.T, weights.W_V.T])
-    b = np.concatenate([weights.b_Q, weights.b_K, weights.b_V])
-    tensors = (layer.in_proj_weight, layer.in_proj_bias, layer.out_proj.weight, layer.out_proj.bias)
-    with torch.no_grad():
-        for tensor, values in zip(tensors, (W, b, W_O.T, b_O), strict=True):
-            tensor.copy_(torch.from_numpy(values.copy()))
-    x = torch.from_numpy(X)
-
-    def call() -> object:
-        with torch.no_grad():
-            return layer(x, x, x, need_weights=True, average_attn_weights=False)
-
+    call = pytorch_attention(X, weights, OPTIONS.threads)
     _check_agreement(trace, call(), "output")
     return call
 
@@ -85,7 +70,7 @@ def _check_agreement(trace: Trace, theirs: object, output: str) -> None:
 
 
 def peak_over_stages(call: Call) -> float:
-    """The most memory that a call holds at once, over the bytes of the stages that it returns."""
+    """The peak memory of a call, as a multiple of the bytes of the stages that it returns."""
     tracemalloc.start()
     trace = call()
     _, peak = tracemalloc.get_traced_memory()
@@ -109,10 +94,6 @@ def report(name: str, ours: Call, pytorch: Callable[[Trace], Call]) -> None:
 
 
 def main() -> None:
-    if HAS_PYTORCH:
-        import torch
-
-        torch.set_num_threads(OPTIONS.threads)
     print(conditions(OPTIONS.threads))
     print("milliseconds: median (10th to 90th percentile), both run in turn\n")
     print(f"{'':28}{'a full trace':>30}{'PyTorch':>30}{'ratio':>8}{'peak':>8}{'stages':>10}")
@@ -126,7 +107,7 @@ def main() -> None:
         report(
             f"{batch}, {n}, {d_model}, {heads}",
             partial(multi_head_attention, X, weights),
-            partial(pytorch_attention, X, weights),
+            partial(checked_attention, X, weights),
         )
     Q, K, V = numbers(3, 1, 8, 1000, 64)[:, :, 5:6]
     report(

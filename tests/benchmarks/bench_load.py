@@ -1,15 +1,14 @@
-"""What many readers at once cost one server: waiting, runs a second, CPU and memory.
+"""Latency, runs a second, CPU and memory of a server with many simultaneous readers.
 
-Each reader speaks Streamlit's websocket protocol as a browser does, names the messages it has, and
-opens another input every few seconds. Readers and server share this machine, so the fewer cores it
-has the more the readers themselves take from the server.
+Each reader uses Streamlit's websocket protocol as a browser does, with its cache of messages, and
+opens another input every few seconds. Readers and server share this machine, so with few cores the
+readers themselves take much of the CPU.
 
 Run from the project's folder: ``python -m tests.benchmarks.bench_load [--readers 1,30,60,100]
-[--changes 10] [--think 3] [--page NAME]``. With ``--minutes N`` one crowd changes inputs for so
-long, and the server's memory is printed all along: whether it stays where it was. With ``--replicas
-1,2,4`` so many processes stand behind the proxy of ``hosting``, and readers keep its cookie; the
-proxy's own CPU and memory are not counted. Last comes what one more process, on a core of its own,
-brings.
+[--changes 10] [--think 3] [--page NAME]``. With ``--minutes N`` the readers go on for N
+minutes, and the server's memory is printed every minute. With ``--replicas 1,2,4`` the readers
+connect through the proxy of ``hosting`` to that many processes; the proxy's own CPU and memory are
+not counted, and the gain of each further process is printed last.
 """
 
 import argparse
@@ -53,13 +52,13 @@ CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
         "translation",
         lambda draw: {"text": draw.choice(SENTENCES), "word": draw.randrange(3)},
     ),
-    "Translation, own": (  # nobody else's, and never the same twice
+    "Translation, own": (  # a different sentence each time
         "translation",
         lambda draw: {"text": "".join(draw.sample(WORDS, 5))},
     ),
 }
-SLOW = 1000  # ms; a wait that a reader notices
-TOGETHER = 10  # readers who arrive at once
+SLOW = 1000  # ms
+TOGETHER = 10  # readers who connect at once
 HEADINGS = "{:<16} {:>7} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7}".format(
     "", "readers", "p50 ms", "p95 ms", "max ms", "runs/s", "CPU ms", "kB a run", "MB each"
 )
@@ -68,7 +67,7 @@ ROW = "{:<16} {:>7} {:>8.0f} {:>8.0f} {:>8.0f} {:>8.1f} {:>9.0f} {:>9.0f} {:>7.1
 
 @dataclass
 class Reader:
-    """One session on the server. received: bytes; hashes: of the messages that it has."""
+    """One session on the server. received: bytes; hashes: of the messages in its cache."""
 
     address: str
     page: str
@@ -79,7 +78,7 @@ class Reader:
     shown: list[bytes] = field(default_factory=list)  # the components of the last run
 
     async def open(self) -> None:
-        """Connect as Streamlit's page does, which asks first whether the server is well."""
+        """Connect as Streamlit's page does, after a request for the server's health."""
         host = urlsplit(self.address).netloc
         health = Request(f"{self.address}/_stcore/health", headers={"Cookie": self.cookie})
         with await asyncio.to_thread(urlopen, health) as answer:
@@ -98,12 +97,12 @@ class Reader:
         )
 
     async def run(self, query: dict[str, object]) -> float:
-        """Open a link of the page; the seconds until the server has answered it whole.
+        """Open a link of the page; returns the seconds until its run has finished.
 
-        Raises RuntimeError where the answer has an exception in it.
+        Raises RuntimeError if the page shows an exception.
         """
-        asked = BackMsg()
-        rerun = asked.rerun_script
+        request = BackMsg()
+        rerun = request.rerun_script
         rerun.query_string = urlencode({"lang": "en", **query})
         if self.page_hash:
             rerun.page_script_hash = self.page_hash
@@ -112,7 +111,7 @@ class Reader:
         rerun.cached_message_hashes.extend(self.hashes)
         start = time.perf_counter()
         self.shown.clear()
-        await self.socket.send(asked.SerializeToString())
+        await self.socket.send(request.SerializeToString())
         while True:
             answer = await self.socket.recv()
             self.received += len(answer)
@@ -130,36 +129,36 @@ class Reader:
                 return time.perf_counter() - start
 
 
-def resident(pid: int) -> float:
-    """Megabytes of memory that a process has."""
+def resident_memory(pid: int) -> float:
+    """The resident memory of a process in megabytes."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-def busy(pid: int) -> float:
-    """Seconds of CPU that a process has used."""
+def cpu_seconds(pid: int) -> float:
+    """The CPU time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
-class Crowded:
-    """Where readers come in, and the processes of the app behind it."""
+class Server:
+    """The address of the app, and its processes."""
 
     address: str
     pids: list[int]
 
     def memory(self) -> float:
-        """Megabytes that they have together."""
-        return sum(map(resident, self.pids))
+        """The memory of all processes in megabytes."""
+        return sum(map(resident_memory, self.pids))
 
-    def used(self) -> float:
-        """Seconds of CPU that they have used together."""
-        return sum(map(busy, self.pids))
+    def cpu_seconds(self) -> float:
+        """The CPU time of all processes."""
+        return sum(map(cpu_seconds, self.pids))
 
 
-async def arrived(served: Crowded, name: str, count: int, draw: random.Random) -> list[Reader]:
-    """So many readers, each of whom has opened the page once."""
+async def connect(served: Server, name: str, count: int, draw: random.Random) -> list[Reader]:
+    """``count`` readers, each of whom has opened the page once."""
     page, query = CASES[name]
     readers = [Reader(served.address, page) for _ in range(count)]
 
@@ -173,29 +172,30 @@ async def arrived(served: Crowded, name: str, count: int, draw: random.Random) -
 
 
 @contextmanager
-def behind_the_proxy(count: int) -> Iterator[Crowded]:
-    """So many replicas of the app behind HAProxy, with nobody there yet."""
+def behind_the_proxy(count: int) -> Iterator[Server]:
+    """``count`` replicas of the app behind HAProxy."""
     public, private = free_ports(2)
     with replicas(count, f"127.0.0.1:{public}", f"127.0.0.1:{private}") as service:
         pids = [replica.process.pid for replica in service.replicas]
-        yield Crowded(f"http://127.0.0.1:{public}", pids)
+        yield Server(f"http://127.0.0.1:{public}", pids)
 
 
 @contextmanager
-def alone() -> Iterator[Crowded]:
-    """One process of the app, and no proxy."""
+def without_proxy() -> Iterator[Server]:
+    """One process of the app."""
     with serving() as served:
-        yield Crowded(served.address, [served.pid])
+        yield Server(served.address, [served.pid])
 
 
-async def crowd(served: Crowded, name: str, count: int, changes: int, think: float) -> float:
-    """Print one row: readers who each open so many other inputs, ``think`` s apart on average.
+async def change_inputs(served: Server, name: str, count: int, changes: int, think: float) -> float:
+    """Print one row: readers who each change their input ``changes`` times, on average every
+    ``think`` s.
 
-    Returns the 95th percentile of their waits, ms.
+    Returns the 95th percentile of the latencies in ms.
     """
     draw = random.Random(count)
     before = served.memory()
-    readers = await arrived(served, name, count, draw)
+    readers = await connect(served, name, count, draw)
     for reader in readers:
         reader.received = 0
     waits: list[float] = []
@@ -205,9 +205,9 @@ async def crowd(served: Crowded, name: str, count: int, changes: int, think: flo
             await asyncio.sleep(draw.expovariate(1 / think) if think else 0)
             waits.append(1000 * await reader.run(CASES[name][1](draw)))
 
-    used, start = served.used(), time.perf_counter()
+    used, start = served.cpu_seconds(), time.perf_counter()
     await asyncio.gather(*map(look, readers))
-    wall, used = time.perf_counter() - start, served.used() - used
+    wall, used = time.perf_counter() - start, served.cpu_seconds() - used
     waits.sort()
     print(
         ROW.format(
@@ -227,26 +227,26 @@ async def crowd(served: Crowded, name: str, count: int, changes: int, think: flo
     return waits[int(0.95 * len(waits))]
 
 
-def held(p95: dict[int, float]) -> int:
-    """The largest crowd of those tried whose waits stay short. p95: ms, by readers."""
+def capacity(p95: dict[int, float]) -> int:
+    """The largest number of readers tried with p95 below ``SLOW``. p95: ms, by readers."""
     return max((count for count, wait in p95.items() if wait < SLOW), default=0)
 
 
 def print_gains(name: str, measured: dict[int, dict[int, float]]) -> None:
-    """Print what more processes bring. measured: 95th percentiles of waits, by processes."""
+    """Print the gain of each further process. measured: 95th percentiles, by processes."""
     for (few, before), (many, after) in pairwise(sorted(measured.items())):
-        more = (held(after) - held(before)) / (many - few)
+        more = (capacity(after) - capacity(before)) / (many - few)
         waits = ", ".join(f"{n}: {wait:.0f} -> {after[n]:.0f}" for n, wait in before.items())
         print(
-            f"{name}, {few} -> {many} processes: {held(before)} -> {held(after)} readers with p95 "
-            f"under {SLOW} ms, {more:+.0f} for each; p95 ms by readers: {waits}"
+            f"{name}, {few} -> {many} processes: {capacity(before)} -> {capacity(after)} readers "
+            f"with p95 under {SLOW} ms, {more:+.0f} for each; p95 ms by readers: {waits}"
         )
 
 
-async def endure(served: Crowded, name: str, count: int, think: float, minutes: float) -> None:
-    """Print the server's memory every minute while a crowd changes its inputs."""
+async def watch_memory(served: Server, name: str, count: int, think: float, minutes: float) -> None:
+    """Print the server's memory every minute while readers change their inputs."""
     draw = random.Random(count)
-    readers = await arrived(served, name, count, draw)
+    readers = await connect(served, name, count, draw)
     end, runs = time.monotonic() + 60 * minutes, 0
 
     async def look(reader: Reader) -> None:
@@ -268,34 +268,36 @@ async def endure(served: Crowded, name: str, count: int, think: float, minutes: 
 
 async def main() -> None:
     """Print the tables."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--readers", default="1,30,60,100")
-    asked.add_argument("--changes", type=int, default=10)
-    asked.add_argument("--think", type=float, default=3, help="seconds between two, on average")
-    asked.add_argument("--page", choices=CASES, help="this one alone")
-    asked.add_argument("--minutes", type=float, default=0)
-    asked.add_argument("--replicas", help="1,2,4: so many processes behind the proxy, in turn")
-    chosen = asked.parse_args()
-    names = [chosen.page] if chosen.page else list(CASES)
-    counts = [int(count) for count in chosen.readers.split(",")]
-    if not chosen.minutes:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--readers", default="1,30,60,100")
+    parser.add_argument("--changes", type=int, default=10)
+    parser.add_argument("--think", type=float, default=3, help="seconds between two, on average")
+    parser.add_argument("--page", choices=CASES, help="this one alone")
+    parser.add_argument("--minutes", type=float, default=0)
+    parser.add_argument("--replicas", help="1,2,4: so many processes behind the proxy, in turn")
+    options = parser.parse_args()
+    names = [options.page] if options.page else list(CASES)
+    counts = [int(count) for count in options.readers.split(",")]
+    if not options.minutes:
         print(HEADINGS, flush=True)
     measured: dict[str, dict[int, dict[int, float]]] = {name: {} for name in names}
-    servers = [alone()]
-    if chosen.replicas:
-        servers = [behind_the_proxy(int(number)) for number in chosen.replicas.split(",")]
+    servers = [without_proxy()]
+    if options.replicas:
+        servers = [behind_the_proxy(int(number)) for number in options.replicas.split(",")]
     for serve in servers:
         with serve as served:
-            print(f"{len(served.pids)} process(es), {served.memory():.0f} MB before anybody comes")
+            print(f"{len(served.pids)} process(es), {served.memory():.0f} MB without readers")
             for name in names:
-                if chosen.minutes:
+                if options.minutes:
                     for count in counts:
-                        await endure(served, name, count, chosen.think, chosen.minutes)
+                        await watch_memory(served, name, count, options.think, options.minutes)
                     continue
                 p95 = measured[name].setdefault(len(served.pids), {})
                 for count in counts:
-                    p95[count] = await crowd(served, name, count, chosen.changes, chosen.think)
-                if most := held(p95):
+                    p95[count] = await change_inputs(
+                        served, name, count, options.changes, options.think
+                    )
+                if most := capacity(p95):
                     print(f"{name}: p95 under {SLOW} ms for {most} readers, of those tried")
     for name in names:
         print_gains(name, measured[name])

@@ -1,7 +1,7 @@
-"""What the app costs a reader: opening, pointing, stepping, bytes over the wire, memory.
+"""Time of opening, hovering and stepping, bytes over the websocket, memory of a session.
 
-Beside each figure stands its budget, and for what Streamlit does itself what a bare page with one
-heatmap takes in the same run.
+Each figure is printed with its budget, and where Streamlit takes part with that of a bare page with
+one heatmap in the same run.
 
 Run from the project's folder: ``python -m tests.benchmarks.bench_pages``.
 """
@@ -37,10 +37,10 @@ STEPS = ("Q", "scores", "scaled", "weights", "head_output", "concat", "output")
 FRAME, OPEN_BUDGET, SESSION_BUDGET = 16, 1.5, 10
 ONCE_BUDGET = 1000  # kB: all that a stage needs, once
 RUNS, HOVERS, READERS = 5, 60, 8
-REST = 350  # ms without a move, after which the server has been told where it must be
+REST = 350  # ms without an input, after which the server gets the state
 HEADINGS = "{:<12} {:>8} {:>7} {:>10} {:>7} {:>6}"
 HOVERED = "{:<12} {:>8} {:>8} {:>7}"
-SEEN = "localStorage.setItem('attention-microscope-hints', '1')"
+HINTS_SHOWN = "localStorage.setItem('attention-microscope-hints', '1')"
 DRAWN = """() => {
   let found = null;
   const ask = (instance) => (found ??= instance.store.layout);
@@ -82,8 +82,8 @@ def script_run(page: str, query: str) -> float:
 
 
 def opening(browser: Browser, url: str, ready: str) -> tuple[float, float]:
-    """Median seconds from opening a link to the first figure: in a new browser, and in one that has
-    the app's scripts already."""
+    """Median seconds from opening a link to the first figure: with an empty browser cache, and with
+    the app's scripts in it."""
     cold, warm = [], []
     for _ in range(RUNS):
         context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -113,27 +113,27 @@ def bare_step(browser: Browser, url: str) -> float:
     return statistics.median(times)
 
 
-def walker(browser: Browser) -> Page:
-    """A page of a reader who has seen the hints and wants no motion."""
+def quiet_page(browser: Browser) -> Page:
+    """A page without hints and with reduced motion."""
     context = browser.new_context(
         viewport={"width": 1440, "height": 900}, reduced_motion="reduce", locale="en"
     )
-    context.add_init_script(SEEN)
+    context.add_init_script(HINTS_SHOWN)
     return context.new_page()
 
 
-def walk_to(page: Page, url: str) -> None:
-    """Open a link and wait until all has come to rest."""
+def open_link(page: Page, url: str) -> None:
+    """Open a link and wait until nothing moves."""
     page.goto(url)
     page.wait_for_function(DRAWN)
     page.wait_for_timeout(2500)
     page.add_script_tag(content=IN_PAGE)
 
 
-def hovered(browser: Browser, url: str) -> list[tuple[str, float, float]]:
-    """Of each step its key, and the ms that half and 95 % of all hovers over its result take."""
-    page = walker(browser)
-    walk_to(page, url)
+def measure_hovers(browser: Browser, url: str) -> list[tuple[str, float, float]]:
+    """Each step with the median and the 95th percentile of a hover over its result, in ms."""
+    page = quiet_page(browser)
+    open_link(page, url)
     rows = []
     for key in STEPS:
         page.evaluate("([key, rest]) => benchmark.step(key, rest)", [key, REST])
@@ -145,18 +145,20 @@ def hovered(browser: Browser, url: str) -> list[tuple[str, float, float]]:
 
 
 def print_hovers(name: str, rows: list[tuple[str, float, float]]) -> None:
-    """Print what a hover takes at each step."""
+    """Print the time of a hover at each step."""
     print(f"\n{name}:\n" + HOVERED.format("hover", "median", "95 %", "budget"), flush=True)
     for key, median, most in rows:
         print(f"{key:<12} {median:>8.1f} {most:>8.1f} {FRAME:>7}", flush=True)
 
 
-def walked(browser: Browser, url: str) -> tuple[float, list[tuple[str, float, float, float]]]:
-    """Kilobytes of opening; and of each step its key, the ms of work in the browser, the ms that
-    the server takes to follow and the kB that come with it."""
-    page = walker(browser)
+def measure_steps(
+    browser: Browser, url: str
+) -> tuple[float, list[tuple[str, float, float, float]]]:
+    """Kilobytes of opening; and each step with the ms of work in the browser, the ms of the
+    server's run that follows, and its kB."""
+    page = quiet_page(browser)
     wire = Wire(page)
-    walk_to(page, url)
+    open_link(page, url)
     opened = wire.received / 1000
     rows: dict[str, list[tuple[float, float, float]]] = {key: [] for key in STEPS}
     for _ in range(RUNS):
@@ -173,7 +175,7 @@ def walked(browser: Browser, url: str) -> tuple[float, list[tuple[str, float, fl
 
 
 def session_memory(browser: Browser, served: Served, query: str) -> float | None:
-    """Megabytes on the server for each reader who looks at an image and is idle; None off Linux."""
+    """Megabytes of an idle session with an image on the server; None except on Linux."""
     status = Path(f"/proc/{served.pid}/status")
     if not status.exists():
         return None
@@ -214,7 +216,7 @@ def main() -> None:
             )
             link = f"{served.address}/{page}?{query}&stage=weights&lang=en"
             cold, warm = opening(browser, link, DRAWN)
-            opened, steps = walked(browser, link)
+            opened, steps = measure_steps(browser, link)
             print(
                 f"\n{name}: script run {script_run(page, query):.0f} ms\n"
                 f"first figure: {warm:.2f} s, bare page {floor_warm:.2f} s, ratio "
@@ -230,10 +232,10 @@ def main() -> None:
                     f"{key:<12} {work:>8.1f} {FRAME:>7} {followed:>10.0f} {budget or '—':>7} "
                     f"{kilobytes:>6.0f}"
                 )
-            print_hovers(name, hovered(browser, link))
+            print_hovers(name, measure_hovers(browser, link))
         with serving(TOKENS) as tokens:
             for size in SIZES:
-                rows = hovered(browser, f"{tokens.address}/?n={size}&stage=weights")
+                rows = measure_hovers(browser, f"{tokens.address}/?n={size}&stage=weights")
                 print_hovers(f"{size} × {size}", rows)
         grown = session_memory(browser, served, CASES["196 patches"][1])
         if grown is not None:

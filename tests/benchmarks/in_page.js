@@ -54,7 +54,7 @@
   // A step: work until its figure stands, and the server's run that follows once one is at rest.
   async function step(key, rest) {
     const start = performance.now(), work = await worked(() => within(`nav button[data-key=${key}]`).click());
-    await new Promise((done) => setTimeout(done, rest)); // from then on the server may be asked
+    await new Promise((done) => setTimeout(done, rest)); // from then on the server may get the state
     await until(isAtRest);
     return [work, performance.now() - start - rest];
   }

@@ -1,10 +1,10 @@
 // All steps in presentation mode: what of each does not fit the screen; null where no microscope is seen. Frames are
-// drawn without waiting for the screen's, and the place is left as it was, so that no server is told.
+// drawn without waiting for the screen, and the selection is restored at the end, so that no server hears of it.
 async () => {
   let found = null;
   document.dispatchEvent(new CustomEvent("microscope:find", { detail: (instance) => (found ??= instance) }));
   if (!found?.store.layout) return null;
-  const { store, element, place } = found, real = globalThis.requestAnimationFrame;
+  const { store, element, selection } = found, real = globalThis.requestAnimationFrame;
   const asked = [], failures = [], FRAMES = 60;
   globalThis.requestAnimationFrame = (frame) => asked.push(frame);
   const drawn = async () => {
@@ -30,7 +30,7 @@ async () => {
     }
     failures.push(...tooLarge().map((part) => `${stage}: ${part}`));
   }
-  found.go(place);
+  found.go(selection);
   await drawn();
   globalThis.requestAnimationFrame = real;
   return failures;

@@ -73,7 +73,7 @@ def the_microscope_stays_the_same_when_the_server_is_told_of_a_step(page: Page) 
     """One that is made anew has lost the trail of the cells that were opened."""
     page.evaluate("globalThis.before = globalThis.attentionMicroscope")
     page.keyboard.press("ArrowRight")
-    until(page, "s.trace && s.told === s.moves")
+    until(page, "s.trace && s.reportedMoves === s.moves")
     server_rests(page)
     assert state(page, "s === globalThis.before")
 

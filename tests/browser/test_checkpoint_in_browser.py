@@ -36,7 +36,7 @@ from views.widgets.image_input import sample
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 GIVEN = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱", "vit": "cat"}
 MEANT = {"token": "query", "memory": "key"}  # one choice, on whichever side it stands
-HEARD = "s.trace && s.told === s.moves"  # the server knows of every move
+HEARD = "s.trace && s.reportedMoves === s.moves"  # the server knows of every move
 SPOT = (5, 3)  # the sixth token looks at the fourth
 LONGEST = 12  # doors from a weight to a number that nothing makes
 
@@ -78,7 +78,7 @@ def hold(page: Page, row: int, column: int) -> None:
     Once more where the page moved under the pointer while it was loading.
     """
     roles = "s.trace.stage(s.stage).roles.slice(-2)"
-    places = f"{roles}.map((role) => s.places[({json.dumps(MEANT)})[role] ?? role])"
+    places = f"{roles}.map((role) => s.positions[({json.dumps(MEANT)})[role] ?? role])"
     for patience in (1500, 3000, PATIENCE):
         until(page, f"s.layout && {HEARD}")
         expect(page.locator(FIGURE)).to_have_count(1)
@@ -91,7 +91,7 @@ def hold(page: Page, row: int, column: int) -> None:
 
 def checked(page: Page, part: Trace) -> Cell:
     """The cell that is held, printed in full as ``core.explain`` opens it without a browser."""
-    stage, head, places = state(page, "[s.stage, s.head, {...s.places}]")
+    stage, head, places = state(page, "[s.stage, s.head, {...s.positions}]")
     places |= {"head": head, "batch": 0}
     roles = part[stage].roles
     cell = explain(part, stage, tuple(places.get(MEANT.get(role, role), 0) for role in roles))
@@ -121,7 +121,7 @@ def walk(page: Page, part: Trace) -> list[Cell]:
         seen.append(checked(page, part))
         if seen[-1].made_by.operation == "given":
             return seen
-        doors = sum_of(page).locator(".door")
+        doors = sum_of(page).locator(".link")
         door = doors.last if is_normalised(seen[-1]) else doors.first
         through(page, door, begun + len(seen))
     raise AssertionError(f"no end: {[cell.address.stage for cell in seen]}")

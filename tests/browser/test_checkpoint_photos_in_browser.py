@@ -46,7 +46,7 @@ def test_in_the_input_a_clicked_patch_is_seen_from_near_and_a_small_picture_open
     open_step(page, server, "&model=vit&layer=3&part=input&stage=patches", "checkpoint")
     click_patch(page, "photo", 2)
     expect(heading(page, "How patch 2 becomes a vector")).to_be_visible()
-    until(page, "s.places.patch === 1")
+    until(page, "s.positions.patch === 1")
     assert state(page, "s.stage") == "patches"
     small(page, "3.2").click()
     until(page, "s.stage === 'weights'")

@@ -146,13 +146,13 @@ def test_a_link_leads_into_a_step_and_the_other_language_keeps_the_place(at_desk
 
 def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: Kept) -> None:
     page = at_desk.open(many_patches(), options=ExportOptions(head=1))
-    expect(page.locator("#kept")).to_contain_text("头 2")
+    expect(page.locator("#head-note")).to_contain_text("头 2")
     page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")
     expect(page.locator(SUM)).to_contain_text("embedding[")
     page.evaluate("attentionMicroscope.move({ stage: 'weights' })")
     expect(page.locator(SUM)).to_contain_text("weights[")
     page.keyboard.press("1")
-    expect(page.locator("#kept")).to_have_class("asked")
+    expect(page.locator("#head-note")).to_have_class("asked")
     assert state(page, "s.head") == 1
     assert state(page, "s.isHere") is True
 

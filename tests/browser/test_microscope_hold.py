@@ -35,7 +35,7 @@ _PRESS_ONCE_IT_ANSWERS = """() => {
     press();
   }).observe(app, { attributeFilter: ["data-test-script-state"] });
 }"""
-PLACES = "[s.places.query, s.places.key]"
+PLACES = "[s.positions.query, s.positions.key]"
 
 
 def test_a_click_holds_the_cell_another_or_escape_lets_go_and_arrows_move_cell_or_step(
@@ -118,7 +118,10 @@ def test_an_operand_leads_to_where_it_was_made_and_breadcrumbs_and_back_lead_bac
     go_to(page, "output")
     chosen_in_link(page, stage="output")
     back(page)
-    until(page, "s.stage === 'weights' && s.locked && s.places.query === 2 && s.places.key === 1")
+    until(
+        page,
+        "s.stage === 'weights' && s.locked && s.positions.query === 2 && s.positions.key === 1",
+    )
     expect(step(page, "weights")).to_have_attribute("aria-current", "step")
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 爱]")
     page.go_forward()
@@ -155,7 +158,7 @@ def test_a_reader_gets_from_an_output_number_to_a_word_and_back_without_the_mous
     seen = ["output"]
     while seen[-1] not in ("tokens", "E") and len(seen) < 12:
         page.keyboard.press("Enter")
-        expect(sum_of(page).locator(".door").first).to_be_focused()
+        expect(sum_of(page).locator(".link").first).to_be_focused()
         page.keyboard.press("Enter")
         until(page, f"s.trail.length === {len(seen)}")
         seen.append(state(page, "s.stage"))
@@ -167,7 +170,7 @@ def test_a_reader_gets_from_an_output_number_to_a_word_and_back_without_the_mous
     for length in reversed(range(len(seen) - 1)):
         page.keyboard.press("Backspace")
         until(page, f"s.trail.length === {length} && s.stage === '{seen[length]}'")
-    assert state(page, "s.places.query") == 2
+    assert state(page, "s.positions.query") == 2
 
     go_to(page, "tokens")
     expect(title_of_sum(page)).to_contain_text("tokens[")
@@ -175,6 +178,6 @@ def test_a_reader_gets_from_an_output_number_to_a_word_and_back_without_the_mous
     for key in STEPS[1:]:
         page.keyboard.press("PageDown")
         assert state(page, "[s.stage, s.locked]") == [key, True]
-    assert state(page, "s.places.query") == 2, "the third word all the way"
+    assert state(page, "s.positions.query") == 2, "the third word all the way"
     expect(button(page, "forward")).to_be_disabled()
     chosen_in_link(page, stage="output", row=3, lock=1)

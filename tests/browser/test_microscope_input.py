@@ -76,10 +76,10 @@ def a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(page: Page) -> 
         hover_cell(page, query, key)
         for picture in ("photo", "relit"):
             assert patch_in(page, "chosen", picture) == query - 1
-            assert patch_in(page, "seen", picture) == key - 1
+            assert patch_in(page, "attended", picture) == key - 1
     hover_cell(page, 0, 5)
     expect(photo(page, "relit")).to_have_class(re.compile("whole"))
-    assert (patch_in(page, "chosen"), patch_in(page, "seen")) == (None, 4)
+    assert (patch_in(page, "chosen"), patch_in(page, "attended")) == (None, 4)
     leave_figure(page)
     expect(photo(page, "relit")).not_to_have_class(re.compile("whole"))
 
@@ -110,7 +110,7 @@ def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> No
     before = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
     for patch in (20, 131):
         click_patch(page, patch)
-        until(page, f"s.places.query === {patch + 1}")
+        until(page, f"s.positions.query === {patch + 1}")
         expect(title_of_sum(page)).to_contain_text(f"weights[head 1, {patch + 1}, ")
         chosen_in_link(page, row=patch + 2)
         assert patch_in(page, "chosen") == patch
@@ -127,7 +127,7 @@ def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> No
 
 def cls_lights_the_photo_from_the_whole(page: Page) -> None:
     page.locator(".st-key-from_cls button").click()
-    until(page, "s.places.query === 0")
+    until(page, "s.positions.query === 0")
     expect(photo(page, "relit")).to_have_class(re.compile("whole"))
     expect(photo(page, "relit").locator("i.chosen")).to_be_hidden()
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
@@ -157,7 +157,7 @@ def test_chips_and_matrix_light_each_other_and_a_clicked_chip_chooses_its_row(
     chosen_in_link(page, row=3)
     leave_figure(page)
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 北京]")
-    assert state(page, "s.places.query") == 2
+    assert state(page, "s.positions.query") == 2
 
 
 def a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page: Page) -> None:
@@ -180,10 +180,10 @@ def a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page: 
 def a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(page: Page) -> None:
     hover_cell(page, 2, 0)
     expect(chip(page, 2)).to_have_class("looks")
-    expect(chip(page, 0)).to_have_class("seen")
+    expect(chip(page, 0)).to_have_class("attended")
     expect(chip(page, 1)).to_have_class("")
     hover_cell(page, 1, 1)
-    expect(chip(page, 1)).to_have_class("looks seen")
+    expect(chip(page, 1)).to_have_class("looks attended")
 
 
 def test_a_long_word_is_cut_on_its_chip_and_the_chip_that_looks_comes_in_sight(

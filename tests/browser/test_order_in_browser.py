@@ -66,7 +66,7 @@ def test_arrow_keys_move_a_patch_say_where_it_is_and_a_button_is_heard_after_the
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowDown", "End"):
         page.keyboard.press(key)
     assert names(page) == [*given[1:], given[0]]
-    expect(page.locator("p.told")).to_contain_text("第 9 位，共 9 位")
+    expect(page.locator("p.message")).to_contain_text("第 9 位，共 9 位")
     address_has(page, "order=1%2C2%2C3%2C4%2C5%2C6%2C7%2C8%2C0")
     expect(movable(page).nth(8)).to_be_focused()
     for key in ("Home", "ArrowDown"):

@@ -75,7 +75,7 @@ def test_stepper_head_and_a_click_choose_the_cell_and_language_back_and_reload_l
 
 def a_greyed_step_says_how_to_add_it_and_moves_nothing(page: Page) -> None:
     part = page.locator(".st-key-microscope")
-    looked_at = "[s.stage, s.head, s.places, s.moves, s.locked, scrollY]"
+    looked_at = "[s.stage, s.head, s.positions, s.moves, s.locked, scrollY]"
     before, place = state(page, looked_at), part.bounding_box()
     step(page, "masked").click()
     expect(page.locator(".st-key-microscope .stepper .why")).to_contain_text("在“掩码”里选一种")
@@ -85,7 +85,8 @@ def a_greyed_step_says_how_to_add_it_and_moves_nothing(page: Page) -> None:
 def a_line_to_itself_is_as_thick_as_its_weight(page: Page) -> None:
     """Nine pixels at the end of the scale; of one query, all lines are drawn in the keys' order."""
     weights = state(
-        page, "[0, 1, 2].map((key) => s.trace.value('weights', [0, s.head, s.places.query, key]))"
+        page,
+        "[0, 1, 2].map((key) => s.trace.value('weights', [0, s.head, s.positions.query, key]))",
     )
     high = state(page, "s.trace.stage('weights').scale.high")
     drawn = page.locator(".st-key-microscope .chips svg path").evaluate_all(

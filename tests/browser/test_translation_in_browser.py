@@ -102,7 +102,7 @@ def test_on_arrival_it_plays_once_unheard_and_the_server_hears_of_the_last_of_ma
     chosen_in_link(new_tab, word=1)
     quiet(new_tab)
     assert len(sent) == before + 1
-    until(new_tab, f"s.places.query === 0 && s.places.key === {LOOKED_AT[0]}")
+    until(new_tab, f"s.positions.query === 0 && s.positions.key === {LOOKED_AT[0]}")
 
 
 def test_words_come_one_by_one_with_their_lines_and_play_begins_anew(
@@ -164,19 +164,19 @@ def pointing_at_an_earlier_word_shows_its_lines_and_leaving_it_those_of_the_step
 ) -> None:
     word(page, 0).hover()
     assert thickest(page) == LOOKED_AT[0]
-    expect(page.locator(f"{CARD} .told")).to_contain_text("“I”")
+    expect(page.locator(f"{CARD} .message")).to_contain_text("“I”")
     page.mouse.move(2, 2)
-    expect(page.locator(f"{CARD} .told")).to_contain_text("“.”")
+    expect(page.locator(f"{CARD} .message")).to_contain_text("“.”")
     assert thickest(page) == LOOKED_AT[LAST]
 
 
 def a_small_picture_changes_the_lines_and_the_head_of_the_viewer(page: Page) -> None:
     pictures(page).nth(1).click()
-    expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · head 2")
+    expect(page.locator(f"{CARD} .message")).to_contain_text("layer 1 · head 2")
     chosen_in_link(page, layer=1, head=2, part="decoder%2F1%2Fcross")
     until(page, "s.head === 1")
     pictures(page).nth(8).click()
-    expect(page.locator(f"{CARD} .told")).to_contain_text("layer 1 · mean")
+    expect(page.locator(f"{CARD} .message")).to_contain_text("layer 1 · mean")
     chosen_in_link(page, by="mean", head=2)
     back(page)
     expect(pictures(page).nth(1)).to_have_attribute("aria-pressed", "true")

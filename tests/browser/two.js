@@ -1,5 +1,5 @@
 import { connect } from "../../assets/microscope/hosts/connect.js";
-import { sceneOf } from "../../assets/microscope/engine/scene_version.js";
+import { sceneOf } from "../../assets/microscope/engine/blob.js";
 import { mount } from "../../assets/microscope/mount.js";
 import { Trace } from "../../assets/microscope/engine/trace.js";
 
@@ -14,6 +14,6 @@ globalThis.mounted = Object.fromEntries(globalThis.scenes.map(([name, scene, sta
   const follower = { heard: 0 };
   connect(name, (store) => store.listen(() => (follower.heard += 1)));
   const instance = mount(root, { name, hints: false });
-  instance.show(new Trace(sceneOf(bytes(scene))), { stage, places: { query: 1, key: 0 } });
+  instance.show(new Trace(sceneOf(bytes(scene))), { stage, positions: { query: 1, key: 0 } });
   return [name, { instance, follower }];
 }));

@@ -1,6 +1,5 @@
 """What a reader sees on a page that AppTest ran, as plain data."""
 
-import base64
 import json
 import re
 from collections.abc import Callable
@@ -34,7 +33,7 @@ STEPS = {  # of a small input, by page; the sentence has a causal mask and a res
     ],
 }  # fmt: skip
 READ = """
-  const shown = new trace.Trace(blob.unpacked(Buffer.from(given.scene, "base64")));
+  const shown = new trace.Trace(blob.unpacked(given.scene));
   return readings.readings(shown, given.key, given.at);
 """
 
@@ -58,7 +57,7 @@ class Microscope:
         """The name of the chosen place along an axis."""
         said = self.header["stages"][stage]
         names = said["names"][said["roles"].index(role)]
-        return self.header["names"][names][self.chosen["places"][role]]
+        return self.header["names"][names][self.chosen["positions"][role]]
 
     def told(self) -> str:
         """Headline and explanation of the chosen step, and where its numbers come from."""
@@ -71,9 +70,9 @@ class Microscope:
     def reads(self) -> str:
         """What the numbers of the step say of the chosen cell, as the browser says it."""
         given = {
-            "scene": base64.b64encode(self.packed).decode(),
+            "scene": self.packed,
             "key": self.chosen["stage"],
-            "at": self.chosen["places"]
+            "at": self.chosen["positions"]
             | {"batch": self.header["sample"], "head": self.chosen["head"]},
         }
         said = evaluate([f"microscope/engine/{name}.js" for name in MODULES], READ, given)
@@ -168,7 +167,7 @@ def drawn(at: AppTest) -> list[tuple[str, int]]:
 def microscope(at: AppTest) -> Microscope:
     """The microscope of the page."""
     ((header, packed),) = headed(at, "run")
-    return Microscope(packed, *unpacked(packed), header["place"], header["parts"])
+    return Microscope(packed, *unpacked(packed), header["selection"], header["parts"])
 
 
 def sent_place(data: Any) -> tuple[int, int]:
@@ -243,6 +242,6 @@ def texts(at: AppTest) -> str:
         for paragraph in data["paragraphs"]
     ]
     said += [one for data in component_data(at, "summary") for one in told(data, *sent_place(data))]
-    if any("place" in header for header, _ in headed(at, "run")):
+    if any("selection" in header for header, _ in headed(at, "run")):
         said.append(microscope(at).told())
     return "\n".join([*said, *(element.value for element in at.markdown)])

@@ -49,9 +49,9 @@ def query(kind: str, **more: str) -> dict[str, str]:
     return {"lang": "en", "model": kind, "board": "1"} | text | more
 
 
-def board(at: AppTest) -> dict[str, Any]:
+def overview(at: AppTest) -> dict[str, Any]:
     assert not at.exception
-    (found,) = component_data(at, "board")
+    (found,) = component_data(at, "head_overview")
     return found
 
 
@@ -89,14 +89,14 @@ def test_nothing_is_surveyed_until_the_reader_asks_and_then_once(
     open_page: Open, surveys: list[Any], kind: str
 ) -> None:
     at = open_page("checkpoint", **query(kind, board="0"))
-    assert not component_data(at, "board")
+    assert not component_data(at, "head_overview")
     assert not surveys
     at.checkbox(key="board").check().run()
-    assert len(board(at)["cells"]) == checkpoint.open(FOLDERS / kind).layers
+    assert len(overview(at)["cells"]) == checkpoint.open(FOLDERS / kind).layers
     assert at.query_params["board"] == "1"
     at.session_state["layer"] = 2
     at.run()
-    assert board(at)["chosen"] == "2/1"
+    assert overview(at)["chosen"] == "2/1"
     assert len(surveys) == 1
 
 
@@ -104,11 +104,11 @@ def test_another_text_is_surveyed_anew_and_the_last_one_is_kept_no_longer(
     open_page: Open, surveys: list[Any]
 ) -> None:
     at = open_page("checkpoint", **query("gpt2"))
-    first = board(at)["cells"]
+    first = overview(at)["cells"]
     at.text_area(key="text").set_value("lov lov").run()
-    assert board(at)["cells"] != first
+    assert overview(at)["cells"] != first
     at.text_area(key="text").set_value(TEXT["gpt2"]).run()
-    assert board(at)["cells"] == first
+    assert overview(at)["cells"] == first
     assert surveys == [TEXT["gpt2"], "lov lov", TEXT["gpt2"]]
 
 
@@ -117,7 +117,7 @@ def test_every_cell_says_what_stands_out_in_the_weights_of_that_head(
     open_page: Open, kind: str
 ) -> None:
     at = open_page("checkpoint", **query(kind, layer="2", head="2"))
-    model, found = checkpoint.open(FOLDERS / kind), board(at)
+    model, found = checkpoint.open(FOLDERS / kind), overview(at)
     assert found["chosen"] == "2/2"
     given = TEXT.get(kind)
     for layer in (1, 2):
@@ -138,7 +138,10 @@ def test_every_cell_says_what_stands_out_in_the_weights_of_that_head(
 def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
     open_page: Open, kind: str
 ) -> None:
-    found, said = board(open_page("checkpoint", **query(kind, lang="zh"))), CHECKPOINT["zh"].board
+    found, said = (
+        overview(open_page("checkpoint", **query(kind, lang="zh"))),
+        CHECKPOINT["zh"].board,
+    )
     cells = [cell[0] for row in found["cells"] for cell in row]
     counted = Counter(cells)
     assert {one["kind"] for one in found["counts"]["kinds"]} == set(cells) == set(found["kinds"])
@@ -148,14 +151,14 @@ def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
     assert found["counts"]["before"] == said.counts.format(heads=len(cells))
 
 
-def test_below_stands_what_such_a_board_is_worth(open_page: Open) -> None:
+def test_a_caption_says_what_the_overview_proves(open_page: Open) -> None:
     at = open_page("checkpoint", **query("bert", lang="zh"))
     assert CHECKPOINT["zh"].board.proves.format(heads=6) in texts(at)
     assert "50" in texts(at)
 
 
 def test_special_tokens_are_called_by_their_names_and_a_token_by_its_place(open_page: Open) -> None:
-    found = board(open_page("checkpoint", **query("bert", text="the the the")))
+    found = overview(open_page("checkpoint", **query("bert", text="the the the")))
     kinds = {cell[0] for row in found["cells"] for cell in row}
     assert all("[CLS] and [SEP]" in found["kinds"][kind] for kind in kinds & {"special"})
     named = [cell[3] for row in found["cells"] for cell in row if cell[0] == "one"]
@@ -163,7 +166,7 @@ def test_special_tokens_are_called_by_their_names_and_a_token_by_its_place(open_
 
 
 def test_one_token_alone_has_no_choice(open_page: Open) -> None:
-    found = board(open_page("checkpoint", **query("gpt2", text="l")))
+    found = overview(open_page("checkpoint", **query("gpt2", text="l")))
     assert {tuple(cell) for row in found["cells"] for cell in row} == {("none", "", 0, "")}
     assert found["counts"]["kinds"] == [{"kind": "none", "text": "10 without a choice"}]
 
@@ -177,7 +180,7 @@ def test_a_layer_that_is_not_finite_is_named_and_the_viewer_stays(
     save_file(tensors | {name: tensors[name] * np.float32(3e38)}, place / "model.safetensors")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = open_page("checkpoint", **query("gpt2", next="0"))
-    assert not component_data(at, "board")
+    assert not component_data(at, "head_overview")
     assert "layer 2" in said(at, "error")[0]
     assert microscope(at).chosen["stage"] == "weights"
 
@@ -196,5 +199,5 @@ def test_the_progress_of_a_long_survey_is_shown(
     monkeypatch.setattr(Checkpoint, "survey", noted)
     if long:
         monkeypatch.setattr(cached_layers, "LONG", 1)
-    board(open_page("checkpoint", **query("bert")))
+    overview(open_page("checkpoint", **query("bert")))
     assert told == [long]

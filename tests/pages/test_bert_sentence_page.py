@@ -82,7 +82,7 @@ def test_the_weights_are_those_of_transformers(bert: None, follow_link: Open, la
     others[:, [0, 7]] = others[:, :, [0, 7]] = 0  # [CLS] and [SEP] are no words
     head = others.sum(axis=(1, 2)).argmax()
     at_most = np.unravel_index(others[head].argmax(), (8, 8))
-    places = seen.chosen["places"]
+    places = seen.chosen["positions"]
     assert (seen.chosen["head"], places["query"], places["key"]) == (head, *at_most)
     assert seen.header["stages"]["W_Q"]["rule"] == {"rule": "given", "what": "trained"}
     assert "Trained weights: all-MiniLM-L6-v2" in texts(at)

@@ -129,6 +129,6 @@ def test_the_convention_changes_no_number_and_no_selected_cell(open_page: Open) 
     rows, columns = (
         microscope(open_page("by_hand", **query, convention=name)) for name in ("rows", "columns")
     )
-    assert rows.chosen["places"] == columns.chosen["places"]
+    assert rows.chosen["positions"] == columns.chosen["positions"]
     for name in rows.arrays:
         assert rows.arrays[name].tobytes() == columns.arrays[name].tobytes()

@@ -53,8 +53,8 @@ def test_another_model_with_the_same_text_is_computed_again(open_page: Open, mod
     at = choose_model(open_page("checkpoint", model="gpt2", **asked), "other")
     alone = checkpoint.open(other).run("love lov", 2)["encoder/2/self/weights"].tensor
     np.testing.assert_array_equal(microscope(at).arrays["weights"], alone)
-    (seen,) = component_data(at, "board")
-    (anew,) = component_data(open_page("checkpoint", model="other", **asked), "board")
+    (seen,) = component_data(at, "head_overview")
+    (anew,) = component_data(open_page("checkpoint", model="other", **asked), "head_overview")
     assert seen["cells"] == anew["cells"]
 
 

@@ -75,7 +75,7 @@ def test_a_step_of_shared_keys_shows_the_kv_head_of_the_chosen_head(
 ) -> None:
     shown = microscope(open_page("checkpoint", lang="en", model="llama", stage="K", head="5"))
     assert (shown.chosen["stage"], shown.chosen["head"]) == ("K", 4)
-    assert shown.chosen["places"]["kv_head"] == 1  # of 6 heads on 2, the fifth has the second
+    assert shown.chosen["positions"]["kv_head"] == 1  # of 6 heads on 2, the fifth has the second
 
 
 def test_the_map_names_the_other_layers(open_page: Open, models: Path) -> None:
@@ -355,5 +355,5 @@ def test_elements_stay_at_their_index_in_a_run_without_computation(
 
     at = open_page("checkpoint", lang="en", model="gpt2", text="love lov", board="1")
     first = [*paths(at.main)]
-    assert {"board", "layers", "run"} <= {name for name, _ in first}
+    assert {"head_overview", "layers", "run"} <= {name for name, _ in first}
     assert [*paths(at.run().main)] == first

@@ -100,7 +100,7 @@ def test_the_overview_shows_the_attention_of_cls(
     assert len(lit(at)) == 2  # the large one, and the one beside the step
     seen = microscope(at)
     assert seen.label("weights", "query") == "[CLS]"
-    assert seen.chosen["places"]["key"] == 1 + int(weights.argmax())
+    assert seen.chosen["positions"]["key"] == 1 + int(weights.argmax())
 
 
 @pytest.mark.parametrize("side", [15, 35, 120])

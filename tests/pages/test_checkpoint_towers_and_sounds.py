@@ -89,7 +89,7 @@ def test_the_silence_after_a_sound_has_its_weight_and_can_be_drawn(
     at = open_page("checkpoint", lang="en", model="whisper", row="4")
     at.file_uploader(key="upload").set_value(("short.wav", file.getvalue(), "audio/wav")).run()
     trace = checkpoint.open(models / "whisper").run(samples, 1)
-    query = microscope(at).chosen["places"]["query"]
+    query = microscope(at).chosen["positions"]["query"]
     silence = trace["encoder/1/self/weights"].tensor[0, 0, query, 13:].sum(dtype=float)
     said = f"{0.02 * query:.2f} s gives {100 * silence:.0f}\u00a0% of its weight to the silence"
     assert said in texts(at)

@@ -57,7 +57,7 @@ def test_every_erratum_is_corrected_and_opens_its_cell(
     if "head" in stage.roles:
         assert viewer.chosen["head"] == erratum.cell[1]
     for role, index in list(zip(stage.roles, erratum.cell, strict=True))[-2:]:
-        assert viewer.chosen["places"][{"token": "query"}.get(role, role)] == index
+        assert viewer.chosen["positions"][{"token": "query"}.get(role, role)] == index
 
 
 def test_the_wrong_numbers_are_framed_beside_the_computed_ones(open_page: Open) -> None:
@@ -83,7 +83,7 @@ def test_choosing_an_erratum_moves_the_microscope(open_page: Open) -> None:
         assert viewer.chosen["stage"] == erratum.stage
         assert viewer.chosen["head"] == erratum.cell[1]
         roles = erratum.sheet.trace()[erratum.stage].roles[-2:]
-        assert [viewer.chosen["places"][role] for role in roles] == list(erratum.cell[-2:])
+        assert [viewer.chosen["positions"][role] for role in roles] == list(erratum.cell[-2:])
         assert dict(at.query_params).get("erratum", "softmax_row_2") in (name, [name])
 
 
@@ -91,7 +91,7 @@ def test_a_link_can_open_another_cell_than_that_of_the_erratum(open_page: Open) 
     at = open_page("errata", lang="en", erratum="q2", stage="scores", head="1", row="2", column="2")
     viewer = microscope(at)
     assert (viewer.chosen["stage"], viewer.chosen["head"]) == ("scores", 0)
-    assert (viewer.chosen["places"]["query"], viewer.chosen["places"]["key"]) == (1, 1)
+    assert (viewer.chosen["positions"]["query"], viewer.chosen["positions"]["key"]) == (1, 1)
 
 
 def test_a_pasted_table_is_compared_number_by_number(open_page: Open) -> None:

@@ -42,7 +42,7 @@ def test_each_cell_has_its_number_and_its_place_on_the_scale() -> None:
     signed, exact, _ = drawn()
     assert signed["printed"] == [["−1.00", "0.00", "2.00", "−1.0·10⁻⁵"]]
     assert exact["printed"] == [["−1.000", "0.000", "2.000", "0.000"]]
-    low, middle, high, near = signed["places"][0]
+    low, middle, high, near = signed["levels"][0]
     assert (low, high) == (round(255 / 4), 255)
     assert middle in (127, 128)
     assert near in (127, 128)
@@ -72,11 +72,11 @@ def test_the_colours_are_those_of_the_figures_in_both_themes() -> None:
 def test_a_large_matrix_is_a_picture_without_numbers() -> None:
     *small, large = drawn()
     assert large["printed"] is None
-    assert np.shape(large["places"]) == (33, 32)
+    assert np.shape(large["levels"]) == (33, 32)
     assert all(grid["printed"] for grid in small)
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_places_and_numbers_have_the_same_shape(number: int) -> None:
     grid = drawn()[number]
-    assert np.shape(grid["places"]) == np.shape(grid["printed"]) == (1, 4)
+    assert np.shape(grid["levels"]) == np.shape(grid["printed"]) == (1, 4)

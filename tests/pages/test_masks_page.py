@@ -184,7 +184,7 @@ def test_the_masks_are_printed_in_every_convention_and_its_parameters_are_named(
         assert causal["printed"] == rows
         assert [causal["sign"], padding["sign"]] == [sign, "="]
         assert [row[3] for row in whole["printed"]] == [hidden] * 5
-        assert causal["places"] == grids(open_page("masks", lang=lang))[0]["places"]
+        assert causal["levels"] == grids(open_page("masks", lang=lang))[0]["levels"]
         for name in (*NAMED[convention], "is_causal"):
             assert name in texts(at)
 

@@ -30,18 +30,18 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     address, place = f"https://app.example/{door}", "stage=weights&row=2"
     at.session_state["session"].memories[microscope.PendingExport].file = {
         "address": address,
-        "place": place,
+        "query": place,
     }
     at.run()
     assert not at.exception
     ((header, packed),) = headed(at, "run")
     file = packed[-header["file"]["bytes"] :].decode()
     assert file.startswith("<!DOCTYPE html>")
-    found = re.search(r'id="told">(.*?)</script>', file, re.DOTALL)
+    found = re.search(r'id="contents">(.*?)</script>', file, re.DOTALL)
     assert found
     told = json.loads(found[1])
     assert told["language"] == "en"
-    assert told["place"] == place
+    assert told["query"] == place
     for code, words in LANGUAGES.items():
         around = told["languages"][code]
         assert around["heading"].startswith(PAGE_INFO[words.code][door].title)
@@ -63,7 +63,7 @@ def test_a_file_names_the_part_that_is_shown_and_none_that_a_link_only_carries(
     for model in ("seeded", "translator"):
         at = open_page("sentence", lang="en", model=model, part="encoder/1/self")
         asked = at.session_state["session"].memories[microscope.PendingExport]
-        asked.file = {"address": "", "place": ""}
+        asked.file = {"address": "", "query": ""}
         at.run()
         assert not at.exception
         ((header, packed),) = headed(at, "run")
@@ -84,7 +84,7 @@ def test_a_file_that_was_cut_short_with_its_run_is_made_again(
 
     at.session_state["session"].memories[microscope.PendingExport].file = {
         "address": "",
-        "place": "",
+        "query": "",
     }
     monkeypatch.setattr(microscope, "component", ended)
     at.run()

@@ -84,7 +84,7 @@ def test_a_link_can_lock_its_cell(open_page: Open, query: dict[str, str], locked
     at = open_page("sentence", lang="en", row="3", column="1", **query)
     seen = microscope(at)
     assert seen.chosen["locked"] is locked
-    assert (seen.chosen["places"]["query"], seen.chosen["places"]["key"]) == (2, 0)
+    assert (seen.chosen["positions"]["query"], seen.chosen["positions"]["key"]) == (2, 0)
     assert at.query_params.get("lock") == query.get("lock")
 
 

@@ -39,8 +39,8 @@ def test_the_first_run_shows_trained_weights_at_the_largest_between_two_words(
     trace = translator.load().encoder(["我", "爱", "北京"])
     weights = [trace[f"encoder/{layer}/self/weights"].tensor[0] for layer in (1, 2, 3)]
     np.testing.assert_array_equal(seen.arrays["weights"][0], weights[2])
-    row = weights[2][seen.chosen["head"], seen.chosen["places"]["query"]]
-    assert row.argmax() == seen.chosen["places"]["key"] != seen.chosen["places"]["query"]
+    row = weights[2][seen.chosen["head"], seen.chosen["positions"]["query"]]
+    assert row.argmax() == seen.chosen["positions"]["key"] != seen.chosen["positions"]["query"]
     assert shares_of_others(("我", "爱", "北京"))[2].argmax() == seen.chosen["head"]
     assert "我 wǒ “I” · 爱 ài “love” · 北京 běijīng “Beijing”" in texts(at)
     assert "wǒ" not in texts(follow_link("sentence", lang="zh"))

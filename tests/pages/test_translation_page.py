@@ -41,7 +41,7 @@ def test_the_first_run_shows_the_last_word_of_the_sample_in_the_best_head(
     assert seen["source"] == ["我", "爱", "北京"]
     assert seen["target"] == FIRST
     assert FIRST[:2] == ["I", "love"]
-    assert (seen["place"], seen["by"], seen["forced"]) == (len(FIRST) - 1, "head", False)
+    assert (seen["position"], seen["by"], seen["forced"]) == (len(FIRST) - 1, "head", False)
     assert (seen["layer"] + 1, seen["head"] + 1) == (BEST["layer"], BEST["head"])
     assert seen["sentences"][-1] == MODEL.decode(MODEL.translate(SAMPLES[0]).pieces)
     assert seen["sentences"][:2] == ["", "I"]
@@ -140,7 +140,7 @@ def test_the_viewer_starts_at_the_largest_weight_of_the_row_that_predicts_the_wo
         at = open_page(
             "translation", lang="en", word=word, part="decoder/3/cross", layer="3", head="2"
         )
-        index = card(at)["place"]
+        index = card(at)["position"]
         assert index == int(word) - 1
         assert microscope(at).label("weights", "query") == name
         row = card(at)["weights"][2][1][index]
@@ -306,7 +306,7 @@ def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
     at.button_group(key="lang").set_value("zh").run()
     after = card(at)
     assert not at.exception
-    for name in ("source", "target", "place", "layer", "head", "by", "weights"):
+    for name in ("source", "target", "position", "layer", "head", "by", "weights"):
         assert after[name] == before[name]
     assert after["words"] != before["words"]
 

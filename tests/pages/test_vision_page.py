@@ -96,7 +96,7 @@ def test_a_first_look_is_a_photo_that_the_trained_model_names_and_cls_looks_at(
     assert seen.chosen["head"] == HEAD - 1
     weights = trace_of(FIRST)[f"{PART}/weights"].tensor[0, HEAD - 1, 0, 1:]
     np.testing.assert_array_equal(lit(at), weights)
-    assert seen.chosen["places"]["key"] == 1 + int(weights.argmax())
+    assert seen.chosen["positions"]["key"] == 1 + int(weights.argmax())
 
 
 @for_all("sample", SAMPLES)

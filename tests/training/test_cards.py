@@ -15,7 +15,7 @@ def test_the_shipped_cards_are_what_is_written_from_the_stored_figures():
             assert (MODELS / folder / name).read_text("utf-8") == text
 
 
-def test_every_table_of_shares_says_how_far_they_reach():
+def test_every_table_of_shares_states_its_margin_of_error():
     faults = []
     for path in sorted(MODELS.glob("*/*.md")):
         text = path.read_text("utf-8")

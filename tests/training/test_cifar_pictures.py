@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from training.cifar import outliers
-from training.cifar.clipart import FOLDER, centred, enlarged_crop, files, pasted
+from training.cifar.clipart import FOLDER, pasted
 from training.cifar.cls_attention import fixed_patch_accuracy, images_with_masks, pointing_accuracy
 
 RED, CLEAR = (255, 0, 0, 255), (0, 0, 0, 0)
@@ -29,15 +29,6 @@ def photos(count: int = 5) -> np.ndarray:
     return noise * np.array([0, 1, 1], np.uint8)
 
 
-def test_a_centred_drawing_lies_whole_in_the_middle_of_white(tmp_path: Path) -> None:
-    found = centred(drawing(tmp_path, "food/bar.png"))
-    red = (found[..., 0] > 200) & (found[..., 1] < 60)
-    rows, columns = np.nonzero(red)
-    assert (rows.min(), rows.max(), columns.min(), columns.max()) == (16, 23, 0, 31)
-    assert (found[:15] == 255).all()
-    assert (found[25:] == 255).all()
-
-
 def test_the_mask_of_a_pasted_drawing_is_where_it_covers_the_background(tmp_path: Path) -> None:
     path, ground = drawing(tmp_path, "animals/bar.png"), np.full((32, 32, 3), 90, np.uint8)
     for seed in range(20):
@@ -45,11 +36,6 @@ def test_the_mask_of_a_pasted_drawing_is_where_it_covers_the_background(tmp_path
         assert 0 < cover.sum() < 32 * 32
         assert (picture[cover][:, 0] > 150).all()
         assert (picture[~cover][:, 0] < 180).all()
-
-
-def test_an_enlarged_crop_has_the_colours_of_its_photo() -> None:
-    dark = np.full((1, 32, 32, 3), 7, np.uint8)
-    assert (enlarged_crop(dark, np.random.default_rng(2)) == 7).all()
 
 
 def test_no_outlier_of_the_training_is_evaluated_on(tmp_path: Path) -> None:
@@ -69,11 +55,6 @@ def test_no_outlier_of_the_training_is_evaluated_on(tmp_path: Path) -> None:
         **{f"drawn {kind}": 1 for kind in outliers.TEST_KINDS},
         "photos of things": len(outliers.THINGS),
     }
-
-
-def test_a_kind_without_drawings_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="food holds no drawing"):
-        files(tmp_path, "food", np.random.default_rng(1))
 
 
 def test_a_largest_weight_on_the_object_is_a_hit() -> None:

@@ -19,6 +19,7 @@ from training.decoder import measure  # noqa: E402
 from training.decoder.batches import Augmentation, collate, epoch_batches  # noqa: E402
 from training.decoder.model import E, ModelConfig, hidden_states, init_weights, parameter_shapes  # noqa: E402
 from training.decoder.run import Run, Settings, load_checkpoint, save_checkpoint  # noqa: E402
+from training.decoder.ship import DESTINATION, PROMPTS, complete  # noqa: E402
 from training.decoder.vocabulary import BEGIN, END, train_tokenizer  # noqa: E402
 
 SENTENCES = (
@@ -39,13 +40,13 @@ def weights():
     }
 
 
-def cut(text):
+def tokens(text):
     return [TOKENIZER.decode([i]) for i in TOKENIZER.encode(text, add_special_tokens=False).ids]
 
 
 def test_every_frequent_character_is_one_token_and_any_text_comes_back():
-    assert cut("大你京很") == ["大", "你", "京", "很"]
-    assert "北京" in cut("北京很大")
+    assert tokens("大你京很") == ["大", "你", "京", "很"]
+    assert "北京" in tokens("北京很大")
     for text in ("骡子 🐴 naïve", "\t我", "I'm  here"):
         assert TOKENIZER.decode(TOKENIZER.encode(text).ids) == text
     assert TOKENIZER.encode("I").ids[0] == TOKENIZER.token_to_id(BEGIN) == 0
@@ -76,6 +77,14 @@ def saved(tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(SIZES.config), "utf-8")
     TOKENIZER.save(str(tmp_path / "tokenizer.json"))
     return tmp_path, state
+
+
+def test_the_shipped_decoder_has_its_sizes_and_continues_as_its_card_prints():
+    run, config = (
+        json.loads((DESTINATION / name).read_text("utf-8")) for name in ("run.json", "config.json")
+    )
+    assert config == ModelConfig(**run["sizes"]).config
+    assert run["samples"] == {prompt: complete(DESTINATION, prompt) for prompt in PROMPTS}
 
 
 def test_the_app_computes_what_pytorch_computes(saved):
@@ -117,12 +126,12 @@ def test_perplexity_is_e_to_the_mean_loss_of_a_token_and_of_a_character():
 
 def test_a_resumed_run_equals_one_that_was_not_interrupted(tmp_path):
     settings = replace(Settings(), rate=0.01, warm_up=3, tokens=80, epochs=4)
-    straight, cut_off = (Run(SIZES, init_weights(SIZES, 3), settings) for _ in range(2))
+    straight, interrupted = (Run(SIZES, init_weights(SIZES, 3), settings) for _ in range(2))
     losses = [straight.train_epoch(SENTENCES, TOKENIZER) for _ in range(4)]
     assert losses[-1] < losses[0]
     for _ in range(2):
-        cut_off.train_epoch(SENTENCES, TOKENIZER)
-    save_checkpoint(cut_off, tmp_path, 9.0)
+        interrupted.train_epoch(SENTENCES, TOKENIZER)
+    save_checkpoint(interrupted, tmp_path, 9.0)
     again = load_checkpoint(tmp_path, settings)
     for _ in range(2):
         again.train_epoch(SENTENCES, TOKENIZER)

@@ -1,4 +1,4 @@
-"""The hand-aligned sentences are those that the measured heads were asked about."""
+"""The hand-aligned sentences are the model's own, and a head is measured as stated."""
 
 import numpy as np
 

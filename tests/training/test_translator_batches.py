@@ -1,6 +1,7 @@
 """The batches of an epoch: every pair once, augmented on the Chinese side alone."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -51,34 +52,26 @@ def test_epochs_differ_and_a_seed_repeats_one():
     assert first == again != second
 
 
+def only(**shares):
+    """Augmentation by these shares and in no other way."""
+    return replace(AS_IT_IS, **shares)
+
+
 @pytest.mark.parametrize(
     ("augmentation", "expected"),
     [
-        (Augmentation(apart=1.0, unknown=0.0, unstopped=0.0, joined=0.0), "我 爱 北 京 。"),
-        (
-            Augmentation(apart=0.0, unknown=1.0, unstopped=0.0, joined=0.0),
-            "[UNK] [UNK] [UNK] [UNK]",
-        ),
-        (Augmentation(apart=0.0, unknown=0.0, unstopped=1.0, joined=0.0), "我 爱 北京"),
-        (
-            Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0),
-            "我 爱 北京 。 我 爱 北京 。",
-        ),
+        (only(apart=1.0), "我 爱 北 京 。"),
+        (only(unknown=1.0), "[UNK] [UNK] [UNK] [UNK]"),
+        (only(unstopped=1.0), "我 爱 北京"),
+        (only(joined=1.0), "我 爱 北京 。 我 爱 北京 。"),
     ],
 )
 def test_each_augmentation_changes_the_source(augmentation, expected):
     pair = Encoded(("我", "爱", "北京", "。"), (5, 6))
-    [(source, target)] = rows(
-        epoch_batches([pair] * (2 if augmentation.joined else 1), WORDS, augmentation, BUDGET, 1)
-    )
+    pairs = [pair] * (2 if augmentation.joined else 1)
+    [(source, target)] = rows(epoch_batches(pairs, WORDS, augmentation, BUDGET, 1))
     assert [TOKENS[row] for row in source] == expected.split()
-    assert target == ((5, 6, 5, 6) if augmentation.joined else (5, 6))
-
-
-def test_a_pair_left_over_is_read_alone():
-    always = Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0)
-    found = Counter(t for _, t in rows(epoch_batches(pairs(7), WORDS, always, 1_000, 1)))
-    assert sum(map(len, found)) == sum(len(one.pieces) for one in pairs(7))
+    assert target == pair.pieces * len(pairs)
 
 
 def test_padding_has_no_label():
@@ -99,21 +92,15 @@ def test_the_alignment_follows_a_source_that_is_augmented():
     end = [0, 0, 0, 0]
     assert alignment_of(AS_IT_IS) == [[1, 0, 0, 0], end, [0, 0.5, 0.5, 0], end]
     third = pytest.approx(1 / 3)
-    split = alignment_of(Augmentation(apart=1.0, unknown=0.0, unstopped=0.0, joined=0.0))
+    split = alignment_of(only(apart=1.0))
     assert split[0] == [1, 0, 0, 0, 0]
     assert split[2] == [0, third, third, third, 0]
-    cut = alignment_of(Augmentation(apart=0.0, unknown=0.0, unstopped=1.0, joined=0.0))
-    assert cut == [[1, 0, 0], [0, 0, 0], [0, 0.5, 0.5], [0, 0, 0]]
+    unstopped = alignment_of(only(unstopped=1.0))
+    assert unstopped == [[1, 0, 0], [0, 0, 0], [0, 0.5, 0.5], [0, 0, 0]]
 
 
 def test_the_alignment_of_the_second_of_two_joined_pairs_is_shifted():
     pair = Encoded(("我", "爱"), (5,), ((1,),))
-    (batch,) = epoch_batches(
-        [pair] * 3,
-        WORDS,
-        Augmentation(apart=0.0, unknown=0.0, unstopped=0.0, joined=1.0),
-        BUDGET,
-        1,
-    )
+    (batch,) = epoch_batches([pair] * 3, WORDS, only(joined=1.0), BUDGET, 1)
     joined = next(i for i, n in enumerate(batch.key_mask.sum(1)) if n == 4)
     assert batch.alignment[joined, :2].tolist() == [[0, 1, 0, 0], [0, 0, 0, 1]]

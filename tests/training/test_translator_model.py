@@ -2,18 +2,17 @@
 
 import numpy as np
 import pytest
-from translator_numpy import translator
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+
+from core.models.stored import Stored
+from core.models.translator import Translator
+from core.sources.pieces import Pieces
+from core.sources.unigram import Unigram
 
 torch = pytest.importorskip("torch")
 
-from training.translator.model import (  # noqa: E402
-    DropoutRates,
-    Model,
-    ModelConfig,
-    WordParts,
-    dropout,
-    init_weights,
-)
+from training.translator.model import Model, ModelConfig, WordParts, dropout, init_weights  # noqa: E402
 
 SIZES = ModelConfig(source=13, target=11, d_model=12, heads=3, layers=2, d_ff=10)
 SOURCE = ("[UNK]", "北", "京", "北京", "大", "大北京", *"一二三四五六七")
@@ -29,14 +28,22 @@ def weights(seed=5):
     }
 
 
+def translator(weights):
+    """The app's forward pass in float64, with weights as ``training.translator`` stores them."""
+    tensors = {name: tensor.numpy() for name, tensor in weights.items()}
+    config = {"layers": SIZES.layers, "heads": SIZES.heads, "epsilon": 1e-5}
+    pieces = Tokenizer(WordLevel({piece: row for row, piece in enumerate(TARGET)}))
+    words = Unigram(SOURCE, (0, *[1] * (len(SOURCE) - 1)), {})
+    return Translator(Stored(tensors, config, {}), words, Pieces(pieces))
+
+
 def test_pytorch_computes_what_the_app_computes():
     found = weights()
     model = Model(SIZES, found, None)
     source, target = torch.tensor([[3, 4, 9, 0]]), torch.tensor([[0, 5, 2, 7, 10]])
     key_mask = torch.ones(1, 4, dtype=torch.bool)
     logits = model.logits(model.decode(model.encode(source, key_mask), key_mask, target))
-    app = translator({n: t.numpy() for n, t in found.items()}, SOURCE, TARGET, SIZES.heads)
-    given = app.teacher_forced([SOURCE[i] for i in source[0]], target[0, 1:].tolist())
+    given = translator(found).teacher_forced([SOURCE[i] for i in source[0]], target[0, 1:].tolist())
     assert given.probabilities == pytest.approx(logits[0].softmax(-1).numpy(), abs=1e-9)
 
 
@@ -66,21 +73,9 @@ def test_a_word_is_its_own_vector_and_the_mean_of_its_characters():
     assert parts.unfolded(parts.folded(E)).numpy() == pytest.approx(table, abs=1e-6)
 
 
-def test_dropout_keeps_the_mean_and_drops_the_given_share():
+def test_dropout_has_the_mean_of_its_input_and_sets_the_given_share_to_zero():
     X = torch.ones(401, 997)
     found = dropout(X, 0.25)
     assert (found == 0).double().mean().item() == pytest.approx(0.25, abs=0.005)
     assert found.unique().tolist() == pytest.approx([0, 4 / 3])
     assert dropout(X, 0.0) is X
-
-
-def test_dropout_changes_from_pass_to_pass_in_training_alone():
-    found = {name: tensor.float() for name, tensor in weights().items()}
-    ids, key_mask = torch.tensor([[3, 4, 9]]), torch.ones(1, 3, dtype=torch.bool)
-    for drop, same in (
-        (None, True),
-        (DropoutRates(0.3, 0.0), False),
-        (DropoutRates(0.0, 0.3), False),
-    ):
-        model = Model(SIZES, found, None, drop)
-        assert torch.equal(model.encode(ids, key_mask), model.encode(ids, key_mask)) is same

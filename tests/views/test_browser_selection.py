@@ -8,9 +8,9 @@ from views import link, selection
 from views.selection import chosen_cell
 
 
-def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, sheet=None, **places):
+def rest(stage="weights", head=1, locked=False, presenting=False, moves=3, sheet=None, **positions):
     selection.apply_browser_selection(
-        {"stage": stage, "head": head, "places": places, "locked": locked,
+        {"stage": stage, "head": head, "positions": positions, "locked": locked,
          "presenting": presenting, "moves": moves, "sheet": sheet, "framed": False}
     )  # fmt: skip
 
@@ -71,8 +71,8 @@ def test_a_browser_selection_is_a_user_action_and_counts_moves(state):
     link.session().touched = False
     rest(moves=12)
     assert link.session().touched
-    assert link.remembered(selection.Place).moves == 12
-    assert link.remembered(selection.Place).places["query"] == 1
+    assert link.remembered(selection.SelectionState).moves == 12
+    assert link.remembered(selection.SelectionState).positions["query"] == 1
 
 
 def test_an_empty_message_changes_nothing(state):

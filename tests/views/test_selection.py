@@ -97,7 +97,7 @@ def test_selecting_cls_preserves_the_selected_patch(state, square):
 @pytest.mark.parametrize("choose", [selection.choose_patch, selection.choose_token])
 def test_choosing_counts_as_an_action_of_the_user(state, choose):
     link.session().touched = False
-    link.remembered(selection.Place).before = 1
+    link.remembered(selection.SelectionState).before = 1
     choose(1)
     assert link.session().touched
 
@@ -138,7 +138,7 @@ def test_choosing_an_absent_step_keeps_the_current_one(state, asked, drawn):
     arrive()
     step(TRACES["plain"]())
     act()
-    link.remembered(selection.Place).drawn = drawn
+    link.remembered(selection.SelectionState).drawn = drawn
     state["stage"] = asked
     assert step(TRACES["plain"]()) == (drawn, asked)
     assert state["stage"] == drawn
@@ -149,7 +149,7 @@ def test_choosing_an_absent_step_keeps_the_current_one(state, asked, drawn):
     ("asked", "shown"), [("masked", "scaled"), ("dropped", "weights"), ("normalised", "output")]
 )
 def test_a_link_to_a_step_that_the_trace_lacks_leads_to_the_last_one_before_it(state, asked, shown):
-    link.remembered(selection.Place).drawn = "X"
+    link.remembered(selection.SelectionState).drawn = "X"
     arrive(stage=asked)
     assert step(TRACES["plain"]()) == (shown, asked)
     assert state["stage"] == shown
@@ -160,9 +160,9 @@ def test_a_step_that_disappears_is_replaced_by_the_one_before(state):
     arrive(stage="dropped")
     step(sentence())
     act()
-    link.remembered(selection.Place).drawn = "dropped"
+    link.remembered(selection.SelectionState).drawn = "dropped"
     assert step(TRACES["plain"]()) == ("weights", "dropped")
-    link.remembered(selection.Place).drawn = state["stage"] = (
+    link.remembered(selection.SelectionState).drawn = state["stage"] = (
         "b_Q"  # no step of the stepper: to the first
     )
     assert step(TRACES["plain"]()) == ("scores", "")

@@ -35,9 +35,9 @@ def epoch_batches(count: int, size: int, seed: int) -> Iterator[tuple[Tensor, Ge
     """
     generator = Generator().manual_seed(seed)
     order = torch.randperm(count, generator=generator)
-    for start in range(0, count - size + 1, size):
+    for rows in order[: count - count % size].split(size):
         seed = int(torch.randint(2**62, (), generator=generator))
-        yield order[start : start + size], Generator().manual_seed(seed)
+        yield rows, Generator().manual_seed(seed)
 
 
 def augment(pixels: Tensor, augmentation: Augmentation, generator: Generator) -> Tensor:
@@ -47,8 +47,8 @@ def augment(pixels: Tensor, augmentation: Augmentation, generator: Generator) ->
     )
 
 
-def kept_patches(batch: int, patches: int, share: float, generator: Generator) -> Tensor | None:
-    """PatchDropout: indices (batch, kept patch) of a random share; None if the share is 1.
+def random_patches(batch: int, patches: int, share: float, generator: Generator) -> Tensor | None:
+    """PatchDropout: indices (batch, patch) of a random share; None if the share is 1.
 
     "PatchDropout: Economizing Vision Transformers Using Patch Dropout" (Liu et al., 2023).
     """

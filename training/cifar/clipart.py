@@ -38,7 +38,7 @@ def centred(file: Path) -> np.ndarray:
 def pasted(
     file: Path, background: np.ndarray, sides: tuple[int, int], rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A drawing pasted at a random place: the picture, and a mask of the pixels that it covers.
+    """A drawing pasted at a random position: the picture, and a mask of the pixels that it covers.
 
     background: (32, 32, 3) uint8. sides: bounds of the drawing's longer side in pixels, at least
     and below. Returns (32, 32, 3) uint8 and (32, 32) bool, True where alpha is above ½.

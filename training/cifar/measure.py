@@ -12,8 +12,9 @@ import torch
 from torch import Tensor
 
 from core.sources.picture import values
+from training.checkpoints import Weights
 from training.cifar import data
-from training.cifar.model import ModelConfig, Weights, forward, patches
+from training.cifar.model import ModelConfig, forward, patches
 
 BATCH_SIZE = 250
 MAX_LOST = 0.09  # share of photos that may be rejected as outliers

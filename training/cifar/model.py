@@ -1,8 +1,9 @@
 """The vision transformer in PyTorch, for training on a CPU; its weights have the app's names.
 
 "An Image is Worth 16x16 Words" (Dosovitskiy et al., 2021), section 3.1; layout and names are those
-of ``core.models.vision``, which keeps every step. PatchDropout (Liu et al., 2023) drops patches in
-training, after their positions are added.
+of ``core.models.vision``, which returns every step. PatchDropout (Liu et al., 2023) drops patches
+in training, after their positions are added. Not PyTorch's ``TransformerEncoder``: it computes the
+same and takes 2.4 times as long in bfloat16 on a CPU.
 """
 
 from dataclasses import dataclass
@@ -12,8 +13,7 @@ from torch import Tensor
 from torch.nn.functional import gelu, layer_norm, linear
 
 from core.sources.position import sinusoids
-
-Weights = dict[str, Tensor]
+from training.checkpoints import Weights
 
 
 @dataclass(frozen=True)
@@ -81,19 +81,19 @@ def patches(images: Tensor, sizes: ModelConfig) -> Tensor:
 
 
 def forward(
-    weights: Weights, sizes: ModelConfig, flat: Tensor, kept: Tensor | None = None
+    weights: Weights, sizes: ModelConfig, flat: Tensor, read: Tensor | None = None
 ) -> Tensor:
     """Patches (batch, patch, value) to logits (batch, class).
 
-    kept: (batch, kept patch) indices of the patches that are read; None for all.
+    read: (batch, read patch) indices of the patches that are read; None for all.
     """
     w = weights
     position = w["input/position"][1:]  # (patch, d_model)
-    if kept is None:
+    if read is None:
         embedded = flat @ w["input/W_E"] + position
     else:
-        flat = flat.gather(1, kept[:, :, None].expand(-1, -1, sizes.values))
-        embedded = flat @ w["input/W_E"] + position[kept]
+        flat = flat.gather(1, read[:, :, None].expand(-1, -1, sizes.values))
+        embedded = flat @ w["input/W_E"] + position[read]
     cls = (w["input/cls"] + w["input/position"][0]).expand(len(flat), 1, -1)
     X = torch.cat((cls, embedded), 1)  # (batch, token, d_model)
     for layer in range(1, sizes.layers + 1):

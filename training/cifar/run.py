@@ -1,10 +1,8 @@
 """The state of a training run: weights, their running mean, optimiser, settings, progress."""
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import torch
@@ -12,14 +10,24 @@ from torch import Generator, Tensor
 from torch.nn.functional import cross_entropy, one_hot
 from torch.nn.utils import clip_grad_norm_
 
-from training.cifar.batches import Augmentation, augment, epoch_batches, kept_patches, mix
-from training.cifar.model import ModelConfig, Weights, forward, patches
-from training.cifar.stored import load, save
+from training.checkpoints import (
+    STATE,
+    Gradients,
+    Weights,
+    adamw,
+    load,
+    save,
+    save_tensors,
+    set_rate,
+    train_in_workers,
+    update_mean,
+)
+from training.cifar.batches import Augmentation, augment, epoch_batches, mix, random_patches
+from training.cifar.model import ModelConfig, forward, patches
 from training.cifar.teacher import Teacher, predict
 
 BETAS = (0.9, 0.99)
 RESTART_WARM_UP = 300  # steps, for a run from stored weights
-STATE = "state.pt"
 
 
 @dataclass(frozen=True)
@@ -77,82 +85,54 @@ class Run:
             tensor.requires_grad_()
         matrices = [tensor for name, tensor in weights.items() if "/W_" in name]
         others = [tensor for name, tensor in weights.items() if "/W_" not in name]
-        groups = [
-            {"params": matrices, "weight_decay": settings.decay},
-            {"params": others, "weight_decay": 0.0},
-        ]
-        self.optimiser = torch.optim.AdamW(groups, 0.0, BETAS, fused=True)
+        self.optimiser = adamw(matrices, others, settings.decay, BETAS)
         self.step = self.epochs = self.restarted_at = 0
 
     def train_epoch(self, data: TrainingData, workers: int = 1) -> float:
-        """Train on every photo once. Returns the mean loss of a batch.
-
-        Each worker takes the next batch and a copy of the present weights: asynchronous updates, so
-        that no worker waits for another on a busy machine.
-        """
+        """Train on every photo once. Returns the mean loss of a batch."""
         count, size = len(data.labels), self.settings.batch
-        batches = epoch_batches(count, size, self.settings.seed * 10_000 + self.epochs)
         planned = self.settings.epochs * (count // size)
-        lock = Lock()
-        losses: list[float] = []
-
-        def work() -> None:
-            while True:
-                with lock:
-                    batch = next(batches, None)
-                    weights = {
-                        name: tensor.detach().bfloat16() for name, tensor in self.weights.items()
-                    }
-                if batch is None:
-                    return
-                loss, gradients = self._gradients(weights, data, *batch)
-                with lock:
-                    self._step(gradients, planned)
-                    losses.append(loss)
-
-        with ThreadPoolExecutor(workers) as pool:
-            for future in [pool.submit(work) for _ in range(workers)]:
-                future.result()
+        losses = train_in_workers(
+            epoch_batches(count, size, self.settings.seed * 10_000 + self.epochs),
+            lambda: {name: one.detach().bfloat16() for name, one in self.weights.items()},
+            lambda weights, batch: self._gradients(weights, data, *batch),
+            lambda gradients: self._step(gradients, planned),
+            workers,
+        )
         self.epochs += 1
         return sum(losses) / len(losses)
 
     def _gradients(
         self, weights: Weights, data: TrainingData, rows: Tensor, generator: Generator
-    ) -> tuple[float, tuple[Tensor, ...]]:
+    ) -> tuple[float, Gradients]:
         settings, sizes = self.settings, self.sizes
-        for tensor in weights.values():
-            tensor.requires_grad_()
         indices = torch.randint(len(data.outliers), (settings.strange,), generator=generator)
         images = augment(
             torch.cat((data.pixels[rows], data.outliers[indices])), settings.vary, generator
         )
         photos, outliers = images.split((len(rows), len(indices)))
-        targets, kept = one_hot(data.labels[rows], len(sizes.classes)).float(), None
+        targets, read = one_hot(data.labels[rows], len(sizes.classes)).float(), None
         if self.epochs < settings.epochs - settings.whole:
             photos, targets = mix(photos, targets, settings.mixed, generator)
-            kept = kept_patches(len(images), sizes.patches, settings.read, generator)
+            read = random_patches(len(images), sizes.patches, settings.read, generator)
         if data.teacher:
             targets = predict(data.teacher, photos)
         flat = patches(torch.cat((photos, outliers)), sizes).bfloat16()
-        logits = forward(weights, sizes, flat, kept).float()
+        logits = forward(weights, sizes, flat, read).float()
         photo_logits, outlier_logits = logits.split((len(rows), len(indices)))
         smoothing = 0.0 if data.teacher else settings.smoothing
         loss = cross_entropy(photo_logits, targets, label_smoothing=smoothing)
         loss = loss - settings.exposure * outlier_logits.log_softmax(-1).mean()
         return loss.item(), torch.autograd.grad(loss, list(weights.values()))
 
-    def _step(self, gradients: tuple[Tensor, ...], planned: int) -> None:
+    def _step(self, gradients: Gradients, planned: int) -> None:
         self.step += 1
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.rate(planned)
+        set_rate(self.optimiser, self.rate(planned))
         for tensor, gradient in zip(self.weights.values(), gradients, strict=True):
             tensor.grad = gradient.float()
         clip_grad_norm_(self.weights.values(), self.settings.largest_gradient)
         self.optimiser.step()
-        ema_decay = min(self.settings.mean, self.step / (self.step + 10))
-        with torch.no_grad():
-            for name, tensor in self.weights.items():
-                self.mean[name].lerp_(tensor, 1 - ema_decay)
+        update_mean(self.mean, self.weights, self.step, self.settings.mean)
 
     def rate(self, planned: int) -> float:
         """The learning rate: linear warm-up, then a cosine; both begin anew after a restart."""
@@ -208,6 +188,5 @@ def _restored(weights: Weights, about: dict[str, Any]) -> Run:
 
 def save_checkpoint(run: Run, folder: Path, metrics: dict[str, Any]) -> None:
     """Write ``state.pt``, and the average weights and ``run.json`` with these metrics."""
-    torch.save(run.state(), folder / f"{STATE}.new")
-    (folder / f"{STATE}.new").replace(folder / STATE)
+    save_tensors(run.state(), folder / STATE)
     save(folder, run.mean, run.about() | metrics)

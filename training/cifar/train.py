@@ -9,7 +9,6 @@ weights is evaluated on the validation photos.
 """
 
 import argparse
-import json
 import time
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +17,7 @@ from pathlib import Path
 import torch
 
 from training.cards import HISTORY
+from training.checkpoints import log_epoch
 from training.cifar import data, outliers
 from training.cifar.measure import accuracy, predict_logits
 from training.cifar.model import ModelConfig, init_weights
@@ -64,9 +64,7 @@ def train(run: Run, dataset: data.Split, args: argparse.Namespace) -> None:
             record["accuracy"] = round(accuracy(logits, dataset.validation.labels), 4)
             validation = {"epoch": run.epochs, "accuracy": record["accuracy"]}
         save_checkpoint(run, args.to, {"validation": validation})
-        with (args.to / HISTORY).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-        print(json.dumps(record), flush=True)
+        log_epoch(args.to, record)
 
 
 def main() -> None:

@@ -9,8 +9,9 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 
+from training.checkpoints import Weights
 from training.decoder.batches import collate
-from training.decoder.model import E, ModelConfig, Weights, hidden_states
+from training.decoder.model import E, ModelConfig, hidden_states
 
 BATCH_SIZE = 100
 BOOTSTRAP_SAMPLES = 1_000  # resamplings of the sentences, for the confidence interval

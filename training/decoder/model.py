@@ -20,8 +20,8 @@ from torch.nn.functional import (
 )
 
 from core.rotary import Rotary
+from training.checkpoints import Weights
 
-Weights = dict[str, Tensor]
 E, LAST = "model.embed_tokens.weight", "model.norm.weight"
 
 

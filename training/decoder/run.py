@@ -11,11 +11,12 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from training.checkpoints import STATE, Weights, adamw, save_tensors, set_rate, update_mean
 from training.decoder.batches import Augmentation, epoch_batches
-from training.decoder.model import E, ModelConfig, Weights, hidden_states, init_weights
+from training.decoder.model import E, ModelConfig, hidden_states, init_weights
 
 BETAS = (0.9, 0.95)
-STATE, BEST = "state.pt", "best.pt"
+BEST = "best.pt"
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,7 @@ class Run:
             tensor.requires_grad_()
         matrices = [tensor for name, tensor in weights.items() if tensor.dim() > 1 and name != E]
         others = [tensor for name, tensor in weights.items() if tensor.dim() == 1 or name == E]
-        self.optimiser = torch.optim.AdamW(
-            [
-                {"params": matrices, "weight_decay": settings.decay},
-                {"params": others, "weight_decay": 0.0},
-            ],
-            0.0,
-            BETAS,
-            fused=True,
-        )
+        self.optimiser = adamw(matrices, others, settings.decay, BETAS)
         self.step = self.epochs = 0
         self.best = math.inf
         self.planned = 1
@@ -91,13 +84,9 @@ class Run:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.weights.values(), self.settings.largest_gradient)
         self.step += 1
-        for group in self.optimiser.param_groups:
-            group["lr"] = self._rate()
+        set_rate(self.optimiser, self._rate())
         self.optimiser.step()
-        ema_decay = min(self.settings.mean, self.step / (self.step + 10))
-        with torch.no_grad():
-            for name, tensor in self.weights.items():
-                self.mean[name].lerp_(tensor, 1 - ema_decay)
+        update_mean(self.mean, self.weights, self.step, self.settings.mean)
         return loss.item(), int(real.sum())
 
     def _rate(self) -> float:
@@ -142,10 +131,6 @@ def save_checkpoint(run: Run, folder: Path, validation: float) -> None:
     """
     if validation < run.best:
         run.best = validation
-        torch.save(
-            {"weights": run.mean, "sizes": asdict(run.sizes), "epochs": run.epochs},
-            folder / f"{BEST}.new",
-        )
-        (folder / f"{BEST}.new").replace(folder / BEST)
-    torch.save(run.state(), folder / f"{STATE}.new")
-    (folder / f"{STATE}.new").replace(folder / STATE)
+        best = {"weights": run.mean, "sizes": asdict(run.sizes), "epochs": run.epochs}
+        save_tensors(best, folder / BEST)
+    save_tensors(run.state(), folder / STATE)

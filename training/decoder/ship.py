@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
 from tokenizers import Tokenizer
 
 from core.models import checkpoint
-from core.models.folder import CONFIG, WEIGHTS
-from core.models.stored import RUN
+from core.models.folder import CONFIG
 from core.sources.tokenizer import FILE as TOKENIZER
 from training import tatoeba as data
-from training.cards import HISTORY
-from training.decoder.card import write_cards
+from training.cards import HISTORY, write
+from training.checkpoints import Weights, load, save
+from training.decoder.card import cards
 from training.decoder.measure import evaluate, perplexity
-from training.decoder.model import ModelConfig, Weights
+from training.decoder.model import ModelConfig
 from training.decoder.run import BEST, Settings
 from training.decoder.sentences import is_chinese, sentences
 
@@ -75,30 +74,26 @@ def main() -> None:
     args.to.mkdir(parents=True, exist_ok=True)
     state = torch.load(args.run / BEST)
     sizes = ModelConfig(**state["sizes"])
-    weights_fp16 = {
-        name: tensor.detach().half().contiguous() for name, tensor in state["weights"].items()
-    }
     tokenizer = Tokenizer.from_file(str(args.run / TOKENIZER))
     for name in (TOKENIZER, HISTORY):
         (args.to / name).write_bytes((args.run / name).read_bytes())
-    save_file(weights_fp16, args.to / WEIGHTS, {"format": "pt"})
-    (args.to / WEIGHTS).chmod(0o644)
     (args.to / CONFIG).write_text(json.dumps(sizes.config, indent=2) + "\n", "utf-8")
     dataset = sentences(data.split(data.read(args.pairs)))
-    weights = {name: tensor.float() for name, tensor in weights_fp16.items()}
     run_data: dict[str, Any] = {
         "data": {"sha256": data.SHA256, "learnt": len(dataset.train)},
         "sizes": asdict(sizes),
         "settings": asdict(Settings()),
         "epochs": state["epochs"],
-        "measured": {
-            "validation": perplexities(weights, sizes, tokenizer, dataset.validation),
-            "test": perplexities(weights, sizes, tokenizer, dataset.test),
-        },
-        "samples": {prompt: complete(args.to, prompt) for prompt in PROMPTS},
     }
-    (args.to / RUN).write_text(json.dumps(run_data, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    write_cards(args.to)
+    save(args.to, state["weights"], run_data, {"format": "pt"})
+    weights, _ = load(args.to)
+    run_data["measured"] = {
+        name: perplexities(weights, sizes, tokenizer, texts)
+        for name, texts in (("validation", dataset.validation), ("test", dataset.test))
+    }
+    run_data["samples"] = {prompt: complete(args.to, prompt) for prompt in PROMPTS}
+    save(args.to, state["weights"], run_data, {"format": "pt"})
+    write(args.to, cards(args.to))
     print(json.dumps(run_data["measured"], indent=1))
 
 

@@ -6,7 +6,6 @@ epoch the perplexity on the validation sentences is measured and a checkpoint is
 """
 
 import argparse
-import json
 import time
 from dataclasses import replace
 from datetime import datetime
@@ -15,15 +14,15 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
+from core.sources.tokenizer import FILE as TOKENIZER
 from training import tatoeba as data
-from training.cards import HISTORY
+from training.checkpoints import log_epoch
 from training.decoder.measure import evaluate, perplexity
 from training.decoder.run import Run, Settings, load_checkpoint, new_run, save_checkpoint
 from training.decoder.sentences import Sentences, sentences
 from training.decoder.vocabulary import train_tokenizer
 
 PIECES = 6_000
-TOKENIZER = "tokenizer.json"
 
 
 def train(run: Run, dataset: Sentences, tokenizer: Tokenizer, args: argparse.Namespace) -> None:
@@ -42,9 +41,7 @@ def train(run: Run, dataset: Sentences, tokenizer: Tokenizer, args: argparse.Nam
             "per character": round(validation.character, 3),
             "seconds": round(seconds, 1),
         }
-        with (args.to / HISTORY).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-        print(json.dumps(record), flush=True)
+        log_epoch(args.to, record)
 
 
 def main() -> None:

@@ -84,8 +84,8 @@ def _learn_merges(
     }
     pairs: Counter[Merge] = Counter()
     where: dict[Merge, set[str]] = {}
-    for word, cut in parts.items():
-        for pair in pairwise(cut):
+    for word, characters in parts.items():
+        for pair in pairwise(characters):
             pairs[pair] += words[word]
             where.setdefault(pair, set()).add(word)
     for _ in range(merge_count):

@@ -147,7 +147,7 @@ def _augmented(one: Encoded, words: Unigram, augmentation: Augmentation, rng: ra
     masked = [0 if rng.random() < augmentation.unknown else row for row in ids]
     ends = [0, *accumulate(map(len, parted))]
     links = tuple(
-        tuple(place for i in positions if i < len(parted) for place in range(ends[i], ends[i + 1]))
+        tuple(j for i in positions if i < len(parted) for j in range(ends[i], ends[i + 1]))
         for positions in one.links
     )
     return masked, one.pieces, links

@@ -8,7 +8,7 @@
 - ``written/``: sentences, greetings and templates that were written for this project.
 
 Names, cities and countries are exchanged for others in all of them, anew in every epoch, so that
-no sentence ties a name to a place.
+no sentence pattern goes with one name alone.
 """
 
 import json
@@ -39,8 +39,8 @@ SOMEBODY = re.compile(r"\b(sb|sth|etc|esp)\b")
 class Corpus:
     """What an epoch is drawn from.
 
-    plain: sentences, each read once an epoch; general: their templates, by place, where there is
-    one. measured: keys of what must not be learnt.
+    plain: sentences, each read once an epoch; general: the templates of those that have one, by
+    index in ``plain``. measured: keys of what must not be learnt.
     """
 
     plain: tuple[Pair, ...]

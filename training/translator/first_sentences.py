@@ -1,8 +1,8 @@
 """What readers type first: two lists of sentences, and names in sentences; none is learnt.
 
 The development list was looked at while more was written for the translator to learn from; the test
-list was written by somebody who had seen nothing of that. A translation is right if a person judged
-it so. A name is carried over if the translation holds its English.
+list was written by somebody who did not know that. A translation is right if a person judged it so.
+A name is carried over if the translation contains its English.
 """
 
 import re
@@ -46,14 +46,14 @@ def judgements() -> dict[tuple[str, str], bool]:
     return {(source, translation): verdict == "right" for source, translation, verdict in rows}
 
 
-def holds(translation: str, name: str) -> bool:
-    """Whether a translation holds a name, or another one in use for the same."""
+def contains(translation: str, name: str) -> bool:
+    """Whether a translation contains a name, or another one in use for the same."""
     patterns = [re.escape(name), *([ALSO[name]] if name in ALSO else [])]
     return any(re.search(one, translation, re.IGNORECASE) for one in patterns)
 
 
 def named(lexicon: Lexicon) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """The class of each name that is looked for, its English, and the sentences that hold it."""
+    """The class of each name that is looked for, its English, and the sentences with it."""
     for kind, count in NAMES.items():
         for entry in lexicon[kind][:count]:
             yield kind, entry["en"], [frame.format(entry["zh"]) for frame in FRAMES[kind]]

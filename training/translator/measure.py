@@ -125,24 +125,24 @@ def beam_search(model: Model, memory: Tensor, key_mask: Tensor, beam: int) -> li
     for length in range(1, LONGEST + 1):
         log_p = model.logits(model.decode(memory, key_mask, target)[:, -1]).log_softmax(-1)
         total = (score[:, None] + log_p).view(len(sentence), -1)
-        values, places = (one.tolist() for one in total.topk(2 * beam, -1))  # (sentence, 2 · beam)
-        kept, unfinished = [], []
+        values, indices = (one.tolist() for one in total.topk(2 * beam, -1))  # (sentence, 2 · beam)
+        extended, unfinished = [], []
         for n, i in enumerate(sentence):
             ahead: list[tuple[float, int, int]] = []  # score, row, piece
-            for value, where in zip(values[n], places[n], strict=True):
+            for value, where in zip(values[n], indices[n], strict=True):
                 row, piece = n * beam + where // log_p.shape[1], where % log_p.shape[1]
                 if piece == END_ID:
                     best[i] = max(best[i], (value / length**PENALTY, target[row, 1:].tolist()))
                 elif len(ahead) < beam:
                     ahead.append((value, row, piece))
             if ahead[0][0] / length**PENALTY > best[i][0]:
-                kept += ahead
+                extended += ahead
                 unfinished.append(i)
         if not unfinished:
             break
-        rows = [row for _, row, _ in kept]
-        sentence, score = unfinished, torch.tensor([value for value, _, _ in kept])
-        target = torch.cat((target[rows], torch.tensor([[piece] for _, _, piece in kept])), 1)
+        rows = [row for _, row, _ in extended]
+        sentence, score = unfinished, torch.tensor([value for value, _, _ in extended])
+        target = torch.cat((target[rows], torch.tensor([[piece] for _, _, piece in extended])), 1)
         memory, key_mask = memory[rows], key_mask[rows]
     for n, i in enumerate(sentence):
         if best[i][0] == -math.inf:

@@ -16,8 +16,8 @@ from torch import Tensor
 from torch.nn.functional import embedding_bag, layer_norm
 
 from core.sources.position import sinusoids
+from training.checkpoints import Weights
 
-Weights = dict[str, Tensor]
 LONGEST_WORD = 4  # characters of a word that count for its vector
 POOL = 16_000_000  # random factors
 
@@ -112,7 +112,7 @@ class Model:
     def encode(self, source: Tensor, key_mask: Tensor) -> Tensor:
         """Source ids (batch, token) to memory (batch, token, d_model). key_mask: see ``Batch``."""
         E = self.weights["source/E"]
-        X = self._placed(self.parts.embedded(E, source) if self.parts else E[source])
+        X = self._with_positions(self.parts.embedded(E, source) if self.parts else E[source])
         for layer in range(1, self.sizes.layers + 1):
             at = f"encoder/{layer}"
             X = self._attention(f"{at}/self", X, X, key_mask[:, None, None, :])
@@ -121,7 +121,7 @@ class Model:
 
     def decode(self, memory: Tensor, key_mask: Tensor, target: Tensor) -> Tensor:
         """Target ids (batch, token) to the output of the last layer, (batch, token, d_model)."""
-        X = self._placed(self.weights["target/E"][target])
+        X = self._with_positions(self.weights["target/E"][target])
         self.cross_inputs = []
         n = target.shape[1]
         causal = torch.ones(n, n, dtype=torch.bool).tril()
@@ -151,9 +151,9 @@ class Model:
         """(…, d_model) to (…, target vocabulary): the transposed target embeddings, and a bias."""
         return X @ self.weights["target/E"].to(X.dtype).T + self.weights["prediction/b"].to(X.dtype)
 
-    def _placed(self, embedding: Tensor) -> Tensor:
-        places = torch.from_numpy(sinusoids(embedding.shape[1], self.sizes.d_model))
-        X = embedding * math.sqrt(self.sizes.d_model) + places.to(embedding.dtype)
+    def _with_positions(self, embedding: Tensor) -> Tensor:
+        positions = torch.from_numpy(sinusoids(embedding.shape[1], self.sizes.d_model))
+        X = embedding * math.sqrt(self.sizes.d_model) + positions.to(embedding.dtype)
         return dropout(X.to(self.weights["encoder/1/self/W_Q"].dtype), self.drop.residual)
 
     def _attention(self, at: str, X: Tensor, memory: Tensor, allowed: Tensor) -> Tensor:
@@ -184,7 +184,8 @@ class Model:
 
 
 def dropout(X: Tensor, share: float) -> Tensor:
-    """Dropout with random factors from a fixed pool: on a CPU, drawing them would take longest.
+    """Dropout with random factors from a fixed pool: on a CPU, ``torch.nn.functional.dropout``
+    takes ten times as long.
 
     share: the dropout rate.
     """
@@ -199,8 +200,8 @@ def dropout(X: Tensor, share: float) -> Tensor:
 def _pool(share: float, dtype: torch.dtype) -> Tensor:
     """Factors: 0 with the probability ``share``, and else 1 / (1 - share)."""
     generator = torch.Generator().manual_seed(1)
-    kept = torch.rand(POOL, generator=generator) >= share
-    return (kept / (1 - share)).to(dtype)
+    passed = torch.rand(POOL, generator=generator) >= share
+    return (passed / (1 - share)).to(dtype)
 
 
 def _xavier(rows: int, columns: int) -> Tensor:

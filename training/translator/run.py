@@ -1,10 +1,8 @@
 """The state of a training run: weights, optimiser, settings, progress."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import torch
@@ -14,20 +12,27 @@ from torch.nn.functional import cross_entropy
 from core.models.translator import WORDS
 from core.sources import unigram
 from core.sources.unigram import Unigram
+from training.checkpoints import (
+    STATE,
+    Gradients,
+    Weights,
+    load,
+    save_tensors,
+    set_rate,
+    train_in_workers,
+)
 from training.translator.batches import Augmentation, Batch, Encoded, epoch_batches
-from training.translator.model import DropoutRates, Model, ModelConfig, Weights, WordParts
-from training.translator.stored import load, mean_weights
+from training.translator.model import DropoutRates, Model, ModelConfig, WordParts
 
 BETAS = (0.9, 0.98)
 RESTART_WARM_UP = 200  # steps, for a run from stored weights
-STATE = "state.pt"
 
 
 @dataclass(frozen=True)
 class Settings:
     """The hyperparameters of a run.
 
-    rate: the largest learning rate. kept: how many checkpoints are kept, for their mean.
+    rate: the largest learning rate. kept: how many epochs' weights stay on disk, for their mean.
     precision: of the forward and the backward pass; weights and optimisers are float32.
     aligned: the weight of the alignment loss; 0 for none. aligned_head: the head of cross-attention
     that it supervises, by layer and head from 0.
@@ -40,7 +45,7 @@ class Settings:
     smoothing: float = 0.1
     drop: DropoutRates = field(default_factory=DropoutRates)
     vary: Augmentation = field(default_factory=Augmentation)
-    kept: int = 5  # checkpoints, for their mean
+    kept: int = 5  # a key of run.json
     measured: int = 2  # epochs from one measurement to the next
     precision: str = "bfloat16"
     aligned: float = 0.0
@@ -67,34 +72,18 @@ class Run:
     def train_epoch(
         self, pairs: Sequence[Encoded], words: Unigram, parts: WordParts, workers: int = 1
     ) -> float:
-        """Train on every pair once. Returns the mean loss per target token.
-
-        Each worker takes the next batch and a copy of the present weights: asynchronous updates, so
-        that no worker waits for another on a busy machine.
-        """
+        """Train on every pair once. Returns the mean loss per target token."""
         seed = self.settings.seed * 10_000 + self.epochs
         torch.manual_seed(seed)
-        batches = epoch_batches(pairs, words, self.settings.vary, self.settings.tokens, seed)
-        lock = Lock()
-        losses: list[tuple[float, int]] = []
-
-        def work() -> None:
-            while True:
-                with lock:
-                    batch = next(batches, None)
-                    weights = {name: self._copied(name) for name in self.weights}
-                if batch is None:
-                    return
-                loss, count, gradients = self._gradients(weights, parts, batch)
-                with lock:
-                    self._step(gradients)
-                    losses.append((loss * count, count))
-
-        with ThreadPoolExecutor(workers) as pool:
-            for one in [pool.submit(work) for _ in range(workers)]:
-                one.result()
+        losses = train_in_workers(
+            epoch_batches(pairs, words, self.settings.vary, self.settings.tokens, seed),
+            lambda: {name: self._copied(name) for name in self.weights},
+            lambda weights, batch: self._gradients(weights, parts, batch),
+            self._step,
+            workers,
+        )
         self.epochs += 1
-        return sum(loss for loss, _ in losses) / sum(count for _, count in losses)
+        return sum(loss * count for loss, count in losses) / sum(count for _, count in losses)
 
     def _copied(self, name: str) -> Tensor:
         """A copy of a weight in ``settings.precision``; tables, read row by row, stay float32."""
@@ -105,9 +94,7 @@ class Run:
 
     def _gradients(
         self, weights: Weights, parts: WordParts, batch: Batch
-    ) -> tuple[float, int, tuple[Tensor, ...]]:
-        for one in weights.values():
-            one.requires_grad_()
+    ) -> tuple[tuple[float, int], Gradients]:
         model = Model(self.sizes, weights, parts, self.settings.drop)
         memory = model.encode(batch.source, batch.key_mask)
         X = model.decode(memory, batch.key_mask, batch.target)
@@ -119,7 +106,8 @@ class Run:
         reported = loss.item()
         if self.settings.aligned:
             loss = loss + self.settings.aligned * self._alignment_loss(model, memory, batch)
-        return reported, int(is_label.sum()), torch.autograd.grad(loss, list(weights.values()))
+        gradients = torch.autograd.grad(loss, list(weights.values()))
+        return (reported, int(is_label.sum())), gradients
 
     def _alignment_loss(self, model: Model, memory: Tensor, batch: Batch) -> Tensor:
         """Cross-entropy of one head's weights against the alignment, per aligned label.
@@ -133,10 +121,10 @@ class Run:
         losses = -batch.alignment[known] * log_weights[known]
         return losses.sum() / batch.alignment.sum().clamp(min=1)
 
-    def _step(self, gradients: tuple[Tensor, ...]) -> None:
+    def _step(self, gradients: Gradients) -> None:
         self.step += 1
         for optimiser in self.optimisers:
-            optimiser.param_groups[0]["lr"] = self.rate_factor * self._rate()
+            set_rate(optimiser, self.rate_factor * self._rate())
         for tensor, gradient in zip(self.weights.values(), gradients, strict=True):
             tensor.grad = gradient.float()
         for optimiser in self.optimisers:
@@ -189,8 +177,7 @@ def load_checkpoint(path: Path, settings: Settings) -> Run:
 
 def save_checkpoint(run: Run, to: Path) -> None:
     """Write ``state.pt`` and this epoch's weights, and delete the oldest weights."""
-    torch.save(run.state(), to / f"{STATE}.new")
-    (to / f"{STATE}.new").replace(to / STATE)
+    save_tensors(run.state(), to / STATE)
     torch.save(run.state()["weights"], to / f"epoch-{run.epochs}.pt")
     (to / f"epoch-{run.epochs - run.settings.kept}.pt").unlink(missing_ok=True)
 
@@ -199,4 +186,18 @@ def average_checkpoints(run: Run, to: Path, count: int) -> Weights:
     """The mean of the weights of the last ``count`` epochs that are in the folder."""
     epochs = range(run.epochs - count + 1, run.epochs + 1)
     paths = [to / f"epoch-{epoch}.pt" for epoch in epochs]
-    return mean_weights([torch.load(path) for path in paths if path.exists()])
+    checkpoints = [torch.load(path) for path in paths if path.exists()]
+    return {name: torch.stack([one[name] for one in checkpoints]).mean(0) for name in run.weights}
+
+
+def to_stored(weights: Weights, words: Unigram, parts: WordParts) -> Weights:
+    """Float16 weights with folded source embeddings, not yet times √d_model.
+
+    Characters that never occurred in training get the row of [UNK].
+    """
+    E = parts.folded(weights["source/E"])
+    part_of_word = {c for token in words.tokens if len(token) > 1 for c in token}
+    for row, (token, count) in enumerate(zip(words.tokens, words.counts, strict=True)):
+        if not count and token not in part_of_word:
+            E[row] = E[0]
+    return {name: one.half() for name, one in (weights | {"source/E": E}).items()}

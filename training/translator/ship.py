@@ -21,13 +21,14 @@ from core.models.translator import PIECES, WORDS
 from core.sources import unigram
 from core.sources.unigram import Unigram
 from training import tatoeba as data
+from training.cards import write
+from training.checkpoints import STATE, Weights, save
 from training.translator import alignment, corpora, first_sentences
 from training.translator.batches import LONGEST
-from training.translator.card import write_cards
+from training.translator.card import cards
 from training.translator.measure import bleu, calibration, translate
-from training.translator.model import Model, ModelConfig, Weights, WordParts
-from training.translator.run import STATE, Settings, average_checkpoints
-from training.translator.stored import save, to_stored
+from training.translator.model import Model, ModelConfig, WordParts
+from training.translator.run import Settings, average_checkpoints, to_stored
 from training.translator.templates import read_lexicon, read_templates
 from training.translator.train import resume_run
 
@@ -105,7 +106,7 @@ def evaluate_names(model: Model, words: Unigram, pieces: Tokenizer) -> dict[str,
                 source: found[source]
                 for one, name, sentences in named
                 for source in sentences
-                if one == kind and not first_sentences.holds(found[source], name)
+                if one == kind and not first_sentences.contains(found[source], name)
             },
         }
         for kind in first_sentences.NAMES
@@ -181,7 +182,7 @@ def main() -> None:
     run_data["alignment"] = evaluate_alignment(args.to, alignment.PAIRS)
     run_data["own_alignment"] = evaluate_alignment(args.to, alignment.OWN)
     save(args.to, averages[best], run_data)
-    write_cards(args.to)
+    write(args.to, cards(args.to))
     record(model, words, pieces, REFERENCE)
     print(json.dumps(run_data["measured"], indent=1))
     for sentences in run_data["first_sentences"].values():

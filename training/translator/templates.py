@@ -17,26 +17,9 @@ WRITTEN = Path(__file__).parent / "written"
 ARTICLE = re.compile(r"\b([Aa]) (?=[aeioAIO]|E(?!u))")  # an, before these
 SLOT = re.compile(r"\{([a-z_]+)(\d?)(?:\.(\w+))?\}")
 ONES = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 DIGITS = "零一二三四五六七八九"
 FULL_NAMES = 0.2  # share of slots for names that a made Chinese name fills

@@ -8,7 +8,6 @@ checkpoint and of the mean of the last few.
 """
 
 import argparse
-import json
 import time
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +21,7 @@ from core.models.translator import PIECES, WORDS
 from core.sources import unigram
 from training import tatoeba as data
 from training.cards import HISTORY
+from training.checkpoints import log_epoch
 from training.translator import alignment, corpora, first_sentences, vocabulary
 from training.translator.batches import encoded
 from training.translator.corpora import SWAPPED, Corpus
@@ -104,9 +104,7 @@ def train(run: Run, dataset: data.Split, corpus: Corpus, args: argparse.Namespac
                 model = Model(run.sizes, average_checkpoints(run, to, count), parts)
                 hypotheses = translate(model, words, pieces, sources)
                 record[name] = round(bleu(hypotheses, dataset.validation), 2)
-        with (to / HISTORY).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-        print(json.dumps(record), flush=True)
+        log_epoch(to, record)
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ PLAIN = "0123456789abcdefghijklmnopqrstuvwxyz%.-"
 
 
 def train_words(pairs: Sequence[Pair], headwords: Set[str], known: Sequence[str]) -> Unigram:
-    """The source vocabulary: words, all characters seen, and everyday ones.
+    """The source vocabulary: words, all characters of the pairs, and everyday ones.
 
     A word is what rjieba finds and a dictionary lists; what it joins beyond that (开了门, 今天天气)
     is taken apart. headwords: of the dictionary. known: words that are tokens, wherever they occur.
@@ -39,11 +39,11 @@ def train_words(pairs: Sequence[Pair], headwords: Set[str], known: Sequence[str]
         for word in rjieba.cut(read):
             counts.update(_words(word, allowed))
     characters = {c for word in counts for c in word}
-    kept = {word: n for word, n in counts.items() if word.strip() and n >= MIN_COUNT}
-    kept |= {c: counts[c] for c in (*characters, *everyday(), *MARKS, *PLAIN) if c.strip()}
-    tokens = sorted(kept, key=lambda word: (-kept[word], word))
-    used = {old: new for old, new in variants.items() if new in kept and old not in kept}
-    return Unigram((UNKNOWN, *tokens), (0, *(kept[word] for word in tokens)), used)
+    frequent = {word: n for word, n in counts.items() if word.strip() and n >= MIN_COUNT}
+    frequent |= {c: counts[c] for c in (*characters, *everyday(), *MARKS, *PLAIN) if c.strip()}
+    tokens = sorted(frequent, key=lambda word: (-frequent[word], word))
+    used = {old: new for old, new in variants.items() if new in frequent and old not in frequent}
+    return Unigram((UNKNOWN, *tokens), (0, *(frequent[word] for word in tokens)), used)
 
 
 def _words(joined: str, allowed: Set[str]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Word alignments of the training pairs by statistics, the labels of the alignment loss.
 
 eflomal ("Efficient Word Alignment with Markov Chain Monte Carlo", Östling & Tiedemann, 2016) aligns
-the words of each pair in both directions; only links of both directions are kept.
+the words of each pair in both directions; links that only one direction has are left out.
 """
 
 from collections.abc import Sequence
@@ -43,14 +43,14 @@ def _printed(token: str) -> str:
 def _words(ids: Sequence[int], pieces: Tokenizer) -> list[tuple[str, range]]:
     """The lower-case words and punctuation marks of a target, with the ranges of their pieces."""
     found: list[tuple[str, range]] = []
-    for place, piece in enumerate(ids):
+    for position, piece in enumerate(ids):
         text = pieces.id_to_token(piece)
         word = text.lstrip(SPACE).lower()
         if found and text[:1].isalnum() and found[-1][0][-1:].isalnum():
-            before, places = found[-1]
-            found[-1] = before + word, range(places.start, place + 1)
+            before, positions = found[-1]
+            found[-1] = before + word, range(positions.start, position + 1)
         else:
-            found.append((word or SPACE, range(place, place + 1)))
+            found.append((word or SPACE, range(position, position + 1)))
     return found
 
 
@@ -62,8 +62,8 @@ def _of_pieces(
     count: int, words: Sequence[tuple[str, range]], links: set[tuple[int, int]]
 ) -> Links:
     found: list[tuple[int, ...]] = [()] * count
-    for number, (_, places) in enumerate(words):
+    for number, (_, positions) in enumerate(words):
         sources = tuple(sorted(i for i, j in links if j == number))
-        for place in places:
-            found[place] = sources
+        for position in positions:
+            found[position] = sources
     return tuple(found)

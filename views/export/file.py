@@ -59,7 +59,7 @@ class ExportOptions:
 
     key, sample, head: the first step, the sample and the head, the last two counted from 0.
     steps: the steps on the stepper. parts: the parts around the figure, of ``PARTS``.
-    place: query parameters of the cell to open, such as ``stage=weights&row=2``.
+    query: query parameters of the cell to open, such as ``stage=weights&row=2``.
     hidden: positions of tokens that are left out of the figure, from 0.
     title, origin: the heading and where the weights come from, by language.
     picture: the input image, (height, width, 3) uint8. address: the URL of the page it comes from.
@@ -70,7 +70,7 @@ class ExportOptions:
     head: int = 0
     steps: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
-    place: str = ""
+    query: str = ""
     convention: Convention = "rows"
     hidden: tuple[int, ...] = ()
     title: Callable[[Words], str] = no_text
@@ -119,8 +119,8 @@ def contents(
             for code, texts in languages.items()
         },
         "parts": options.parts or _parts(trace),
-        "place": options.place,
-        "start": {"stage": key, "head": options.head, "places": START},
+        "query": options.query,
+        "start": {"stage": key, "head": options.head, "positions": START},
     }
 
 
@@ -183,7 +183,7 @@ def _page_texts(trace: Trace, words: Words, options: ExportOptions) -> dict[str,
         "heading": heading,
         "title": GAP.join(dict.fromkeys((input_text, heading, words.product))),
         "facts": facts,
-        "kept": _head_note(trace, options.head, words),
+        "note": _head_note(trace, options.head, words),
     }
 
 
@@ -223,7 +223,7 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None
 {bundle_css(FOLDER / "file.css")}</style>
 </head>
 <body>
-<header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="kept" role="status"></p></header>
+<header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="head-note" role="status"></p></header>
 <main id="microscope"><template shadowrootmode="open"><style>
 {microscope_style()}</style></template></main>
 {data_scripts(pieces, payload)}
@@ -245,7 +245,7 @@ def policy(*scripts: str, beside: bool = False) -> str:
 
 def data_scripts(pieces: Pieces, payload: Mapping[str, Any] | None = None) -> str:
     """The script elements that hold data: the payload, if there is one, and each of the pieces."""
-    script = f'<script type="application/json" id="told">{_data(payload)}</script>\n'
+    script = f'<script type="application/json" id="contents">{_data(payload)}</script>\n'
     samples = {_waveform(piece): name for piece, name in pieces.names.items() if len(piece) > 1}
     return (script if payload else "") + "\n".join(
         f'{_BYTES} id="{name}" data-samples="{samples[piece]}"></script>'

@@ -26,8 +26,8 @@ THUMB = 48
 class SentArray:
     """The array of one stage as it is sent.
 
-    begins: the index of its first cell along each axis. form: ``numbers`` for values; ``places``
-    for positions on the stage's colour scale, 1 … 255, and 0 for what is not finite (the values
+    begins: the index of its first cell along each axis. form: ``numbers`` for values; ``levels``
+    for levels of the stage's colour scale, 1 … 255, and 0 for what is not finite (the values
     follow from the rule); ``table`` for indices into ``table``.
     """
 
@@ -117,31 +117,31 @@ def read_by_all_heads(trace: Trace) -> frozenset[str]:
 
 
 def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()) -> np.ndarray:
-    """Thumbnails of all heads of a stage: positions on its colour scale, 0 for masked.
+    """Thumbnails of all heads of a stage: levels of its colour scale, 0 for masked.
 
     hidden: positions of tokens that do not count for the scale, nor in downsampled cells.
     Returns (head, row, column) uint8, at most 48 × 48 each.
     """
     stage = trace[key]
-    places = _places(trace, stage, (sample,) if "batch" in stage.roles else (), hidden)
-    if places.ndim == 2:
-        places = places[:, None, :]  # a bias has but one row
-    rows, columns = places.shape[1:]
+    levels = _levels(trace, stage, (sample,) if "batch" in stage.roles else (), hidden)
+    if levels.ndim == 2:
+        levels = levels[:, None, :]  # a bias has but one row
+    rows, columns = levels.shape[1:]
     if max(rows, columns) <= THUMB:
-        return places
+        return levels
     shown = np.ones((rows, columns), dtype=bool)
     if is_query_by_key(stage):
         shown[list(hidden), :] = shown[:, list(hidden)] = False
     size = min(columns, THUMB), min(rows, THUMB)
-    return np.stack([_shrink(head, shown, size) for head in places])
+    return np.stack([_shrink(head, shown, size) for head in levels])
 
 
-def _shrink(places: np.ndarray, shown: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+def _shrink(levels: np.ndarray, shown: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """Means of the shown, unmasked cells; 0 if more than half of the shown cells are masked."""
-    if shown.all() and places.all():
-        return np.round(_box_resized(places, size)).astype(np.uint8)
-    counted, whole = _box_resized(shown & (places > 0), size), _box_resized(shown, size)
-    mean = np.round(_box_resized(shown * places, size) / np.maximum(counted, 1e-6))
+    if shown.all() and levels.all():
+        return np.round(_box_resized(levels, size)).astype(np.uint8)
+    counted, whole = _box_resized(shown & (levels > 0), size), _box_resized(shown, size)
+    mean = np.round(_box_resized(shown * levels, size) / np.maximum(counted, 1e-6))
     return np.where(counted >= whole / 2, mean, 0).astype(np.uint8)
 
 
@@ -153,7 +153,7 @@ def _box_resized(plane: np.ndarray, size: tuple[int, int]) -> np.ndarray:
 def _sent_array(
     trace: Trace, key: str, sample: int, head: int | None, hidden: tuple[int, ...], *, by_rule: bool
 ) -> SentArray:
-    """The array of a stage; if it is large and computed by a rule, positions on its scale."""
+    """The array of a stage; if it is large and computed by a rule, levels of its scale."""
     stage = trace[key]
     indexed = {"batch": sample, "head": head}
     begins = tuple(indexed.get(role) or 0 for role in stage.roles)
@@ -167,12 +167,12 @@ def _sent_array(
     if tensor.dtype.kind in "iu":
         return SentArray(tensor.astype(np.int32), begins)
     if by_rule and _is_large(stage):
-        return SentArray(_places(trace, stage, index, hidden), begins, "places")
+        return SentArray(_levels(trace, stage, index, hidden), begins, "levels")
     if tensor.size >= TABLED and stage.rule == rules.Given("input"):
         distinct = np.unique(tensor)
         if distinct.size <= 256:
-            places = np.searchsorted(distinct, tensor).astype(np.uint8)
-            return SentArray(places, begins, "table", distinct)
+            indices = np.searchsorted(distinct, tensor).astype(np.uint8)
+            return SentArray(indices, begins, "table", distinct)
     return SentArray(_narrowed(tensor), begins)
 
 
@@ -193,16 +193,16 @@ def _is_large(stage: Stage) -> bool:
     return cells > EXACT and not isinstance(stage.rule, rules.Operand | rules.Given)
 
 
-def _places(
+def _levels(
     trace: Trace, stage: Stage, index: tuple[slice | int, ...], hidden: tuple[int, ...]
 ) -> np.ndarray:
-    """Positions on the stage's colour scale, 1 … 255; 0 for what is not finite or masked."""
+    """Levels of the stage's colour scale, 1 … 255; 0 for what is not finite or masked."""
     values = stage.tensor[index]
-    places = np.maximum(scale_of(trace, stage.key, hidden).positions(values), 1)
-    places[~np.isfinite(values)] = 0
+    levels = np.maximum(scale_of(trace, stage.key, hidden).positions(values), 1)
+    levels[~np.isfinite(values)] = 0
     if stage.key in SHARES and "masked" in trace:
-        places[np.isneginf(trace["masked"].tensor[index])] = 0
-    return places
+        levels[np.isneginf(trace["masked"].tensor[index])] = 0
+    return levels
 
 
 def _leading_to(trace: Trace, key: str) -> tuple[str, ...]:

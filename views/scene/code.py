@@ -83,10 +83,10 @@ def code(trace: Trace) -> dict[str, Any]:
     functions = tuple(
         dict.fromkeys(each for each in functions_by_stage.values() if each is not None)
     )
-    places = {function: place for place, function in enumerate(functions)}
+    indices = {function: index for index, function in enumerate(functions)}
     return {
         "functions": [_source(function) for function in functions],
-        "of": {key: places[each] for key, each in functions_by_stage.items() if each is not None},
+        "of": {key: indices[each] for key, each in functions_by_stage.items() if each is not None},
     }
 
 
@@ -102,7 +102,7 @@ def function_of(trace: Trace, key: str) -> Callable[..., Any] | None:
     if isinstance(rule, rules.Given) and rule.what in NOT_COMPUTED:
         return None
     if key == "X" and isinstance(rule, rules.Operand):
-        return None  # as it was looked up, or as it comes in
+        return None  # a lookup, or the input itself
     return BY_KIND.get(words_key(trace, key)) or (BY_STAGE | by_input).get(key)
 
 

@@ -8,7 +8,7 @@ from views.figures.arrange import DESKTOP, PHONE_PORTRAIT, arrange
 from views.figures.plane import Plane, Side
 from views.figures.step import step_of
 from views.figures.symbols import Convention
-from views.scene.names import Names
+from views.scene.naming import Names
 
 
 def drawing(

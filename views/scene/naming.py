@@ -66,12 +66,12 @@ def _heads(trace: Trace) -> list[Axis]:
 
 
 def token_name(
-    trace: Trace, stage: Stage, role: str, place: int, sample: int, words: Words
+    trace: Trace, stage: Stage, role: str, position: int, sample: int, words: Words
 ) -> tuple[str, str]:
     """The label of a position along an axis, and the axis's role; a patch gets its noun."""
     axis = stage.axis(role)
-    label = shortened(axis.label(place, sample))
-    if axis.kind(place, sample) == "patch":
+    label = shortened(axis.label(position, sample))
+    if axis.kind(position, sample) == "patch":
         label = words.image.patch_label.format(number=label)
     return label, role
 
@@ -115,3 +115,33 @@ def depends_on_weights(trace: Trace, key: str) -> bool:
     if isinstance(rule, rules.Given):
         return rule.is_weight or rule.what in ("random", "earlier")
     return any(depends_on_weights(trace, source) for source in trace[key].computed_from)
+
+
+class NumberedLists:
+    """Distinct lists, numbered from 0 in the order of their first use."""
+
+    def __init__(self) -> None:
+        """An empty collection."""
+        self._numbers: dict[str | tuple[str, ...], int] = {}
+
+    def number(self, labels: str | tuple[str, ...] | None) -> int | None:
+        """The number of a list, or of a string that applies to all positions; None for neither."""
+        return self._numbers.setdefault(labels, len(self._numbers)) if labels else None
+
+    def lists(self) -> list[str | tuple[str, ...]]:
+        """The lists in the order of their numbers."""
+        return list(self._numbers)
+
+
+class Names(NumberedLists):
+    """Lists of labels; ``kinds`` has the lists of kinds of positions."""
+
+    def __init__(self) -> None:
+        """An empty collection."""
+        super().__init__()
+        self.kinds = NumberedLists()
+
+    def number(self, labels: str | tuple[str, ...] | None) -> int | None:
+        """The number of a list; None for the labels 1, 2, 3 …, which the browser generates."""
+        counted = labels and labels == tuple(str(i + 1) for i in range(len(labels)))
+        return None if counted else super().number(labels)

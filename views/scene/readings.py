@@ -1,6 +1,6 @@
 """The reading of each stage: the kind of sentence about a row, and what the browser needs for it.
 
-The browser computes the numbers and fills in the templates.
+The browser computes the numbers and fills in the templates. The pattern of a head is written here.
 """
 
 from typing import Any
@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from core import Stage, Trace, rules
-from views.scene.naming import fill_token_noun, words_key
+from core.experiments.head_patterns import HeadPattern, head_patterns
+from views.scene.naming import fill_token_noun, token_name, words_key
 from views.text import Words, numbers
 from views.text.spans import Span, pieces
 
@@ -97,3 +98,23 @@ def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
     texts["filling"] = silence if trace.token == "frame" else padding
     texts["same_numbers"] = words.viewer.same_numbers
     return {name: pieces(fill_token_noun(text, trace, words)) for name, text in texts.items()}
+
+
+def head_lines(trace: Trace, sample: int, words: Words) -> list[str]:
+    """The attention pattern of each head on this input, as one line of text per head."""
+    return [_head_line(trace, sample, head, words) for head in head_patterns(trace, sample)]
+
+
+def _head_line(trace: Trace, sample: int, head: HeadPattern | None, words: Words) -> str:
+    text = words.head_pattern
+    if head is None:
+        return text.no_choice
+    pattern, value = head.pattern
+    if pattern == "broadly":
+        return text.broadly.format(percent=numbers.whole(100 * value))
+    if pattern == "along":
+        peak = numbers.plain(value)
+        return text.along.format(value=peak, reached=head.reached, keys=head.keys)
+    favourite, _ = token_name(trace, trace["weights"], "key", head.favourite, sample, words)
+    template = {"first": text.one}.get(pattern) or text[pattern]
+    return template.replace("{value}", numbers.plain(value)).replace("{key}", favourite)

@@ -20,9 +20,8 @@ from views.figures.symbols import Convention, name_of, symbol_of
 from views.scene import arrays, blob
 from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.scene.drawings import drawing
-from views.scene.head_pattern import head_lines
-from views.scene.names import Names
 from views.scene.naming import (
+    Names,
     fill_token_noun,
     frames_per_token,
     num_heads,
@@ -31,12 +30,12 @@ from views.scene.naming import (
     stage_words,
     words_key,
 )
-from views.scene.readings import UNREAD, reading, templates
+from views.scene.readings import UNREAD, head_lines, reading, templates
 from views.scene.sheets import sheets
 from views.text import Words, numbers
 from views.text.spans import spans
 
-VERSION = 2
+VERSION = 3
 VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel")
 SPECTRUM = ("place", "frequency", "mel")
 
@@ -113,7 +112,7 @@ def _build(
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
         "words": _words(trace, words),
         "sheets": sheets(trace, words, convention, origin),
-        "held": {
+        "stored": {
             name: {"begins": piece.begins, "form": piece.form} for name, piece in sent.items()
         },
         "names": names.lists(),

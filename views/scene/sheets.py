@@ -50,7 +50,7 @@ def _map(trace: Trace, convention: Convention) -> dict[str, Any]:
         "width": graph.width,
         "height": graph.height,
         "boxes": [
-            {"key": box.key, "place": [box.x, box.y, box.width, box.height], "given": box.given}
+            {"key": box.key, "box": [box.x, box.y, box.width, box.height], "given": box.given}
             for box in graph.boxes
         ],
         "lines": [

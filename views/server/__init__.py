@@ -1,4 +1,4 @@
-"""The server: its command line, its lifespan, the queue of runs, their log and uploads."""
+"""The server: its command line, its lifespan, uploads, and the runs of pages: queue and log."""
 
 import os
 

@@ -1,9 +1,14 @@
-"""One run of a page: it waits in the queue, says so if that is long, and is logged."""
+"""One run of a page: it waits in the queue, which a long wait reports, and is logged.
+
+Python computes one thing at a time, so many runs at once would make all of them late together. A
+session has one run at a time, so that whoever drags a slider leaves the other slot to others.
+"""
 
 import os
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
@@ -14,15 +19,66 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from views import link
 from views.preferences import words
-from views.server.queue import RunQueue
 from views.text import LANGUAGES, Words
 
 LOG = "ATTENTION_MICROSCOPE_LOG"
+RUNS = 2  # one that computes, and another that a long one does not delay
+FIRST_REPORT = 2.0  # seconds until a run that waits is reported
+NEXT_REPORT = 1.0
+
+
+class RunQueue:
+    """Admits up to ``limit`` runs at once, of different sessions, in the order of their arrival."""
+
+    def __init__(self, limit: int = RUNS, first_report: float = FIRST_REPORT) -> None:
+        self.limit, self._first_report = limit, first_report
+        self._lock = threading.Lock()
+        self._running: set[str] = set()  # sessions
+        self._waiting: dict[str, threading.Event] = {}  # of each session its last run, in order
+
+    @contextmanager
+    def run(self, session: str, report: Callable[[int], None]) -> Iterator[None]:
+        """Wait until the run is admitted, and admit the next one when the block ends.
+
+        A session's new run takes over the position of the one that it interrupts.
+        report: called in this thread with the position while the run waits; what it raises ends
+        the wait. The position counts from 1; 0 while another run of the session is computed.
+        """
+        admitted = threading.Event()
+        with self._lock:
+            self._waiting[session] = admitted
+            self._admit()
+        try:
+            pause = self._first_report
+            while not admitted.wait(pause):
+                report(self._position(session))
+                pause = min(pause, NEXT_REPORT)
+            yield
+        finally:
+            with self._lock:
+                if admitted.is_set():
+                    self._running.remove(session)
+                elif self._waiting.get(session) is admitted:
+                    del self._waiting[session]
+                self._admit()
+
+    def _admit(self) -> None:
+        for session in [*self._waiting]:
+            if len(self._running) == self.limit:
+                return
+            if session not in self._running:
+                self._running.add(session)
+                self._waiting.pop(session).set()
+
+    def _position(self, session: str) -> int:
+        with self._lock:
+            ready = [one for one in self._waiting if one not in self._running]
+        return ready.index(session) + 1 if session in ready else 0
 
 
 @cache
 def queue() -> RunQueue:
-    """Of all sessions of this process."""
+    """The queue of all sessions of this process."""
     return RunQueue()
 
 
@@ -61,11 +117,11 @@ def one_run(page: str) -> Iterator[None]:
 
 
 def log_enabled() -> bool:
-    """Whether the operator asked for a line for each run: a server logs, a laptop stays quiet."""
+    """Whether each run writes a line to the log, as ``--log`` asks."""
     return os.environ.get(LOG, "0") not in ("", "0")
 
 
 def language_ahead() -> Words:
     """The reader's language before the run has begun: of the control, or else of the link."""
-    asked = st.session_state.get("lang") or st.query_params.get("lang")
-    return LANGUAGES.get(str(asked)) or words()
+    code = st.session_state.get("lang") or st.query_params.get("lang")
+    return LANGUAGES.get(str(code)) or words()

@@ -74,6 +74,6 @@ def row_input(
     )  # fmt: skip
     st.segmented_control(
         head_label, range(1, num_heads(trace) + 1), key="head", required=True,
-        on_change=link.mark_place_set, args=("head",),
+        on_change=link.mark_selection_set, args=("head",),
     )  # fmt: skip
     return selection.at["head"], query

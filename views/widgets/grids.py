@@ -80,7 +80,7 @@ def _data(grid: Grid) -> dict[str, Any]:
         "rows": [isolated(name) for name in grid.rows],
         "columns": [isolated(name) for name in grid.columns],
         "roles": [grid.row_role, grid.column_role],
-        "places": grid.scale.positions(values).tolist(),
+        "levels": grid.scale.positions(values).tolist(),
         "printed": [[_printed(v, grid.digits) for v in row] for row in shown] if small else None,
         "ramps": {theme: _ramp(grid.scale, theme) for theme in PALETTES},
         "is_masked": _flags(grid.is_masked),

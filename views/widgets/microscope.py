@@ -15,7 +15,7 @@ from views.navigation import PAGE_INFO
 from views.scene.blob import prepend_header
 from views.scene.naming import part_title
 from views.scene.scene import scene
-from views.selection import Place, Selection, apply_browser_selection
+from views.selection import Selection, SelectionState, apply_browser_selection
 from views.text import Words, numbers
 from views.widgets.component import component
 
@@ -91,14 +91,16 @@ def microscope(
         "follow": follow,
         "heads": heads,
         "file": {"bytes": len(file), "size": numbers.size(len(file))},
-        "moves": link.remembered(Place).moves,
+        "moves": link.remembered(SelectionState).moves,
         "arrival": now.arrivals,
         "names": sorted(now.named),
-        "linked": now.adopted is None or bool(link.PLACE & now.adopted.keys()),
-        "place": {
+        "linked": now.adopted is None or bool(link.SELECTION & now.adopted.keys()),
+        "selection": {
             "stage": selection.key,
             "head": at["head"],
-            "places": {role: place for role, place in at.items() if role not in ("batch", "head")},
+            "positions": {
+                role: position for role, position in at.items() if role not in ("batch", "head")
+            },
             "locked": selection.locked,
             "presenting": selection.presenting,
             "sheet": sheet,
@@ -116,7 +118,7 @@ def microscope(
 
 def _export_fields(message: Mapping[str, Any]) -> dict[str, str]:
     """The fields of ``ExportOptions`` that the browser reports: its URL, and the cell to open."""
-    return {name: str(message[name])[:LONGEST] for name in ("address", "place")}
+    return {name: str(message[name])[:LONGEST] for name in ("address", "query")}
 
 
 def _title(words: Words) -> str:

@@ -89,7 +89,7 @@ def drawing(
         "frames": [
             {
                 "name": "" if frame.layer else sides[frame.side],
-                "place": [frame.x, frame.y, frame.width, frame.height],
+                "box": [frame.x, frame.y, frame.width, frame.height],
             }
             for frame in layout.frames
         ],
@@ -109,7 +109,7 @@ def _box(
         location = maps.place.format(side=maps.sides[box.side], number=box.layer)
     return {
         "path": box.path,
-        "place": [box.x, box.y, box.width, box.height],
+        "box": [box.x, box.y, box.width, box.height],
         "name": texts.name,
         "layer": str(box.layer or ""),
         "where": location,
@@ -123,7 +123,7 @@ def _other_layers(others: OtherLayers) -> dict[str, object]:
     texts = maps.behind if others.behind else maps.before
     number = f"{others.first} … {others.last}" if others.last > others.first else others.first
     return {
-        "place": [others.x, others.y, others.width, others.height],
+        "box": [others.x, others.y, others.width, others.height],
         "name": (maps.layers if others.last > others.first else maps.layer).format(number=number),
         "does": texts.does,
         "about": texts.about,

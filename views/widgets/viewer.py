@@ -77,7 +77,7 @@ def step_viewer(
     """
     step_words = add_control_hints(words)
     if not follow:
-        link.leave_place_to_browser()
+        link.leave_selection_to_browser()
     sheet = _sheet() if "sheets" in parts else None
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)

@@ -8,8 +8,8 @@ const QUERIES = ["query", "token"],
  * @param {Store} store
  */
 export function chosenQuery(store) {
-  if (store.trace.stage("weights")) return store.placeOf("weights", "query");
-  return Math.min(store.places.query ?? 0, store.trace.size("X", "token") - 1);
+  if (store.trace.stage("weights")) return store.positionOf("weights", "query");
+  return Math.min(store.positions.query ?? 0, store.trace.size("X", "token") - 1);
 }
 
 /**
@@ -19,7 +19,7 @@ export function chosenQuery(store) {
 export function looking(store) {
   const { trace, stage, hover } = store,
     drawing = trace.drawing(stage);
-  const key = trace.stage("weights") ? store.placeOf("weights", "key") : null;
+  const key = trace.stage("weights") ? store.positionOf("weights", "key") : null;
   const found = { query: chosenQuery(store), key, pointed: false };
   if (!hover || !drawing) return found;
   const { rows, columns } = drawing.planes[hover.plane];

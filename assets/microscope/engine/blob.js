@@ -1,4 +1,5 @@
 // Reads what views/scene/blob.py wrote: a JSON header, then the arrays that it describes.
+export const VERSION = 3; // of the scenes that this microscope reads: views/scene/scene.py
 const TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 
 /** @param {Uint8Array} bytes */
@@ -21,6 +22,31 @@ export function unpacked(bytes) {
     arrays[name] = { shape, values };
   }
   return { ...header, id, arrays };
+}
+
+/**
+ * A scene's header and arrays. Throws for a scene of another version, in both languages, for its
+ * words may be missing.
+ * @param {Uint8Array} bytes
+ */
+export function sceneOf(bytes) {
+  const scene = unpacked(bytes),
+    found = scene.version ?? 0;
+  if (found === VERSION) return scene;
+  const zh = `这份数据是第 ${found} 版，而这台显微镜读的是第 ${VERSION} 版，请重新生成。`;
+  const en = `This scene is of version ${found}, and this microscope reads version ${VERSION}: make it anew.`;
+  throw new RangeError(`${zh} ${en}`);
+}
+
+/**
+ * Splits the data of a component, which `prepend_header` packed, into the header of the page and the scene.
+ * @param {Uint8Array<ArrayBuffer>} data
+ */
+export function splitHeader(data) {
+  const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true),
+    start = 8 + size;
+  const header = JSON.parse(new TextDecoder().decode(data.subarray(8, start)));
+  return { header, scene: data.subarray(start) };
 }
 
 /**

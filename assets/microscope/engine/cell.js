@@ -8,7 +8,7 @@ import { partAt, range, resolve, roundTo, sumOf } from "./rules.js";
 const NONE = {};
 
 /**
- * Explains a cell: its address, its value, and the term that computes it (as core/cell.py). The last one is kept, since
+ * Explains a cell: its address, its value, and the term that computes it (as core/cell.py). The last one is cached, since
  * words and sum are of the same cell.
  * @param {Trace} trace @param {string} key @param {number[]} index
  * @returns {Explained}
@@ -110,11 +110,11 @@ const cell = (trace, operand, at) => cells(trace, operand, at, 1)[0];
  * @param {Trace} trace @param {Operand} operand @param {AtMany} at @param {number} size
  */
 function cells(trace, { stage, index }, at, size) {
-  const places = index.map((part) => resolve(part, at, trace.read)),
-    values = trace.numbers(stage, places, size);
+  const positions = index.map((part) => resolve(part, at, trace.read)),
+    values = trace.numbers(stage, positions, size);
   return Array.from(values, (value, i) => {
-    const place = places.map((many) => (typeof many === "number" ? many : many[i]));
-    return term("cell", value, [], { address: new CellAddress(trace, stage, place) });
+    const position = positions.map((many) => (typeof many === "number" ? many : many[i]));
+    return term("cell", value, [], { address: new CellAddress(trace, stage, position) });
   });
 }
 

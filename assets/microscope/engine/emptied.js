@@ -1,19 +1,19 @@
-// Which masks leave a query nothing to look at.
+// Which masks leave a query without any key.
 
 import { explain } from "./cell.js";
 import { addressOf } from "./terms.js";
 
 /**
- * The masks that empty a row of masked scores, each named: those that do it alone, or else all that take part.
- * @param {Trace} trace @param {string} key @param {number[]} index of a cell of the row, or of one at the same places
+ * The names of the masks that hide a whole row of masked scores: those that do it alone, or else all that take part.
+ * @param {Trace} trace @param {string} key @param {number[]} index of a cell of the row, or of one at the same positions
  * @returns {string[]}
  */
 export function emptiedBy(trace, key, index) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   const keys = trace.stage(key).shape.at(-1) ?? 0;
-  for (let place = 0; place < keys; place++)
-    for (const [name, hides] of hiding(explain(trace, key, [...index.slice(0, -1), place]).made_by))
+  for (let position = 0; position < keys; position++)
+    for (const [name, hides] of hiding(explain(trace, key, [...index.slice(0, -1), position]).made_by))
       counts.set(name, (counts.get(name) ?? 0) + Number(hides));
   const some = [...counts].filter(([, count]) => count),
     all = some.filter(([, count]) => count === keys);

@@ -7,15 +7,15 @@ export function fsum(values) {
   const partials = [];
   for (let x of values) {
     if (!Number.isFinite(x)) return [...values].reduce((sum, value) => sum + value, 0);
-    let kept = 0;
+    let count = 0;
     for (let y of partials) {
       if (Math.abs(x) < Math.abs(y)) [x, y] = [y, x];
       const high = x + y,
         low = y - (high - x);
-      if (low) partials[kept++] = low;
+      if (low) partials[count++] = low;
       x = high;
     }
-    partials.length = kept;
+    partials.length = count;
     partials.push(x);
   }
   return rounded(partials);

@@ -1,5 +1,5 @@
 // Numbers as text: a real minus, a fixed number of digits, and terms that add up as printed.
-// All that is said about a printed number is reckoned in whole units of its last digit, exactly.
+// Statements about printed numbers are computed exactly, in whole units of the last digit.
 // A number is rounded as at school: a half away from zero; what is rounded is the shortest decimal
 // that means this very number, as String() writes it. views/text/numbers.py states the rule.
 
@@ -94,16 +94,16 @@ export function addUp(terms, total, digits) {
  */
 export function isExact(factors, product, digits, constants = []) {
   let whole = 1n,
-    places = 0;
+    decimals = 0;
   for (const [all, enough] of /** @type {[number[], (value: number) => number][]} */ ([
     [factors, () => digits],
     [constants, (value) => digitsOfConstant(value, digits)],
   ]))
     for (const value of all) {
       whole *= units(value, enough(value));
-      places += enough(value);
+      decimals += enough(value);
     }
-  return unitsOf(/** @type {Decimal} */ (`${whole}e-${places}`), digits) === units(product, digits);
+  return unitsOf(/** @type {Decimal} */ (`${whole}e-${decimals}`), digits) === units(product, digits);
 }
 
 /**

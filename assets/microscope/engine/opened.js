@@ -1,12 +1,12 @@
 // One number of a stage, opened: printed numbers whose terms add up to the printed total.
 
 import { WRITTEN } from "./activations.js";
-import { byHead } from "./by_head.js";
 import { emptiedBy } from "./emptied.js";
 import { fsum } from "./fsum.js";
 import { filled } from "./names.js";
 import { BRIEF, DECIMALS, MINUS, addUp, digitsFor, digitsOf, isExact, plain, short } from "./numbers.js";
-import { addressOf, door, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
+import { resolve } from "./rules.js";
+import { addressOf, linked, splitFactors, factorsOf, fillSpans, nameOf, productOf, termOf } from "./terms.js";
 
 const MANY = 12; // terms, more than which are scrolled
 const PLAIN = 4; // digits of what need not add up
@@ -28,16 +28,16 @@ const NORMS = ["normalise", "rmsnorm"];
 const WORDED = {
   given({ symbol }, { words }, { value, address }) {
     const template = words.opened.given[symbol];
-    const [place, column] = address?.index ?? [];
+    const [position, column] = address?.index ?? [];
     const wave = column % 2 ? "cos" : "sin";
-    const says = filled(template, { wave, place, even: column - (column % 2) });
+    const says = filled(template, { wave, place: position, even: column - (column % 2) });
     const whole = Number.isInteger(value) && Math.abs(value) < 1e6;
     return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
   },
 
   cell(made, trace) {
     const address = addressOf(made),
-      source = door(nameOf(address, trace), address);
+      source = linked(nameOf(address, trace), address);
     return { total: short(made.value), notes: [fillSpans(trace.words.opened.copied, "source", source)] };
   },
 
@@ -46,11 +46,11 @@ const WORDED = {
     // The products of a dot product that is itself a part of a sum, such as X W + b, are its terms.
     const parts = made.parts.flatMap((part) => (part.operation === "dot" ? part.parts : [part]));
     const values = parts.map((part) => part.value);
-    const { shown, left, printed } = shownOf(values, brief, (place) => Math.abs(values[place]));
+    const { shown, left, printed } = shownOf(values, brief, (position) => Math.abs(values[position]));
     const [found, digits] = digitsOf(printed, made.value, brief);
     const terms = parts.map((part) => printedTerm(part, digits, trace));
     const rounds = found === null || terms.some(({ value }) => value[0]?.[1] === "about");
-    /** @type {DoorSpan[][]} */
+    /** @type {LinkSpan[][]} */
     const notes = rounds ? [[[words.opened.rounding, ""]]] : [];
     const heads = byHead(parts, trace);
     if (heads.length > 1 && !brief) notes.unshift(together(heads, digits, words));
@@ -66,27 +66,27 @@ const WORDED = {
   // The argument of an activation, and its value.
   activation(made, trace, { brief }) {
     const [inner] = made.parts;
-    const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
-    const digits = Math.max(told.digits ?? PLAIN, DECIMALS),
+    const worded = WORDED[inner.operation](inner, trace, { ...inner, brief });
+    const digits = Math.max(worded.digits ?? PLAIN, DECIMALS),
       fields = { before: plain(inner.value, digits), after: plain(made.value, digits) };
     /** @type {Span[]} */
     const says = [[filled(trace.words.opened.activations[made.symbol], fields), ""]];
     const total = `${WRITTEN[made.symbol]}(${fields.before}) ≈ ${fields.after}`;
     return {
-      ...told,
-      whole: told.total,
+      ...worded,
+      whole: worded.total,
       relation: "=",
       total: made.symbol === "relu" ? fields.after : total,
-      notes: [says, ...told.notes],
+      notes: [says, ...worded.notes],
     };
   },
 
   // A number before and after it is rounded to half precision.
   round(made, trace, { brief }) {
     const [inner] = made.parts;
-    const told = WORDED[inner.operation](inner, trace, { ...inner, brief });
+    const worded = WORDED[inner.operation](inner, trace, { ...inner, brief });
     const fields = { precision: made.symbol, before: plain(inner.value, EXACT), after: plain(made.value, EXACT) };
-    return { ...told, notes: [[[filled(trace.words.opened.half, fields), ""]], ...told.notes] };
+    return { ...worded, notes: [[[filled(trace.words.opened.half, fields), ""]], ...worded.notes] };
   },
 
   product(made, trace, { brief }) {
@@ -105,14 +105,14 @@ const WORDED = {
     }
     const powers = made.parts.map((part) => part.value);
     const shares = powers.map((power) => power / total);
-    /** @param {number} place */
-    const counts = (place) => shares[place] + (Math.abs(place - made.chosen) <= AROUND ? 2 : 0);
+    /** @param {number} position */
+    const counts = (position) => shares[position] + (Math.abs(position - made.chosen) <= AROUND ? 2 : 0);
     const { shown, left, printed } = shownOf(shares, brief, counts);
     const isWhole = shown.length === shares.length;
     const [found, digits] = digitsFor(brief, (d) => addUp(printed, 1, d) && (!isWhole || addUp(powers, total, d)));
     /**
      * @param {number} value
-     * @returns {DoorSpan[]}
+     * @returns {LinkSpan[]}
      */
     const print = (value) => [[plain(value, digits), ""]];
     /** @param {number} i */
@@ -121,7 +121,7 @@ const WORDED = {
         address = addressOf(score);
       const isKey = address.stage === addressOf(made.parts[0].parts[0]).stage,
         name = isKey ? (address.labels.at(-1) ?? "") : trace.stage(address.stage).called;
-      const label = door([[name, isKey ? "key" : ""]], address);
+      const label = linked([[name, isKey ? "key" : ""]], address);
       return [label, ...[score.value, score.value - maximum, powers[i], shares[i]].map(print)];
     };
     const ends = { maximum: plain(maximum, digits), total: plain(total, digits) };
@@ -144,7 +144,7 @@ const WORDED = {
     const hiding = masks.filter((part) => !part.value);
     const keys = (hiding.length ? hiding : masks).flatMap((part, i) => {
       const address = addressOf(part);
-      return listed(door([[trace.stage(address.stage).called, "quiet"]], address), i, list_mark, "quiet");
+      return listed(linked([[trace.stage(address.stage).called, "quiet"]], address), i, list_mark, "quiet");
     });
     const parts = inner.operation === "sum" ? inner.parts : [inner];
     const values = parts.map((part) => part.value);
@@ -198,15 +198,15 @@ export function opened(cell, trace, brief = false) {
  * Which of the values a cell shows, what the others sum to, and all that is printed of them. A brief cell
  * of many values shows those that count most; the sum of the others is a number as any other, so that
  * what is printed need not add up: the caller says ≈ then.
- * @param {number[]} values @param {boolean} brief @param {(place: number) => number} counts
+ * @param {number[]} values @param {boolean} brief @param {(position: number) => number} counts
  */
 function shownOf(values, brief, counts) {
-  const places = [...values.keys()];
-  if (!brief || values.length <= BRIEF) return { shown: places, left: 0, printed: values };
-  const order = places.sort((a, b) => counts(b) - counts(a));
+  const positions = [...values.keys()];
+  if (!brief || values.length <= BRIEF) return { shown: positions, left: 0, printed: values };
+  const order = positions.sort((a, b) => counts(b) - counts(a));
   const shown = order.slice(0, BRIEF - 1).sort((a, b) => a - b),
-    left = fsum(order.slice(BRIEF - 1).map((place) => values[place]));
-  return { shown, left, printed: [...shown.map((place) => values[place]), left] };
+    left = fsum(order.slice(BRIEF - 1).map((position) => values[position]));
+  return { shown, left, printed: [...shown.map((position) => values[position]), left] };
 }
 
 /**
@@ -235,29 +235,31 @@ function normIn(terms) {
 
 /**
  * An item of a list, after a separator except for the first.
- * @param {DoorSpan[]} spans @param {number} place @param {string} mark @param {string} [role]
- * @returns {DoorSpan[]}
+ * @param {LinkSpan[]} spans @param {number} position @param {string} mark @param {string} [role]
+ * @returns {LinkSpan[]}
  */
-function listed(spans, place, mark, role = "") {
-  return place ? [[mark, role], ...spans] : spans;
+function listed(spans, position, mark, role = "") {
+  return position ? [[mark, role], ...spans] : spans;
 }
 
 /** @param {[head: number, value: number][]} heads @param {number} digits @param {Words} words */
 function together(heads, digits, { contributions, contribution, list_mark }) {
   const spans = heads.flatMap(([head, value], i) => {
-    const said = fillSpans(contribution.replace("{value}", plain(value, digits)), "head", [[String(head + 1), "head"]]);
-    return listed(said, i, list_mark);
+    const spans = fillSpans(contribution.replace("{value}", plain(value, digits)), "head", [
+      [String(head + 1), "head"],
+    ]);
+    return listed(spans, i, list_mark);
   });
   return fillSpans(contributions, "parts", spans);
 }
 
 /**
  * @param {Term} made @param {number} digits @param {Words} words
- * @returns {DoorSpan[][]}
+ * @returns {LinkSpan[][]}
  */
 function normNotes(made, digits, words) {
   const printed = printedFacts(made);
-  /** @type {DoorSpan[]} */
+  /** @type {LinkSpan[]} */
   const quotient = [[`${plain(made.value, digits)} ≈ `, ""], ...quotientOf(made, printed)];
   return [quotient, [[factsOf(made, printed, words), ""]]];
 }
@@ -278,18 +280,18 @@ function factsOf({ operation }, printed, { opened }) {
 
 /**
  * @param {Term} made @param {Record<string, string>} printed
- * @returns {DoorSpan[]}
+ * @returns {LinkSpan[]}
  */
 function quotientOf(made, printed) {
   const number = made.parts[made.chosen];
   if (made.operation === "rmsnorm") {
-    const value = door([[plain(number.value, 4), ""]], addressOf(number));
+    const value = linked([[plain(number.value, 4), ""]], addressOf(number));
     return [...value, [` ÷ √(${printed.mean_square} + ${printed.epsilon})`, ""]];
   }
   const minus = printed.mean.startsWith(MINUS) ? `(${printed.mean})` : printed.mean;
   return [
     ["(", ""],
-    ...door([[plain(number.value, 4), ""]], addressOf(number)),
+    ...linked([[plain(number.value, 4), ""]], addressOf(number)),
     [` − ${minus})`, ""],
     [` ÷ √(${printed.variance} + ${printed.epsilon})`, ""],
   ];
@@ -303,4 +305,31 @@ function general(value) {
   const [mantissa, exponent] = value.toExponential(5).split("e");
   if (Number(exponent) >= -4 && Number(exponent) < 6) return String(Number(value.toPrecision(6)));
   return `${Number(mantissa)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+/**
+ * The contribution of each head to a sum over concat; empty for a sum over another axis.
+ * @param {Term[]} products @param {Trace} trace
+ * @returns {[head: number, value: number][]}
+ */
+function byHead(products, trace) {
+  /** @type {Map<number, number>} */
+  const sums = new Map();
+  for (const { value, parts } of products) {
+    const head = parts[0]?.address ? headOf(parts[0].address, trace) : null;
+    if (head !== null) sums.set(head, (sums.get(head) ?? 0) + value);
+  }
+  return [...sums];
+}
+
+/**
+ * The head from which a cell of concat was copied.
+ * @param {Address} address @param {Trace} trace
+ */
+function headOf({ stage, index }, trace) {
+  const { rule, roles } = trace.stage(stage);
+  if (rule.rule !== "operand" || roles.includes("head")) return null;
+  const axis = trace.stage(rule.stage).roles.indexOf("head");
+  if (axis < 0) return null;
+  return resolve(rule.index[axis], Object.fromEntries(roles.map((role, i) => [role, index[i]])), trace.read);
 }

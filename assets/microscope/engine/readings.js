@@ -1,5 +1,5 @@
-// What the numbers of a step say about this very input, worded by the templates of the scene.
-// Which reading a stage has, and the facts that do not depend on the place, views/scene/readings.py says.
+// Sentences about the numbers of a step, filled into the templates of the scene.
+// Which reading a stage has, and the facts that do not depend on the position, is decided in views/scene/readings.py.
 
 import { explain } from "./cell.js";
 import { emptiedBy } from "./emptied.js";
@@ -17,7 +17,7 @@ const NEARLY_EVEN = 0.2; // of an even share: how far from it a share may be
  */
 
 /**
- * What each reading says of a row or a cell.
+ * The template and the fields of each reading, for a row or a cell.
  * @type {Record<ReadingName, (of: ReadingOf) => Reading>}
  */
 const READINGS = {
@@ -29,15 +29,15 @@ const READINGS = {
   // The largest of the row, and which it is.
   largest({ trace, key, index }) {
     const row = rowAt(trace, key, index),
-      best = placeOfMost(row);
+      best = argmax(row);
     const names = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
     return ["largest", { ...names, value: short(row[best]) }];
   },
 
   shrinks({ trace, key, index, facts }) {
     const before = rowAt(trace, facts.of, index),
-      place = placeOfMost(before.map(Math.abs));
-    return ["shrinks", { before: short(before[place]), after: short(rowAt(trace, key, index)[place]) }];
+      position = argmax(before.map(Math.abs));
+    return ["shrinks", { before: short(before[position]), after: short(rowAt(trace, key, index)[position]) }];
   },
 
   allowed({ trace, key, index }) {
@@ -46,36 +46,36 @@ const READINGS = {
     return ["allowed", { row: rowName({ trace, key, index }), allowed: String(count), all: String(row.length) }];
   },
 
-  // Where the query looks most, against an even share of what it may see.
+  // The key with the largest weight, compared with an even share of the allowed keys.
   looks({ trace, key, index, facts }) {
     const row = rowAt(trace, key, index),
       logits = rowAt(trace, facts.of, index),
-      best = placeOfMost(row);
-    const seen = row.filter((_, place) => Number.isFinite(logits[place]));
+      best = argmax(row);
+    const allowed = row.filter((_, position) => Number.isFinite(logits[position]));
     const fields = { row: rowName({ trace, key, index }), column: columnName(trace, key, best) };
-    if (!seen.length) return nobody({ trace, key, index });
-    if (seen.length === 1) return ["only_one", fields];
-    const shares = { weight: short(row[best]), share: short(1 / seen.length) };
-    return [nearlyEven(seen) ? "nearly_even" : "looks", { ...fields, ...shares }];
+    if (!allowed.length) return allMasked({ trace, key, index });
+    if (allowed.length === 1) return ["only_one", fields];
+    const shares = { weight: short(row[best]), share: short(1 / allowed.length) };
+    return [nearlyEven(allowed) ? "nearly_even" : "looks", { ...fields, ...shares }];
   },
 
   dropped({ trace, key, index, facts }) {
     const [before, after] = [facts.of, key].map((stage) => rowAt(trace, stage, index)),
-      best = placeOfMost(after);
-    if (!before.some(Boolean)) return nobody({ trace, key, index });
+      best = argmax(after);
+    if (!before.some(Boolean)) return allMasked({ trace, key, index });
     if (!after.some(Boolean)) return ["all_lost"];
-    const lost = before.filter((weight, place) => weight > 0 && after[place] === 0).length;
-    const kept = { column: columnName(trace, key, best), before: short(before[best]), after: short(after[best]) };
-    const fields = { ...kept, lost: String(lost), times: short(after[best] / before[best]) };
+    const lost = before.filter((weight, position) => weight > 0 && after[position] === 0).length;
+    const shares = { column: columnName(trace, key, best), before: short(before[best]), after: short(after[best]) };
+    const fields = { ...shares, lost: String(lost), times: short(after[best] / before[best]) };
     return [lost ? "dropped" : "none_lost", fields];
   },
 
   // Which value a new vector has most of: by the weights after dropout, where there is any.
   takes({ trace, key, index, facts }) {
     const row = rowAt(trace, facts.of, index),
-      best = placeOfMost(row),
+      best = argmax(row),
       query = rowName({ trace, key, index });
-    if (!rowAt(trace, "weights", index).some(Boolean)) return nobody({ trace, key, index });
+    if (!rowAt(trace, "weights", index).some(Boolean)) return allMasked({ trace, key, index });
     if (!row.some(Boolean)) return ["all_lost"];
     return ["takes", { row: query, column: columnName(trace, facts.of, best), weight: short(row[best]) }];
   },
@@ -95,8 +95,8 @@ const READINGS = {
     const digits = digitsThatAddUp([...sums, bias], value) ?? MOST_DIGITS;
     /** @type {Span[]} */
     const parts = sums.flatMap((sum, head) => {
-      const said = sentence(trace, "contribution", { value: plain(sum, digits), head: [String(head + 1), "head"] });
-      return head ? [[trace.words.list_mark, ""], ...said] : said;
+      const spans = sentence(trace, "contribution", { value: plain(sum, digits), head: [String(head + 1), "head"] });
+      return head ? [[trace.words.list_mark, ""], ...spans] : spans;
     });
     return ["contributions", { parts }];
   },
@@ -111,11 +111,11 @@ const READINGS = {
 };
 
 /**
- * The row of a query that may look at nothing, and the masks that say so.
+ * The reading of a query whose keys are all masked, with the masks that do so.
  * @param {Omit<ReadingOf, "facts">} of
  * @returns {Reading}
  */
-function nobody({ trace, key, index }) {
+function allMasked({ trace, key, index }) {
   /** @type {Span[]} */
   const masks = [[emptiedBy(trace, "masked", index).join(trace.words.list_mark), ""]];
   return ["nobody", { row: rowName({ trace, key, index }), masks }];
@@ -125,7 +125,7 @@ function nobody({ trace, key, index }) {
  * The sentences about the chosen row or cell of a step whose numbers have come; none where it has none.
  * @param {Trace} trace
  * @param {string} key
- * @param {At} at a place from 0 for each role of the stage
+ * @param {At} at a position from 0 for each role of the stage
  * @returns {Span[][]}
  */
 export function readings(trace, key, at) {
@@ -149,22 +149,22 @@ export function isFilling(trace, key, at) {
 }
 
 /**
- * A place by its name, as [text, role]; a patch is called one before its number.
+ * The name of a position, as [text, role]; for a patch with the word for one before its number.
  * @param {Trace} trace
  * @param {string} key
  * @param {string} role
- * @param {number} place
+ * @param {number} position
  * @returns {Span}
  */
-export function placeName(trace, key, role, place) {
+export function positionName(trace, key, role, position) {
   const axis = trace.stage(key).roles.indexOf(role),
-    label = trace.label(key, axis, place);
-  return [trace.kind(key, axis, place) === "patch" ? trace.words.patch.replace("{number}", label) : label, role];
+    label = trace.label(key, axis, position);
+  return [trace.kind(key, axis, position) === "patch" ? trace.words.patch.replace("{number}", label) : label, role];
 }
 
 /**
  * Whether no share is more than a fifth off an even one: 0.55 : 0.45, not 0.73 : 0.27.
- * @param {Float64Array} shares of all keys that may be seen
+ * @param {Float64Array} shares of all allowed keys
  */
 function nearlyEven(shares) {
   return shares.every((share) => Math.abs(share * shares.length - 1) <= NEARLY_EVEN);
@@ -192,7 +192,7 @@ function momentsOf(row) {
 }
 
 /**
- * The numbers of the row through a cell; another stage's where it stands at the same places.
+ * The numbers of the row through a cell; for another stage, at the same index.
  * @param {Trace} trace @param {string} key @param {number[]} index
  */
 function rowAt(trace, key, index) {
@@ -201,20 +201,20 @@ function rowAt(trace, key, index) {
 }
 
 /** @param {Float64Array} row */
-const placeOfMost = (row) => row.reduce((best, value, place) => (value > row[best] ? place : best), 0);
+const argmax = (row) => row.reduce((best, value, position) => (value > row[best] ? position : best), 0);
 /** @param {Trace} trace @param {string} key */
 const rowRole = (trace, key) => trace.stage(key).roles.find((role) => role === "query" || role === "token");
-/** @param {Trace} trace @param {string} key @param {number} place */
-const columnName = (trace, key, place) => placeName(trace, key, trace.stage(key).roles.at(-1), place);
+/** @param {Trace} trace @param {string} key @param {number} position */
+const columnName = (trace, key, position) => positionName(trace, key, trace.stage(key).roles.at(-1), position);
 
 /** @param {Omit<ReadingOf, "facts">} given */
 function rowName({ trace, key, index }) {
   const role = rowRole(trace, key) ?? "";
-  return placeName(trace, key, role, index[trace.stage(key).roles.indexOf(role)]);
+  return positionName(trace, key, role, index[trace.stage(key).roles.indexOf(role)]);
 }
 
 /**
- * A template with its fields: a text is a number that it tells; else [text, role], or a list of these.
+ * A template with its fields filled in: a text is set as a number; else [text, role], or a list of these.
  * @param {Trace} trace @param {string} template @param {Record<string, Field>} [fields]
  * @returns {Span[]}
  */

@@ -1,22 +1,22 @@
 // The rules of core/rules.py, worked out for one cell, a row or a plane: for `size` cells at once.
 //
-// `at` gives each role a place: a number where it is the same for all cells, else an array of one
-// place a cell. All values are float64; a stage that was not sent is rounded to its own precision.
+// `at` gives each role a position: a number where it is the same for all cells, else an array of one
+// position a cell. All values are float64; a stage that was not sent is rounded to its own precision.
 
 import { FUNCTIONS } from "./activations.js";
 
 /**
- * A place along an axis, from an index expression; `read` looks up what stands in another stage.
+ * A position along an axis, from an index expression; `read` looks up a value of another stage.
  * @overload
  * @param {Index} index @param {At} at @param {Read} read
  * @returns {number}
  *
  * @overload
  * @param {Index} index @param {AtMany} at @param {Read} read
- * @returns {Places}
+ * @returns {Positions}
  *
  * @param {Index} index @param {AtMany} at @param {Read} read
- * @returns {Places}
+ * @returns {Positions}
  */
 export function resolve(index, at, read) {
   if (typeof index === "string") return at[index];
@@ -31,10 +31,10 @@ export function resolve(index, at, read) {
     return both(resolve(high, at, read), resolve(low, at, read), (major, minor) => major * size + minor);
   }
   const [kind, inner, number] = index,
-    place = resolve(inner, at, read);
-  if (kind === "div") return each(place, (packed) => Math.floor(packed / number));
-  if (kind === "mod") return each(place, (packed) => packed % number);
-  if (kind === "minus") return each(place, (other) => other - number);
+    position = resolve(inner, at, read);
+  if (kind === "div") return each(position, (packed) => Math.floor(packed / number));
+  if (kind === "mod") return each(position, (packed) => packed % number);
+  if (kind === "minus") return each(position, (other) => other - number);
   throw new TypeError(`not an index expression: ${index}`);
 }
 
@@ -52,10 +52,10 @@ export function dependsOn(index, rows, columns) {
 }
 
 /**
- * 0, 1, 2 … up to a size: all places of a role.
+ * 0, 1, 2 … up to a size: all positions of a role.
  * @param {number} size
  */
-export const range = (size) => new Int32Array(size).map((_, place) => place);
+export const range = (size) => new Int32Array(size).map((_, position) => position);
 
 /**
  * The values that a rule gives, in the precision of `type` where NumPy has one factor for all.
@@ -97,12 +97,12 @@ export function evaluate(trace, rule, at, size, type) {
 }
 
 /**
- * The part of a stack that holds a place along its axis.
- * @param {Stack} stack @param {number} place
+ * The part of a stack that holds a position along its axis.
+ * @param {Stack} stack @param {number} position
  */
-export function partAt({ parts, lengths }, place) {
+export function partAt({ parts, lengths }, position) {
   let part = 0;
-  while (place >= lengths[part]) place -= lengths[part++];
+  while (position >= lengths[part]) position -= lengths[part++];
   return parts[part];
 }
 
@@ -126,15 +126,15 @@ export function operand(trace, given, at, size) {
  * @param {Trace} trace @param {Omit<Operand, "rule">} given @param {AtMany} at @param {number} size
  */
 function factor(trace, { stage, index }, at, size) {
-  const places = index.map((part) => resolve(part, at, trace.read));
-  return places.every(isOne) ? trace.value(stage, places) : trace.numbers(stage, places, size);
+  const positions = index.map((part) => resolve(part, at, trace.read));
+  return positions.every(isOne) ? trace.value(stage, positions) : trace.numbers(stage, positions, size);
 }
 
 /** @param {Trace} trace @param {Dot} dot @param {AtMany} at @param {number} size */
 function dot(trace, { left, right, over, size: terms }, at, size) {
   if (size === 1) {
-    const place = { ...at, [over]: range(terms) };
-    const [one, other] = [left, right].map((side) => operand(trace, side, place, terms));
+    const position = { ...at, [over]: range(terms) };
+    const [one, other] = [left, right].map((side) => operand(trace, side, position, terms));
     return Float64Array.of(one.reduce((sum, value, i) => sum + value * other[i], 0));
   }
   const sum = new Float64Array(size),
@@ -149,8 +149,8 @@ function dot(trace, { left, right, over, size: terms }, at, size) {
     return sum;
   }
   for (let i = 0; i < terms; i++) {
-    const place = { ...at, [over]: i };
-    const [one, other] = [left, right].map((side) => factor(trace, side, place, size));
+    const position = { ...at, [over]: i };
+    const [one, other] = [left, right].map((side) => factor(trace, side, position, size));
     for (let cell = 0; cell < size; cell++)
       sum[cell] += (isOne(one) ? one : one[cell]) * (isOne(other) ? other : other[cell]);
   }
@@ -180,14 +180,14 @@ function mask(trace, { allowed }, values, at, size) {
 
 /** @param {Trace} trace @param {Stack} rule @param {AtMany} at @param {number} size */
 function stack(trace, rule, at, size) {
-  const places = at[rule.along];
-  if (isOne(places)) return operand(trace, partAt(rule, places), at, size);
+  const positions = at[rule.along];
+  if (isOne(positions)) return operand(trace, partAt(rule, positions), at, size);
   const values = new Float64Array(size),
     cells = range(size);
   let begin = 0;
   rule.parts.forEach((part, i) => {
     const end = begin + rule.lengths[i],
-      here = cells.filter((cell) => places[cell] >= begin && places[cell] < end);
+      here = cells.filter((cell) => positions[cell] >= begin && positions[cell] < end);
     if (here.length)
       operand(trace, part, someOf(at, here), here.length).forEach((value, j) => (values[here[j]] = value));
     begin = end;
@@ -305,19 +305,21 @@ function exponentOf(value) {
 
 /** @param {Float64Array} row */
 const meanOf = (row) => row.reduce((sum, value) => sum + value, 0) / row.length;
-/** @param {Places} place */
-const isOne = (place) => typeof place === "number";
-/** @param {Places} place @param {(place: number, i: number) => number} change */
-const each = (place, change) => (isOne(place) ? change(place, 0) : place.map(change));
+/** @param {Positions} position */
+const isOne = (position) => typeof position === "number";
+/** @param {Positions} position @param {(position: number, i: number) => number} change */
+const each = (position, change) => (isOne(position) ? change(position, 0) : position.map(change));
 /** @param {AtMany} at @param {Int32Array} cells */
-const someOf = (at, cells) => changed(at, (places) => cells.map((cell) => places[cell]));
+const someOf = (at, cells) => changed(at, (positions) => cells.map((cell) => positions[cell]));
 /** @param {AtMany} at @param {number} i */
-const oneOf = (at, i) => changed(at, (places) => places[i]);
-/** @param {AtMany} at @param {(places: Int32Array | Float64Array) => Places} change */
+const oneOf = (at, i) => changed(at, (positions) => positions[i]);
+/** @param {AtMany} at @param {(positions: Int32Array | Float64Array) => Positions} change */
 const changed = (at, change) =>
-  Object.fromEntries(Object.entries(at).map(([role, place]) => [role, isOne(place) ? place : change(place)]));
+  Object.fromEntries(
+    Object.entries(at).map(([role, position]) => [role, isOne(position) ? position : change(position)]),
+  );
 
-/** @param {Places} one @param {Places} other @param {(one: number, other: number) => number} join */
+/** @param {Positions} one @param {Positions} other @param {(one: number, other: number) => number} join */
 function both(one, other, join) {
   if (isOne(one) && isOne(other)) return join(one, other);
   if (isOne(one)) return each(other, (low) => join(one, low));

@@ -22,14 +22,14 @@ const SYMBOLS = {
 };
 
 /**
- * A cell by its stage and its labels, in the order in which its axes are told; the sample goes
+ * A cell by its stage and its labels, in the order in which its axes are named; the sample goes
  * without saying.
  * @param {Address} address @param {Trace} trace
- * @returns {DoorSpan[]}
+ * @returns {LinkSpan[]}
  */
 export function nameOf(address, trace) {
   const { name, roles, order } = trace.stages[address.stage];
-  /** @type {DoorSpan[]} */
+  /** @type {LinkSpan[]} */
   const spans = name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag]);
   spans.push(["[", ""]);
   let first = true;
@@ -47,10 +47,10 @@ export function nameOf(address, trace) {
 
 /**
  * The spans as a link to the cell at this address.
- * @param {DoorSpan[]} spans @param {Door} door
- * @returns {DoorSpan[]}
+ * @param {LinkSpan[]} spans @param {CellLink} link
+ * @returns {LinkSpan[]}
  */
-export function door(spans, { stage, index }) {
+export function linked(spans, { stage, index }) {
   const address = { stage, index };
   return spans.map(([text, role]) => [text, role, address]);
 }
@@ -66,7 +66,7 @@ export function addressOf({ operation, address }) {
 
 /**
  * One term: its amount, and what it is made of and its printed value, worded when asked for.
- * @param {number} amount @param {() => DoorSpan[]} made @param {() => DoorSpan[]} [value]
+ * @param {number} amount @param {() => LinkSpan[]} made @param {() => LinkSpan[]} [value]
  * @returns {PrintedTerm}
  */
 export function termOf(amount, made, value = () => []) {
@@ -84,7 +84,7 @@ export function termOf(amount, made, value = () => []) {
 /**
  * What a term is made of, multiplied.
  * @param {Term} part @param {number} digits @param {Trace} trace
- * @returns {DoorSpan[]}
+ * @returns {LinkSpan[]}
  */
 export function factorsOf(part, digits, trace) {
   if (part.operation !== "product") return factorOf(part, digits, trace, false);
@@ -96,7 +96,7 @@ export function factorsOf(part, digits, trace) {
 
 /**
  * @param {Term} factor @param {number} digits @param {Trace} trace @param {boolean} bare
- * @returns {DoorSpan[]}
+ * @returns {LinkSpan[]}
  */
 function factorOf(factor, digits, trace, bare) {
   const text = plain(factor.value, digits);
@@ -110,10 +110,10 @@ function factorOf(factor, digits, trace, bare) {
     return [[`${WRITTEN[factor.symbol]}(`, ""], ...factorsOf(factor.parts[0], digits, trace), [")", ""]];
   if (!factor.address) return [[text, ""]];
   const { stage } = factor.address;
-  /** @type {DoorSpan[]} */
+  /** @type {LinkSpan[]} */
   const spans = [[text, sideOf(stage, trace)]];
   if (!bare) spans.push([` ${stage}`, "quiet"]);
-  return door(spans, factor.address);
+  return linked(spans, factor.address);
 }
 
 /** @param {string} stage @param {Trace} trace */
@@ -146,7 +146,7 @@ export function productOf(part, digits) {
 /**
  * A relation and what stands right of it.
  * @param {boolean} exact @param {string} text
- * @returns {DoorSpan[]}
+ * @returns {LinkSpan[]}
  */
 export function equation(exact, text) {
   return [exact ? ["= ", "equals"] : ["≈ ", "about"], [text, ""]];
@@ -154,8 +154,8 @@ export function equation(exact, text) {
 
 /**
  * A template cut at its one field, with spans in its place.
- * @param {string} template @param {string} field @param {DoorSpan[]} spans
- * @returns {DoorSpan[]}
+ * @param {string} template @param {string} field @param {LinkSpan[]} spans
+ * @returns {LinkSpan[]}
  */
 export function fillSpans(template, field, spans) {
   const [before, after] = template.split(`{${field}}`);

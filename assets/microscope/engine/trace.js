@@ -2,7 +2,7 @@ import { memo } from "./memo.js";
 import { shortened } from "./names.js";
 import { dependsOn, evaluate, resolve, rowOf } from "./rules.js";
 
-const ROWS = 64; // kept
+const ROWS = 64; // in the cache
 
 // All that was sent, as members.
 const Sent = /** @type {new (scene: Scene) => Scene} */ (
@@ -19,7 +19,7 @@ export class Trace extends Sent {
   /** @type {Photo | null} */
   photo = null;
   hiddenTokens = new Set(this.hidden);
-  // Kept by those who make them.
+  // Caches, each filled by the module that makes its entries.
   /** @type {WeakMap<Rule, Map<string, Float64Array>>} */
   rows = new WeakMap();
   /** @type {Map<string, Cells>} */
@@ -35,7 +35,7 @@ export class Trace extends Sent {
 
   /** @type {Read} */
   read = (key, index) => {
-    const many = index.find((place) => typeof place !== "number");
+    const many = index.find((position) => typeof position !== "number");
     return many ? this.numbers(key, index, many.length) : this.value(key, index);
   };
 
@@ -51,12 +51,12 @@ export class Trace extends Sent {
 
   /** @param {string} key @param {string} role */
   size(key, role) {
-    const place = this.stages[key].roles.indexOf(role);
-    return place < 0 ? 1 : this.stages[key].shape[place];
+    const position = this.stages[key].roles.indexOf(role);
+    return position < 0 ? 1 : this.stages[key].shape[position];
   }
 
   /**
-   * How many heads a stage can be looked at in; those that share a key and a value head count each.
+   * The number of heads in which a stage can be shown; heads that share a key and value head count each.
    * @param {string} key
    */
   headsOf(key) {
@@ -64,11 +64,11 @@ export class Trace extends Sent {
   }
 
   /**
-   * Where a head stands in a stage: of key and value heads, each is shared by as many as follow one another.
+   * The index of a head along the head axes of a stage: consecutive heads share a key and value head.
    * @param {string} key @param {number} head
    * @returns {At}
    */
-  headPlaces(key, head) {
+  headPositions(key, head) {
     return { head, kv_head: Math.floor((head * this.size(key, "kv_head")) / this.heads) };
   }
 
@@ -81,36 +81,36 @@ export class Trace extends Sent {
   }
 
   /**
-   * The name of a place along an axis; its number, counted from 1, where it has none.
-   * @param {string} key @param {number} axis @param {number} place
+   * The name of a position along an axis; its number, counted from 1, where it has none.
+   * @param {string} key @param {number} axis @param {number} position
    */
-  label(key, axis, place) {
+  label(key, axis, position) {
     const names = this.stages[key].names[axis];
-    return names === null ? String(place + 1) : shortened(this.names[names][place]);
+    return names === null ? String(position + 1) : shortened(this.names[names][position]);
   }
 
   /**
-   * What a place along an axis is, of core.kinds.POSITION_KINDS; "" where nobody says.
-   * @param {string} key @param {number} axis @param {number} place
+   * The kind of a position along an axis, of core.kinds.POSITION_KINDS; "" if unknown.
+   * @param {string} key @param {number} axis @param {number} position
    */
-  kind(key, axis, place) {
+  kind(key, axis, position) {
     const kinds = this.kinds[this.stages[key].kinds[axis] ?? -1] ?? "";
-    return Array.isArray(kinds) ? kinds[place] : kinds;
+    return Array.isArray(kinds) ? kinds[position] : kinds;
   }
 
   /** @param {string} key @param {number[]} index */
   labelsOf(key, index) {
-    return index.map((place, axis) => this.label(key, axis, place));
+    return index.map((position, axis) => this.label(key, axis, position));
   }
 
-  /** @param {string} key @param {Places[]} index */
+  /** @param {string} key @param {Positions[]} index */
   value(key, index) {
     return this.numbers(key, index, 1)[0];
   }
 
   /**
-   * The numbers of cells: one place an axis that all share, or an array of one a cell.
-   * @param {string} key @param {Places[]} index @param {number} size
+   * The numbers of cells: one position an axis that all share, or an array of one a cell.
+   * @param {string} key @param {Positions[]} index @param {number} size
    */
   numbers(key, index, size) {
     return this.sent(key, index, size) ?? this.followed(key, index, size);
@@ -118,21 +118,21 @@ export class Trace extends Sent {
 
   /**
    * Null if they were not sent, or only as positions on the colour scale.
-   * @param {string} key @param {Places[]} index @param {number} size
+   * @param {string} key @param {Positions[]} index @param {number} size
    */
   sent(key, index, size) {
-    const held = this.held[key];
-    if (!held || held.form === "places") return null;
-    const found = this.places(key, index, size);
-    const table = held.form === "table" && this.arrays[`${key}.table`].values;
-    return found && table ? found.map((place) => table[place]) : found;
+    const stored = this.stored[key];
+    if (!stored || stored.form === "levels") return null;
+    const found = this.entries(key, index, size);
+    const table = stored.form === "table" && this.arrays[`${key}.table`].values;
+    return found && table ? found.map((position) => table[position]) : found;
   }
 
   /**
-   * What stands in the array of a stage; null where not all of these cells were sent.
-   * @param {string} key @param {Places[]} index @param {number} size
+   * Entries of the array of a stage; null if not all of these cells were sent.
+   * @param {string} key @param {Positions[]} index @param {number} size
    */
-  places(key, index, size) {
+  entries(key, index, size) {
     const offsets = this.offsets(key, index, size);
     if (!offsets) return null;
     const { values } = this.arrays[key],
@@ -142,12 +142,12 @@ export class Trace extends Sent {
   }
 
   /**
-   * Where cells stand in the array of a stage; null where not all of them were sent.
-   * @param {string} key @param {Places[]} index @param {number} size
+   * The offsets of cells in the array of a stage; null if not all of them were sent.
+   * @param {string} key @param {Positions[]} index @param {number} size
    */
   offsets(key, index, size) {
     const { shape } = this.arrays[key],
-      { begins } = this.held[key],
+      { begins } = this.stored[key],
       offsets = new Int32Array(size);
     let still = 0;
     for (let axis = shape.length - 1, stride = 1; axis >= 0; stride *= shape[axis--]) {
@@ -159,9 +159,9 @@ export class Trace extends Sent {
         still += (part - begin) * stride;
       } else {
         for (let i = 0; i < size; i++) {
-          const place = part[i] - begin;
-          if (place < 0 || place >= length) return null;
-          offsets[i] += place * stride;
+          const position = part[i] - begin;
+          if (position < 0 || position >= length) return null;
+          offsets[i] += position * stride;
         }
       }
     }
@@ -170,17 +170,17 @@ export class Trace extends Sent {
   }
 
   /**
-   * Where the cells of an operand stand in the array of its stage for the first place of a role, and the stride from
-   * one place to the next. Null where the role is not an axis of the stage, or not all of these cells were sent.
+   * The offsets of an operand's cells at the first position of a role in the array of its stage, and the stride to the
+   * next position. Null if the role is not an axis of the stage, or if not all of these cells were sent.
    * @param {Omit<Operand, "rule">} operand @param {AtMany} at @param {string} over @param {number} terms
    * @param {number} size
    */
   strided({ stage, index }, at, over, terms, size) {
     const axis = index.indexOf(over);
-    if (this.held[stage]?.form !== "numbers" || axis < 0) return null;
+    if (this.stored[stage]?.form !== "numbers" || axis < 0) return null;
     if (index.some((part, i) => i !== axis && dependsOn(part, over, ""))) return null;
     const { shape, values } = this.arrays[stage];
-    if (this.held[stage].begins[axis] > 0 || shape[axis] < terms) return null;
+    if (this.stored[stage].begins[axis] > 0 || shape[axis] < terms) return null;
     const first = index.map((part) => resolve(part, { ...at, [over]: 0 }, this.read));
     const offsets = this.offsets(stage, first, size);
     return offsets && { values, offsets, stride: shape.slice(axis + 1).reduce((all, length) => all * length, 1) };
@@ -188,7 +188,7 @@ export class Trace extends Sent {
 
   /**
    * Computes numbers that were not sent by their rule, in the precision of the stage.
-   * @param {string} key @param {Places[]} index @param {number} size
+   * @param {string} key @param {Positions[]} index @param {number} size
    * @returns {Float64Array}
    */
   followed(key, index, size) {

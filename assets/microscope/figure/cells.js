@@ -62,7 +62,7 @@ function oneByOne(pen, step, box, cells, lit, until) {
         if (size && lit?.row === row && lit.column === column) digits(x, y, i, palette.ink, true);
         continue;
       }
-      const paint = paints[cells.masked[i] ? MASKED : cells.places[i]];
+      const paint = paints[cells.masked[i] ? MASKED : cells.levels[i]];
       pen.fillStyle = paint.ground;
       if (gap === 3) {
         pen.beginPath();
@@ -159,7 +159,7 @@ export function bitmapOf(trace, plane, cells, palette) {
         column = i % plane.columns.size;
       if (isHiddenCell(hidden, row, column)) return card;
       if (cells.masked[i]) return (column + row) % 4 === 0 ? line : masked;
-      return ramp[cells.places[i]];
+      return ramp[cells.levels[i]];
     });
   });
 }

@@ -1,10 +1,9 @@
-import { channelsOf } from "./channels.js";
 import { label, make, penOf, setText } from "../../shared/dom.js";
 import { drawStep } from "./draw.js";
 import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "../words/formula.js";
 import { followHint, hint, isFirstVisit } from "../words/hints.js";
-import { listenToKeys } from "../stepper/keys.js";
+import { figureKeys } from "../stepper/keys.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
@@ -23,22 +22,19 @@ const AROUND = 450, // pixels that stand above and below the figure of a page
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
- * request: asks for another frame, and says why. isActive: whether keys are for it; keys: where.
+ * request: asks for another frame, and says why.
  * @param {Store} store
  * @param {PartContext} given
  */
-export function figure(store, { request, isActive, hints, keys }) {
+export function figure(store, { request, hints }) {
   const root = make("section", "step"),
-    header = make("header"),
-    frame = make("div", "figure"),
-    canvas = frame.appendChild(make("canvas")),
+    canvas = make("canvas", "", "", { role: "application", tabIndex: 0 }),
+    frame = make("div", "figure", [canvas]),
     player = playerOf(store, frame, () => request("size"));
   /** @type {View} */
   const view = {
     store,
-    isActive,
     hints,
-    keys,
     root,
     frame,
     canvas,
@@ -48,7 +44,7 @@ export function figure(store, { request, isActive, hints, keys }) {
     trail: make("nav", "trail"),
     pair: make("div", "pair"),
     sum: make("div", "sum"),
-    live: make("p", "live"),
+    live: make("p", "live", "", { ariaLive: "polite" }),
     channels: make("div", "channels"),
     loading: make("p", "loading"),
     buttons: playerButtons(store, player),
@@ -58,24 +54,21 @@ export function figure(store, { request, isActive, hints, keys }) {
     zoom: (times) => zoom(view, times),
   };
   frame.append(view.tools.element, view.loading);
-  header.append(view.title, view.buttons.element);
+  const header = make("header", "", [view.title, view.buttons.element]);
   root.append(header, view.shapes, view.trail, frame, view.channels, view.pair, view.live);
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  view.live.setAttribute("aria-live", "polite");
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
   listenToPointer(view);
-  const deaf = listenToKeys(view);
   return {
+    view,
     element: root,
+    keys: figureKeys(view),
     sum: view.sum,
     player,
     /** @param {Set<What>} what @param {Frame} frame */
     changed: (what, frame) => show(view, what, frame),
     destroy() {
-      deaf();
       resized.disconnect();
       player.pause();
       clearTimeout(view.sumTimer);
@@ -89,7 +82,7 @@ export function figure(store, { request, isActive, hints, keys }) {
  */
 function show(view, what, frame) {
   const { store } = view,
-    moved = what.has("trace") || what.has("place");
+    moved = what.has("trace") || what.has("selection");
   if (view.stage !== store.stage || what.has("trace")) {
     view.windows = {};
     if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
@@ -119,7 +112,7 @@ function words(view) {
     { microscope } = trace.words;
   view.title.replaceChildren(...trace.stage(stage).title.map((part) => titled(store, part)));
   roving(view.title, "[data-means]", null, { tabbed: true });
-  view.canvas.setAttribute("aria-roledescription", microscope.figure);
+  view.canvas.ariaRoleDescription = microscope.figure;
   setText(view.loading, microscope.loading);
   view.shapes.replaceChildren(...shapeSignature(store));
   view.channels.replaceChildren(...channelsOf(store));
@@ -127,11 +120,9 @@ function words(view) {
   view.trail.hidden = !trail.length;
   view.trail.replaceChildren(
     make("span", "", microscope.back_to),
-    ...trail.map(({ stage: from }, i) => {
-      const door = make("button", "", trace.stage(from)?.called ?? from);
-      door.onclick = () => store.goBackTo(i);
-      return door;
-    }),
+    ...trail.map(({ stage: from }, i) =>
+      make("button", "", trace.stage(from)?.called ?? from, { onclick: () => store.goBackTo(i) }),
+    ),
   );
 }
 
@@ -149,7 +140,7 @@ function titled(store, part) {
 function toolsOf(store, zoom) {
   const element = make("div", "tools");
   /** @param {() => void} onclick */
-  const button = (onclick) => Object.assign(element.appendChild(make("button")), { onclick });
+  const button = (onclick) => element.appendChild(make("button", "", "", { onclick }));
   const reveal = button(() => store.toggleResult()),
     unlock = button(() => store.move({ locked: false })),
     closer = button(() => zoom(0.6)),
@@ -238,4 +229,23 @@ function draw(view, { now, face, palette }) {
   tell(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, step, hover, store.presenting);
+}
+
+/**
+ * Buttons to choose the drawn channel of a stage with several.
+ * @param {Store} store
+ */
+function channelsOf(store) {
+  const { trace, stage } = store,
+    axis = trace.stage(stage).roles.indexOf("channel"),
+    count = trace.size(stage, "channel");
+  if (axis < 0 || count < 2 || store.drawnRoles(stage).includes("channel")) return [];
+  const chosen = store.positionOf(stage, "channel");
+  return [
+    make("span", "", trace.words.channel),
+    ...Array.from({ length: count }, (_, channel) => {
+      const given = { ariaPressed: String(channel === chosen), onclick: () => store.move({ positions: { channel } }) };
+      return make("button", "", trace.label(stage, axis, channel), given);
+    }),
+  ];
 }

@@ -43,21 +43,21 @@ function piecesOf({ trace, at }, i, plane, result) {
 function runsOf(trace, at, plane, result) {
   /** @type {Run[]} */
   const runs = [],
-    held = plane.index.filter((part) => part !== plane.rows.role && part !== plane.columns.role);
-  const byRow = held.filter((part) => !(dependsOn(part, result.rows.role, result.columns.role) & 2)),
-    byCell = held.filter((part) => !byRow.includes(part));
-  /** @param {Index[]} parts @param {At} place */
-  const isDrawn = (parts, place) =>
-    parts.every((part) => resolve(part, place, trace.read) === resolve(part, at, trace.read));
+    fixed = plane.index.filter((part) => part !== plane.rows.role && part !== plane.columns.role);
+  const byRow = fixed.filter((part) => !(dependsOn(part, result.rows.role, result.columns.role) & 2)),
+    byCell = fixed.filter((part) => !byRow.includes(part));
+  /** @param {Index[]} parts @param {At} position */
+  const isDrawn = (parts, position) =>
+    parts.every((part) => resolve(part, position, trace.read) === resolve(part, at, trace.read));
   for (let row = 0; row < result.rows.size; row++) {
-    const place = { ...at, [result.rows.role]: row };
-    if (!isDrawn(byRow, place)) continue;
+    const position = { ...at, [result.rows.role]: row };
+    if (!isDrawn(byRow, position)) continue;
     /** @type {Run | null} */
     let last = null;
     for (let column = 0; column < result.columns.size; column++) {
-      place[result.columns.role] = column;
-      if (!counts(trace, plane, place) || !isDrawn(byCell, place)) continue;
-      const found = marked(trace, plane, place),
+      position[result.columns.role] = column;
+      if (!counts(trace, plane, position) || !isDrawn(byCell, position)) continue;
+      const found = marked(trace, plane, position),
         from = { row: found.row ?? 0, column: found.column ?? 0 };
       if (
         last &&

@@ -1,5 +1,5 @@
 /**
- * Slanted lines over a rectangle, from left to right upwards, or downwards where they lean back.
+ * Slanted lines over a rectangle, from left to right upwards, or downwards with leansBack.
  * @param {Pen} pen @param {number} x @param {number} y @param {number} width @param {number} height
  * @param {string} colour @param {{ apart?: number, leansBack?: boolean }} [given]
  */

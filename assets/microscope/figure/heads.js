@@ -9,17 +9,15 @@ const SMALL = 76;
  * @param {Store} store
  */
 export function heads(store) {
-  const element = make("section", "heads"),
-    title = element.appendChild(make("h2"));
+  const title = make("h2"),
+    element = make("section", "heads", [title], { role: "group", hidden: true });
   /** @type {ReturnType<typeof oneHead>[]} */
   const ones = [];
   let shown = "";
-  element.hidden = true;
-  element.setAttribute("role", "group");
 
   /** @param {Set<What>} what @param {Frame} frame */
   function changed(what, { palette }) {
-    if (!what.has("trace") && !what.has("place") && !what.has("size")) return;
+    if (!what.has("trace") && !what.has("selection") && !what.has("size")) return;
     const { trace, stage, head, pinned } = store,
       now = [trace.id, stage, head, pinned, palette.ground].join();
     if (now !== shown) fill(palette);
@@ -31,7 +29,7 @@ export function heads(store) {
     const { trace, stage, head } = store,
       count = trace.headsOf(stage);
     setText(title, trace.words.heads);
-    element.setAttribute("aria-label", trace.words.heads);
+    element.ariaLabel = trace.words.heads;
     element.hidden = count < 2 || !trace.drawing(stage);
     if (element.hidden) return;
     for (let head = ones.length; head < count; head++) ones.push(oneHead(store, element, head));
@@ -45,17 +43,16 @@ export function heads(store) {
 
 /** @param {Store} store @param {HTMLElement} root @param {number} head */
 function oneHead(store, root, head) {
-  const element = root.appendChild(make("div", "one")),
-    button = element.appendChild(make("button")),
+  const button = make("button", "", "", { onclick: () => store.move({ head }) }),
     name = make("span"),
-    pattern = element.appendChild(make("small")),
-    pin = element.appendChild(make("button", "pin"));
-  button.onclick = () => store.move({ head });
+    pattern = make("small"),
+    pin = make("button", "pin"),
+    element = root.appendChild(make("div", "one", [button, pattern, pin]));
   button.onpointerenter = button.onfocus = () => preview(store, head);
   button.onpointerleave = button.onblur = () => preview(store, null);
   pin.onclick = () => {
     store.pinned = store.pinned === head ? null : head;
-    store.notify("place");
+    store.notify("selection");
   };
 
   /** @param {Palette} palette */
@@ -67,8 +64,8 @@ function oneHead(store, root, head) {
     setText(name, named);
     setText(pattern, (store.hasWeights && trace.head_patterns[head]) || "");
     label(pin, microscope.side_by_side, microscope.pin.replace("{head}", named));
-    button.setAttribute("aria-pressed", String(head === store.head));
-    pin.setAttribute("aria-pressed", String(head === pinned));
+    button.ariaPressed = String(head === store.head);
+    pin.ariaPressed = String(head === pinned);
     pin.hidden = head === store.head;
   }
 

@@ -33,8 +33,8 @@ export function drawHiddenCell(pen, x, y, width, height, { card, line }) {
  */
 export function coverHidden(pen, hidden, [rows, columns], { width, height }, { card }) {
   pen.fillStyle = card;
-  for (const place of hidden) {
-    pen.fillRect(0, (place * height) / rows, width, height / rows);
-    pen.fillRect((place * width) / columns, 0, width / columns, height);
+  for (const position of hidden) {
+    pen.fillRect(0, (position * height) / rows, width, height / rows);
+    pen.fillRect((position * width) / columns, 0, width / columns, height);
   }
 }

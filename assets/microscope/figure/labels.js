@@ -14,9 +14,9 @@ const NARROWEST = 150; // of a plane that has room for its symbol and its head, 
 /** @param {string} role @param {Palette} palette */
 const colourOf = (role, palette) => palette.roles[role] ?? palette.soft;
 
-/** @param {Trace} trace @param {{ names: number | null }} side @param {number} place */
-export function nameOf(trace, side, place) {
-  return side.names === null ? String(place + 1) : trace.names[side.names][place];
+/** @param {Trace} trace @param {{ names: number | null }} side @param {number} position */
+export function nameOf(trace, side, position) {
+  return side.names === null ? String(position + 1) : trace.names[side.names][position];
 }
 
 /**
@@ -38,12 +38,12 @@ export function drawRowNames(pen, { trace, layout, palette, means }, box, bold) 
   const size = labelSize(layout.scale);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  for (const place of thinned(top, bottom, (size + 2) / cellHeight, bold)) {
-    style(pen, bold.includes(place) || means === rows.role, size, colourOf(rows.role, palette));
-    const name = shortened(nameOf(trace, rows, place)),
-      middle = y + (place - top + 0.5) * cellHeight;
+  for (const position of thinned(top, bottom, (size + 2) / cellHeight, bold)) {
+    style(pen, bold.includes(position) || means === rows.role, size, colourOf(rows.role, palette));
+    const name = shortened(nameOf(trace, rows, position)),
+      middle = y + (position - top + 0.5) * cellHeight;
     pen.fillText(name, x - 8, middle);
-    const patch = patchAt(trace, rows.role, place);
+    const patch = patchAt(trace, rows.role, position);
     if (patch) drawPatch(pen, patch, x - 8 - pen.measureText(name).width - size - 3, middle - size / 2, size);
   }
 }
@@ -65,13 +65,13 @@ export function drawColumnNames(pen, { trace, layout, palette, means }, box, bol
     most = leans ? (SLANT * long) / Math.sin(angle) : undefined; // a steeper or bold name is set closer, below the title
   pen.textBaseline = leans ? "middle" : "bottom";
   pen.textAlign = leans ? "left" : "center";
-  for (const place of thinned(first, last, taken / cellWidth, bold)) {
-    style(pen, bold.includes(place) || means === columns.role, size, colourOf(columns.role, palette));
+  for (const position of thinned(first, last, taken / cellWidth, bold)) {
+    style(pen, bold.includes(position) || means === columns.role, size, colourOf(columns.role, palette));
     pen.save();
-    pen.translate(x + (place - first + 0.5) * cellWidth, y - 6);
+    pen.translate(x + (position - first + 0.5) * cellWidth, y - 6);
     if (leans) pen.rotate(-angle);
-    const name = shortened(nameOf(trace, columns, place)),
-      patch = patchAt(trace, columns.role, place);
+    const name = shortened(nameOf(trace, columns, position)),
+      patch = patchAt(trace, columns.role, position);
     if (patch) drawPatch(pen, patch, -(pen.measureText(name).width + size + 3) / 2, -size - 1, size);
     pen.fillText(name, patch ? (size + 3) / 2 : 0, 0, most);
     pen.restore();
@@ -102,11 +102,11 @@ export function namesWidth(pen, trace, rows) {
 
 /**
  * The patch of a token, as a part of the photo; null if it has none.
- * @param {Trace} trace @param {string} role @param {number} place
+ * @param {Trace} trace @param {string} role @param {number} position
  */
-function patchAt({ photo, before }, role, place) {
+function patchAt({ photo, before }, role, position) {
   if (!photo || !PATCHES.includes(role)) return null;
-  const patch = role === "patch" ? place : place - (before ?? 0);
+  const patch = role === "patch" ? position : position - (before ?? 0);
   return patch < 0 ? null : { ...photo, patch };
 }
 

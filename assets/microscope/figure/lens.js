@@ -55,8 +55,8 @@ export function drawLens(pen, step, spot, isLarge) {
   pen.fillText(`${plane.stage}[${name.join(", ")}]`, x + 2, y + 8 * grown, width - 4);
   rows.forEach((row, i) =>
     columns.forEach((column, j) => {
-      const place = { x: x + j * wide, y: y + head + i * high, width: wide, height: high };
-      one(pen, step, plane, { row, column }, place, row === spot.row && column === spot.column);
+      const box = { x: x + j * wide, y: y + head + i * high, width: wide, height: high };
+      one(pen, step, plane, { row, column }, box, row === spot.row && column === spot.column);
     }),
   );
 }
@@ -66,12 +66,12 @@ export function drawLens(pen, step, spot, isLarge) {
  * @param {boolean} chosen
  */
 function one(pen, { trace, palette, at }, plane, { row, column }, { x, y, width, height }, chosen) {
-  const { masked, places } = cellsOf(trace, plane, at),
+  const { masked, levels } = cellsOf(trace, plane, at),
     i = row * plane.columns.size + column,
     isHidden = isHiddenCell(hiddenTokensOf(trace, plane), row, column);
   const { ground, digits } = isHidden
     ? { ground: palette.card, digits: palette.soft }
-    : paintsOf(trace.stage(plane.stage).scale, palette)[masked[i] ? MASKED : places[i]];
+    : paintsOf(trace.stage(plane.stage).scale, palette)[masked[i] ? MASKED : levels[i]];
   pen.fillStyle = ground;
   pen.beginPath();
   pen.roundRect(x + 1, y + 1, width - 2, height - 2, 3);

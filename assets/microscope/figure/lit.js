@@ -17,26 +17,26 @@ export function litBy(trace, drawing, at, spot) {
  */
 function madeFrom(trace, drawing, at, spot) {
   const result = drawing.planes.at(-1),
-    place = { ...at, [result.rows.role]: spot.row };
-  if (spot.column !== null) place[result.columns.role] = spot.column;
+    position = { ...at, [result.rows.role]: spot.row };
+  if (spot.column !== null) position[result.columns.role] = spot.column;
   return drawing.planes.map((plane) => {
     if (plane === result) return { row: spot.row, column: spot.column };
-    if (!counts(trace, plane, place)) return undefined;
-    const found = marked(trace, plane, place);
+    if (!counts(trace, plane, position)) return undefined;
+    const found = marked(trace, plane, position);
     return spot.column === null && plane.mark[1] === result.columns.role ? { ...found, column: null } : found;
   });
 }
 
-/** @param {Trace} trace @param {Plane} plane @param {At} place */
-export function counts(trace, { marked_when: when }, place) {
+/** @param {Trace} trace @param {Plane} plane @param {At} position */
+export function counts(trace, { marked_when: when }, position) {
   if (!when) return true;
-  const found = resolve(when[0], place, trace.read);
+  const found = resolve(when[0], position, trace.read);
   return found >= when[1] && found < when[2];
 }
 
-/** @param {Trace} trace @param {Plane} plane @param {At} place */
-export function marked(trace, plane, place) {
-  const [row, column] = plane.mark.map((part) => (part === null ? null : resolve(part, place, trace.read)));
+/** @param {Trace} trace @param {Plane} plane @param {At} position */
+export function marked(trace, plane, position) {
+  const [row, column] = plane.mark.map((part) => (part === null ? null : resolve(part, position, trace.read)));
   return { row: plane.rows.role ? row : null, column };
 }
 
@@ -77,13 +77,13 @@ function readers(trace, operand, result, at, spot) {
   const rows = new Set(),
     /** @type {Set<number>} */
     columns = new Set(),
-    place = { ...at };
+    position = { ...at };
   for (let row = 0; row < result.rows.size; row++) {
     for (let column = 0; column < result.columns.size; column++) {
-      place[result.rows.role] = row;
-      place[result.columns.role] = column;
-      if (!counts(trace, operand, place)) continue;
-      const found = marked(trace, operand, place);
+      position[result.rows.role] = row;
+      position[result.columns.role] = column;
+      if (!counts(trace, operand, position)) continue;
+      const found = marked(trace, operand, position);
       if ((found.row === null || found.row === spot.row) && (found.column === null || found.column === spot.column)) {
         rows.add(row);
         columns.add(column);

@@ -39,7 +39,7 @@ export function maskAnimation(pen, step, [values, ...masks], result, time) {
       if (!cells.masked[i] || isHiddenCell(hidden, row, column)) continue;
       const [colour, shown, source, isMasked] =
         time < (1 + MASKS) / 2
-          ? [ramp[before.places[i]], before, values, false]
+          ? [ramp[before.levels[i]], before, values, false]
           : [rgb(palette.masked), cells, result, true];
       const text = size ? printed(trace, source.plane, shown, i) : "";
       turn(pen, partBox(result, { row, column }), { colour, text, isMasked }, size, palette, during(time, MASKS, 1));

@@ -31,10 +31,10 @@ export function between(from, to, part) {
  */
 export function piece(box, { row, column, rows, columns }) {
   const { cellWidth, cellHeight } = box,
-    place = { x: box.x + (column - box.first) * cellWidth, y: box.y + (row - box.top) * cellHeight };
+    corner = { x: box.x + (column - box.first) * cellWidth, y: box.y + (row - box.top) * cellHeight };
   return {
     ...box,
-    ...place,
+    ...corner,
     width: columns * cellWidth,
     height: rows * cellHeight,
     top: row,

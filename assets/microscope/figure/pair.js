@@ -92,7 +92,7 @@ function one(pen, store, step, box) {
   const small = {
     ...step,
     layout: { ...step.layout, scale: 1 },
-    at: { ...step.at, ...trace.headPlaces(store.stage, box.of) },
+    at: { ...step.at, ...trace.headPositions(store.stage, box.of) },
   };
   drawNames(pen, small, box, [(step.lit ?? step.rest)[last]]);
   if (here) drawPlane(pen, small, { ...box, plane: { ...box.plane, head: null } }, null);

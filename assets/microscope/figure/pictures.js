@@ -16,7 +16,7 @@ export function headPicture(store, head, palette) {
   const { trace, stage } = store;
   const plane = trace.drawing(stage).planes.at(-1);
   if (trace.hasHead(stage, head)) {
-    const at = { ...store.pointed({ hover: null }), ...trace.headPlaces(stage, head) };
+    const at = { ...store.pointed({ hover: null }), ...trace.headPositions(stage, head) };
     return bitmapOf(trace, plane, cellsOf(trace, plane, at), palette);
   }
   return thumbnail(trace, stage, head, palette);
@@ -57,8 +57,8 @@ function thumbnail(trace, stage, head, palette) {
       masked = rgb(palette.masked),
       plane = trace.drawing(stage).planes.at(-1);
     const canvas = pixelsOf(columns, rows, (i) => {
-      const place = values[head * rows * columns + i];
-      return place ? ramp[place] : masked;
+      const level = values[head * rows * columns + i];
+      return level ? ramp[level] : masked;
     });
     coverHidden(penOf(canvas), hiddenTokensOf(trace, plane), [plane.rows.size, plane.columns.size], canvas, palette);
     return canvas;

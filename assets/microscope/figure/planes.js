@@ -3,19 +3,19 @@ import { plain } from "../engine/numbers.js";
 import { resolve } from "../engine/rules.js";
 
 /**
- * The cells of a plane: `numbers` row by row, or only `places` along the colour scale where the
+ * The cells of a plane: `numbers` row by row, or only `levels` along the colour scale where the
  * numbers of a large plane were not sent. `at` says where the axes stand that are not drawn.
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
 export function cellsOf(trace, plane, at) {
   const { rows, columns } = plane,
     free = new Set([rows.role, columns.role]);
-  const name = plane.index.map((part) => heldBy(part, free, at)).join("|");
+  const name = plane.index.map((part) => fixedBy(part, free, at)).join("|");
   return memo(trace.cells, `${plane.stage} ${rows.role} ${columns.role} ${name}`, () => made(trace, plane, at));
 }
 
 /** @param {Index} part @param {Set<string>} free @param {At} at */
-function heldBy(part, free, at) {
+function fixedBy(part, free, at) {
   if (typeof part === "string") return free.has(part) ? part : at[part];
   if (typeof part === "number") return part;
   /** @type {unknown[]} */
@@ -29,21 +29,21 @@ function made(trace, plane, at) {
     { scale, masked_by } = trace.stage(stage),
     size = rows.size * columns.size;
   const index = indicesOf(trace, plane, at);
-  if (trace.held[stage]?.form === "places") {
-    const sent = trace.places(stage, index, size);
+  if (trace.stored[stage]?.form === "levels") {
+    const sent = trace.entries(stage, index, size);
     if (!sent) throw new RangeError(`${stage} is not here`);
-    const places = Uint8Array.from(sent);
-    return { numbers: null, places, masked: places.map((place) => (place ? 0 : 1)) };
+    const levels = Uint8Array.from(sent);
+    return { numbers: null, levels, masked: levels.map((position) => (position ? 0 : 1)) };
   }
   const numbers = trace.numbers(stage, index, size),
     masked = new Uint8Array(size),
-    places = new Uint8Array(size);
-  const scores = masked_by && trace.held[masked_by]?.form !== "places" ? trace.numbers(masked_by, index, size) : null;
+    levels = new Uint8Array(size);
+  const scores = masked_by && trace.stored[masked_by]?.form !== "levels" ? trace.numbers(masked_by, index, size) : null;
   for (let i = 0; i < size; i++) {
     masked[i] = !Number.isFinite(numbers[i]) || (scores && scores[i] === -Infinity) ? 1 : 0;
-    places[i] = masked[i] ? 0 : Math.round(partOf(scale, numbers[i]) * 255);
+    levels[i] = masked[i] ? 0 : Math.round(partOf(scale, numbers[i]) * 255);
   }
-  return { numbers, places, masked };
+  return { numbers, levels, masked };
 }
 
 /**
@@ -97,6 +97,6 @@ function written(trace, plane, cells, i) {
  * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
  */
 export function indexAt(trace, plane, at, row, column) {
-  const place = { ...at, [plane.rows.role]: row, [plane.columns.role]: column };
-  return plane.index.map((part) => resolve(part, place, trace.read));
+  const position = { ...at, [plane.rows.role]: row, [plane.columns.role]: column };
+  return plane.index.map((part) => resolve(part, position, trace.read));
 }

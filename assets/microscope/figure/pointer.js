@@ -44,7 +44,7 @@ export function listenToPointer(view) {
     pressed = null;
     store.point(null);
   };
-  // A click is told at a whole pixel, which may lie in the cell beside the one pressed.
+  // A click is reported at a whole pixel, which may lie in the cell beside the one pressed.
   canvas.onclick = (event) => !pressed?.dragged && press(store, pressed?.spot ?? under(event));
   canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
 }
@@ -92,7 +92,10 @@ function press(store, spot) {
   const [row, column] = store.drawnRoles(stage),
     { rest } = store;
   const same = locked && rest.row === spot.row && rest.column === spot.column;
-  store.move({ locked: !same, places: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) } });
+  store.move({
+    locked: !same,
+    positions: { ...(row && { [row]: spot.row }), ...(column && { [column]: spot.column }) },
+  });
 }
 
 /** @param {Store} store */

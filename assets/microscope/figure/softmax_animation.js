@@ -192,9 +192,9 @@ function fill(pen, { palette }, result, cell, colour, isMasked, number, { size, 
     picture.data.set([...(isHidden ? rgb(palette.card) : colour), 255], 4 * cell);
     return;
   }
-  const place = partBox(result, { row, column });
-  if (isHidden) return drawHiddenCell(pen, ...inner(place), palette);
-  drawFace(pen, place, { colour, text: size ? plain(number) : "", isMasked }, size, palette);
+  const box = partBox(result, { row, column });
+  if (isHidden) return drawHiddenCell(pen, ...inner(box), palette);
+  drawFace(pen, box, { colour, text: size ? plain(number) : "", isMasked }, size, palette);
 }
 
 /** @param {CanvasPen} pen @param {ImageData} picture @param {Rectangle} rectangle */

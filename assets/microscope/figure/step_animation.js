@@ -6,15 +6,15 @@ import { matmulAnimation } from "./matmul_animation.js";
 import { appear, between, during, ease, piece } from "./motion.js";
 import { maskAnimation } from "./mask_animation.js";
 
-const CARRY = 0.3; // of the animation, in which what is there already moves to its new place
+const CARRY = 0.3; // of the animation, in which operands move to their new position
 const FEW = 400; // cells, up to which a matrix is seen to be transposed
 /** @type {Record<string, Maker>} */
 const MAKERS = { mask: maskAnimation, softmax: softmaxAnimation, given: appear, operand: gather, stack: gather };
 
 /**
- * One step becoming the next, at a time 0 … 1: what stays moves to its new place, then the result is
- * made in the way of its rule. ``before`` has the boxes of the step before. Returns the cell of a product that is
- * filled just now.
+ * The transition from one step to the next, at a time 0 … 1: planes that stay move to their new position, then the
+ * result is animated by its rule. ``before``: the boxes of the step before. Returns the cell of a product that is
+ * filled at this time.
  * @param {CanvasPen} pen @param {Step} step @param {Box[] | null} before @param {number} time
  * @returns {{ row: number, column: number | null } | null}
  */
@@ -41,7 +41,7 @@ export function drawAnimation(pen, step, before, time) {
 }
 
 /**
- * An operand comes from where the step before had it, turns about its diagonal, or comes to light.
+ * An operand comes from where the step before had it, turns about its diagonal, or fades in.
  * @param {CanvasPen} pen @param {Step} step @param {Box} box @param {Box[] | null} before @param {number} moved
  */
 function carry(pen, step, box, before, moved) {

@@ -4,7 +4,7 @@ export const NAMES = ["stage", "row", "column", "head", "channel", "lock", "pres
 const FIRST_SHEET = "map";
 
 /**
- * The URL parameters of the current place, as far as they are needed.
+ * The URL parameters of the current selection, as far as they are needed.
  * @param {Store} store
  * @returns {Record<string, string>}
  */
@@ -12,13 +12,13 @@ export function paramsOf(store) {
   const { trace, stage, locked, presenting, sheet } = store,
     [row, column] = store.drawnRoles(stage);
   /** @param {string} role */
-  const place = (role) => String(store.placeOf(stage, role) + 1);
+  const position = (role) => String(store.positionOf(stage, role) + 1);
   return {
     stage,
-    ...(row && { row: place(row) }),
-    ...(column && { column: place(column) }),
+    ...(row && { row: position(row) }),
+    ...(column && { column: position(column) }),
     ...(Math.max(trace.heads, store.heads) > 1 && { head: String(store.head + 1) }),
-    ...(trace.stage(stage).roles.includes("channel") && { channel: place("channel") }),
+    ...(trace.stage(stage).roles.includes("channel") && { channel: position("channel") }),
     ...(locked && { lock: "1" }),
     ...(presenting && { present: "1" }),
     ...(sheet && sheet !== FIRST_SHEET && { below: sheet }),
@@ -26,21 +26,21 @@ export function paramsOf(store) {
 }
 
 /**
- * The place in URL parameters; what is missing or invalid there stays as in the store.
+ * The selection in URL parameters; what is missing or invalid there stays as in the store.
  * @param {URLSearchParams} params @param {Store} store
- * @returns {Place}
+ * @returns {SelectionState}
  */
-export function placeOf(params, store) {
+export function selectionOf(params, store) {
   const named = params.get("stage") ?? "",
     stage = store.trace.stage(named) ? named : store.stage;
   /** @param {string} name */
   const number = (name) => (/^[1-9]\d{0,5}$/.test(params.get(name) ?? "") ? Number(params.get(name)) - 1 : null);
   const [row, column] = store.drawnRoles(stage);
   /** @type {At} */
-  const places = {};
+  const positions = {};
   for (const [name, role] of Object.entries({ row, column, channel: "channel" })) {
-    const place = number(name);
-    if (role && place !== null) places[store.meaning(role, stage)] = place;
+    const position = number(name);
+    if (role && position !== null) positions[store.meaning(role, stage)] = position;
   }
   const head = number("head"),
     known = Math.max(store.trace.heads, store.heads);
@@ -48,7 +48,7 @@ export function placeOf(params, store) {
   return {
     stage,
     head: head !== null && head < known ? head : store.head,
-    places,
+    positions,
     sheet: params.get("below"),
     ...flags,
   };

@@ -25,6 +25,18 @@ export function connect(name, follow) {
 }
 
 /**
+ * Connects a view to the page's microscope: sets its store, and calls `changed` then and at each change of these kinds.
+ * @param {{ store: Store | null }} view @param {() => void} changed @param {What[]} [kinds]
+ */
+export function followStore(view, changed, kinds) {
+  return connect("main", (store) => {
+    view.store = store;
+    changed();
+    return store.listen((what) => (!kinds || kinds.includes(what)) && changed());
+  });
+}
+
+/**
  * Registers a microscope; keyboard shortcuts go to the one that was used last.
  * @param {Instance} instance
  */

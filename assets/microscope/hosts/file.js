@@ -1,36 +1,36 @@
-import { NAMES, paramsOf, placeOf } from "./address.js";
+import { NAMES, paramsOf, selectionOf } from "./address.js";
 import { make } from "../../shared/dom.js";
 import { mount } from "../mount.js";
 import { byId, pieceOf, textOf } from "./pieces.js";
-import { resting } from "./resting.js";
-import { sceneOf } from "../engine/scene_version.js";
+import { debounced } from "./debounce.js";
+import { sceneOf } from "../engine/blob.js";
 import { Trace } from "../engine/trace.js";
 
 const LANGUAGE = "lang";
 
 /* The microscope in a file of its own: no server, no network. What it shows stands in the page:
-   `told`, JSON, says which scenes there are and of which pieces; a piece is bytes, deflated. */
+   `contents`, JSON, lists the scenes and the pieces of each; a piece is bytes, deflated. */
 /**
- * @typedef {{ name: string, title: string, heading: string, facts: [string, string, string][], kept: string }} Around
+ * @typedef {{ name: string, title: string, heading: string, facts: [string, string, string][], note: string }} Around
  * @type {{
  *   parts: PartName[], language: string, languages: Record<string, Around>, scenes: Record<string, string[][]>,
- *   start: Place, place: string,
+ *   start: SelectionState, query: string,
  * }}
  */
-const told = JSON.parse(textOf("told"));
-const kept = byId("kept"),
+const contents = JSON.parse(textOf("contents"));
+const headNote = byId("head-note"),
   microscope = byId("microscope");
-const instance = mount(microscope.shadowRoot ?? microscope, { name: "main", parts: told.parts, hints: false }),
+const instance = mount(microscope.shadowRoot ?? microscope, { name: "main", parts: contents.parts, hints: false }),
   { store } = instance;
 /** @type {{ language: string, traces: Trace[] }} */
 const view = { language: "", traces: [] };
 
-await speak(languageAsked() ?? told.language);
-go(new URLSearchParams(told.place));
+await speak(languageAsked() ?? contents.language);
+go(new URLSearchParams(contents.query));
 go(params());
-instance.on("place", keepHere);
-const { rest } = resting(write);
-instance.on("place", () => rest());
+instance.on("selection", keepHere);
+const { rest } = debounced(write);
+instance.on("selection", () => rest());
 addEventListener("hashchange", arrive);
 
 function params() {
@@ -39,12 +39,12 @@ function params() {
 
 function languageAsked() {
   const language = params().get(LANGUAGE);
-  return language !== null && language in told.languages ? language : null;
+  return language !== null && language in contents.languages ? language : null;
 }
 
 /** @param {URLSearchParams} to */
 function go(to) {
-  if (NAMES.some((name) => to.has(name))) instance.go(placeOf(to, store));
+  if (NAMES.some((name) => to.has(name))) instance.go(selectionOf(to, store));
 }
 
 async function arrive() {
@@ -63,19 +63,19 @@ function write() {
 function keepHere() {
   if (store.isHere) return;
   const trace = view.traces.find((trace) => trace.drawing(store.stage)) ?? view.traces[0];
-  kept.classList.toggle("asked", trace.head !== null && trace.head !== store.head);
+  headNote.classList.toggle("asked", trace.head !== null && trace.head !== store.head);
   if (trace !== store.trace) instance.show(trace);
   if (trace.head !== null && trace.head !== store.head) instance.go({ head: trace.head });
 }
 
 /** @param {string} language */
 async function speak(language) {
-  const scenes = await Promise.all(told.scenes[language].map(sceneFrom));
+  const scenes = await Promise.all(contents.scenes[language].map(sceneFrom));
   const last = view.traces.indexOf(store.trace);
   Object.assign(view, { language, traces: scenes.map((scene) => new Trace(scene)) });
-  if (last < 0) instance.show(view.traces[0], told.start);
+  if (last < 0) instance.show(view.traces[0], contents.start);
   else instance.show(view.traces[last]);
-  label(told.languages[language]);
+  label(contents.languages[language]);
 }
 
 /** @param {string[]} names */
@@ -85,35 +85,31 @@ async function sceneFrom(names) {
 }
 
 /**
- * All that is said around the microscope: text, never markup.
+ * Sets the texts around the microscope; never markup.
  * @param {Around} around
  */
-function label({ title, heading, facts, kept: says }) {
+function label({ title, heading, facts, note }) {
   document.documentElement.lang = view.language;
   document.title = title;
-  kept.textContent = says;
+  headNote.textContent = note;
   document.querySelector("h1")?.replaceChildren(heading);
   document.querySelector("dl")?.replaceChildren(...facts.flatMap(fact));
   document
     .querySelector("nav")
-    ?.replaceChildren(...Object.entries(told.languages).map(([code, { name }]) => choice(code, name)));
+    ?.replaceChildren(...Object.entries(contents.languages).map(([code, { name }]) => choice(code, name)));
 }
 
 /** @param {[string, string, string]} given */
 function fact([name, text, address]) {
-  const said = make("dd");
-  said.append(address ? Object.assign(make("a", "", text), { href: address }) : make("span", "", text));
-  return [make("dt", "", name), said];
+  const value = address ? make("a", "", text, { href: address }) : make("span", "", text);
+  return [make("dt", "", name), make("dd", "", [value])];
 }
 
 /** @param {string} code @param {string} name */
 function choice(code, name) {
-  const button = make("button", "", name);
-  button.lang = code;
-  button.setAttribute("aria-pressed", String(code === view.language));
-  button.onclick = async () => {
+  const onclick = async () => {
     await speak(code);
     write();
   };
-  return button;
+  return make("button", "", name, { lang: code, ariaPressed: String(code === view.language), onclick });
 }

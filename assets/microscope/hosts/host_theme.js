@@ -11,7 +11,7 @@ export function followHostTheme(host) {
   const wear = () => {
     const around = host.parentElement;
     if (!around || !host.isConnected) return;
-    const text = seen(getComputedStyle(around).color).slice(0, 3),
+    const text = channelsOf(getComputedStyle(around).color).slice(0, 3),
       ground = groundOf(around);
     const both = [text, ground].join();
     if (both === worn) return;
@@ -42,7 +42,7 @@ function groundOf(element) {
   /** @type {Element | null} */
   let around = element;
   for (; around; around = parentOf(around)) {
-    const ground = seen(getComputedStyle(around).backgroundColor);
+    const ground = channelsOf(getComputedStyle(around).backgroundColor);
     if (ground[3] === 255) return css(ground.slice(0, 3));
   }
   return "Canvas";
@@ -58,7 +58,7 @@ function parentOf(element) {
  * A CSS colour as red, green, blue and alpha.
  * @param {string} colour
  */
-function seen(colour) {
+function channelsOf(colour) {
   const canvas = make("canvas"),
     pen = penOf(canvas);
   pen.fillStyle = colour;

@@ -1,19 +1,19 @@
-import { NAMES, paramsOf, placeOf } from "./address.js";
-import { resting } from "./resting.js";
+import { NAMES, paramsOf, selectionOf } from "./address.js";
+import { debounced } from "./debounce.js";
 
 /**
- * Keeps the place of a microscope in the page's address, without asking the server.
+ * Keeps the selection of a microscope in the page's address, without asking the server.
  *
  * A step is an entry of the browser's history, so that Back leads to the one before; a cell, a head
- * or a sheet takes the place of the present entry. Gives `{ adopt(isNamed), stop() }`.
+ * or a sheet replaces the present entry. Gives `{ adopt(isNamed), stop() }`.
  * @param {Instance} instance
  */
 export function linked({ store, go, on }) {
   const path = location.pathname,
-    kept = `attention-microscope ${path}`;
+    storageKey = `attention-microscope ${path}`;
   /** @type {string | null} */
   let stage = null,
-    isSaid = says(location.search),
+    isLinked = hasSelection(location.search),
     /** @type {number | null} */
     left = null; // the moves at Back, until the server has answered
 
@@ -28,13 +28,13 @@ export function linked({ store, go, on }) {
     const search = `?${query}`,
       isStep = stage !== store.stage;
     stage = store.stage;
-    sessionStorage.setItem(kept, search);
+    sessionStorage.setItem(storageKey, search);
     if (search !== location.search) history[isStep ? "pushState" : "replaceState"](history.state, "", search);
   }
 
-  const { rest, stop } = resting(write);
-  const atRest = () => (store.moves || isSaid ? rest() : stop());
-  const stops = [on("place", atRest), on("play", atRest)],
+  const { rest, stop } = debounced(write);
+  const atRest = () => (store.moves || isLinked ? rest() : stop());
+  const stops = [on("selection", atRest), on("play", atRest)],
     wait = () => (left = store.moves);
   addEventListener("popstate", wait);
   return {
@@ -45,11 +45,11 @@ export function linked({ store, go, on }) {
      */
     adopt(isNamed, isChosen) {
       if (isChosen) left = null;
-      isSaid ||= isChosen || says(location.search);
-      const before = sessionStorage.getItem(kept);
+      isLinked ||= isChosen || hasSelection(location.search);
+      const before = sessionStorage.getItem(storageKey);
       if (!isNamed && before) {
-        isSaid = true;
-        go({ ...placeOf(new URLSearchParams(before), store), presenting: false });
+        isLinked = true;
+        go({ ...selectionOf(new URLSearchParams(before), store), presenting: false });
       }
       stage ??= store.stage;
       atRest();
@@ -63,4 +63,4 @@ export function linked({ store, go, on }) {
 }
 
 /** @param {string} search */
-const says = (search) => NAMES.some((name) => new URLSearchParams(search).has(name));
+const hasSelection = (search) => NAMES.some((name) => new URLSearchParams(search).has(name));

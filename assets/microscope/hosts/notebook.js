@@ -1,14 +1,15 @@
 import { make } from "../../shared/dom.js";
 import { mount } from "../mount.js";
-import { resting } from "./resting.js";
-import { sceneOf } from "../engine/scene_version.js";
+import { debounced } from "./debounce.js";
+import { sceneOf } from "../engine/blob.js";
 import { followHostTheme } from "./host_theme.js";
 import { Trace } from "../engine/trace.js";
 
 /**
- * The traits that the anywidget shares with Python.
+ * The traits that the anywidget shares with Python. place: the selection, under the names of `widget.place`.
+ * @typedef {{ stage?: string, head?: number, places?: At, locked?: boolean, sheet?: string | null }} Trait
  * @typedef {{
- *   _style: string, _scene: DataView<ArrayBuffer>, place: Place, _asked: { stage: string, head: number },
+ *   _style: string, _scene: DataView<ArrayBuffer>, place: Trait, _asked: { stage: string, head: number },
  * }} Shared
  * @typedef {{
  *   get<Name extends keyof Shared>(name: Name): Shared[Name],
@@ -30,9 +31,9 @@ export default {
     const instance = mount(root, { keys: host, hints: false }),
       /** @type {Shown} */
       view = { model, instance };
-    const stops = [listen(view), hear(view)];
+    const stops = [sendMoves(view), followModel(view)];
     keepKeys(host);
-    instance.show(traceOf(model), model.get("place"));
+    instance.show(traceOf(model), selectionOf(model));
     stops.push(followHostTheme(host));
     return () => {
       stops.forEach((stop) => stop());
@@ -43,30 +44,33 @@ export default {
 };
 
 /**
- * Sends the place to Python after a pause, and requests missing numbers at once.
+ * Sends the selection to Python after a pause, and requests missing numbers at once.
  * @param {Shown} view
  */
-function listen(view) {
+function sendMoves(view) {
   const { store, on } = view.instance,
-    said = resting(() => say(view)),
-    rest = () => said.rest(store.isHere ? undefined : 0);
-  const stops = [said.stop, on("trace", rest), on("place", rest), on("play", rest)];
+    { rest, stop } = debounced(() => send(view)),
+    changed = () => rest(store.isHere ? undefined : 0);
+  const stops = [stop, on("trace", changed), on("selection", changed), on("play", changed)];
   return () => stops.forEach((stop) => stop());
 }
 
 /** @param {Shown} view */
-function say({ model, instance }) {
+function send({ model, instance }) {
   const { store } = instance;
   if (store.playing && store.isHere) return;
-  const place = placeOf(instance);
+  const place = traitOf(instance);
   if (!isSame(place, model.get("place"))) model.set("place", place);
   if (!store.isHere) model.set("_asked", { stage: store.stage, head: store.head });
   model.save_changes();
 }
 
-/** @param {Shown} view */
-function hear({ model, instance }) {
-  const go = () => isSame(placeOf(instance), model.get("place")) || instance.go(model.get("place"));
+/**
+ * Shows what Python sets: a selection, or another scene.
+ * @param {Shown} view
+ */
+function followModel({ model, instance }) {
+  const go = () => isSame(traitOf(instance), model.get("place")) || instance.go(selectionOf(model));
   const show = () => instance.show(traceOf(model));
   model.on("change:place", go);
   model.on("change:_scene", show);
@@ -78,7 +82,7 @@ function hear({ model, instance }) {
 
 /**
  * Whoever clicked has the keys of the microscope, and a key that it has used is nothing to the notebook;
- * JupyterLab, which looks before, is told so by an attribute.
+ * an attribute does so for JupyterLab, which handles keys before.
  * @param {HTMLElement} host
  */
 function keepKeys(host) {
@@ -102,12 +106,22 @@ function traceOf(model) {
 }
 
 /**
- * The place without presentation mode, which notebooks do not have.
- * @param {Instance} instance
+ * @param {Model} model
+ * @returns {SelectionState}
  */
-function placeOf({ place: { presenting, ...place } }) {
-  return place;
+function selectionOf(model) {
+  const { places: positions, ...place } = model.get("place");
+  return { ...place, positions };
 }
 
-/** @param {Place} one @param {Place} other */
+/**
+ * The selection without presentation mode, which notebooks do not have.
+ * @param {Instance} instance
+ * @returns {Trait}
+ */
+function traitOf({ selection: { stage, head, positions: places, locked, sheet } }) {
+  return { stage, head, places, locked, sheet };
+}
+
+/** @param {Trait} one @param {Trait} other */
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);

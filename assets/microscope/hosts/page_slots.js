@@ -1,8 +1,8 @@
 import { all, rootOf } from "../../shared/dom.js";
 
 /**
- * Keeps what the page puts above, beside and below the words in the places that the microscope has
- * for it: elements of the page cannot move into a component, but they can lie over one.
+ * Keeps what the page puts above, beside and below the words over the slots that the
+ * microscope has for it: elements of the page cannot move into a component, but they can lie over one.
  * @param {HTMLElement} element
  */
 export function fitSlots(element) {
@@ -14,7 +14,7 @@ export function fitSlots(element) {
     for (const slot of all(element, ".page-slot")) {
       const [guest] = all(viewer, `.st-key-viewer_${slot.id}`),
         high = guest?.offsetHeight ?? 0;
-      if (guest) seen.observe(guest);
+      if (guest) resized.observe(guest);
       slot.style.height = high > 1 ? `${high}px` : "0";
       slot.hidden = high <= 1;
     }
@@ -26,14 +26,14 @@ export function fitSlots(element) {
       }
     }
   };
-  const seen = new ResizeObserver(fit),
+  const resized = new ResizeObserver(fit),
     grown = new MutationObserver(fit);
-  seen.observe(element);
-  for (const part of all(element, ".stepper, .chips, .card")) seen.observe(part);
+  resized.observe(element);
+  for (const part of all(element, ".stepper, .chips, .card")) resized.observe(part);
   grown.observe(viewer, { childList: true, subtree: true });
   fit();
   return () => {
-    seen.disconnect();
+    resized.disconnect();
     grown.disconnect();
   };
 }
@@ -46,16 +46,16 @@ export function fitBelow() {
     for (const name of ["notices", "error"]) {
       const [box] = all(document, `.st-key-${name}`),
         high = box?.offsetHeight ?? 0;
-      if (box) seen.observe(box);
+      if (box) resized.observe(box);
       document.documentElement.style.setProperty(`--${name}`, `${high && high + GAP}px`);
     }
   };
-  const seen = new ResizeObserver(fit),
+  const resized = new ResizeObserver(fit),
     grown = new MutationObserver(fit);
   grown.observe(document.body, { childList: true, subtree: true });
   fit();
   return () => {
-    seen.disconnect();
+    resized.disconnect();
     grown.disconnect();
   };
 }

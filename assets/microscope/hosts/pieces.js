@@ -40,13 +40,13 @@ const waveform = (samples) => new Uint8Array(Float32Array.from(samples, (sample)
 /** @param {string} text @param {number} size in bytes */
 function fromLetters(text, size) {
   const bytes = new Uint8Array(size);
-  let held = 0,
+  let buffer = 0,
     bits = 0,
     end = 0;
   for (let i = 0; end < size; i += 2) {
     const value = VALUES[text.charCodeAt(i)] * LETTERS.length + VALUES[text.charCodeAt(i + 1)];
-    held = ((held << BITS) | value) & 0xfffff;
-    for (bits += BITS; bits >= 8 && end < size; end++) bytes[end] = held >> (bits -= 8);
+    buffer = ((buffer << BITS) | value) & 0xfffff;
+    for (bits += BITS; bits >= 8 && end < size; end++) bytes[end] = buffer >> (bits -= 8);
   }
   return bytes;
 }

@@ -1,38 +1,37 @@
 import { paramsOf } from "./address.js";
 import { around, onRemoval, viewOf } from "../../shared/dom.js";
-import { unpackHeaded } from "./headed.js";
+import { sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
 import { mount } from "../mount.js";
-import { resting } from "./resting.js";
+import { debounced } from "./debounce.js";
 import { receive } from "./runs.js";
-import { sceneOf } from "../engine/scene_version.js";
 import { Trace } from "../engine/trace.js";
 
 /**
- * What the server chose. names: of what a link or a control says; arrival: counts how often one said something;
+ * What the server chose. names: the parameters that a link or a control of the page has set; arrival: how often that happened;
  * file: the page as a file behind the scene, where one was asked for.
  * @typedef {{
  *   name: string, parts: PartName[], follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
- *   names: string[], place: Required<Place>, file: { bytes: number, size: string },
+ *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string },
  * }} Chosen
  *
- * kept: waits for the file, until it has come. arrival: of the last time.
+ * onFile: called with the file once it has come. arrival: that of the last run.
  * @typedef {{
- *   instance: Instance, chosen: Chosen, isTold: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
+ *   instance: Instance, chosen: Chosen, isReported: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
  *   rest(): void, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
- *   arrival?: number, kept?: (file: Awaited<ReturnType<KeptPage>>) => void,
+ *   arrival?: number, onFile?: (file: Awaited<ReturnType<PageFile>>) => void,
  * }} PageView
  */
 
-const DOOR = ".terms a";
-/** @type {Record<string, keyof Place>} */
-const PLACES = {
+const TERM_LINK = ".terms a";
+/** @type {Record<string, keyof SelectionState>} */
+const FIELDS = {
   stage: "stage",
   head: "head",
-  row: "places",
-  column: "places",
-  channel: "places",
+  row: "positions",
+  column: "positions",
+  channel: "positions",
   lock: "locked",
   present: "presenting",
   below: "sheet",
@@ -41,9 +40,8 @@ const PLACES = {
 /**
  * The microscope on a page of the app. It is given no data: the component `run` beside it hands over what each run sends.
  *
- * The server is asked where numbers are missing. It is told of every place where cards of its own
- * follow the place (`follow`), or where a host shows the address, which then only the server can
- * write.
+ * The server is asked for missing numbers. Every selection is reported where cards of the page
+ * depend on it (`follow`), or where a host page shows the address, which then only the server can write.
  * @param {ComponentArgs<null>} args
  */
 export default function ({ parentElement }) {
@@ -56,15 +54,15 @@ function begin(parentElement) {
   /** @type {PageView | null} */
   let view = null;
   const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
-    const { header: chosen, scene: sent } = unpackHeaded(data);
+    const { header: chosen, scene: sent } = splitHeader(data);
     view ??= build(parentElement, chosen, setTriggerValue);
     Object.assign(view, { chosen, setTriggerValue });
     view.instance.store.heads = chosen.heads;
     show(view, sent.subarray(0, sent.length - chosen.file.bytes));
     if (chosen.file.bytes) {
-      view.kept?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
-      view.kept = undefined;
-    } else if (view.kept) ask(view); // the run that had it was overtaken by this one before it was shown
+      view.onFile?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
+      view.onFile = undefined;
+    } else if (view.onFile) ask(view); // the run that had it was overtaken by this one before it was shown
     view.rest();
   });
   const destroy = () => {
@@ -78,32 +76,32 @@ function begin(parentElement) {
 function build(parentElement, chosen, setTriggerValue) {
   const { name, parts, follow } = chosen,
     isFramed = window.parent !== window,
-    isTold = follow || isFramed;
+    isReported = follow || isFramed;
   const instance = mount(parentElement, { name, parts, page: () => asked(view) }),
     { store } = instance;
-  const said = resting(() => say(view)),
-    rest = () => said.rest(store.isHere ? undefined : 0);
-  const link = isTold ? null : linked(instance),
+  const report = debounced(() => send(view)),
+    rest = () => report.rest(store.isHere ? undefined : 0);
+  const link = isReported ? null : linked(instance),
     marks = () => mark(store);
   const stops = [
-    instance.on("place", rest),
+    instance.on("selection", rest),
     instance.on("play", rest),
     fitSlots(instance.element),
     fitBelow(),
-    instance.on("place", marks),
+    instance.on("selection", marks),
     instance.on("hover", marks),
     instance.on("play", marks),
   ];
   instance.element.addEventListener("click", through);
   const destroy = () => {
-    said.stop();
+    report.stop();
     link?.stop();
     stops.forEach((stop) => stop());
     instance.destroy();
     mark({});
   };
   /** @type {PageView} */
-  const view = { instance, chosen, isTold, isFramed, link, rest, destroy, setTriggerValue };
+  const view = { instance, chosen, isReported, isFramed, link, rest, destroy, setTriggerValue };
   return view;
 }
 
@@ -112,10 +110,10 @@ function show(view, scene) {
   const { instance, chosen, link } = view,
     { store } = instance,
     id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
-  store.told = chosen.moves;
-  const place = view.isTold ? toldPlace(store, chosen) : namedPlace(view);
-  if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), place, chosen.place.stage);
-  else if (place) instance.go(place);
+  store.reportedMoves = chosen.moves;
+  const selection = view.isReported ? reportedSelection(store, chosen) : namedSelection(view);
+  if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), selection, chosen.selection.stage);
+  else if (selection) instance.go(selection);
   link?.adopt(
     view.arrival !== undefined || chosen.linked,
     view.arrival !== undefined && view.arrival !== chosen.arrival,
@@ -124,58 +122,57 @@ function show(view, scene) {
 }
 
 /**
- * The server counts the moves that it was told of; one that it does not know of yet is the reader's
- * latest word.
+ * The selection of the server; null if the reader has moved since the last move that the server knows of.
  * @param {Store} store @param {Chosen} chosen
  */
-function toldPlace(store, { moves, place }) {
+function reportedSelection(store, { moves, selection }) {
   if (moves < store.moves) return null;
   store.moves = moves;
-  return place;
+  return selection;
 }
 
 /**
- * Of what the server chose, what a link or a control of the page has just said.
+ * The fields of the server's selection that a link or a control of the page has just set.
  * @param {PageView} view
- * @returns {Place | null}
+ * @returns {SelectionState | null}
  */
-function namedPlace({ arrival, chosen: { arrival: now, names, place } }) {
-  if (arrival === undefined) return place;
+function namedSelection({ arrival, chosen: { arrival: now, names, selection } }) {
+  if (arrival === undefined) return selection;
   if (arrival === now) return null;
-  return Object.fromEntries(names.map((name) => PLACES[name]).map((name) => [name, place[name]]));
+  return Object.fromEntries(names.map((name) => FIELDS[name]).map((name) => [name, selection[name]]));
 }
 
 /**
  * Sets the trace; if it lacks the current step, its first step is shown.
- * @param {Instance} instance @param {Trace} trace @param {Place | null} place @param {string} first
+ * @param {Instance} instance @param {Trace} trace @param {SelectionState | null} selection @param {string} first
  */
-function bring(instance, trace, place, first) {
+function bring(instance, trace, selection, first) {
   const { store } = instance,
-    stage = place?.stage ?? store.stage;
-  instance.show(trace, trace.stage(stage) ? place : { ...place, stage: first });
+    stage = selection?.stage ?? store.stage;
+  instance.show(trace, trace.stage(stage) ? selection : { ...selection, stage: first });
 }
 
 /** @param {PageView} view */
-function say({ instance: { store, place }, isTold, isFramed, setTriggerValue }) {
+function send({ instance: { store, selection }, isReported, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
-  if (isTold ? store.moves > store.told : !store.isHere)
-    setTriggerValue("rest", { ...place, moves: store.moves, framed: isFramed });
+  if (isReported ? store.moves > store.reportedMoves : !store.isHere)
+    setTriggerValue("rest", { ...selection, moves: store.moves, framed: isFramed });
 }
 
 /**
- * Requests the page as a file from the server, at the current place.
+ * Requests the page as a file from the server, at the current selection.
  * @param {PageView} view
- * @returns {ReturnType<KeptPage>}
+ * @returns {ReturnType<PageFile>}
  */
 function asked(view) {
   ask(view);
-  return new Promise((done) => (view.kept = done));
+  return new Promise((done) => (view.onFile = done));
 }
 
 /** @param {PageView} view */
 function ask({ instance, setTriggerValue }) {
-  const place = String(new URLSearchParams(paramsOf(instance.store)));
-  setTriggerValue("file", { address: location.href, place });
+  const query = String(new URLSearchParams(paramsOf(instance.store)));
+  setTriggerValue("file", { address: location.href, query });
 }
 
 /**
@@ -183,11 +180,17 @@ function ask({ instance, setTriggerValue }) {
  * @param {MouseEvent} event
  */
 function through(event) {
-  const door = around(event, "a");
-  if (!(door instanceof HTMLAnchorElement) || !door.matches(DOOR) || event.ctrlKey || event.metaKey || event.shiftKey)
+  const link = around(event, "a");
+  if (
+    !(link instanceof HTMLAnchorElement) ||
+    !link.matches(TERM_LINK) ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey
+  )
     return;
   event.preventDefault();
-  history.pushState({}, "", door.href);
+  history.pushState({}, "", link.href);
   dispatchEvent(new PopStateEvent("popstate"));
 }
 

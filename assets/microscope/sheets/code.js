@@ -1,6 +1,6 @@
 import { make } from "../../shared/dom.js";
 
-const SAID = 2000; // ms that it stands that the text was copied
+const SHOWN = 2000; // ms for which “copied” is shown
 
 /** The function that computes the step, where one does.
  *
@@ -12,18 +12,18 @@ export function code(store) {
   let shown = "";
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (!what.has("trace") && !what.has("place")) return;
-    const told = codeOf(store.trace, store.stage),
-      name = JSON.stringify(told);
+    if (!what.has("trace") && !what.has("selection")) return;
+    const content = codeOf(store.trace, store.stage),
+      name = JSON.stringify(content);
     if (name === shown) return;
     shown = name;
-    element.replaceChildren(...told.notes.map((text) => make("p", "quiet", text)));
-    if (told.text) element.append(listing(told, store.trace.sheets.words));
+    element.replaceChildren(...content.notes.map((text) => make("p", "quiet", text)));
+    if (content.text) element.append(listing(content, store.trace.sheets.words));
   };
   return { element, changed };
 }
 
-/** What is said about the code of a stage, and the code. text: "" where no function makes it.
+/** Notes on the code of a stage, and the code. text: "" where no function makes it.
  *
  * @param {Trace} trace
  * @param {string} key
@@ -40,26 +40,20 @@ export function codeOf(trace, key) {
 
 /** @param {{ text: string }} given @param {Sheets["words"]} given */
 function listing({ text }, { copy, copied, names }) {
-  const element = make("div", "listing"),
-    pre = make("pre"),
-    button = make("button", "copy", copy);
-  pre.append(make("code", "", text));
-  pre.tabIndex = 0; // long lines are scrolled
-  pre.setAttribute("role", "region");
-  pre.setAttribute("aria-label", names.code);
-  const said = make("span", "said");
-  said.setAttribute("role", "status");
+  const given = { role: "region", ariaLabel: names.code, tabIndex: 0 }, // long lines are scrolled
+    pre = make("pre", "", [make("code", "", text)], given),
+    button = make("button", "copy", copy),
+    status = make("span", "status", "", { role: "status" });
   button.onclick = async () => {
     await copyText(pre);
-    said.textContent = copied;
-    setTimeout(() => said.replaceChildren(), SAID);
+    status.textContent = copied;
+    setTimeout(() => status.replaceChildren(), SHOWN);
   };
-  element.append(pre, button, said);
-  return element;
+  return make("div", "listing", [pre, button, status]);
 }
 
 /**
- * Browsers keep the clipboard from pages that came over an open line, but not from what is selected.
+ * The clipboard API needs HTTPS; without it the selected text is copied.
  * @param {HTMLElement} pre
  */
 async function copyText(pre) {

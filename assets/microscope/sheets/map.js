@@ -1,7 +1,7 @@
 import { make } from "../../shared/dom.js";
 import { shape } from "../../shared/svg.js";
 import { roving } from "../stepper/roving.js";
-import { setIn } from "../words/symbols.js";
+import { setIn, setSymbol } from "../words/symbols.js";
 import { sizesOf } from "./shapes.js";
 
 const LONG = 4; // letters that fit a small box
@@ -12,20 +12,19 @@ const LONG = 4; // letters that fit a small box
  * @returns {ShownPart}
  */
 export function map(store) {
-  const element = make("div", "map"),
-    hint = make("p", "quiet"),
-    room = make("div", "room");
-  element.append(hint, room);
+  const hint = make("p", "quiet"),
+    room = make("div", "room"),
+    element = make("div", "map", [hint, room]);
   // It has no width before it is on the page, so it is centred when it gets one.
   new ResizeObserver(() => centre(room)).observe(room);
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(store, hint, room);
-    if (what.has("trace") || what.has("place")) mark(room, store.stage);
+    if (what.has("trace") || what.has("selection")) mark(room, store.stage);
   };
   /** @param {Set<What>} what */
   const settle = (what) => {
-    if (what.has("trace") || what.has("place")) centre(room);
+    if (what.has("trace") || what.has("selection")) centre(room);
   };
   return { element, changed, settle };
 }
@@ -34,13 +33,11 @@ export function map(store) {
 function fill(store, hint, room) {
   const { trace } = store,
     { map, words } = trace.sheets,
-    sheet = make("div", "drawn");
+    sheet = make("div", "drawn", [lines(map), ...map.boxes.map((box) => button(store, box))]);
   hint.textContent = words.map_hint;
-  room.setAttribute("role", "group");
-  room.setAttribute("aria-label", words.names.map);
+  Object.assign(room, { role: "group", ariaLabel: words.names.map });
   sheet.style.width = `${map.width}px`;
   sheet.style.height = `${map.height}px`;
-  sheet.append(lines(map), ...map.boxes.map((box) => button(store, box)));
   room.replaceChildren(sheet);
 }
 
@@ -55,21 +52,18 @@ function lines({ width, height, lines }) {
 }
 
 /** @param {Store} store @param {Sheets["map"]["boxes"][number]} given */
-function button(store, { key, place: [x, y, width, height], given }) {
+function button(store, { key, box: [x, y, width, height], given }) {
   const { trace } = store,
     { symbol, called } = trace.stage(key),
     sizes = boxSizes(trace, key);
   const kind = `${given ? "given" : "stage"} ${!given && trace.headsOf(key) > 1 ? "deck" : ""}`;
-  const element = make("button", kind),
-    written = make("span", "symbol");
+  const parts = given ? [] : [make("span", "name", called), ...sizes.map(sized)],
+    title = `${called} (${sizes.join(", ")})`,
+    onclick = () => store.move({ stage: key }),
+    element = make("button", kind, [make("span", "symbol", setSymbol(symbol)), ...parts], { title, onclick });
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-  element.title = `${called} (${sizes.join(", ")})`;
   element.dataset.key = key;
   if (given && key.length > LONG) element.classList.add("long");
-  written.append(...symbol.map(([tag, text]) => make(tag, "", text)));
-  element.append(written);
-  if (!given) element.append(make("span", "name", called), ...sizes.map(sized));
-  element.onclick = () => store.move({ stage: key });
   return element;
 }
 
@@ -78,8 +72,8 @@ function button(store, { key, place: [x, y, width, height], given }) {
  * @param {Trace} trace @param {string} key
  */
 function boxSizes(trace, key) {
-  const told = sizesOf(trace, key).filter(([role, size]) => role !== "batch" || size > 1);
-  return told.map(([role, size]) => `${role} ${size}`);
+  const shown = sizesOf(trace, key).filter(([role, size]) => role !== "batch" || size > 1);
+  return shown.map(([role, size]) => `${role} ${size}`);
 }
 
 /** @param {string} text */
@@ -88,8 +82,7 @@ const sized = (text) => setIn(make("span", `size ${text.split(" ")[0]}`), text);
 /** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {
   for (const box of room.querySelectorAll("button")) {
-    if (box.dataset.key === stage) box.setAttribute("aria-current", "step");
-    else box.removeAttribute("aria-current");
+    box.ariaCurrent = box.dataset.key === stage ? "step" : null;
   }
   for (const line of room.querySelectorAll("path")) {
     line.classList.toggle("now", [line.dataset.source, line.dataset.target].includes(stage));

@@ -9,7 +9,7 @@ const NARROWEST = 560,
 /** One step as it is drawn, for a picture of its own: all of it, in the size that it is designed for.
  *
  * @param {Trace} trace
- * @param {{ stage: string, at: At, rest: CellSpot, locked: boolean, resultHidden: boolean }} shown  at: a place for every
+ * @param {{ stage: string, at: At, rest: CellSpot, locked: boolean, resultHidden: boolean }} shown  at: a position for every
  *   role; rest: the chosen cell of the result
  * @param {Palette} palette
  */

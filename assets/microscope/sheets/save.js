@@ -4,26 +4,22 @@ import { paint, pictureOf } from "./picture.js";
 import { SvgPen, sizeOf } from "./svg_pen.js";
 
 const SCALE = 3,
-  KEPT = 60_000; // of a PNG; ms that what is saved is kept for the browser
+  LIFETIME = 60_000; // of a PNG; ms after which the browser needs its URL no more
 const PAGE = "attention-microscope.html";
 
 /** The step as a picture to keep: shown, and saved as PNG or as SVG; and the whole page as a file.
  *
- * @param {Store} store @param {{ page?: KeptPage }} given
+ * @param {Store} store @param {{ page?: PageFile }} given
  * @returns {ShownPart}
  */
 export function save(store, { page } = {}) {
-  const element = make("div", "save"),
-    bar = make("div", "bar"),
-    room = make("div", "room");
   const hint = make("p", "quiet"),
     png = make("button"),
     svg = make("button"),
-    canvas = room.appendChild(make("canvas"));
-  canvas.setAttribute("role", "img");
-  const file = make("button", "file");
-  bar.append(hint, png, svg, ...(page ? [file] : []));
-  element.append(bar, room);
+    file = make("button", "file"),
+    canvas = make("canvas", "", "", { role: "img" }),
+    bar = make("div", "bar", [hint, png, svg, ...(page ? [file] : [])]),
+    element = make("div", "save", [bar, make("div", "room", [canvas])]);
   png.onclick = async () => keep(await pngOf(store, element), `${store.stage}.png`);
   svg.onclick = () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), `${store.stage}.svg`);
   if (page) file.onclick = () => keepPage(store, file, page);
@@ -48,7 +44,7 @@ function label({ picture_hint, save_as, save_page }, hint, buttons, file) {
 
 /**
  * The file is made when it is asked for; from then on its size stands on the button.
- * @param {Store} store @param {HTMLButtonElement} button @param {KeptPage} page
+ * @param {Store} store @param {HTMLButtonElement} button @param {PageFile} page
  */
 async function keepPage(store, button, page) {
   button.disabled = true;
@@ -62,7 +58,7 @@ async function keepPage(store, button, page) {
 function show(store, element, canvas) {
   const picture = drawnBy(store, element);
   canvas.style.width = `${picture.width}px`;
-  canvas.setAttribute("aria-label", store.trace.stage(store.stage).called);
+  canvas.ariaLabel = store.trace.stage(store.stage).called;
   fill(canvas, picture, devicePixelRatio || 1, faceOf(element));
 }
 
@@ -112,8 +108,7 @@ function svgOf(store, element) {
 
 /** @param {Picture} image */
 function hrefOf(image) {
-  const canvas = make("canvas");
-  Object.assign(canvas, sizeOf(image));
+  const canvas = make("canvas", "", "", sizeOf(image));
   penOf(canvas).drawImage(image, 0, 0);
   return canvas.toDataURL();
 }
@@ -123,9 +118,7 @@ const faceOf = (element) => getComputedStyle(element).fontFamily;
 
 /** @param {Blob} blob @param {string} name */
 function keep(blob, name) {
-  const door = make("a");
-  door.href = URL.createObjectURL(blob);
-  door.download = name;
-  door.click();
-  setTimeout(() => URL.revokeObjectURL(door.href), KEPT);
+  const link = make("a", "", "", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), LIFETIME);
 }

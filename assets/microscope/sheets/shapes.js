@@ -1,4 +1,4 @@
-import { make, spans } from "../../shared/dom.js";
+import { all, make, spans } from "../../shared/dom.js";
 import { header, row, table } from "../../shared/table_rows.js";
 import { showFormula } from "../words/formula.js";
 import { roving } from "../stepper/roving.js";
@@ -6,25 +6,24 @@ import { setIn } from "../words/symbols.js";
 
 const NOTHING = () => {};
 
-/** Every stage with its operation, its named axes and what it costs; each row a door to its step.
+/** Every stage with its operation, its named axes and what it costs; each row a link to its step.
  *
  * @param {Store} store
  * @returns {ShownPart}
  */
 export function shapes(store) {
-  const element = make("div", "shapes"),
-    room = make("div", "room"),
-    heads = make("div", "heads_cost");
-  element.append(room, heads);
+  const room = make("div", "room"),
+    heads = make("div", "heads_cost"),
+    element = make("div", "shapes", [room, heads]);
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(store, room, heads);
-    if (what.has("trace") || what.has("place")) mark(room, store.stage);
+    if (what.has("trace") || what.has("selection")) mark(room, store.stage);
   };
   return { element, changed };
 }
 
-/** Role and size of each axis of a stage, in the order in which they are told.
+/** Role and size of each axis of a stage, in the order in which they are named.
  *
  * @param {Trace} trace
  * @param {string} key
@@ -73,12 +72,11 @@ function fill(store, room, heads) {
 
 /** @param {Store} store @param {TableRow} tableRow */
 function rowElement(store, { key, called, formula, axes, counts }) {
-  const door = setIn(make("button", "door"), key),
+  const onclick = () => store.move({ stage: key }),
+    link = setIn(make("button", "link", "", { title: called, onclick }), key),
     written = make("td", "operation"),
     shape = make("td");
-  door.title = called;
-  door.onclick = () => store.move({ stage: key });
-  const line = row(header("row", door), written, shape, ...counts.map(number));
+  const line = row(header("row", link), written, shape, ...counts.map(number));
   line.dataset.key = key;
   if (formula) showFormula(written.appendChild(make("div")), formula, { onHover: NOTHING });
   else written.textContent = "—";
@@ -93,29 +91,22 @@ const number = (text) => make("td", "number", text);
 
 /** @param {string} label @param {string[]} columns @param {HTMLElement[]} rows */
 function titled(label, columns, rows) {
-  const element = table(row(...columns.map((name) => header("col", name))), rows);
-  element.setAttribute("aria-label", label);
-  return element;
+  return Object.assign(table(row(...columns.map((name) => header("col", name))), rows), { ariaLabel: label });
 }
 
 /** @param {HeadsCost} headsCost */
 function costElements({ title, columns, rows }) {
-  const lines = rows.map(({ name, counts }) => {
-    const said = make("span");
-    said.append(...spans(name));
-    return row(header("row", said), ...counts.map(number));
-  });
+  const lines = rows.map(({ name, counts }) =>
+    row(header("row", make("span", "", spans(name))), ...counts.map(number)),
+  );
   return [make("h3", "", title), titled(title, columns, lines)];
 }
 
 /** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {
   for (const row of room.querySelectorAll("tr")) {
-    const isNow = row.dataset.key === stage,
-      door = row.querySelector(".door");
-    row.classList.toggle("now", isNow);
-    if (isNow) door?.setAttribute("aria-current", "step");
-    else door?.removeAttribute("aria-current");
+    const isNow = row.classList.toggle("now", row.dataset.key === stage);
+    for (const link of all(row, ".link")) link.ariaCurrent = isNow ? "step" : null;
   }
-  roving(room, ".door", room.querySelector(".now .door"));
+  roving(room, ".link", room.querySelector(".now .link"));
 }

@@ -5,23 +5,20 @@ import { map } from "./map.js";
 import { save } from "./save.js";
 import { shapes } from "./shapes.js";
 
-/** @type {Record<string, (store: Store, given: { page?: KeptPage }) => ShownPart>} */
+/** @type {Record<string, (store: Store, given: { page?: PageFile }) => ShownPart>} */
 const SHEETS = { map, shapes, code, figure: save };
 /** @type {Set<What>} */
-const ALL = new Set(["trace", "place"]);
+const ALL = new Set(["trace", "selection"]);
 
 /** What stands below the step: four sheets, of which only the open one is made and kept up to date.
  *
- * @param {Store} store @param {{ page?: KeptPage }} given
+ * @param {Store} store @param {{ page?: PageFile }} given
  * @returns {ShownPart}
  */
 export function sheets(store, given) {
-  const element = make("section", "sheets"),
-    tabs = make("div", "tabs"),
-    panel = make("div", "panel");
-  tabs.setAttribute("role", "tablist");
-  panel.setAttribute("role", "tabpanel");
-  element.append(tabs, panel);
+  const tabs = make("div", "tabs", "", { role: "tablist" }),
+    panel = make("div", "panel", "", { role: "tabpanel" }),
+    element = make("section", "sheets", [tabs, panel]);
   /** @type {Record<string, ShownPart>} */
   const made = {};
   let open = "";
@@ -45,9 +42,9 @@ export function sheets(store, given) {
     const { names } = store.trace.sheets.words;
     for (const [name, button] of buttons) {
       button.textContent = names[name];
-      button.setAttribute("aria-selected", String(name === open));
+      button.ariaSelected = String(name === open);
     }
-    panel.setAttribute("aria-label", names[open]);
+    panel.ariaLabel = names[open];
     roving(tabs, "button", buttons.get(open));
   }
 
@@ -56,10 +53,8 @@ export function sheets(store, given) {
 
 /** @param {string} name @param {() => void} onclick */
 function tab(name, onclick) {
-  const button = make("button");
-  button.setAttribute("role", "tab");
+  const button = make("button", "", "", { role: "tab", onclick });
   button.dataset.sheet = name;
-  button.onclick = onclick;
   return button;
 }
 

@@ -64,7 +64,7 @@ export class SvgPen {
   /** @type {string | null} */
   clipped = null;
   /** @type {object[]} */
-  kept = [];
+  saved = [];
   /** @type {string[]} */
   path = [];
   /** @type {string[]} */
@@ -89,11 +89,11 @@ export class SvgPen {
 
   save() {
     const { path, defs, drawn, ...state } = this;
-    this.kept.push(state);
+    this.saved.push(state);
   }
 
   restore() {
-    Object.assign(this, this.kept.pop());
+    Object.assign(this, this.saved.pop());
   }
 
   /** @param {number} x @param {number} y */
@@ -180,7 +180,7 @@ export class SvgPen {
 
   clip() {
     const id = this.named("clip"),
-      outline = element("path", { d: this.path.join(""), ...this.place() });
+      outline = element("path", { d: this.path.join(""), ...this.transform() });
     this.defs.push(element("clipPath", { id, ...this.around() }, outline));
     this.clipped = id;
   }
@@ -258,11 +258,11 @@ export class SvgPen {
   /** @param {string} tag @param {Attributes} attributes @param {string} [inside] */
   put(tag, attributes, inside = "") {
     const opacity = this.globalAlpha < 1 ? { opacity: plain(this.globalAlpha) } : {};
-    const drawn = element(tag, { ...attributes, ...opacity, ...this.place() }, inside);
+    const drawn = element(tag, { ...attributes, ...opacity, ...this.transform() }, inside);
     this.drawn.push(this.clipped ? element("g", this.around(), drawn) : drawn);
   }
 
-  place() {
+  transform() {
     return this.turned.length ? { transform: this.turned.join(" ") } : {};
   }
 

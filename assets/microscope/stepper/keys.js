@@ -1,5 +1,5 @@
 import { scrolledTo } from "../figure/layout.js";
-import { all } from "../../shared/dom.js";
+import { all, isModified } from "../../shared/dom.js";
 import { isForControl } from "./key_guard.js";
 
 /** @type {Record<string, number[]>} */
@@ -7,71 +7,59 @@ const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 const FAR = 10,
   HEADS = /^[1-9]$/;
 
-/** @type {Record<string, (view: View) => unknown>} What a key does; false where it has nothing to do. */
-const KEYS = {
-  " ": ({ player }) => player.toggle(),
-  p: ({ store }) => store.present(!store.presenting),
-  h: ({ store }) => store.toggleResult(),
-  "+": ({ zoom }) => zoom(0.6),
-  "=": ({ zoom }) => zoom(0.6),
-  "-": ({ zoom }) => zoom(1 / 0.6),
-  0: ({ zoom }) => zoom(Infinity),
-  ArrowLeft: ({ store }) => store.step(0),
-  ArrowRight: ({ store }) => store.step(1),
-  PageUp: ({ store }) => store.locked && store.step(0),
-  PageDown: ({ store }) => store.locked && store.step(1),
-  Backspace: ({ store }) => store.trail.length > 0 && store.goBackTo(store.trail.length - 1),
-  Escape: ({ store }) => (store.locked ? store.move({ locked: false }) : store.presenting && store.present(false)),
-  Enter: enter,
-};
+/**
+ * The keys of the figure; those of another part stand in that part's `keys`.
+ * @param {View} view
+ * @returns {Keys}
+ */
+export const figureKeys = ({ store, player, zoom, sum }) => ({
+  " ": () => player.toggle(),
+  p: () => store.present(!store.presenting),
+  h: () => store.toggleResult(),
+  "+": () => zoom(0.6),
+  "=": () => zoom(0.6),
+  "-": () => zoom(1 / 0.6),
+  0: () => zoom(Infinity),
+  ArrowLeft: () => store.step(0),
+  ArrowRight: () => store.step(1),
+  PageUp: () => store.locked && store.step(0),
+  PageDown: () => store.locked && store.step(1),
+  Backspace: () => store.trail.length > 0 && store.goBackTo(store.trail.length - 1),
+  Escape: () => (store.locked ? store.move({ locked: false }) : store.presenting && store.present(false)),
+  // With a locked cell the focus moves to the first link of its sum.
+  Enter: () => (store.locked ? all(sum, ".link")[0]?.focus() : store.move({ locked: true })),
+});
 
 /**
- * Keyboard shortcuts, on the whole page where it is ours; fields and buttons keep their keys.
- * @param {View} view
+ * Listens to keyboard shortcuts; fields and buttons keep their keys. Returns a function that stops it.
+ * @param {GlobalEventHandlers} target @param {View} view @param {Keys} keys @param {() => boolean} isActive
  */
-export function listenToKeys(view) {
+export function listenToKeys(target, view, keys, isActive) {
   /** @param {KeyboardEvent} event */
   const listener = (event) => {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      !view.isActive() ||
-      !view.store.isReady ||
-      isForControl(event)
-    )
-      return;
-    if (pressed(view, event)) event.preventDefault();
+    if (isModified(event) || !isActive() || !view.store.isReady || isForControl(event)) return;
+    if (pressed(view, keys, event)) event.preventDefault();
   };
-  view.keys.addEventListener("keydown", listener);
-  return () => view.keys.removeEventListener("keydown", listener);
+  target.addEventListener("keydown", listener);
+  return () => target.removeEventListener("keydown", listener);
 }
 
 /**
- * Whether a key was for the microscope.
- * @param {View} view @param {KeyboardEvent} event
+ * Whether the microscope has handled a key.
+ * @param {View} view @param {Keys} keys @param {KeyboardEvent} event
  */
-function pressed(view, { key, shiftKey }) {
+function pressed(view, keys, { key, shiftKey }) {
   const { store } = view,
     name = key.length === 1 ? key.toLowerCase() : key;
   if (store.locked && name in WALKS) walk(view, WALKS[name], shiftKey ? FAR : 1);
   else if (HEADS.test(name)) chooseHead(store, Number(name) - 1);
-  else return name in KEYS && KEYS[name](view) !== false;
+  else return name in keys && keys[name]() !== false;
   return true;
 }
 
 /** @param {Store} store @param {number} head */
 function chooseHead(store, head) {
   if (head < store.trace.headsOf(store.stage)) store.move({ head });
-}
-
-/**
- * A locked cell's sum can be entered: each of its numbers is a door. An open one is locked.
- * @param {View} view
- */
-function enter({ store, sum }) {
-  if (store.locked) all(sum, ".door")[0]?.focus();
-  else store.move({ locked: true });
 }
 
 /** @param {View} view @param {number[]} given @param {number} times */
@@ -87,5 +75,7 @@ function walk(view, [down, right], times) {
     column: within(column + right * times, planes.at(-1).columns.size),
   };
   if (view.layout) view.windows = scrolledTo(view.windows, view.layout.boxes.at(-1), spot);
-  store.move({ places: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) } });
+  store.move({
+    positions: { ...(rowRole && { [rowRole]: spot.row }), ...(columnRole && { [columnRole]: spot.column }) },
+  });
 }

@@ -8,7 +8,7 @@ import { SPEEDS } from "./play.js";
 export function playerButtons(store, player) {
   const element = make("div", "player");
   /** @param {string} name @param {() => void} onclick */
-  const button = (name, onclick) => Object.assign(element.appendChild(make("button", name)), { onclick });
+  const button = (name, onclick) => element.appendChild(make("button", name, "", { onclick }));
   const back = button("back", () => store.step(0)),
     play = button("play", player.toggle),
     forward = button("forward", () => store.step(1)),

@@ -8,7 +8,7 @@ import { around } from "../../shared/dom.js";
 /** @type {Record<string, [right: number, down: number]>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// The elements in which keys are listened to.
+// The elements that have listeners already.
 /** @type {WeakSet<Element>} */
 const WALKED = new WeakSet();
 
@@ -16,8 +16,8 @@ const WALKED = new WeakSet();
  * Roving tabindex: one Tab stop for all matching elements below root.
  *
  * Arrows go on inside, Home and End to the ends of a line, with Ctrl to the ends of all; the stop
- * is where the reader was last. current: where it is at first. tabbed: whoever clicked one of them
- * has not come to walk, so the arrows keep what they mean on the page.
+ * is the element that had the focus last. current: the initial one. tabbed: after a click on one of them,
+ * arrow keys keep their meaning on the page.
  * @param {Element} root @param {string} selector @param {Element | null} [current]
  * @param {{ tabbed?: boolean }} [given]
  */
@@ -40,7 +40,7 @@ export function roving(root, selector, current = null, { tabbed = false } = {}) 
     )
       return;
     const there = stopsOf(root, selector).filter((one) => !one.disabled && one.getClientRects().length);
-    const to = next(there.map(placed), there.indexOf(from), event);
+    const to = next(there.map(middleOf), there.indexOf(from), event);
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -61,12 +61,12 @@ function stopAt(root, selector, stop) {
 }
 
 /**
- * Where a key leads to from the place with this number; nowhere for a key that is not ours.
- * @param {Rectangle[]} places @param {number} from @param {KeyboardEvent} keyboardEvent
+ * The index to which a key moves from the box with this index; undefined for other keys.
+ * @param {Rectangle[]} boxes @param {number} from @param {KeyboardEvent} keyboardEvent
  */
-function next(places, from, { key, ctrlKey }) {
-  const last = places.length - 1,
-    line = places.flatMap((place, i) => (shares(place, places[from], "y") ? [i] : []));
+function next(boxes, from, { key, ctrlKey }) {
+  const last = boxes.length - 1,
+    line = boxes.flatMap((box, i) => (shares(box, boxes[from], "y") ? [i] : []));
   if (key === "Home") return ctrlKey ? 0 : line[0];
   if (key === "End") return ctrlKey ? last : line.at(-1);
   if (!(key in WAYS) || ctrlKey) return undefined;
@@ -74,16 +74,16 @@ function next(places, from, { key, ctrlKey }) {
     axis = right ? "x" : "y",
     across = right ? "y" : "x",
     sense = right + down;
-  const ahead = places.flatMap((place, i) => (sense * (place[axis] - places[from][axis]) > 1 ? [i] : []));
-  const straight = ahead.filter((i) => shares(places[i], places[from], across));
-  if (straight.length) return nearest(straight, places, from, axis, across);
-  return right ? Math.max(0, Math.min(last, from + right)) : (nearest(ahead, places, from, axis, across) ?? from);
+  const ahead = boxes.flatMap((box, i) => (sense * (box[axis] - boxes[from][axis]) > 1 ? [i] : []));
+  const straight = ahead.filter((i) => shares(boxes[i], boxes[from], across));
+  if (straight.length) return nearest(straight, boxes, from, axis, across);
+  return right ? Math.max(0, Math.min(last, from + right)) : (nearest(ahead, boxes, from, axis, across) ?? from);
 }
 
-/** @param {number[]} among @param {Rectangle[]} places @param {number} from @param {Axis} axis @param {Axis} across */
-function nearest(among, places, from, axis, across) {
+/** @param {number[]} among @param {Rectangle[]} boxes @param {number} from @param {Axis} axis @param {Axis} across */
+function nearest(among, boxes, from, axis, across) {
   /** @param {number} i @param {Axis} side */
-  const away = (i, side) => Math.abs(places[i][side] - places[from][side]);
+  const away = (i, side) => Math.abs(boxes[i][side] - boxes[from][side]);
   return among.toSorted((i, j) => away(i, axis) - away(j, axis) || away(i, across) - away(j, across))[0];
 }
 
@@ -97,7 +97,7 @@ function shares(one, other, side) {
 }
 
 /** @param {Element} element */
-function placed(element) {
+function middleOf(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2, width, height };
 }

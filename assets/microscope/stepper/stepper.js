@@ -1,4 +1,5 @@
 import { make, rootOf } from "../../shared/dom.js";
+import { setSymbol } from "../words/symbols.js";
 import { roving } from "./roving.js";
 
 /** @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement }} StepperView */
@@ -8,22 +9,20 @@ import { roving } from "./roving.js";
  * @param {Store} store
  */
 export function stepper(store) {
-  const element = make("div", "stepper"),
-    nav = make("nav"),
-    why = make("p", "why"),
+  const nav = make("nav"),
+    why = make("p", "why", "", { role: "status" }),
+    element = make("div", "stepper", [nav, why]),
     view = { store, nav, why };
-  why.setAttribute("role", "status");
-  element.append(nav, why);
   nav.onpointermove = (event) => scrub(store, nav, event);
   nav.addEventListener("focusout", () => (why.textContent = ""));
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(view);
-    if (what.has("trace") || what.has("place")) mark(view);
+    if (what.has("trace") || what.has("selection")) mark(view);
   };
   /** @param {Set<What>} what */
   const settle = (what) => {
-    const now = what.has("trace") || what.has("place") ? nav.querySelector("button.now") : null;
+    const now = what.has("trace") || what.has("selection") ? nav.querySelector("button.now") : null;
     if (now instanceof HTMLElement) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
   };
   return { element, changed, settle };
@@ -44,21 +43,19 @@ function scrub(store, nav, { buttons, pointerType, clientX, clientY }) {
 /** @param {StepperView} view */
 function fill({ store, nav, why }) {
   const { steps, words } = store.trace;
-  nav.setAttribute("aria-label", words.stepper);
+  nav.ariaLabel = words.stepper;
   nav.replaceChildren(...steps.map((step) => button(store, step, why)));
   why.textContent = "";
 }
 
 /** @param {Store} store @param {StepperStep} step @param {HTMLElement} why */
 function button(store, { key, symbol, called, absent, sizes }, why) {
-  const element = make("button");
-  element.title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ");
-  element.dataset.key = key;
-  const line = make("span", "symbol"),
+  const title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · "),
+    line = make("span", "symbol", setSymbol(symbol)),
     shape = make("span", "shape");
-  line.append(...symbol.map(([tag, text]) => make(tag, "", text)));
   sizes.forEach(([role, size], i) => shape.append(i ? "×" : "", make("span", role, String(size))));
-  element.append(line, make("span", "called", called), shape);
+  const element = make("button", "", [line, make("span", "called", called), shape], { title });
+  element.dataset.key = key;
   element.onclick = () => {
     why.textContent = absent;
     if (!absent) store.move({ stage: key });
@@ -74,8 +71,7 @@ function mark({ store, nav, why }) {
   keys.forEach((key, i) => {
     const element = buttons[i];
     element.className = key in store.trace.stages ? (i === at ? "now" : i < at ? "past" : "next") : "off";
-    element.toggleAttribute("aria-current", i === at);
-    if (i === at) element.setAttribute("aria-current", "step");
+    element.ariaCurrent = i === at ? "step" : null;
   });
   const now = buttons[at];
   roving(nav, "button", now, { tabbed: true });

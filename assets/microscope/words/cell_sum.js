@@ -32,21 +32,21 @@ export function showCellSum(view, { index, key }) {
     });
   show(many ? opened(made, trace, true) : cell);
   const name = cell.title.map(([text]) => text).join(""),
-    said = resultHidden ? name : [name, cell.relation, cell.total].join(" ");
-  view.canvas.setAttribute("aria-label", said);
+    text = resultHidden ? name : [name, cell.relation, cell.total].join(" ");
+  view.canvas.ariaLabel = text;
   if (hover || resultHidden) return;
-  view.live.textContent = `${said}. ${cell.terms
+  view.live.textContent = `${text}. ${cell.terms
     .slice(0, 8)
     .map(({ made }) => made.map(([text]) => text).join(""))
     .join(` ${cell.sign} `)}`;
-  if (many) view.sumTimer = setTimeout(() => isHeld(view) || show(cell), REST);
+  if (many) view.sumTimer = setTimeout(() => hasFocus(view) || show(cell), REST);
 }
 
 /**
  * Whether one of its links has the focus, so that it must not be replaced.
  * @param {View} view
  */
-const isHeld = ({ sum }) => sum.contains(rootOf(sum).activeElement);
+const hasFocus = ({ sum }) => sum.contains(rootOf(sum).activeElement);
 
 /**
  * @param {View} view

@@ -27,11 +27,8 @@ export function chips(store, { request }) {
   const root = make("section", "chips"),
     lines = shape("svg", { "aria-hidden": "true", height: HIGH }),
     row = make("div", "row"),
-    line = make("div", "line"),
-    sight = make("div", "sight"),
+    sight = make("div", "sight", [make("div", "line", [lines, row])]),
     legend = make("small");
-  line.append(lines, row);
-  sight.append(line);
   root.append(sight, legend);
   /** @type {Chips} */
   const view = { store, root, sight, lines, row, legend, pointed: false, shares: [] };
@@ -62,25 +59,23 @@ function fill({ store, root, row, legend }) {
   const { roles, names } = trace.stage("weights"),
     side = { names: names[roles.indexOf("key")] },
     words = trace.words.microscope;
-  root.setAttribute("role", "group");
-  root.setAttribute("aria-label", words.tokens);
+  Object.assign(root, { role: "group", ariaLabel: words.tokens });
   legend.textContent = words.tokens_legend;
   row.replaceChildren(
-    ...Array.from({ length: trace.size("weights", "query") }, (_, place) =>
-      chip(store, nameOf(trace, side, place), place),
+    ...Array.from({ length: trace.size("weights", "query") }, (_, index) =>
+      chip(store, nameOf(trace, side, index), index),
     ),
   );
 }
 
-/** @param {Store} store @param {string} name @param {number} place */
-function chip(store, name, place) {
-  const button = make("button", "", shortened(name)),
-    over = () => lookFrom(store, place);
-  button.title = isolated(name);
-  button.onpointerenter = button.onfocus = over;
-  button.onpointerleave = button.onblur = () => store.point(null);
-  button.onclick = () => store.move({ places: { query: place } });
-  return button;
+/** @param {Store} store @param {string} name @param {number} index */
+function chip(store, name, index) {
+  const [enter, leave] = [() => lookFrom(store, index), () => store.point(null)];
+  return make("button", "", shortened(name), {
+    title: isolated(name),
+    ...{ onpointerenter: enter, onfocus: enter, onpointerleave: leave, onblur: leave },
+    onclick: () => store.move({ positions: { query: index } }),
+  });
 }
 
 /**
@@ -128,12 +123,16 @@ function mark(view) {
   view.query = query;
   view.shares = sharesOf(store, query);
   view.legend.hidden = !store.hasWeights;
-  buttons.forEach((button, place) => {
-    button.className = [place === query && "looks", place === key && "seen", hidden.includes(place) && "hidden-token"]
+  buttons.forEach((button, index) => {
+    button.className = [
+      index === query && "looks",
+      index === key && "attended",
+      hidden.includes(index) && "hidden-token",
+    ]
       .filter(Boolean)
       .join(" ");
-    button.style.setProperty("--weight", `${Math.round(100 * (view.shares[place] ?? 0))}%`);
-    button.setAttribute("aria-pressed", String(place === query));
+    button.style.setProperty("--weight", `${Math.round(100 * (view.shares[index] ?? 0))}%`);
+    button.ariaPressed = String(index === query);
   });
 }
 

@@ -1,6 +1,6 @@
 import { make } from "../../shared/dom.js";
 
-const SEEN = "attention-microscope-hints";
+const KEY = "attention-microscope-hints";
 /** What each hint asks for; another step is as good as play. @type {((store: Store, stage: string) => unknown)[]} */
 const GESTURES = [
   ({ hover }) => hover,
@@ -16,14 +16,12 @@ export function hint(view, number = 0) {
   view.hint?.remove();
   delete view.hint;
   const { hints, understood } = view.store.trace.words.microscope;
-  if (number) localStorage.setItem(SEEN, "1");
+  if (number) localStorage.setItem(KEY, "1");
   if (number >= hints.length) return;
-  const box = (view.hint = make("div", "hint")),
-    button = make("button", "", `${understood} ${number + 1}/${hints.length}`);
-  box.setAttribute("role", "note");
+  const onclick = () => hint(view, number + 1),
+    button = make("button", "", `${understood} ${number + 1}/${hints.length}`, { onclick }),
+    box = (view.hint = make("div", "hint", [make("p", "", hints[number]), button], { role: "note" }));
   Object.assign(box.dataset, { number, stage: view.store.stage });
-  button.onclick = () => hint(view, number + 1);
-  box.append(make("p", "", hints[number]), button);
   view.shapes.before(box);
 }
 
@@ -37,5 +35,5 @@ export function followHint(view) {
 }
 
 export function isFirstVisit() {
-  return localStorage.getItem(SEEN) === null;
+  return localStorage.getItem(KEY) === null;
 }

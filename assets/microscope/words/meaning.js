@@ -7,22 +7,21 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function meaning(store) {
-  const element = make("section", "meaning"),
-    title = make("h2"),
-    said = make("div", "reads");
-  element.append(title, said);
-  let told = "";
+  const title = make("h2"),
+    body = make("div", "reads"),
+    element = make("section", "meaning", [title, body]);
+  let shown = "";
 
   /** @param {Set<What>} what */
   function changed(what) {
     const { trace, stage } = store;
-    if (what.has("trace") || what.has("place")) title.textContent = trace.words.reads;
+    if (what.has("trace") || what.has("selection")) title.textContent = trace.words.reads;
     const sentences = store.isHere ? readings(trace, stage, store.pointed()) : [],
       text = JSON.stringify(sentences);
-    if (text === told) return;
-    told = text;
+    if (text === shown) return;
+    shown = text;
     title.hidden = !sentences.length;
-    said.replaceChildren(...sentences.map(paragraph));
+    body.replaceChildren(...sentences.map(paragraph));
   }
 
   return { element, changed };
@@ -30,9 +29,8 @@ export function meaning(store) {
 
 /** A paragraph of spans. @param {Span[]} parts */
 export function paragraph(parts) {
-  const line = make("p");
-  line.append(
-    ...parts.flatMap(([text, role]) => (role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes])),
+  const content = parts.flatMap(([text, role]) =>
+    role ? spans([[text, role]]) : [...setIn(make("span"), text).childNodes],
   );
-  return line;
+  return make("p", "", content);
 }

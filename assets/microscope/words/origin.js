@@ -6,13 +6,12 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function origin(store) {
-  const element = make("section", "origin"),
-    from = make("p"),
-    terms = make("p", "terms");
-  element.append(from, terms);
+  const from = make("p"),
+    terms = make("p", "terms"),
+    element = make("section", "origin", [from, terms]);
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (!what.has("trace") && !what.has("place")) return;
+    if (!what.has("trace") && !what.has("selection")) return;
     const { stage } = store,
       { sheets } = store.trace;
     from.textContent = sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact;
@@ -23,8 +22,8 @@ export function origin(store) {
 
 /** @param {Sheets} sheets @param {string} stage */
 function termsOf({ terms, words }, stage) {
-  const doors = terms[stage].map(([name, address]) =>
-    setIn(address ? Object.assign(make("a"), { href: address }) : make("span"), name),
+  const links = terms[stage].map(([name, address]) =>
+    setIn(address ? make("a", "", "", { href: address }) : make("span"), name),
   );
-  return doors.length ? [make("span", "", words.terms), ...doors] : [];
+  return links.length ? [make("span", "", words.terms), ...links] : [];
 }

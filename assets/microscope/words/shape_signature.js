@@ -23,12 +23,12 @@ export function shapeSignature(store) {
       ]);
   if (operands.length) parts.push(" → ");
   parts.push(...shape(light, trace, planes.at(-1), ""));
-  for (const [role, name, place, size] of /** @type {const} */ ([
+  for (const [role, name, position, size] of /** @type {const} */ ([
     ["head", trace.words.head, trace.one ?? store.head, trace.heads],
-    ["kv_head", trace.words.kv_head, store.placeOf(stage, "kv_head"), trace.size(stage, "kv_head")],
+    ["kv_head", trace.words.kv_head, store.positionOf(stage, "kv_head"), trace.size(stage, "kv_head")],
   ])) {
     if (!trace.stage(stage).roles.includes(role)) continue;
-    parts.push("  ·  ", part(light, unbroken(name.replace("{number}", `${place + 1} / ${size}`)), role, role));
+    parts.push("  ·  ", part(light, unbroken(name.replace("{number}", `${position + 1} / ${size}`)), role, role));
   }
   if (store.part) parts.push(make("span", "part", `  ·  ${store.part}`));
   return parts;
@@ -50,11 +50,10 @@ function isOfHeads(operands) {
  * @param {string} [times]
  */
 function shape(light, trace, plane, shared, times = "") {
-  const name = make("span", "name");
-  name.append(
+  const name = make("span", "name", [
     ...spans(trace.stage(plane.stage).name.map(([tag, text]) => [text, tag === "span" ? "symbol" : tag])),
     ...(plane.transposed ? [make("sup", "", "⊤")] : []),
-  );
+  ]);
   lights(light, name, plane.stage);
   const sides = [plane.rows, plane.columns].filter((side) => side.role);
   const head = plane.head === null ? [] : [part(light, unbroken(`head ${plane.head + 1}`), "head", "head"), ", "];

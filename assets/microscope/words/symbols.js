@@ -23,8 +23,15 @@ export function partsOf(text) {
 }
 
 /**
+ * The elements of a symbol.
+ * @param {Symbol_} symbol
+ */
+export const setSymbol = (symbol) => symbol.map(([tag, text]) => make(tag, "", text));
+
+/**
  * Appends a text to an element, its symbols set as mathematics.
- * @param {HTMLElement} element @param {string} text
+ * @template {HTMLElement} Element
+ * @param {Element} element @param {string} text
  */
 export function setIn(element, text) {
   element.append(...partsOf(text).map(([tag, part]) => (tag ? make(tag, tag === "span" ? "symbol" : "", part) : part)));

@@ -1,12 +1,12 @@
 import { make, spans } from "../../shared/dom.js";
 import { lightFormula, showFormula } from "./formula.js";
-import { isFilling, placeName } from "../engine/readings.js";
+import { isFilling, positionName } from "../engine/readings.js";
 import { roving } from "../stepper/roving.js";
 
 /**
- * places: the row and the column that the words are about.
+ * positions: the row and the column that the words are about.
  * @typedef {{
- *   store: Store, title: HTMLElement, formula: HTMLElement, does: HTMLElement, places: (number | null)[],
+ *   store: Store, title: HTMLElement, formula: HTMLElement, does: HTMLElement, positions: (number | null)[],
  * }} WordsView
  */
 
@@ -15,16 +15,15 @@ import { roving } from "../stepper/roving.js";
  * @param {Store} store
  */
 export function words(store) {
-  const element = make("section", "words"),
-    title = make("h2"),
+  const title = make("h2"),
     formula = make("div", "formula"),
-    does = make("p", "does");
-  element.append(title, formula, does);
+    does = make("p", "does"),
+    element = make("section", "words", [title, formula, does]);
   /** @type {WordsView} */
-  const view = { store, title, formula, does, places: [] };
+  const view = { store, title, formula, does, positions: [] };
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (what.has("trace") || what.has("place")) fill(view);
+    if (what.has("trace") || what.has("selection")) fill(view);
     else if (what.has("hover")) follow(view);
   };
   return { element, changed };
@@ -37,15 +36,15 @@ function fill(view) {
   view.title.textContent = trace.words.does;
   showFormula(view.formula, trace.stage(store.stage).formula, { onHover: (means) => store.light(means) });
   roving(view.formula, "[data-means]", null, { tabbed: true });
-  say(view, placesTold(store));
+  say(view, describedPositions(store));
 }
 
 /** @param {WordsView} view */
 function follow(view) {
   const { store } = view;
   lightFormula(view.formula, store.meant);
-  const places = placesTold(store);
-  if (String(places) !== String(view.places)) say(view, places);
+  const positions = describedPositions(store);
+  if (String(positions) !== String(view.positions)) say(view, positions);
 }
 
 /**
@@ -62,38 +61,38 @@ function ownRoles(store) {
  * chosen ones.
  * @param {Store} store
  */
-function placesTold(store) {
+function describedPositions(store) {
   const { trace, stage, hover } = store,
     plane = hover && trace.drawing(stage)?.planes[hover.plane];
   return ownRoles(store).map((role) => {
     if (!role) return null;
     if (plane && role === plane.rows.role) return hover.row;
     if (plane && role === plane.columns.role && hover.column !== null) return hover.column;
-    return store.placeOf(stage, role);
+    return store.positionOf(stage, role);
   });
 }
 
-/** @param {WordsView} view @param {(number | null)[]} places */
-function say(view, places) {
+/** @param {WordsView} view @param {(number | null)[]} positions */
+function say(view, positions) {
   const { store } = view;
-  view.places = places;
+  view.positions = positions;
   view.does.hidden = isFilling(store.trace, store.stage, store.pointed());
   view.does.replaceChildren(
     ...store.trace
       .stage(store.stage)
-      .does.flatMap(([text, role]) => (role === "{}" ? named(store, text, places) : spans([[text, role]]))),
+      .does.flatMap(([text, role]) => (role === "{}" ? named(store, text, positions) : spans([[text, role]]))),
   );
 }
 
 /**
  * A row or a column by its name.
- * @param {Store} store @param {string} side @param {(number | null)[]} places
+ * @param {Store} store @param {string} side @param {(number | null)[]} positions
  */
-function named(store, side, places) {
+function named(store, side, positions) {
   const at = side === "row" ? 0 : 1,
     role = ownRoles(store)[at];
   if (!role) return "";
-  const [label] = placeName(store.trace, store.stage, role, places[at] ?? 0),
+  const [label] = positionName(store.trace, store.stage, role, positions[at] ?? 0),
     name = make("span", role, label);
   name.onpointerenter = () => store.light(role);
   name.onpointerleave = () => store.light(null);

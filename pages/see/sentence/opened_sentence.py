@@ -19,7 +19,7 @@ from views import link, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
-from views.widgets.checkpoint import board, special
+from views.widgets.checkpoint import head_overview, special
 from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import Chosen, opened
 from views.widgets.checkpoint.layers import chosen_layer
@@ -105,7 +105,7 @@ def keep_layer() -> None:
     """Keep the parameters of the layers in the link while none is shown."""
     link.preserve_param("layer", FIRST_LAYER, parse.number(1, 999))
     link.preserve_param(special.NAME, True, parse.flag)
-    link.preserve_param(board.NAME, False, parse.flag)
+    link.preserve_param(head_overview.NAME, False, parse.flag)
 
 
 def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words) -> None:

@@ -44,7 +44,7 @@ def weights_input() -> str:
         written = link.bind_param("text", ENGLISH)
         instead = implied_source(query | {"text": written})
         link.bind_param("model", instead, lambda _: instead)
-        for name in link.PLACE:  # a step or a head that the other weights do not have
+        for name in link.SELECTION:  # a step or a head that the other weights do not have
             link.session().pending.pop(name, None)
     _follow_text()
     with st.container(key="weights"):

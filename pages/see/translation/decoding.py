@@ -18,7 +18,7 @@ from views.text import Words
 from views.widgets.component import component
 
 KEY = "decoding"
-OF_STEP = link.PLACE | {"word", "layer", "by", "part"}  # parameters of a step, a head or a cell
+OF_STEP = link.SELECTION | {"word", "layer", "by", "part"}  # parameters of a step, a head or a cell
 MOST = 5  # candidates of a step
 
 
@@ -38,14 +38,14 @@ def decoding(shown: Shown, step: Step, model: Translator, texts: Words) -> None:
     def on_rest() -> None:
         reported = st.session_state[KEY].rest
         if reported:
-            index, layer, chosen = (int(reported[name]) for name in ("place", "layer", "head"))
+            index, layer, chosen = (int(reported[name]) for name in ("position", "layer", "head"))
             link.remembered(Moves).count = int(reported["moves"])
             apply_browser_step(
                 index, layer, chosen, "mean" if reported["by"] == "mean" else "head", shown
             )
 
     data = sent(shown, model, texts) | {
-        "place": step.index,
+        "position": step.index,
         "layer": step.layer,
         "head": step.head,
         "by": step.by,

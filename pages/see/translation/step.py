@@ -8,7 +8,7 @@ import streamlit as st
 from core.models.translator import Translator
 from pages.see.translation.controls import Shown
 from views import link, parse
-from views.selection import Place, choose_token
+from views.selection import SelectionState, choose_token
 
 By = Literal["head", "mean"]
 BY: tuple[By, ...] = ("head", "mean")
@@ -62,7 +62,7 @@ def apply_browser_step(index: int, layer: int, head: int, by: str, shown: Shown)
     if is_by_word(part):
         choose_token(index)
         for axis in ("key", "vocabulary"):
-            link.remembered(Place).places.pop(axis, None)
+            link.remembered(SelectionState).positions.pop(axis, None)
 
 
 def cross(layer: int) -> str:

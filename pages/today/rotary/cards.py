@@ -60,8 +60,8 @@ def turning(pair: Pair, texts: Words) -> None:
         "at": pair.at,
         "pair": chosen - 1,
         "last": LAST,
-        "said": texts.as_dict(),
-        "seen": moves.count,
+        "words": texts.as_dict(),
+        "received": moves.count,
     }
     component("rotary")(key="turning", data=data, on_moved_change=on_moved)
 

@@ -17,7 +17,7 @@ from views import link
 from views.figures.plane import Plane, masked_cells, shown_plane
 from views.figures.scale import scale_of
 from views.figures.symbols import Convention
-from views.selection import Place, Selection
+from views.selection import Selection, SelectionState
 from views.text import Words, numbers, words_beside
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
@@ -146,7 +146,7 @@ def _changed(stage: Stage, by: np.ndarray, selection: Selection) -> np.ndarray:
 
 
 def _open(shown: list[Plane], grid: int, row: int, column: int) -> None:
-    now, plane = link.remembered(Place), shown[grid]
-    now.places |= {plane.rows.role: row, plane.columns.role: column}
+    now, plane = link.remembered(SelectionState), shown[grid]
+    now.positions |= {plane.rows.role: row, plane.columns.role: column}
     now.drawn = None
     link.set_value("stage", plane.stage)

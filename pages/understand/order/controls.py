@@ -135,9 +135,9 @@ def _apply_preset(name: str, order: tuple[int, ...]) -> None:
 
 @dataclass
 class Moves:
-    """seen: the last move in the browser that the server knows of."""
+    """received: the last move in the browser that the server knows of."""
 
-    seen: int = 0
+    received: int = 0
 
 
 def pieces(
@@ -162,7 +162,7 @@ def pieces(
         message = st.session_state["pieces"].moved
         if not message:
             return
-        moves.seen = int(message["sent"])
+        moves.received = int(message["sent"])
         order = tuple(int(piece) for piece in message["order"])
         if sorted(order) == list(as_given(len(names))):
             on_move(order)
@@ -172,7 +172,7 @@ def pieces(
         "order": list(order),
         "photo": None if pixels is None else photo_url(pixels),
         "columns": columns,
-        "said": texts.as_dict(),
-        "seen": moves.seen,
+        "words": texts.as_dict(),
+        "received": moves.received,
     }
     component("order")(key="pieces", data=data, on_moved_change=on_moved)

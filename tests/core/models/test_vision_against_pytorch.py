@@ -1,6 +1,6 @@
 """The NumPy vision transformer against what PyTorch's own encoder layers computed.
 
-Recorded in float64 for one picture when the model was measured (``training.cifar.reference``), of
+Recorded in float64 for one picture when the model was measured (``training.cifar.ship``), of
 stages with many rows only some.
 """
 

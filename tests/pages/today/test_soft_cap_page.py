@@ -107,7 +107,7 @@ def test_head_and_query_follow_the_microscope(open_page: Open) -> None:
     assert len(charts(at)[0]["data"][0]["y"]) == 6
     (box,) = [box for box in at.selectbox if box.key.startswith("query_")]
     box.set_value(2).run()
-    assert microscope(at).chosen["places"]["query"] == 2
+    assert microscope(at).chosen["positions"]["query"] == 2
     assert len(charts(at)[0]["data"][0]["y"]) == 3
 
 

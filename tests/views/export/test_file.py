@@ -69,7 +69,7 @@ def page(trace, options=None, language="zh"):
 
 
 def payload(found):
-    (text,) = (text for attrs, text in found.texts("script") if attrs.get("id") == "told")
+    (text,) = (text for attrs, text in found.texts("script") if attrs.get("id") == "contents")
     return json.loads(text)
 
 
@@ -126,12 +126,12 @@ def test_a_large_trace_is_exported_with_one_head_and_a_note():
         "image", "patches", "embedding", "Q", "scores", "weights", "concat", "output"
     }  # fmt: skip
     heads = many_patches()["weights"].size("head")
-    texts = {code: around["kept"] for code, around in payload(found)["languages"].items()}
+    texts = {code: around["note"] for code, around in payload(found)["languages"].items()}
     assert f"head 2 of {heads}" in texts["en"]
     assert "头 2" in texts["zh"]
-    alone = payload(page(one_head))["languages"]["en"]["kept"]
+    alone = payload(page(one_head))["languages"]["en"]["note"]
     assert f"head 2 of {HEADS}" in alone
-    assert not any(around["kept"] for around in payload(page(of_words))["languages"].values())
+    assert not any(around["note"] for around in payload(page(of_words))["languages"].values())
 
 
 def test_right_to_left_text_is_isolated_in_the_title():
@@ -144,7 +144,7 @@ def test_right_to_left_text_is_isolated_in_the_title():
 
 def test_text_from_the_user_is_never_markup():
     options = ExportOptions(
-        title=lambda words: HOSTILE[0], origin=lambda words: HOSTILE[1], place=HOSTILE[2],
+        title=lambda words: HOSTILE[0], origin=lambda words: HOSTILE[1], query=HOSTILE[2],
         address=f"javascript:{HOSTILE[3]}",
     )  # fmt: skip
     found, plainly = page(of_hostile_words, options), page(of_words)
@@ -161,7 +161,7 @@ def test_text_from_the_user_is_never_markup():
     assert not any(way for _, _, way in about["facts"])
     ((_, title),) = found.texts("title")
     assert title.startswith(" ".join(map(visible, HOSTILE)))
-    assert payload(found)["place"] == HOSTILE[2]
+    assert payload(found)["query"] == HOSTILE[2]
 
 
 def test_the_file_makes_no_request():

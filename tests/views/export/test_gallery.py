@@ -50,7 +50,7 @@ def site(tmp_path_factory):
 
 
 def payload(page):
-    found = re.search(r'id="told">(.*?)</script>', page, re.DOTALL)
+    found = re.search(r'id="contents">(.*?)</script>', page, re.DOTALL)
     return json.loads(found[1]) if found else None
 
 
@@ -125,7 +125,7 @@ def test_a_page_is_small_and_opens_at_the_cell_of_the_page(site):
     assert max(len(page.encode()) for page in pages.values()) < 1_000_000
     capped = payload(pages["soft_cap"])
     tokens = capped["languages"]["en"]["facts"][0][1].split()
-    assert capped["start"]["places"]["query"] == len(tokens) - 1  # the page is about the last row
+    assert capped["start"]["positions"]["query"] == len(tokens) - 1  # its subject is the last row
 
 
 def test_data_common_to_both_languages_is_stored_once():

@@ -18,28 +18,30 @@ class Browser:
 
     def holds(self, key: str) -> bool:
         """Whether numbers of this stage were sent, and not only colours."""
-        return self.header["held"].get(key, {}).get("form", "places") != "places"
+        return self.header["stored"].get(key, {}).get("form", "levels") != "levels"
 
-    def stage(self, key: str, **held: int) -> np.ndarray:
-        """All numbers of a stage, but for the axes that are held at one place."""
-        said = self.stages[key]
-        free = [(r, n) for r, n in zip(said["roles"], said["shape"], strict=True) if r not in held]
+    def stage(self, key: str, **fixed: int) -> np.ndarray:
+        """All numbers of a stage, except along axes that are fixed at one index."""
+        stage = self.stages[key]
+        free = [
+            (r, n) for r, n in zip(stage["roles"], stage["shape"], strict=True) if r not in fixed
+        ]
         grids = np.indices([size for _, size in free])
-        at = dict(held) | {role: grid for (role, _), grid in zip(free, grids, strict=True)}
-        return np.asarray(self.cells(key, [at[role] for role in said["roles"]]))
+        at = dict(fixed) | {role: grid for (role, _), grid in zip(free, grids, strict=True)}
+        return np.asarray(self.cells(key, [at[role] for role in stage["roles"]]))
 
     def cells(self, key: str, index: list[Any]) -> np.ndarray:
         """The numbers of these cells, in the stage's precision."""
-        said = self.stages[key]
+        stage = self.stages[key]
         if self.holds(key):
-            held = self.header["held"][key]
-            places = zip(index, held["begins"], strict=True)
-            found = self.arrays[key][tuple(np.asarray(i) - begins for i, begins in places)]
+            fixed = self.header["stored"][key]
+            pairs = zip(index, fixed["begins"], strict=True)
+            found = self.arrays[key][tuple(np.asarray(i) - begins for i, begins in pairs)]
             table = self.arrays.get(f"{key}.table")
             return found if table is None else table[found]
-        at = dict(zip(said["roles"], index, strict=True))
-        made = np.asarray(self._made(said["rule"], at, said["type"]), dtype=float)
-        return made.astype(said["type"])
+        at = dict(zip(stage["roles"], index, strict=True))
+        made = np.asarray(self._made(stage["rule"], at, stage["type"]), dtype=float)
+        return made.astype(stage["type"])
 
     def _made(self, rule: dict[str, Any], at: dict[str, Any], kind: str) -> Any:
         match rule["rule"]:
@@ -53,14 +55,14 @@ class Browser:
                 constant = np.asarray(np.prod(constants)).astype(kind).astype(float)
                 return constant * np.prod([self._made(f, at, kind) for f in rest], axis=0)
             case "mask":
-                seen = np.prod([self._cell(mask, at) for mask in rule["allowed"]], axis=0)
-                return np.where(seen > 0, self._made(rule["of"], at, kind), -np.inf)
+                allowed = np.prod([self._cell(mask, at) for mask in rule["allowed"]], axis=0)
+                return np.where(allowed > 0, self._made(rule["of"], at, kind), -np.inf)
             case "stack":
                 return self._stacked(rule, at)
             case "dot":
-                places = ({**at, rule["over"]: i} for i in range(rule["size"]))
+                points = ({**at, rule["over"]: i} for i in range(rule["size"]))
                 return sum(
-                    self._cell(rule["left"], p) * self._cell(rule["right"], p) for p in places
+                    self._cell(rule["left"], p) * self._cell(rule["right"], p) for p in points
                 )
             case "softmax":
                 row = [
@@ -74,17 +76,17 @@ class Browser:
         made, begins = np.zeros(np.shape(at[rule["along"]])), 0
         for part, length in zip(rule["parts"], rule["lengths"], strict=True):
             here = (at[rule["along"]] >= begins) & (at[rule["along"]] < begins + length)
-            inside = {role: np.asarray(place)[here] if np.ndim(place) else place
-                      for role, place in at.items()}  # fmt: skip
+            inside = {role: np.asarray(position)[here] if np.ndim(position) else position
+                      for role, position in at.items()}  # fmt: skip
             made[here] = self._cell(part, inside)
             begins += length
         return made
 
     def _cell(self, operand: dict[str, Any], at: dict[str, Any]) -> np.ndarray:
-        index = [self.place(part, at) for part in operand["index"]]
+        index = [self.index(part, at) for part in operand["index"]]
         return self.cells(operand["stage"], index).astype(float)
 
-    def place(self, part: Any, at: dict[str, Any]) -> Any:
+    def index(self, part: Any, at: dict[str, Any]) -> Any:
         """An index expression of JSON, worked out."""
         match part:
             case str():
@@ -92,13 +94,13 @@ class Browser:
             case int():
                 return part
             case ["join", high, size, low]:
-                return self.place(high, at) * size + self.place(low, at)
+                return self.index(high, at) * size + self.index(low, at)
             case ["div", packed, size]:
-                return self.place(packed, at) // size
+                return self.index(packed, at) // size
             case ["mod", packed, size]:
-                return self.place(packed, at) % size
-            case ["minus", place, offset]:
-                return self.place(place, at) - offset
-            case ["look_up", stage, places]:
-                return self.cells(stage, [self.place(p, at) for p in places]).astype(int)
+                return self.index(packed, at) % size
+            case ["minus", inner, offset]:
+                return self.index(inner, at) - offset
+            case ["look_up", stage, indices]:
+                return self.cells(stage, [self.index(p, at) for p in indices]).astype(int)
         raise AssertionError(f"not an index: {part}")

@@ -26,10 +26,10 @@ def received(trace, sample, head, key="scores"):
     return Browser(scene(trace(), key, sample, head, ("X", "scores"), LANGUAGES["en"]))
 
 
-def held(trace, key, **places):
-    """A stage, each of these axes held at its place."""
+def part_of(trace, key, **at):
+    """A stage, with these axes at a fixed index."""
     stage = trace[key]
-    return stage.tensor[tuple(places.get(role, slice(None)) for role in stage.roles)]
+    return stage.tensor[tuple(at.get(role, slice(None)) for role in stage.roles)]
 
 
 def same_bits(found, expected):
@@ -39,7 +39,7 @@ def same_bits(found, expected):
 @for_all(("name", "key", "sample"), BY_SAMPLE)
 def test_every_stage_of_a_sample_can_be_had_bit_for_bit(name, key, sample):
     """But for the last bit of ``dropped``: 1 / (1 − p) is a factor here, 1 − p a divisor there."""
-    expected = held(TRACES[name](), key, batch=sample)
+    expected = part_of(TRACES[name](), key, batch=sample)
     found = received(TRACES[name], sample, 0).stage(key, batch=sample).astype(expected.dtype)
     if key == "dropped":
         np.testing.assert_array_max_ulp(found, expected, maxulp=1)
@@ -51,7 +51,7 @@ def test_every_stage_of_a_sample_can_be_had_bit_for_bit(name, key, sample):
 def test_every_number_of_a_sound_can_be_had_where_its_stage_is_looked_at(name, key):
     """To float32 where numbers are many."""
     trace = TRACES[name]()
-    expected = held(trace, key, batch=0, head=0)
+    expected = part_of(trace, key, batch=0, head=0)
     found = received(TRACES[name], 0, 0, group_of(trace, key)[-1]).stage(key, batch=0, head=0)
     if expected.dtype == bool:
         np.testing.assert_array_equal(found.astype(bool), expected)
@@ -74,7 +74,7 @@ def test_derivable_stages_are_not_sent(name):
     copied -= {"scaled", "masked", "residual"} if name == "half precision" else set()
     copied |= {"last_vector"} | ({"hidden"} if "gate" in trace else set())
     made = {key for key in trace if key in copied and key != "tokens"}
-    assert set(trace) - set(browser.header["held"]) == made
+    assert set(trace) - set(browser.header["stored"]) == made
 
 
 @for_all("head", [0, 2])
@@ -82,14 +82,14 @@ def test_derivable_stages_are_not_sent(name):
 def test_of_a_large_trace_every_number_of_the_chosen_head_can_be_had(key, head):
     front = key in ("flattened", "embedding", "W_E", "position")
     browser = received(many_patches, 0, head, "X" if front else "output")
-    expected = held(many_patches(), key, batch=0, head=head)
+    expected = part_of(many_patches(), key, batch=0, head=head)
     assert same_bits(browser.stage(key, batch=0, head=head), expected)
 
 
 @for_all("key", ["head_output", "W_O", "concat"])
 def test_stages_read_by_all_heads_are_sent_with_all_heads(key):
     browser = received(many_patches, 0, 2)
-    assert same_bits(browser.stage(key, batch=0), held(many_patches(), key, batch=0))
+    assert same_bits(browser.stage(key, batch=0), part_of(many_patches(), key, batch=0))
 
 
 @for_all("temperature", [0.3, 1.0, 2.7])

@@ -50,7 +50,7 @@ def test_every_array_begins_at_a_multiple_of_8(text, sizes):
     header, found = unpacked(blob)
     (length,) = struct.unpack_from("<I", blob, 4)
     assert (8 + length) % 8 == len(blob) % 8 == 0
-    assert all(place["begins"] % 8 == 0 for place in header["arrays"].values())
+    assert all(index["begins"] % 8 == 0 for index in header["arrays"].values())
     assert [array.size for array in found.values()] == sizes
 
 
@@ -65,10 +65,10 @@ def test_chinese_is_written_as_it_is():
 
 
 @given(st.integers(0, 39), st.integers(1, 255))
-def test_a_blob_that_differs_in_one_byte_has_another_checksum(place, change):
+def test_a_blob_that_differs_in_one_byte_has_another_checksum(index, change):
     numbers = np.arange(40, dtype=np.uint8)
     other = numbers.copy()
-    other[place] ^= change
+    other[index] ^= change
     one = pack({"a": 1}, {"Z": numbers})
     assert checksum(pack({"a": 1}, {"Z": other})) != checksum(one)
     assert checksum(pack({"a": 2}, {"Z": numbers})) != checksum(one)

@@ -22,7 +22,7 @@ STEPS = ("tokens", "X", "masked", "weights", "normalised")
 ADDED = (
     (), ("stages", "Q"), ("stages", "Q", "scale"), ("drawings", "weights"),
     ("drawings", "weights", "planes", 0), ("drawings", "weights", "planes", 0, "rows"),
-    ("steps", 0), ("held", "Q"), ("arrays", "Q"), ("words",), ("palettes",), ("sheets",),
+    ("steps", 0), ("stored", "Q"), ("arrays", "Q"), ("words",), ("palettes",), ("sheets",),
     ("sheets", "map"),
 )  # fmt: skip
 
@@ -40,7 +40,7 @@ def faults(header):
 def test_the_schema_is_valid_json_schema():
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["properties"]["version"]["const"] == VERSION
-    assert tuple(SCHEMA["$defs"]["place"]["enum"]) == POSITION_KINDS
+    assert tuple(SCHEMA["$defs"]["position_kind"]["enum"]) == POSITION_KINDS
 
 
 def test_every_scene_is_as_the_schema_says():
@@ -57,10 +57,10 @@ def test_every_scene_is_as_the_schema_says():
 @for_all("path", ADDED)
 def test_a_field_that_the_schema_does_not_name_is_invalid(path):
     header = deepcopy(header_of(plain, "weights"))
-    place = header
+    part_of = header
     for part in path:
-        place = place[part]
-    place["more"] = 1
+        part_of = part_of[part]
+    part_of["more"] = 1
     assert len(faults(header)) == 1
 
 

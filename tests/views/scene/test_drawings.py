@@ -12,7 +12,7 @@ from core import rules
 from views.figures.arrange import DESKTOP, PHONE_PORTRAIT
 from views.figures.step import step_of
 from views.scene.drawings import drawing
-from views.scene.names import Names
+from views.scene.naming import Names
 
 ALL = [*STAGES, *(("many_patches", key) for key in many_patches())]
 DESIGNS = {"wide": DESKTOP, "narrow": PHONE_PORTRAIT}
@@ -67,8 +67,8 @@ def test_the_index_of_a_cell_leads_to_the_number_that_the_figure_has_there(name,
             assert (plane["transposed"], plane["head"]) == (figured.transposed, figured.head)
             rows, columns = sides(plane)
             for row, column in {(0, 0), (rows - 1, columns // 2), (rows // 2, columns - 1)}:
-                place = at | {plane["rows"]["role"]: row, plane["columns"]["role"]: column}
-                index = tuple(resolved(part, place, trace) for part in plane["index"])
+                index = at | {plane["rows"]["role"]: row, plane["columns"]["role"]: column}
+                index = tuple(resolved(part, index, trace) for part in plane["index"])
                 assert trace[plane["stage"]].tensor[index] == figured.values[row, column]
 
 
@@ -104,9 +104,9 @@ def test_the_parts_of_a_sequence_are_marked_one_at_a_time():
 
 def test_of_the_heads_that_are_joined_one_is_marked():
     heads = drawn("sentence", "concat")[0]["planes"][:-1]
-    for column, head, place in ((0, 0, 0), (12, 0, 12), (13, 1, 0), (38, 2, 12)):
+    for column, head, index in ((0, 0, 0), (12, 0, 12), (13, 1, 0), (38, 2, 12)):
         at = {"batch": 0, "query": 4, "concat": column}
-        expected = [(4, place) if i == head else None for i in range(3)]
+        expected = [(4, index) if i == head else None for i in range(3)]
         assert [marked(plane, at, sentence()) for plane in heads] == expected
 
 

@@ -9,7 +9,7 @@ from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
 from core import Axis, Stage, Trace
 from core.experiments.head_patterns import head_patterns
 from core.rules import Given
-from views.scene.head_pattern import head_lines
+from views.scene.readings import head_lines
 from views.text import LANGUAGES
 
 EN = LANGUAGES["en"]
@@ -65,7 +65,7 @@ MOSTLY_BEFORE = 0.75 * np.eye(5, k=-1) + 0.25 * FIVE
 MOSTLY_BEFORE[0] = FIVE[0]
 VWX, MOVES = {"memory": tuple("vwx")}, "moves from word to word: {:.2f}, {} of 3 reached"
 NOBODY = {"masked": np.zeros((5, 5), bool)}
-LINES = [  # the weights of a head, what else is so, and what is said
+LINES = [  # the weights of a head, other conditions, and the sentence
     (FIVE, {}, "looks at itself: 1.00"),
     (0.6 * FIVE + 0.1 * (1 - FIVE), {}, "looks at itself: 0.60"),
     (before(), {}, "looks at the one before: 1.00"),
@@ -85,7 +85,7 @@ LINES = [  # the weights of a head, what else is so, and what is said
     (FRAME, {"special": (0, 4)}, "looks at special tokens: 0.76"),
     (FRAME, {"special": (0, 4), "memory": tuple("vwxyz")}, "no clear pattern; peak 0.44"),
     (only(1), {"memory": tuple("vwxyz")}, "looks at “w”: 1.00"),
-    # along another sequence it is told by what is reached, though most rows go to one key
+    # along another sequence the reached keys decide, though most rows go to one key
     (THREE[[0, 1, 2, 2, 2]], VWX, MOVES.format(1, 3)),
     (0.75 * THREE[[0, 0, 2]] + 0.25 * THREE[[1, 1, 1]], VWX, MOVES.format(0.75, 2)),
     (THREE[[2, 2, 2]], VWX, "looks at “x”: 1.00"),
@@ -183,10 +183,10 @@ def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
     for sample, head in np.ndindex(min(BATCH, len(logits)), min(HEADS, logits.shape[1])):
         rows = []
         for query, row in enumerate(made["weights"].tensor[sample, head]):
-            seen = np.isfinite(logits[sample, head, query]).sum()
+            allowed = np.isfinite(logits[sample, head, query]).sum()
             own = "key_mask" in made and "memory" not in made
-            if seen > 1 and not (own and not made["key_mask"].tensor[sample, query]):
-                rows.append((query, seen, row.tolist()))
+            if allowed > 1 and not (own and not made["key_mask"].tensor[sample, query]):
+                rows.append((query, allowed, row.tolist()))
         found = head_patterns(made, sample)[head]
         if not rows:  # the head is masked
             assert found is None
@@ -198,7 +198,7 @@ def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
             columns.index(max(columns)), pytest.approx(max(columns))
         )  # fmt: skip
         evenness = [
-            -sum(w * np.log(w) for w in row if w > 0) / np.log(seen) for _, seen, row in rows
+            -sum(w * np.log(w) for w in row if w > 0) / np.log(allowed) for _, allowed, row in rows
         ]
         assert found.evenness == pytest.approx(sum(evenness) / len(rows))
         past = made["past_K"].size("past_key") if "past_K" in made else 0
@@ -210,8 +210,8 @@ def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
 def test_of_two_patterns_that_fit_alike_both_languages_say_the_same():
     """Of two words the second looks at the first: at the one before, and at one token."""
     weights = np.array([[1.0, 0.0], [1.0, 0.0]])
-    told = {}
+    is_previous = {}
     for code, words in LANGUAGES.items():
         (line,) = lines(weights, masked=np.tri(2, dtype=bool), words=words)
-        told[code] = line == words.head_pattern.previous.format(value="1.00")
-    assert told["zh"] == told["en"]
+        is_previous[code] = line == words.head_pattern.previous.format(value="1.00")
+    assert is_previous["zh"] == is_previous["en"]

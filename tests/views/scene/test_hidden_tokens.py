@@ -37,8 +37,8 @@ def largest_shown(trace, keys, hidden):
     """By plain loops over queries and keys."""
     found = 0.0
     for key in keys:
-        for place, value in np.ndenumerate(trace[key].tensor):
-            if not {place[-1], place[-2]} & set(hidden) and math.isfinite(value):
+        for index, value in np.ndenumerate(trace[key].tensor):
+            if not {index[-1], index[-2]} & set(hidden) and math.isfinite(value):
                 found = max(found, abs(float(value)))
     return found
 
@@ -95,7 +95,7 @@ def test_nothing_is_hidden_unless_it_is_asked_for():
 @pytest.mark.parametrize("trace", [sentence, many_patches])
 def test_every_number_is_sent_as_if_nothing_were_hidden(trace):
     (whole, numbers), (veiled, same) = sent(trace(), ()), sent(trace(), (0, 5))
-    assert whole["held"] == veiled["held"]
+    assert whole["stored"] == veiled["stored"]
     assert numbers.keys() == same.keys()
     for name in numbers:
         if not name.endswith(".thumbnails"):
@@ -108,20 +108,20 @@ def test_the_colours_of_a_plane_too_large_for_its_numbers_are_those_of_the_scale
     found = arrays.sent(trace, [key], 0, 1, hidden)[key].array[0, 0]
     header, _ = sent(trace, hidden, key, 1)
     scale, numbers = header["stages"][key]["scale"], trace[key].tensor[0, 1]
-    for place in [(256, 255), (100, 3), (200, 200), (7, 1), (100, 0)]:
-        part = min(1, max(0, (numbers[place] - scale["low"]) / (scale["high"] - scale["low"])))
-        assert found[place] == max(1, round(255 * (part**0.5 if scale["root"] else part)))
+    for index in [(256, 255), (100, 3), (200, 200), (7, 1), (100, 0)]:
+        part = min(1, max(0, (numbers[index] - scale["low"]) / (scale["high"] - scale["low"])))
+        assert found[index] == max(1, round(255 * (part**0.5 if scale["root"] else part)))
 
 
 def test_a_cell_of_a_small_picture_that_stands_for_several_is_the_mean_of_those_that_are_shown():
     """Of 96 × 96 it stands for four; of those at an edge two are hidden, of a corner three."""
     trace, hidden = attended(96), (0, 95)
     found = arrays.thumbnails(trace, "weights", 0, hidden)
-    places = np.maximum(scale_of(trace, "weights", hidden).positions(trace["weights"].tensor[0]), 1)
+    levels = np.maximum(scale_of(trace, "weights", hidden).positions(trace["weights"].tensor[0]), 1)
     for head in range(3):
         for row, column in ((0, 0), (0, 7), (31, 47), (47, 47), (11, 5)):
             four = [
-                int(places[head, i, j])
+                int(levels[head, i, j])
                 for i in (2 * row, 2 * row + 1)
                 for j in (2 * column, 2 * column + 1)
                 if not {i, j} & set(hidden)
@@ -134,13 +134,13 @@ def test_a_cell_of_a_small_picture_is_masked_where_more_than_half_of_what_it_sho
     found = arrays.thumbnails(trace, "weights", 0, hidden)[0]
     for row in range(48):
         for column in range(48):
-            seen = [
+            allowed = [
                 j <= i
                 for i in (2 * row, 2 * row + 1)
                 for j in (2 * column, 2 * column + 1)
                 if not {i, j} & set(hidden)
             ]
-            assert (found[row, column] == 0) == (2 * sum(seen) < len(seen))
+            assert (found[row, column] == 0) == (2 * sum(allowed) < len(allowed))
 
 
 def test_small_pictures_in_which_no_queries_meet_keys_lose_nothing():
@@ -165,10 +165,10 @@ def test_a_plane_too_large_for_its_numbers_is_sent_in_the_colours_that_are_told(
     Q[:, :, 0] *= 10  # what is hidden has by far the largest scores
     trace = scaled_dot_product_attention(Q, K, K)
     header, found = sent(trace, (0,), "scores", 1)
-    assert header["held"]["scores"]["form"] == "places"
+    assert header["stored"]["scores"]["form"] == "levels"
     scores = trace["scores"].tensor[0]
     high = np.abs(scores[:, 1:, 1:]).max()
     assert 2 * high < np.abs(scores).max()
     for query, key in [(256, 255), (100, 3), (200, 200), (7, 1)]:
-        place = 255 * (scores[1, query, key] + high) / (2 * high)
-        assert found["scores"][0, 0, query, key] == pytest.approx(place, abs=0.51)
+        index = 255 * (scores[1, query, key] + high) / (2 * high)
+        assert found["scores"][0, 0, query, key] == pytest.approx(index, abs=0.51)

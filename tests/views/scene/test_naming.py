@@ -46,8 +46,8 @@ EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
 def test_a_token_is_a_word_of_a_sentence_a_piece_of_an_own_text_and_a_patch_of_a_picture(
     trace, words, noun
 ):
-    said = fill_token_noun("every {token} asks every {token}, {row}", trace(), words)
-    assert said == f"every {noun} asks every {noun}, {{row}}"
+    found = fill_token_noun("every {token} asks every {token}, {row}", trace(), words)
+    assert found == f"every {noun} asks every {noun}, {{row}}"
     many = fill_token_noun("{token}s", trace(), words)
     assert many == {"patch": "patches"}.get(noun, f"{noun}s")
 
@@ -71,14 +71,17 @@ def test_a_column_of_features_is_a_number_and_no_patch():
 
 @in_both_languages
 def test_a_word_is_what_it_is_even_where_it_is_a_number(words):
-    for place, word in enumerate(LINES[0]):
-        assert token_name(sentence(), sentence()["Q"], "query", place, 0, words) == (word, "query")
+    for position, word in enumerate(LINES[0]):
+        assert token_name(sentence(), sentence()["Q"], "query", position, 0, words) == (
+            word,
+            "query",
+        )
 
 
 def test_a_word_of_more_than_twelve_characters_is_cut():
     trace = words_in_a_row(("a" * 12, "a" * 250))
-    for place, name in enumerate(("a" * 12, "a" * 11 + "…")):
-        assert token_name(trace, trace["Q"], "query", place, 0, EN) == (name, "query")
+    for position, name in enumerate(("a" * 12, "a" * 11 + "…")):
+        assert token_name(trace, trace["Q"], "query", position, 0, EN) == (name, "query")
 
 
 def test_prefix_tokens_are_counted_in_every_part():

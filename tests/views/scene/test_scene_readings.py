@@ -53,8 +53,8 @@ def header_with(name, group):
 
 @for_all(("name", "key"), STAGES)
 def test_a_stage_has_the_reading_of_what_it_is(name, key):
-    said = header_with(name, group_of(TRACES[name](), key))["stages"][key]
-    assert said["reading"] == READ.get(name, {}).get(key)
+    found = header_with(name, group_of(TRACES[name](), key))["stages"][key]
+    assert found["reading"] == READ.get(name, {}).get(key)
 
 
 def test_attention_that_is_handed_q_k_and_v_has_nothing_to_say_of_projections():
@@ -99,10 +99,10 @@ def test_how_far_projections_lie_apart_is_found_once_for_all_samples_and_heads(m
 
 @in_both_languages
 def test_a_template_is_cut_where_something_is_filled_in(words):
-    said = header_of(sentence(), code=words.code)["words"]["reading"]
+    found = header_of(sentence(), code=words.code)["words"]["reading"]
     joined = {
         name: "".join(f"{{{text}}}" if role == "{}" else text for text, role in pieces)
-        for name, pieces in said.items()
+        for name, pieces in found.items()
     }
     reading = vars(words.reading)
     assert joined.pop("takes") == reading["takes"].replace("{token}", words.nouns["word"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from claims import for_all
-from shown_traces import STAGES, TRACES, many_patches, picture, sentence
+from shown_traces import HEADS, STAGES, TRACES, many_patches, picture, sentence
 
 from core import Axis, Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
 from core.options import AttentionOptions
@@ -36,8 +36,8 @@ def pixels(levels, side):
 
 def test_float64_is_kept_up_to_16384_numbers_and_rounded_to_float32_beyond():
     numbers = np.random.default_rng(3).normal(size=(1, 129, 128))
-    kept = arrays.sent(given_stage(numbers[:, :128]), ["X"], 0, None)["X"]
-    np.testing.assert_array_equal(kept.array, numbers[:, :128], strict=True)
+    sent = arrays.sent(given_stage(numbers[:, :128]), ["X"], 0, None)["X"]
+    np.testing.assert_array_equal(sent.array, numbers[:, :128], strict=True)
     rounded = arrays.sent(given_stage(numbers), ["X"], 0, None)["X"]
     np.testing.assert_array_equal(rounded.array, numbers.astype(np.float32), strict=True)
 
@@ -94,7 +94,7 @@ def test_a_computed_plane_of_256_by_256_goes_as_numbers_and_a_larger_one_as_colo
     small = arrays.sent(fits, [key], 0, 0)
     assert all(piece.form == "numbers" for piece in small.values())
     large = arrays.sent(attended(**LARGE, causal=True), [key], 0, 0)[key]
-    assert (large.form, large.array.dtype) == ("places", np.uint8)
+    assert (large.form, large.array.dtype) == ("levels", np.uint8)
     assert large.array.shape == (1, 1, 257, 256)
 
 
@@ -103,9 +103,9 @@ def test_a_colour_is_the_place_of_the_number_along_the_scale_from_1_to_255(key):
     trace = attended(**LARGE, causal=True)
     found = arrays.sent(trace, [key], 0, 0)[key].array
     scale, numbers = scale_of(trace, key), trace[key].tensor
-    for place in [(0, 0, 256, 255), (0, 0, 100, 3), (0, 0, 200, 200), (0, 0, 7, 0), (0, 0, 1, 1)]:
-        part = (numbers[place] - scale.low) / (scale.high - scale.low)
-        assert found[place] == max(1, round(255 * (part**0.5 if scale.root else part)))
+    for index in [(0, 0, 256, 255), (0, 0, 100, 3), (0, 0, 200, 200), (0, 0, 7, 0), (0, 0, 1, 1)]:
+        part = (numbers[index] - scale.low) / (scale.high - scale.low)
+        assert found[index] == max(1, round(255 * (part**0.5 if scale.root else part)))
     allowed = np.isfinite(trace["masked"].tensor)
     assert found[allowed].min() >= 1
 
@@ -125,7 +125,7 @@ def test_x_is_sent_to_attention_as_numbers_however_large_it_is():
     assert read.form == "numbers"
     np.testing.assert_array_equal(read.array, trace["X"].tensor.astype(np.float32), strict=True)
     made = arrays.sent(trace, arrays.group_of(trace, "X"), 0, 0)
-    assert made["X"].form == "places"
+    assert made["X"].form == "levels"
     assert made["E"].form == made["position"].form == "numbers"
 
 
@@ -141,7 +141,7 @@ def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
     for key, piece in found.items():
         begins = dict(zip(many_patches()[key].roles, piece.begins, strict=True))
         assert begins.get("head") == (None if key not in heads else 2 if key in one else 0)
-        assert not any(place for role, place in begins.items() if role != "head")
+        assert not any(index for role, index in begins.items() if role != "head")
 
 
 def test_stages_read_by_all_heads_follow_from_the_rules():
@@ -184,3 +184,47 @@ def test_twelve_heads_of_196_patches_weigh_little_more():
     source = image.embed(pixels(256, 56), 4, 96, seed=3)
     trace = multi_head_attention(source, Weights.seeded(96, 12, 1))
     assert len(scene(trace, "scores", 0, 11, (), LANGUAGES["en"])) < 900_000
+
+
+# The thumbnails of all heads.
+HEADED = [key for key, stage in sentence().items() if "head" in stage.roles]
+
+
+def self_attention(tokens, heads=3, **options):
+    x = np.random.default_rng(1).normal(size=(1, heads, tokens, 4))
+    return scaled_dot_product_attention(x, x, x, AttentionOptions(**options))
+
+
+@for_all("key", HEADED)
+@for_all("sample", [0, 1])
+def test_a_small_plane_is_its_own_picture_on_the_scale_of_its_step(key, sample):
+    found = arrays.thumbnails(sentence(), key, sample)
+    stage, scale = sentence()[key], scale_of(sentence(), key)
+    values = stage.tensor[sample] if "batch" in stage.roles else stage.tensor
+    values = values.reshape(HEADS, -1, values.shape[-1])  # a bias is a single row
+    assert found.dtype == np.uint8
+    assert found.shape == values.shape
+    is_masked = np.isneginf(sentence()["masked"].tensor[sample])
+    for index, value in np.ndenumerate(values):
+        if not np.isfinite(value) or (key in ("weights", "dropped") and is_masked[index]):
+            assert found[index] == 0
+            continue
+        part = (float(value) - scale.low) / (scale.high - scale.low)
+        assert found[index] == max(1, round(255 * (part**0.5 if scale.root else part)))
+
+
+@for_all("key", [k for k in many_patches() if many_patches()[k].size("head") > 1])
+def test_none_is_larger_than_48_by_48(key):
+    heads, rows, columns = arrays.thumbnails(many_patches(), key, 0).shape
+    assert heads == many_patches()["Q"].size("head")
+    assert max(rows, columns) <= 48
+
+
+def test_a_large_plane_is_averaged_and_no_cell_is_lost():
+    """Of 96 × 96 each cell of the picture is four."""
+    trace = self_attention(96)
+    found = arrays.thumbnails(trace, "scores", 0)
+    scale, scores = scale_of(trace, "scores"), trace["scores"].tensor[0]
+    levels = np.maximum(np.round((scores - scale.low) / (scale.high - scale.low) * 255), 1)
+    means = levels.reshape(3, 48, 2, 48, 2).mean(axis=(2, 4))
+    np.testing.assert_allclose(found, means, atol=1)  # Pillow rounds twice

@@ -37,12 +37,12 @@ def row_of(trace, key, convention="rows"):
 
 @for_all("name", TRACES)
 def test_the_map_has_the_graph_s_boxes_and_lines(name):
-    graph, told = graph_of(TRACES[name]()), sheets_of(TRACES[name])["map"]
-    assert (told["width"], told["height"]) == (graph.width, graph.height)
-    assert [(b["key"], *b["place"], b["given"]) for b in told["boxes"]] == [
+    graph, data = graph_of(TRACES[name]()), sheets_of(TRACES[name])["map"]
+    assert (data["width"], data["height"]) == (graph.width, graph.height)
+    assert [(b["key"], *b["box"], b["given"]) for b in data["boxes"]] == [
         (b.key, b.x, b.y, b.width, b.height, b.given) for b in graph.boxes
     ]
-    assert [(line["source"], line["target"], line["path"]) for line in told["lines"]] == [
+    assert [(line["source"], line["target"], line["path"]) for line in data["lines"]] == [
         (line.source, line.target, line.path) for line in graph.lines
     ]
 
@@ -69,13 +69,13 @@ def test_what_a_step_costs_is_reckoned_by_hand():
 
 
 def test_the_total_is_that_of_all_rows():
-    told = sheets_of(plain)["shapes"]
+    data = sheets_of(plain)["shapes"]
     for name in ("values", "multiply_adds"):
-        counts = [row[name].replace("\u202f", "") for row in told["rows"]]
+        counts = [row[name].replace("\u202f", "") for row in data["rows"]]
         total = sum(int(count) for count in counts if count != "—")
-        assert told["total"][name].replace("\u202f", "") == str(total)
-    assert told["total"]["name"] == "total"
-    assert told["total"]["bytes"] == numbers.size(sum(s.tensor.nbytes for s in plain().values()))
+        assert data["total"][name].replace("\u202f", "") == str(total)
+    assert data["total"]["name"] == "total"
+    assert data["total"]["bytes"] == numbers.size(sum(s.tensor.nbytes for s in plain().values()))
 
 
 def test_where_a_token_is_a_column_a_row_s_axes_are_turned():
@@ -87,9 +87,9 @@ def test_where_a_token_is_a_column_a_row_s_axes_are_turned():
 def test_one_head_is_set_against_many_where_they_share_the_width_out():
     words = text.embed((("a", "b", "c"),), 8, seed=1)
     two = multi_head_attention(words, Weights.seeded(8, 2, 5))
-    told = sheets(two, EN, "rows")["shapes"]["heads"]
-    assert told["columns"] == ["for this input", "1 head", "2 heads"]
-    counts = {"".join(t for t, _ in row["name"]): row["counts"] for row in told["rows"]}
+    data = sheets(two, EN, "rows")["shapes"]["heads"]
+    assert data["columns"] == ["for this input", "1 head", "2 heads"]
+    counts = {"".join(t for t, _ in row["name"]): row["counts"] for row in data["rows"]}
     assert counts == {
         "parameters": ["256", "256"],  # 4 · 8²
         "multiply-adds of Q, K, V": ["576", "576"],  # 3 · 3 · 8²
@@ -103,12 +103,12 @@ def test_one_head_is_set_against_many_where_they_share_the_width_out():
 
 @for_all(("name", "key"), STAGES)
 def test_a_step_shows_the_source_of_one_function_or_none(name, key):
-    trace, told = TRACES[name](), sheets_of(TRACES[name])["code"]
-    place = told["of"].get(key)
-    if place is None:
+    trace, data = TRACES[name](), sheets_of(TRACES[name])["code"]
+    index = data["of"].get(key)
+    if index is None:
         assert isinstance(trace[key].rule, rules.Given | rules.Stack | rules.Operand | rules.Sum)
         return
-    function = told["functions"][place]
+    function = data["functions"][index]
     assert function["text"].startswith(f"def {function['name']}(")
     path = inspect.getsourcefile(ops).rpartition("/core/")[0] + "/" + function["file"]
     with open(path, encoding="utf-8") as file:
@@ -116,26 +116,26 @@ def test_a_step_shows_the_source_of_one_function_or_none(name, key):
 
 
 def test_each_function_is_sent_once_and_the_right_one_is_shown():
-    told = sheets_of(of_words)["code"]
-    names = [each["name"] for each in told["functions"]]
+    data = sheets_of(of_words)["code"]
+    names = [each["name"] for each in data["functions"]]
     assert len(names) == len(set(names))
     assert {
-        key: names[place] for key, place in told["of"].items() if key in "QKV"
+        key: names[index] for key, index in data["of"].items() if key in "QKV"
     } == dict.fromkeys("QKV", "project")
-    assert names[told["of"]["weights"]] == "softmax"
-    assert names[told["of"]["scores"]] == "dot_product_scores"
-    assert "W_Q" not in told["of"]
+    assert names[data["of"]["weights"]] == "softmax"
+    assert names[data["of"]["scores"]] == "dot_product_scores"
+    assert "W_Q" not in data["of"]
     assert sheets_of(of_words, convention="columns")["code"]["in_columns"]
-    assert not told["in_columns"]
+    assert not data["in_columns"]
 
 
 @in_both_languages
 @for_all("name", TRACES)
 def test_the_terms_of_a_step_lead_to_their_places_in_the_glossary(name, words):
-    told = sheets_of(TRACES[name], words.code)["terms"]
+    data = sheets_of(TRACES[name], words.code)["terms"]
     known = {term.name: GLOSSARY[words.code].terms[term.name].called for term in TERMS}
-    assert list(told) == list(TRACES[name]())
-    for pairs in told.values():
+    assert list(data) == list(TRACES[name]())
+    for pairs in data.values():
         for name, address in pairs:
             term = parse_qs(urlsplit(address).query)["term"][0]
             assert name in (known[term], term)
@@ -152,18 +152,18 @@ def test_a_memory_adds_the_term_that_it_is_about():
 
 
 def test_what_depends_on_weights_is_named_and_the_origin_told_as_it_was_given():
-    told = sheets_of(plain)
-    assert told["origin"] == ORIGIN
-    assert {"W_Q", "Q", "scores", "weights", "output"} <= set(told["weighted"])
+    data = sheets_of(plain)
+    assert data["origin"] == ORIGIN
+    assert {"W_Q", "Q", "scores", "weights", "output"} <= set(data["weighted"])
     ones = np.ones((1, 1, 2, 2))
     assert sheets(scaled_dot_product_attention(ones, ones, ones), EN, "rows")["weighted"] == []
 
 
 @in_both_languages
 def test_the_words_of_the_sheets_are_in_the_language(words):
-    told = sheets_of(plain, words.code)["words"]
-    assert told["names"] == {
+    data = sheets_of(plain, words.code)["words"]
+    assert data["names"] == {
         "map": words.viewer.map, "shapes": words.viewer.shapes, "code": words.viewer.code,
         "figure": words.viewer.figure,
     }  # fmt: skip
-    assert told["exact"] == words.viewer.exact
+    assert data["exact"] == words.viewer.exact

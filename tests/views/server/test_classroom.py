@@ -1,4 +1,4 @@
-"""The address of a class: where it comes from, and that its QR code says it."""
+"""The address of a class: where it comes from, and that its QR code encodes it."""
 
 import argparse
 import socket
@@ -27,7 +27,7 @@ FORMAT_MASK = 0b101010000010010
 
 
 def is_function(i, j, side):
-    """Whether a module finds, times or aligns the code or tells its format, and holds no data."""
+    """Whether a module finds, times or aligns the code or states its format, and holds no data."""
     corner = (i < 9 and j < 9) or (i < 9 and j >= side - 8) or (i >= side - 8 and j < 9)
     aligns = side > 21 and abs(i - (side - 7)) <= 2 and abs(j - (side - 7)) <= 2
     return corner or aligns or 6 in (i, j)
@@ -37,8 +37,8 @@ def decoded(rows):
     """The bytes in a QR code of version 1 to 3, read as a reader does, without correcting any."""
     side = len(rows)
     bits = "".join(rows[8][j] for j in (0, 1, 2, 3, 4, 5, 7, 8))
-    told = (int(bits, 2) << 7 ^ FORMAT_MASK) >> 10 & 0b11111
-    level, mask, read = told >> 3, MASKS[told & 0b111], []
+    format_bits = (int(bits, 2) << 7 ^ FORMAT_MASK) >> 10 & 0b11111
+    level, mask, read = format_bits >> 3, MASKS[format_bits & 0b111], []
     columns = [j for j in range(side - 1, 0, -2) if j > 6] + [5, 3, 1]
     for turn, right in enumerate(columns):
         for i in range(side)[:: -1 if turn % 2 == 0 else 1]:
@@ -55,7 +55,7 @@ def decoded(rows):
     "http://10.0.0.7", "http://192.168.1.5:8501", "https://am.school.example",
     "http://[fd00::2:15]:8501/attention",
 ])  # fmt: skip
-def test_the_qr_code_says_the_address(url):
+def test_the_qr_code_encodes_the_address(url):
     rows = classroom.modules(url)
     assert {len(row) for row in rows} == {len(rows)}
     assert set(chain(*rows)) == {"0", "1"}
@@ -91,8 +91,8 @@ def test_the_address_is_found_without_sending_anything(monkeypatch):
     sent = []
 
     class Probe(socket.socket):
-        def connect(self, place):
-            sent.append((self.type, place))
+        def connect(self, address):
+            sent.append((self.type, address))
 
         def getsockname(self):
             return ("192.168.7.9", 40000)
@@ -104,7 +104,7 @@ def test_the_address_is_found_without_sending_anything(monkeypatch):
         "a datagram socket only looks the way up"
     )
 
-    def no_way(self, place):
+    def no_way(self, address):
         raise OSError("Network is unreachable")
 
     monkeypatch.setattr(Probe, "connect", no_way)
@@ -112,7 +112,7 @@ def test_the_address_is_found_without_sending_anything(monkeypatch):
     assert classroom.class_url() is None
 
 
-def test_a_server_that_answers_only_itself_is_known(monkeypatch):
+def test_a_server_on_the_loopback_interface_alone_is_recognised(monkeypatch):
     for setting, alone in (
         (None, False), ("0.0.0.0", False), ("::", False), ("192.168.1.5", False),
         ("127.0.0.1", True), ("::1", True), ("localhost", True), ("teacher.local", False),

@@ -25,7 +25,7 @@ class Knot:
         self.itself = self
 
 
-def test_garbage_is_swept_while_the_server_serves_and_not_after_every_run(monkeypatch):
+def test_garbage_is_collected_while_the_server_serves_and_not_after_every_run(monkeypatch):
     monkeypatch.setattr(server, "GC_INTERVAL", 0.01)
     gc.disable()
 

@@ -1,11 +1,11 @@
-"""Runs at once are bounded, in order, and one that ends or gives up lets the next one in."""
+"""Runs at once are bounded, in order, and one that ends or gives up admits the next one."""
 
 import threading
 
 import pytest
 from claims import for_all
 
-from views.server.queue import FIRST_REPORT, NEXT_REPORT, RunQueue
+from views.server.run import FIRST_REPORT, NEXT_REPORT, RunQueue
 
 
 class Interrupted(Exception):
@@ -66,7 +66,7 @@ def queue():
     return RunQueue(1, first_report=0.001)
 
 
-def test_never_more_than_the_limit_and_in_the_order_in_which_they_came():
+def test_runs_are_admitted_up_to_the_limit_and_in_order():
     order, runs = started(RunQueue(2, first_report=0.001), *"abcdefg")
     for ended, run in enumerate(runs):
         assert all(one.admitted.wait(20) for one in runs[: ended + 2])
@@ -91,7 +91,7 @@ def test_a_run_that_waits_reports_its_position_and_again_when_it_changes(queue):
 
 
 @for_all("running", [True, False])
-def test_a_run_that_is_interrupted_lets_the_next_one_in(running):
+def test_the_next_run_is_admitted_when_one_is_interrupted(running):
     queue = RunQueue(1, first_report=0.001)
     order, (first, second, third) = started(queue, *"abc")
     (first if running else second).finish(interrupt=True)
@@ -113,7 +113,7 @@ def test_a_new_run_of_a_session_takes_over_the_position_of_the_one_that_waits(qu
     assert order == [first, after, other]
 
 
-def test_a_session_has_one_run_at_once_and_others_pass_it():
+def test_a_session_computes_one_run_at_a_time_and_others_pass_it():
     queue = RunQueue(3, first_report=0.001)
     order, (first,) = started(queue, "a")
     again = Run(queue, "a", order)

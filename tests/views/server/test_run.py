@@ -1,4 +1,4 @@
-"""Around a run of a page: what a reader sees who waits, and what is logged."""
+"""Around a run of a page: the position that a waiting reader sees, and what is logged."""
 
 import logging
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from views.server import run
-from views.server.queue import RunQueue
+from views.server.run import RunQueue
 from views.text import LANGUAGES
 
 FRAME = Path(__file__).parents[3] / "views" / "frame.py"
@@ -52,30 +52,30 @@ def frame(**query: str) -> AppTest:
 
 
 @for_all("code", LANGUAGES)
-def test_a_run_that_waits_says_so_in_the_readers_language_until_it_begins(code):
-    busy, seen = LANGUAGES[code].busy, []
+def test_a_waiting_run_shows_its_position_in_the_readers_language_until_it_begins(code):
+    busy, shown = LANGUAGES[code].busy, []
     with pytest.MonkeyPatch.context() as patch:
         queue = RunQueue(1, first_report=0.001)
         patch.setattr(run, "queue", lambda: queue)
         positions = [2, 1, 0]  # as others before are served
-        patch.setattr(queue, "_position", lambda session: positions[len(seen)])
+        patch.setattr(queue, "_position", lambda session: positions[len(shown)])
         other = queue.run("other", pytest.fail)
         other.__enter__()
         markdown = st.delta_generator.DeltaGenerator.markdown
 
         def draw(self, text, **settings):
             if queue._waiting:
-                seen.append(text)
-                if len(seen) == len(positions):
+                shown.append(text)
+                if len(shown) == len(positions):
                     other.__exit__(None, None, None)
             return markdown(self, text, **settings)
 
         patch.setattr(st.delta_generator.DeltaGenerator, "markdown", draw)
         at = frame(lang=code).run()
     assert not at.exception
-    assert seen == [busy.queue.format(place=2), busy.queue.format(place=1), busy.own]
+    assert shown == [busy.queue.format(place=2), busy.queue.format(place=1), busy.own]
     assert at.title[0].value == LANGUAGES[code].home.title
-    assert not {*seen} & {element.value for element in at.markdown}
+    assert not {*shown} & {element.value for element in at.markdown}
 
 
 def test_a_link_that_is_interrupted_while_it_waits_opens_as_it_would_have_at_once(
@@ -103,7 +103,7 @@ def test_the_log_has_the_page_and_the_times_and_nothing_of_the_reader(lines):
     assert int(line["ms"]) > int(line["waited_ms"]) >= 0
 
 
-def test_a_run_that_fails_or_is_interrupted_is_logged_and_lets_the_next_one_in(
+def test_a_run_that_fails_or_is_interrupted_is_logged_and_the_next_one_admitted(
     lines, monkeypatch, queue
 ):
     def fail():
@@ -117,7 +117,7 @@ def test_a_run_that_fails_or_is_interrupted_is_logged_and_lets_the_next_one_in(
     assert [line["result"] for line in of_runs(lines)] == ["KeyError", "StopException"]
 
 
-def test_only_a_server_that_is_asked_to_logs_runs(monkeypatch, lines):
+def test_runs_are_logged_only_where_the_variable_asks_for_it(monkeypatch, lines):
     for value, logged in (("", 0), ("0", 0), ("1", 1)):
         lines.clear()
         monkeypatch.setenv(run.LOG, value)

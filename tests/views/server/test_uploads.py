@@ -1,9 +1,10 @@
-"""What a session and the process hold of the files that were uploaded is bounded."""
+"""The memory that uploaded files take is bounded, of a session and of the process."""
 
 import tempfile
 from types import SimpleNamespace
 
 import pytest
+from claims import for_all
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
@@ -25,16 +26,22 @@ def put(path):
     return {"type": "http", "method": "PUT", "path": path}
 
 
-def test_the_oldest_files_of_a_session_go_and_those_of_others_stay():
+ONE, BOTH = ["one"], ["one", "two"]
+
+
+@for_all(
+    ("sessions", "limit", "left"),
+    [
+        (ONE, 12, "abcd"), (ONE, 11, "bcd"), (ONE, 4, "bd"), (["nobody"], 0, "abcd"),
+        (BOTH, 25, "abcd"), (BOTH, 24, "acd"), (BOTH, 15, "cd"), (BOTH, 0, ""),
+    ],
+)  # fmt: skip
+def test_beyond_a_limit_the_largest_session_loses_its_oldest_file(sessions, limit, left):
     manager = MemoryUploadedFileManager("")
-    for name, size in (("a", 7), ("b", 5), ("c", 3)):
-        uploaded(manager, "one", name, size)
-    uploaded(manager, "other", "d", 99)
-    for limit, left in ((15, "abc"), (14, "bc"), (2, "")):
-        remove_files(manager, ["one"], limit)
-        assert "".join(manager.file_storage["one"]) == left
-    remove_files(manager, ["nobody"], 0)
-    assert [*manager.file_storage["other"]] == ["d"]
+    for session, name, size in (("one", "a", 7), ("two", "b", 9), ("one", "c", 5), ("two", "d", 4)):
+        uploaded(manager, session, name, size)
+    remove_files(manager, sessions, limit)
+    assert sorted(name for files in manager.file_storage.values() for name in files) == [*left]
 
 
 def test_30_uploads_of_20_mb_are_reduced_to_the_limit_of_a_session(monkeypatch: pytest.MonkeyPatch):
@@ -53,16 +60,6 @@ def test_30_uploads_of_20_mb_are_reduced_to_the_limit_of_a_session(monkeypatch: 
     sizes = manager.file_storage["one"]
     assert sum(len(file.data) for file in sizes.values()) <= LIMITS.session_bytes
     assert "29" in sizes
-
-
-def test_beyond_the_limit_of_the_process_whoever_holds_most_loses_the_oldest():
-    manager = MemoryUploadedFileManager("")
-    for session, name, size in (("one", "a", 7), ("two", "b", 9), ("one", "c", 5), ("two", "d", 1)):
-        uploaded(manager, session, name, size)
-    for limit, left in ((22, "abcd"), (21, "bcd"), (10, "cd"), (0, "")):
-        remove_files(manager, ["one", "two"], limit)
-        names = sorted(name for files in manager.file_storage.values() for name in files)
-        assert "".join(names) == left, limit
 
 
 def test_all_uploads_that_are_on_their_way_are_bounded_together(monkeypatch: pytest.MonkeyPatch):

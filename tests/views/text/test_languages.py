@@ -78,7 +78,7 @@ def test_the_text_of_a_step_has_only_the_fields_that_the_viewer_fills_in(code):
         assert set(re.findall(r"{(\w+)}", re.sub(r"\$.+?\$", "", words.title))) <= {"token"}
 
 
-FILLED_IN = {  # by the browser and by views.scene.head_pattern; the other texts stand as they are
+FILLED_IN = {  # by the browser and by views.scene.readings; the other texts stand as they are
     ".microscope.more": {"terms"},
     ".microscope.pin": {"head"},
     ".head_pattern.itself": {"value"},

@@ -16,7 +16,7 @@ ALLOWED = {
     "pages/see/audio/cards.py": {"round("},  # a distance in frames
     "pages/see/audio/summary.py": {"round("},  # the same
     "pages/understand/errata/printed.py": {"round("},  # an exponent
-    "views/widgets/checkpoint/board.py": {"round("},  # how strongly a colour is laid on
+    "views/widgets/checkpoint/head_overview.py": {"round("},  # how strongly a colour is laid on
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
     "views/export/gallery/markup.py": {":.3g}"},  # how wide a column is
     "views/export/gallery/pictures.py": {"round("},  # pixels

@@ -85,7 +85,7 @@ class Recorder:
             saved.append(Saved(own, steps, options.picture, drawn))
             return ""
 
-        app, requested = self._app, {"address": address, "place": ""}
+        app, requested = self._app, {"address": address, "query": ""}
         session = Session(self._code, memories={PendingExport: PendingExport(requested, write)})
         app.switch_page(
             str(PAGES[CONTENTS])
@@ -123,8 +123,8 @@ def _photo(entry: Entry) -> np.ndarray | None:
 def _start(main: Block) -> dict[str, Any]:
     """The cell with which the page's microscope opens."""
     runs = (node.proto for node in main if getattr(node.proto, "component_name", "") == "run")
-    place = split_header(next(runs).bytes)[0]["place"]
-    return {name: place[name] for name in ("stage", "head", "places")}
+    selection = split_header(next(runs).bytes)[0]["selection"]
+    return {name: selection[name] for name in ("stage", "head", "positions")}
 
 
 def _lead(main: Block) -> str:
@@ -139,7 +139,7 @@ def _drawn(main: Block) -> Drawn | None:
     specs = [json.loads(node.proto.spec) for node in main if node.type == "plotly_chart"]
     tables = [_numbers(trace.get("z", trace.get("y"))) for spec in specs for trace in spec["data"]]
     tables += [data["weights"] for data in _components(main, "glance")]
-    tables += [grid["places"] for data in _components(main, "grids") for grid in data["grids"]]
+    tables += [grid["levels"] for data in _components(main, "grids") for grid in data["grids"]]
     found = [np.atleast_2d(np.array(table, float)) for table in tables]
     largest = max(found, key=lambda table: (len(table) > 1, table.size), default=None)
     return None if largest is None else Drawn.of_table(largest)

@@ -146,7 +146,7 @@ class Site:
 </head>
 <body class="page-{page.entry.page}" data-last="{page.entry.query.get("scene", "")}" {named}>
 <header>{_down() if is_index else _way(around)}<h1>{heading}</h1>{_languages()}\
-{image(saved.picture) if saved else ""}<dl></dl><p id="kept" role="status"></p></header>
+{image(saved.picture) if saved else ""}<dl></dl><p id="head-note" role="status"></p></header>
 {_steps(page)}
 <main>{microscope}{articles}{index(pages) if is_index else ""}</main>
 {self._own(page)}

@@ -10,8 +10,8 @@ from core.nested import parts
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import CHECKPOINT, Words
-from views.widgets.checkpoint.board import board, board_asked
 from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
 from views.widgets.checkpoint.next_token import next_token_buttons, predict_next, with_prediction
 from views.widgets.checkpoint.picture_card import attention_card, photos_beside, picture_start
@@ -53,11 +53,11 @@ def checkpoint_view(
         with st.container(horizontal=True, gap="medium", key="layer_row"):
             layers(model, chosen.layer)
             special_tokens(special, chosen, trace, selection)
-            compare = board_asked(chosen)
+            compare = overview_asked(chosen)
         pooled_token(chosen, trace)
         next_token_buttons(chosen, made, words)
         if compare:
-            board(chosen, selection.at["head"], special.names, words)
+            head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
         sound_card(chosen, trace, selection)
         chosen_part(trace, chosen.attention, words, hidden, whole)

@@ -1,5 +1,5 @@
 /**
- * What the board shows of each scene, from the first on; the last one has no board.
+ * The figure of each scene, from the first on; the last one has none.
  *
  * heads: those that have a table of their own. sums: whether scores are written as sums. turns: whether the
  * question can be turned; moves: whether the first score can be moved; even: whether every word gets the same
@@ -9,7 +9,7 @@
  *   sums?: boolean, asked?: Column[],
  * }[]}
  */
-const BOARDS = [
+const FIGURES = [
   { picture: "arcs", columns: ["value", "share", "product"], asked: ["share", "product"], even: true },
   { picture: "plane", columns: ["label", "score"], turns: true },
   { picture: "plane", columns: ["label", "score"], asked: ["score"], sums: true },
@@ -19,11 +19,11 @@ const BOARDS = [
 ];
 
 /** @param {Story} story */
-export const boardOf = ({ scene }) => BOARDS[scene - 1];
+export const figureOf = ({ scene }) => FIGURES[scene - 1];
 
 /**
  * Whether a column is closed until the reader has guessed.
  * @param {Story} story @param {Column} column
  */
 export const isAsked = (story, column) =>
-  Boolean(boardOf(story).asked?.includes(column) && !story.guesses.has(story.scene));
+  Boolean(figureOf(story).asked?.includes(column) && !story.guesses.has(story.scene));

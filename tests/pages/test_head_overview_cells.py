@@ -1,9 +1,9 @@
-"""What a cell of the board says of its head."""
+"""The kind and the strength of a cell of the head overview."""
 
 from claims import for_all
 
 from core.experiments.head_patterns import HeadPattern
-from views.widgets.checkpoint.board import _cell
+from views.widgets.checkpoint.head_overview import _cell
 
 MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, favourite=2,
              share=0.4, special=0.25)  # fmt: skip

@@ -3,7 +3,7 @@ import { filled } from "../microscope/engine/names.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { arcs } from "./arcs.js";
-import { boardOf } from "./boards.js";
+import { figureOf } from "./figures.js";
 import { plane } from "./plane.js";
 import { bare, queryRow, wordOf } from "./query_row.js";
 import { table } from "./table.js";
@@ -12,12 +12,12 @@ import { table } from "./table.js";
  * The picture of a scene, and the numbers below it.
  * @param {Story} story @param {(found?: string) => void} tell
  */
-export function board(story, tell) {
-  const shown = boardOf(story),
+export function figure(story, tell) {
+  const shown = figureOf(story),
     { heads = [0] } = shown,
-    element = make("div", "board"),
-    picture = element.appendChild(make("div", "picture")),
-    numbers = element.appendChild(make("div", "numbers"));
+    picture = make("div", "picture"),
+    numbers = make("div", "numbers"),
+    element = make("div", "figure", [picture, numbers]);
   const draw = () => {
     numbers.replaceChildren(...heads.map((head) => table(story, head, choose)));
     if (heads.length > 1) numbers.append(both(story, heads));
@@ -44,9 +44,8 @@ export function board(story, tell) {
 function slider(story, draw) {
   const { labels } = story.words,
     given = queryRow(story, 0).scores[0],
-    element = make("label", "slider", labels.slider);
-  const input = element.appendChild(make("input")),
-    output = element.appendChild(make("output"));
+    input = make("input"),
+    output = make("output");
   Object.assign(input, { type: "range", min: "0", max: "6", step: "0.1", value: String(given) });
   const tell = () => (output.textContent = plain(Number(input.value), 1));
   input.oninput = () => {
@@ -55,7 +54,7 @@ function slider(story, draw) {
     draw();
   };
   tell();
-  return element;
+  return make("label", "slider", [labels.slider, input, output]);
 }
 
 /** @param {Story} story @param {number[]} heads */

@@ -16,7 +16,7 @@ import { nameOf as tokenOf } from "../vision/query.js";
  * }} Picture
  * @typedef {Omit<Picture, "weights" | "rows"> & { weights: Float32Array | null, rows: Float32Array | null }} Sent
  * @typedef {Omit<Sent, "chosen" | "largest"> & {
- *   chosen: number, largest: number, from: number, seen: number | null, ofSpecials?: Float32Array,
+ *   chosen: number, largest: number, from: number, attended: number | null, ofSpecials?: Float32Array,
  * }} Shown
  */
 
@@ -31,7 +31,7 @@ const firstOf = ({ specials }) => Math.min(CLS, -specials.length);
 /** @param {Sent} sent @param {Partial<Shown>} looked @returns {Shown} */
 export function shownOf(sent, looked) {
   const from = sent.chosen ?? firstOf(sent),
-    shown = { ...sent, largest: sent.largest ?? 0, chosen: from, from, seen: null, ...looked };
+    shown = { ...sent, largest: sent.largest ?? 0, chosen: from, from, attended: null, ...looked };
   return { ...shown, ...scaleOf(sent, shown), label: titleOf(shown) };
 }
 
@@ -77,15 +77,15 @@ export function lookedAt(store, sent) {
     { query, key } = looking(store);
   /** @param {number} token */
   const patch = (token) => token - before;
-  if (sent.near) return { chosen: store.places.patch ?? sent.chosen ?? CLS };
+  if (sent.near) return { chosen: store.positions.patch ?? sent.chosen ?? CLS };
   const row = rowOf(store, sent, query),
-    seen = key === null ? null : patch(key);
-  if (sent.weights && !row) return { seen };
+    attended = key === null ? null : patch(key);
+  if (sent.weights && !row) return { attended };
   const from = { chosen: patch(query), from: patch(chosenQuery(store)), head: store.head };
   const [ofSpecials, weights] = row
     ? [row.subarray(0, before), row.subarray(before)].map((part) => Float32Array.from(part))
     : [];
-  return { ...from, seen, weights: weights ?? null, ofSpecials };
+  return { ...from, attended, weights: weights ?? null, ofSpecials };
 }
 
 /**

@@ -9,16 +9,16 @@ FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 QUERY = "&model=gpt2&text=love é lov 爱&board=1"
 
 
-def board(page: Page) -> Locator:
-    return page.locator(".st-key-heads_board section")
+def overview(page: Page) -> Locator:
+    return page.locator(".st-key-head_overview section")
 
 
 def cell(page: Page, layer: int, head: int) -> Locator:
-    return board(page).locator(f"[data-at='{layer}/{head}']")
+    return overview(page).locator(f"[data-at='{layer}/{head}']")
 
 
 def told(page: Page) -> Locator:
-    return board(page).locator("p.now")
+    return overview(page).locator("p.now")
 
 
 def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit(
@@ -27,18 +27,18 @@ def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit
     open_step(page, server, f"{QUERY}&part=input", "checkpoint")
     a_screen_reader_is_told_what_each_head_does(page)
     expect(cell(page, 1, 1)).to_have_attribute("aria-current", "true")
-    kind = board(page).locator(".counts button").last
+    kind = overview(page).locator(".counts button").last
     kind.click()
     expect(kind).to_have_attribute("aria-pressed", "true")
-    faint = board(page).locator("td button.faint").count()
+    faint = overview(page).locator("td button.faint").count()
     assert faint
     cell(page, 2, 4).click()
     chosen_in_link(page, layer=2, head=4)
     until(page, "s.stage === 'weights' && s.head === 3")
-    expect(board(page).locator("[aria-current]")).to_have_attribute("data-at", "2/4")
+    expect(overview(page).locator("[aria-current]")).to_have_attribute("data-at", "2/4")
     expect(told(page)).to_contain_text("Layer 2, head 4")
     expect(kind).to_have_attribute("aria-pressed", "true")
-    expect(board(page).locator("td button.faint")).to_have_count(faint)
+    expect(overview(page).locator("td button.faint")).to_have_count(faint)
     kind.click()
 
     cell(page, 1, 1).focus()
@@ -54,7 +54,7 @@ def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit
 
 def a_screen_reader_is_told_what_each_head_does(page: Page) -> None:
     labels = (
-        board(page)
+        overview(page)
         .locator("td button")
         .evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
     )
@@ -63,25 +63,25 @@ def a_screen_reader_is_told_what_each_head_does(page: Page) -> None:
         True
     ] * 10
     assert not any("{" in label or label.endswith(": ") for label in labels)
-    assert board(page).locator("td button[tabindex='0']").count() == 1
+    assert overview(page).locator("td button[tabindex='0']").count() == 1
 
 
 def test_one_kind_is_lit_alone_and_every_kind_has_a_drawing_of_its_own(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&model=bert&text=爱 the sun!&board=1", "checkpoint")
-    cells = board(page).locator("td button")
+    cells = overview(page).locator("td button")
     kinds = cells.evaluate_all("(all) => all.map((one) => one.dataset.kind)")
     drawings = cells.evaluate_all("(all) => all.map((one) => one.querySelector('path').outerHTML)")
     assert len(set(zip(kinds, drawings, strict=True))) == len(set(kinds)) == len(set(drawings)) > 1
-    counted = board(page).locator(".counts button")
+    counted = overview(page).locator(".counts button")
     expect(counted).to_have_count(len(set(kinds)))
     counted.first.click()
     kind = counted.first.get_attribute("data-kind")
-    expect(board(page).locator("td .faint")).to_have_count(sum(one != kind for one in kinds))
+    expect(overview(page).locator("td .faint")).to_have_count(sum(one != kind for one in kinds))
     counted.first.click()
     page.mouse.move(0, 0)
-    expect(board(page).locator("td .faint")).to_have_count(0)
+    expect(overview(page).locator("td .faint")).to_have_count(0)
 
 
 def test_on_a_phone_a_finger_finds_every_cell(server: str, phone: Page) -> None:

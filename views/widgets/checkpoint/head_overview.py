@@ -1,4 +1,4 @@
-"""All heads of an opened model at a glance: what each does with this input, each a door."""
+"""All heads of an opened model at a glance: what each does with this input, each a link."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -26,88 +26,88 @@ from views.widgets.component import component
 from views.widgets.errors import error_sentence
 from views.widgets.prose import prose
 
-NAME, KEY = "board", "heads_board"
+NAME, KEY = "board", "head_overview"
 NONE = "none"  # a head where no token has a choice
 
 
 @dataclass(frozen=True)
-class Door:
-    """A head that the board leads to, each number from 1."""
+class HeadLink:
+    """A head that the overview leads to, each number from 1."""
 
     layer: int
     head: int
 
     @property
     def name(self) -> str:
-        """What tells it from every other one."""
+        """Its unique name."""
         return f"{self.layer}/{self.head}"
 
 
-def board_asked(chosen: Chosen) -> bool:
-    """Whether the reader wants to see all heads; kept in the link as ``board``."""
-    said, model = in_language(CHECKPOINT).board, chosen.model
+def overview_asked(chosen: Chosen) -> bool:
+    """Whether the reader wants to see all heads; the parameter ``board`` of the link."""
+    texts, model = in_language(CHECKPOINT).board, chosen.model
     asked: bool = link.bind_param(NAME, False, parse.flag)
     st.checkbox(
-        said.show.format(heads=model.layers * model.heads),
+        texts.show.format(heads=model.layers * model.heads),
         key=NAME,
-        help=plain(said.help),
+        help=plain(texts.help),
     )
     return asked
 
 
-def board(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> None:
+def head_overview(chosen: Chosen, head: int, special: tuple[str, ...], words: Words) -> None:
     """Every head of the model by what it does here, and what that is worth.
 
     head: the chosen one of the chosen layer, from 0. special: what special tokens are called.
     """
-    said, model = in_language(CHECKPOINT).board, chosen.model
-    with st.container(border=True, key="board_card"):
-        room = st.container(key="surveying")  # always there, or the board would be made anew
+    texts, model = in_language(CHECKPOINT).board, chosen.model
+    with st.container(border=True, key="overview_card"):
+        room = st.container(key="surveying")  # always there, else the component is mounted anew
         try:
             with room:
                 heads = surveyed(chosen)
         except InputError as error:
-            prose([[(error_sentence(error, words), "")]], key="board_error", style="error")
+            prose([[(error_sentence(error, words), "")]], key="overview_error", style="error")
             return
-        doors = {
-            door.name: door
+        heads_by_name = {
+            one.name: one
             for layer in range(1, model.layers + 1)
-            for door in (Door(layer, number) for number in range(1, model.heads + 1))
+            for one in (HeadLink(layer, number) for number in range(1, model.heads + 1))
         }
 
         def go() -> None:
             asked = st.session_state[KEY].choose
-            if asked in doors:
-                open_door(doors[asked])
+            if asked in heads_by_name:
+                open_head(heads_by_name[asked])
 
-        data = drawing(chosen, heads, Door(chosen.layer, head + 1), special, words)
-        component("board")(key=KEY, data=data, on_choose_change=go)
+        data = drawing(chosen, heads, HeadLink(chosen.layer, head + 1), special, words)
+        component("head_overview")(key=KEY, data=data, on_choose_change=go)
         count = model.layers * model.heads
         half, nearly = numbers.per_cent(HALF, 0), numbers.per_cent(NEARLY_ALL, 0)
-        how = said.how.format(half=half, nearly=nearly)
-        prose([[(said.proves.format(heads=count), "")]], key="board_proves")
-        prose([[(how, "")]], key="board_how", style="quiet")
+        how = texts.how.format(half=half, nearly=nearly)
+        prose([[(texts.proves.format(heads=count), "")]], key="overview_proves")
+        prose([[(how, "")]], key="overview_how", style="quiet")
 
 
-def open_door(door: Door) -> None:
-    """Callback: look at another head, at the step that is looked at if it is one of attention."""
+def open_head(head_link: HeadLink) -> None:
+    """Callback: show another head, at the current step if that is one of attention."""
     if not str(st.session_state.get("part", "")).endswith("/self"):
         link.set_value("stage", "weights")
-    link.set_value("layer", door.layer)
-    link.set_value("head", door.head)
-    link.set_value("part", f"encoder/{door.layer}/self")
+    link.set_value("layer", head_link.layer)
+    link.set_value("head", head_link.head)
+    link.set_value("part", f"encoder/{head_link.layer}/self")
 
 
 def drawing(
-    chosen: Chosen, heads: Heads, door: Door, special: tuple[str, ...], words: Words
+    chosen: Chosen, heads: Heads, head_link: HeadLink, special: tuple[str, ...], words: Words
 ) -> dict[str, Any]:
-    """The board as the browser takes it: a cell a head, and the words of each kind."""
-    said, names = in_language(CHECKPOINT).board, _names(chosen, words)
+    """The data of the component: one cell per head, and the words of each kind."""
+    texts, names = in_language(CHECKPOINT).board, _names(chosen, words)
     cells = [[_cell(one, names) for one in layer] for layer in heads]
     counted = Counter(kind for layer in cells for kind, *_ in layer)
-    known = {"token": said.tokens[chosen.model.token], "special": said.and_.join(special)}
+    known = {"token": texts.tokens[chosen.model.token], "special": texts.and_.join(special)}
     shown = [kind for kind in (*PATTERNS, NONE) if counted[kind]]
-    texts = {kind: said.kinds[kind] for kind in shown}
+    by_kind = {kind: texts.kinds[kind] for kind in shown}
 
     def filled(text: str, **fields: str) -> str:
         for name, field in (known | fields).items():
@@ -116,18 +116,18 @@ def drawing(
 
     return {
         "language": words.tag,
-        "label": said.label,
-        "layer": said.layer,
-        "head": said.head,
-        "place": said.place,
-        "chosen": door.name,
+        "label": texts.label,
+        "layer": texts.layer,
+        "head": texts.head,
+        "title": texts.place,
+        "chosen": head_link.name,
         "cells": cells,
-        "kinds": {kind: filled(text.says) for kind, text in texts.items()},
+        "kinds": {kind: filled(text.says) for kind, text in by_kind.items()},
         "counts": {
-            "before": said.counts.format(heads=sum(counted.values())),
+            "before": texts.counts.format(heads=sum(counted.values())),
             "kinds": [
                 {"kind": kind, "text": filled(text.counted, count=str(counted[kind]))}
-                for kind, text in texts.items()
+                for kind, text in by_kind.items()
             ],
         },
     }
@@ -146,11 +146,11 @@ def _cell(one: HeadPattern | None, names: tuple[str, ...]) -> tuple[str, str, fl
 
 def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
     """What each token is called where one of them stands out."""
-    said, given = in_language(CHECKPOINT).board, chosen.given
+    texts, given = in_language(CHECKPOINT).board, chosen.given
     if isinstance(given, str):
         return tuple(
-            said.key.format(name=shortened(name), place=place)
-            for place, name in enumerate(chosen.model.encode(given).tokens, start=1)
+            texts.key.format(name=shortened(name), place=position)
+            for position, name in enumerate(chosen.model.encode(given).tokens, start=1)
         )
     config = chosen.model.config
     if chosen.model.listens:

@@ -1,7 +1,8 @@
-"""Which rows and columns are named where there is no room for all."""
+"""The figure in Node: which names of rows and columns are drawn, and covered hidden tokens."""
 
 from itertools import pairwise
 
+import numpy as np
 from in_node import evaluate
 
 
@@ -31,3 +32,23 @@ def test_of_two_bold_names_without_room_for_both_the_first_stays():
 
 def test_a_bold_name_out_of_sight_is_left_out():
     assert thinned((10, 14, 1, [3, 99])) == [[10, 11, 12, 13]]
+
+
+HIDDEN_TOKENS = ["microscope/figure/hidden_tokens.js"]
+COVERED = """
+  const rectangles = [], pen = { fillRect: (...rectangle) => rectangles.push(rectangle) };
+  hidden_tokens.coverHidden(pen, given.hidden, given.of, given.picture, { card: "white" });
+  return { rectangles, ground: pen.fillStyle };
+"""
+
+
+def test_the_veil_of_a_small_picture_has_the_share_that_its_tokens_have():
+    """Of 48 × 48 pixels one token of 5 has 9.6 rows and columns, one of 485 a tenth of one."""
+    for hidden, tokens in ((4, 5), (0, 485)):
+        picture = {"width": 48, "height": 48}
+        asked = {"hidden": [hidden], "of": [tokens, tokens], "picture": picture}
+        found = evaluate(HIDDEN_TOKENS, COVERED, asked)
+        begin, share = hidden * 48 / tokens, 48 / tokens
+        expected = [[0, begin, 48, share], [begin, 0, share, 48]]
+        np.testing.assert_allclose(found["rectangles"], expected, rtol=1e-12)
+        assert found["ground"] == "white"

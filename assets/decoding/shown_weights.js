@@ -33,8 +33,8 @@ export function signed(data, word) {
 
 /**
  * Which words are there at this step; where they are given, all of them.
- * @param {View} view @param {number} place
+ * @param {View} view @param {number} position
  */
-export function isThere(view, place) {
-  return view.data.forced || place <= view.place;
+export function isThere(view, position) {
+  return view.data.forced || position <= view.position;
 }

@@ -1,4 +1,4 @@
-"""A microscope's place in an address: what is written, and where it leads."""
+"""The selection in URL parameters: what is written, and what is read."""
 
 from in_node import evaluate
 
@@ -11,7 +11,7 @@ const store = {
   trace: { heads: given.heads, stage: (key) => stages[key] && { roles: stages[key] } },
   stage: "scores", head: 1, heads: 1, locked: false, presenting: false, sheet: null,
   drawnRoles: (key) => drawn[key],
-  placeOf: (key, role) => ({ query: 0, key: 2, concat: 7, row: 3, column: 4, channel: 1,
+  positionOf: (key, role) => ({ query: 0, key: 2, concat: 7, row: 3, column: 4, channel: 1,
     d_model: 5, d_k: 6 })[role],
   meaning: (role) => (role === "token" ? "query" : role),
   ...given.store,
@@ -19,22 +19,27 @@ const store = {
 """
 
 
-def said(heads=2, **store):
+def written(heads=2, **store):
     body = STORE + "return Object.entries(address.paramsOf(store));"
     return dict(evaluate(["microscope/hosts/address.js"], body, {"heads": heads, "store": store}))
 
 
-def led(query, heads=2):
-    body = STORE + "return address.placeOf(new URLSearchParams(given.query), store);"
+def read(query, heads=2):
+    body = STORE + "return address.selectionOf(new URLSearchParams(given.query), store);"
     return evaluate(
         ["microscope/hosts/address.js"], body, {"heads": heads, "query": query, "store": {}}
     )
 
 
-def test_an_address_counts_from_1_and_says_no_more_than_is_needed():
-    assert said() == {"stage": "scores", "row": "1", "column": "3", "head": "2"}
-    assert said(heads=1, locked=True) == {"stage": "scores", "row": "1", "column": "3", "lock": "1"}
-    shown = said(stage="image", presenting=True, sheet="code")
+def test_the_parameters_count_from_1_and_omit_defaults():
+    assert written() == {"stage": "scores", "row": "1", "column": "3", "head": "2"}
+    assert written(heads=1, locked=True) == {
+        "stage": "scores",
+        "row": "1",
+        "column": "3",
+        "lock": "1",
+    }
+    shown = written(stage="image", presenting=True, sheet="code")
     assert shown == {"stage": "image", "row": "4", "column": "5", "head": "2", "channel": "2",
                      "present": "1", "below": "code"}  # fmt: skip
 
@@ -45,17 +50,17 @@ def test_a_part_without_heads_keeps_the_head_of_the_whole():
     assert evaluate(["microscope/hosts/address.js"], body, given) == "2"
 
 
-def test_an_address_leads_to_its_place():
-    place = led("stage=concat&row=3&column=8&head=1&lock=1&below=map")
-    assert place == {"stage": "concat", "head": 0, "places": {"query": 2, "concat": 7},
+def test_parameters_give_a_selection():
+    selection = read("stage=concat&row=3&column=8&head=1&lock=1&below=map")
+    assert selection == {"stage": "concat", "head": 0, "positions": {"query": 2, "concat": 7},
                      "sheet": "map", "locked": True, "presenting": False}  # fmt: skip
 
 
-def test_what_makes_no_sense_leaves_the_place_as_it_is():
-    place = led("stage=nothing&row=0&column=1e3&head=-1&lock=yes")
-    assert place == {"stage": "scores", "head": 1, "places": {}, "sheet": None, "locked": False,
-                     "presenting": False}  # fmt: skip
-    assert (led("head=2")["head"], led("head=3")["head"], led("head=3", heads=3)["head"]) == (
+def test_invalid_parameters_leave_the_selection_unchanged():
+    selection = read("stage=nothing&row=0&column=1e3&head=-1&lock=yes")
+    assert selection == {"stage": "scores", "head": 1, "positions": {}, "sheet": None,
+                         "locked": False, "presenting": False}  # fmt: skip
+    assert (read("head=2")["head"], read("head=3")["head"], read("head=3", heads=3)["head"]) == (
         1,
         1,
         2,
@@ -71,7 +76,7 @@ Object.assign(globalThis, {
   addEventListener() {},
   removeEventListener() {},
 });
-const go = (place) => went.push(place), on = () => () => {};
+const go = (selection) => went.push(selection), on = () => () => {};
 const opened = link.linked({ store: { ...store, isReady: true, moves: 0 }, go, on });
 opened.adopt(given.isNamed, false);
 opened.stop();
@@ -85,8 +90,8 @@ def opened(left, search=""):
     return evaluate(["microscope/hosts/link.js"], STORE + OPENED, given)
 
 
-def test_a_page_is_opened_where_it_was_left_but_not_in_presentation_mode():
-    [place] = opened("?lang=en&stage=concat&row=3&column=8&head=1&lock=1&present=1")
-    assert place == led("stage=concat&row=3&column=8&head=1&lock=1")
+def test_a_page_opens_with_its_last_selection_but_not_in_presentation_mode():
+    [selection] = opened("?lang=en&stage=concat&row=3&column=8&head=1&lock=1&present=1")
+    assert selection == read("stage=concat&row=3&column=8&head=1&lock=1")
     assert opened(None) == []
     assert opened("?stage=concat", "?stage=scores&present=1") == [], "the server read the link"

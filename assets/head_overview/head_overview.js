@@ -1,4 +1,4 @@
-import { all, around, focusedBeside, make, viewOf, within } from "../shared/dom.js";
+import { all, around, focusedBeside, isModified, make, viewOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { shape } from "../shared/svg.js";
 import { header, row, table } from "../shared/table_rows.js";
@@ -6,15 +6,15 @@ import { header, row, table } from "../shared/table_rows.js";
 /**
  * @typedef {[kind: string, value: string, strength: number, key: string]} Head
  * @typedef {{
- *   language: string, label: string, layer: string, head: string, place: string, chosen: string, cells: Head[][],
+ *   language: string, label: string, layer: string, head: string, title: string, chosen: string, cells: Head[][],
  *   kinds: Record<string, string>, counts: { before: string, kinds: { kind: string, text: string }[] },
- * }} Board
+ * }} Overview
  * @typedef {{ section: HTMLElement, lit: string | undefined }} View
- * @typedef {(place: string) => HTMLElement | null} CellAt
+ * @typedef {(cell: string) => HTMLElement | null} CellAt
  */
 
 /**
- * What a kind of head does, as a small drawing: told without colour too.
+ * What a kind of head does, as a small drawing: also recognisable without colour.
  * @type {Record<string, string>}
  */
 const MARKS = {
@@ -36,88 +36,76 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 /**
  * Every head of a model as a cell: layers from top to bottom, heads from left to right.
- * @param {ComponentArgs<Board>} args
+ * @param {ComponentArgs<Overview>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const view = viewOf(parentElement, () => begun(parentElement)),
+  /** @type {View} */
+  const view = viewOf(parentElement, () => ({ section: parentElement.appendChild(make("section")), lit: undefined })),
     { section } = view;
-  const held = focusedBeside(section)?.dataset ?? {},
+  const focused = focusedBeside(section)?.dataset ?? {},
     scrolled = section.querySelector(".scroll");
-  const known = scrolled && [scrolled.scrollLeft, scrolled.scrollTop],
+  const scrollPosition = scrolled && [scrolled.scrollLeft, scrolled.scrollTop],
     now = make("p", "now"),
-    scroll = make("div", "scroll");
+    scroll = make("div", "scroll", [tableOf(data)]);
   section.lang = data.language;
   section.style.setProperty("--heads", String(data.cells[0].length));
   section.style.setProperty("--fine", `${data.cells.length > MANY ? LOW : TALL}px`);
-  scroll.append(tableOf(data));
   section.replaceChildren(counts(data, view), scroll, now);
   light(section, view.lit);
   /** @type {CellAt} */
-  const at = (place) => section.querySelector(`td [data-at="${place}"]`);
-  /** @param {string} place */
-  const tell = (place) => told(now, data, place);
-  /** @param {string} place */
-  const mark = (place) => {
+  const at = (cell) => section.querySelector(`td [data-at="${cell}"]`);
+  /** @param {string} cell */
+  const show = (cell) => describe(now, data, cell);
+  /** @param {string} cell */
+  const mark = (cell) => {
     for (const element of section.querySelectorAll("[aria-current]")) element.removeAttribute("aria-current");
     for (const element of section.querySelectorAll("th.chosen")) element.classList.remove("chosen");
-    at(place)?.setAttribute("aria-current", "true");
-    for (const element of all(section, "td button")) element.tabIndex = element === at(place) ? 0 : -1;
-    const [layer, head] = place.split("/");
+    at(cell)?.setAttribute("aria-current", "true");
+    for (const element of all(section, "td button")) element.tabIndex = element === at(cell) ? 0 : -1;
+    const [layer, head] = cell.split("/");
     within(section, `thead th:nth-child(${Number(head) + 1})`).classList.add("chosen");
     within(section, `tbody tr:nth-child(${layer}) th`).classList.add("chosen");
   };
   let chosen = data.chosen;
   mark(chosen);
-  tell(chosen);
+  show(chosen);
   /** @param {Event} event */
-  const point = (event) => tell(around(event, "td button")?.dataset.at ?? chosen);
+  const point = (event) => show(around(event, "td button")?.dataset.at ?? chosen);
   for (const kind of ["pointerover", "focusin"]) scroll.addEventListener(kind, point);
-  for (const kind of ["pointerleave", "focusout"]) scroll.addEventListener(kind, () => tell(chosen));
+  for (const kind of ["pointerleave", "focusout"]) scroll.addEventListener(kind, () => show(chosen));
   scroll.onclick = (event) => {
-    const place = around(event, "td button")?.dataset.at;
-    if (!place) return;
-    mark((chosen = place));
-    setTriggerValue("choose", place);
+    const cell = around(event, "td button")?.dataset.at;
+    if (!cell) return;
+    mark((chosen = cell));
+    setTriggerValue("choose", cell);
   };
   scroll.onkeydown = (event) => walk(event, at);
-  if (known) [scroll.scrollLeft, scroll.scrollTop] = known;
+  if (scrollPosition) [scroll.scrollLeft, scroll.scrollTop] = scrollPosition;
   else intoView(scroll, within(section, "[aria-current]"));
   /** @type {HTMLElement | null} */
-  const again = held.at ? at(held.at) : section.querySelector(`.counts [data-kind="${held.kind}"]`);
+  const again = focused.at ? at(focused.at) : section.querySelector(`.counts [data-kind="${focused.kind}"]`);
   again?.focus({ preventScroll: true });
-}
-
-/** @param {Ground} parentElement @returns {View} */
-function begun(parentElement) {
-  return { section: parentElement.appendChild(make("section")), lit: undefined };
 }
 
 /**
  * How many heads there are of each kind, which is also the key; one of them can be lit alone.
- * @param {Board} board @param {View} view
+ * @param {Overview} overview @param {View} view
  */
 function counts({ counts: { before, kinds } }, view) {
   const { section } = view,
-    line = make("p", "counts");
-  line.append(make("span", "", before));
+    line = make("p", "counts", [make("span", "", before)]);
   for (const { kind, text } of kinds) {
-    const button = make("button"),
-      sample = make("i", `kind ${kind}`);
+    const sample = make("i", `kind ${kind}`, [drawing(kind)]),
+      button = line.appendChild(make("button", "", [sample, text], { ariaPressed: String(kind === view.lit) }));
     sample.style.setProperty("--strength", "1");
-    sample.append(drawing(kind));
-    button.type = "button";
     button.dataset.kind = kind;
-    button.setAttribute("aria-pressed", String(kind === view.lit));
-    button.append(sample, text);
-    line.append(button);
   }
   roving(line, "button");
   line.onclick = (event) => {
     const kind = around(event, "button")?.dataset.kind;
     if (!kind) return;
     view.lit = view.lit === kind ? undefined : kind;
-    for (const other of all(line, "button"))
-      other.setAttribute("aria-pressed", String(other.dataset.kind === view.lit));
+    for (const other of all(line, "button")) other.ariaPressed = String(other.dataset.kind === view.lit);
     light(section, view.lit);
   };
   line.onpointerover = (event) =>
@@ -132,12 +120,12 @@ function light(section, kind) {
     cell.classList.toggle("faint", Boolean(kind) && cell.dataset.kind !== kind);
 }
 
-/** @param {Board} board */
-function tableOf({ label, layer, head, place, cells, kinds }) {
+/** @param {Overview} overview */
+function tableOf({ label, layer, head, title, cells, kinds }) {
   const top = row(header("col", `${layer} \\ ${head}`), ...cells[0].map((_, i) => header("col", String(i + 1))));
   const rows = cells.map((heads, i) => {
     const line = row(header("row", String(i + 1)));
-    heads.forEach((cell, j) => line.appendChild(make("td")).append(button(cell, `${i + 1}/${j + 1}`, place, kinds)));
+    heads.forEach((cell, j) => line.appendChild(make("td")).append(button(cell, `${i + 1}/${j + 1}`, title, kinds)));
     return line;
   });
   const made = table(top, rows);
@@ -145,47 +133,44 @@ function tableOf({ label, layer, head, place, cells, kinds }) {
   return made;
 }
 
-/** @param {Head} cell @param {string} at @param {string} place @param {Board["kinds"]} kinds */
-function button(cell, at, place, kinds) {
+/** @param {Head} cell @param {string} at @param {string} title @param {Overview["kinds"]} kinds */
+function button(cell, at, title, kinds) {
   const [kind, value, strength] = cell,
-    element = make("button", `kind ${kind}`);
-  element.type = "button";
-  element.dataset.at = at;
-  element.dataset.kind = kind;
+    ariaLabel = `${titleOf(title, at)}: ${says(cell, kinds)}`,
+    element = make("button", `kind ${kind}`, [drawing(kind), make("span", "", value)], { ariaLabel });
+  Object.assign(element.dataset, { at, kind });
   element.style.setProperty("--strength", String(strength));
-  element.setAttribute("aria-label", `${placed(place, at)}: ${says(cell, kinds)}`);
-  element.append(drawing(kind), make("span", "", value));
   return element;
 }
 
-/** @param {HTMLElement} line @param {Board} board @param {string} at */
-function told(line, { place, cells, kinds }, at) {
+/** @param {HTMLElement} line @param {Overview} overview @param {string} at */
+function describe(line, { title, cells, kinds }, at) {
   const [layer, head] = at.split("/").map(Number);
-  line.replaceChildren(make("b", "", placed(place, at)), `\u2003${says(cells[layer - 1][head - 1], kinds)}`);
+  line.replaceChildren(make("b", "", titleOf(title, at)), `\u2003${says(cells[layer - 1][head - 1], kinds)}`);
 }
 
-/** @param {string} place @param {string} at */
-function placed(place, at) {
+/** @param {string} title @param {string} at */
+function titleOf(title, at) {
   const [layer, head] = at.split("/");
-  return place.replace("{layer}", layer).replace("{head}", head);
+  return title.replace("{layer}", layer).replace("{head}", head);
 }
 
-/** @param {Head} head @param {Board["kinds"]} kinds */
+/** @param {Head} head @param {Overview["kinds"]} kinds */
 function says([kind, value, , key], kinds) {
   return kinds[kind].replace("{value}", value).replace("{key}", () => key);
 }
 
 /**
- * The board's own arrows, not those of the microscope.
+ * The overview's own arrows, not those of the microscope.
  * @param {KeyboardEvent} event @param {CellAt} at
  */
 function walk(event, at) {
   const step = STEPS[event.key],
-    place = around(event, "td button")?.dataset.at;
-  if (!step || !place || event.ctrlKey || event.metaKey || event.altKey) return;
+    cell = around(event, "td button")?.dataset.at;
+  if (!step || !cell || isModified(event)) return;
   event.preventDefault();
   event.stopPropagation();
-  const [layer, head] = place.split("/").map(Number);
+  const [layer, head] = cell.split("/").map(Number);
   at(`${layer + step[0]}/${head + step[1]}`)?.focus();
 }
 
@@ -197,7 +182,5 @@ function intoView(scroll, cell) {
 
 /** @param {string} kind */
 function drawing(kind) {
-  const svg = shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
-  svg.append(shape("path", { d: MARKS[kind] }));
-  return svg;
+  return shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, [shape("path", { d: MARKS[kind] })]);
 }

@@ -1,4 +1,4 @@
-"""Where a cell of the board leads, and that what stands on it can be read."""
+"""Where a cell of the head overview leads, and that what stands on it can be read."""
 
 import re
 
@@ -18,12 +18,12 @@ def page():
     import streamlit as st
 
     from views import link
-    from views.widgets.checkpoint.board import Door, open_door
+    from views.widgets.checkpoint.head_overview import HeadLink, open_head
 
     link.begin("board")
     for name, first in {"layer": 1, "head": 1, "part": "encoder/1/self", "stage": "X"}.items():
         link.bind_param(name, first, type(first))
-    st.button("go", key="go", on_click=open_door, args=(Door(3, 5),))
+    st.button("go", key="go", on_click=open_head, args=(HeadLink(3, 5),))
     link.end()
 
 
@@ -47,7 +47,7 @@ def test_a_cell_leads_to_its_layer_and_head_at_the_same_step_of_attention(part, 
 
 
 def test_what_stands_on_a_cell_of_any_kind_and_strength_can_be_read():
-    style = (ASSETS / "board" / "board.css").read_text("utf-8")
+    style = (ASSETS / "head_overview" / "head_overview.css").read_text("utf-8")
     colours = {name: pair for name, *pair in ROLE.findall((ASSETS / "common.css").read_text())}
     kinds = {one: colour for *both, colour in KIND.findall(style) for one in both if one}
     assert len(kinds) == 9

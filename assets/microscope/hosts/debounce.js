@@ -1,10 +1,10 @@
-const REST = 300; // ms without a move, after which the place is told
+const REST = 300; // ms without a move, after which the action runs
 
 /**
- * Acts once there has been no call of `rest` for a while.
+ * Debounces: runs `act` once there has been no call of `rest` for a while.
  * @param {() => void} act
  */
-export function resting(act) {
+export function debounced(act) {
   let timer = 0;
   const stop = () => clearTimeout(timer);
   return {
