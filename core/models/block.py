@@ -69,9 +69,10 @@ def pre_norm_attention(
 ) -> Trace:
     """stream + MultiHead(X) with X = LayerNorm(stream), RMSNorm(stream), or the stream itself.
 
-    x: (batch, token, d_model). memory: likewise, for cross-attention. window: as in ``core.options.AttentionOptions``. scale: λ of a
-    LayerScale behind it, (d_model,); None without one. post_norm: of what is added. head: the only one, from 0, of which the
-    stages by head are kept; None for all. The stages are stream, gamma and beta where
+    x: (batch, token, d_model). memory: likewise, for cross-attention. window: as in
+    ``core.options.AttentionOptions``. scale: λ of a LayerScale behind it, (d_model,); None without
+    one. post_norm: of what is added. head: the only one, from 0, of which the stages by head are
+    kept; None for all. The stages are stream, gamma and beta where
     the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a scale,
     gamma_post and post_normed with such a norm, and residual.
     """

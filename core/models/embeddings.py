@@ -50,11 +50,11 @@ def token_embeddings(model: Model, encoding: Encoding) -> Trace:
     )
     tokens = Axis("token", SYMBOLS["token"], (encoding.tokens,), kinds)
     stages = rows_of(ids, tokens, E, vocabulary, "parameter")  # tokens, E and embedding
-    kinds = _kinds(model)
+    of_stages = _kinds(model)
     if model.config.embedding_scale != 1:
         stages[-1] = scaled_embedding(stages[-1])
-        kinds["embedding"] = stages[-1].kind
-    return of_kinds(kinds, [*stages, *_summed_and_normed(model, stages[-1], encoding.ids)])
+        of_stages["embedding"] = stages[-1].kind
+    return of_kinds(of_stages, [*stages, *_summed_and_normed(model, stages[-1], encoding.ids)])
 
 
 def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> list[Stage]:

@@ -12,14 +12,19 @@ import numpy as np
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, Norm, RMSNorm
 from core.models import families
 from core.models.config import ModelConfig, TensorNames
+from core.models.formats.entries import EntryTensors
 from core.models.tensors import Shards, Tensors
 from core.rotary import Rotary
 from core.weights import Weights
 
 FUSED = {"QKV": ("Q", "K", "V"), "gate_up": ("gate", "up")}  # several matrices in one
 OF_ATTENTION = ("Q", "K", "V", "O", "QKV")
+AnyTensors = Tensors | Shards | EntryTensors
 Named = tuple[str, tuple[int, ...]]  # the name and shape of a tensor
 OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+
+
+_NO_NORM = NoNorm()
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +48,9 @@ class Layer:
     rotary: Rotary | None = None
     window: tuple[int, int] | None = None
     scales: tuple[np.ndarray, ...] = ()
-    post_norms: tuple[AnyNorm, ...] = ()
+    post_norms: tuple[RMSNorm, ...] = ()
     cross: Mapping[str, np.ndarray] = field(default_factory=dict)
-    cross_norm: AnyNorm = NoNorm()
+    cross_norm: AnyNorm = _NO_NORM
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises not_finite."""
@@ -55,14 +60,14 @@ class Layer:
 
     def cross_weights(self) -> Weights:
         """A checked copy of the parameters of cross-attention. Raises not_finite."""
-        return Weights(heads=self.heads, **self.cross)
+        return Weights(heads=self.heads, **self.cross)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
     """The tensors of a checkpoint, read on demand."""
 
-    tensors: Tensors | Shards
+    tensors: AnyTensors
     config: ModelConfig
 
     @cached_property
@@ -134,7 +139,10 @@ class Model:
             rotary,
             window,
             tuple(arrays[f"{at}{name}"] for name in names.layer_scales),
-            tuple(self._norm(f"{at}{name}", arrays) for name in names.post_norms),
+            tuple(
+                RMSNorm(self._gamma(arrays[f"{at}{name}.weight"]), config.epsilon)
+                for name in names.post_norms
+            ),
             dict(self._cross(at, arrays)),
             self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
         )
@@ -155,8 +163,8 @@ class Model:
 
         In blocks of rows, so that a large vocabulary is never held whole.
         """
-        name, shape = self._head()
-        blocks = self.tensors.blocks(self._file_name(name), shape)
+        name, (count, width) = self._head()
+        blocks = self.tensors.blocks(self._file_name(name), (count, width))
         return np.concatenate([rows @ vector for rows in blocks])
 
     def output_rows(self) -> np.ndarray:

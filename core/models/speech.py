@@ -72,7 +72,8 @@ class SpeechModel:
     def listen(self, sound: np.ndarray, progress: Progress | None = None) -> np.ndarray:
         """What the encoder makes of a sound: (frame, d_model) float32.
 
-        sound: (n,) samples at 16 000 Hz. progress: as for ``Checkpoint.run``. Raises what that does.
+        sound: (n,) samples at 16 000 Hz. progress, errors: as for
+        ``Checkpoint.run``.
         """
         trace = self.encoder.run(sound, self.encoder.layers, progress)
         return output_stage(trace).tensor[0]

@@ -21,7 +21,7 @@ from core.errors import InputError, wrong_setting
 from core.limits import TOKENIZER as MOST
 from core.models.formats.entries import BF16, F16, F32, F64, Encoding, Entry, EntryTensors
 from core.models.formats.joined import JoinedFile
-from core.sources.tokenizer_schema import KNOWN
+from core.sources.tokenizer_schema import KNOWN_PATTERNS
 
 SUFFIX, MAGIC = ".gguf", b"GGUF"
 VERSIONS = (2, 3)
@@ -88,7 +88,7 @@ _GPT_2 = [{**_BYTES, "use_regex": True}]
 
 
 def _split(known: str) -> list[dict[str, Any]]:
-    pattern = {"Regex": KNOWN[known][0]}
+    pattern = {"Regex": KNOWN_PATTERNS[known][0]}
     return [{"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}, _BYTES]
 
 
@@ -165,7 +165,7 @@ class _Cursor:
 
     def __init__(self, header: np.ndarray) -> None:
         """header: (n,) uint8."""
-        self._bytes, self.at = memoryview(header), 0
+        self._bytes, self.at = memoryview(header.data), 0
 
     def number(self, form: str) -> Any:
         """A number of a struct format."""

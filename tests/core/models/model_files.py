@@ -119,8 +119,10 @@ def write_ctranslate2(folder: Path, path: Path, heads: int) -> None:
     found: dict[str, np.ndarray] = {}
     for side in ("encoder", "decoder"):
         found[f"{side}/num_heads"] = np.array(heads, np.int16)
-        found |= _side(side, {name.removeprefix(f"{side}."): array
-                              for name, array in tensors.items() if name.startswith(f"{side}.")})  # fmt: skip
+        inside = {name: array for name, array in tensors.items() if name.startswith(f"{side}.")}
+        found |= _side(
+            side, {name.removeprefix(f"{side}."): array for name, array in inside.items()}
+        )
     parts = [struct.pack("<I", 6), _text("WhisperSpec"), struct.pack("<II", 3, len(found))]
     for name, array in sorted(found.items()):
         kind = 2 if array.dtype == np.int16 else 4
@@ -189,8 +191,8 @@ def write_onnx(folder: Path, path: Path, module: str) -> None:
             for operation, piece in (("Concat", array[:, :1]), ("Reshape", array[:, 1:])):
                 key = f"onnx::{operation}_{number}"
                 initializers.append(onnx.numpy_helper.from_array(np.ascontiguousarray(piece), key))
-                nodes.append(onnx.helper.make_node(
-                    operation, [key, "x"], ["y"], f"/{module}/embeddings/{operation}_1"))  # fmt: skip
+                owner = f"/{module}/embeddings/{operation}_1"
+                nodes.append(onnx.helper.make_node(operation, [key, "x"], ["y"], owner))
         elif part == "weight" and array.ndim == 2:
             key = f"onnx::MatMul_{number}"
             turned = np.ascontiguousarray(array.T)
