@@ -19,12 +19,13 @@ SENTENCES = {
     "gpt2": "love é lov 爱",
     "llama": "love é lov 爱",
     "qwen3": "lov 爱 love",
+    "gemma3_text": "lov 爱 love love",
     "roberta": "love é lov 爱",
     "distilbert": "爱 the Playing sun!",
     "modernbert": "love é lov love lov 爱",
     "clip_text_model": "The LOVE cat's  爱!",
 }
-LAYERS = {"bert": 2, "vit": 3, "gpt2": 2, "llama": 2, "qwen3": 3}
+LAYERS = {"bert": 2, "vit": 3, "gpt2": 2, "llama": 2, "qwen3": 3, "gemma3_text": 3}
 LAYERS |= {"roberta": 2, "distilbert": 3, "modernbert": 4}
 LAYERS |= {"deit": 2, "dinov2": 3, "dinov2_with_registers": 2, "clip_vision_model": 2}
 LAYERS |= {"clip_text_model": 2, "whisper": 2}
@@ -37,7 +38,7 @@ PICTURED = {
     "dinov2_with_registers": ("[CLS]", "[REG 1]", "[REG 2]"),
     "clip_vision_model": ("[CLS]",),
 }
-DECODERS = ("gpt2", "llama", "qwen3")
+DECODERS = ("gpt2", "llama", "qwen3", "gemma3_text")
 CAUSAL = (*DECODERS, "clip_text_model")
 EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in LAYERS}
 

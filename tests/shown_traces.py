@@ -371,6 +371,8 @@ TRACES = {
     "own feed-forward": partial(opened, "gpt2", "encoder/1/feed_forward"),
     "own unplaced entrance": partial(opened, "llama", "input"),
     "own rotary self": partial(opened, "qwen3", "encoder/1/self"),
+    "own sandwiched self": partial(opened, "gemma3_text", "encoder/1/self"),
+    "own scaled vectors": partial(opened, "gemma3_text", "input"),
     "own gated feed-forward": partial(opened, "llama", "encoder/1/feed_forward"),
     "own next token": partial(opened, "llama", "prediction"),
     "own offset entrance": partial(opened, "roberta", "input"),

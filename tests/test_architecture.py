@@ -20,6 +20,8 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.unigram": {"tokenizers"},
     "core.models.stored": {"safetensors"},
     "core.models.tensors": {"safetensors"},
+    "core.models.formats.entries": {"cachetools"},
+    "core.models.formats.gguf": {"gguf"},  # decodes blocks of quantized numbers
 }
 ABOVE = ("views.widgets", "views.frame", "views.server", "views.export.gallery")
 

@@ -83,12 +83,11 @@ def log_probabilities(
         layer = model.layer(number)
         changed = change(attention_of(stage, layer))
         added = multi_head_attention(changed.source, changed.weights, changed.options)
-        x = stage.tensor[0] + added["output"].tensor[0]
-        x = x + forward.feed_forward(forward.normed(x, layer.feed_forward_norm), layer.feed_forward)
+        x = forward.pre_norm_output(stage.tensor[0], added["output"].tensor[0], layer)
         finite.check(f"layer {number}", x)
         stage = replace(stage, tensor=x[None])
     last = forward.normed(stage.tensor[0, :-1], model.final_norm())  # (token − 1, d_model)
-    logits = (last @ model.output_rows().T).astype(np.float64)  # (token − 1, vocabulary)
+    logits = model.logits(last).astype(np.float64)  # (token − 1, vocabulary)
     following = np.asarray(encoding.ids[1:])
     return np.log(ops.softmax(logits)[np.arange(len(following)), following])
 

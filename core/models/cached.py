@@ -86,20 +86,19 @@ class Pass:
 
 @dataclass(frozen=True, eq=False)
 class Decoder:
-    """A model whose parameters are read once, for many passes. output: (vocabulary, d_model)."""
+    """A model whose parameters are read once, for many passes."""
 
     model: Model
     layers: tuple[Layer, ...]
     weights: tuple[Weights, ...]
     last_norm: Norm | RMSNorm
-    output: np.ndarray
 
     @classmethod
     def of(cls, model: Model) -> "Decoder":
         """Read the parameters of a pre-norm decoder. Raises not_finite."""
         layers = tuple(model.layer(number + 1) for number in range(model.config.layers))
         weights = tuple(layer.weights() for layer in layers)
-        return cls(model, layers, weights, model.final_norm(), model.output_rows())
+        return cls(model, layers, weights, model.final_norm())
 
 
 def run(
@@ -124,14 +123,11 @@ def run(
         spent += cost
         if i + 1 == layer:
             found = _named(trace, encoding)
-        x = stage.tensor[0] + output
-        x = x + forward.feed_forward(
-            forward.normed(x, numbers.feed_forward_norm), numbers.feed_forward
-        )
+        x = forward.pre_norm_output(stage.tensor[0], output, numbers)
         finite.check(f"layer {i + 1}", x)
         stage = replace(stage, tensor=x[None])
     last = forward.normed(stage.tensor[0, -1:], decoder.last_norm)  # (1, d_model)
-    logits = (last @ decoder.output.T)[0].astype(np.float64)
+    logits = decoder.model.logits(last[0]).astype(np.float64)
     return Pass(len(encoding.ids) - past, logits, tuple(new_caches), spent, found)
 
 

@@ -36,13 +36,19 @@ def layer_forward(
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     if pre_norm:
-        y = x + added(attention(normed(x, before), layer, causal, observe), layer, 0)
-        return y + added(feed_forward(normed(y, behind), layer.feed_forward), layer, 1)
+        return pre_norm_output(x, attention(normed(x, before), layer, causal, observe), layer)
     y = normed(x + attention(x, layer, causal, observe), before)
     return normed(y + feed_forward(y, layer.feed_forward), behind)
 
 
-def added(output: np.ndarray, layer: Layer, part: int) -> np.ndarray:
+def pre_norm_output(x: np.ndarray, output: np.ndarray, layer: Layer) -> np.ndarray:
+    """What a pre-norm layer makes of x behind the output of its attention: (token, d_model)."""
+    y = x + _added(output, layer, 0)
+    fed = feed_forward(normed(y, layer.feed_forward_norm), layer.feed_forward)
+    return y + _added(fed, layer, 1)
+
+
+def _added(output: np.ndarray, layer: Layer, part: int) -> np.ndarray:
     """What a pre-norm part adds to the stream: its output, normed or scaled if the layer says so.
 
     output: (token, d_model). part: 0 for attention, 1 for the feed-forward layer.

@@ -3,7 +3,7 @@
 Masks, poolers and the heads of encoders in the files are not read.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,13 +13,13 @@ from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, Norm, RM
 from core.models import families
 from core.models.config import ModelConfig, TensorNames
 from core.models.formats.entries import EntryTensors
-from core.models.tensors import Shards, Tensors
+from core.models.tensors import Shards
 from core.rotary import Rotary
 from core.weights import Weights
 
 FUSED = {"QKV": ("Q", "K", "V"), "gate_up": ("gate", "up")}  # several matrices in one
 OF_ATTENTION = ("Q", "K", "V", "O", "QKV")
-AnyTensors = Tensors | Shards | EntryTensors
+AnyTensors = EntryTensors | Shards
 Named = tuple[str, tuple[int, ...]]  # the name and shape of a tensor
 OLDER = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
 
@@ -158,19 +158,19 @@ class Model:
         """The norm behind the last layer, of a model that has one."""
         return self._norm(self.names.final_norm, self._arrays(self._final_norm()))
 
-    def logits(self, vector: np.ndarray) -> np.ndarray:
-        """The language model head on a vector, (d_model,): (vocabulary,) float32.
+    def logits(self, vectors: np.ndarray) -> np.ndarray:
+        """The language model head on vectors, (…, d_model): (…, vocabulary) float32.
 
         In blocks of rows, so that a large vocabulary is never held whole.
         """
         name, (count, width) = self._head()
         blocks = self.tensors.blocks(self._file_name(name), (count, width))
-        return np.concatenate([rows @ vector for rows in blocks])
+        return np.concatenate([vectors @ rows.T for rows in blocks], axis=-1)
 
-    def output_rows(self) -> np.ndarray:
-        """The matrix of the language model head: (vocabulary, d_model)."""
-        name, shape = self._head()
-        return self.tensors.array(self._file_name(name), shape)
+    def output_rows(self, numbers: Sequence[int]) -> np.ndarray:
+        """Rows of the matrix of the language model head: (row, d_model)."""
+        name, (count, width) = self._head()
+        return self.tensors.rows(self._file_name(name), (count, width), numbers)
 
     def _arrays(self, tensors: Iterable[Named]) -> dict[str, np.ndarray]:
         return {name: self.tensors.array(self._file_name(name), shape) for name, shape in tensors}

@@ -38,8 +38,7 @@ def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Predi
     norm = model.final_norm()
     normed = normed_stream(comes_in, norm)
     last = layers.last_token(normed[-1], "last_vector")
-    rows = model.output_rows()  # (vocabulary, d_model)
-    logits = rows @ last.tensor[0, 0]  # (vocabulary,)
+    logits = model.logits(last.tensor[0, 0])  # (vocabulary,)
     finite.check("logits", logits)
     likeliest = np.argsort(-logits, kind="stable")[:LISTED_TOKENS]
     left = np.delete(logits, likeliest).astype(np.float64)
@@ -47,7 +46,7 @@ def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Predi
     others = (np.array([[top + np.log(np.exp(left - top).sum())]]), f"+ {len(left)}")
     head = layers.output_head(
         last,
-        np.ascontiguousarray(rows[likeliest].T),  # (d_model, listed)
+        np.ascontiguousarray(model.output_rows(likeliest.tolist()).T),  # (d_model, listed)
         None,
         "vocabulary",
         [name_of(int(number)) for number in likeliest],

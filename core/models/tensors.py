@@ -1,13 +1,9 @@
-"""Tensors of safetensors files: memory-mapped, and copied only if they are not float32.
+"""Safetensors files. Format: https://github.com/huggingface/safetensors#format.
 
-Format: https://github.com/huggingface/safetensors#format. The library checks the header before
-any tensor is read.
+The library checks the header before any tensor is read.
 """
 
-import errno
 import json
-import math
-import mmap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -16,13 +12,14 @@ from safetensors import SafetensorError, safe_open
 
 from core.errors import InputError
 from core.limits import HEADER_BYTES
+from core.models.formats.entries import BF16, F16, F32, F64, Entry, EntryTensors
+from core.models.formats.joined import JoinedFile, beyond_memory
 from core.sources.file_type import HEAD, file_type
 
-BLOCK_ROWS = 4096  # read at once
-STORED = {"F32": "<f4", "F16": "<f2", "BF16": "<u2", "F64": "<f8"}  # bfloat16 by its bits
+ENCODINGS = {one.name: one for one in (F32, F16, BF16, F64)}
 
 
-class Tensors:
+class Tensors(EntryTensors):
     """The tensors of one file by name, read on demand."""
 
     def __init__(self, path: Path) -> None:
@@ -52,72 +49,40 @@ class Tensors:
         try:
             with safe_open(path, framework="np"):  # checks the header, and lets go of its own map
                 pass
-            with path.open("rb") as file:
-                self._mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            self._header = json.loads(self._mapped[8 : 8 + length])
-        except (SafetensorError, OSError, ValueError, MemoryError) as failure:
-            if _is_out_of_memory(failure):
-                raise InputError(
-                    "beyond_memory", file=path.name, size=path.stat().st_size
-                ) from failure
+        except (SafetensorError, OSError, MemoryError) as failure:
+            if refused := beyond_memory(failure, path):
+                raise refused from failure
             raise InputError("damaged_checkpoint", file=path.name) from failure
-        self._name, self._size = path.name, len(self._mapped)
-        self._bytes = np.frombuffer(self._mapped, np.uint8, offset=8 + length)
+        mapped = JoinedFile([path])
+        header = json.loads(mapped.read(8, length).tobytes())
+        header.pop("__metadata__", None)
+        self._types = {name: stated["dtype"] for name, stated in header.items()}
+        super().__init__(
+            mapped,
+            {
+                name: Entry(
+                    ENCODINGS[stated["dtype"]],
+                    tuple(stated["shape"]),
+                    8 + length + stated["data_offsets"][0],
+                )
+                for name, stated in header.items()
+                if stated["dtype"] in ENCODINGS
+            },
+        )
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a tensor of this name."""
-        return name in self._header and name != "__metadata__"
+        return name in self._types
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
         """Check a tensor's name, type and shape, without reading it.
 
-        Raises missing_tensor, wrong_number_type and tensor_does_not_fit, and damaged_checkpoint if
-        the file has been truncated meanwhile, since reading beyond its end would crash the process.
+        Raises missing_tensor, wrong_number_type, tensor_does_not_fit and damaged_checkpoint.
         """
-        if self._mapped.size() < self._size:
-            raise InputError("damaged_checkpoint", file=self._name)
-        if name not in self:
-            raise InputError("missing_tensor", name=name)
-        entry = self._header[name]
-        if entry["dtype"] not in STORED:
-            raise InputError(
-                "wrong_number_type", name=name, found=entry["dtype"], known=tuple(STORED)
-            )
-        if tuple(entry["shape"]) != shape:
-            raise InputError(
-                "tensor_does_not_fit",
-                name=name,
-                expected=_written(shape),
-                found=_written(entry["shape"]),
-            )
-
-    def array(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
-        """A tensor as float32, read-only, not copied if stored so. Raises what ``check`` raises."""
-        self.check(name, shape)
-        return self._read(name, 0, shape)
-
-    def rows(self, name: str, shape: tuple[int, int], numbers: Sequence[int]) -> np.ndarray:
-        """These rows of a matrix: (row, width) float32. Raises what ``check`` raises."""
-        self.check(name, shape)
-        return np.concatenate([self._read(name, row, (1, shape[1])) for row in numbers])
-
-    def blocks(self, name: str, shape: tuple[int, int]) -> Iterator[np.ndarray]:
-        """All rows of a matrix in order, some at once. Raises what ``check`` raises."""
-        self.check(name, shape)
-        for row in range(0, shape[0], BLOCK_ROWS):
-            yield self._read(name, row, (min(BLOCK_ROWS, shape[0] - row), shape[1]))
-
-    def _read(self, name: str, row: int, shape: tuple[int, ...]) -> np.ndarray:
-        """A slice of a tensor, of this shape, from this row on."""
-        entry = self._header[name]
-        stored = np.dtype(STORED[entry["dtype"]])
-        first = entry["data_offsets"][0] + row * math.prod(shape) * stored.itemsize
-        buffer = self._bytes[first : first + math.prod(shape) * stored.itemsize]
-        array = buffer.view(stored).reshape(shape)
-        if entry["dtype"] == "BF16":
-            return (array.astype(np.uint32) << 16).view(np.float32)
-        with np.errstate(over="ignore"):  # infinite numbers are refused where they are used
-            return array.astype(np.float32, copy=False)
+        found = self._types.get(name, F32.name)
+        if found not in ENCODINGS:
+            raise InputError("wrong_number_type", name=name, found=found, known=tuple(ENCODINGS))
+        super().check(name, shape)
 
 
 class Shards:
@@ -152,17 +117,3 @@ class Shards:
         if name not in self._of:
             raise InputError("missing_tensor", name=name)
         return self._of[name]
-
-
-def _is_out_of_memory(failure: Exception) -> bool:
-    """Whether a file could not be mapped; before 0.8 of safetensors by the message alone."""
-    if isinstance(failure, MemoryError):
-        return True
-    return isinstance(failure, OSError) and (
-        failure.errno == errno.ENOMEM or f"(os error {errno.ENOMEM})" in str(failure)
-    )
-
-
-def _written(shape: Sequence[int]) -> str:
-    """A shape as text: 768 × 3072."""
-    return " × ".join(map(str, shape)) or "1"

@@ -76,7 +76,11 @@ class EntryTensors:
         return name in self._entries
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
-        """Check a tensor's name and shape. Raises missing_tensor and tensor_does_not_fit."""
+        """Check a tensor's name and shape, and that its file was not truncated meanwhile.
+
+        Raises missing_tensor, tensor_does_not_fit and damaged_checkpoint.
+        """
+        self._file.check()
         if name not in self._entries:
             raise InputError("missing_tensor", name=name)
         found = self._entries[name].shape

@@ -25,13 +25,13 @@ from core.models import checkpoint, embeddings, forward
 from core.nested import parts, subtrace
 from core.rules import Given, Operand
 
-HEADS = {"bert": 3, "vit": 2, "gpt2": 5, "llama": 6, "qwen3": 4}
+HEADS = {"bert": 3, "vit": 2, "gpt2": 5, "llama": 6, "qwen3": 4, "gemma3_text": 4}
 HEADS |= {"roberta": 3, "distilbert": 2, "modernbert": 4}
 HEADS |= {"deit": 2, "dinov2": 3, "dinov2_with_registers": 2, "clip_vision_model": 3}
 HEADS |= {"clip_text_model": 5, "whisper": 2}
 POST_NORM = ("bert", "roberta", "distilbert")
 INTERPOLATED = ("dinov2", "dinov2_with_registers")
-ROTARY = ("llama", "qwen3", "modernbert")
+ROTARY = ("llama", "qwen3", "modernbert", "gemma3_text")
 EVERY_LAYER = [(kind, layer) for kind, count in LAYERS.items() for layer in range(1, count + 1)]
 
 

@@ -22,7 +22,14 @@ from core.experiments.head_patterns import head_patterns, of_heads
 from core.models import checkpoint, forward
 from core.nested import subtrace
 
-SPECIAL = {"bert": True, "gpt2": False, "vit": True, "llama": True, "qwen3": False}
+SPECIAL = {
+    "bert": True,
+    "gpt2": False,
+    "vit": True,
+    "llama": True,
+    "qwen3": False,
+    "gemma3_text": False,
+}
 SPECIAL |= dict.fromkeys(SOUNDS, False)
 SPECIAL |= dict.fromkeys(
     ("roberta", "distilbert", "modernbert", "clip_text_model", *PICTURED), True

@@ -32,7 +32,7 @@ READ = {
     "own normed patches": CUT | {"X": "shift"}, "own scaled self": ATTENTION | {"X": "shift"},
     "own scaled gate": {"X": "shift"}, "own self": AFTER,
     "own causal self": ATTENTION | {"X": "shift"}, "own feed-forward": {"X": "shift"},
-    "own rotary self": ATTENTION, "own next token": PREDICTION,
+    "own rotary self": ATTENTION, "own sandwiched self": ATTENTION, "own next token": PREDICTION,
     "own offset entrance": {"X": "shift"}, "own sinusoids": {"X": "shift"},
     "own normed entrance": {"X": "shift"}, "own bias-free entrance": {"X": "shift"},
     "own unnormed self": ATTENTION, "own local self": ATTENTION | {"X": "shift"},

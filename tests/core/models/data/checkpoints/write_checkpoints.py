@@ -20,6 +20,7 @@ SENTENCES = {
     "gpt2": "love é lov 爱",
     "llama": "love é lov 爱",
     "qwen3": "lov 爱 love",
+    "gemma3_text": "lov 爱 love love",
     "roberta": "love é lov 爱",
     "distilbert": "爱 the Playing sun!",
     "modernbert": "love é lov love lov 爱",
@@ -60,6 +61,19 @@ CONFIGS = {
             "high_freq_factor": 4.0,
             "original_max_position_embeddings": 31,
         },
+    ),
+    "gemma3_text": transformers.Gemma3TextConfig(
+        vocab_size=263,
+        hidden_size=12,
+        intermediate_size=19,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        head_dim=10,
+        query_pre_attn_scalar=10,
+        max_position_embeddings=41,
+        sliding_window=3,
+        layer_types=["full_attention", "sliding_attention", "full_attention"],
     ),
     "qwen3": transformers.Qwen3Config(
         vocab_size=263,
@@ -183,6 +197,7 @@ KINDS = {
     "clip_vision_model": transformers.CLIPVisionModel,
     "clip_text_model": transformers.CLIPTextModel,
     "whisper": transformers.WhisperForConditionalGeneration,
+    "gemma3_text": transformers.Gemma3ForCausalLM,
 }
 # Sides of the photos: of DINOv2 not those that it was trained with.
 SIDES = {"vit": 15, "deit": 15, "dinov2": 20, "dinov2_with_registers": 15, "clip_vision_model": 15}
@@ -277,7 +292,7 @@ def ending_words() -> Tokenizer:
 
 TOKENIZERS = {
     **dict.fromkeys(("bert", "distilbert"), word_pieces),
-    **dict.fromkeys(("gpt2", "qwen3"), byte_pairs),
+    **dict.fromkeys(("gpt2", "qwen3", "gemma3_text"), byte_pairs),
     "llama": lambda: with_beginning(byte_pairs()),
     "roberta": enclosed,
     "modernbert": between_cls_and_sep,
@@ -336,7 +351,7 @@ def write(kind: str, seed: int) -> None:
         made = made[0] if isinstance(made, tuple) else made
         found[f"hidden/{number}"] = made.reshape(-1, made.shape[-1]).numpy()
         found[f"weights/{number}"] = looked[0].numpy()
-    if kind in ("gpt2", "llama", "qwen3"):
+    if kind in ("gpt2", "llama", "qwen3", "gemma3_text"):
         found["next"] = torch.softmax(computed.logits[0, -1], -1).numpy()
     if normed:
         found["final_norm"] = normed[0][0].numpy()
