@@ -15,6 +15,7 @@ import numpy as np
 
 from core import finite
 from core.errors import InputError, out_of_range
+from core.experiments import logit_lens
 from core.experiments.head_patterns import HeadPattern
 from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, TOKENIZER_BYTES, Limits
 from core.models import altered, cached, embeddings, families, folder, prediction
@@ -172,6 +173,34 @@ class Checkpoint:
                 if progress:
                     progress(layer, self.layers)
             return self._predicted(embedded, x)
+
+    def logit_lens(
+        self,
+        text: str,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+        streams: dict[int, np.ndarray] | None = None,
+    ) -> np.ndarray:
+        """The next token's probabilities, read before the first layer and after each one.
+
+        progress, limits, streams: as in ``run``. Returns (1 + layers, vocabulary); the last row is
+        that of ``predict``. See ``core.experiments.logit_lens``.
+        Raises TypeError for a model that is no decoder, and what ``run`` raises.
+        """
+        self._check_decoder()
+        streams = {} if streams is None else streams
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
+            x = self._embedded(text, limits)["X"].tensor[0]  # (token, d_model)
+            last = [x[-1]]
+            for layer in range(1, self.layers + 1):
+                known = streams.get(layer + 1)
+                x = layer_output(self._model, x, layer) if known is None else known
+                _keep(streams, layer + 1, x)
+                last.append(x[-1])
+                if progress:
+                    progress(layer, self.layers)
+            model = self._model
+            return logit_lens.probabilities(np.array(last), model.final_norm(), model.logits)
 
     def attention(self, text: str, layer: int, limits: Limits = LIMITS) -> Attention:
         """The attention of a layer on a text, to be computed with other options.
