@@ -41,6 +41,7 @@ TABLE = (
     Page("translation", "see"),
     Page("image", "see"),
     Page("audio", "see"),
+    Page("recorded", "see"),
     Page("checkpoint", "see"),
     Page("understand", "understand"),
     Page("by_hand", "understand", "by_hand"),

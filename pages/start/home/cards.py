@@ -42,6 +42,7 @@ def page_cards(words: Words) -> None:
             ("audio", home.audio_link, home.audio_about),
         ),
         (
+            ("recorded", home.recorded_link, home.recorded_about),
             ("checkpoint", home.checkpoint_link, home.checkpoint_about),
             ("understand", home.understand_link, _with_count(home.understand_about)),
             ("today", home.today_link, home.today_about),

@@ -23,12 +23,14 @@ TRANSLATIONS = {
     "encoder": {"text": "小猫在沙发上睡觉", "part": "encoder/1/self"},
     "decoder": {"text": "我的朋友不喜欢喝咖啡", "part": "decoder/1/self"},
 }
+RECORDED = ("cat", "mary", "gift")
 OWN = {
     "decoder": {"text": "我爱北京", "model": "decoder"},
     "feed-forward": {"text": "我爱北京", "model": "decoder", "part": "encoder/1/feed_forward"},
     "vit": {"picture": "tabby", "model": "vit"},
 }
-LABELS = ("text", "mask", "picture", "sound", "preset")  # parameters that say what is shown
+# Parameters that say what is shown.
+LABELS = ("text", "mask", "picture", "sound", "preset", "recorded")
 LEFT_OUT = ("predict", "glossary")  # nothing of them is left without the reader's answers
 
 
@@ -58,6 +60,7 @@ ENTRIES = (
     *_entries("image", {name: {"picture": name} for name in PICTURES}),
     *_entries("image", {"seeded": {"picture": "ring", "model": "seeded", "size": "112"}}),
     *_entries("audio", {name: {"sound": name} for name in SOUNDS}),
+    *_entries("recorded", {name: {"recorded": name} for name in RECORDED}),
     *_entries("checkpoint", OWN),
     *_entries("by_hand", {name: {"preset": name} for name in PRESETS}),
     *(

