@@ -44,7 +44,7 @@ TEXT, ARRAY = 8, 9
 LENGTH = struct.Struct("<Q")
 LISTS = ("tokenizer.ggml.tokens", "tokenizer.ggml.merges")  # arrays of texts that are needed
 PLAIN = {0: F32, 1: F16, 28: F64, 30: BF16}
-DECODED = ("F32", "F16", "BF16", "F64", "Q4_0 … Q8_0", "Q2_K … Q6_K", "IQ1 … IQ4")
+DECODED = ("Q4_0 … Q8_0", "Q2_K … Q6_K", "IQ1 … IQ4", "F16, BF16", "F32, F64")
 CONTROL, DEFINED = 3, 4  # types of tokens
 
 BLOCK = "blk"  # before a layer's number
@@ -89,7 +89,9 @@ SETTINGS = {  # a field behind the architecture's name, and the name in config.j
     "attention.key_length": "head_dim",
     "attention.layer_norm_rms_epsilon": "rms_norm_eps",
     "attention.sliding_window": "sliding_window",
+    "attention.sliding_window_pattern": "sliding_window_pattern",
     "rope.freq_base": "rope_theta",
+    "rope.freq_base_swa": "rope_local_base_freq",
 }
 ROPE_FACTORS = "rope_freqs.weight"  # of Llama 3.1: what each frequency is divided by
 
@@ -141,7 +143,7 @@ def read(paths: Sequence[Path]) -> GGUF:
     file = JoinedFile(paths)
     head = file.read(0, min(len(file), HEAD)).tobytes()
     if not head.startswith(MAGIC) and (found := file_type(head)):
-        raise found.refused("weights", file.name)
+        raise found.refused("gguf", file.name)
     try:
         fields, entries = _header(file)
         architecture = str(fields.get("general.architecture"))
@@ -355,7 +357,7 @@ def _settings(
     for field, name in SETTINGS.items():
         value = fields.get(f"{architecture}.{field}")
         if value is not None:
-            stated[name] = value
+            stated[name] = value.tolist() if isinstance(value, np.ndarray) else value
     for field, allowed in ((f"{architecture}.expert_count", 0), ("split.count", 1)):
         if int(fields.get(field, allowed)) > allowed:
             raise wrong_setting("GGUF", field, str(fields[field]), str(allowed))
