@@ -336,7 +336,7 @@ def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -
 
     Raises what ``gguf.read`` and ``families.config`` raise, and contradicts_itself.
     """
-    file, of_file = gguf.read(paths), {"file": paths[0].name}
+    file = gguf.read(paths)
     config = families.config(file.settings)
     if file.rope_factors is not None and config.rotary is not None:
         scaling = Divided(tuple(file.rope_factors.tolist()))
@@ -347,8 +347,10 @@ def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -
         reader = Tokenizer(file.tokenizer, file.pairs)
     except InputError as error:
         if error.code in ("missing_tensor", "tensor_does_not_fit"):
-            raise InputError("contradicts_itself", **of_file, name=error.fields["name"]) from error
-        raise InputError(error.code, **error.fields | of_file) from error
+            raise InputError(
+                "contradicts_itself", file=paths[0].name, name=error.fields["name"]
+            ) from error
+        raise InputError.from_json(error.code, error.fields | {"file": paths[0].name}) from error
     return Checkpoint(name, model, reader, parameter, file.quantization)
 
 
