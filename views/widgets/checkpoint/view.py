@@ -55,9 +55,9 @@ def checkpoint_view(
             layers(model, chosen.layer)
             special_tokens(special, chosen, trace, selection)
             compare = overview_asked(chosen)
-        show_stored(model)
         pooled_token(chosen, trace)
         next_token_buttons(chosen, made, words)
+        show_stored(model)
         if compare:
             head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
