@@ -83,7 +83,23 @@ class TokenizerLimits:
     frame: int = 16
 
 
+@dataclass(frozen=True)
+class GGUFLimits:
+    """Limits of the header of a GGUF file, far above those in use.
+
+    header: bytes; a vocabulary of a quarter of a million has 6 million. tensors, fields: their
+    numbers. axes: of a tensor. characters: of all tokens whose merges are looked for.
+    """
+
+    header: int = 32_000_000
+    tensors: int = 20_000
+    fields: int = 2_000
+    axes: int = 4
+    characters: int = 5_000_000
+
+
 LIMITS = Limits()
+GGUF = GGUFLimits()
 READING = Reading()
 TOKENIZER = TokenizerLimits()
 

@@ -363,8 +363,7 @@ def open(
 def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -> Checkpoint:
     """Open a GGUF file, or one in several pieces.
 
-    Raises empty_file, damaged_checkpoint, unknown_architecture, wrong_setting, missing_tensor and
-    tensor_does_not_fit.
+    Raises what ``gguf.read`` and ``families.config`` raise, and contradicts_itself.
     """
     file = gguf.read(paths)
     config = families.config(file.settings)
@@ -372,8 +371,16 @@ def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -
         scaling = Divided(tuple(file.rope_factors.tolist()))
         config = replace(config, rotary=replace(config.rotary, scaling=scaling))
     model = Model(file.tensors, replace(config, gamma_offset=0.0))  # llama.cpp has added it
-    model.check()
-    return Checkpoint(name, model, Tokenizer(file.tokenizer), parameter, file.quantization)
+    try:
+        model.check()
+        reader = Tokenizer(file.tokenizer, file.pairs)
+    except InputError as error:
+        if error.code in ("missing_tensor", "tensor_does_not_fit"):
+            raise InputError(
+                "contradicts_itself", file=paths[0].name, name=error.fields["name"]
+            ) from error
+        raise InputError.from_json(error.code, error.fields | {"file": paths[0].name}) from error
+    return Checkpoint(name, model, reader, parameter, file.quantization)
 
 
 def towers_of(given: Path | str) -> tuple[str, ...]:

@@ -24,7 +24,6 @@ PICKLES = (
 )
 GGUF = ".gguf"
 OTHER_WEIGHTS = {  # by the end of a file's name
-    GGUF: FileType("GGUF", "weights"),
     ".onnx": FileType("ONNX", "weights"),
     ".h5": FileType("HDF5", "weights"),
     ".npz": FileType("NPZ", "array"),

@@ -51,6 +51,7 @@ def models_folder() -> Path | None:
 def checkpoints(folder: Path) -> dict[str, Path]:
     """The folders with a configuration and the GGUF files, sorted: this folder, or what is in it.
 
+    A GGUF file may lie in a folder of its own, whose name then stands in front of its name.
     Skips hidden and unreadable folders, names that are not valid text, links out of the folder, and
     models whose files are links out of theirs. No file is opened.
     """
@@ -62,19 +63,27 @@ def checkpoints(folder: Path) -> dict[str, Path]:
     except OSError:  # gone since it was named, or not to be read
         return {}
     return {
-        found.name: found
-        for found in inside
-        if not found.name.startswith(".")
-        and _is_text(found.name)
-        and _is_openable(found)
-        and found.resolve().is_relative_to(root)
+        "/".join(found.relative_to(root).parts): found
+        for path in inside
+        if not path.name.startswith(".")
+        for found in ([path] if _is_openable(path) else _gguf_files(path))
+        if _is_text(str(found)) and found.resolve().is_relative_to(root)
     }
 
 
 def _is_openable(path: Path) -> bool:
     if path.suffix == GGUF:
         return isfile(path)
+    if _gguf_files(path) and not any(isfile(path / name) for name in (WEIGHTS, INDEX)):
+        return False
     return isfile(path / CONFIG) and not _linked_out(path)
+
+
+def _gguf_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(file for file in folder.glob(f"*{GGUF}") if isfile(file))
+    except OSError:  # not to be read
+        return []
 
 
 def _linked_out(folder: Path) -> InputError | None:
@@ -105,9 +114,14 @@ def unopenable(folder: Path, known: Mapping[str, Path]) -> dict[str, InputError]
     root = folder.resolve()
     if known.get(root.name) == root:
         return {}
-    reasons = {}
+    reasons, holders = {}, {path.parent for path in known.values()} - {root}
     for found in _folders(root):
-        if found.name in known or found.name.startswith(".") or not _is_text(found.name):
+        if (
+            found.name in known
+            or found in holders
+            or found.name.startswith(".")
+            or not _is_text(found.name)
+        ):
             continue
         with suppress(OSError):  # gone meanwhile, or not to be read
             if reason := _reason(root, found):

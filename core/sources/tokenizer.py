@@ -1,7 +1,7 @@
 """The tokenizer of a checkpoint, by its ``tokenizer.json``."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -33,14 +33,36 @@ class Encoding:
     left_out: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class BytePairs:
+    """The model of a tokenizer by byte pair encoding; its tokens and merges are within the limits.
+
+    All as in ``tokenizer.json``. vocab: the id of each token. merges: pairs of tokens, first those
+    that are merged first.
+    """
+
+    vocab: Mapping[str, int]
+    merges: Sequence[tuple[str, str]]
+    unk_token: str | None = None
+    fuse_unk: bool = False
+    byte_fallback: bool = False
+    ignore_merges: bool = False
+
+
 class Tokenizer:
     """A tokenizer from a ``tokenizer.json``, without padding and truncation."""
 
-    def __init__(self, definition: str) -> None:
-        """definition: the JSON text. Raises damaged_checkpoint, wrong_setting and text_grows."""
+    def __init__(self, definition: str, pairs: BytePairs | None = None) -> None:
+        """definition: the JSON text. pairs: its model, in place of one that has only added tokens.
+
+        JSON of a quarter of a million tokens and half a million merges would be made, checked and
+        read again in ten times the time. Raises damaged_checkpoint, wrong_setting and text_grows.
+        """
         rules = tokenizer_file.read(definition)
         with _refused():
             self._tokenizer = tokenizers.Tokenizer.from_str(rules.definition)
+            if pairs:
+                self._tokenizer.model = tokenizers.models.BPE(**vars(pairs))
         self._unknown = getattr(self._tokenizer.model, "unk_token", None)
         self._unknown_id = rules.unknown
         if self._unknown_id is not None:

@@ -19,6 +19,7 @@ TEXTS = {
     "gpt2": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
     "llama": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
     "qwen3": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
+    "gemma3_text": ("l", "love love é <|endoftext|> 我", "\tlove\n" * 4),
     "roberta": ("l", "love <pad><pad> é <mask> 我", "\tlove\n" * 2),
     "distilbert": ("love", "爱 北 京! playing suns a unknown love", "sun " * 17),
     "modernbert": ("l", "love love é [MASK] 我", "\tlove\n" * 4),
@@ -107,6 +108,24 @@ def test_another_activation_or_a_model_without_biases_is_computed_alike(name, tm
 
 
 CLASSES = {"llama": "Llama", "mistral": "Mistral", "qwen2": "Qwen2", "qwen3": "Qwen3"}
+OF_GEMMA = {
+    "num_hidden_layers": 7,
+    "head_dim": 10,
+    "query_pre_attn_scalar": 10,
+    "sliding_window": 3,
+}
+GEMMA = (
+    {},
+    {"num_key_value_heads": 1, "sliding_window": 5, "attention_bias": True},
+    {
+        "num_hidden_layers": 2, "layer_types": ["full_attention", "sliding_attention"],
+        "rope_parameters": {
+            "full_attention": {"rope_type": "linear", "rope_theta": 900.0, "factor": 3.0},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 30.0},
+        },
+    },
+    {"tie_word_embeddings": False, "rms_norm_eps": 1e-3, "num_hidden_layers": 1},
+)  # fmt: skip
 LLAMA3 = {
     "rope_type": "llama3", "rope_theta": 5000.0, "factor": 8.0, "low_freq_factor": 1.0,
     "high_freq_factor": 4.0, "original_max_position_embeddings": 23,
@@ -137,8 +156,9 @@ def decoder(kind, changed, folder):
         "vocab_size": 263, "hidden_size": 24, "intermediate_size": 37, "num_hidden_layers": 3,
         "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 64,
     }  # fmt: skip
-    config = getattr(transformers, f"{CLASSES[kind]}Config")(**(sizes | changed))
-    made = getattr(transformers, f"{CLASSES[kind]}ForCausalLM")(config).eval()
+    name, configured = CLASSES.get(kind, "Gemma3"), CLASSES.get(kind, "Gemma3Text")
+    config = getattr(transformers, f"{configured}Config")(**(sizes | changed))
+    made = getattr(transformers, f"{name}ForCausalLM")(config).eval()
     with_random_weights(made, len(kind) + len(changed), 0.4)
     made.save_pretrained(folder, max_shard_size="20KB" if "num_hidden_layers" in changed else "5GB")
     copy(FOLDERS / "gpt2" / "tokenizer.json", folder)
@@ -147,7 +167,12 @@ def decoder(kind, changed, folder):
 
 @pytest.mark.parametrize(
     ("kind", "changed"),
-    [*((k, c) for k in CLASSES for c in DECODERS.values()), *BIASED, *SLIDING],
+    [
+        *((k, c) for k in CLASSES for c in DECODERS.values()),
+        *BIASED,
+        *SLIDING,
+        *(("gemma3_text", OF_GEMMA | changed) for changed in GEMMA),
+    ],
     ids=str,
 )
 def test_a_decoder_of_any_size_computes_and_predicts_alike(kind, changed, tmp_path):

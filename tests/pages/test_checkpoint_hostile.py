@@ -158,24 +158,24 @@ def test_a_broken_folder_gives_one_error_and_another_model_can_be_chosen(
 def test_a_folder_that_cannot_be_opened_is_in_the_list_with_the_reason(
     open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "gguf only").mkdir()
-    (tmp_path / "gguf only" / "tiny.gguf").write_bytes(b"GGUF")
+    (tmp_path / "onnx only").mkdir()
+    (tmp_path / "onnx only" / "tiny.onnx").write_bytes(b"")
     (tmp_path / "models--org--name" / "snapshots").mkdir(parents=True)
     (tmp_path / "linked").symlink_to(FOLDERS / "vit")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = open_page("checkpoint", lang="en")
     assert list(models_box(at, "decoder").options) == [
         *SHIPPED,
-        "✕ gguf only · GGUF",
         "✕ linked · link",
         "✕ models--org--name · cache",
+        "✕ onnx only · ONNX",
     ]
     assert "None of the models in your folder can be opened" in texts(at)
     assert microscope(at).header["stages"]
     for name, sentence in (
         (
-            "gguf only",
-            "tiny.gguf is a model’s weights in the format GGUF, which is not",
+            "onnx only",
+            "tiny.onnx is a model’s weights in the format ONNX, which is not",
         ),
         ("linked", "linked is a link that leads out of its folder"),
         ("models--org--name", "a folder of Hugging Face’s download cache"),

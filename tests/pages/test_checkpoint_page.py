@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from model_files import wide_llama, write_gguf
 from page_reader import (
     Open,
     choose_model,
@@ -357,3 +358,23 @@ def test_elements_stay_at_their_index_in_a_run_without_computation(
     first = [*paths(at.main)]
     assert {"head_overview", "layers", "run"} <= {name for name, _ in first}
     assert [*paths(at.run().main)] == first
+
+
+def test_a_gguf_file_is_offered_and_says_how_its_weights_are_stored(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = wide_llama(tmp_path / "written")
+    (tmp_path / "models" / "own").mkdir(parents=True)
+    write_gguf(folder, tmp_path / "models" / "fine.gguf")
+    write_gguf(folder, tmp_path / "models" / "own" / "tiny.gguf", "Q4_1")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "models"))
+    at = open_page("checkpoint", lang="en")
+    assert list(models_box(at, "decoder").options)[:2] == ["fine.gguf", "own/tiny.gguf"]
+    assert not any("stored as" in line for line in said(at, "quiet")), "float32 is not rounded"
+    at = choose_model(at, "own/tiny.gguf")
+    expected = (
+        "Most weights of the layers are stored as Q4_1: 4 bits a number, in blocks of 32 that "
+        "share their scale. What is computed with are these rounded values."
+    )
+    assert expected in said(at, "quiet")
+    assert microscope(at).header["sheets"]["origin"].endswith(expected)

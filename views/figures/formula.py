@@ -34,6 +34,7 @@ MEANINGS = {
     **{f"W^{{{of}}}": f"W_{of}" for of in ("DKV", "UK", "UV")},
     "c^{KV}": "latent",
     **{rf"\gamma^{of}": f"gamma_{of}" for of in "QK"},
+    r"\gamma^{post}": "gamma_post",
     **{f"{letter}_{{C{n}}}": f"{letter}_C{n}" for letter in "Wb" for n in "12"},
     r"\theta": "inv_freq",
     **{name: name for name in ("W_1", "b_1", "W_2", "b_2")},

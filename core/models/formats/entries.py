@@ -4,6 +4,7 @@ All models of the process share one cache of decoded tensors, of ``LIMITS.decode
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -29,7 +30,7 @@ _lock = Lock()
 class Encoding:
     """How numbers are stored: in blocks of ``numbers`` that take ``size`` bytes each.
 
-    name: F16, Q4_1, … bits: per number, rounded up.
+    name: F16, Q4_1, …
     """
 
     name: str
@@ -39,8 +40,10 @@ class Encoding:
 
     @property
     def bits(self) -> int:
-        """Bits per number, without the scales that a block shares."""
-        return self.size * 8 // self.numbers
+        """Bits per number, as the name has them: without the scales that a block shares."""
+        found = re.search(r"\d+", self.name)
+        assert found
+        return int(found[0])
 
 
 @dataclass(frozen=True, eq=False)

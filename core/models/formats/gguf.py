@@ -2,40 +2,52 @@
 
 Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. The header is read here, in a
 second where the library ``gguf`` takes ten, since it makes an array of every token's name; blocks
-of quantized numbers are decoded by the library.
+of quantized numbers are decoded by the library. No count and no length is believed before it is
+compared with what there is.
 """
 
 import json
 import math
 import struct
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.errors import InputError, wrong_setting
-from core.limits import TOKENIZER as MOST
+from core.limits import GGUF as MOST
+from core.limits import LARGEST_SIZE
+from core.limits import TOKENIZER as MOST_TOKENS
+from core.models.config_values import printable
 from core.models.formats.entries import BF16, F16, F32, F64, Encoding, Entry, EntryTensors
 from core.models.formats.joined import JoinedFile
+from core.sources.file_type import HEAD, file_type
+from core.sources.tokenizer import BytePairs
 from core.sources.tokenizer_schema import KNOWN_PATTERNS
+
+if TYPE_CHECKING:
+    from gguf import GGMLQuantizationType
 
 SUFFIX, MAGIC = ".gguf", b"GGUF"
 VERSIONS = (2, 3)
 ALIGNMENT = 32  # bytes, where nothing else is stated
-HEADER_BYTES = 64_000_000  # a vocabulary of a quarter of a million has 6
 SPACE = "\u2581"  # for a space in a vocabulary of SentencePiece
 NUMBERS = {
     0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?", 10: "<Q", 11: "<q",
     12: "<d",
 }  # fmt: skip
 TEXT, ARRAY = 8, 9
+LENGTH = struct.Struct("<Q")
+LISTS = ("tokenizer.ggml.tokens", "tokenizer.ggml.merges")  # arrays of texts that are needed
 PLAIN = {0: F32, 1: F16, 28: F64, 30: BF16}
-CONTROL, UNKNOWN, DEFINED = 3, 2, 4  # types of tokens
+DECODED = ("Q4_0 … Q8_0", "Q2_K … Q6_K", "IQ1 … IQ4", "F16, BF16", "F32, F64")
+CONTROL, DEFINED = 3, 4  # types of tokens
 
+BLOCK = "blk"  # before a layer's number
 # Tensors by llama.cpp's names and by those of ``transformers``.
 OUTSIDE = {
     "token_embd.weight": "model.embed_tokens.weight",
@@ -77,7 +89,9 @@ SETTINGS = {  # a field behind the architecture's name, and the name in config.j
     "attention.key_length": "head_dim",
     "attention.layer_norm_rms_epsilon": "rms_norm_eps",
     "attention.sliding_window": "sliding_window",
+    "attention.sliding_window_pattern": "sliding_window_pattern",
     "rope.freq_base": "rope_theta",
+    "rope.freq_base_swa": "rope_local_base_freq",
 }
 ROPE_FACTORS = "rope_freqs.weight"  # of Llama 3.1: what each frequency is divided by
 
@@ -105,14 +119,16 @@ BEGINS = ("llama-bpe", "llama3", "llama-v3")  # pre-tokenizers with a first toke
 class GGUF:
     """An opened file.
 
-    settings: what ``config.json`` would say. tokenizer: what ``tokenizer.json`` would. tensors: by
-    the names of ``transformers``. quantization: how most of its numbers are stored, such as Q4_1;
-    None if as numbers of 16 bits or more.
-    rope_factors: what each rotary frequency is divided by, (pair,); None if there are none.
+    settings: what ``config.json`` would say. tokenizer: what ``tokenizer.json`` would, but for the
+    vocabulary and the merges, which are those of pairs. tensors: by the names of ``transformers``.
+    quantization: how most numbers of its layers are stored, such as Q4_1; None if as numbers of 16
+    bits or more. rope_factors: what each rotary frequency is divided by, (pair,); None if there are
+    none.
     """
 
     settings: Mapping[str, Any]
     tokenizer: str
+    pairs: BytePairs
     tensors: EntryTensors
     quantization: Encoding | None
     rope_factors: np.ndarray | None
@@ -121,27 +137,35 @@ class GGUF:
 def read(paths: Sequence[Path]) -> GGUF:
     """Open a file, or one in several pieces.
 
-    Raises empty_file, damaged_checkpoint, unknown_architecture and wrong_setting.
+    Raises empty_file, wrong_file_type, damaged_checkpoint, unknown_architecture, wrong_setting and
+    wrong_number_type.
     """
     file = JoinedFile(paths)
+    head = file.read(0, min(len(file), HEAD)).tobytes()
+    if not head.startswith(MAGIC) and (found := file_type(head)):
+        raise found.refused("gguf", file.name)
     try:
         fields, entries = _header(file)
         architecture = str(fields.get("general.architecture"))
         if architecture not in ARCHITECTURES:
             raise InputError(
-                "unknown_architecture", found=architecture[:40], known=(*ARCHITECTURES,)
+                "unknown_architecture", found=printable(architecture), known=(*ARCHITECTURES,)
             )
         factors = entries.pop(ROPE_FACTORS, None)
         named = dict(_renamed(entries, architecture, fields))
         settings = _settings(architecture, fields, named)
-        tokenizer = _tokenizer(fields)
-    except (KeyError, TypeError, ValueError, struct.error) as failure:
+        tokenizer, pairs = _tokenizer(fields)
+    except (LookupError, TypeError, ValueError, struct.error) as failure:
         if isinstance(failure, InputError):
             raise
         raise InputError("damaged_checkpoint", file=file.name) from failure
-    tensors = EntryTensors(file, named)
     return GGUF(
-        settings, tokenizer, tensors, _quantization(named.values()), _factors(file, factors)
+        settings,
+        tokenizer,
+        pairs,
+        EntryTensors(file, named),
+        _quantization(entries),
+        _factors(file, factors),
     )
 
 
@@ -151,21 +175,21 @@ def _factors(file: JoinedFile, entry: Entry | None) -> np.ndarray | None:
     return EntryTensors(file, {ROPE_FACTORS: entry}).array(ROPE_FACTORS, entry.shape)
 
 
-def _quantization(entries: Iterable[Entry]) -> Encoding | None:
-    """The encoding of most numbers; None for one that is not quantized."""
+def _quantization(entries: Mapping[str, Entry]) -> Encoding | None:
+    """The encoding of most numbers of the layers; None for one that is not quantized."""
     numbers = Counter[Encoding]()
-    for entry in entries:
-        numbers[entry.encoding] += math.prod(entry.shape)
-    ((most, _),) = numbers.most_common(1)
+    for name, entry in entries.items():
+        if name.startswith(f"{BLOCK}."):
+            numbers[entry.encoding] += math.prod(entry.shape)
+    most = max(numbers, key=numbers.__getitem__, default=F32)
     return None if most in PLAIN.values() else most
 
 
 class _Cursor:
     """Reads a header from front to back. Raises struct.error and IndexError beyond its end."""
 
-    def __init__(self, header: np.ndarray) -> None:
-        """header: (n,) uint8."""
-        self._bytes, self.at = memoryview(header.data), 0
+    def __init__(self, header: bytes) -> None:
+        self._bytes, self.at = header, 0
 
     def number(self, form: str) -> Any:
         """A number of a struct format."""
@@ -175,63 +199,97 @@ class _Cursor:
 
     def text(self) -> str:
         """A text, behind its length."""
-        length = self.number("<Q")
-        return str(self._take(length), "utf-8", "replace")
+        return str(self._take(self.number("<Q")), "utf-8", "replace")
 
-    def value(self, kind: int) -> Any:
-        """A value of a type of the format: a number, a text, or a list or array of them."""
+    def value(self, name: str) -> Any:
+        """The value of a field: a number, a text, or a list or array of them."""
+        kind = self.number("<I")
         if kind == TEXT:
             return self.text()
         if kind != ARRAY:
             return self.number(NUMBERS[kind])
         of, count = self.number("<I"), self.number("<Q")
         if of == TEXT:
-            if count > MOST.entries:
+            if count > MOST_TOKENS.entries:
                 raise ValueError(f"{count} texts")
-            return [self.text() for _ in range(count)]
+            return self._texts(count, name in LISTS)
         stored = np.dtype(NUMBERS[of])
         return np.frombuffer(self._take(count * stored.itemsize), stored)
 
-    def _take(self, length: int) -> memoryview:
-        found = self._bytes[self.at : self.at + length]
-        if len(found) < length:
+    def _texts(self, count: int, needed: bool) -> list[str]:
+        """So many texts in a row; none if they are not needed."""
+        found, data, at, end = [], self._bytes, self.at, len(self._bytes)
+        for _ in range(count):
+            (length,) = LENGTH.unpack_from(data, at)
+            at += LENGTH.size
+            if at + length > end:
+                raise IndexError(length)
+            if needed:
+                found.append(data[at : at + length].decode("utf-8", "replace"))
+            at += length
+        self.at = at
+        return found
+
+    def _take(self, length: int) -> bytes:
+        if self.at + length > len(self._bytes):
             raise IndexError(length)
         self.at += length
-        return found
+        return self._bytes[self.at - length : self.at]
 
 
 def _header(file: JoinedFile) -> tuple[dict[str, Any], dict[str, Entry]]:
-    """The fields, and the tensors by llama.cpp's names."""
-    cursor = _Cursor(file.read(0, min(len(file), HEADER_BYTES)))
+    """The fields, and the tensors by llama.cpp's names. Raises wrong_number_type."""
+    cursor = _Cursor(file.read(0, min(len(file), MOST.header)).tobytes())
     if cursor.number("4s") != MAGIC or cursor.number("<I") not in VERSIONS:
         raise ValueError("no GGUF")
     tensors, count = cursor.number("<Q"), cursor.number("<Q")
+    if tensors > MOST.tensors or count > MOST.fields:
+        raise ValueError(f"{tensors} tensors, {count} fields")
     fields = {}
     for _ in range(count):
         name = cursor.text()
-        fields[name] = cursor.value(cursor.number("<I"))
+        fields[name] = cursor.value(name)
     described = []
     for _ in range(tensors):
-        name = cursor.text()
-        shape = tuple(cursor.number("<Q") for _ in range(cursor.number("<I")))[::-1]
+        name, axes = cursor.text(), cursor.number("<I")
+        if axes > MOST.axes:
+            raise ValueError(f"{axes} axes")
+        shape = tuple(cursor.number("<Q") for _ in range(axes))[::-1]
         described.append((name, shape, cursor.number("<I"), cursor.number("<Q")))
     alignment = int(fields.get("general.alignment", ALIGNMENT))
+    if not 1 <= alignment <= len(file):
+        raise ValueError(f"alignment {alignment}")
     begin = -(-cursor.at // alignment) * alignment
     return fields, {
-        name: Entry(_encoding(kind), shape, begin + offset)
-        for name, shape, kind, offset in described
+        name: _entry(name, shape, kind, begin + offset) for name, shape, kind, offset in described
     }
 
 
+def _entry(name: str, shape: tuple[int, ...], kind: int, offset: int) -> Entry:
+    """A tensor, of whole blocks a row. Raises wrong_number_type and ValueError."""
+    encoding = _encoding(kind)
+    if encoding is None:
+        found = _type(kind)
+        raise InputError(
+            "wrong_number_type", name=printable(name), found=found.name if found else f"#{kind}",
+            known=DECODED,
+        )  # fmt: skip
+    if not shape or max(shape) > LARGEST_SIZE or shape[-1] % encoding.numbers:
+        raise ValueError(f"{name}: {shape}")
+    return Entry(encoding, shape, offset)
+
+
 @cache
-def _encoding(kind: int) -> Encoding:
-    """The encoding of a type of tensor, decoded by the library. Raises ValueError for none."""
+def _encoding(kind: int) -> Encoding | None:
+    """The encoding of a type of tensor, decoded by the library; None if it does not decode it."""
     if kind in PLAIN:
         return PLAIN[kind]
-    from gguf import GGML_QUANT_SIZES, GGMLQuantizationType
+    from gguf import GGML_QUANT_SIZES
     from gguf.quants import dequantize
 
-    quantization = GGMLQuantizationType(kind)
+    quantization = _type(kind)
+    if quantization is None:
+        return None
     numbers, size = GGML_QUANT_SIZES[quantization]
 
     def decode(given: np.ndarray) -> np.ndarray:
@@ -239,7 +297,21 @@ def _encoding(kind: int) -> Encoding:
         decoded: np.ndarray = dequantize(given[None], quantization)[0]
         return decoded
 
+    try:
+        decode(np.zeros(size, np.uint8))
+    except NotImplementedError:
+        return None
     return Encoding(quantization.name, numbers, size, decode)
+
+
+def _type(kind: int) -> "GGMLQuantizationType | None":
+    """A type of tensor by its number; None for one that the library does not know."""
+    from gguf import GGMLQuantizationType
+
+    try:
+        return GGMLQuantizationType(kind)
+    except ValueError:
+        return None
 
 
 def _renamed(
@@ -263,7 +335,7 @@ def _renamed(
         block, _, rest = name.partition(".")
         layer, _, part = rest.partition(".")
         module, _, end = part.partition(".")
-        if block != "blk" or module not in names:
+        if block != BLOCK or module not in names:
             yield name, entry
             continue
         if architecture == "llama" and module in heads:
@@ -285,11 +357,10 @@ def _settings(
     for field, name in SETTINGS.items():
         value = fields.get(f"{architecture}.{field}")
         if value is not None:
-            stated[name] = value
-    if fields.get(f"{architecture}.expert_count"):
-        raise wrong_setting(
-            "GGUF", "expert_count", str(fields[f"{architecture}.expert_count"]), "0"
-        )
+            stated[name] = value.tolist() if isinstance(value, np.ndarray) else value
+    for field, allowed in ((f"{architecture}.expert_count", 0), ("split.count", 1)):
+        if int(fields.get(field, allowed)) > allowed:
+            raise wrong_setting("GGUF", field, str(fields[field]), str(allowed))
     scaling = fields.get(f"{architecture}.rope.scaling.type", "none")
     if scaling != "none":
         stated["rope_scaling"] = {
@@ -299,10 +370,15 @@ def _settings(
     return stated
 
 
-def _tokenizer(fields: Mapping[str, Any]) -> str:
-    """The definition of the tokenizer, as in ``tokenizer.json``. Raises wrong_setting."""
+def _tokenizer(fields: Mapping[str, Any]) -> tuple[str, BytePairs]:
+    """The definition of the tokenizer, as in ``tokenizer.json``, and the vocabulary and merges.
+
+    Raises wrong_setting.
+    """
     model = fields["tokenizer.ggml.model"]
     tokens, types = fields["tokenizer.ggml.tokens"], fields["tokenizer.ggml.token_type"]
+    if not (isinstance(tokens, list) and max(map(len, tokens)) <= MOST_TOKENS.token):
+        raise ValueError("tokens")
     added = [
         {
             "id": number, "content": tokens[number], "special": int(types[number]) != DEFINED,
@@ -311,36 +387,44 @@ def _tokenizer(fields: Mapping[str, Any]) -> str:
         for number in np.flatnonzero(np.isin(types, (CONTROL, DEFINED))).tolist()
     ]  # fmt: skip
     vocabulary = {token: number for number, token in enumerate(tokens)}
-    definition: dict[str, Any] = {"added_tokens": added}
+    # Added tokens have their numbers from the model.
+    own = {token["content"]: vocabulary[token["content"]] for token in added}
+    definition: dict[str, Any] = {
+        "added_tokens": added,
+        "model": {"type": "BPE", "vocab": own, "merges": []},
+    }
     if model == "gpt2":
         pre = str(fields.get("tokenizer.ggml.pre", "default"))
         if pre not in PRE_TOKENIZERS:
-            raise wrong_setting("GGUF", "tokenizer.ggml.pre", pre[:40], ", ".join(PRE_TOKENIZERS))
+            raise wrong_setting(
+                "GGUF", "tokenizer.ggml.pre", printable(pre), ", ".join(PRE_TOKENIZERS)
+            )
         steps = PRE_TOKENIZERS[pre]
         definition["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": steps}
-        definition["model"] = {
-            "type": "BPE", "vocab": vocabulary, "merges": fields["tokenizer.ggml.merges"],
-            "ignore_merges": pre in BEGINS,
-        }  # fmt: skip
         begins = pre in BEGINS
+        merges = [_pair(merge) for merge in fields["tokenizer.ggml.merges"]]
+        pairs = BytePairs(vocabulary, merges, ignore_merges=begins)
     elif model == "llama":
         prefix = fields.get("tokenizer.ggml.add_space_prefix", True)
         spaces = {"type": "Replace", "pattern": {"String": " "}, "content": SPACE}
         first = [{"type": "Prepend", "prepend": SPACE}] if prefix else []
         definition["normalizer"] = {"type": "Sequence", "normalizers": [*first, spaces]}
-        definition["model"] = {
-            "type": "BPE", "vocab": vocabulary,
-            "merges": _merges(vocabulary, fields["tokenizer.ggml.scores"]),
-            "unk_token": tokens[int(fields["tokenizer.ggml.unknown_token_id"])],
-            "fuse_unk": True, "byte_fallback": True,
-        }  # fmt: skip
+        merges = _merges(tokens, vocabulary, fields["tokenizer.ggml.scores"])
+        unknown = tokens[int(fields["tokenizer.ggml.unknown_token_id"])]
+        pairs = BytePairs(vocabulary, merges, unknown, fuse_unk=True, byte_fallback=True)
         begins = True
     else:
-        raise wrong_setting("GGUF", "tokenizer.ggml.model", str(model)[:40], "gpt2, llama")
+        raise wrong_setting("GGUF", "tokenizer.ggml.model", printable(str(model)), "gpt2, llama")
     if fields.get("tokenizer.ggml.add_bos_token", begins):
         number = int(fields["tokenizer.ggml.bos_token_id"])
         definition["post_processor"] = _behind(tokens[number], number)
-    return json.dumps(definition)
+    return json.dumps(definition), pairs
+
+
+def _pair(merge: str) -> tuple[str, str]:
+    """The two tokens of a merge. Raises ValueError."""
+    left, right = merge.split(" ")
+    return left, right
 
 
 def _behind(token: str, number: int) -> dict[str, Any]:
@@ -353,19 +437,33 @@ def _behind(token: str, number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _merges(vocabulary: Mapping[str, int], scores: np.ndarray) -> list[list[str]]:
+def _merges(
+    tokens: Sequence[str], vocabulary: Mapping[str, int], scores: np.ndarray
+) -> list[tuple[str, str]]:
     """The merges of a vocabulary of SentencePiece: all pairs that give a token, best score first.
 
-    Pairs of equal score in the order of the lengths of their left parts.
+    Pairs of equal score are in the order of what they give, of their left and of their right parts.
+    Raises ValueError if there are too many, or too many characters to look for them.
     """
-    found = []
-    for token, number in vocabulary.items():
-        pairs = [
-            [token[:cut], token[cut:]]
-            for cut in range(1, len(token))
-            if token[:cut] in vocabulary and token[cut:] in vocabulary
-        ]
-        pairs.sort(key=lambda pair: (vocabulary[pair[0]], vocabulary[pair[1]]))
-        found += [(-scores[number], pair) for pair in pairs]
-    found.sort(key=lambda scored: scored[0])
-    return [pair for _, pair in found]
+    if sum(map(len, vocabulary)) > MOST.characters:
+        raise ValueError("characters of a vocabulary")
+    found: list[int] = []  # ids in threes: what a pair gives, its left and its right part
+    prefixes: list[str] = []  # of a token, each a token too; in this order they lie on a stack
+    for token in filter(None, sorted(vocabulary)):
+        while prefixes and not token.startswith(prefixes[-1]):
+            prefixes.pop()
+        for left in prefixes:
+            right = vocabulary.get(token[len(left) :])
+            if right is not None:
+                found += (vocabulary[token], vocabulary[left], right)
+        prefixes.append(token)
+        if len(found) > 3 * MOST_TOKENS.entries:
+            raise ValueError("merges")
+    given, left_parts, right_parts = np.array(found, np.int64).reshape(-1, 3).T
+    best_first = np.lexsort((right_parts, left_parts, given, -scores[given]))
+    return [
+        (tokens[left], tokens[right])
+        for left, right in zip(
+            left_parts[best_first].tolist(), right_parts[best_first].tolist(), strict=True
+        )
+    ]

@@ -143,7 +143,7 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
     model(root, "fine")
     model(tmp_path, "elsewhere")
     for folder, file in (
-        ("gguf", "tiny-Q4.gguf"),
+        ("onnx", "tiny-Q4.onnx"),
         ("pickle", "pytorch_model.bin"),
         ("no settings", WEIGHTS),
         ("notes", "readme.txt"),
@@ -171,7 +171,6 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
         for name, one in unopenable(root, checkpoints(root)).items()
     }
     assert named == {
-        "gguf": ("wrong_file_type", "tiny-Q4.gguf"),
         "link out": ("outside_folder", "link out"),
         "link to itself": ("outside_folder", "link to itself"),
         "link to nothing": ("outside_folder", "link to nothing"),
@@ -181,17 +180,39 @@ def test_what_holds_a_model_that_cannot_be_opened_is_named_with_the_reason(tmp_p
         "links to nothing": ("outside_folder", "tiny.gguf"),
         "models--a--b": ("cache_folder", "models--a--b"),
         "no settings": ("missing_file", CONFIG),
+        "onnx": ("wrong_file_type", "tiny-Q4.onnx"),
         "pickle": ("pickle_only", "pytorch_model.bin"),
     }
     assert list(checkpoints(root)) == ["fine"]
     assert unopenable(root / "fine", checkpoints(root / "fine")) == {}
-    assert list(unopenable(root / "gguf", {})) == ["gguf"]
+    assert list(unopenable(root / "onnx", {})) == ["onnx"]
     assert list(unopenable(root / "links to nothing", {})) == ["tiny.gguf"]  # itself is not named
 
 
+def test_gguf_files_are_offered_alone_and_in_folders_of_their_own(tmp_path):
+    root = tmp_path / "models"
+    (model(root, "folder") / WEIGHTS).write_text("")
+    for name in ("alone.gguf", "one/b.gguf", "one/a.gguf", "one/notes.txt", "with settings/c.gguf",
+                 "with settings/config.json", "folder/beside.gguf", ".hidden/d.gguf"):  # fmt: skip
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text("")
+    (tmp_path / "elsewhere.gguf").write_text("")
+    (root / "link.gguf").symlink_to(tmp_path / "elsewhere.gguf")
+    (root / "one" / "link.gguf").symlink_to(tmp_path / "elsewhere.gguf")
+    (root / "inside.gguf").symlink_to("alone.gguf")
+    found = checkpoints(root)
+    expected = ["alone.gguf", "folder", "inside.gguf", "one/a.gguf", "one/b.gguf"]
+    assert list(found) == [*expected, "with settings/c.gguf"]
+    assert found["one/a.gguf"] == root / "one" / "a.gguf"
+    reasons = {name: error.code for name, error in unopenable(root, found).items()}
+    assert reasons == {"link.gguf": "outside_folder"}
+    assert list(checkpoints(root / "one")) == ["a.gguf", "b.gguf"]
+    assert list(checkpoints(root / "with settings")) == ["c.gguf"]
+
+
 def test_an_unreadable_folder_does_not_keep_the_reasons_of_others(tmp_path, monkeypatch):
-    for name in ("closed", "gguf"):
+    for name in ("closed", "onnx"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "tiny.gguf").write_text("")
+        (tmp_path / name / "tiny.onnx").write_text("")
     forbidden(monkeypatch, tmp_path / "closed")
-    assert "gguf" in unopenable(tmp_path, checkpoints(tmp_path))
+    assert "onnx" in unopenable(tmp_path, checkpoints(tmp_path))

@@ -211,3 +211,9 @@ def test_a_missing_tensor_is_named(kind, name, tmp_path_factory):
 
     with refuses("missing_tensor", name=name):
         checkpoint.open(copied(kind, tmp_path_factory.mktemp(kind), without))
+
+
+def test_of_six_layers_of_gemma_the_last_one_has_no_window_where_no_list_says_it():
+    config = configured("gemma3_text", layer_types=..., num_hidden_layers=8)
+    local = (2, -1)  # the folder's window is 3, with the token itself
+    assert config.windows == (*[local] * 5, None, local, local)

@@ -3,7 +3,7 @@
 import gguf
 import numpy as np
 import pytest
-from checkpoint_folders import FOLDERS, LAYERS, given
+from checkpoint_folders import FOLDERS, LAYERS, copied, given
 from model_files import write_ctranslate2, write_gguf, write_onnx
 from safetensors.numpy import load_file
 
@@ -14,11 +14,14 @@ from core.models.formats import gguf as gguf_format
 from core.models.formats.joined import JoinedFile
 from core.models.model import Model
 
+CHANGED = {"gemma3_text": {"layer_types": ["sliding_attention"] * 3}}  # a file has no list of them
 
-@pytest.mark.parametrize("kind", ["llama", "qwen3"])
+
+@pytest.mark.parametrize("kind", ["llama", "qwen3", "gemma3_text"])
 def test_a_gguf_file_computes_what_its_folder_computes(kind, tmp_path):
-    write_gguf(FOLDERS / kind, tmp_path / "model.gguf")
-    theirs, ours = checkpoint.open(FOLDERS / kind), checkpoint.open(tmp_path / "model.gguf")
+    folder = copied(kind, tmp_path / "folder", **CHANGED.get(kind, {}))
+    write_gguf(folder, tmp_path / "model.gguf")
+    theirs, ours = checkpoint.open(folder), checkpoint.open(tmp_path / "model.gguf")
     assert ours.encode(given(kind)) == theirs.encode(given(kind))
     for layer in range(1, LAYERS[kind] + 1):
         expected, found = theirs.run(given(kind), layer), ours.run(given(kind), layer)

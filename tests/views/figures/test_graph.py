@@ -28,8 +28,8 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     name: set(brought.split())
     for brought, names in {
         "stream": "pre-norm self, pre-norm feed-forward, class, own causal self, own feed-forward, "
-        "own rotary self, own gated feed-forward, own unnormed self, own local self, "
-        "own biased gate, own scaled self, own scaled gate",
+        "own rotary self, own sandwiched self, own gated feed-forward, own unnormed self, "
+        "own local self, own biased gate, own scaled self, own scaled gate",
         "X": "post-norm feed-forward, own self, own final norm, own bias-free norm",
         "X memory": "post-norm cross",
         "X others": "next word",

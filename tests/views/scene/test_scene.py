@@ -38,7 +38,8 @@ PATCHES = (
 )  # fmt: skip
 OWN = (
     "own words", "own entrance", "own self", "own causal self", "own feed-forward",
-    "own unplaced entrance", "own scaled vectors", "own rotary self", "own sandwiched self", "own gated feed-forward", "own next token",
+    "own unplaced entrance", "own scaled vectors", "own rotary self", "own sandwiched self",
+    "own gated feed-forward", "own next token",
     "own offset entrance", "own sinusoids", "own normed entrance", "own bias-free entrance",
     "own unnormed self", "own local self", "own biased gate", "own final norm",
     "own bias-free norm",

@@ -23,6 +23,7 @@ from views.widgets.checkpoint.special import (
     special_of,
     special_tokens,
 )
+from views.widgets.checkpoint.stored import show_stored, with_stored
 from views.widgets.microscope import Origin
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.viewer import part_viewer
@@ -56,6 +57,7 @@ def checkpoint_view(
             compare = overview_asked(chosen)
         pooled_token(chosen, trace)
         next_token_buttons(chosen, made, words)
+        show_stored(model)
         if compare:
             head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
@@ -64,8 +66,8 @@ def checkpoint_view(
 
     starts = (begin(chosen, trace) for begin in (picture_start, sound_start, pooled_start))
     shown = part_viewer(
-        trace, path, words, origin=origin, lead=lead, hidden=hidden, photos=_photos(chosen),
-        start=next(filter(None, starts), start),
+        trace, path, words, origin=with_stored(model, origin), lead=lead, hidden=hidden,
+        photos=_photos(chosen), start=next(filter(None, starts), start),
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
 

@@ -1,13 +1,18 @@
 """Small models in the formats of llama.cpp, CTranslate2 and ONNX, of numbers that a test gives."""
 
 import json
+import shutil
 import struct
 from pathlib import Path
 
 import gguf
 import numpy as np
 import onnx
-from safetensors.numpy import load_file
+from checkpoint_folders import FOLDERS
+from safetensors.numpy import load_file, save_file
+
+from core.models import families
+from core.models.model import Model
 
 # A module of ``transformers`` by llama.cpp's name for it.
 MODULES = {
@@ -16,6 +21,10 @@ MODULES = {
     "self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm",
     "post_attention_layernorm": "ffn_norm", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up",
     "mlp.down_proj": "ffn_down",
+}  # fmt: skip
+OF_GEMMA = MODULES | {
+    "post_attention_layernorm": "post_attention_norm", "pre_feedforward_layernorm": "ffn_norm",
+    "post_feedforward_layernorm": "post_ffw_norm",
 }  # fmt: skip
 OUTSIDE = {
     "model.embed_tokens.weight": "token_embd.weight",
@@ -37,9 +46,13 @@ def permuted(weights: np.ndarray, heads: int) -> np.ndarray:
 
 
 def write_gguf(folder: Path, path: Path, kind: str = "F32", **fields: object) -> None:
-    """A folder of Llama or Qwen3 as one file. kind: of its matrices. fields: to write beside."""
+    """A folder of Llama, Qwen3 or Gemma 3 as one file.
+
+    kind: of its matrices. fields: to write beside.
+    """
     stated = json.loads((folder / "config.json").read_text("utf-8"))
-    architecture, heads = stated["model_type"], stated["num_attention_heads"]
+    architecture, heads = stated["model_type"].removesuffix("_text"), stated["num_attention_heads"]
+    modules = OF_GEMMA if architecture == "gemma3" else MODULES
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_block_count(stated["num_hidden_layers"])
     writer.add_context_length(stated["max_position_embeddings"])
@@ -49,19 +62,26 @@ def write_gguf(folder: Path, path: Path, kind: str = "F32", **fields: object) ->
     writer.add_head_count_kv(stated["num_key_value_heads"])
     writer.add_key_length(stated["head_dim"])
     writer.add_layer_norm_rms_eps(stated["rms_norm_eps"])
-    writer.add_rope_freq_base(stated["rope_parameters"]["rope_theta"])
+    rope = stated["rope_parameters"]
+    writer.add_rope_freq_base(rope.get("full_attention", rope)["rope_theta"])
+    if architecture == "gemma3":
+        writer.add_sliding_window(stated["sliding_window"])
+    _add_tokenizer(writer, json.loads((folder / "tokenizer.json").read_text("utf-8")))
     for name, value in fields.items():
         add = writer.add_string if isinstance(value, str) else writer.add_uint32
         add(name.replace("__", "."), value)
-    _add_tokenizer(writer, json.loads((folder / "tokenizer.json").read_text("utf-8")))
     of_kind = gguf.GGMLQuantizationType[kind]
     for name, array in tensors_of(folder).items():
         if architecture == "llama" and (".q_proj" in name or ".k_proj" in name):
             array = permuted(array, heads if ".q_proj" in name else stated["num_key_value_heads"])
+        if architecture == "gemma3" and "norm" in name:
+            array = array + 1  # Hugging Face has only what is added to 1
         matrix = array.ndim == 2 and array.shape[-1] % 32 == 0
         stored = of_kind if matrix else gguf.GGMLQuantizationType.F32
-        writer.add_tensor(written_name(name), gguf.quants.quantize(array, stored), raw_dtype=stored)
-    if stated["rope_parameters"]["rope_type"] == "llama3":
+        writer.add_tensor(
+            written_name(name, modules), gguf.quants.quantize(array, stored), raw_dtype=stored
+        )
+    if rope.get("rope_type") == "llama3":
         writer.add_tensor("rope_freqs.weight", _divisors(stated))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -69,13 +89,13 @@ def write_gguf(folder: Path, path: Path, kind: str = "F32", **fields: object) ->
     writer.close()
 
 
-def written_name(name: str) -> str:
-    """llama.cpp's name of a tensor."""
+def written_name(name: str, modules: dict[str, str]) -> str:
+    """llama.cpp's name of a tensor. modules: its names of theirs."""
     if name in OUTSIDE:
         return OUTSIDE[name]
     layer, _, rest = name.removeprefix("model.layers.").partition(".")
     module, _, part = rest.rpartition(".")
-    return f"blk.{layer}.{MODULES[module]}.{part}"
+    return f"blk.{layer}.{modules[module]}.{part}"
 
 
 def _divisors(stated: dict) -> np.ndarray:
@@ -203,3 +223,25 @@ def write_onnx(folder: Path, path: Path, module: str) -> None:
     initializers.append(onnx.numpy_helper.from_array(np.zeros(3, np.float32), "decoder.bias"))
     graph = onnx.helper.make_graph(nodes, "main", [], [], initializers)
     onnx.save(onnx.helper.make_model(graph), path)
+
+
+def wide_llama(to: Path) -> Path:
+    """A folder of Llama whose matrices have rows of whole blocks: 32 or 64 numbers."""
+    shutil.copytree(FOLDERS / "llama", to)
+    stated = json.loads((to / "config.json").read_text("utf-8"))
+    stated |= {"hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "head_dim": 16}
+    stated |= {"num_key_value_heads": 2}
+    (to / "config.json").write_text(json.dumps(stated), "utf-8")
+    random, shapes = np.random.default_rng(7), {}
+
+    class Shapes:
+        def check(self, name: str, shape: tuple[int, ...]) -> None:
+            shapes[name] = shape
+
+        def __contains__(self, name: str) -> bool:
+            return name != "model.lm_head.weight"
+
+    Model(Shapes(), families.config(stated)).check()
+    arrays = {n: random.normal(0, 0.3, shape).astype(np.float32) for n, shape in shapes.items()}
+    save_file(arrays, to / "model.safetensors")
+    return to
