@@ -93,9 +93,9 @@ class Processor:
             image = picture.resized(image, *self._resized_to(*image.size), self.resample)
         if self.crop is not None:
             image = picture.cropped(image, *self.crop)
-        if image.size != self.shape[::-1]:
-            width, height = image.size
-            raise InputError("picture_does_not_fit", width=width, height=height, side=self.shape[0])
+        (width, height), (rows, columns) = image.size, self.shape
+        if (height, width) != (rows, columns):
+            raise InputError("picture_does_not_fit", width=width, height=height, side=rows)
         return np.asarray(image)
 
     def geometry(self) -> dict[str, Any]:
@@ -136,14 +136,14 @@ def read_whole_photo(
 ) -> tuple[dict[str, Any], np.ndarray]:
     """The whole photo of a file, resized to about so many whole patches, and so many times larger.
 
-    Returns its (height, width) as ``shape``, and the pixels of both, (n,) uint8, one behind the
-    other. Raises what ``picture.open_picture`` raises, and image_too_large.
+    Returns its height and width, and the pixels of both, (n,) uint8, one behind the other. Raises
+    what ``picture.open_picture`` raises, and image_too_large.
     """
     photo = picture.open_picture(data, whole=True)
     height, width = fitted_shape(photo.size, patch, patches)
     sizes = ((times * height, times * width) for times in (1, larger))
     made = [np.asarray(picture.resized(photo, *size, resample)).ravel() for size in sizes]
-    return {"shape": (height, width)}, np.concatenate(made)
+    return {"height": height, "width": width}, np.concatenate(made)
 
 
 def processor(stated: Mapping[str, Any], side: int, patch: int = 0) -> Processor:

@@ -104,6 +104,11 @@ def chosen_file() -> bytes:
     name: str = st.session_state["picture"]
     if name == UPLOAD:
         return link.remembered(Uploads).last
+    return sample_file(name)
+
+
+def sample_file(name: str) -> bytes:
+    """The bytes of a sample picture's file."""
     return _path(name).read_bytes()
 
 

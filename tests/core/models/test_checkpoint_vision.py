@@ -320,6 +320,6 @@ def test_a_whole_photo_is_resized_at_once_to_patches_and_to_a_larger_picture_of_
     facts, found = read_whole_photo(
         file.getvalue(), patch=5, patches=9, resample="bicubic", larger=3
     )
-    assert facts == {"shape": (10, 20)}
+    assert facts == {"height": 10, "width": 20}
     made = [photo.resize(size, Image.Resampling.BICUBIC) for size in ((20, 10), (60, 30))]
     assert found.tobytes() == b"".join(np.asarray(one).tobytes() for one in made)

@@ -1,14 +1,16 @@
 """The chosen model, its input, and one of its layers."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
-from core.models import checkpoint
+from core.models import checkpoint, pretrained
 from core.models.checkpoint import Checkpoint
 from core.models.folder import CONFIG, INDEX, SHARDS, WEIGHTS
+from core.models.pretrained import Pretrained
 from core.models.processor import FILE as PREPROCESSOR
 from core.sources import tokenizer
 
@@ -87,3 +89,20 @@ def _opened(
     stamps: tuple[tuple[int, int, int] | None, ...],
 ) -> Checkpoint:
     return checkpoint.open(folder, name, parameter, tower)
+
+
+def opened_vision(model: Pretrained) -> Checkpoint:
+    """DINOv2 from its folder or package. Raises what ``core.models.checkpoint.open`` raises."""
+    found = pretrained.hub_folder(model)
+    return opened(found, model.title, "trained") if found else _opened_package(model)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _opened_package(model: Pretrained) -> Checkpoint:
+    return pretrained.open_vision(model)
+
+
+@lru_cache(maxsize=OPEN)
+def pictured(model: Checkpoint, shape: tuple[int, int]) -> Checkpoint:
+    """The same model for photos of this (height, width), the same object for the same shape."""
+    return model.pictured(shape)
