@@ -159,10 +159,14 @@ def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
     small: None, open_page: Open
 ) -> None:
     drawn = np.random.default_rng(8).integers(0, 256, (40, 90, 3), dtype=np.uint8)
-    photo, file = Image.fromarray(drawn), io.BytesIO()
-    photo.save(file, "PNG")
+    photo = Image.fromarray(drawn)
+    files = []
+    for name, one in (("square.png", photo.crop((0, 0, 40, 40))), ("wide.png", photo)):
+        file = io.BytesIO()
+        one.save(file, "PNG")
+        files.append((name, file.getvalue(), "image/png"))
     at = open_page("image", lang="en", model="dinov2", row="7", layer="2")
-    at.file_uploader(key="upload").set_value([("wide.png", file.getvalue(), "image/png")]).run()
+    at.file_uploader(key="upload").set_value(files).run()
     assert source(at) == "dinov2"
     assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(3, 6)}
     model = checkpoint.open(FOLDERS / "dinov2").pictured((15, 30))
@@ -171,6 +175,9 @@ def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
     np.testing.assert_allclose(floats(large(at)[1]["weights"]), weights, atol=1e-6)
     assert any("3 × 6 = 18 patches" in one.value for one in at.caption)
     assert looks(at)["size"] == [30, 15]
+    assert any("the last one is shown" in one.value for one in at.caption)
+    at.file_uploader(key="upload").set_value(files[:1]).run()
+    assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(4, 4)}
 
 
 @for_all("part", ["input", "encoder/3/feed_forward", "final_norm"])

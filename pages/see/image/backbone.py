@@ -84,7 +84,7 @@ def photo_input(words: Words) -> WholePhoto:
     texts, model, now = in_language(WORDS).dinov2, opened_vision(DINOV2), link.session()
     layer, before = chosen_layer(model, first_layer(model)), now.values.get("picture")
     link.bind_param("light", HEAD, parse.one_of(LIGHTS))
-    chosen_images(words, FIRST_PICTURE)
+    images = chosen_images(words, FIRST_PICTURE)
     name = st.session_state["picture"]
     if now.adopted is None and name != before:
         reset_cell()  # another picture begins with its own query
@@ -93,6 +93,8 @@ def photo_input(words: Words) -> WholePhoto:
     rows, columns = photo.photos(model).grid
     sizes = {"rows": rows, "columns": columns, "n": rows * columns, "patch": model.config.patch}
     st.caption(plain(texts.fitted.format(**sizes)))
+    if len(images) > 1:
+        st.caption(plain(texts.last))
     return photo
 
 

@@ -33,6 +33,7 @@ WORDS = words_beside(__file__)
 SOURCES = (DINOV2.name, "vision", "seeded")
 # What a link has that was made for the project's own models, when there were no others.
 OF_OTHERS = {"part", "layer", "light", "size", "patch", "cls", "d_model", "heads", "seed"}
+OPTION = "-- --models models"  # behind the command that starts the app
 SIZES = (64, 112, 224)
 FIRST_SIZE, FIRST_PATCH = 224, 16  # this patch divides every size
 FEWEST = 2  # patches along a side
@@ -56,7 +57,7 @@ def source_input() -> str:
     there = pretrained.is_there(DINOV2)
     link.imply("model", implied_source(query))
     if query.get("model") == DINOV2.name and not there:
-        notice(in_language(WORDS).dinov2.missing.format(**_commands()), key="no_dinov2")
+        notice(in_language(WORDS).dinov2.missing.format(**_commands("")), key="no_dinov2")
         for name in ("model", "layer", "part", *link.SELECTION):  # of layers that others lack
             link.session().pending.pop(name, None)
     return source_choice(texts.source, SOURCES[0 if there else 1 :], texts.sources, _switched)
@@ -71,11 +72,13 @@ def implied_source(query: Mapping[str, str]) -> str:
 def about_choice() -> None:
     """Draw how to install DINOv2, if it is not there."""
     if not pretrained.is_there(DINOV2):
-        st.caption(in_language(WORDS).dinov2.install.format(**_commands()))
+        st.caption(in_language(WORDS).dinov2.install.format(**_commands("`")))
 
 
-def _commands() -> dict[str, str]:
-    return {"command": f"`{DINOV2.command}`", "download": f"`{DINOV2.download}`"}
+def _commands(quote: str) -> dict[str, str]:
+    """What is typed to get DINOv2, each between quotes."""
+    typed = {"command": DINOV2.command, "download": DINOV2.download, "option": OPTION}
+    return {name: f"{quote}{text}{quote}" for name, text in typed.items()}
 
 
 def _switched() -> None:
