@@ -92,13 +92,20 @@ def _opened(
 
 
 def opened_vision(model: Pretrained) -> Checkpoint:
-    """DINOv2 from its folder or package. Raises what ``core.models.checkpoint.open`` raises."""
-    found = pretrained.hub_folder(model)
-    return opened(found, model.title, "trained") if found else _opened_package(model)
+    """DINOv2, opened anew where its files have changed.
+
+    Raises what ``core.models.checkpoint.open`` raises.
+    """
+    folder = pretrained.hub_folder(model)
+    if folder:
+        return opened(folder, model.title, "trained")
+    return _opened_vision(model, tuple(_stamp(file) for file in pretrained.packaged(model)))
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _opened_package(model: Pretrained) -> Checkpoint:
+def _opened_vision(
+    model: Pretrained, stamps: tuple[tuple[int, int, int] | None, ...]
+) -> Checkpoint:
     return pretrained.open_vision(model)
 
 
