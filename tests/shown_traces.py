@@ -310,7 +310,7 @@ def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
     config = families.config(stated | dict.fromkeys(flags, True))
     if config.token == "patch":
         model = checkpoint.open(folder)
-        shape = (model.config.side, model.config.side, 3)
+        shape = (*model.config.shape, 3)
         pixels = np.random.default_rng(9).integers(0, 256, shape, dtype=np.uint8)
         return subtrace(model.run(pixels, layer), path)
     files = shards(folder)
@@ -328,7 +328,7 @@ def spaced() -> Trace:
     stated = json.loads((folder / "dinov2_with_registers" / "config.json").read_text("utf-8"))
     config = families.config(stated)
     model = Model(_Drawn(), config)
-    values = numbers(config.side, config.side, 3, seed=9).astype(np.float32)
+    values = numbers(*config.shape, 3, seed=9).astype(np.float32)
     made = patch_embeddings(model, values)
     return subtrace(compose({"input": made}, {}, "checkpoint"), "input")
 

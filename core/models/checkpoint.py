@@ -6,7 +6,7 @@ for ViT optionally preprocessor_config.json. Nothing in the folder is executed: 
 read, and all files are validated first.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from core import finite
 from core.errors import InputError, out_of_range
 from core.experiments import logit_lens
 from core.experiments.head_patterns import HeadPattern
+from core.experiments.rollout import rollout
 from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, TOKENIZER_BYTES, Limits
 from core.models import altered, cached, embeddings, families, folder, prediction
 from core.models import processor as processors
@@ -29,8 +30,9 @@ from core.models.families.clip import OLD_END
 from core.models.families.whisper import FeatureExtractor, feature_extractor
 from core.models.formats import gguf
 from core.models.formats.entries import Encoding as StoredEncoding
+from core.models.forward import Observer
 from core.models.model import Model
-from core.models.one_layer import layer_output, layer_patterns, layer_trace
+from core.models.one_layer import head_patterns, layer_output, layer_trace, observed_layer
 from core.models.prediction import Prediction
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
@@ -132,20 +134,66 @@ class Checkpoint:
         """
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
             embedded = self._embedded(given, limits)
-            x = embedded["X"].tensor[0]  # (token, d_model)
-            special = embedded["X"].axis("token").positions("special", "cls", size=len(x))
-            streams = {} if streams is None else streams
-            streams[1] = x
-            patterns = []
-            for layer in range(1, self.layers + 1):
-                cached_output = streams.get(layer + 1)
-                heads, x = layer_patterns(self._model, x, layer, special, cached_output)
-                patterns.append(heads)
-                if layer < self.layers:
-                    _keep(streams, layer + 1, x)
-                if progress:
-                    progress(layer, self.layers)
+            X = embedded["X"]
+            special = X.axis("token").positions("special", "cls", size=X.size("token"))
+            patterns: list[tuple[HeadPattern | None, ...]] = []
+            heads: list[HeadPattern | None] = []
+
+            def observe(weights: np.ndarray) -> None:
+                heads.extend(head_patterns(self._model, weights, len(patterns) + 1, special))
+
+            for _ in self._observed(X.tensor[0], observe, progress, streams):
+                patterns.append(tuple(heads))
+                heads.clear()
         return tuple(patterns)
+
+    def rollout(
+        self,
+        given: str | np.ndarray,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+        streams: dict[int, np.ndarray] | None = None,
+    ) -> np.ndarray:
+        """Attention rollout through all layers for an input: (query, key), rows sum to 1.
+
+        given, progress, limits, streams: as in ``run``. At most one block of weights is in memory
+        at a time. Raises what ``run`` raises for the last layer.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
+            x = self._embedded(given, limits)["X"].tensor[0]  # (token, d_model)
+            total = np.zeros((len(x), len(x)), np.float32)  # (query, key)
+
+            def observe(weights: np.ndarray) -> None:
+                np.add(total, weights.sum(axis=0), out=total)
+
+            def means() -> Iterator[np.ndarray]:
+                for _ in self._observed(x, observe, progress, streams):
+                    yield total[None] / self.heads
+                    total[:] = 0
+
+            return rollout(means())
+
+    def _observed(
+        self,
+        x: np.ndarray,
+        observe: Observer,
+        progress: Progress | None,
+        streams: dict[int, np.ndarray] | None,
+    ) -> Iterator[int]:
+        """Yields each layer, from 1, once ``observe`` has got the weights of all its heads.
+
+        x: (token, d_model), what enters the first layer. streams: as in ``run``; of a layer whose
+        output is cached, only the weights are computed.
+        """
+        streams = {} if streams is None else streams
+        streams[1] = x
+        for layer in range(1, self.layers + 1):
+            x = observed_layer(self._model, x, layer, observe, streams.get(layer + 1))
+            if layer < self.layers:
+                _keep(streams, layer + 1, x)
+            if progress:
+                progress(layer, self.layers)
+            yield layer
 
     def predict(
         self,
@@ -296,6 +344,16 @@ class Checkpoint:
         """The image processor; None for a model that reads no pictures."""
         return self._reader if isinstance(self._reader, Processor) else None
 
+    def pictured(self, shape: tuple[int, int]) -> "Checkpoint":
+        """The model for whole photos of another (height, width), multiples of a patch's side.
+
+        Only for a model whose positions are interpolated; its weights are shared.
+        """
+        assert isinstance(self._reader, Processor) and self.config.resizes
+        processor = replace(self._reader, shape=shape, size=shape, crop=None)
+        model = replace(self._model, config=self.config.pictured(shape))
+        return Checkpoint(self.name, model, processor, self.parameter, self.quantization)
+
     def encode(self, text: str, limits: Limits = LIMITS) -> Encoding:
         """The tokens of a text. Raises what ``Tokenizer.encode`` raises, or TypeError."""
         return embeddings.encoded(self._model, self._reader, text, limits)
@@ -348,7 +406,7 @@ def open(
     model.check()
     if config.token == "patch":
         processor = _processor(path, config)
-        resized = replace(model, config=config.pictured(processor.side))
+        resized = replace(model, config=config.pictured(processor.shape))
         return Checkpoint(name or path.name, resized, processor, parameter)
     reader = (
         feature_extractor(folder.optional_settings(path, processors.FILE), config)
@@ -406,7 +464,7 @@ def _processor(path: Path, config: ModelConfig) -> Processor:
     """
     read = folder.settings if config.resizes else folder.optional_settings
     stated = read(path, processors.FILE)
-    return processors.processor(stated, config.side, config.patch if config.resizes else 0)
+    return processors.processor(stated, config.shape[0], config.patch if config.resizes else 0)
 
 
 def tokenizer_of(path: Path, *, vocab_txt: bool, tokenizer_class: object = None) -> Tokenizer:

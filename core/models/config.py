@@ -5,6 +5,7 @@ Names in ``config.json`` and in the file of weights are those of Hugging Face's 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 from core.rotary import Rotary
@@ -21,8 +22,9 @@ class ModelConfig:
     first_position: the row of the first token in the table of positions; the one before it, if
     any, is that of the padding token, whose id it is. sinusoidal: whether this table has sines and
     cosines.
-    side, patch: of a picture, in pixels; grid: patches along one side in training. resizes: whether
-    positions are interpolated for another side; antialiases: with an antialiasing filter.
+    shape: (height, width) of a picture, and patch: the side of a patch, in pixels; grid: patches
+    along one side in training. resizes: whether positions are interpolated for pictures of another
+    shape; antialiases: with an antialiasing filter.
     specials: names of the tokens in front of the patches; registers: how many of them, the last
     ones, are registers, which have no position. mels: bands of a sound.
     qkv_bias, key_bias, output_bias, mlp_bias, norm_bias: whether Q, K and V, K where these have,
@@ -56,7 +58,7 @@ class ModelConfig:
     segments: int = 0
     first_position: int = 0
     sinusoidal: bool = False
-    side: int = 0
+    shape: tuple[int, int] = (0, 0)
     patch: int = 0
     grid: int = 0
     resizes: bool = False
@@ -105,10 +107,16 @@ class ModelConfig:
             return self.placed_specials + self.grid**2
         return self.first_position + self.positions
 
-    def pictured(self, side: int) -> "ModelConfig":
-        """The configuration for pictures of another side, in pixels; a multiple of a patch's."""
-        tokens = len(self.specials) + (side // self.patch) ** 2
-        return replace(self, side=side, positions=tokens)
+    @property
+    def patch_grid(self) -> tuple[int, int]:
+        """The rows and columns of patches of a picture."""
+        height, width = self.shape
+        return height // self.patch, width // self.patch
+
+    def pictured(self, shape: tuple[int, int]) -> "ModelConfig":
+        """The configuration for pictures of another shape, of whole patches."""
+        other = replace(self, shape=shape)
+        return replace(other, positions=len(self.specials) + prod(other.patch_grid))
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,7 @@ def embedded(
     if isinstance(reader, FeatureExtractor):
         return sound_embeddings.sound_embeddings(model, np.asarray(given), reader)
     if isinstance(reader, Processor):
-        pixels, expected = np.asarray(given), (config.side, config.side, 3)
+        pixels, expected = np.asarray(given), (*config.shape, 3)
         if pixels.shape != expected or pixels.dtype != np.uint8:
             raise shape_mismatch("image", f"{expected} of bytes", pixels.shape)
         return patch_embeddings.patch_embeddings(model, reader.colours.values(pixels))

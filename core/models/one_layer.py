@@ -86,26 +86,32 @@ def layer_trace(
     return nested.compose(parts, edges, parameter)
 
 
-def layer_patterns(
-    model: Model, x: np.ndarray, number: int, special: tuple[int, ...], behind: np.ndarray | None
-) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
-    """The patterns of a layer's heads, and its output.
+def observed_layer(
+    model: Model,
+    x: np.ndarray,
+    number: int,
+    observe: forward.Observer,
+    output: np.ndarray | None = None,
+) -> np.ndarray:
+    """What a layer makes of x, (token, d_model), while ``observe`` gets the weights of its heads.
 
-    x: (token, d_model), what comes in. number: from 1. special: indices of special tokens. behind:
-    the output, if it is cached. None for a head in which no query has more than one key.
+    number: from 1. output: the result, if it is cached; then only the weights are computed.
     """
-    config, n = model.config, len(x)
-    window = model.config.windows[number - 1] if model.config.windows else None
-    visible_keys = forward.allowed(n, config.causal, window).sum(axis=1)  # (query,)
-    heads: list[HeadPattern | None] = []
+    if output is None:
+        return layer_output(model, x, number, observe)
+    layer, config = model.layer(number), model.config
+    forward.attention_weights(x, layer, observe, causal=config.causal, pre_norm=config.pre_norm)
+    return output
 
-    def observe(weights: np.ndarray) -> None:
-        heads.extend(of_heads(weights, visible_keys[None], special=special))
 
-    if behind is None:
-        behind = layer_output(model, x, number, observe)
-    else:
-        forward.attention_weights(
-            x, model.layer(number), observe, causal=config.causal, pre_norm=config.pre_norm
-        )
-    return tuple(heads), behind
+def head_patterns(
+    model: Model, weights: np.ndarray, number: int, special: tuple[int, ...]
+) -> list[HeadPattern | None]:
+    """The patterns of some heads of a layer; None where no query has more than one key.
+
+    weights: (head, query, key). number: of the layer, from 1. special: indices of special tokens.
+    """
+    config = model.config
+    window = config.windows[number - 1] if config.windows else None
+    visible_keys = forward.allowed(weights.shape[-1], config.causal, window).sum(axis=1)  # (query,)
+    return of_heads(weights, visible_keys[None], special=special)

@@ -1,5 +1,7 @@
 """The embeddings of a vision transformer from a checkpoint: stages from a photo to X."""
 
+from math import prod
+
 import numpy as np
 
 from core import finite, notation, ops
@@ -18,7 +20,7 @@ _SEQUENCES = {"distillation": "distilled_sequence", "registers": "registered_seq
 
 
 def patch_embeddings(model: Model, values: np.ndarray) -> Trace:
-    """The patches of a photo behind special tokens. values: (side, side, 3) float32.
+    """The patches of a photo behind special tokens. values: (height, width, 3) float32.
 
     X = [x_CLS; x_1 E + b; …; x_N E + b] + position ("An Image is Worth 16x16 Words", Dosovitskiy et
     al., 2021, equation 1). DeiT has a second token in front, the distillation token (Touvron et
@@ -77,14 +79,14 @@ def _positions(model: Model, sequence: Stage) -> list[Stage]:
     table = model.input("position").reshape(-1, config.d_model)  # (trained, d_model)
     token = sequence.axes[1].for_all_samples()
     named = axes("token", "d_model", labels={"token": token})
-    across, specials = config.side // config.patch, config.placed_specials
-    if across == config.grid:
+    specials = config.placed_specials
+    if config.patch_grid == (config.grid, config.grid):
         rows = np.insert(table, [specials] * config.registers, 0, axis=0)  # (token, d_model)
         kind = "spaced_position" if config.registers else "learnt_position"
         return [notation.given("position", rows, named, "parameter", kind)]
     names = tuple(f"{row + 1}·{column + 1}" for row, column in np.ndindex(config.grid, config.grid))
     trained = Axis("trained", notation.SYMBOLS["trained"], (*config.specials[:specials], *names))
-    shares = grid_shares(config.grid, across, specials, antialias=config.antialiases)
+    shares = grid_shares(config.grid, config.patch_grid, specials, antialias=config.antialiases)
     shares = np.insert(shares, [specials] * config.registers, 0, axis=0)  # (token, trained)
     learnt = notation.given("trained_position", table, (trained, named[1]), "parameter")
     matrix = notation.given(
@@ -113,11 +115,11 @@ def _placed(sequence: Stage, position: Stage, key: str) -> Stage:
 def input_numbers(model: Model) -> int:
     """How many numbers the stages from image to X have."""
     config, inputs = model.config, model.names.inputs
-    d, n, across = config.d_model, config.positions, config.side // config.patch
-    numbers = 3 * 3 * config.side**2 + 3 * config.patch**2 * d  # image, patches, flattened; W_E
+    d, n, patches = config.d_model, config.positions, prod(config.patch_grid)
+    numbers = 3 * 3 * prod(config.shape) + 3 * config.patch**2 * d  # image, patches, flattened; W_E
     numbers += ("b_E" in inputs) * d + len(config.specials) * d
-    numbers += across**2 * d + 3 * n * d  # embedding; sequence, position, sum
-    if across != config.grid:
+    numbers += patches * d + 3 * n * d  # embedding; sequence, position, sum
+    if config.patch_grid != (config.grid, config.grid):
         numbers += config.trained_positions * (d + n)  # trained_position, interpolation
     if "gamma" in inputs:
         numbers += (n + 2) * d  # X, gamma, beta
@@ -159,14 +161,16 @@ def shares(trained: int, wanted: int, *, antialias: bool) -> np.ndarray:
     return made / made.sum(axis=1, keepdims=True)
 
 
-def grid_shares(trained: int, wanted: int, specials: int, *, antialias: bool) -> np.ndarray:
-    """The same for square grids, row by row, and the identity for the special tokens before them.
+def grid_shares(
+    trained: int, wanted: tuple[int, int], specials: int, *, antialias: bool
+) -> np.ndarray:
+    """The same for grids, row by row, and the identity for the special tokens before them.
 
-    trained, wanted: positions along one side. specials: number of special tokens.
-    Returns (specials + wanted², specials + trained²) float64.
+    trained: positions along one side of a square. wanted: rows and columns. specials: number of
+    special tokens. Returns (specials + rows · columns, specials + trained²) float64.
     """
-    along = shares(trained, wanted, antialias=antialias)  # (wanted, trained)
-    made = np.zeros((specials + wanted**2, specials + trained**2))
+    down, across = (shares(trained, n, antialias=antialias) for n in wanted)  # (wanted, trained)
+    made = np.zeros((specials + prod(wanted), specials + trained**2))
     made[:specials, :specials] = np.eye(specials)
-    made[specials:, specials:] = np.kron(along, along)
+    made[specials:, specials:] = np.kron(down, across)
     return made

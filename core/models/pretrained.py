@@ -128,10 +128,10 @@ def open_vision(model: Pretrained = DINOV2) -> Checkpoint:
         return checkpoint.open(found, model.title, "trained")
     (file,) = packaged(model)
     config = families.config(DINOV2_CONFIG)
-    processor = processors.processor(DINOV2_PROCESSOR, config.side, config.patch)
+    processor = processors.processor(DINOV2_PROCESSOR, config.shape[0], config.patch)
     opened = Model(onnx.read(file, DINOV2_MODULE), config)
     opened.check()
-    sized = replace(opened, config=config.pictured(processor.side))
+    sized = replace(opened, config=config.pictured(processor.shape))
     return Checkpoint(model.title, sized, processor, "trained")
 
 

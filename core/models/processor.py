@@ -68,21 +68,22 @@ class Colours:
 
 @dataclass(frozen=True)
 class Processor:
-    """Preprocesses a photo to pixels, (side, side, 3) uint8, and pixels to values.
+    """Preprocesses a photo to pixels, (height, width, 3) uint8, and pixels to values.
 
+    shape: the (height, width) of what the model takes.
     size: the (height, width) to resize to, or the length of the shorter edge, or None.
     resample: one of ``core.sources.picture.FILTERS``. crop: the (height, width) of a centre crop,
     or None.
     """
 
-    side: int
+    shape: tuple[int, int]
     size: tuple[int, int] | int | None
     resample: str
     crop: tuple[int, int] | None
     colours: Colours
 
     def pixels(self, photo: picture.Picture) -> np.ndarray:
-        """The resized and cropped photo: (side, side, 3) uint8.
+        """The resized and cropped photo: (height, width, 3) uint8.
 
         Raises image_too_large, and picture_does_not_fit if the result does not have the model's
         size.
@@ -92,9 +93,9 @@ class Processor:
             image = picture.resized(image, *self._resized_to(*image.size), self.resample)
         if self.crop is not None:
             image = picture.cropped(image, *self.crop)
-        if image.size != (self.side, self.side):
-            width, height = image.size
-            raise InputError("picture_does_not_fit", width=width, height=height, side=self.side)
+        (width, height), (rows, columns) = image.size, self.shape
+        if (height, width) != (rows, columns):
+            raise InputError("picture_does_not_fit", width=width, height=height, side=rows)
         return np.asarray(image)
 
     def geometry(self) -> dict[str, Any]:
@@ -118,6 +119,31 @@ def read_photo(data: bytes, **geometry: Any) -> tuple[dict[str, Any], np.ndarray
     nothing = Colours(np.zeros(3, np.float32), np.ones(3, np.float32))
     made = Processor(**geometry, colours=nothing)
     return {}, made.pixels(picture.open_picture(data, whole=True))
+
+
+def fitted_shape(size: tuple[int, int], patch: int, patches: int) -> tuple[int, int]:
+    """The (height, width) of about so many whole patches that a whole photo fits best.
+
+    size: the (width, height) of the photo. patch: the side of a patch.
+    """
+    width, height = size
+    columns = min(max(1, round(math.sqrt(patches * width / height))), patches)
+    return max(1, round(patches / columns)) * patch, columns * patch
+
+
+def read_whole_photo(
+    data: bytes, *, patch: int, patches: int, resample: str, larger: int
+) -> tuple[dict[str, Any], np.ndarray]:
+    """The whole photo of a file, resized to about so many whole patches, and so many times larger.
+
+    Returns its height and width, and the pixels of both, (n,) uint8, one behind the other. Raises
+    what ``picture.open_picture`` raises, and image_too_large.
+    """
+    photo = picture.open_picture(data, whole=True)
+    height, width = fitted_shape(photo.size, patch, patches)
+    sizes = ((times * height, times * width) for times in (1, larger))
+    made = [np.asarray(picture.resized(photo, *size, resample)).ravel() for size in sizes]
+    return {"height": height, "width": width}, np.concatenate(made)
 
 
 def processor(stated: Mapping[str, Any], side: int, patch: int = 0) -> Processor:
@@ -148,7 +174,7 @@ def processor(stated: Mapping[str, Any], side: int, patch: int = 0) -> Processor
         side = image[0]
     elif image not in (None, (side, side)):
         raise wrong_setting(FILE, name, printable(merged[name]), f"{side} × {side} (image_size)")
-    return Processor(side, size, resample, crop, _colours(merged))
+    return Processor((side, side), size, resample, crop, _colours(merged))
 
 
 def _kind(stated: Mapping[str, Any]) -> str:

@@ -109,21 +109,6 @@ class Vision:
         return Trace([stream, *normalised, cls, *layers.output_head(cls, W, b, "class", names)])
 
 
-def rollout(trace: Trace, layers: int) -> np.ndarray:
-    """Attention rollout through all layers: (batch, query, key), rows sum to 1.
-
-    Ã = ½ (mean over heads of the weights + I); rollout = Ã_L ⋯ Ã_1 ("Quantifying Attention Flow in
-    Transformers", Abnar & Zuidema, 2020, section 3). From the weights alone: values, matrices and
-    LayerNorm are not considered.
-    """
-    n = trace["encoder/1/self/weights"].size("key")
-    flowed = np.eye(n)
-    for layer in range(1, layers + 1):
-        mean = trace[f"encoder/{layer}/self/weights"].tensor.mean(axis=1)  # (batch, query, key)
-        flowed = (mean + np.eye(n)) / 2 @ flowed  # -> (batch, query, key)
-    return flowed
-
-
 @cache
 def load() -> Vision:
     """The vision transformer that ships with the project, in float32."""

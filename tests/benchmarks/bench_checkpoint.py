@@ -82,7 +82,7 @@ def opened(sizes: ModelConfig, folder: Path) -> tuple[Checkpoint, Model]:
         path,
     )
     model = Model(Tensors(path), sizes)
-    reader = processor({}, sizes.side) if sizes.model_type == "vit" else Numbered()
+    reader = processor({}, sizes.shape[0]) if sizes.model_type == "vit" else Numbered()
     return Checkpoint(sizes.model_type, model, reader), model  # type: ignore[arg-type]
 
 
@@ -168,7 +168,7 @@ def report(name: str, sizes: ModelConfig, n: int, folder: Path) -> None:
     checkpoint, model = opened(sizes, folder)
     given: str | np.ndarray = "x" * n
     if sizes.model_type == "vit":
-        shape = (sizes.side, sizes.side, 3)
+        shape = (*sizes.shape, 3)
         given = np.random.default_rng(1).integers(0, 256, shape, dtype=np.uint8)
     trace = checkpoint.run(given, 1)
     x = np.array(trace["input/X"].tensor[0])

@@ -37,6 +37,7 @@ MOST = {  # Tab stops in a part of a page; one, where not listed
     # of the sum, the heads, the terms
     "microscope": 17,
     "decoding": 5,  # the figure, its three buttons, the small heads
+    "lit": 2,  # the photo, and the button that looks from [CLS]
     "timeline": 3,  # the sound, and what is played of it
     "layer_row_of_model": 3,  # the layers, the one before, the next one
     # scenes, choices, back, next, the numbers of the table

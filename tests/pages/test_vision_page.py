@@ -11,7 +11,8 @@ from page_reader import Open, along, component_data, label_of, microscope, said,
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from core.models.vision import load, rollout
+from core.experiments.rollout import rollout
+from core.models.vision import load
 from core.sources import picture
 from views.export.bundle import ASSETS
 from views.widgets.image_input import SAMPLES
@@ -181,7 +182,7 @@ def test_all_heads_of_all_layers_their_means_and_rollout_stand_side_by_side(
             np.testing.assert_allclose(found, along(weights, OWN), atol=0.51 / 255)
             found = lights(common[f"{layer}.{kind}"]["light"])
             np.testing.assert_allclose(found, along(weights, scale), atol=0.51 / 255)
-    flowed = rollout(trace, 6)[0, :, 1:]
+    flowed = rollout(trace[f"encoder/{layer}/self/weights"].tensor for layer in layers)[0, :, 1:]
     np.testing.assert_allclose(
         lights(small["rollout"]["light"]), along(flowed, OWN), atol=0.51 / 255
     )

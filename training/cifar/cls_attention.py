@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from core.models.vision import Vision, rollout
+from core.experiments.rollout import rollout
+from core.models.vision import Vision
 from core.sources.picture import values
 from training.cifar.clipart import SIDE, enlarged_crop, files, pasted
 
@@ -60,11 +61,10 @@ def cls_weights(model: Vision, pixels: np.ndarray) -> tuple[np.ndarray, np.ndarr
     for batch in np.array_split(pixels, -(-len(pixels) // BATCH_SIZE)):
         trace = model.trace(values(batch))
         layers = [
-            trace[f"encoder/{layer}/self/weights"].tensor[:, :, 0, 1:].swapaxes(0, 1)
-            for layer in range(1, model.layers + 1)
+            trace[f"encoder/{layer}/self/weights"].tensor for layer in range(1, model.layers + 1)
         ]
-        weights.append(np.stack(layers))
-        rollouts.append(rollout(trace, model.layers)[:, 0, 1:])
+        weights.append(np.stack([layer[:, :, 0, 1:].swapaxes(0, 1) for layer in layers]))
+        rollouts.append(rollout(layers)[:, 0, 1:])
     return np.concatenate(weights, 2), np.concatenate(rollouts)
 
 

@@ -5,6 +5,7 @@ import io
 import zlib
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import prod
 
 import numpy as np
 from PIL import Image
@@ -23,9 +24,9 @@ MOST_BYTES = 60_000
 class Photos:
     """A batch of pictures as a model takes them.
 
-    pixels: (batch, size, size, 3) uint8. patch: the side of a patch in pixels. colours: from pixel
-    to number, by default value = pixel / 127.5 − 1. originals: the same squares before they were
-    resized, (batch, larger size, larger size, 3) uint8; None if they were not resized.
+    pixels: (batch, height, width, 3) uint8. patch: the side of a patch in pixels. colours: from
+    pixel to number, by default value = pixel / 127.5 − 1. originals: the same pictures before they
+    were resized, (batch, larger height, larger width, 3) uint8; None if they were not resized.
     """
 
     pixels: np.ndarray
@@ -34,14 +35,20 @@ class Photos:
     originals: np.ndarray | None = field(default=None, kw_only=True)
 
     def large(self, sample: int) -> np.ndarray:
-        """The picture of a sample at its largest size: (size, size, 3) uint8."""
+        """The picture of a sample at its largest size: (height, width, 3) uint8."""
         picture: np.ndarray = (self.pixels if self.originals is None else self.originals)[sample]
         return picture
 
     @property
-    def side(self) -> int:
-        """Patches along one side."""
-        return int(self.pixels.shape[1]) // self.patch
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of patches."""
+        height, width = self.pixels.shape[1:3]
+        return height // self.patch, width // self.patch
+
+    @property
+    def patches(self) -> int:
+        """Patches of a picture."""
+        return prod(self.grid)
 
 
 def photo_checksum(pixels: np.ndarray) -> int:

@@ -30,12 +30,12 @@ KEPT = 448
 class Uploads:
     """pictures: by file id. further: what the file has besides it, see ``picture.further``.
 
-    last: the bytes of the last picture, for a model's own processor.
+    files: the bytes of each, for a model's own processor.
     """
 
     pictures: dict[str, Image.Image] = field(default_factory=dict)
     further: dict[str, Further] = field(default_factory=dict)
-    last: bytes = b""
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 def chosen_images(
@@ -103,7 +103,12 @@ def chosen_file() -> bytes:
     """The bytes of the chosen picture, of several the last. Call it after ``chosen_images``."""
     name: str = st.session_state["picture"]
     if name == UPLOAD:
-        return link.remembered(Uploads).last
+        return list(link.remembered(Uploads).files.values())[-1]
+    return sample_file(name)
+
+
+def sample_file(name: str) -> bytes:
+    """The bytes of a sample picture's file."""
     return _path(name).read_bytes()
 
 
@@ -122,6 +127,7 @@ def _announce_first(shown: list[str], words: Words) -> None:
 def _uploaded(first: str) -> None:
     ids, uploads = {file.file_id for file in widget_files("upload")}, link.remembered(Uploads)
     uploads.pictures = {name: image for name, image in uploads.pictures.items() if name in ids}
+    uploads.files = {name: file for name, file in uploads.files.items() if name in ids}
     link.set_value("picture", UPLOAD if ids else first)
 
 
@@ -143,7 +149,7 @@ def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> Non
             error.file_name = file.name
             refused.append(error.with_traceback(None))
         else:
-            uploads.last = file.getvalue()
+            uploads.files[file.file_id] = file.getvalue()
             uploads.further[file.file_id] = further
     if opened:
         link.set_value("sample", len(uploads.pictures) + 1)

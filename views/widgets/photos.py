@@ -97,11 +97,11 @@ def _original(
     caption: str,
     near: bool = False,
 ) -> None:
-    text, side, at = words.image, chosen.side, shown.selection.at
-    specials = prefix_names(trace)
-    heading(text.photo.format(rows=side, columns=side, n=side * side))
+    text, at = words.image, shown.selection.at
+    (rows, columns), specials = chosen.grid, prefix_names(trace)
+    heading(text.photo.format(rows=rows, columns=columns, n=chosen.patches))
     picture(
-        chosen.pixels[at["batch"]], (side, side), key="photo", label=text.original,
+        chosen.pixels[at["batch"]], chosen.grid, key="photo", label=text.original,
         specials=specials,
         chosen=at["patch"], caption=caption, near=near, on_choose=choose_patch,
     )  # fmt: skip
@@ -111,7 +111,7 @@ def _overlay_with_controls(
     trace: Trace, chosen: Photos, shown: Shown, words: Words, caption: str
 ) -> None:
     text, stage = words.image, trace["weights"]
-    by, before = st.session_state["light"], stage.size("query") - chosen.side**2
+    by, before = st.session_state["light"], stage.size("query") - chosen.patches
     query, label = _query(trace, chosen, shown), text.relit if by == HEAD else text.relit_mean
     _overlay(trace, chosen, shown, by, label, caption, words)
     with st.container(horizontal=True, key="lights"):
@@ -128,7 +128,7 @@ def _overlay_with_controls(
 def _query(trace: Trace, chosen: Photos, shown: Shown) -> int:
     """The selected query token, from 0."""
     stage, at = trace["weights"], shown.selection.at
-    before = stage.size("query") - chosen.side**2
+    before = stage.size("query") - chosen.patches
     return min(at.get("query", at["patch"] + before), stage.size("query") - 1)
 
 
@@ -136,14 +136,14 @@ def _overlay(
     trace: Trace, chosen: Photos, shown: Shown, by: str, label: str, caption: str, words: Words
 ) -> None:
     """The photo overlaid with the weights of one head, or with their mean, under a heading."""
-    side, at = chosen.side, shown.selection.at
+    at = shown.selection.at
     stage, query = trace["weights"], _query(trace, chosen, shown)
-    before = stage.size("query") - side * side
+    before = stage.size("query") - chosen.patches
     specials = prefix_names(trace)
     names = token_names(specials, words.image.patch_label)
     rows = stage.tensor[at["batch"], :, query, before:]  # (head, patch)
     picture(
-        chosen.pixels[at["batch"]], (side, side), key="relit", label=label,
+        chosen.pixels[at["batch"]], chosen.grid, key="relit", label=label,
         large=chosen.large(at["batch"]) if chosen.originals is not None else None,
         chosen=query - before, specials=specials,
         weights=rows[at["head"]] if by == HEAD else rows.mean(axis=0),
@@ -164,9 +164,9 @@ def _closeup(
     """
     text, at, colours = words.image, shown.selection.at, chosen.colours
     sample, patch, is_biased = at["batch"], at["patch"], "b_E" in trace
-    sent = range(chosen.side**2) if follows else range(patch, patch + 1)
+    sent = range(chosen.patches) if follows else range(patch, patch + 1)
     flattened = trace["flattened"].tensor[sample, sent.start : sent.stop]  # (patch, P·P·3)
-    boxes = (patch_box(i, (chosen.side,) * 2, chosen.pixels.shape[1:3]) for i in sent)
+    boxes = (patch_box(i, chosen.grid, chosen.pixels.shape[1:3]) for i in sent)
     photo = chosen.pixels[sample]
     pixels = np.stack([photo[top:bottom, left:right] for left, top, right, bottom in boxes])
     low, high = value_range(colours)

@@ -59,7 +59,7 @@ def patches(
         raise InputError("patches_do_not_fit", size=side, patch=patch)
     return {
         "token": "patch",
-        "side": side,
+        "shape": (side, side),
         "patch": patch,
         "grid": side // patch,
         "specials": specials,

@@ -194,7 +194,7 @@ def _sound(model: Checkpoint, listens: FeatureExtractor) -> np.ndarray:
 def _picture(processor: Processor, patch: int, words: Words) -> np.ndarray:
     chosen_images(words, FIRST_PICTURE, most=1)
     taken = in_language(WORDS).picture_help
-    help_text = taken.format(side=processor.side, patch=patch, steps=prepared(processor))
+    help_text = taken.format(side=processor.shape[0], patch=patch, steps=prepared(processor))
     st.caption(plain(help_text))
     return processed(processor, chosen_file())
 

@@ -1,5 +1,6 @@
 """The controls of the Image page: the weights, the picture, and its patch size."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -9,21 +10,30 @@ from PIL import Image
 
 from core import Trace
 from core.limits import PATCHES
-from core.models import vision
+from core.models import pretrained, vision
+from core.models.pretrained import DINOV2
 from core.models.vision import Vision
 from core.sources import image as source
 from core.sources import picture
+from pages.see.image.backbone import WholePhoto, keep_overview, photo_input
 from views import link, parse
 from views.figures.photo import Photos
 from views.preferences import in_language
-from views.text import VISION, Words
+from views.selection import reset_cell
+from views.text import VISION, Words, words_beside
 from views.text.spans import plain
 from views.widgets.choice import choice
 from views.widgets.image_input import KEPT, SAMPLES, chosen_images, sample
 from views.widgets.model_input import Model, model_input, preserve_model, source_choice
+from views.widgets.prose import notice
 from views.widgets.vision.attention import attention_path, best_head, bind_attention_source
 
-SOURCES = ("vision", "seeded")
+WORDS = words_beside(__file__)
+
+SOURCES = (DINOV2.name, "vision", "seeded")
+# What a link has that was made for the project's own models, when there were no others.
+OF_OTHERS = {"part", "layer", "light", "size", "patch", "cls", "d_model", "heads", "seed"}
+OPTION = "-- --models models"  # behind the command that starts the app
 SIZES = (64, 112, 224)
 FIRST_SIZE, FIRST_PATCH = 224, 16  # this patch divides every size
 FEWEST = 2  # patches along a side
@@ -39,9 +49,57 @@ class Pictures(Photos):
 
 
 def source_input() -> str:
-    """Draw the choice of weights: ``vision`` (trained) or ``seeded`` (random)."""
-    texts = in_language(VISION)
-    return source_choice(texts.source, SOURCES, texts.sources)
+    """Draw the choice of weights: ``dinov2`` if it is there, ``vision``, or ``seeded`` (random).
+
+    A link to DINOv2 where it is not installed opens the own model, with a notice how to install it.
+    """
+    texts, query = in_language(VISION), link.session().adopted or {}
+    there = pretrained.is_there(DINOV2)
+    link.imply("model", implied_source(query))
+    if query.get("model") == DINOV2.name and not there:
+        notice(in_language(WORDS).dinov2.missing.format(**_commands("")), key="no_dinov2")
+        for name in ("model", "layer", "part", *link.SELECTION):  # of layers that others lack
+            link.session().pending.pop(name, None)
+    return source_choice(texts.source, SOURCES[0 if there else 1 :], texts.sources, _switched)
+
+
+def implied_source(query: Mapping[str, str]) -> str:
+    """The weights that a link without the parameter ``model`` opens."""
+    there = pretrained.is_there(DINOV2)
+    return DINOV2.name if there and not query.keys() & OF_OTHERS else "vision"
+
+
+def about_choice() -> None:
+    """Draw how to install DINOv2, if it is not there."""
+    if not pretrained.is_there(DINOV2):
+        st.caption(in_language(WORDS).dinov2.install.format(**_commands("`")))
+
+
+def _commands(quote: str) -> dict[str, str]:
+    """What is typed to get DINOv2, each between quotes."""
+    typed = {"command": DINOV2.command, "download": DINOV2.download, "option": OPTION}
+    return {name: f"{quote}{text}{quote}" for name, text in typed.items()}
+
+
+def _switched() -> None:
+    """Callback: the layers and parts of DINOv2 are not those of the other models."""
+    models = (link.session().values.get("model"), st.session_state["model"])
+    if DINOV2.name in models:
+        for name in ("layer", "part", "head"):
+            link.forget(name)
+        reset_cell()
+
+
+def backbone_input(words: Words) -> WholePhoto:
+    """Draw the controls of DINOv2 and return the photo. Raises core.errors.InputError.
+
+    Parameters of the other weights are kept in the link.
+    """
+    link.preserve_param("size", FIRST_SIZE, parse.one_of(SIZES))
+    link.preserve_param("patch", FIRST_PATCH, parse.number(1, FIRST_SIZE))
+    link.preserve_param("cls", True, parse.flag)
+    preserve_model(words, FIRST_MODEL)
+    return photo_input(words)
 
 
 def image_input(weights: str, words: Words) -> Pictures:
@@ -51,6 +109,7 @@ def image_input(weights: str, words: Words) -> Pictures:
     """
     texts, trained = in_language(VISION), vision.load()
     bind_attention_source(trained)
+    keep_overview()
     patches = _bind_patch_size()
     if weights == "vision":
         preserve_model(words, FIRST_MODEL)

@@ -56,7 +56,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         picture = replace(
             first,
             sample=at["batch"],
-            query=min(at["query"], chosen.side**2),
+            query=min(at["query"], chosen.patches),
             look=attention_source(path, selection),
         )
         vision_card(model, picture, words)

@@ -226,7 +226,7 @@ def test_a_folder_or_a_pipe_is_no_file(tmp_path):
 
 def test_a_square_may_be_stated_by_its_height_and_width(tmp_path):
     model = checkpoint.open(copied("vit", tmp_path, image_size=[15, 15], patch_size=[5, 5]))
-    assert (model.config.side, model.config.patch, model.config.positions) == (15, 5, 10)
+    assert (model.config.shape, model.config.patch, model.config.positions) == ((15, 15), 5, 10)
 
 
 BEYOND = """

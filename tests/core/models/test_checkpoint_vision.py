@@ -1,5 +1,6 @@
 """DeiT, DINOv2 and CLIP's vision tower: what they have that ViT has not, and what is refused."""
 
+import io
 import json
 import math
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from checkpoint_folders import EXPECTED, FOLDERS, PICTURED, copied, given
 from claims import for_all
+from PIL import Image
 from refuses import refuses
 from safetensors.numpy import load_file, save_file
 
@@ -14,6 +16,7 @@ from core import explain
 from core.limits import Limits
 from core.models import checkpoint
 from core.models.patch_embeddings import grid_shares, shares
+from core.models.processor import fitted_shape, read_whole_photo
 from core.nested import subtrace
 
 FILES = {kind: load_file(FOLDERS / kind / "model.safetensors") for kind in PICTURED}
@@ -73,12 +76,12 @@ def test_shares_of_positions_are_those_of_the_cubic_kernel(trained, wanted):
 
 
 def test_a_grid_is_interpolated_along_both_sides_and_special_tokens_are_unchanged():
-    made = grid_shares(5, 3, 2, antialias=True)
-    along = shares(5, 3, antialias=True)
+    made = grid_shares(5, (3, 4), 2, antialias=True)
+    down, across = (shares(5, wanted, antialias=True) for wanted in (3, 4))
     assert made[:2].tolist() == np.eye(2, 27).tolist()
-    for row, column, there, here in np.ndindex(3, 3, 5, 5):
-        expected = along[row, there] * along[column, here]
-        assert made[2 + 3 * row + column, 2 + 5 * there + here] == pytest.approx(expected)
+    for row, column, there, here in np.ndindex(3, 4, 5, 5):
+        expected = down[row, there] * across[column, here]
+        assert made[2 + 4 * row + column, 2 + 5 * there + here] == pytest.approx(expected)
 
 
 def test_positions_for_another_number_of_patches_are_explained_by_the_trained_ones():
@@ -88,7 +91,7 @@ def test_positions_for_another_number_of_patches_are_explained_by_the_trained_on
     assert cell.operation == "dot"
     assert len(cell.parts) == 10
     table = FILES["dinov2"]["embeddings.position_embeddings"][0].astype(float)
-    matrix = grid_shares(3, 4, 1, antialias=False)
+    matrix = grid_shares(3, (4, 4), 1, antialias=False)
     assert trace["input/position"].tensor == pytest.approx(matrix @ table, abs=1e-6)
 
 
@@ -169,7 +172,10 @@ def test_the_processors_file_says_how_large_photos_of_dinov2_are(tmp_path):
     for side in (5, 15, 25, 40):
         folder = prepared("dinov2", tmp_path / str(side), size=side, crop_size=side)
         model = checkpoint.open(folder)
-        assert (model.processor.side, model.config.positions) == (side, 1 + (side // 5) ** 2)
+        assert (model.processor.shape, model.config.positions) == (
+            (side, side),
+            1 + (side // 5) ** 2,
+        )
         trace = model.run(np.zeros((side, side, 3), np.uint8), 1)
         assert ("input/interpolation" in trace) == (side != 15)
 
@@ -255,3 +261,65 @@ def test_too_many_patches_are_refused_presentany_layer(tmp_path):
     large = checkpoint.open(prepared("dinov2", tmp_path, size=200, crop_size=200))
     with refuses("trace_too_large"):
         large.run(np.zeros((200, 200, 3), np.uint8), 1, limits=Limits(trace_bytes=10_000_000))
+
+
+@for_all("kind", ["dinov2", "dinov2_with_registers"])
+def test_a_photo_that_is_no_square_has_rows_and_columns_of_patches(kind):
+    before = len(PICTURED[kind])
+    model = checkpoint.open(FOLDERS / kind).pictured((10, 35))
+    assert (model.config.patch_grid, model.config.positions) == ((2, 7), before + 14)
+    trace = model.run(np.arange(10 * 35 * 3, dtype=np.uint8).reshape(10, 35, 3), 1)
+    values = trace["input/image"].tensor[0]
+    patch = trace["input/patches"].tensor[0, 7 + 4]  # the second row, the fifth column
+    assert patch.tolist() == values[5:10, 20:25].tolist()
+    name = next(name for name in FILES[kind] if name.endswith("position_embeddings"))
+    placed = before if kind == "dinov2" else 1
+    trained = round((FILES[kind][name].shape[1] - placed) ** 0.5)
+    matrix = grid_shares(trained, (2, 7), 1, antialias=kind != "dinov2")
+    expected = matrix @ FILES[kind][name][0].astype(float)
+    found = np.delete(trace["input/position"].tensor, range(1, before), axis=0)
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_rollout_goes_through_the_weights_of_all_layers_whatever_is_cached_of_them():
+    model, picture = checkpoint.open(FOLDERS / "dinov2"), given("dinov2")
+    weights = [
+        model.run(picture, layer)[f"encoder/{layer}/self/weights"].tensor[0]
+        for layer in range(1, model.layers + 1)
+    ]
+    n, flowed = model.config.positions, np.eye(model.config.positions)
+    for heads in weights:
+        flowed = (heads.astype(float).mean(axis=0) + np.eye(n)) / 2 @ flowed
+    streams, done = {}, []
+    model.run(picture, 2, streams=streams)
+    for cached in (None, streams, streams):
+        found = model.rollout(picture, lambda *told: done.append(told), streams=cached)
+        assert found == pytest.approx(flowed, abs=1e-6)
+    assert done == 3 * [(layer, 3) for layer in (1, 2, 3)]
+
+
+@for_all(
+    ("size", "expected"),
+    [
+        ((448, 448), (224, 224)),
+        ((600, 400), (182, 280)),  # 13 × 20 patches
+        ((1920, 1080), (168, 294)),  # 12 × 21
+        ((1080, 1920), (294, 168)),
+        ((9000, 3), (14, 3584)),  # one row
+        ((3, 9000), (3584, 14)),
+    ],
+)
+def test_a_whole_photo_has_about_as_many_patches_as_a_square_one(size, expected):
+    assert fitted_shape(size, 14, 256) == expected
+
+
+def test_a_whole_photo_is_resized_at_once_to_patches_and_to_a_larger_picture_of_them():
+    drawn = np.random.default_rng(8).integers(0, 256, (40, 90, 3), dtype=np.uint8)
+    photo, file = Image.fromarray(drawn), io.BytesIO()
+    photo.save(file, "PNG")
+    facts, found = read_whole_photo(
+        file.getvalue(), patch=5, patches=9, resample="bicubic", larger=3
+    )
+    assert facts == {"height": 10, "width": 20}
+    made = [photo.resize(size, Image.Resampling.BICUBIC) for size in ((20, 10), (60, 30))]
+    assert found.tobytes() == b"".join(np.asarray(one).tobytes() for one in made)

@@ -5,9 +5,8 @@ import pytest
 from claims import for_all
 from refuses import refuses
 
-from core import Axis, Stage, Trace, nested
-from core.models.vision import load, rollout
-from core.rules import Given
+from core import nested
+from core.models.vision import load
 from core.sources import picture
 
 
@@ -51,24 +50,3 @@ def test_the_classes_may_be_called_in_any_language():
 def test_a_picture_of_another_size_is_refused(shape):
     with refuses("shape_mismatch"):
         load().classify(np.zeros(shape, np.uint8))
-
-
-def test_rollout_equals_the_product_of_half_the_mean_plus_half_the_identity_by_plain_loops():
-    random = np.random.default_rng(17)
-    layers = random.dirichlet(np.ones(5), (2, 1, 3, 5))  # (layer, batch, head, query, key)
-    axes = (Axis("batch", "B"), Axis("head", "h"), Axis("query", "n"), Axis("key", "n"))
-    stages = [
-        Stage(f"encoder/{i}/self/weights", "A", weights, axes, Given("input"))
-        for i, weights in enumerate(layers, start=1)
-    ]
-    mixed = [
-        [[(sum(heads[0, h, q, k] for h in range(3)) / 3 + (q == k)) / 2 for k in range(5)]
-         for q in range(5)]
-        for heads in layers
-    ]  # fmt: skip
-    expected = [
-        [sum(mixed[1][q][m] * mixed[0][m][k] for m in range(5)) for k in range(5)] for q in range(5)
-    ]
-    found = rollout(Trace(stages), 2)
-    np.testing.assert_allclose(found[0], expected, rtol=1e-12)
-    np.testing.assert_allclose(found.sum(axis=-1), 1, rtol=1e-12)

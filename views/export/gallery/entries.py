@@ -57,7 +57,7 @@ ENTRIES = (
     Entry("story", "story", {"scene": "7"}),
     *_entries("sentence", SENTENCES),
     *_entries("translation", TRANSLATIONS),
-    *_entries("image", {name: {"picture": name} for name in PICTURES}),
+    *_entries("image", {name: {"picture": name, "model": "vision"} for name in PICTURES}),
     *_entries("image", {"seeded": {"picture": "ring", "model": "seeded", "size": "112"}}),
     *_entries("audio", {name: {"sound": name} for name in SOUNDS}),
     *_entries("recorded", {name: {"recorded": name} for name in RECORDED}),

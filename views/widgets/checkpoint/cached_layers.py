@@ -48,6 +48,7 @@ class Computed:
     inputs: Cached[dict[int, np.ndarray]] | None = None
     survey: Cached[Heads] | None = None
     prediction: Cached[Prediction] | None = None
+    rollout: Cached[np.ndarray] | None = None
 
 
 def computed_layer(
@@ -91,6 +92,16 @@ def computed_layer(
         return None
     link.remembered(Computed).layer = last
     return last.chosen, last.value
+
+
+def traced(chosen: Chosen) -> tuple[Chosen, Trace]:
+    """The chosen layer with all its stages, and what it was computed from.
+
+    Raises what ``core.models.checkpoint.Checkpoint.run`` raises.
+    """
+    now = link.remembered(Computed)
+    now.layer = _computed(chosen, now.layer)
+    return now.layer.chosen, now.layer.value
 
 
 def _computed(chosen: Chosen, before: Cached[Trace] | None) -> Cached[Trace]:
@@ -141,6 +152,24 @@ def surveyed(chosen: Chosen) -> Heads:
         )
         now.survey = Cached(chosen, heads)
     return now.survey.value
+
+
+def rolled(chosen: Chosen) -> np.ndarray:
+    """Attention rollout through all layers for the chosen input: (query, key).
+
+    Raises what ``core.models.checkpoint.Checkpoint.rollout`` raises.
+    """
+    now = link.remembered(Computed)
+    if now.rollout is None or not now.rollout.chosen.reads_the_same(chosen):
+        made = _with_progress(
+            chosen,
+            chosen.model.layers,
+            lambda progress: chosen.model.rollout(
+                chosen.given, progress, limits=bound_of(chosen.model), streams=_layer_inputs(chosen)
+            ),
+        )
+        now.rollout = Cached(chosen, made)
+    return now.rollout.value
 
 
 def predicted(chosen: Chosen) -> Prediction:

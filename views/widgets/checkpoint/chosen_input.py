@@ -1,14 +1,16 @@
 """The chosen model, its input, and one of its layers."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
-from core.models import checkpoint
+from core.models import checkpoint, pretrained
 from core.models.checkpoint import Checkpoint
 from core.models.folder import CONFIG, INDEX, SHARDS, WEIGHTS
+from core.models.pretrained import Pretrained
 from core.models.processor import FILE as PREPROCESSOR
 from core.sources import tokenizer
 
@@ -87,3 +89,27 @@ def _opened(
     stamps: tuple[tuple[int, int, int] | None, ...],
 ) -> Checkpoint:
     return checkpoint.open(folder, name, parameter, tower)
+
+
+def opened_vision(model: Pretrained) -> Checkpoint:
+    """DINOv2, opened anew where its files have changed.
+
+    Raises what ``core.models.checkpoint.open`` raises.
+    """
+    folder = pretrained.hub_folder(model)
+    if folder:
+        return opened(folder, model.title, "trained")
+    return _opened_vision(model, tuple(_stamp(file) for file in pretrained.packaged(model)))
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _opened_vision(
+    model: Pretrained, stamps: tuple[tuple[int, int, int] | None, ...]
+) -> Checkpoint:
+    return pretrained.open_vision(model)
+
+
+@lru_cache(maxsize=OPEN)
+def pictured(model: Checkpoint, shape: tuple[int, int]) -> Checkpoint:
+    """The same model for photos of this (height, width), the same object for the same shape."""
+    return model.pictured(shape)

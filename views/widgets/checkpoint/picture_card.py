@@ -68,7 +68,7 @@ def prepared(processor: Processor) -> str:
     if processor.crop:
         height, width = processor.crop
         steps.append(texts.cropped.format(height=height, width=width))
-    return texts.then.join(steps) or texts.as_it_is.format(side=processor.side)
+    return texts.then.join(steps) or texts.as_it_is.format(side=processor.shape[0])
 
 
 def picture_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:

@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.models.vision import Vision, rollout
+from core.experiments.rollout import rollout
+from core.models.vision import Vision
 from core.nested import parts, subtrace
 from views import link, parse
 from views.figures.photo import Photos
@@ -128,9 +129,9 @@ class Bright:
 class PictureAttention:
     """The attention of one query to a picture.
 
-    trace: of a whole model. photos: its input. sample, query: from 0. look: the source of the
-    attention. follows: whether the browser changes head and query without a run, so that all rows
-    are sent.
+    trace: of a whole model, or of one of its layers. photos: its input. sample, query: from 0.
+    look: the source of the attention. follows: whether the browser changes head and query without a
+    run, so that all rows are sent. rolled: rollout, (query, key), if the trace has not all layers.
     """
 
     trace: Trace
@@ -139,21 +140,22 @@ class PictureAttention:
     query: int
     look: AttentionSource
     follows: bool = False
+    rolled: np.ndarray | None = None
 
     @property
     def grid(self) -> tuple[int, int]:
         """Rows and columns of patches."""
-        return self.photos.side, self.photos.side
+        return self.photos.grid
 
     @property
     def pixels(self) -> np.ndarray:
-        """The picture: (side, side, 3) uint8."""
+        """The picture: (height, width, 3) uint8."""
         pixels: np.ndarray = self.photos.pixels[self.sample]
         return pixels
 
     @property
     def large(self) -> np.ndarray:
-        """The picture at its largest size: (side, side, 3) uint8."""
+        """The picture at its largest size: (height, width, 3) uint8."""
         return self.photos.large(self.sample)
 
     @property
@@ -170,8 +172,12 @@ class PictureAttention:
     def heads(self) -> np.ndarray:
         """The weights (head, query, key), whose rows sum to 1; one head for mean and rollout."""
         if self.look.by == ROLLOUT:
-            layers = sum(path.endswith("/self") for path in parts(self.trace))
-            return rollout(self.trace, layers)[self.sample][None]
+            if self.rolled is not None:
+                return self.rolled[None]
+            layers = (path for path in parts(self.trace) if path.endswith("/self"))
+            return rollout(self.trace[f"{path}/weights"].tensor for path in layers)[self.sample][
+                None
+            ]
         weights = self.trace[f"{attention_path(self.look.layer)}/weights"]
         by_head: np.ndarray = weights.tensor[self.sample]
         return by_head.mean(axis=0, keepdims=True) if self.look.by == MEAN else by_head

@@ -46,6 +46,17 @@ def patch_grid(attention: PictureAttention, words: Words) -> None:
     )  # fmt: skip
 
 
+def large_photo(attention: PictureAttention, words: Words) -> None:
+    """Draw the picture at its largest size with its patches; a click selects a query."""
+    rows, columns = attention.grid
+    heading(words.image.photo.format(rows=rows, columns=columns, n=rows * columns))
+    picture(
+        attention.pixels, attention.grid, large=attention.large, key="whole",
+        label=words.image.original, chosen=attention.patch, specials=attention.specials,
+        caption=in_language(VISION).sees_hint, on_choose=attend_from_patch,
+    )  # fmt: skip
+
+
 def attention_overlay(attention: PictureAttention, words: Words) -> None:
     """Draw the attention overlay of the query, a button for [CLS], and the choice of scale."""
     look = AttendingToken(

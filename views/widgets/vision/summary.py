@@ -15,6 +15,7 @@ from views.widgets.vision.attention import HEAD, MEAN, ROLLOUT, PictureAttention
 
 FOLDER = "vision"
 SHOWN = 5
+NAMED_FACTORS = 6  # of rollout
 THIN = "\u202f"  # narrow no-break space
 Value = bool | str | list[bool] | list[str] | list[list[bool]] | list[list[str]]
 LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -128,10 +129,17 @@ def evidence(model: Vision, attention: PictureAttention) -> list[list[Sentence]]
     text = in_language(VISION).looks
     paragraphs = [[Sentence(spans(text.proves)), *_measured(model, attention)]]
     if attention.look.by == ROLLOUT:
-        layers = range(model.layers, 0, -1)
-        product = " · ".join(f"Ã{layer}".translate(LOW) for layer in layers)
-        paragraphs.append([Sentence(spans(text.how_rollout, product=(product, "")))])
+        paragraphs.append([rollout_formula(model.layers)])
     return paragraphs
+
+
+def rollout_formula(layers: int) -> Sentence:
+    """How rollout is computed, and what it leaves out; of many layers some factors are named."""
+    names = [f"Ã{layer}".translate(LOW) for layer in range(layers, 0, -1)]
+    if layers > NAMED_FACTORS:
+        names[2:-1] = ["…"]
+    product = " · ".join(names)
+    return Sentence(spans(in_language(VISION).looks.how_rollout, product=(product, "")))
 
 
 def _measured(model: Vision, attention: PictureAttention) -> list[Sentence]:

