@@ -133,12 +133,13 @@ class Checkpoint:
             embedded = self._embedded(given, limits)
             x = embedded["X"].tensor[0]  # (token, d_model)
             special = embedded["X"].axis("token").positions("special", "cls", size=len(x))
+            ids = self.encode(given, limits).ids if isinstance(given, str) else ()
             streams = {} if streams is None else streams
             streams[1] = x
             patterns = []
             for layer in range(1, self.layers + 1):
                 cached_output = streams.get(layer + 1)
-                heads, x = layer_patterns(self._model, x, layer, special, cached_output)
+                heads, x = layer_patterns(self._model, x, layer, special, cached_output, ids)
                 patterns.append(heads)
                 if layer < self.layers:
                     _keep(streams, layer + 1, x)

@@ -1,5 +1,6 @@
 """One layer of a checkpoint: its output, its trace, or the patterns of its heads."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -87,12 +88,18 @@ def layer_trace(
 
 
 def layer_patterns(
-    model: Model, x: np.ndarray, number: int, special: tuple[int, ...], behind: np.ndarray | None
+    model: Model,
+    x: np.ndarray,
+    number: int,
+    special: tuple[int, ...],
+    behind: np.ndarray | None,
+    ids: Sequence[int] = (),
 ) -> tuple[tuple[HeadPattern | None, ...], np.ndarray]:
     """The patterns of a layer's heads, and its output.
 
     x: (token, d_model), what comes in. number: from 1. special: indices of special tokens. behind:
-    the output, if it is cached. None for a head in which no query has more than one key.
+    the output, if it is cached. ids: of the tokens of a text. None for a head in which no query has
+    more than one key.
     """
     config, n = model.config, len(x)
     window = model.config.windows[number - 1] if model.config.windows else None
@@ -100,7 +107,7 @@ def layer_patterns(
     heads: list[HeadPattern | None] = []
 
     def observe(weights: np.ndarray) -> None:
-        heads.extend(of_heads(weights, visible_keys[None], special=special))
+        heads.extend(of_heads(weights, visible_keys[None], special=special, ids=ids))
 
     if behind is None:
         behind = layer_output(model, x, number, observe)

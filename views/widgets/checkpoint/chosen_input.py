@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from core.models import checkpoint
+from core.models import checkpoint, pretrained
 from core.models.checkpoint import Checkpoint
 from core.models.folder import CONFIG, INDEX, SHARDS, WEIGHTS
+from core.models.pretrained import Pretrained
 from core.models.processor import FILE as PREPROCESSOR
 from core.sources import tokenizer
 
@@ -69,6 +70,17 @@ def opened(
     return _opened(folder, name, parameter, tower, stamps)
 
 
+def opened_text(model: Pretrained) -> Checkpoint:
+    """SmolLM2 or Gemma, opened anew where its files have changed.
+
+    Raises what ``core.models.checkpoint.open`` raises.
+    """
+    folder = pretrained.hub_folder(model)
+    if folder:
+        return opened(folder, model.title, "trained")
+    return _opened_text(model, tuple(_stamp(file) for file in pretrained.packaged(model)))
+
+
 def _stamp(file: Path) -> tuple[int, int, int] | None:
     """What changes with a file: when it was written, its size, and which file it is."""
     try:
@@ -87,3 +99,8 @@ def _opened(
     stamps: tuple[tuple[int, int, int] | None, ...],
 ) -> Checkpoint:
     return checkpoint.open(folder, name, parameter, tower)
+
+
+@st.cache_resource(max_entries=OPEN, show_spinner=False)
+def _opened_text(model: Pretrained, stamps: tuple[tuple[int, int, int] | None, ...]) -> Checkpoint:
+    return pretrained.open_text(model)
