@@ -106,6 +106,7 @@ def test_what_is_typed_goes_to_a_model_that_reads_it_and_each_begins_with_its_ow
     for model, first in (("smollm2", MARY), ("translator", "我爱北京"), ("gemma", SEASONS)):
         at.button_group(key="model").set_value(model).run()
         assert (source(at), text_box(at).value) == (model, first)
+        assert "layer" not in at.query_params  # which is each one's own until it is chosen
 
 
 @for_all(("model", "text"), [("gemma", "我爱"), ("smollm2", "1"), ("decoder", "the sun")])
@@ -163,6 +164,7 @@ def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_
         (notice,) = [data for data in component_data(at, "prose") if data["style"] == "notice"]
         for said in (json.dumps(notice), captions(at)):
             assert model.command in said and model.download in said
+        assert "`" not in json.dumps(notice)
         assert source(at) == ("translator" if model is GEMMA else "decoder")
         assert text_box(at).value == text
 

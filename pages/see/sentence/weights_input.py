@@ -42,7 +42,10 @@ def weights_input() -> str:
     asked = query.get("model", "")
     if asked in OPENED and asked not in sources:
         name = texts.names[asked]
-        notice(texts.missing.format(name=name, command=_command(asked)), key="missing")
+        notice(  # no Markdown
+            texts.missing.format(name=name, command=_command(asked).replace("`", "")),
+            key="missing",
+        )
         written = link.bind_param("text", OPENED[asked].first_text)
         instead = implied_source({"text": written})
         link.bind_param("model", instead, lambda _: instead)
@@ -93,12 +96,14 @@ def _follow_text() -> None:
     source = implied_source({"text": typed})
     if source in READS and not READS[chosen](typed):
         link.set_value("model", source)
+        _forget_layer()
         _reset()
 
 
 def _chosen() -> None:
     """Callback: replace a first text by that of the chosen model's language."""
     source, state = st.session_state["model"], st.session_state
+    _forget_layer()
     if source in FIRST_TEXTS and state["text"] in FIRST_TEXTS.values():
         link.set_value("text", FIRST_TEXTS[source])
         _reset()
@@ -106,10 +111,14 @@ def _chosen() -> None:
 
 def _reset() -> None:
     link.forget("head")
+    reset_cell()
+
+
+def _forget_layer() -> None:
+    """Have another model begin in its own layer, unless the current one was chosen."""
     now = link.session()
     if "layer" in now.bound and now.values.get("layer") == now.bound["layer"][0]:
-        link.forget("layer")  # nobody has chosen it, and another model begins in a layer of its own
-    reset_cell()
+        link.forget("layer")
 
 
 def about_choice(source: str) -> None:
