@@ -1,4 +1,6 @@
-"""Makes the pictures of the README: ``PYTHONPATH=.:tests/browser python tests/readme_pictures.py``.
+"""Makes the pictures of the README.
+
+``PYTHONPATH=.:tests:tests/browser python tests/readme_pictures.py``
 
 For each language a screenshot of the microscope, and an animation of the story and the microscope.
 """

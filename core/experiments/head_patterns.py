@@ -1,9 +1,12 @@
 """Patterns of attention heads on one input: means over the weights, and the dominant one.
 
 Clark et al. found heads in BERT that attend to the previous token, the next one, [SEP] or broadly
-to all tokens ("What Does BERT Look At?", 2019, section 3).
+to all tokens ("What Does BERT Look At?", 2019, section 3). Olsson et al. found induction heads in
+decoders ("In-context Learning and Induction Heads", 2022), Wang et al. duplicate token heads and
+name movers ("Interpretability in the Wild", 2022, section 3).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal, get_args
@@ -34,6 +37,9 @@ class HeadPattern:
     special: Σ_j w_ij over special tokens such as [CLS]; 0 if there are none.
     reached: in cross-attention, the number of keys that get more than ½ from some query, if most
         queries give a key so much and not all the same; else 0. keys: the number of keys.
+    duplicate: Σ_j w_ij over earlier keys j with the token of query i; induction: over those right
+        behind such a key; each over those i that have one, 0 if there are none.
+    last: the key with the largest weight of the last query; last_share: that weight.
     """
 
     evenness: float
@@ -46,6 +52,10 @@ class HeadPattern:
     special: float
     reached: int = 0
     keys: int = 0
+    duplicate: float = 0.0
+    induction: float = 0.0
+    last: int = 0
+    last_share: float = 0.0
 
     @property
     def pattern(self) -> tuple[Pattern, float]:
@@ -70,6 +80,52 @@ class HeadPattern:
         )
         name, value = max(found, key=itemgetter(1))
         return (name, value) if value >= HALF else ("mixed", self.peak)
+
+
+Known = Literal["answer", "induction", "duplicate", "previous", "itself", "sink"]
+
+
+@dataclass(frozen=True)
+class KnownHead:
+    """A head that does something known. layer, head: from 0. value: its measure, at least ½.
+
+    cell: the query and the key that show it; None if every query does.
+    """
+
+    known: Known
+    layer: int
+    head: int
+    value: float
+    cell: tuple[int, int] | None = None
+
+
+def known_heads(
+    heads: Sequence[Sequence[HeadPattern | None]], ids: Sequence[int], following: int
+) -> list[KnownHead]:
+    """For each known behaviour the head that does it most, where one does it at least by half.
+
+    *answer*: the last query gives most to a token equal to the one predicted. *sink*: special
+    tokens, or the first one.
+    heads: by layer and head. ids: of the text's tokens. following: id of the predicted token.
+    """
+    found: dict[Known, KnownHead] = {}
+    for layer, patterns in enumerate(heads):
+        for number, one in enumerate(patterns):
+            if one is None:
+                continue
+            measures: dict[Known, float] = {
+                "answer": one.last_share if ids[one.last] == following else 0.0,
+                "induction": one.induction,
+                "duplicate": one.duplicate,
+                "previous": one.previous,
+                "itself": one.itself,
+                "sink": max(one.special, 0.0 if one.favourite else one.share),
+            }
+            for known, value in measures.items():
+                if value >= HALF and (known not in found or value > found[known].value):
+                    cell = (len(ids) - 1, one.last) if known == "answer" else None
+                    found[known] = KnownHead(known, layer, number, value, cell)
+    return [found[known] for known in get_args(Known) if known in found]
 
 
 def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
@@ -98,6 +154,7 @@ def of_heads(
     special: tuple[int, ...] = (),
     same: bool = True,
     past: int = 0,
+    ids: Sequence[int] = (),
 ) -> list[HeadPattern | None]:
     """The pattern of every head; None if no query sees more than one key.
 
@@ -124,6 +181,9 @@ def of_heads(
         means[:, list(special)].sum(axis=1),
         reached,
         np.full(len(weights), weights.shape[2]),
+        *(_on_keys(weights, mask) for mask in _repeated(ids)),
+        weights[:, -1].argmax(axis=1),
+        weights[:, -1].max(axis=1),
     )
     bounded = (
         np.minimum(measure, 1) if measure.dtype.kind == "f" else measure for measure in measures
@@ -146,6 +206,26 @@ def _reached(weights: np.ndarray, choosing: np.ndarray) -> np.ndarray:
     rows = np.broadcast_to(choosing, weights.shape[:2])
     found = [hard_alignment(head[some]) for head, some in zip(weights, rows, strict=True)]
     return np.array([len(one.reached) if one.is_clear else 0 for one in found])
+
+
+def _repeated(ids: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """(query, key) True where an earlier key has the query's token; where it is behind such a key.
+
+    A token behind two equal ones, as in "ha ha ha", counts as the same token only.
+    """
+    tokens = np.asarray(ids, int)
+    duplicate = np.tril(tokens[:, None] == tokens, -1)
+    behind = np.tril(np.roll(duplicate, 1, axis=1), -1)
+    behind[:, :1] = False
+    return duplicate, behind & ~duplicate
+
+
+def _on_keys(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """The mean weight on a mask's keys, over the queries with one. (query, key) -> (head,)."""
+    queries = np.flatnonzero(mask.any(axis=1))
+    if not len(queries):
+        return np.zeros(len(weights))
+    return (weights[:, queries] * mask[queries]).sum(axis=2).mean(axis=1)
 
 
 def _near(weights: np.ndarray, choosing: np.ndarray, offset: int) -> np.ndarray:

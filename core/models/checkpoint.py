@@ -136,11 +136,12 @@ class Checkpoint:
             embedded = self._embedded(given, limits)
             X = embedded["X"]
             special = X.axis("token").positions("special", "cls", size=X.size("token"))
+            ids = self.encode(given, limits).ids if isinstance(given, str) else ()
             patterns: list[tuple[HeadPattern | None, ...]] = []
             heads: list[HeadPattern | None] = []
 
             def observe(weights: np.ndarray) -> None:
-                heads.extend(head_patterns(self._model, weights, len(patterns) + 1, special))
+                heads.extend(head_patterns(self._model, weights, len(patterns) + 1, special, ids))
 
             for _ in self._observed(X.tensor[0], observe, progress, streams):
                 patterns.append(tuple(heads))

@@ -1,5 +1,6 @@
 """One layer of a checkpoint: its output, its trace, or the patterns of its heads."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -105,13 +106,18 @@ def observed_layer(
 
 
 def head_patterns(
-    model: Model, weights: np.ndarray, number: int, special: tuple[int, ...]
+    model: Model,
+    weights: np.ndarray,
+    number: int,
+    special: tuple[int, ...],
+    ids: Sequence[int] = (),
 ) -> list[HeadPattern | None]:
     """The patterns of some heads of a layer; None where no query has more than one key.
 
     weights: (head, query, key). number: of the layer, from 1. special: indices of special tokens.
+    ids: of the tokens of a text.
     """
     config = model.config
     window = config.windows[number - 1] if config.windows else None
     visible_keys = forward.allowed(weights.shape[-1], config.causal, window).sum(axis=1)  # (query,)
-    return of_heads(weights, visible_keys[None], special=special)
+    return of_heads(weights, visible_keys[None], special=special, ids=ids)

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "browser"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
 
 from serving import CHROMIUM, CHROMIUM_FLAGS, Served, serving  # noqa: E402
 

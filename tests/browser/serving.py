@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from model_packages import PACKAGES
+
 ROOT = Path(__file__).parents[2]
 # The same engine without a desktop browser around it does as much with a third less.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -24,6 +26,13 @@ CHROMIUM_FLAGS = [
     "--no-first-run",
     "--process-per-site",
 ]
+# As ``python -m streamlit``, where no package with a model is installed.
+STREAMLIT = f"""
+import sys
+sys.modules.update(dict.fromkeys({PACKAGES}))
+from streamlit.web.cli import main
+main(prog_name="streamlit")
+"""
 
 
 class Served(NamedTuple):
@@ -43,7 +52,7 @@ def serving(
     """
     port = port or _free_port()
     command = [
-        sys.executable, "-m", "streamlit", "run", script,
+        sys.executable, "-c", STREAMLIT, "run", script,
         "--server.address", "127.0.0.1", "--server.port", str(port),
         "--server.headless", "true", "--server.fileWatcherType", "none", "--", *arguments,
     ]  # fmt: skip

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from model_packages import PACKAGES
 from page_reader import FOLDERS, Open
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -14,8 +15,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
-from core.models import pretrained
-from core.models.installed import BERT, VARIABLE
+from core.models.installed import VARIABLE
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
 MOST_KEPT = 100  # pages, of some megabytes each: all first looks in both languages, and some more
@@ -39,10 +39,9 @@ local_script_runner.require_widgets_deltas = wait
 
 @pytest.fixture(autouse=True)
 def no_packages() -> Iterator[None]:
-    """The pages as they are where requirements-weights.txt is not installed."""
-    files = [file for one in pretrained.ALL.values() for file in one.files]
+    """The pages as they are where no package with a model is installed."""
     with pytest.MonkeyPatch.context() as patch:
-        for package in {BERT, *(file.partition("/")[0] for file in files)}:
+        for package in PACKAGES:
             patch.setitem(sys.modules, package, None)
         yield
 

@@ -1,9 +1,8 @@
-"""A sentence in a model that is opened from a folder: a real BERT, or the project's decoder."""
+"""A sentence in an opened model: Gemma 3, SmolLM2, a BERT, or the project's decoder."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -11,17 +10,20 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.limits import LIMITS
+from core.models import pretrained
 from core.models.checkpoint import Checkpoint
 from core.models.installed import bert, shipped
+from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.sources import text
-from pages.see.sentence.trained_sentence import restore_button
+from pages.see.sentence.trained_sentence import gloss_line, restore_button
 from views import link, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
+from views.text.spans import plain
 from views.widgets.checkpoint import head_overview, special
 from views.widgets.checkpoint.cached_layers import computed_layer
-from views.widgets.checkpoint.chosen_input import Chosen, opened
+from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_text
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
@@ -33,37 +35,90 @@ from views.widgets.sentence_input import FIRST_TEXT as CHINESE
 
 WORDS = words_beside(__file__)
 
-SAMPLES = {
-    **ENGLISH,
-    "The trophy…": "The trophy does not fit in the suitcase because it is too big.",
-    "I love Beijing": "I love Beijing",
-    CHINESE: CHINESE,
-}
-(FIRST_TEXT,) = ENGLISH.values()
-FIRST_LAYER = 6  # the last
+TROPHY = {"The trophy…": "The trophy does not fit in the suitcase because it is too big."}
+MARY = {"When Mary…": "When Mary and John went to the store, John gave a drink to"}
+SEASONS = {"一年有四个季节…": "一年有四个季节：春、夏、秋、"}
+SAMPLES = {**ENGLISH, **TROPHY, "I love Beijing": "I love Beijing", CHINESE: CHINESE}
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A model that is read from a folder.
+    """A model that is read from files.
 
-    source: its name in the link. name: its own. folder: None if it is not installed. reads: whether
-    the model knows the language of a text.
+    source: its name in the link. reads: whether the model knows the language of a text. is_there:
+    whether it is installed. open: raises what ``core.models.checkpoint.open`` raises. samples: by
+    label, the first one to begin with. layers: the initial one, in which a head does something
+    known: with the first sample, and with any text. refuses: whether it takes no text of another
+    language.
     """
 
     source: str
-    name: str
-    folder: Callable[[], Path | None]
     reads: Callable[[str], bool]
+    is_there: Callable[[], bool]
+    open: Callable[[], Checkpoint]
+    samples: Mapping[str, str]
+    layers: tuple[int, int]
+    refuses: bool = False
+
+    @property
+    def first_text(self) -> str:
+        """The text to begin with."""
+        return next(iter(self.samples.values()))
+
+    def first_layer(self, written: str) -> int:
+        """The layer to begin with."""
+        return self.layers[written != self.first_text]
+
+
+def _pretrained(
+    model: Pretrained,
+    reads: Callable[[str], bool],
+    samples: Mapping[str, str],
+    layers: tuple[int, int],
+) -> Opened:
+    is_there, open_model = partial(pretrained.is_there, model), partial(opened_text, model)
+    return Opened(model.name, reads, is_there, open_model, samples, layers)
+
+
+def _open_bert() -> Checkpoint:
+    folder = bert()
+    assert folder
+    return opened(folder, "all-MiniLM-L6-v2", "trained")
 
 
 def _any(written: str) -> bool:
     return True
 
 
-BERT = Opened("bert", "all-MiniLM-L6-v2", bert, text.is_english)
-DECODER = Opened("decoder", "decoder", lambda: shipped().get("decoder"), _any)
-OPENED = {one.source: one for one in (BERT, DECODER)}
+OF_GEMMA = _pretrained(
+    GEMMA,
+    _any,
+    SEASONS
+    | {
+        "法国的首都是…": "中国的首都是北京，法国的首都是",
+        "小猫在沙发上": "小猫在沙发上",
+        CHINESE: CHINESE,
+    },
+    (6, 3),  # head 4 looks at what followed an equal token before; head 4 at the previous token
+)
+OF_SMOLLM2 = _pretrained(
+    SMOLLM2,
+    text.is_english,
+    MARY | {"The opposite of hot…": "The opposite of hot is"} | ENGLISH | TROPHY,
+    (25, 17),  # head 5: "to" looks at "Mary", which comes next; head 1 at the previous token
+)
+BERT = Opened(
+    "bert", text.is_english, lambda: bert() is not None, _open_bert, SAMPLES, (6, 6), refuses=True
+)
+DECODER = Opened(
+    "decoder",
+    _any,
+    lambda: "decoder" in shipped(),
+    lambda: opened(shipped()["decoder"], "decoder", "trained"),
+    SAMPLES,
+    (6, 6),
+)
+OPENED = {one.source: one for one in (OF_SMOLLM2, BERT, DECODER, OF_GEMMA)}
 
 
 def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
@@ -71,15 +126,16 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
 
     Parameters of the seeded model stay in the link. Raises as ``core.models.checkpoint.open``.
     """
-    link.bind_param("text", FIRST_TEXT)
+    first = opened_model.first_text
+    written = link.bind_param("text", first)
     preserve_mode(words)
     preserve_model(words, FIRST_MODEL)
-    folder = opened_model.folder()
-    assert folder
-    model = opened(folder, opened_model.name, "trained")
-    layer = chosen_layer(model, min(FIRST_LAYER, model.layers))
+    name = in_language(WORDS).names[opened_model.source]
+    with st.spinner(plain(in_language(CHECKPOINT).opening.format(name=name))):
+        model = opened_model.open()
+    layer = chosen_layer(model, min(opened_model.first_layer(written), model.layers))
     read = partial(_text, opened_model, model, words)
-    found = computed_layer(model, layer, read, words, FIRST_TEXT)
+    found = computed_layer(model, layer, read, words, first)
     assert found
     return found
 
@@ -88,14 +144,14 @@ def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
     """Draw the controls and return the text. Raises not_english, and as ``Checkpoint.encode``."""
     texts, positions = in_language(WORDS), model.config.positions
     written = text_input(
-        SAMPLES, texts.text,
+        opened_model.samples, texts.text,
         in_language(CHECKPOINT).text_help.format(tokens=positions, characters=LIMITS.text),
-        texts.one_text, first=FIRST_TEXT, as_typed=True,
+        texts.one_text, first=opened_model.first_text, as_typed=True,
     )  # fmt: skip
     with st.sidebar:
         st.caption(texts.knows_opened[opened_model.source])
         encoding = model.encode(written)
-        if not opened_model.reads(written):
+        if opened_model.refuses and not opened_model.reads(written):
             raise InputError("not_english")
         prose(token_notes(encoding, positions, words), key="cut", style="quiet")
     return written
@@ -103,7 +159,8 @@ def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
 
 def keep_layer() -> None:
     """Keep the parameters of the layers in the link while none is shown."""
-    link.preserve_param("layer", FIRST_LAYER, parse.number(1, 999))
+    if link.preserve_param("layer", None, parse.number(1, 999)) is None:
+        link.forget("layer")  # else None would be the choice for the next model
     link.preserve_param(special.NAME, True, parse.flag)
     link.preserve_param(head_overview.NAME, False, parse.flag)
 
@@ -113,20 +170,25 @@ def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words)
     assert isinstance(chosen.given, str)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
+        gloss_line([chosen.model.encode(chosen.given).tokens])
     start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen)
-    checkpoint_view(chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start)
+    checkpoint_view(
+        chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start,
+        predicts=True,
+    )  # fmt: skip
     if opened_model is DECODER:
-        model_card(DECODER.name, words)
+        model_card(DECODER.source, words)
 
 
 def _start(weights: np.ndarray, chosen: Chosen) -> Mapping[str, int]:
     """The initial cell: the largest weight between two different words, in one head.
 
-    The head is that with the largest sum of such weights. Special tokens do not count.
-    weights: (head, query, key).
+    The head is that with the largest sum of such weights. Special tokens do not count, nor does the
+    first token of a decoder, to which heads give what they have no use for. weights: (head, query,
+    key).
     """
     others = weights * (1 - np.eye(weights.shape[-1]))
-    positions = list(chosen.model.encode(str(chosen.given)).special)
+    positions = list(special.special_of(chosen).positions)
     others[:, positions] = others[:, :, positions] = 0
     head = int(others.sum(axis=(1, 2)).argmax())
     query, key = np.unravel_index(others[head].argmax(), others[head].shape)

@@ -16,7 +16,7 @@ from pages.see.sentence.trained_sentence import (
 from pages.see.sentence.weights_input import (
     about_choice,
     by_hand,
-    implied_source,
+    omitted_source,
     weights_input,
 )
 from views import link
@@ -44,7 +44,7 @@ def read_known() -> Known:
 def by_seeded() -> Trace:
     keep_layer()
     sentence, trace = computed(read, sentence_trace, FIRST, words())
-    link.leave_out("model", implied_source)
+    link.leave_out("model", omitted_source)
     origin = sentence.model.origin
     steps = (*FRONT, *ATTENTION)
     step_viewer(trace, words(), parts=PARTS, steps=steps, origin=origin, follow=False)
@@ -54,7 +54,7 @@ def by_seeded() -> Trace:
 def by_translator() -> Trace:
     keep_layer()
     known, trace = computed(read_known, known_trace, trained_sentence.FIRST, words(), "translator")
-    link.leave_out("model", implied_source)
+    link.leave_out("model", omitted_source)
     known_view(known, trace, words())
     return trace
 
@@ -67,7 +67,7 @@ def by_opened(opened_model: Opened) -> Trace | None:
         keep_layer()
         show_error(error, "", words())
         return None
-    link.leave_out("model", implied_source)
+    link.leave_out("model", omitted_source)
     layer_view(opened_model, chosen, trace, words())
     return trace
 

