@@ -35,11 +35,12 @@ def checkpoint_view(
     *,
     origin: Origin,
     start: Mapping[str, int] | None = None,
+    card: bool = True,
 ) -> None:
     """Show a layer of the model.
 
     origin: where the weights come from, in words. start: the initial cell of a text, from 0
-    by axis.
+    by axis. card: whether a sound is drawn, if the page does not draw it itself.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen)
@@ -59,7 +60,8 @@ def checkpoint_view(
         if compare:
             head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
-        sound_card(chosen, trace, selection)
+        if card:
+            sound_card(chosen, trace, selection)
         chosen_part(trace, chosen.attention, words, hidden, whole)
 
     starts = (begin(chosen, trace) for begin in (picture_start, sound_start, pooled_start))
