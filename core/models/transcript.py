@@ -61,7 +61,7 @@ def _texts(
         tokens = list(written[first:last])
         text = tokenizer.text_of([one.number for one in tokens])
         if text is None and last == len(written):  # cut in the middle of a character
-            text = " ".join(tokenizer.name_of(one.number) for one in tokens)
+            text = "".join(f" {tokenizer.name_of(one.number)}" for one in tokens)
         if text:
             yield text, first, tokens
         if text is not None:

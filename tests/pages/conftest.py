@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
+from core.models import pretrained
 from core.models.installed import BERT, VARIABLE
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
@@ -37,10 +38,12 @@ local_script_runner.require_widgets_deltas = wait
 
 
 @pytest.fixture(autouse=True)
-def no_bert() -> Iterator[None]:
+def no_packages() -> Iterator[None]:
     """The pages as they are where requirements-weights.txt is not installed."""
+    files = [file for one in pretrained.ALL.values() for file in one.files]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, BERT, None)
+        for package in {BERT, *(file.partition("/")[0] for file in files)}:
+            patch.setitem(sys.modules, package, None)
         yield
 
 

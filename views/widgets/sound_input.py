@@ -88,7 +88,10 @@ def sound_source(first: str = SAMPLES[0]) -> tuple[str, dict[str, UploadedFile |
     text = in_language(SOUND)
     files = {
         "recording": st.audio_input(
-            text.record, key="record", on_change=_on_new_file, args=("recording", "record")
+            text.record_speech if first == SPEECH else text.record,
+            key="record",
+            on_change=_on_new_file,
+            args=("recording", "record"),
         ),
         "upload": st.file_uploader(
             text.upload,

@@ -30,7 +30,7 @@ KEPT = 6  # sounds of the whole server, each of a few megabytes
 class Heard:
     """What the encoder made of a sound.
 
-    memory: its output alone, that the decoder looks at. sound: for the browser. frames: of the memory
+    memory: its output alone, for the decoder. sound: for the browser. frames: of the memory
     that the sound fills. written: all tokens, by task.
     """
 
