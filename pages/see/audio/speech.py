@@ -38,6 +38,7 @@ TASKS: tuple[Task, ...] = ("transcribe", "translate")
 SIDES = ("decoder", "encoder")
 MEAN = "mean"  # of the heads that align
 KEY = "speech"
+FOLDER = "sound"
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +177,7 @@ def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> N
         },
         "texts": texts.component.as_dict(),
     }
-    component("speech", "sound")(key=KEY, data=data, on_choose_change=on_choose)
+    component("speech", FOLDER)(key=KEY, data=data, on_choose_change=on_choose)
 
 
 def _go_to(look: str) -> None:
