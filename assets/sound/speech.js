@@ -55,7 +55,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @param {Ground} parentElement @param {Speech} data @returns {View} */
 function build(parentElement, data) {
-  const root = parentElement.appendChild(make("section")),
+  const root = parentElement.appendChild(make("section", "waiting")),
     play = make("button", "whole"),
     spot = make("p", "spot", "", { ariaLive: "polite" }),
     ramp = make("div"),
@@ -152,6 +152,7 @@ function show(view) {
   const palette = paletteOf(root, store.trace),
     row = rows.subarray(word * sound.tokens, (word + 1) * sound.tokens),
     drawn = [sound.id, palette.ground, word, data.look, canvas.clientWidth].join("|");
+  root.classList.remove("waiting"); // until now the words had no places
   if (view.drawn !== drawn) {
     draw(canvas, sound, { row, allowed: null, scale: data.scale }, palette);
     place(view, sound);

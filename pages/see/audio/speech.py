@@ -18,7 +18,7 @@ from views.figures.photo import float32_text
 from views.figures.scale import FAINT, round_up
 from views.preferences import in_language, words
 from views.scene.blob import checksum
-from views.selection import choose_head
+from views.selection import SelectionState, choose_head, choose_token
 from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import Span, isolated, spans
 from views.widgets.checkpoint.cached_layers import computed_layer
@@ -87,7 +87,8 @@ def speech_view() -> None:
         is_speech = transcript.has_speech(heard.detected.no_speech, written)
         if is_speech and found:
             prose([[(isolated(text), "")]], key="transcript", style="lead")
-        prose(_told(heard, spoken.task, text, is_speech), key="transcript_facts", style="quiet")
+        facts = _told(heard, spoken.task, text, is_speech)
+        prose(facts, key="transcript_facts", style="quiet" if is_speech else "notice")
         bring(heard.sound)
         if is_speech and found:
             _card(model, heard, found, chosen)
@@ -142,7 +143,11 @@ def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> N
         asked = st.session_state[KEY].choose
         if not asked:
             return
-        link.set_value("word", int(asked["word"]) + 1)
+        word = min(int(asked["word"]), len(found) - 1)
+        link.set_value("word", word + 1)
+        if st.session_state.get("side") == SIDES[0]:
+            choose_token(_query(model, heard, found[word]))
+            link.remembered(SelectionState).positions.pop("key", None)
         if asked["look"] != look:
             link.set_value("look", asked["look"])
             _go_to(asked["look"])
@@ -188,6 +193,11 @@ def _go_to(look: str) -> None:
     link.set_value("layer", layer)
     link.set_value("head", head)
     link.set_value("part", f"decoder/{layer}/cross")
+
+
+def _query(model: SpeechModel, heard: Heard, word: Word) -> int:
+    """The row of the decoder that writes a word: that of the token before it, from 0."""
+    return len(model.prompt(heard.detected.language)) + word.first - 1
 
 
 def _row(model: SpeechModel, word: Word, look: str) -> np.ndarray:
@@ -240,7 +250,7 @@ def _decoder(model: SpeechModel, spoken: Spoken, heard: Heard, word: Word | None
     head = last_head if layer == last_layer + 1 else 0
     start = {"head": head}
     if word is not None:
-        query = len(model.prompt(heard.detected.language, spoken.task)) + word.first - 1
+        query = _query(model, heard, word)
         row = trace[f"decoder/{layer}/cross/weights"].tensor[0, head, query]
         start |= {"query": query, "key": int(row[: heard.frames].argmax())}
     part_viewer(trace, path, words(), origin=_origin, follow=False, start=start)
