@@ -29,6 +29,16 @@ export class Playback {
     this.audio.play().catch(() => this.follow());
   }
 
+  /**
+   * Plays the sound as it is from a moment on.
+   * @param {Sound} sound @param {number} seconds
+   */
+  from({ samples, rate }, seconds) {
+    if (this.what !== "whole") this.load("whole", samples, rate);
+    this.audio.currentTime = seconds;
+    this.audio.play().catch(() => this.follow());
+  }
+
   /** @param {Played} what @param {Int16Array<ArrayBuffer>} samples @param {number} rate */
   load(what, samples, rate) {
     this.stop();

@@ -6,7 +6,9 @@ with a cache of the keys and values of every layer.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -21,8 +23,8 @@ from core.trace import Stage, Trace
 
 Task = Literal["transcribe", "translate"]
 LANGUAGE = "<|{}|>"
-START, END, SILENT = "<|startoftranscript|>", "<|endoftext|>", "<|nospeech|>"
-NO_TIMES = "<|notimestamps|>"
+START, END, NO_TIMES = "<|startoftranscript|>", "<|endoftext|>", "<|notimestamps|>"
+NO_SPEECH = "<|nospeech|>", "<|nocaptions|>"  # the same token in newer and in older files
 SECONDS = 0.02  # of a frame of the encoder: two hops of 10 ms
 MEMORY = "encoder"  # the part that ends in what the decoder looks at
 
@@ -40,6 +42,19 @@ class Generation:
     languages: tuple[int, ...]
     suppressed: tuple[int, ...]
     suppressed_at_begin: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Detected:
+    """What the decoder says of a sound before it writes.
+
+    language: the code of the likeliest one, such as ``zh``. probability: its own, among languages.
+    no_speech: the probability among all tokens that nobody speaks.
+    """
+
+    language: str
+    probability: float
+    no_speech: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,13 +93,22 @@ class SpeechModel:
         trace = self.encoder.run(sound, self.encoder.layers, progress)
         return output_stage(trace).tensor[0]
 
-    def language(self, memory: np.ndarray) -> tuple[str, float]:
-        """The code of the language that is likeliest spoken, and its probability among all."""
+    def detect(self, memory: np.ndarray) -> Detected:
+        """The language, and whether anybody speaks: the first step of the decoder (section 2.3)."""
         logits, _ = Decoding(self, memory).step((self.number_of(START),))
         ids = list(self.generation.languages)
-        probabilities = ops.softmax(logits[ids].astype(np.float64))
-        best = int(probabilities.argmax())
-        return self.tokenizer.name_of(ids[best]).strip("<|>"), float(probabilities[best])
+        of_languages = ops.softmax(logits[ids].astype(np.float64))
+        best = int(of_languages.argmax())
+        silent = float(np.exp(_log_softmax(logits)[self._no_speech]))
+        language = self.tokenizer.name_of(ids[best]).strip("<|>")
+        return Detected(language, float(of_languages[best]), silent)
+
+    @cached_property
+    def _no_speech(self) -> int:
+        for name in NO_SPEECH:
+            with suppress(KeyError):
+                return self.number_of(name)
+        raise KeyError(NO_SPEECH[0])
 
     def prompt(self, language: str, task: Task = "transcribe") -> tuple[int, ...]:
         """The first tokens: start, language, task, and that no times are written.

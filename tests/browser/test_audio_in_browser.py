@@ -172,7 +172,7 @@ def clapping(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 
 def test_claps_that_are_recorded_find_each_other(server: str, clapping: Page) -> None:
-    clapping.goto(f"{server}/audio?lang=en")
+    clapping.goto(f"{server}/audio?lang=en&model=seeded")
     record = clapping.locator("[data-testid=stAudioInput] button")
     record.and_(clapping.get_by_label("Record", exact=True)).click()
     expect(clapping.get_by_test_id("stAudioInputWaveformTimeCode")).to_have_text("00:04")

@@ -9,7 +9,7 @@ from page_reader import STEPS, Open, blobs, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from pages.see.audio.controls import FIRST_MODEL, Sound, sound_trace
-from views.widgets.timeline import _sound_data
+from views.widgets.timeline import sound_data
 
 SMALL = {"pool": "80", "d_model": "16", "heads": "2"}
 
@@ -48,7 +48,7 @@ def test_the_loudest_frame_of_the_drums_has_peaks_at_their_repeats(
     assert microscope(at).label("scores", "query") == "0.24 s"
 
 
-@for_all("name", ["drums", "notes", "rise", "vowels"])
+@for_all("name", ["drums", "notes", "rise", "vowels", "sentence"])
 def test_every_sample_has_sound_data_and_weights(open_page: Open, name: str) -> None:
     at = open_page("audio", lang="en", sound=name, **SMALL)
     assert not at.exception
@@ -180,7 +180,8 @@ NOISE = np.random.default_rng(7).uniform(-1, 1, 8_000).astype(np.float32)
 def drawn(samples: np.ndarray) -> tuple[float, float]:
     """The height of the waveform and the brightness of the spectrogram, of the most there is."""
     trace = sound_trace(Sound(samples, 4, False, True, FIRST_MODEL))
-    header, arrays = unpacked(_sound_data(trace, trace, trace["weights"].size("key")))
+    count = trace["weights"].size("key")
+    header, arrays = unpacked(sound_data(trace, 4, count, count))
     wave = arrays["samples"].view("<i2").astype(float)
     return float(np.abs(wave).max()) / header["loudest"], arrays["levels"].max() / 255
 

@@ -144,6 +144,8 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> Words:
         key = "self/masked"
     elif key == "self" and f"{box.path}/sliding_window" in trace:
         key = "self/local"
+    elif key in ("target", "cross") and len(layout.sides) == 1:  # the encoder has read a sound
+        key = f"{key}/speech"
     elif key == "source" and len(layout.sides) == 1:
         key = "sentence"
     elif key == "feed_forward" and f"{box.path}/gate" in trace:

@@ -23,7 +23,8 @@ from views.widgets.prose import Style, notice, prose
 from views.widgets.uploaded_files import lost_on_server_restart
 
 USER_SOURCES = ("recording", "upload")
-SAMPLES = ("drums", "notes", "rise", "vowels")
+SAMPLES = ("drums", "notes", "rise", "vowels", "sentence")
+SPEECH = "sentence"  # the sample that is spoken
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +80,18 @@ def sample(name: str) -> np.ndarray:
     return samples
 
 
-def sound_source() -> tuple[str, dict[str, UploadedFile | None]]:
-    """Draw the choice of a sound: its name, and the recorded or uploaded file by source."""
+def sound_source(first: str = SAMPLES[0]) -> tuple[str, dict[str, UploadedFile | None]]:
+    """Draw the choice of a sound: its name, and the recorded or uploaded file by source.
+
+    first: the sample to begin with.
+    """
     text = in_language(SOUND)
     files = {
         "recording": st.audio_input(
-            text.record, key="record", on_change=_on_new_file, args=("recording", "record")
+            text.record_speech if first == SPEECH else text.record,
+            key="record",
+            on_change=_on_new_file,
+            args=("recording", "record"),
         ),
         "upload": st.file_uploader(
             text.upload,
@@ -98,7 +105,7 @@ def sound_source() -> tuple[str, dict[str, UploadedFile | None]]:
             args=("upload", "upload"),
         ),
     }
-    link.bind_param("sound", SAMPLES[0], parse.one_of([*SAMPLES, *USER_SOURCES]))
+    link.bind_param("sound", first, parse.one_of([*SAMPLES, *USER_SOURCES]))
     available = [
         name for name in USER_SOURCES if files[name] is not None or session_sound(name) is not None
     ]

@@ -32,8 +32,9 @@ def timeline(
     the row of weights from the microscope if it is there.
     """
     texts, weights = in_language(SOUND), attention["weights"]
-    sound = _sound_data(source, attention, tokens or weights.size("key"))
-    component("samples", FOLDER)(key="samples", data=sound)
+    count = weights.size("key")
+    sound = sound_data(source, frames_per_token(attention), tokens or count, count)
+    bring(sound)
     scale, at = scale_of(attention, "weights"), selection.at
     query = min(at["query"], weights.size("query") - 1)
     data: dict[str, Any] = {
@@ -51,9 +52,18 @@ def timeline(
     prose([[(texts.caption, "")]], key="caption", style="quiet")
 
 
-def _sound_data(source: Trace, attention: Trace, tokens: int) -> bytes:
-    """The samples as int16 for playback, and the log-mel levels 0 … 255 for the spectrogram."""
-    pool, level = frames_per_token(attention), source["level"]
+def bring(sound: bytes) -> None:
+    """Send the result of ``sound_data`` to the browser, for components that draw the sound."""
+    component("samples", FOLDER)(key="samples", data=sound)
+
+
+def sound_data(source: Trace, pool: int, tokens: int, count: int) -> bytes:
+    """The samples as int16 for playback, and the log-mel levels 0 … 255 for the spectrogram.
+
+    source: with the stages waveform and level. pool: frames of 10 ms per token. tokens: the number
+    of those that are drawn, of ``count``.
+    """
+    level = source["level"]
     wave = source["waveform"].tensor[0, : tokens * pool * HOP]
     levels = level.tensor[0, : tokens * pool]
     low, high = min(0.0, float(levels.min())), float(levels.max())
@@ -65,7 +75,7 @@ def _sound_data(source: Trace, attention: Trace, tokens: int) -> bytes:
         "rate": RATE,
         "pool": pool,
         "tokens": tokens,
-        "of": attention["weights"].size("key"),
+        "of": count,
         "loudest": FULL_SCALE if silent else int(np.abs(samples.astype(int)).max()),
         "names": level.axis("mel").names(),
     }

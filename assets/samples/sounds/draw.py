@@ -1,11 +1,14 @@
 """Makes the sample sounds anew: ``python assets/samples/sounds/draw.py``.
 
 Each is seeded, 16 000 samples a second in one channel, and shows something about frames that belong
-together.
+together. The sentence is spoken by Flite (https://github.com/festvox/flite) in its voice slt, of
+which any use is allowed; ``flite`` has to be installed for it.
 """
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import soundfile
@@ -18,6 +21,7 @@ FADE = 0.02  # seconds
 # The first three formants of men's vowels in Hz (Peterson & Barney, 1952, table II).
 FORMANTS = {"ah": (730, 1090, 2440), "ee": (270, 2290, 3010)}
 BANDWIDTHS = (80, 90, 120)
+SENTENCE = "The cat sat on the mat, and the dog slept by the door."
 
 
 def time(seconds: float) -> np.ndarray:
@@ -92,9 +96,19 @@ def vowels() -> np.ndarray:
     return np.concatenate([part / (np.abs(part).max() or 1) for part in parts])
 
 
+def sentence() -> np.ndarray:
+    """An English sentence, for a model that writes down what is spoken."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "sentence.wav"
+        subprocess.run(["flite", "-voice", "slt", "-t", SENTENCE, "-o", file], check=True)
+        samples, rate = soundfile.read(file)
+    assert rate == RATE
+    return samples
+
+
 def main() -> None:
     """Make each sound and save it beside this file."""
-    for sound in (rise, notes, drums, vowels):
+    for sound in (rise, notes, drums, vowels, sentence):
         samples = sound()
         path = HERE / f"{sound.__name__}.flac"
         soundfile.write(path, LOUDEST * samples / np.abs(samples).max(), RATE, subtype="PCM_16")

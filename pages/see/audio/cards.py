@@ -17,7 +17,7 @@ from views.selection import Selection
 from views.text import SOUND, Words, numbers, words_beside
 from views.text.spans import spans
 from views.widgets.prose import heading, prose
-from views.widgets.sound_input import channels_note
+from views.widgets.sound_input import SessionSound, channels_note
 from views.widgets.timeline import timeline
 from views.widgets.viewer import Shown
 
@@ -63,15 +63,20 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
     """The sound on a time axis, with the weights of the selected query."""
     with st.container(border=True, key="sound_card"):
         if sound.file:
-            channels_note(sound.file)
-        if sound.file and sound.file.lasts:
-            line = spans(
-                in_language(SOUND).cut,
-                seconds=duration(sound.file.lasts),
-                limit=numbers.bare(LIMITS.seconds),
-            )
-            prose([line], key="cut", style="notice")
+            file_notes(sound.file)
         timeline(trace, trace, selection)
+
+
+def file_notes(file: SessionSound) -> None:
+    """What became of a file on its way: one channel of several, its first seconds."""
+    channels_note(file)
+    if file.lasts:
+        line = spans(
+            in_language(SOUND).cut,
+            seconds=duration(file.lasts),
+            limit=numbers.bare(LIMITS.seconds),
+        )
+        prose([line], key="cut", style="notice")
 
 
 def summary_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:

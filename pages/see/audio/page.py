@@ -9,7 +9,16 @@ from pages.see.audio.cards import (
     start,
     summary_card,
 )
-from pages.see.audio.controls import Sound, first_sound, sound_input, sound_trace
+from pages.see.audio.controls import (
+    WHISPER,
+    Sound,
+    chosen_model,
+    first_sound,
+    how_to_get_whisper,
+    sound_input,
+    sound_trace,
+)
+from pages.see.audio.speech import speech_view
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.scene.steps import ATTENTION
@@ -24,15 +33,21 @@ def read() -> Sound:
         return sound_input(words())
 
 
+def attention_view() -> None:
+    sound, trace = computed(read, sound_trace, first_sound(), words())
+    where = partial(origin, sound)
+
+    def lead(selection: Selection) -> None:
+        sound_card(trace, sound, selection)
+
+    steps = (*INPUT_STEPS, *ATTENTION)
+    shown = step_viewer(trace, words(), steps=steps, origin=where, start=start(trace), lead=lead)
+    summary_card(trace, sound, shown, words())
+    how_to_get_whisper()
+
+
 visually_hidden_title(in_language(PAGE_INFO)["audio"].title)
-sound, trace = computed(read, sound_trace, first_sound(), words())
-where = partial(origin, sound)
-
-
-def lead(selection: Selection) -> None:
-    sound_card(trace, sound, selection)
-
-
-steps = (*INPUT_STEPS, *ATTENTION)
-shown = step_viewer(trace, words(), steps=steps, origin=where, start=start(trace), lead=lead)
-summary_card(trace, sound, shown, words())
+if chosen_model() == WHISPER:
+    speech_view()
+else:
+    attention_view()

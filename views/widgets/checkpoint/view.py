@@ -42,12 +42,14 @@ def checkpoint_view(
     origin: Origin,
     start: Mapping[str, int] | None = None,
     predicts: bool = False,
+    card: bool = True,
 ) -> None:
     """Show a layer of the model.
 
     origin: where the weights come from, in words. start: the initial cell of a text, from 0
     by axis. predicts: whether the next token is predicted from the start, whatever the size of the
-    model, and heads that do something known with the text are offered beside it.
+    model, and heads that do something known with the text are offered beside it. card: whether a
+    sound is drawn, if the page does not draw it itself.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, predicts)
@@ -70,7 +72,8 @@ def checkpoint_view(
         if compare:
             head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
-        sound_card(chosen, trace, selection)
+        if card:
+            sound_card(chosen, trace, selection)
         chosen_part(trace, chosen.attention, words, hidden, whole)
 
     starts = (begin(chosen, trace) for begin in (picture_start, sound_start, pooled_start))

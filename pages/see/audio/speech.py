@@ -1,0 +1,260 @@
+"""Speech written down by Whisper: each word at its moment, and every layer in the microscope."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+import numpy as np
+import streamlit as st
+
+from core.models import pretrained, transcript
+from core.models.speech import SpeechModel, Task
+from core.models.transcript import Word
+from core.sources.traditional import simplified
+from pages.see.audio.cards import file_notes
+from pages.see.audio.transcription import Heard, decoder_layer, speech_model, transcribed
+from views import link, parse
+from views.figures.photo import float32_text
+from views.figures.scale import FAINT, round_up
+from views.preferences import in_language, words
+from views.scene.blob import checksum
+from views.selection import SelectionState, choose_head, choose_token
+from views.text import CHECKPOINT, Words, numbers, words_beside
+from views.text.spans import Span, isolated, spans
+from views.widgets.checkpoint.cached_layers import computed_layer
+from views.widgets.checkpoint.layers import chosen_layer
+from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.component import component
+from views.widgets.errors import computed
+from views.widgets.model_map import Whole, chosen_part
+from views.widgets.option_input import option_input
+from views.widgets.prose import heading, prose
+from views.widgets.sound_input import SPEECH, SessionSound, read_source, sample, sound_source
+from views.widgets.timeline import bring
+from views.widgets.viewer import part_viewer
+
+WORDS = words_beside(__file__)
+TASKS: tuple[Task, ...] = ("transcribe", "translate")
+SIDES = ("decoder", "encoder")
+MEAN = "mean"  # of the heads that align
+KEY = "speech"
+FOLDER = "sound"
+
+
+@dataclass(frozen=True, eq=False)
+class Spoken:
+    """samples: (n,) float32 at 16 kHz. file: what they were read from; None for a sample."""
+
+    samples: np.ndarray
+    task: Task
+    file: SessionSound | None = None
+
+
+@cache
+def first_spoken() -> Spoken:
+    """The sound that the page writes down at first."""
+    return Spoken(sample(SPEECH), TASKS[0])
+
+
+def spoken_input() -> Spoken:
+    """Draw the controls and return what is to be written down. Raises core.errors.InputError."""
+    texts = in_language(WORDS).speech
+    with st.sidebar:
+        name, files = sound_source(SPEECH)
+        task = option_input(
+            texts.task, "task", TASKS, lambda task: texts.tasks[task], help=texts.task_help
+        )
+        chosen = read_source(name, files)
+    return Spoken(chosen.samples, task, chosen)
+
+
+def speech_view() -> None:
+    """Draw the page for a sound that Whisper writes down."""
+    model = speech_model()
+
+    def heard_of(spoken: Spoken) -> Heard:
+        return transcribed(model, spoken.samples, spoken.task)
+
+    spoken, heard = computed(spoken_input, heard_of, first_spoken(), words(), "speech")
+    written = heard.written[spoken.task]
+    found = transcript.words(written, model.tokenizer)
+    chosen = _chosen_word(found)
+    with st.container(border=True, key="speech_card"):
+        with st.container():
+            if spoken.file:
+                file_notes(spoken.file)
+        text = transcript.text_of(written, model.tokenizer)
+        is_speech = transcript.has_speech(heard.detected.no_speech, written)
+        if is_speech and found:
+            prose([[(isolated(text), "")]], key="transcript", style="lead")
+        facts = _told(heard, spoken.task, text, is_speech)
+        prose(facts, key="transcript_facts", style="quiet" if is_speech else "notice")
+        bring(heard.sound)
+        if is_speech and found:
+            _card(model, heard, found, chosen)
+            prose([spans(in_language(WORDS).speech.caption)], key="speech_caption", style="quiet")
+    _inside(model, spoken, heard, found[chosen] if found else None)
+
+
+def _chosen_word(found: list[Word]) -> int:
+    """The chosen word from 0, the first one by default; 0 too if there is none."""
+    word: int = link.bind_param("word", 1, parse.number(1, 10**6))
+    if word > max(1, len(found)):
+        word = st.session_state["word"] = 1
+    return word - 1
+
+
+def _told(heard: Heard, task: Task, text: str, is_speech: bool) -> list[list[Span]]:
+    """Which language is spoken; or that nobody speaks, and by which numbers."""
+    texts, detected = in_language(WORDS).speech, heard.detected
+    written = heard.written[task]
+    facts = {
+        "no_speech": numbers.per_cent(detected.no_speech),
+        "log_probability": numbers.plain(transcript.mean_log_probability(written), 2),
+    }
+    if not is_speech:
+        limits = {
+            "most": numbers.per_cent(transcript.NO_SPEECH, 0),
+            "least": numbers.plain(transcript.UNSURE, 1),
+        }
+        return [spans(texts.nobody, **facts, **limits)]
+    name = texts.languages.as_dict().get(detected.language, detected.language)
+    language = spans(
+        texts.language, language=name, probability=numbers.per_cent(detected.probability)
+    )
+    sentences = [[*language, (" ", ""), *spans(texts.sure, **facts)]]
+    if transcript.repeats_itself(text):
+        sentences.insert(0, spans(texts.repeats))
+    if task == "translate" and detected.language != "en":
+        sentences.append(spans(texts.translated))
+    return sentences
+
+
+def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> None:
+    """Waveform and spectrogram, the words at their moments, and the weights of one of them."""
+    texts, config = in_language(WORDS).speech, model.decoder.config
+    aligning = [f"{layer + 1}/{head + 1}" for layer, head in model.generation.alignment_heads]
+    heads = range(1, config.heads + 1)
+    names = [[f"{layer}/{head}" for head in heads] for layer in range(1, config.layers + 1)]
+    look: str = link.bind_param("look", MEAN, parse.one_of([MEAN, *chain(*names)]))
+    rows = np.array([_row(model, word, look) for word in found])  # (word, frame)
+
+    def on_choose() -> None:
+        asked = st.session_state[KEY].choose
+        if not asked:
+            return
+        word = min(int(asked["word"]), len(found) - 1)
+        link.set_value("word", word + 1)
+        if st.session_state.get("side") == SIDES[0]:
+            choose_token(_query(model, heard, found[word]))
+            link.remembered(SelectionState).positions.pop("key", None)
+        if asked["look"] != look:
+            link.set_value("look", asked["look"])
+            _go_to(asked["look"])
+
+    largest = round_up(float(rows.max()))
+    data = {
+        "sound": checksum(heard.sound),
+        "rows": float32_text(rows),
+        "words": [_word(model, heard, word) for word in found],
+        "word": chosen,
+        "look": look,
+        "mean": texts.mean,
+        "layers": [
+            {
+                "label": texts.layer.format(layer=number),
+                "heads": [
+                    {
+                        "name": name,
+                        "label": str(head),
+                        "title": texts.head.format(layer=number, head=head),
+                        "aligns": name in aligning,
+                    }
+                    for head, name in enumerate(of_layer, start=1)
+                ],
+            }
+            for number, of_layer in enumerate(names, start=1)
+        ],
+        "scale": {
+            "largest": largest,
+            "root": largest * heard.frames >= FAINT,
+            "printed": numbers.bare(largest),
+        },
+        "texts": texts.component.as_dict(),
+    }
+    component("speech", FOLDER)(key=KEY, data=data, on_choose_change=on_choose)
+
+
+def _go_to(look: str) -> None:
+    """Callback: the microscope shows the cross-attention of this head."""
+    if look == MEAN or st.session_state.get("side") != SIDES[0]:
+        return
+    layer, head = map(int, look.split("/"))
+    link.set_value("layer", layer)
+    link.set_value("head", head)
+    link.set_value("part", f"decoder/{layer}/cross")
+
+
+def _query(model: SpeechModel, heard: Heard, word: Word) -> int:
+    """The row of the decoder that writes a word: that of the token before it, from 0."""
+    return len(model.prompt(heard.detected.language)) + word.first - 1
+
+
+def _row(model: SpeechModel, word: Word, look: str) -> np.ndarray:
+    """The weights of a word over time, (frame,): of a head, or the mean of those that align."""
+    if look == MEAN:
+        return model.aligned(word.cross)
+    layer, head = (int(number) - 1 for number in look.split("/"))
+    return word.cross[layer, head]
+
+
+def _word(model: SpeechModel, heard: Heard, word: Word) -> dict[str, object]:
+    simple = simplified(word.text) if heard.detected.language == "zh" else word.text
+    return {
+        "text": word.text,
+        "simplified": simple if simple != word.text else "",
+        "pieces": word.pieces,
+        "at": model.moment(word.cross, heard.frames),
+        "probability": word.probability,
+    }
+
+
+def _inside(model: SpeechModel, spoken: Spoken, heard: Heard, word: Word | None) -> None:
+    """The layers of the encoder and of the decoder, each part in the microscope."""
+    texts = in_language(WORDS).speech
+    heading(texts.inside)
+    side = option_input(texts.side, "side", SIDES, lambda side: texts.sides[side])
+    if side == "encoder":
+        _encoder(model, spoken)
+    else:
+        _decoder(model, spoken, heard, word)
+
+
+def _encoder(model: SpeechModel, spoken: Spoken) -> None:
+    encoder = model.encoder
+    layer = chosen_layer(encoder)
+    head = choose_head(0, encoder.heads) if encoder.by_head else 0
+    shown = computed_layer(encoder, layer, lambda: spoken.samples, words(), None, head)
+    if shown:
+        checkpoint_view(*shown, words(), origin=_origin, card=False)
+
+
+def _decoder(model: SpeechModel, spoken: Spoken, heard: Heard, word: Word | None) -> None:
+    texts, layers = in_language(WORDS).speech, model.decoder.config.layers
+    last_layer, last_head = model.generation.alignment_heads[-1]
+    layer: int = option_input(texts.of_layer, "layer", range(1, layers + 1), first=last_layer + 1)
+    trace = decoder_layer(model, heard, spoken.task, layer)
+    whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], layers)
+    path = chosen_part(trace, f"decoder/{layer}/cross", words(), whole=whole)
+    prose([spans(texts.rows)], key="decoder_rows", style="quiet")
+    head = last_head if layer == last_layer + 1 else 0
+    start = {"head": head}
+    if word is not None:
+        query = _query(model, heard, word)
+        row = trace[f"decoder/{layer}/cross/weights"].tensor[0, head, query]
+        start |= {"query": query, "key": int(row[: heard.frames].argmax())}
+    part_viewer(trace, path, words(), origin=_origin, follow=False, start=start)
+
+
+def _origin(words: Words) -> str:
+    return WORDS[words.code].speech.origin.format(name=pretrained.WHISPER.title)

@@ -1,0 +1,143 @@
+"""A sound written down by Whisper: computed once, shown while it goes on, shared while recent."""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.models import pretrained, transcript
+from core.models.block import IN, output_stage
+from core.models.families.whisper import STRIDE
+from core.models.speech import Detected, SpeechModel, Task, Written
+from core.nested import as_input, subtrace
+from core.sources.spectrum import HOP, RATE
+from views import link
+from views.preferences import in_language
+from views.text import words_beside
+from views.text.spans import plain
+from views.widgets.timeline import sound_data
+
+WORDS = words_beside(__file__)
+KEPT = 6  # sounds of the whole server, each of a few megabytes
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """What the encoder made of a sound.
+
+    memory: its output alone, for the decoder. sound: for the browser. frames: of the memory
+    that the sound fills. written: all tokens, by task.
+    """
+
+    samples: np.ndarray
+    memory: Trace
+    sound: bytes
+    frames: int
+    detected: Detected
+    written: dict[Task, tuple[Written, ...]] = field(default_factory=dict)
+
+    @property
+    def seconds(self) -> float:
+        """How long the sound lasts."""
+        return len(self.samples) / RATE
+
+
+@dataclass
+class Unfinished:
+    """What a run of this session has written before the next one interrupted it."""
+
+    heard: Heard | None = None
+    task: Task = "transcribe"
+    written: list[Written] = field(default_factory=list)
+    tokens: Iterator[Written] = field(default_factory=lambda: iter(()))
+
+
+_RECENT: OrderedDict[tuple[str, str], Heard] = OrderedDict()
+_LOCK = threading.Lock()
+
+
+@st.cache_resource(show_spinner=False)
+def speech_model() -> SpeechModel:
+    """Whisper, opened once. Raises what ``pretrained.open_speech`` raises."""
+    return pretrained.open_speech()
+
+
+def transcribed(model: SpeechModel, samples: np.ndarray, task: Task) -> Heard:
+    """A sound with what is written of it. Progress is shown; a rerun goes on where it stopped."""
+    heard = _heard(model, samples)
+    if task not in heard.written:
+        heard.written[task] = _written(model, heard, task)
+    return heard
+
+
+def _heard(model: SpeechModel, samples: np.ndarray) -> Heard:
+    key = model.name, hashlib.sha256(samples.tobytes()).hexdigest()
+    with _LOCK:
+        if key in _RECENT:
+            _RECENT.move_to_end(key)
+            return _RECENT[key]
+    heard = _listen(model, samples)
+    with _LOCK:
+        _RECENT[key] = heard
+        while len(_RECENT) > KEPT:
+            _RECENT.popitem(last=False)
+    return heard
+
+
+def _listen(model: SpeechModel, samples: np.ndarray) -> Heard:
+    texts, bar = in_language(WORDS).speech, st.empty()
+
+    def progress(done: int, layers: int) -> None:
+        bar.progress(done / layers, plain(texts.listening.format(done=done, layers=layers)))
+
+    progress(0, model.encoder.layers)
+    trace = model.encoder.run(samples, model.encoder.layers, progress)
+    memory = as_input(output_stage(trace), "X", IN)
+    frames = -(-len(samples) // (STRIDE * HOP))
+    sound = sound_data(subtrace(trace, "input"), STRIDE, frames, memory.size("token"))
+    detected = model.detect(memory.tensor[0])
+    bar.empty()
+    return Heard(samples, Trace([memory]), sound, frames, detected)
+
+
+def _written(model: SpeechModel, heard: Heard, task: Task) -> tuple[Written, ...]:
+    now, line = link.remembered(Unfinished), st.empty()
+    if now.heard is not heard or now.task != task:
+        most = transcript.most_tokens(heard.seconds)
+        language, memory = heard.detected.language, heard.memory["X"].tensor[0]
+        now.heard, now.task, now.written = heard, task, []
+        now.tokens = model.write(memory, language, task, most)
+    sure = heard.detected.no_speech <= transcript.NO_SPEECH  # else it may be made up
+    line.markdown(plain(in_language(WORDS).speech.writing))
+    for one in now.tokens:
+        filled = np.ascontiguousarray(one.cross[:, :, : heard.frames])
+        now.written.append(replace(one, cross=filled))
+        if sure:
+            line.markdown(plain(transcript.text_of(now.written, model.tokenizer)))
+    line.empty()
+    written = tuple(now.written)
+    link.session().memories.pop(Unfinished)
+    return written
+
+
+@dataclass
+class LastLayer:
+    """The last layer of the decoder that was computed, and for what."""
+
+    inputs: tuple[object, ...] = ()
+    trace: Trace | None = None
+
+
+def decoder_layer(model: SpeechModel, heard: Heard, task: Task, layer: int) -> Trace:
+    """A layer of the decoder for all that was written. layer: from 1."""
+    now, inputs = link.remembered(LastLayer), (heard, task, layer)
+    if now.trace is None or now.inputs != inputs:
+        numbers = tuple(one.number for one in heard.written[task])
+        given = (*model.prompt(heard.detected.language, task), *numbers)
+        now.inputs, now.trace = inputs, model.trace(heard.memory, given, layer)
+    return now.trace

