@@ -33,8 +33,8 @@ OMITTED = "omitted"  # names and checksums of what is too long: text~1a2b3c4d,me
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
 SELECTION = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
-# What others add to a link says nothing to the app: options of Streamlit's own, and what
-# advertisers, newsletters, social networks and search engines count their readers by.
+# Query parameters that are not the app's, and are ignored: Streamlit's own options, and those by
+# which advertisers, newsletters, social networks and search engines track clicks.
 STREAMLITS_OWN = ("embed",)
 TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "matomo_", "hsa_", "_hs", "vero_", "share_", "spm")
 TRACKING = frozenset({
@@ -47,12 +47,12 @@ TRACKING = frozenset({
 
 @dataclass
 class Omitted:
-    """The values that an adopted link omits as too long, and what the browser has of them.
+    """The values that an adopted link omits as too long; the browser stores them.
 
-    The browser keeps them (``assets/long_values``); a session that lacks one asks for it.
+    A session that needs one requests it from the browser (``assets/long_values``).
 
-    checksums: by name. asked: the names of those for which the browser is asked. answer: what it
-    sent. lost: whether it did not have all of them.
+    checksums: of the omitted values, by name. asked: the names of the requested ones. answer: the
+    browser's answer, None before it arrives. lost: whether a requested value was missing from it.
     """
 
     checksums: Mapping[str, str] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Omitted:
             self.asked = (*self.asked, name)
 
     def found(self) -> dict[str, str]:
-        """The values that the browser has sent, once; for what it did not have it is not asked."""
+        """The requested values, once they have arrived; missing ones are not requested again."""
         if self.answer is None:
             return {}
         found = {

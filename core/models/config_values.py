@@ -73,7 +73,7 @@ def integer(
 def epsilon(stated: Mapping[str, Any], name: str, default: float) -> float:
     """The ε of a norm. Raises wrong_setting."""
     value = stated.get(name, default)
-    if not is_number(value) or not 1e-30 <= value <= 1:  # float32 holds no square root of less
+    if not is_number(value) or not 1e-30 <= value <= 1:  # far below, ε is 0 in float32
         raise wrong_value(name, value, "1e-30 … 1")
     return float(value)
 

@@ -77,10 +77,10 @@ def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> 
 
 
 def position_numbers(ids: tuple[int, ...], first: int) -> tuple[int, ...]:
-    """The row of each token in the table of positions. first: that of the first token.
+    """The row of each token in the table of positions. first: the row of the first token.
 
-    Where it is not 0, as in RoBERTa, the row before it is that of padding tokens, whose id it is;
-    they are not counted.
+    In RoBERTa ``first`` is not 0. Padding tokens then have the row ``first - 1``, which is also
+    their id, and do not count as positions.
     """
     if not first:
         return tuple(range(len(ids)))

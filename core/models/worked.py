@@ -17,8 +17,8 @@ SENTENCES = (("我", "爱", "北京"), ("猫", "追", "球"))
 D_K, D_V = 4, 2  # √d_k = 2
 DRAFTS = 256  # drawn at once
 LARGEST = (0.5, 0.9)  # weight of a row: it is clear which wins, and the others still count
-LEAST = 0.02  # weight, which two digits can tell from 0
-APART = 0.01  # weights and outputs that two digits behind the point tell from each other
+LEAST = 0.02  # of a weight, so that with two decimals none is printed as 0
+APART = 0.01  # between two weights or outputs, so that with two decimals they differ
 
 WO_AI_BEIJING = Sheet(
     WORDS,

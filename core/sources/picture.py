@@ -25,7 +25,7 @@ from core.sources.file_type import file_type
 
 Further = Literal["", "frames", "pages"]
 
-# No other one is ever asked.
+# The only decoders of Pillow that open a file.
 READERS: tuple[type[ImageFile.ImageFile], ...] = (
     PngImagePlugin.PngImageFile,
     JpegImagePlugin.JpegImageFile,

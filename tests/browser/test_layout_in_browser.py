@@ -26,6 +26,7 @@ def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
 ) -> None:
     visit(phone, f"{server}/by_hand?lang=en")
     on_touch_no_tools_lie_over_a_table(phone)
+    a_short_sum_leaves_no_hole_above_its_formula(phone)
     phone.get_by_test_id("stExpandSidebarButton").tap()
     phone.get_by_test_id("stSidebar").get_by_text("Softmax", exact=True).tap()
     expect(phone.locator("h1")).to_contain_text("Softmax: one unit")
@@ -46,6 +47,23 @@ def test_the_sidebar_of_a_desk_stays_open_and_nothing_of_a_page_is_framed_or_enl
     arrive(page, "story", "zh")
     expect(story).to_be_visible()
     expect(page.locator(".st-key-way_back")).to_be_hidden()
+
+
+def test_the_labels_of_a_row_of_controls_stand_on_one_line(server: str, page: Page) -> None:
+    for name, labels in (
+        ("by_hand", ("Example", "Scores divided by", "Mask")),
+        ("cross", ("K and V come from", "X: who asks", "Seed")),
+    ):
+        visit(page, f"{server}/{name}?lang=en")
+        shown = page.get_by_test_id("stMain").get_by_test_id("stWidgetLabel")
+        boxes = [shown.filter(has_text=label).first.bounding_box() for label in labels]
+        assert len({box and round(box["y"]) for box in boxes}) == 1, (name, boxes)
+
+
+def a_short_sum_leaves_no_hole_above_its_formula(phone: Page) -> None:
+    total = phone.locator(".st-key-microscope .sum")
+    expect(total).to_contain_text("15.00")
+    assert total.evaluate("(sum) => sum.clientHeight < 90"), total.bounding_box()
 
 
 def on_touch_no_tools_lie_over_a_table(phone: Page) -> None:

@@ -65,3 +65,10 @@ def test_masks_and_bias_compose():
     )
     assert masked.tolist() == [[[[11, -math.inf, -math.inf, 44]]]]
     assert scaled.tolist() == [[[[1, 2, 3, 4]]]]
+
+
+def test_a_head_has_the_same_dropout_mask_alone_and_among_all_also_between_two_sequences():
+    together = ops.dropout_mask((2, 3, 5, 7), 0.4, seed=6, first=0, heads=3)
+    for head in range(3):
+        alone = ops.dropout_mask((2, 1, 5, 7), 0.4, seed=6, first=head, heads=3)
+        np.testing.assert_array_equal(alone[:, 0], together[:, head])

@@ -40,7 +40,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
     {ord(c): None for c in " <&\\"}
 )
 _BYTES = '<script type="application/octet-stream"'
-APART = 2_000  # letters of a value that stands by itself, once for all scenes and languages
+APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "

@@ -1,7 +1,7 @@
 """One run of a page: it waits in the queue, which a long wait reports, and is logged.
 
-Python computes one thing at a time, so many runs at once would make all of them late together. A
-session has one run at a time, so that whoever drags a slider leaves the other slot to others.
+Python computes one thing at a time, so many concurrent runs would delay one another. A session has
+at most one run at a time: a user who drags a slider leaves the other slot to other sessions.
 """
 
 import os

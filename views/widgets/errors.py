@@ -44,12 +44,12 @@ class LastValidInput:
     before_removal: dict[str, Any] = field(default_factory=dict)
 
     def file_removed(self, page: str) -> None:
-        """A file of the page was removed: by its user, or by an uploader that gets another one."""
+        """Note the input before a file is removed, by the user or by an upload that replaces it."""
         if page in self.inputs:
             self.before_removal[page] = self.inputs[page]
 
     def file_added(self, page: str) -> None:
-        """Another file takes its place; should it be refused, the input with the former is used."""
+        """Restore the input before the removal, as the fallback should the new file be refused."""
         if page in self.before_removal:
             self.inputs[page] = self.before_removal.pop(page)
 
@@ -131,7 +131,7 @@ def computed(
             show_error(error, below, words, *files)
             value = good.get(page, first)
             return value, make(value)
-        # Streamlit ends an overtaken run where it reads its state: here, before its input is kept.
+        # Reading session state ends a run that a newer one replaces, before its input is stored.
         link.remembered(LastValidInput).inputs[page] = value
         if files:
             show_error(files[0], words.other_files, words, *files[1:])

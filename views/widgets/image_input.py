@@ -160,7 +160,10 @@ def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> Non
 
 
 def _square(file: UploadedFile) -> tuple[Further, Image.Image]:
-    """What a picture has further, and its central square, at most ``KEPT`` pixels wide."""
+    """Whether a file has more frames or pages, and the first one's central square.
+
+    The square has at most ``KEPT`` pixels a side. Raises file_too_large, and as ``apart.read``.
+    """
     if file.size > LIMITS.file_bytes:
         raise InputError("file_too_large", size=file.size, limit=LIMITS.file_bytes)
     facts, pixels = apart.read(picture.read_square, file.getvalue(), most=KEPT)

@@ -42,15 +42,15 @@ def tensor_names(config: ModelConfig) -> TensorNames:
 
 
 def towers(stated: Mapping[str, Any]) -> tuple[str, ...]:
-    """The towers of a model, by name; empty for a model that is one by itself."""
+    """The names of a model's towers, such as CLIP's; empty for a model without towers."""
     model_type = stated.get("model_type")
     return tuple(TOWERS.get(model_type, ())) if isinstance(model_type, str) else ()
 
 
 def of_tower(stated: dict[str, Any], tower: str) -> dict[str, Any]:
-    """What is stated of a tower, or of a model that is one by itself.
+    """The part of a configuration that belongs to a tower; all of it for a model without towers.
 
-    tower: the name of one; any other name stands for the first one. Raises wrong_setting.
+    tower: its name; for an unknown name the first tower is taken. Raises wrong_setting.
     """
     names = towers(stated)
     if not names:

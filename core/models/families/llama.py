@@ -96,9 +96,9 @@ def config(model_type: str, stated: Mapping[str, Any]) -> ModelConfig:
 def _windows(
     model_type: str, stated: Mapping[str, Any], layers: int
 ) -> tuple[tuple[int, int] | None, ...]:
-    """The window of each layer, None for all tokens: a token sees itself and those before it.
+    """The sliding window of each layer, to the left of the query; None for full causal attention.
 
-    All layers of Mistral slide; of Qwen those that ``layer_types`` says, or from
+    Mistral has it in all layers; Qwen in those that ``layer_types`` names, or else in those from
     ``max_window_layers`` on.
     """
     default = DEFAULTS[model_type].window

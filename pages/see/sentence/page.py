@@ -62,7 +62,7 @@ def by_translator() -> Trace:
 def by_opened(opened_model: Opened) -> Trace | None:
     try:
         chosen, trace = layer_of(opened_model, words())
-    except InputError as error:  # of the installed files: an example stands in for a text
+    except InputError as error:  # a damaged file; an invalid text shows an example instead
         keep_part()
         keep_layer()
         show_error(error, "", words())

@@ -15,7 +15,7 @@ from views.widgets.prose import prose
 from views.widgets.sentence_input import Sentence
 
 Answers = Callable[[Example, Words, Words], Answer]
-ASKED: dict[str, tuple[Answers, str]] = {  # the page is of the experiment that says more
+ASKED: dict[str, tuple[Answers, str]] = {  # the answer, and the page that it links to
     "transpose": (scores.transpose, "by_hand"),
     "axis": (scores.axis, "softmax"),
     "root": (scores.root, "scaling"),

@@ -127,7 +127,10 @@ class Drawn:
 
 
 def font_of_both_languages(asked: str = "") -> str:
-    """A font with Chinese characters: the one that is asked for, or a usual one; "" if none is."""
+    """A font with Chinese characters: ``asked``, or the first of ``FONTS`` that is installed.
+
+    "" if none of them is. Raises OSError for a font ``asked`` that cannot be read.
+    """
     for name in (asked,) if asked else FONTS:
         try:
             ImageFont.truetype(name, 20)

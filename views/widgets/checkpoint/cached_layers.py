@@ -83,7 +83,7 @@ def computed_layer(
             wrong = wrong or error
     below = words.last_good if last else ""
     if last is None and example is not None:
-        with suppress(InputError):  # of a model that is too large for any text, as ``wrong`` says
+        with suppress(InputError):  # the model is too large for any text; ``wrong`` reports it
             last, below = _computed(Chosen(model, example, layer, head), None), words.example
     if wrong:
         with room:

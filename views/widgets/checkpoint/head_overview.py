@@ -167,7 +167,7 @@ def drawing(
 
 
 def _cell(one: HeadPattern | None, names: tuple[str, ...]) -> tuple[str, str, float, str]:
-    """A head's kind, the measure as it is printed, how strongly it is so, and its favourite."""
+    """A head's kind, its measure as printed, its strength from 0 to 1, and its favourite token."""
     if one is None:
         return NONE, "", 0.0, ""
     kind, value = one.pattern
@@ -178,7 +178,7 @@ def _cell(one: HeadPattern | None, names: tuple[str, ...]) -> tuple[str, str, fl
 
 
 def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
-    """What each token is called where one of them stands out."""
+    """The label of each token, for heads whose favourite token is named."""
     texts, given = in_language(CHECKPOINT).board, chosen.given
     if isinstance(given, str):
         return tuple(
