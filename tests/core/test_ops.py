@@ -72,3 +72,10 @@ def test_a_head_has_the_same_dropout_mask_alone_and_among_all_also_between_two_s
     for head in range(3):
         alone = ops.dropout_mask((2, 1, 5, 7), 0.4, seed=6, first=head, heads=3)
         np.testing.assert_array_equal(alone[:, 0], together[:, head])
+
+
+def test_a_row_whose_mean_square_overflows_becomes_nan_in_rms_norm_and_no_other():
+    # (3e200)² is beyond float64; 3² and 4² have the mean 12.5
+    normed = ops.rms_norm(np.array([[3e200, 4.0], [3.0, 4.0]]), 0.0)
+    assert np.isnan(normed[0]).all()
+    np.testing.assert_allclose(normed[1], [3 / 12.5**0.5, 4 / 12.5**0.5], rtol=1e-15)
