@@ -196,7 +196,7 @@ def previous(model: Checkpoint) -> Recorded:
 
 def cat_eyes() -> Recorded:
     """The head in which the patches of the left eye take most from those of the right eye."""
-    model = pretrained.open_vision()
+    model = pretrained.open_checkpoint(pretrained.DINOV2)
     assert model.processor
     photo = (SAMPLES / "tabby.webp").read_bytes()
     _, pixels = read_photo(photo, **model.processor.geometry())
@@ -248,8 +248,8 @@ def speech() -> Recorded:
 def main() -> None:
     """Record all runs."""
     FOLDER.mkdir(exist_ok=True)
-    smollm2 = pretrained.open_text(SMOLLM2)
-    gemma = pretrained.open_text(GEMMA)
+    smollm2 = pretrained.open_checkpoint(SMOLLM2)
+    gemma = pretrained.open_checkpoint(GEMMA)
     names = gemma.encode(GIFT).tokens
     made = [
         cat_eyes(),

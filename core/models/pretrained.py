@@ -113,20 +113,15 @@ def is_there(model: Pretrained) -> bool:
     return hub_folder(model) is not None or bool(packaged(model))
 
 
-def open_text(model: Pretrained) -> Checkpoint:
-    """SmolLM2 or Gemma. Raises what ``checkpoint.open`` raises."""
+def open_checkpoint(model: Pretrained) -> Checkpoint:
+    """SmolLM2, Gemma or DINOv2. Raises what ``checkpoint.open`` raises."""
     found = hub_folder(model)
     if found:
         return checkpoint.open(found, model.title, "trained")
-    return checkpoint.open_gguf(packaged(model), model.title, "trained")
-
-
-def open_vision(model: Pretrained = DINOV2) -> Checkpoint:
-    """DINOv2. Raises what ``checkpoint.open`` raises."""
-    found = hub_folder(model)
-    if found:
-        return checkpoint.open(found, model.title, "trained")
-    (file,) = packaged(model)
+    files = packaged(model)
+    if model is not DINOV2:
+        return checkpoint.open_gguf(files, model.title, "trained")
+    (file,) = files
     config = families.config(DINOV2_CONFIG)
     processor = processors.processor(DINOV2_PROCESSOR, config.shape[0], config.patch)
     opened = Model(onnx.read(file, DINOV2_MODULE), config)

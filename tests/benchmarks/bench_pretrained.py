@@ -32,13 +32,13 @@ Run = Callable[[], object]
 
 def text(model: pretrained.Pretrained, given: str) -> Run:
     """The next token of a text."""
-    opened = pretrained.open_text(model)
+    opened = pretrained.open_checkpoint(model)
     return lambda: opened.predict(given)
 
 
 def photo(model: pretrained.Pretrained) -> Run:
     """All layers on a photo."""
-    opened = pretrained.open_vision(model)
+    opened = pretrained.open_checkpoint(model)
     assert opened.processor
     pixels = opened.processor.pixels(Image.open(ASSETS / "samples" / "tabby.webp").convert("RGB"))
     return lambda: opened.run(pixels, opened.layers)

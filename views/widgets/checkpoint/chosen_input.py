@@ -71,15 +71,15 @@ def opened(
     return _opened(folder, name, parameter, tower, stamps)
 
 
-def opened_text(model: Pretrained) -> Checkpoint:
-    """SmolLM2 or Gemma, opened anew where its files have changed.
+def opened_pretrained(model: Pretrained) -> Checkpoint:
+    """SmolLM2, Gemma or DINOv2, opened anew where its files have changed.
 
     Raises what ``core.models.checkpoint.open`` raises.
     """
     folder = pretrained.hub_folder(model)
     if folder:
         return opened(folder, model.title, "trained")
-    return _opened_text(model, tuple(_stamp(file) for file in pretrained.packaged(model)))
+    return _opened_pretrained(model, tuple(_stamp(file) for file in pretrained.packaged(model)))
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:
@@ -103,26 +103,10 @@ def _opened(
 
 
 @st.cache_resource(max_entries=OPEN, show_spinner=False)
-def _opened_text(model: Pretrained, stamps: tuple[tuple[int, int, int] | None, ...]) -> Checkpoint:
-    return pretrained.open_text(model)
-
-
-def opened_vision(model: Pretrained) -> Checkpoint:
-    """DINOv2, opened anew where its files have changed.
-
-    Raises what ``core.models.checkpoint.open`` raises.
-    """
-    folder = pretrained.hub_folder(model)
-    if folder:
-        return opened(folder, model.title, "trained")
-    return _opened_vision(model, tuple(_stamp(file) for file in pretrained.packaged(model)))
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _opened_vision(
+def _opened_pretrained(
     model: Pretrained, stamps: tuple[tuple[int, int, int] | None, ...]
 ) -> Checkpoint:
-    return pretrained.open_vision(model)
+    return pretrained.open_checkpoint(model)
 
 
 @lru_cache(maxsize=OPEN)
