@@ -78,18 +78,41 @@ def log_probabilities(
     change: is applied to the attention of every layer. Raises not_finite, and what
     ``multi_head_attention`` raises.
     """
+    last = streams(model, encoding, change)[-1][:-1]  # (token − 1, d_model)
+    logits = next_logits(model, last)  # (token − 1, vocabulary)
+    following = np.asarray(encoding.ids[1:])
+    return np.log(ops.softmax(logits)[np.arange(len(following)), following])
+
+
+def streams(model: Model, encoding: Encoding, change: Change) -> list[np.ndarray]:
+    """The residual stream before the first layer and behind each one: (token, d_model) each.
+
+    change: is applied to the attention of every layer. Raises as ``log_probabilities``.
+    """
     stage = embeddings.token_embeddings(model, encoding)["X"]
+    found = [stage.tensor[0]]
     for number in range(1, model.config.layers + 1):
         layer = model.layer(number)
         changed = change(attention_of(stage, layer))
         added = multi_head_attention(changed.source, changed.weights, changed.options)
-        x = forward.pre_norm_output(stage.tensor[0], added["output"].tensor[0], layer)
+        x = forward.pre_norm_output(found[-1], added["output"].tensor[0], layer)
         finite.check(f"layer {number}", x)
+        found.append(x)
         stage = replace(stage, tensor=x[None])
-    last = forward.normed(stage.tensor[0, :-1], model.final_norm())  # (token − 1, d_model)
-    logits = model.logits(last).astype(np.float64)  # (token − 1, vocabulary)
-    following = np.asarray(encoding.ids[1:])
-    return np.log(ops.softmax(logits)[np.arange(len(following)), following])
+    return found
+
+
+def next_logits(model: Model, stream: np.ndarray) -> np.ndarray:
+    """The logits of the next token by the stream behind the last layer: (…, vocabulary) float64."""
+    return model.logits(forward.normed(stream, model.final_norm())).astype(np.float64)
+
+
+def without_attention(attention: Attention) -> Attention:
+    """The attention of a layer with every head switched off: it adds nothing to the stream.
+
+    Only the bias b_O is left of its output, in a model that has one.
+    """
+    return attention.with_options(head_mask=np.zeros(attention.weights.heads, bool))
 
 
 def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) -> Attention:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core import finite
+from core import finite, ops
 from core.errors import InputError, out_of_range
 from core.experiments import logit_lens
 from core.experiments.head_patterns import HeadPattern
@@ -269,6 +269,23 @@ class Checkpoint:
         """
         self._check_decoder()
         return altered.log_probabilities(self._model, self._checked(text, limits), change)
+
+    def streams(
+        self, text: str, change: Change = lambda attention: attention, limits: Limits = LIMITS
+    ) -> np.ndarray:
+        """The residual stream of a text: (1 + layers, token, d_model), the first before layer 1.
+
+        change, raises: as for ``log_probabilities``.
+        """
+        self._check_decoder()
+        return np.array(altered.streams(self._model, self._checked(text, limits), change))
+
+    def next_probabilities(self, stream: np.ndarray) -> np.ndarray:
+        """The probabilities of the next token: (vocabulary,).
+
+        stream: (d_model,), the last token's vector behind the last layer.
+        """
+        return ops.softmax(altered.next_logits(self._model, stream))
 
     def write(self, text: str, most: int, limits: Limits = LIMITS) -> Writing:
         """Continue a text by at most so many tokens, without a cache.
