@@ -41,21 +41,23 @@ def photo(page: Page) -> Image.Image:
 
 
 def story(page: Page, server: str, language: str) -> Iterator[Frame]:
-    """A question that is turned, a score that is moved, and the reader's sentence translated."""
-    opened(page, f"{server}/story?lang={language}&scene=2")
-    yield photo(page), READ
-    page.locator(".st-key-story .plane").focus()
-    for key in ["ArrowRight"] * 4 + ["ArrowDown"] * 3:
-        page.keyboard.press(key)
-        yield photo(page), GLANCE
-    yield photo(page), LOOK
-    opened(page, f"{server}/story?lang={language}&scene=4")
-    page.locator(".st-key-story .choices button").last.click()
+    """A word that parts in two through the layers, attention switched off, a turned question."""
+    opened(page, f"{server}/story?lang={language}")
     yield photo(page), READ
     slider = page.locator(".st-key-story input[type=range]")
-    for score in ("2.6", "3.2", "3.8", "4.4", "5"):
-        slider.fill(score)
+    for layer in range(2, 17, 2):
+        slider.fill(str(layer))
         page.wait_for_timeout(300)
+        yield photo(page), GLANCE
+    yield photo(page), LOOK
+    page.locator(".st-key-story .switch").click()
+    page.wait_for_timeout(300)
+    yield photo(page), READ
+    opened(page, f"{server}/story?lang={language}&scene=3")
+    yield photo(page), LOOK
+    page.locator(".st-key-story .plane").focus()
+    for _ in range(9):
+        page.keyboard.press("ArrowLeft")
         yield photo(page), GLANCE
     yield photo(page), LOOK
 

@@ -17,7 +17,6 @@ from core.models.meanings import FILE
 
 SHOWN = 48  # numbers of a vector, evenly spaced
 LISTED = 4  # likeliest next tokens
-BRIGHT = 2.5  # root mean squares that have the strongest colour
 
 # By language: the model, the sentences of both meanings with the word that tells them apart, and
 # two beginnings that end in the same token.
@@ -93,11 +92,14 @@ def cosines(vectors: np.ndarray) -> np.ndarray:
     return unit @ unit.swapaxes(-1, -2)
 
 
-def stripe(vectors: np.ndarray) -> list[Any]:
-    """Some numbers of each vector, in hundredths of the strongest colour. vectors: (…, d_model)."""
-    bright = BRIGHT * np.sqrt((vectors**2).mean(axis=-1, keepdims=True))
-    some = np.linspace(0, vectors.shape[-1] - 1, SHOWN).astype(int)
-    hundredths: list[Any] = np.clip(np.rint(100 * vectors / bright)[..., some], -100, 100).tolist()
+def stripes(vectors: np.ndarray) -> list[Any]:
+    """Some numbers of each vector, in hundredths of the largest of a layer: (sentence, layer, SHOWN).
+
+    vectors: (layer, sentence, d_model).
+    """
+    some = vectors[..., np.linspace(0, vectors.shape[-1] - 1, SHOWN).astype(int)]
+    largest = np.abs(some).max(axis=(1, 2), keepdims=True)
+    hundredths: list[Any] = np.rint(100 * some / largest).astype(int).swapaxes(0, 1).tolist()
     return hundredths
 
 
@@ -126,7 +128,7 @@ def record(stated: dict[str, Any]) -> dict[str, Any]:
     groups = [list(group.items()) for group in stated["meanings"]]
     sentences = [sentence for group in groups for sentence in group]
     on, off = last_vectors(model, [text for _, text in sentences])
-    compared = (0, len(groups[0]))  # the first sentence of each meaning
+    compared = [0, len(groups[0])]  # the first sentence of each meaning
     meanings = [i for i, group in enumerate(groups) for _ in group]
     answers, nonsense = last_vectors(model, stated["beginnings"])
     return {
@@ -138,8 +140,8 @@ def record(stated: dict[str, Any]) -> dict[str, Any]:
         "meanings": meanings,
         "points": turned(planes(on), np.array(meanings)).round(4).tolist(),
         "cosines": cosines(on).round(4).tolist(),
-        "stripes": [stripe(on[:, index]) for index in compared],
-        "without": stripe(off[:, 0]),
+        "stripes": stripes(on[:, compared]),
+        "without": stripes(off[:, :1])[0],
         "beginnings": stated["beginnings"],
         "next": [likeliest(model, vector) for vector in answers[-1]],
         "next_without": likeliest(model, nonsense[-1, 0]),

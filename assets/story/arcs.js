@@ -1,42 +1,44 @@
 import { over, thickness } from "../shared/links.js";
 import { shape, text } from "../shared/svg.js";
-import { plain } from "../microscope/engine/numbers.js";
-import { isAsked } from "./figures.js";
-import { QUERY, queryRow, wordOf } from "./query_row.js";
 
-const WIDTH = 480,
-  HEIGHT = 170,
-  LINE = 128, // where the words stand
-  FOOT = LINE - 26,
-  RISE = 60,
-  BESIDE = 24, // a line begins beside the word that asks, and a loop above it
-  LOOP = /** @type {[number, number, number]} */ ([14, 58, 108]),
-  THICKEST = 22;
+const WIDTH = 440,
+  HEIGHT = 140,
+  FLAT = 80, // above which there is nothing without arcs
+  LINE = 100, // where the words stand
+  FOOT = LINE - 20,
+  RISE = 64,
+  LOOP = /** @type {[number, number, number]} */ ([10, 38, 74]),
+  THICKEST = 16;
 
 /**
- * The sentence, and an arc from the word that asks to each, as thick as its share; none while that is asked.
- * @param {Story} story
+ * A sentence, and an arc from the word that asks to each other, as thick as its share.
+ *
+ * shares: null where they are not shown yet, undefined where there are none. printed: what stands under each word.
+ * @param {{
+ *   names: string[], query: number, shares?: number[] | null, printed: string[], label: string,
+ *   onChoose?: (word: number) => void, chosen?: number,
+ * }} given
  */
-export function arcs(story) {
-  const { words, head } = story,
-    { weights } = queryRow(story, head),
-    asked = isAsked(story, "share"),
-    svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "arcs" });
-  const names = weights.map((_, word) => wordOf(story, word));
-  const shares = names.map((name, word) => `${name} ${plain(weights[word])}`).join(", ");
-  svg.setAttribute("aria-label", asked ? words.labels.arcs : `${words.labels.arcs}: ${shares}`);
+export function arcs({ names, query, shares, printed, label, onChoose, chosen }) {
+  const top = shares === undefined ? FLAT : 0,
+    svg = shape("svg", { viewBox: `0 ${top} ${WIDTH} ${HEIGHT - top}`, role: "img", class: "arcs" }),
+    read = names.map((name, word) => `${name} ${printed[word]}`).join(", ");
+  svg.setAttribute("aria-label", `${label}: ${read}`);
   /** @param {number} word */
-  const at = (word) => (WIDTH * (word + 0.5)) / weights.length;
-  weights.forEach((weight, word) => {
-    const d = over(at(QUERY) + BESIDE * Math.sign(word - QUERY), at(word), FOOT, RISE, LOOP);
-    if (!asked) svg.append(shape("path", { d, "stroke-width": thickness(weight, THICKEST, 1) }));
+  const at = (word) => (WIDTH * (word + 0.5)) / names.length;
+  shares?.forEach((share, word) => {
+    const width = thickness(share, THICKEST, 0.5);
+    svg.append(shape("path", { d: over(at(query), at(word), FOOT, RISE, LOOP), "stroke-width": width }));
   });
-  weights.forEach((weight, word) => {
-    const asks = word === QUERY;
-    svg.append(text(at(word), LINE, names[word], asks ? "word query" : "word key"));
-    svg.append(text(at(word), LINE + 28, words.labels.gloss[word], "gloss"));
-    const x = asks ? at(word) : (at(QUERY) + at(word)) / 2;
-    svg.append(text(x, asks ? 18 : 40, asked ? "?" : plain(weight), "share"));
+  names.forEach((name, word) => {
+    const role = word === query ? "query" : "key",
+      is = word === chosen ? " chosen" : "";
+    const element = text(at(word), LINE, name, `word ${role}${is}`);
+    if (onChoose) {
+      element.classList.add("choice");
+      element.addEventListener("click", () => onChoose(word));
+    }
+    svg.append(element, text(at(word), LINE + 25, printed[word], "share"));
   });
   return svg;
 }

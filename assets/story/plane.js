@@ -1,107 +1,99 @@
 import { shape, text } from "../shared/svg.js";
 import { filled } from "../microscope/engine/names.js";
-import { figureOf } from "./figures.js";
-import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
+import { bare, namesOf, queryRow } from "./query_row.js";
 
-const WIDTH = 460,
-  HEIGHT = 290,
-  UNIT = 74, // pixels of one
-  LEFT = 120,
-  BOTTOM = 250,
-  MOST = 3,
-  STEP = 0.5;
+const WIDTH = 380,
+  HEIGHT = 300,
+  UNIT = 58, // pixels of one
+  MIDDLE = [WIDTH / 2, HEIGHT / 2],
+  MOST = 2.5,
+  STEP = 0.25;
 /** @type {Record<string, [number, number]>} */
 const KEYS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP] };
 
 /**
  * The labels and the question as arrows from one point: a score is large where two go the same way.
  *
- * changed: is called when the question is turned, where it can be.
- * @param {Story} story @param {() => void} changed
+ * turns: whether the question can be dragged, or turned by the arrow keys.
+ * @param {Story} story @param {boolean} turns
  */
-export function plane(story, changed) {
-  const { words } = story,
-    { Q, K } = queryRow(story, 0),
-    { turns } = figureOf(story);
-  const axis = [grid(), ...axes(words.labels.axes)],
-    svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane" }, axis);
-  K.forEach((k, word) => {
-    const name = wordOf(story, word);
-    svg.append(arrow(k, "key"), caption(k, name, "key", k[0] ? [10, 16] : [-14, 0]));
-  });
-  const question = svg.appendChild(shape("g", { class: "question" })),
-    asking = wordOf(story, QUERY);
-  /** @param {number[]} q */
-  const draw = (q) => {
-    const tip = shape("circle", { cx: x(q[0]), cy: y(q[1]), r: 11, class: "tip" });
-    question.replaceChildren(arrow(q, "query"), ...(turns ? [tip] : []), caption(q, `${asking} ?`, "query", [14, -16]));
-    const printed = `(${q.map(bare).join(", ")})`;
-    const asked = `${asking} ${words.labels.asks} Q = ${printed}`;
-    svg.setAttribute("aria-label", turns ? filled(words.labels.arrow, { q: printed }) : asked);
-  };
-  draw(Q);
-  if (turns) turn(svg, Q, story, draw, changed);
-  else svg.setAttribute("role", "img");
+export function plane(story, turns) {
+  const { Q, K } = queryRow(story, 0),
+    { labels, query } = story.words,
+    names = namesOf(story);
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane" }, [grid()]);
+  for (const [k, words] of sameVectors(K)) {
+    const name = words.map((word) => names[word]).join(", ");
+    svg.append(arrow(k, "key"), caption(k, name, "key"));
+  }
+  const printed = `(${Q.map(bare).join(", ")})`;
+  if (turns) svg.append(shape("circle", { cx: x(Q[0]), cy: y(Q[1]), r: 13, class: "tip" }));
+  svg.append(arrow(Q, "query"), caption(Q, `${names[query]} ?`, "query"));
+  svg.setAttribute("aria-label", filled(labels.arrow, { word: names[query], q: printed }));
+  svg.setAttribute("role", turns ? "application" : "img");
+  if (turns) svg.tabIndex = 0;
   return svg;
 }
 
 /**
- * @param {SVGSVGElement} svg @param {number[]} given @param {Story} story @param {(q: number[]) => void} draw
- * @param {() => void} changed
+ * What turns the question: a plane drawn anew after each step keeps the pointer and the focus in its frame.
+ * @param {HTMLElement} frame @param {Story} story
  */
-function turn(svg, given, story, draw, changed) {
-  svg.tabIndex = 0;
-  svg.setAttribute("role", "application");
-  svg.classList.add("turns");
+export function turning(frame, story) {
+  frame.classList.add("turns");
   /** @param {number[]} to */
-  const move = (to) => {
-    const q = to.map((part) => Math.max(0, Math.min(MOST, Math.round(part / STEP) * STEP)));
-    story.Q = q.every((part, d) => part === given[d]) ? null : q;
-    draw(q);
-    changed();
+  const turn = (to) => {
+    story.Q = to.map((part) => Math.max(-MOST, Math.min(MOST, Math.round(part / STEP) * STEP)));
+    const hadFocus = frame.matches(":focus-within");
+    story.moved();
+    if (hadFocus) frame.querySelector("svg")?.focus({ preventScroll: true });
   };
-  svg.onkeydown = (event) => {
-    const way = KEYS[event.key],
-      now = story.Q ?? given;
+  frame.onkeydown = (event) => {
+    const way = KEYS[event.key];
     if (!way) return;
     event.preventDefault();
     event.stopPropagation();
-    move(now.map((part, d) => part + way[d]));
+    turn(queryRow(story, 0).Q.map((part, d) => part + way[d]));
   };
   /** @param {PointerEvent} event */
   const drag = ({ clientX, clientY }) => {
-    const matrix = svg.getScreenCTM();
+    const matrix = frame.querySelector("svg")?.getScreenCTM();
     if (!matrix) return;
     const point = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
-    move([(point.x - LEFT) / UNIT, (BOTTOM - point.y) / UNIT]);
+    turn([(point.x - MIDDLE[0]) / UNIT, (MIDDLE[1] - point.y) / UNIT]);
   };
-  svg.onpointerdown = (event) => {
-    svg.setPointerCapture(event.pointerId);
-    svg.focus({ preventScroll: true });
+  frame.onpointerdown = (event) => {
+    frame.setPointerCapture(event.pointerId);
+    frame.querySelector("svg")?.focus({ preventScroll: true });
     drag(event);
   };
-  svg.onpointermove = (event) => svg.hasPointerCapture(event.pointerId) && drag(event);
+  frame.onpointermove = (event) => frame.hasPointerCapture(event.pointerId) && drag(event);
+}
+
+/**
+ * Words that have the same vector are one arrow.
+ * @param {number[][]} vectors @returns {[number[], number[]][]}
+ */
+function sameVectors(vectors) {
+  /** @type {Map<string, [number[], number[]]>} */
+  const found = new Map();
+  vectors.forEach((vector, word) => {
+    const same = found.get(String(vector));
+    if (same) same[1].push(word);
+    else found.set(String(vector), [vector, [word]]);
+  });
+  return [...found.values()];
 }
 
 /** @param {number} value */
-const x = (value) => LEFT + UNIT * value;
+const x = (value) => MIDDLE[0] + UNIT * value;
 /** @param {number} value */
-const y = (value) => BOTTOM - UNIT * value;
+const y = (value) => MIDDLE[1] - UNIT * value;
 
 function grid() {
-  const lines = Array.from({ length: MOST + 1 }, (_, i) => [
-    `M${x(i)} ${y(0)}V${y(MOST)}`,
-    `M${x(0)} ${y(i)}H${x(MOST)}`,
-  ]);
-  return shape("path", { d: lines.flat().join(""), class: "grid" });
-}
-
-/** @param {[string, string]} names */
-function axes([across, up]) {
-  return [
-    text(x(MOST) + 10, y(0), `${across} →`, "axis", "start"),
-    text(x(0) - 8, y(MOST) - 14, `${up} ↑`, "axis", "start"),
-  ];
+  const whole = [-2, -1, 0, 1, 2],
+    lines = whole.flatMap((i) => [`M${x(i)} ${y(-MOST)}V${y(MOST)}`, `M${x(-MOST)} ${y(i)}H${x(MOST)}`]);
+  return shape("path", { d: lines.join(""), class: "grid" });
 }
 
 /** @param {number[]} to @param {string} role */
@@ -116,7 +108,14 @@ function arrow([across, up], role) {
   return shape("g", { class: `arrow ${role}` }, [line, shape("path", { d: head, class: "point" })]);
 }
 
-/** @param {number[]} at @param {string} content @param {string} role @param {number[]} aside */
-function caption([across, up], content, role, [right, down]) {
-  return text(x(across) + right, y(up) + down, content, `word ${role}`, right < 0 ? "end" : "start");
+/** @param {number[]} at @param {string} content @param {string} role */
+function caption([across, up], content, role) {
+  const isLeft = across < -0.1;
+  return text(
+    x(across) + (isLeft ? -9 : 9),
+    y(up) + (up < 0 ? 12 : -14),
+    content,
+    `word ${role}`,
+    isLeft ? "end" : "start",
+  );
 }

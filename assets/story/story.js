@@ -1,10 +1,7 @@
 import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
-import { sceneOf, splitHeader } from "../microscope/engine/blob.js";
-import { mount } from "../microscope/mount.js";
+import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
-import { Trace } from "../microscope/engine/trace.js";
-import { figure } from "./scene_figure.js";
-import { QUERY } from "./query_row.js";
+import { figure, scoreOf } from "./figures.js";
 import { telling } from "./telling.js";
 
 const SWIPE = 60; // pixels
@@ -12,7 +9,7 @@ const SWIPE = 60; // pixels
 const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
 
 /**
- * A story in scenes around one figure, which grows from scene to scene; any number opens in a microscope.
+ * A story in scenes: one claim, one gesture and one picture each; every number opens to its sum.
  *
  * It is given no data: the component `run` beside it hands over what each run sends.
  * @param {ComponentArgs<null>} handed
@@ -25,13 +22,12 @@ export default function ({ parentElement }) {
 /** @param {Ground} parentElement */
 function begin(parentElement) {
   const story = new StoryPage(parentElement);
-  const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
-    const { header, scene } = splitHeader(data);
-    story.say = setTriggerValue;
-    story.take(header, new Trace(sceneOf(scene)));
+  const withdraw = receive(parentElement, ({ data, setTriggerValue }) => {
+    story.send = setTriggerValue;
+    story.take(splitHeader(data).header);
   });
   return () => {
-    deaf();
+    withdraw();
     story.destroy();
   };
 }
@@ -39,44 +35,64 @@ function begin(parentElement) {
 /** Where a reader is in the story, and what is on the page of it. */
 class StoryPage {
   words = /** @type {StoryWords} */ (/** @type {unknown} */ (null)); // until a run has sent them
-  trace = /** @type {Trace} */ (/** @type {unknown} */ (null));
-  scene = 0; // from 1
-  /** By scene the choice that was taken, from 0. @type {Map<number, number>} */
+  scene = 0;
+  /** @type {Map<number, number>} */
   guesses = new Map();
-  /** The question as the reader turned it; null: as it is in the trace. @type {number[] | null} */
-  Q = null;
-  /** The first score as the reader moved it; null: as it is in the trace. @type {number | null} */
-  score = null;
+  /** Scenes whose gesture was made. @type {Set<number>} */
+  followed = new Set();
+  sentence = 0;
+  step = 0;
   head = 0;
-  /** Draws the numbers of the figure anew. */
+  word = 0;
+  /** @type {number[] | null} */
+  Q = null;
+  /** @type {number | null} */
+  score = null;
+  /** @type {OpenedNumber | null} */
+  opened = null;
+  layer = 0;
+  isOn = true;
+  way = 0;
+  between = 0;
+  /** Draws the picture and what is said of it anew. */
   redraw = () => {};
   /** @type {(name: string, value: unknown) => void} */
-  say = () => {};
+  send = () => {};
 
   /** @param {Ground} ground */
   constructor(ground) {
     this.root = ground.appendChild(make("section", "story"));
-    this.heading = make("h3");
-    this.close = make("button", "close", "×", { onclick: () => (this.opened.hidden = true) });
-    this.opened = ground.appendChild(make("aside", "opened", [this.heading, this.close], { hidden: true }));
-    this.microscope = mount(this.opened, { name: "story", parts: [], hints: false, keys: this.opened });
     document.addEventListener("keydown", this.press);
     swipes(this.root, (scenes) => this.go(this.scene + scenes));
   }
 
-  /** @param {StoryWords} words @param {Trace} trace */
-  take(words, trace) {
-    const isOther = trace.id !== this.trace?.id;
-    Object.assign(this, { words, trace });
-    if (isOther) this.microscope.show(trace, { stage: "scores", head: 0, positions: { query: QUERY, key: 0 } });
+  /** @param {StoryWords} words */
+  take(words) {
+    const isOther = words.labels.next !== this.words?.labels.next; // another language
+    this.words = words;
     if (isOther || words.scene !== this.scene) this.begin(words.scene);
   }
 
   /** @param {number} scene */
   begin(scene) {
-    Object.assign(this, { scene, Q: null, score: null, head: 0 });
-    this.opened.hidden = true;
-    this.draw();
+    const { steps, query } = this.words,
+      opened = scene === 4 ? scoreOf(0) : null,
+      word = scene === 7 ? query : 0;
+    Object.assign(this, { scene, Q: null, score: null, opened, head: 0, word, step: steps.length - 1, between: 0 });
+    const { parts, tell } = telling(this);
+    this.root.replaceChildren(...parts);
+    this.root.classList.toggle("last", scene === this.words.scenes.length);
+    this.redraw = tell;
+    if (scene === this.words.scenes.length) return;
+    const { element, draw } = figure(this);
+    this.root.append(element);
+    this.redraw = () => tell(draw());
+    this.redraw();
+  }
+
+  moved() {
+    this.followed.add(this.scene);
+    this.redraw();
   }
 
   /** @param {number} scene */
@@ -84,27 +100,7 @@ class StoryPage {
     if (scene < 1 || scene > this.words.scenes.length) return;
     this.begin(scene);
     within(this.root, "h2").focus();
-    this.say("scene", scene);
-  }
-
-  draw() {
-    const { labels, scenes } = this.words;
-    this.heading.textContent = labels.opened;
-    this.close.ariaLabel = labels.close;
-    const { parts, tell } = telling(this);
-    this.root.replaceChildren(...parts);
-    this.root.classList.toggle("last", this.scene === scenes.length);
-    if (this.scene < scenes.length) this.root.append(figure(this, tell));
-  }
-
-  /**
-   * Show where a number comes from.
-   * @param {string} stage @param {number} head @param {At} positions
-   */
-  open(stage, head, positions) {
-    this.opened.hidden = false;
-    this.microscope.go({ stage, head, positions: { query: QUERY, ...positions }, locked: true });
-    this.opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    this.send("scene", scene);
   }
 
   /**
@@ -122,7 +118,6 @@ class StoryPage {
 
   destroy() {
     document.removeEventListener("keydown", this.press);
-    this.microscope.destroy();
   }
 }
 
@@ -134,7 +129,7 @@ function swipes(root, go) {
   /** @type {PointerEvent | null} */
   let from = null;
   root.onpointerdown = (event) => {
-    const drags = event.target instanceof Element && event.target.closest("input, .plane");
+    const drags = event.target instanceof Element && event.target.closest("input, .turns");
     from = event.pointerType === "touch" && !drags ? event : null;
   };
   root.onpointerup = ({ clientX, clientY }) => {

@@ -1,112 +1,115 @@
 import { make } from "../shared/dom.js";
 import { header, row as line, table as rowsOf } from "../shared/table_rows.js";
 import { filled } from "../microscope/engine/names.js";
-import { addUp, digitsFor, plain } from "../microscope/engine/numbers.js";
-import { figureOf, isAsked } from "./figures.js";
-import { QUERY, bare, queryRow, wordOf } from "./query_row.js";
+import { digitsFor, addUp, plain } from "../microscope/engine/numbers.js";
+import { bare, namesOf, queryRow } from "./query_row.js";
 
-const GIVEN = ["K", "V"]; // whatever the reader moves
+/** @typedef {"label" | "score" | "share" | "largest" | "value" | "product"} Column */
 /** @type {Record<Column, string>} */
 const ROLES = { label: "key", score: "", share: "weight", largest: "", value: "", product: "" };
 
 /**
- * A row for each word with the numbers of the query; every number of the trace opens.
- * @param {Story} story @param {number} head @param {(head: number) => void} choose
+ * A row for each word with the numbers of the word that asks; every number opens.
+ *
+ * asked: the columns that would tell what the scene asks, closed until the reader has guessed.
+ * @param {Story} story @param {number} head @param {Column[]} columns
+ * @param {{ asked?: Column[], isTitled?: boolean }} [given]
  */
-export function table(story, head, choose) {
-  const { labels } = story.words,
-    { columns, heads } = figureOf(story),
+export function table(story, head, columns, { asked = [], isTitled = false } = {}) {
+  const { labels, query } = story.words,
+    names = namesOf(story),
     row = queryRow(story, head),
-    top = columns.map((column) => header("col", labels[column], ROLES[column]));
-  const lines = row.scores.map((_, word) =>
-    line(header("row", wordOf(story, word), "key"), ...columns.map((column) => cell(story, head, row, column, word))),
-  );
-  const foot = columns.includes("share") ? totals(story, head, row, columns) : null,
+    isAsked = asked.length > 0 && !story.guesses.has(story.scene),
+    closed = isAsked ? asked : [];
+  const top = columns.map((column) => header("col", labels[column], ROLES[column]));
+  const lines = names.map((name, word) => {
+    const cells = columns.map((column) =>
+      closed.includes(column) ? closedCell(labels, column) : cell(story, head, row, column, word),
+    );
+    return line(header("row", name, word === query ? "query" : "key"), ...cells);
+  });
+  const foot = columns.includes("product") && !closed.includes("product") ? totals(story, head, row, columns) : null,
     element = rowsOf(line(header("col", labels.word), ...top), lines, foot);
-  element.prepend(caption(story, head, row, choose));
-  if (heads) element.classList.toggle("chosen", head === story.head);
+  if (isTitled) element.prepend(title(story, head));
+  else if (columns.includes("label") && columns.includes("score")) element.prepend(question(story, head, row));
   return element;
 }
 
-/** @param {Story} story @param {number} head @param {QueryRow} row @param {(head: number) => void} choose */
-function caption(story, head, row, choose) {
-  const { labels } = story.words,
-    { heads, even } = figureOf(story);
-  const element = make("caption"),
-    name = wordOf(story, QUERY);
-  if (heads) {
-    const text = filled(labels.head, { head: head + 1 });
-    element.append(make("button", "head", text, { onclick: () => choose(head) }));
-  }
-  const asks = element.appendChild(make("span", "query", name));
-  if (even) return element;
-  /** @param {number} d */
-  const number = (d) => opening(story, row, head, bare(row.Q[d]), "Q", { d_k: d });
-  asks.append(` ${labels.asks} Q = `, ...vector(row.Q.map((_, d) => number(d))));
-  return element;
+/** @param {StoryLabels} labels @param {Column} column */
+const closedCell = (labels, column) => make("td", column, [make("span", "asked", "?", { title: labels.asked })]);
+
+/** @param {Story} story @param {number} head */
+function title(story, head) {
+  const text = filled(story.words.labels.head, { head: head + 1 }),
+    button = make("button", "head", text, {
+      onclick: () => {
+        story.head = head;
+        story.moved();
+      },
+    });
+  button.ariaPressed = String(head === story.head);
+  return make("caption", "", [button]);
+}
+
+/** What the word asks. @param {Story} story @param {number} head @param {QueryRow} row */
+function question(story, head, { Q }) {
+  const { labels, query } = story.words;
+  const numbers = Q.map((q, d) => number(story, bare(q), { of: "Q", head, word: query, d }));
+  return make("caption", "", [make("span", "query", namesOf(story)[query]), ` ${labels.asks} `, ...vector(numbers)]);
 }
 
 /** @param {Story} story @param {number} head @param {QueryRow} row @param {Column} column @param {number} word */
-function cell(story, head, row, column, word) {
-  const { K, Q, scores, weights, values } = row,
-    element = make("td", column),
+function cell(story, head, { K, V, scores, weights }, column, word) {
+  const element = make("td", column),
     best = Math.max(...scores),
-    [, digits] = digitsFor(true, (d) => addUp(weights, 1, d)),
-    winner = scores.indexOf(best) === word;
-  /** @param {string} content @param {string} stage @param {At} positions */
-  const number = (content, stage, positions) => opening(story, row, head, content, stage, positions);
-  if (isAsked(story, column) && (column !== "score" || winner)) {
-    element.append(make("span", "asked", "?", { title: story.words.labels.asked }));
-    return element;
-  }
-  if (column === "label") element.append(...vector(K[word].map((k, d) => number(bare(k), "K", { key: word, d_k: d }))));
-  if (column === "value") element.append(number(bare(values[word]), "V", { key: word }));
+    isBest = scores[word] === best,
+    [, digits] = digitsFor(true, (d) => addUp(weights, 1, d));
+  /** @param {string} text @param {OpenedNumber["of"]} of @param {number} [d] */
+  const opens = (text, of, d = 0) => number(story, text, { of, head, word, d });
+  if (column === "label") element.append(...vector(K[word].map((k, d) => opens(bare(k), "K", d))));
+  if (column === "value") element.append(...vector(V[word].map((v, d) => opens(bare(v), "V", d))));
   if (column === "product")
-    element.append("≈ ", number(plain(weights[word] * values[word]), "head_output", { d_v: 0 }));
-  if (column === "share")
-    element.append(bar(weights[word]), number(plain(weights[word], digits), "weights", { key: word }));
-  if (column === "largest") element.append(bar(Number(winner)), String(Number(winner)));
+    element.append(...vector(V[word].map((v, d) => opens(plain(weights[word] * v), "product", d))));
+  if (column === "share") element.append(bar(weights[word]), opens(plain(weights[word], digits), "share"));
+  if (column === "largest") element.append(bar(Number(isBest)), String(Number(isBest)));
   if (column === "score") {
-    const sum = Q.map((q, d) => `${bare(q)}·${bare(K[word][d])}`).join(" + ");
-    if (figureOf(story).sums) element.append(make("span", "addends", `${sum} = `));
-    element.append(number(bare(scores[word]), "scores", { key: word }));
-    element.classList.toggle("best", scores[word] === best);
+    element.append(opens(plain(scores[word]), "score"));
+    element.classList.toggle("best", isBest);
   }
   return element;
 }
 
 /** @param {Story} story @param {number} head @param {QueryRow} row @param {Column[]} columns */
-function totals(story, head, row, columns) {
-  const total = line(make("td"));
-  for (const column of columns) {
-    const element = total.appendChild(make("td", column));
-    if (column === "share" && !isAsked(story, column))
-      element.append(
-        plain(
-          row.weights.reduce((sum, weight) => sum + weight),
-          0,
-        ),
-      );
-    if (column === columns.at(-1) && columns.includes("value") && !isAsked(story, column)) {
-      element.append(make("span", "new", `${story.words.labels.sum} = `));
-      element.append(opening(story, row, head, plain(row.output), "head_output", { d_v: 0 }));
-    }
-  }
-  return total;
+function totals(story, head, { mixed }, columns) {
+  const cells = columns.map((column) => {
+    if (column !== "product") return make("td", "", column === "share" ? "1" : "");
+    return make(
+      "td",
+      column,
+      vector(mixed.map((value, d) => number(story, plain(value), { of: "mixed", head, word: 0, d }))),
+    );
+  });
+  return line(header("row", story.words.labels.sum), ...cells);
 }
 
 /**
- * A number that opens in the microscope where it is one of the trace.
- * @param {Story} story @param {QueryRow} row @param {number} head @param {string} content @param {string} stage
- * @param {At} positions
+ * A number that opens below the picture.
+ * @param {Story} story @param {string} content @param {OpenedNumber} opened
  */
-function opening(story, row, head, content, stage, positions) {
-  if (!row.isGiven && !GIVEN.includes(stage)) return make("span", "number", content);
-  return make("button", "number", content, { onclick: () => story.open(stage, head, positions) });
+export function number(story, content, opened) {
+  const button = make("button", "number", content, {
+    onclick: () => {
+      story.opened = opened;
+      story.moved();
+    },
+  });
+  button.dataset.opens = Object.values(opened).join(" ");
+  button.ariaPressed = String(JSON.stringify(story.opened) === JSON.stringify(opened));
+  return button;
 }
 
 /** @param {HTMLElement[]} numbers @returns {(HTMLElement | string)[]} */
-const vector = (numbers) => ["(", ...numbers.flatMap((number, i) => (i ? [", ", number] : [number])), ")"];
+const vector = (numbers) => ["(", ...numbers.flatMap((one, i) => (i ? [", ", one] : [one])), ")"];
 
 /** @param {number} share */
 function bar(share) {

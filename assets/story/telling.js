@@ -3,27 +3,36 @@ import { filled } from "../microscope/engine/names.js";
 import { roving } from "../microscope/stepper/roving.js";
 
 /**
- * The scenes' row, the question with what may be guessed, and the ways on and back; tell: says the answer.
+ * The scenes' row, the claim with what may be guessed, and the ways on and back.
+ *
+ * tell: says what is seen at this moment, and the answer after a guess, or after the gesture where nothing is asked.
  * @param {Story} story
  */
 export function telling(story) {
   const { words, scene: number } = story,
     { labels, scenes } = words,
     scene = scenes[number - 1];
-  const title = make("h2", "", scene.title, { tabIndex: -1 }),
-    answer = make("p", "answer", "", { role: "status" });
-  /** @param {string} [found] what the reader sees at this moment */
-  const tell = (found = "") => (answer.textContent = [found, scene.answer].filter(Boolean).join(" "));
+  const answer = make("p", "answer", "", { role: "status" }),
+    hint = make("p", "hint", scene.hint);
+  /** @param {string} [seen] */
+  const tell = (seen = "") => {
+    hint.hidden = story.followed.has(number);
+    const isAnswered = (scene.choices.length ? story.guesses : story.followed).has(number) || number === scenes.length,
+      text = [seen, isAnswered ? scene.answer : ""].filter(Boolean).join(" ");
+    if (answer.dataset.text === text) return;
+    answer.dataset.text = text;
+    answer.replaceChildren(...emphasised(text));
+  };
   const text = make("div", "telling", [
     make("p", "progress", filled(labels.place, { scene: number, scenes: scenes.length })),
-    title,
-    make("p", "question", scene.question),
-    choices(story, scene, tell),
+    make("h2", "", scene.title, { tabIndex: -1 }),
+    make("p", "claim", emphasised(scene.claim)),
+    choices(story, scene),
     answer,
-    make("p", "hint", scene.hint),
+    hint,
     ways(story),
   ]);
-  if (story.guesses.has(number) || number === scenes.length) tell();
+  if (number === scenes.length) tell();
   return { parts: [row(story), text], tell };
 }
 
@@ -40,8 +49,8 @@ function row(story) {
   return list;
 }
 
-/** @param {Story} story @param {StoryScene} scene @param {() => void} tell */
-function choices(story, scene, tell) {
+/** @param {Story} story @param {StoryScene} scene */
+function choices(story, scene) {
   const buttons = scene.choices.map((choice) => make("button", "", choice)),
     group = make("div", "choices", buttons, { hidden: !buttons.length });
   const mark = () => {
@@ -55,8 +64,7 @@ function choices(story, scene, tell) {
     button.onclick = () => {
       story.guesses.set(story.scene, i);
       mark();
-      tell();
-      story.redraw();
+      story.moved();
     };
   });
   mark();
@@ -74,3 +82,9 @@ function ways(story) {
     make("button", "next", `${labels.next} →`, next),
   ]);
 }
+
+/**
+ * A text in which a word between two asterisks stands out.
+ * @param {string} text
+ */
+export const emphasised = (text) => text.split("*").map((part, i) => (i % 2 ? make("em", "", part) : part));

@@ -1,62 +1,91 @@
 // What the modules of the story name in their comments; nothing of it runs.
 
 /** right: which of the choices is, from 1; 0 where there are none. */
-type StoryScene = { title: string; question: string; choices: string[]; right: number; answer: string; hint: string };
+type StoryScene = { title: string; claim: string; choices: string[]; right: number; answer: string; hint: string };
 
-type StoryLabel =
-  | "place"
-  | "back"
-  | "next"
-  | "asks"
-  | "word"
-  | "label"
-  | "value"
-  | "score"
-  | "share"
-  | "product"
-  | "sum"
-  | "largest"
-  | "head"
-  | "arrow"
-  | "closest"
-  | "tied"
-  | "slider"
-  | "asked"
-  | "both"
-  | "opened"
-  | "close"
-  | "arcs";
+/** Of the labels, those that are lists; every other one is a text. */
+type StoryLists = { ways: string[]; steps: string[]; meanings: string[] };
+type StoryLabels = Record<string, string> & StoryLists;
 
-type Column = "label" | "score" | "share" | "largest" | "value" | "product";
+/** Recorded from a pretrained model: see ``core/models/meanings.py``. */
+type Meanings = {
+  title: string;
+  word: string;
+  d_model: number;
+  clues: string[];
+  sentences: string[];
+  meanings: number[];
+  points: [number, number][][];
+  cosines: number[][][];
+  stripes: number[][][];
+  without: number[][];
+  beginnings: string[];
+  next: Likely[][];
+  next_without: Likely[];
+};
+type Likely = [token: string, probability: number];
 
-type StoryLabels = Record<StoryLabel, string> & { axes: [across: string, up: string]; gloss: string[] };
-/** scene: the one that the link names, from 1. */
-type StoryWords = { scenes: StoryScene[]; labels: StoryLabels; scene: number };
+/**
+ * What the word that asks makes of every word of a sentence. By head: Q (d_k), K and V (word, d_k), scores and
+ * weights (word), mixed (d_k). X: (word, d_model).
+ */
+type TinyRow = {
+  X: number[][];
+  Q: number[][];
+  K: number[][][];
+  V: number[][][];
+  scores: number[][];
+  weights: number[][];
+  mixed: number[][];
+};
+/** The tiny model at a step of its training. W_Q, W_K, W_V: (head, d_model, d_k). */
+type TinyStep = Record<"W_Q" | "W_K" | "W_V", number[][][]> & { step: number; accuracy: number; sentences: TinyRow[] };
 
-/** What the word that asks makes of every word, and of all of them. isGiven: nothing was moved by the reader. */
-type QueryRow = {
-  Q: number[];
-  K: number[][];
-  values: number[];
-  scores: number[];
-  weights: number[];
-  output: number;
-  isGiven: boolean;
+/** scene: the one that the link names, from 1. names: of the words of both sentences; query: which of them asks. */
+type StoryWords = {
+  scenes: StoryScene[];
+  labels: StoryLabels;
+  scene: number;
+  meanings: Meanings;
+  names: string[][];
+  query: number;
+  steps: TinyStep[];
+};
+
+/** One head's row of the word that asks; isGiven: nothing was moved by the reader. */
+type QueryRow = { Q: number[]; K: number[][]; V: number[][]; scores: number[]; weights: number[]; mixed: number[] };
+
+/** A number that is explained below the picture. word, d: which one, where there are several. */
+type OpenedNumber = {
+  of: "Q" | "K" | "V" | "score" | "share" | "product" | "mixed";
+  head: number;
+  word: number;
+  d: number;
 };
 
 /**
- * Where a reader is in the story. scene: from 1. guesses: by scene the choice, from 0. Q: the question as it was
- * turned, and score: the first one as it was moved; null where they are as in the trace.
+ * Where a reader is in the story, and what was moved. scene: from 1. guesses: by scene the choice, from 0. sentence:
+ * 0 or 1. step: of the training, as an index. Q: the question as it was turned, and score: the clue's as it was
+ * moved; null where they are as trained. layer, isOn: of scene 1. way, between: of scene 2. word: that was chosen.
  */
 interface Story {
   words: StoryWords;
-  trace: Trace;
   scene: number;
   guesses: Map<number, number>;
+  followed: Set<number>;
+  sentence: number;
+  step: number;
+  head: number;
+  word: number;
   Q: number[] | null;
   score: number | null;
-  head: number;
-  redraw(): void;
+  opened: OpenedNumber | null;
+  layer: number;
+  isOn: boolean;
+  way: number;
+  between: number;
   go(scene: number): void;
-  open(stage: string, head: number, positions: At): void;
+  redraw(): void;
+  /** After a gesture: the picture is drawn anew, and the hint has been followed. */
+  moved(): void;
 }

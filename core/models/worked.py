@@ -79,17 +79,6 @@ WHOLE_NUMBERS = Sheet(
     },
 )
 
-# Of the story: scores are whole, not divided. In head 1, 爱 scores 2, 3, 4; in head 2, 4, 0, 2.
-STORY = Sheet(
-    WORDS,
-    {
-        "Q": np.array([[[1.0, 1], [1, 2], [2, 0]], [[0, 2], [2, 0], [1, 1]]]),
-        "K": np.array([[[2.0, 0], [1, 1], [0, 2]], [[2, 0], [0, 1], [1, 1]]]),
-        "V": np.array([[[10.0], [20], [30]], [[1], [2], [3]]]),
-    },
-    options=AttentionOptions(scale=1),
-)
-
 PRESETS = {
     "wo_ai_beijing": WO_AI_BEIJING,
     "padded": PADDED,

@@ -47,7 +47,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("sizes", {}, {"batch": "0", "n": "1e9", "heads": "-1", "d_model": "x", "preset": "?"}),
     ("softmax", {}, {"scores": " 1 1,2,3,4,5,6,7,8,9 1,nan 1,1e308 inf,2 11,0 a,b 1,,2",
                      "temperature": "0.06", "over": "x", "constant": "5"}),
-    ("story", {}, {"scene": "8"}),
+    ("story", {}, {"scene": "10"}),
     ("tiles", {}, {"tile": "0", "tile_keys": "5", "tile_queries": "x"}),
     ("translation", {}, {"word": "77 -1", "layer": "4", "head": "9", "by": "all",
                          "part": "decoder/4/cross", "forced": "yes", "stage": "score",

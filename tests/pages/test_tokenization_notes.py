@@ -45,7 +45,7 @@ def test_a_joiner_is_seen_in_its_token_or_named_beside_the_text(
 @for_all("lang", ["zh", "en"])
 @for_all(
     ("page", "more"),
-    [("sentence", {"model": "translator"}), ("translation", {}), ("story", {"scene": "7"})],
+    [("sentence", {"model": "translator"}), ("translation", {}), ("story", {"scene": "9"})],
 )
 def test_what_a_model_reads_in_another_writing_is_said(
     open_page: Open, page: str, more: dict[str, str], lang: str

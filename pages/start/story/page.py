@@ -1,10 +1,9 @@
 import streamlit as st
 
-from pages.start.story.scenes import FIRST, story, trace, trained
+from pages.start.story.scenes import FIRST, scenes, trained
 from views import link, parse
 from views.preferences import in_language, words
 from views.scene.blob import prepend_header
-from views.scene.scene import scene
 from views.text import words_beside
 from views.widgets.component import component
 from views.widgets.prose import visually_hidden_title
@@ -24,11 +23,10 @@ visually_hidden_title(texts.title)
 number = link.bind_param("scene", 1, parse.number(1, LAST))
 link.write()
 with st.container(key="viewer"):
-    packed = scene(trace(), "scores", 0, 0, tuple(trace()), words())
     component("story")(key="story")
     component("run", FOLDER)(
         key="run",
-        data=prepend_header(story(texts) | {"scene": number}, packed),
+        data=prepend_header(scenes(texts, words().code) | {"scene": number}, b""),
         on_scene_change=scene_changed,
     )
 if number == LAST:

@@ -1,19 +1,18 @@
-"""The story's scenes: sums of small integers, and the reader's sentence in a trained model."""
+"""The story's scenes: what was recorded of a pretrained model, a tiny model, and one's own words."""
 
 from functools import cache, partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.models import translator
+from core.models import pretrained, story, translator
+from core.models.meanings import meanings
 from core.models.translator import Translation
-from core.models.worked import STORY
 from views import link
 from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
-from views.text import Words, numbers
+from views.text import Words
 from views.text.spans import plain
 from views.widgets.choice import sample_buttons
 from views.widgets.errors import computed
@@ -21,49 +20,52 @@ from views.widgets.glance import glance
 from views.widgets.prose import heading, prose
 from views.widgets.tokenization_notes import read_as
 
-QUERY, KEY = 1, 2  # 爱 asks, and 北京 fits best
 FIRST = "我爱北京"
+BY_HEAD = ("K", "V")
 
 
-@cache
-def trace() -> Trace:
-    """Every stage of the example."""
-    return STORY.trace()
-
-
-def story(texts: Words) -> dict[str, Any]:
-    """The texts of the scenes for the browser, with the sums of the trace filled in."""
-    sums = _sums()
-    scenes = [
-        scene.as_dict() | {name: scene[name].format(**sums) for name in ("question", "answer")}
-        for scene in texts.scenes
-    ]
-    return {"scenes": scenes, "labels": texts.labels.as_dict()}
-
-
-def _sums() -> dict[str, str]:
-    Q, K, V, scores, weights, output = (
-        trace()[key].tensor[0, 0] for key in ("Q", "K", "V", "scores", "weights", "head_output")
-    )
-    values = V[:, 0]
-    products = " + ".join(f"{_n(q)}·{_n(k)}" for q, k in zip(Q[QUERY], K[KEY], strict=True))
+def scenes(texts: Words, code: str) -> dict[str, Any]:
+    """What the browser needs for all scenes: texts, and the numbers of both models."""
+    vocabulary, sentences = texts.vocabulary, texts.sentences
+    names = [[vocabulary[number] for number in numbers] for numbers in sentences]
+    (query,) = {numbers.index(story.WORD) for numbers in sentences}
+    recorded = meanings()[code]
     return {
-        "q": _vector(Q[QUERY]),
-        "k": _vector(K[KEY]),
-        "average": f"({' + '.join(map(_n, values))}) / {len(values)} = {_n(values.mean())}",
-        "product": f"{products} = {_n(scores[QUERY, KEY])}",
-        "weighted": numbers.weighted_sum(
-            weights[QUERY].tolist(), values.tolist(), float(output[QUERY, 0])
-        ),
+        "scenes": [scene.as_dict() for scene in texts.scenes],
+        "labels": texts.labels.as_dict(),
+        "meanings": recorded | {"title": pretrained.ALL[recorded["model"]].title},
+        "names": names,
+        "query": query,
+        "steps": _steps(tuple(map(tuple, sentences)), query),
     }
 
 
-def _vector(row: np.ndarray) -> str:
-    return f"({', '.join(map(_n, row))})"
+@cache
+def _steps(sentences: tuple[tuple[int, ...], ...], query: int) -> list[dict[str, Any]]:
+    """The tiny model at each step of its training, with the row of the word that asks."""
+    return [
+        {
+            "step": model.step,
+            "accuracy": model.accuracy,
+            **{name: getattr(model, name).tolist() for name in ("W_Q", "W_K", "W_V")},
+            "sentences": [
+                _row(model.trace(numbers, [str(number) for number in numbers]), query)
+                for numbers in sentences
+            ],
+        }
+        for model in story.steps()
+    ]
 
 
-def _n(value: float) -> str:
-    return numbers.bare(float(value))
+def _row(trace: Trace, query: int) -> dict[str, Any]:
+    """By head the row of the word that asks, and what every word has."""
+    tensor = {key: trace[key].tensor[0] for key in trace if trace[key].axes[0].role == "batch"}
+    rows = {"Q": "Q", "scores": "scores", "weights": "weights", "mixed": "head_output"}
+    return {
+        "X": tensor["X"].tolist(),
+        **{name: tensor[name].tolist() for name in BY_HEAD},
+        **{name: tensor[key][:, query].tolist() for name, key in rows.items()},
+    }
 
 
 def trained(texts: Words, words: Words) -> None:

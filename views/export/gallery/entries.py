@@ -54,7 +54,7 @@ def _entries(page: str, queries: Mapping[str, Mapping[str, str]]) -> list[Entry]
 
 ENTRIES = (
     Entry("home", "index"),
-    Entry("story", "story", {"scene": "7"}),
+    Entry("story", "story", {"scene": "9"}),
     *_entries("sentence", SENTENCES),
     *_entries("translation", TRANSLATIONS),
     *_entries("image", {name: {"picture": name, "model": "vision"} for name in PICTURES}),
