@@ -93,9 +93,9 @@ def cosines(vectors: np.ndarray) -> np.ndarray:
 
 
 def stripes(vectors: np.ndarray) -> list[Any]:
-    """Some numbers of each vector, in hundredths of the largest of a layer: (sentence, layer, SHOWN).
+    """Some numbers of each vector, in hundredths of the largest of a layer.
 
-    vectors: (layer, sentence, d_model).
+    vectors: (layer, sentence, d_model). Returns (sentence, layer, SHOWN).
     """
     some = vectors[..., np.linspace(0, vectors.shape[-1] - 1, SHOWN).astype(int)]
     largest = np.abs(some).max(axis=(1, 2), keepdims=True)

@@ -25,6 +25,7 @@ PROPERTIES = (9, 10)
 FILLERS = (11, 12, 13, 14, 15, 16)
 W_O = np.concatenate([np.eye(2, 4)] * 2)
 PATH = "story/self"
+ARRAYS = ("words", "W_Q", "W_K", "W_V")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +60,6 @@ class TinyModel:
 def steps() -> tuple[TinyModel, ...]:
     """The model before, during and after its training."""
     return tuple(
-        TinyModel(
-            **{
-                name: np.array(value) if isinstance(value, list) else value
-                for name, value in one.items()
-            }
-        )
+        TinyModel(one["step"], one["accuracy"], *(np.array(one[name]) for name in ARRAYS))
         for one in json.loads(FILE.read_text("utf-8"))
     )

@@ -9,7 +9,7 @@ from core import ops
 from core.experiments.grouped_query import shared
 from core.masks import alibi_slopes
 from core.models import checkpoint
-from core.models.altered import MOVED, perplexity, with_positions
+from core.models.altered import MOVED, perplexity, with_positions, without_attention
 from core.models.installed import shipped
 from core.sources.position import sinusoids
 
@@ -53,6 +53,24 @@ def test_a_change_reaches_every_layer(decoder):
     # A token that sees itself alone: what stands before it is of no account.
     other = decoder.log_probabilities("A dog sat on the mat", narrowed)
     np.testing.assert_allclose(other[3:], alone[3:6], rtol=1e-5)
+
+
+def test_without_attention_a_token_is_read_alone(decoder):
+    one, other = (decoder.streams(text, without_attention) for text in (TEXT, "It was warm"))
+    np.testing.assert_allclose(one[:, -1], other[:, -1], rtol=1e-5)  # warm
+    with_others = decoder.streams(TEXT)
+    np.testing.assert_array_equal(with_others[0], one[0])
+    assert np.abs(with_others[-1, -1] - one[-1, -1]).max() > 0.1
+
+
+def test_the_streams_are_those_that_the_layers_are_opened_with(decoder):
+    streams = decoder.streams(TEXT)
+    assert streams.shape[0] == decoder.layers + 1
+    for layer in range(1, decoder.layers + 1):
+        expected = decoder.run(TEXT, layer)[f"encoder/{layer}/self/stream"].tensor[0]
+        np.testing.assert_allclose(streams[layer - 1], expected, atol=1e-4)
+    found = decoder.next_probabilities(streams[-1, -1])
+    np.testing.assert_allclose(found, decoder.predict(TEXT).probabilities, atol=1e-5)
 
 
 def test_heads_that_are_repeated_change_nothing(decoder):
