@@ -3,9 +3,10 @@
 A sentence is four to six words in any order: one that has two meanings, a clue that tells which,
 one of two properties, and words that tell nothing. From the vector of the first, both are to be
 read: the meaning from the sign of its first number, the property from that of its second. Every
-number is rounded while it is trained (straight-through: gradients are those of the rounded numbers, and move
-the exact ones), so that a reader can follow the sums. Of RUNS runs with other random beginnings the
-one is kept in which each head looks at one kind of word and whose shares are neither even nor 1.
+number is rounded while it is trained (straight-through: gradients are those of the rounded numbers,
+and move the exact ones), so that a reader can follow the sums. Of RUNS runs with other random
+beginnings the one is kept in which each head looks at one kind of word and whose shares are neither
+even nor 1.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The story's scenes: what was recorded of a pretrained model, a tiny model, and one's own words."""
+"""The story's scenes: a recorded word of a pretrained model, a tiny model, and one's own words."""
 
 from functools import cache, partial
 from typing import Any

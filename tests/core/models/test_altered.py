@@ -57,7 +57,7 @@ def test_a_change_reaches_every_layer(decoder):
 
 def test_without_attention_a_token_is_read_alone(decoder):
     one, other = (decoder.streams(text, without_attention) for text in (TEXT, "It was warm"))
-    np.testing.assert_allclose(one[:, -1], other[:, -1], rtol=1e-5)  # warm
+    np.testing.assert_allclose(one[:, -1], other[:, -1], atol=1e-4)  # warm
     with_others = decoder.streams(TEXT)
     np.testing.assert_array_equal(with_others[0], one[0])
     assert np.abs(with_others[-1, -1] - one[-1, -1]).max() > 0.1
