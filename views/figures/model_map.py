@@ -16,6 +16,7 @@ from core.nested import parts
 from views.figures.scale import FAINT, Scale, round_up
 
 ATTENTION = ("self", "cross")
+LENS = "lens"  # what is read behind a layer: no part of the model, so not on its map
 MEMORY = "memory"
 WIDTHS = {"self": 104, "cross": 104, "feed_forward": 94}
 END_WIDTH = 86
@@ -127,7 +128,7 @@ class ModelMap:
 
 def map_of(trace: Trace, layers: int = 0) -> ModelMap:
     """Lay out every part of a model's trace. layers: their number, if more than in the trace."""
-    paths = parts(trace)
+    paths = tuple(path for path in parts(trace) if path != LENS)
     start = paths.index("target") if "target" in paths else len(paths)
     rows = [row for row in (paths[:start], paths[start:]) if row]
     pitch = HEIGHT + 2 * PAD + BETWEEN_ROWS
@@ -211,6 +212,8 @@ def _lines(trace: Trace, boxes: dict[str, Box]) -> Iterator[Line]:
     """A line for each stage that reads a stage of another part."""
     for key, stage in trace.items():
         path, _, name = key.rpartition("/")
+        if path == LENS:
+            continue
         for source in stage.computed_from:
             origin = source.rpartition("/")[0]
             if origin != path:
