@@ -6,14 +6,15 @@ import streamlit as st
 
 from core.errors import InputError
 from core.limits import WRITTEN
+from core.models import pretrained
 from core.models.checkpoint import Checkpoint
 from core.models.prediction import Listed
-from pages.see.writing.models import WORDS, Writer
+from pages.see.writing.models import REAL, WORDS, Writer
 from views import link
 from views.preferences import in_language, words
 from views.selection import go_to, reset_cell
 from views.text import CHECKPOINT, numbers
-from views.text.spans import isolated, plain
+from views.text.spans import isolated, plain, spans
 from views.widgets.checkpoint.cached_layers import pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.token_counts import token_notes
@@ -34,6 +35,8 @@ class Appended:
 def text_input(writer: Writer, model: Checkpoint) -> str:
     """Draw the text so far, and pass it through the model. Raises core.errors.InputError."""
     texts = in_language(WORDS)
+    if not any(pretrained.is_there(model) for model in REAL.values()):
+        prose([[(texts.instead, "")]], key="instead", style="quiet")
     written: str = link.bind_param("text", writer.first_text)
     positions = min(model.config.positions, WRITTEN.tokens)
     help_text = in_language(CHECKPOINT).text_help
@@ -46,7 +49,9 @@ def text_input(writer: Writer, model: Checkpoint) -> str:
     tokens = len(encoding.ids)
     if tokens > WRITTEN.tokens:
         raise InputError("too_many_tokens", line=1, tokens=tokens, limit=WRITTEN.tokens)
-    prose(token_notes(encoding, positions, words()), key="cut", style="quiet")
+    _, *marks = token_notes(encoding, positions, words())
+    count = spans(texts.count, tokens=str(tokens), most=str(positions))
+    prose([count, *marks], key="cut", style="quiet")
     pass_text(model, written)
     return written
 
