@@ -24,7 +24,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const ramp = rampOf({ kind: "share" }, paletteOf(section, shown)),
     now = make("p", "now");
   /** @type {Map<string, string>} */
-  const does = new Map(shown.groups.flatMap(({ heads }) => heads));
+  const does = new Map(
+    shown.groups.flatMap(({ heads, about }) => heads.map(([at, text]) => [at, about ? `${text}. ${about}` : text])),
+  );
   const scroll = make(
     "div",
     "scroll",
@@ -56,7 +58,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @param {Group} group @param {Pictures} shown @param {Ramp} ramp */
 function drawn({ name, about, heads }, shown, ramp) {
-  const title = make("h4", "", about ? [name, make("i", "", ` · ${heads.length}`)] : name, { title: about }),
+  const title = make("h3", "", about ? [name, make("i", "", ` · ${heads.length}`)] : name, { title: about }),
     pictures = make(
       "div",
       "group",

@@ -36,7 +36,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 /** @param {Lens} lens */
 function tableOf({ label, layer, columns, cell, chosen, rows }) {
   const made = table(
-    row(header("col", ""), ...columns.map((name) => Object.assign(header("col", name), { title: name }))),
+    row(make("td"), ...columns.map((name) => Object.assign(header("col", name), { title: name }))),
     rows.map((cells, i) => {
       const line = row(header("row", String(i + 1)));
       line.classList.toggle("chosen", i + 1 === chosen);
@@ -48,7 +48,7 @@ function tableOf({ label, layer, columns, cell, chosen, rows }) {
             .replace("{value}", printed);
         const parts =
           j < cells.length - 1 ? [make("span", "", name), make("b", "", printed)] : [make("b", "", printed)];
-        const button = make("button", "", parts, { title, ariaLabel: title });
+        const button = make("button", "", parts, { title });
         button.classList.toggle("final", j < cells.length - 1 && name === columns.at(-1));
         button.dataset.at = `${i + 1}/${listed}/${j}`;
         button.style.setProperty("--p", String(probability));

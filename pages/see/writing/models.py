@@ -40,11 +40,7 @@ ENGLISH = {
     "The capital of France…": "The capital of France is",
     "one two three…": "one two three four five six, one two three",
 }
-OWN = {
-    "The cat…": "The cat sat on the mat because",
-    "我爱…": "我爱",
-    "When I…": "When I was a child, I",
-}
+SHORT = {"zh": {"我爱…": "我爱"}, "en": {"The cat…": "The cat sat on", "When I…": "When I was a"}}
 # The layer to begin with, in which a head does something known with the first sample.
 FIRST_LAYERS = {"gemma": 6, "smollm2": 25, DECODER: 4}
 
@@ -70,7 +66,7 @@ class Writer:
 
 def writers() -> dict[str, Writer]:
     """The decoders at hand by name: real ones, the project's, and those of the models folder."""
-    samples = {"gemma": CHINESE | ENGLISH, "smollm2": ENGLISH}
+    samples, is_chinese = {"gemma": CHINESE | ENGLISH, "smollm2": ENGLISH}, _is_chinese()
     found = {
         name: Writer(name, partial(opened_pretrained, model), samples[name])
         for name, model in REAL.items()
@@ -78,12 +74,15 @@ def writers() -> dict[str, Writer]:
     }
     for name, path in shipped().items():
         if name == DECODER:
-            found[name] = Writer(name, partial(opened, path, name, "trained"), OWN)
+            first, then = ("zh", "en") if is_chinese else ("en", "zh")
+            short = SHORT[first] | SHORT[then]
+            found[name] = Writer(name, partial(opened, path, name, "trained"), short)
     root = installed.models_folder()
     titles = {model.title for model in REAL.values()}
     for name, path in (installed.checkpoints(root) if root else {}).items():
         if name not in titles | found.keys() and _is_decoder(path):
-            found[name] = Writer(name, partial(opened, path, name), ENGLISH | CHINESE)
+            both = CHINESE | ENGLISH if is_chinese else ENGLISH | CHINESE
+            found[name] = Writer(name, partial(opened, path, name), both)
     return found
 
 
@@ -131,9 +130,14 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
 
 def _first(written: str, found: Mapping[str, Writer]) -> str:
     """The model of a link without one."""
-    is_chinese = text.is_chinese(written) if written else link.session().language == "zh"
+    is_chinese = text.is_chinese(written) if written else _is_chinese()
     wanted = "gemma" if is_chinese else "smollm2"
     return next((name for name in (wanted, *REAL, DECODER) if name in found), next(iter(found)))
+
+
+def _is_chinese() -> bool:
+    """Whether the page is in Chinese: then it begins with a Chinese text, if a model reads both."""
+    return link.session().language == "zh"
 
 
 def _label(name: str) -> str:
