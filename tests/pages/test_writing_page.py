@@ -10,6 +10,7 @@ import pytest
 from blob_reader import unpacked
 from claims import for_all
 from page_reader import FOLDERS, Open, blobs, component_data, microscope, said, texts
+from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.head_patterns import KINDS, kind_of
@@ -25,9 +26,9 @@ TEXT = "lov 爱"
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of both by their names on the hub, a GPT-2, and a BERT, which is no decoder."""
+    """A folder of both by their names on the hub, a GPT-2, and two that are no decoders."""
     named = {kind: model.title for model, kind in STAND_INS.items()}
-    for kind, name in {**named, "gpt2": "mine", "bert": "bert"}.items():
+    for kind, name in {**named, "gpt2": "mine", "bert": "bert", "clip_text_model": "clip"}.items():
         shutil.copytree(FOLDERS / kind, tmp_path / name)
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
@@ -182,7 +183,8 @@ def test_the_models_at_hand_are_offered_and_each_begins_with_its_own_text(
 ) -> None:
     at = follow_link("writing", lang="zh", text="爱")
     assert at.session_state["model"] == "gemma"
-    assert len(model_box(at)) == 4 and "mine" in model_box(at) and "bert" not in model_box(at)
+    *ours, mine = model_box(at)
+    assert len(ours) == 3 and mine == "mine"
     at = follow_link("writing", lang="en", text="love")
     assert at.session_state["model"] == "smollm2"
     assert "could not" not in texts(at)
@@ -191,6 +193,21 @@ def test_the_models_at_hand_are_offered_and_each_begins_with_its_own_text(
     assert at.query_params["model"] == "mine"
     again = follow_link("writing", **dict(at.query_params))
     assert (again.session_state["model"], written(again)) == ("mine", "love")
+
+
+def test_a_decoder_saved_without_its_output_matrix_is_refused_and_the_text_stays(
+    hub: Path, follow_link: Open
+) -> None:
+    headless = hub / "headless"
+    shutil.copytree(FOLDERS / "llama", headless)
+    tensors = load_file(headless / "model.safetensors")
+    del tensors["lm_head.weight"]
+    save_file(tensors, headless / "model.safetensors")
+    at = follow_link("writing", lang="en", model="headless", text="love", layer="2", head="2")
+    (error,) = said(at, "error")
+    assert "lm_head.weight" in error and not said(at, "notice")
+    at.selectbox[0].set_value("mine").run()
+    assert written(at) == "love"
 
 
 def test_a_text_longer_than_the_page_takes_is_refused_and_the_last_one_stays(

@@ -87,14 +87,14 @@ def writers() -> dict[str, Writer]:
 
 
 def _is_decoder(path: Path) -> bool:
-    """Whether a model looks like a decoder; whether it is one is known once it is opened."""
+    """Whether a model is a decoder; whether its file has all of one is known once it is opened."""
     if path.suffix == gguf.SUFFIX:
         return True
     try:
         config = families.config(folder.settings(path, folder.CONFIG))
     except InputError:
         return False
-    return config.causal and config.pre_norm and config.token == "word"
+    return config.causal and config.pre_norm and bool(families.tensor_names(config).head)
 
 
 def model_input(found: Mapping[str, Writer]) -> Writer:
@@ -116,7 +116,8 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
         for name in ("layer", "head"):
             link.forget(name)
         reset_cell()
-        if any(st.session_state["text"] in one.samples.values() for one in found.values()):
+        written = link.session().values.get("text")  # its box is not drawn beside an error
+        if any(written in one.samples.values() for one in found.values()):
             link.set_value("text", found[st.session_state["model"]].first_text)
 
     with st.sidebar:

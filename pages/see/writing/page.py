@@ -5,6 +5,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.models import families
 from core.nested import extended
 from pages.see.writing.controls import PART, next_tokens, text_input
 from pages.see.writing.heads import head_pictures
@@ -85,9 +86,10 @@ def page() -> None:
         with st.spinner(plain(opening)):
             model = writer.open()
         if not model.decodes:
-            raise InputError("unknown_architecture", found=model.name, known=("decoder",))
+            raise InputError("missing_tensor", name=families.tensor_names(model.config).head)
     except InputError as error:
         link.preserve_param("text", "")
+        link.session().pending.clear()  # of layers and heads that are not there
         show_error(error, "", words())
         return
     layer = chosen_layer(model, min(writer.first_layer, model.layers))
