@@ -38,7 +38,7 @@ CHINESE = {
 ENGLISH = {
     "When Mary…": "When Mary and John went to the store, John gave a drink to",
     "The capital of France…": "The capital of France is",
-    "one two three…": "one two three four five six, one two three",
+    "Mrs Dursley…": "Mr and Mrs Dursley were proud people. Mr and Mrs D",
 }
 SHORT = {"zh": {"我爱…": "我爱"}, "en": {"The cat…": "The cat sat on", "When I…": "When I was a"}}
 # The layer to begin with, in which a head does something known with the first sample.
