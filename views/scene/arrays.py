@@ -168,8 +168,8 @@ def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()
     """
     stage = trace[key]
     levels = _levels(trace, stage, (sample,) if "batch" in stage.roles else (), hidden)
-    if levels.ndim == 2:
-        levels = levels[:, None, :]  # a bias has but one row
+    while levels.ndim < 3:
+        levels = levels[:, None]  # a bias has but one row, a mask of heads one cell
     rows, columns = levels.shape[1:]
     if max(rows, columns) <= THUMB:
         return levels

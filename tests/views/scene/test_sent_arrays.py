@@ -232,6 +232,13 @@ def test_a_small_plane_is_its_own_picture_on_the_scale_of_its_step(key, sample):
         assert found[index] == max(1, round(255 * (part**0.5 if scale.root else part)))
 
 
+def test_a_mask_of_heads_is_one_cell_a_head():
+    values = np.random.default_rng(2).normal(size=(1, 3, 5, 4))
+    masks = AttentionOptions(head_mask=np.array([True, False, True]))
+    trace = scaled_dot_product_attention(values, values, values, masks)
+    assert arrays.thumbnails(trace, "head_mask", 0).shape == (3, 1, 1)
+
+
 @for_all("key", [k for k in many_patches() if many_patches()[k].size("head") > 1])
 def test_none_is_larger_than_48_by_48(key):
     heads, rows, columns = arrays.thumbnails(many_patches(), key, 0).shape
