@@ -142,6 +142,11 @@ def _layer_inputs(chosen: Chosen) -> dict[int, np.ndarray]:
     return now.inputs.value
 
 
+def take_inputs(chosen: Chosen, inputs: dict[int, np.ndarray]) -> None:
+    """Take the inputs of layers, by layer, as known for what is chosen."""
+    link.remembered(Computed).inputs = Cached(chosen, inputs)
+
+
 def surveyed(chosen: Chosen) -> Heads:
     """The pattern of every head on the chosen input, by layer and head.
 
