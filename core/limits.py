@@ -36,7 +36,7 @@ class Limits:
     heads: int = 16
     trace_bytes: int = 300_000_000
     kept_bytes: int = 120_000_000
-    decoded_bytes: int = 700_000_000
+    decoded_bytes: int = 600_000_000  # SmolLM2 has 540 million, as float32
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,7 @@ SEQUENCE = Limits(lines=1, tokens=12)
 MASKED = Limits(text=200, lines=1, tokens=10)
 SPLIT = Limits(text=200, lines=1, tokens=8, d_model=16)
 TODAY = Limits(text=300, lines=1, tokens=24)
+WRITTEN = Limits(lines=1, tokens=128)  # keys and values of all layers are kept for them
 ROW = Limits(lines=1, tokens=8)
 PRINTED = Limits(text=20_000, lines=64, tokens=64)  # rows and columns of a table
 TYPED = Limits(text=40)  # one number

@@ -205,6 +205,14 @@ def many_patches() -> Trace:
 
 
 @cache
+def wide_patches() -> Trace:
+    """A picture of 10 × 10 patches, six heads of d_k 64: one head takes more than a megabyte."""
+    pixels = np.random.default_rng(9).uniform(-1, 1, (1, 40, 40, 3)).astype(np.float32)
+    source = image.embed(pixels, 4, 384, seed=3, cls=False)
+    return multi_head_attention(source, Weights.seeded(384, 6, 11), AttentionOptions(residual=True))
+
+
+@cache
 def words_in_a_row(words: tuple[str, ...]) -> Trace:
     """One sentence as the Sentence page shows it, each word seeing only what came before."""
     return multi_head_attention(

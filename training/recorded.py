@@ -3,7 +3,8 @@
 The models come from the packages of ``requirements-weights.txt`` and ``requirements-gemma.txt``.
 For each input the head is found by measuring all heads of all layers; the measure is recorded with
 it. A run holds what one head was given, and the weights of this head, rounded to float16 where it
-holds them; ``core.models.recorded`` computes the rest from them, which is compared with the model.
+holds them, and what the next token of a text follows from; ``core.models.recorded`` computes the
+rest from them, which is compared with the model.
 """
 
 import json
@@ -22,16 +23,16 @@ from core.models import pretrained
 from core.models.block import output_stage
 from core.models.checkpoint import Checkpoint
 from core.models.config import ModelConfig
+from core.models.prediction import Prediction
 from core.models.pretrained import DINOV2, GEMMA, SMOLLM2, WHISPER, Pretrained
 from core.models.processor import read_photo
-from core.models.recorded import FOLDER, PARTS, RUNS, Recorded, head_trace
+from core.models.recorded import FINAL, FOLDER, LAST, PARTS, ROWS, RUNS, Recorded, head_trace
 from core.models.speech import SECONDS
 from core.nested import subtrace
 from core.options import LARGEST
 from core.sources.spectrum import HOP, RATE
 from core.trace import Trace
 
-Predicted = tuple[tuple[str, float], ...]
 SAMPLES = Path(__file__).parents[1] / "assets" / "samples"
 LISTED = 5  # likeliest next tokens
 CLOSEST = 0.002  # by which a weight may differ from the model's own, after float16
@@ -86,12 +87,13 @@ def record(
     query: int,
     keys: tuple[int, ...],
     text: str = "",
-    predicted: Predicted = (),
+    made: Prediction | None = None,
 ) -> Recorded:
     """Write the arrays of one head, and compare what is computed from them with the model.
 
     part: the attention of the layer, with all heads. query, keys: which weights were measured.
-    Raises ValueError if a weight differs by more than CLOSEST.
+    made: the next token of a text. Raises ValueError if a weight or a probability differs by more
+    than CLOSEST.
     """
     head = found.head - 1
     arrays = {"stream": part["stream"].tensor[0], "gamma": part["gamma"].tensor}
@@ -118,7 +120,8 @@ def record(
         query=query,
         keys=keys,
         share=round(found.share, 4),
-        predicted=predicted,
+        likeliest=tuple(made.trace["W_P"].axes[1].names() or ())[:LISTED] if made else (),
+        others=others_of(made) if made else None,
         tokens=axis_of(part["stream"].axes[1]),
         memory=axis_of(part["memory"].axes[1]) if "memory" in part else None,
         settings={
@@ -132,16 +135,35 @@ def record(
         key: array.astype(np.float16 if np.abs(array).max() < LARGEST["float16"] else np.float32)
         for key, array in arrays.items()
     }
-    np.savez_compressed(run.file, **halves)
+    np.savez_compressed(run.file, **halves, **(arrays_of(made) if made else {}))
     trace = head_trace(run, halves)
     apart = float(np.abs(trace["weights"].tensor[0, 0] - part["weights"].tensor[0, head]).max())
+    if made:
+        exact = made.probabilities[list(made.likeliest[:LISTED])]
+        shares = np.array([share for _, share in run.predicted])
+        apart = max(apart, float(np.abs(shares - exact).max()))
     print(
         f"{name}: layer {run.layer}, head {run.head}, {run.share:.1%}; differs by {apart:.1e}; "
-        f"{run.file.stat().st_size / 1000:.0f} kB; {predicted[:2]}"
+        f"{run.file.stat().st_size / 1000:.0f} kB; {run.predicted[:2]}"
     )
     if apart > CLOSEST:
-        raise ValueError(f"{name}: a weight differs by {apart}")
+        raise ValueError(f"{name}: a weight or a probability differs by {apart}")
     return run
+
+
+def arrays_of(made: Prediction) -> dict[str, np.ndarray]:
+    """What the likeliest next tokens are computed from, in float32."""
+    trace = made.trace
+    rows = np.ascontiguousarray(trace["W_P"].tensor[:, :LISTED].T)
+    return {LAST: trace["stream"].tensor[0, -1], FINAL: trace["gamma"].tensor, ROWS: rows}
+
+
+def others_of(made: Prediction) -> tuple[float, int]:
+    """The logsumexp of the logits of all tokens that are not listed, and their number."""
+    left = made.trace["outcomes"].tensor[0, 0, LISTED:].astype(np.float64)
+    top = left.max()
+    logsumexp = float(top + np.log(np.exp(left - top).sum()))
+    return round(logsumexp, 6), len(made.probabilities) - LISTED
 
 
 def axis_of(axis: Axis) -> dict[str, Any]:
@@ -162,12 +184,8 @@ def of_text(
         found = best(list(weights_of(model, text)), lambda weights: weights[-1, key])
     part = subtrace(model.run(text, found.layer), f"encoder/{found.layer}/self")
     made = model.predict(text)
-    predicted = tuple(
-        (model.name_of(number), round(float(made.probabilities[number]), 4))
-        for number in made.likeliest[:LISTED]
-    )
     query = part["stream"].size("token") - 1
-    return record(name, of, model.config, part, found, query, (key,), text, predicted)
+    return record(name, of, model.config, part, found, query, (key,), text, made)
 
 
 def two_banks(model: Checkpoint) -> list[Recorded]:

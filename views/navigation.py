@@ -38,6 +38,7 @@ TABLE = (
     Page("home", "start"),
     Page("story", "start"),
     Page("sentence", "see"),
+    Page("writing", "see"),
     Page("translation", "see"),
     Page("image", "see"),
     Page("audio", "see"),

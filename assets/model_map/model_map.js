@@ -14,7 +14,7 @@ import { shape } from "../shared/svg.js";
  * @typedef {{ path: string, source: string, target: string, memory: boolean }} Line
  * @typedef {{ shape: [rows: number, columns: number], values: Uint8Array }} Small
  * @typedef {{
- *   label: string, chosen: string, hidden: number[], size: [width: number, height: number], room: number | null,
+ *   label: string, chosen: string, beside: { name: string, where: string, about: string } | null, hidden: number[], size: [width: number, height: number], room: number | null,
  *   mean: string, ticks: string[], palettes: { light: Palette, dark: Palette }, boxes: MapBox[], others: Others[],
  *   lines: Line[], frames: { name: string, box: Box4 }[], arrays: Record<string, Small>,
  * }} ModelMap
@@ -70,7 +70,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /**
  * The microscope says which part of the model it shows, and leaves that when the map goes.
- * @param {Store} store @param {MapBox | undefined} part
+ * @param {Store} store @param {{ name: string, where: string } | undefined} part
  */
 function nameIn(store, part) {
   /** @param {string} text */
@@ -101,10 +101,14 @@ function mark(section, map, path) {
   centre(section);
 }
 
-/** @param {HTMLElement} section @param {ModelMap} map */
+/**
+ * The chosen box, or what is shown in place of one.
+ * @param {HTMLElement} section @param {ModelMap} map
+ */
 function chosen(section, map) {
-  const { path } = within(section, "[aria-current]").dataset;
-  return map.boxes.find((box) => box.path === path);
+  /** @type {HTMLElement | null} */
+  const now = section.querySelector("[aria-current]");
+  return map.boxes.find((box) => box.path === now?.dataset.path) ?? map.beside ?? undefined;
 }
 
 /** @param {HTMLElement} section @param {{ name: string, where: string, about: string } | undefined} part */

@@ -141,3 +141,9 @@ export function focusedBeside(element) {
 export function phrase(parts) {
   return parts.flatMap(/** @returns {(HTMLElement | string)[]} */ (part) => (part[1] ? spans([part]) : [part[0]]));
 }
+
+/** Brings the microscope into view, which shows what was chosen above it. */
+export function toMicroscope() {
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  document.querySelector(".st-key-model_map")?.scrollIntoView({ block: "start", behavior });
+}

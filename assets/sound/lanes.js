@@ -5,8 +5,9 @@ import { along } from "../shared/scale.js";
 
 /**
  * A frame's row of weights on their scale, and which of them a mask allows; of all frames, also those not drawn.
+ * Without a row no moment is faded.
  * @typedef {{ largest: number, root: boolean }} WeightScale
- * @typedef {{ row: ArrayLike<number>, allowed: Uint8Array | null, scale: WeightScale }} Looked
+ * @typedef {{ row: ArrayLike<number> | null, allowed: Uint8Array | null, scale: WeightScale }} Looked
  */
 
 // Heights in pixels, from the top: waveform, spectrogram, strip of weights, seconds.
@@ -30,7 +31,7 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(HEIGHT * ratio);
   pen.scale(ratio, ratio);
-  const parts = Array.from({ length: sound.tokens }, (_, i) => along(scale, row[i])),
+  const parts = row ? Array.from({ length: sound.tokens }, (_, i) => along(scale, row[i])) : [],
     card = palette.card;
   const tops = { wave: 0, bands: LANES.wave + GAP, strip: LANES.wave + LANES.bands + 2 * GAP };
   wave(pen, sound, width, palette);

@@ -99,6 +99,7 @@ function adopt(view, data) {
   heads.ariaLabel = texts.heads;
   end.textContent = scale.printed;
   bar.title = texts.weight;
+  bar.hidden = heads.hidden = !data.words.length;
   words.replaceChildren(...data.words.map((word, i) => wordButton(view, word, i)));
   heads.replaceChildren(...headButtons(view));
 }
@@ -150,7 +151,7 @@ function show(view) {
     sound = store?.sound;
   if (!root.isConnected || !sound || sound.id !== data.sound || !store.trace) return;
   const palette = paletteOf(root, store.trace),
-    row = rows.subarray(word * sound.tokens, (word + 1) * sound.tokens),
+    row = data.words.length ? rows.subarray(word * sound.tokens, (word + 1) * sound.tokens) : null,
     drawn = [sound.id, palette.ground, word, data.look, canvas.clientWidth].join("|");
   root.classList.remove("waiting"); // until now the words had no places
   if (view.drawn !== drawn) {
@@ -164,7 +165,7 @@ function show(view) {
   hertz.replaceChildren(...[sound.names.at(-1), sound.names[0]].map((name) => make("small", "", name)));
   hertz.style.top = `${LANES.wave + GAP}px`;
   hertz.style.height = `${LANES.bands}px`;
-  line(view, sound, "chosen", frameAt(sound, data.words[word].at));
+  line(view, sound, "chosen", data.words.length ? momentOf(view, sound) : null);
   line(view, sound, "under", view.moment);
   mark(view, sound);
   playing(view);
@@ -172,6 +173,12 @@ function show(view) {
 
 /** @param {Sound} sound @param {number} seconds */
 const frameAt = ({ hop, pool, rate }, seconds) => Math.round((seconds * rate) / (hop * pool));
+
+/**
+ * The frame of the chosen word; the first one if nothing was spoken.
+ * @param {View} view @param {Sound} sound
+ */
+const momentOf = ({ data, word }, sound) => frameAt(sound, data.words[word]?.at ?? 0);
 
 /** @param {View} view @param {Sound} sound @param {"chosen" | "under"} name @param {number | null} frame */
 function line({ lines }, { tokens }, name, frame) {
@@ -226,8 +233,8 @@ function mark(view, sound) {
     button.classList.toggle("looks", largest > 0 && shares[i] >= HALF * largest);
   });
   const seconds = ((moment ?? 0) * sound.pool * sound.hop) / sound.rate;
-  spot.textContent = moment === null ? spoken(view) : looked(data, seconds, shares);
-  const at = moment ?? frameAt(sound, data.words[word].at);
+  spot.textContent = !data.words.length ? "" : moment === null ? spoken(view) : looked(data, seconds, shares);
+  const at = moment ?? momentOf(view, sound);
   Object.assign(lanes, {
     ariaValueMin: "0",
     ariaValueMax: String(sound.tokens - 1),
@@ -278,7 +285,7 @@ function listenTo(view) {
   lanes.onkeydown = (event) => {
     const sound = view.store?.sound;
     if (!sound) return;
-    const at = view.moment ?? frameAt(sound, view.data.words[view.word].at);
+    const at = view.moment ?? momentOf(view, sound);
     if (event.key === " ") playback.press("whole", sound, null);
     else if (event.key === "Home") look(0);
     else if (event.key === "End") look(sound.tokens - 1);

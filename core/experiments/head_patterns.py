@@ -6,6 +6,7 @@ decoders ("In-context Learning and Induction Heads", 2022), Wang et al. duplicat
 name movers ("Interpretability in the Wild", 2022, section 3).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -85,6 +86,13 @@ class HeadPattern:
 Known = Literal["answer", "induction", "duplicate", "previous", "itself", "sink"]
 
 
+Kind = Literal[
+    "answer", "induction", "duplicate", "previous", "itself", "following", "first", "one",
+    "special", "along", "broadly", "mixed", "none",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
 @dataclass(frozen=True)
 class KnownHead:
     """A head that does something known. layer, head: from 0. value: its measure, at least ½.
@@ -113,19 +121,57 @@ def known_heads(
         for number, one in enumerate(patterns):
             if one is None:
                 continue
-            measures: dict[Known, float] = {
-                "answer": one.last_share if ids[one.last] == following else 0.0,
-                "induction": one.induction,
-                "duplicate": one.duplicate,
-                "previous": one.previous,
-                "itself": one.itself,
-                "sink": max(one.special, 0.0 if one.favourite else one.share),
-            }
-            for known, value in measures.items():
+            for known, value in _measures(one, ids, following).items():
                 if value >= HALF and (known not in found or value > found[known].value):
                     cell = (len(ids) - 1, one.last) if known == "answer" else None
                     found[known] = KnownHead(known, layer, number, value, cell)
     return [found[known] for known in get_args(Known) if known in found]
+
+
+def _measures(one: HeadPattern, ids: Sequence[int], following: int) -> dict[Known, float]:
+    return {
+        "answer": one.last_share if ids[one.last] == following else 0.0,
+        "induction": one.induction,
+        "duplicate": one.duplicate,
+        "previous": one.previous,
+        "itself": one.itself,
+        "sink": max(one.special, 0.0 if one.favourite else one.share),
+    }
+
+
+def kind_of(one: HeadPattern | None, ids: Sequence[int], following: int) -> tuple[Kind, float]:
+    """What a head of a decoder does with a text, and the measure of it.
+
+    *answer*, *induction* or *duplicate* if it does that by half at least, in this order, since few
+    tokens give it occasion to; else its dominant pattern. A head whose weights go to the first
+    token is no duplicate one if the first token comes again. *none* where no query has a choice.
+    ids, following: as for ``known_heads``.
+    """
+    if one is None:
+        return "none", 0.0
+    measures, (pattern, value) = _measures(one, ids, following), one.pattern
+    if pattern == "first":
+        measures["duplicate"] = 0.0
+    if measures["answer"] >= HALF:
+        return "answer", measures["answer"]
+    if measures["induction"] >= HALF:
+        return "induction", measures["induction"]
+    if measures["duplicate"] >= HALF:
+        return "duplicate", measures["duplicate"]
+    return pattern, value
+
+
+def thumbnails(weights: np.ndarray, most: int) -> np.ndarray:
+    """Small pictures of heads: the largest weight of each square of neighbouring tokens.
+
+    (head, query, key) -> (head, side, side), side ≤ most; the same weights for so few tokens.
+    """
+    heads, n, _ = weights.shape
+    step = math.ceil(n / most)
+    side = math.ceil(n / step)
+    filled = np.zeros((heads, side * step, side * step), weights.dtype)
+    filled[:, :n, :n] = weights
+    return np.asarray(filled.reshape(heads, side, step, side, step).max(axis=(2, 4)))
 
 
 def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:

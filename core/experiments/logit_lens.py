@@ -14,17 +14,16 @@ from core import finite, ops
 from core.layers import Norm, RMSNorm
 
 
-def probabilities(
-    streams: np.ndarray, norm: Norm | RMSNorm, logits: Callable[[np.ndarray], np.ndarray]
+def logits(
+    streams: np.ndarray, norm: Norm | RMSNorm, output: Callable[[np.ndarray], np.ndarray]
 ) -> np.ndarray:
-    """softmax(norm(x_l) W_P) of the last token's vector x_l behind each layer l.
+    """norm(x_l) W_P of the last token's vector x_l behind each layer l.
 
-    streams: (layer, d_model), the first of them before layer 1. norm: behind the last layer.
-    logits: the output rows, (layer, d_model) -> (layer, vocabulary).
-    Returns (layer, vocabulary). Raises not_finite.
+    streams: (layer, d_model). norm: behind the last layer. output: the output rows, (layer,
+    d_model) -> (layer, vocabulary). Returns (layer, vocabulary). Raises not_finite.
     """
     if isinstance(norm, RMSNorm):
         normed = ops.rms_norm(streams, norm.epsilon, norm.gamma)
     else:
         normed = ops.layer_norm(streams, norm.epsilon, norm.gamma, norm.beta)
-    return ops.softmax(finite.computed("logits", logits, normed))
+    return finite.computed("logits", output, normed)

@@ -19,7 +19,7 @@ from core.experiments import logit_lens
 from core.experiments.head_patterns import HeadPattern
 from core.experiments.rollout import rollout
 from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, TOKENIZER_BYTES, Limits
-from core.models import altered, cached, embeddings, families, folder, prediction
+from core.models import altered, cached, embeddings, families, folder, incremental, prediction
 from core.models import processor as processors
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
@@ -31,15 +31,16 @@ from core.models.families.whisper import FeatureExtractor, feature_extractor
 from core.models.formats import gguf
 from core.models.formats.entries import Encoding as StoredEncoding
 from core.models.forward import Observer
+from core.models.incremental import Passed
 from core.models.model import Model
 from core.models.one_layer import head_patterns, layer_output, layer_trace, observed_layer
-from core.models.prediction import Prediction
+from core.models.prediction import Listed, Prediction
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
 from core.rotary import Divided
 from core.sources import tokenizer, wordpiece
 from core.sources.tokenizer import Encoding, Tokenizer
-from core.trace import Trace
+from core.trace import Stage, Trace
 
 SPECIAL_TOKENS = "special_tokens_map.json"
 BYTES = 4  # of a character in UTF-8, at most
@@ -124,12 +125,14 @@ class Checkpoint:
         progress: Progress | None = None,
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
+        look: Observer | None = None,
     ) -> tuple[tuple[HeadPattern | None, ...], ...]:
         """The patterns of all heads for an input, by layer and head, from 0.
 
         given, progress, limits, streams: as in ``run``; of a layer whose output is cached, only the
-        weights are computed. At most one block of weights is in memory at a time. None for a head
-        in which no query has more than one key.
+        weights are computed. At most one block of weights is in memory at a time: look is called
+        with each, (head, query, key), in order. None for a head in which no query has more than one
+        key.
         Raises what ``run`` raises for the last layer.
         """
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
@@ -141,6 +144,8 @@ class Checkpoint:
             heads: list[HeadPattern | None] = []
 
             def observe(weights: np.ndarray) -> None:
+                if look:
+                    look(weights)
                 heads.extend(head_patterns(self._model, weights, len(patterns) + 1, special, ids))
 
             for _ in self._observed(X.tensor[0], observe, progress, streams):
@@ -249,7 +254,48 @@ class Checkpoint:
                 if progress:
                     progress(layer, self.layers)
             model = self._model
-            return logit_lens.probabilities(np.array(last), model.final_norm(), model.logits)
+            logits = logit_lens.logits(np.array(last), model.final_norm(), model.logits)
+            return ops.softmax(logits)
+
+    def passed(
+        self,
+        text: str,
+        before: Passed | None = None,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+    ) -> Passed:
+        """What all layers of a decoder make of a text, with the keys and values of each.
+
+        before: of a text; tokens with which both begin are not passed again. progress, limits: as
+        in ``run``. Its streams serve wherever streams are given.
+        Raises TypeError for a model that is no decoder, and what ``run`` raises.
+        """
+        self._check_decoder()
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
+            encoding = self._checked(text, limits)
+            known = Passed() if before is None else before.first(before.common(encoding.ids))
+            ids = encoding.ids[len(known.ids) :]
+            if not ids:
+                return known
+            x = embeddings.token_embeddings(self._model, encoding)["X"].tensor[0, -len(ids) :]
+            return incremental.passed(self._model, known, ids, x, progress)
+
+    def readings(self, passed: Passed) -> tuple[Listed, ...]:
+        """The likeliest next tokens, read behind each layer: see ``core.experiments.logit_lens``.
+
+        The last one is the prediction, and its likeliest token is listed behind every layer.
+        Raises TypeError for a model that is no decoder, and not_finite.
+        """
+        self._check_decoder()
+        last = np.array([x[-1] for x in passed.streams[1:]])  # (layer, d_model)
+        with np.errstate(over="ignore", invalid="ignore"):
+            logits = logit_lens.logits(last, self._model.final_norm(), self._model.logits)
+        final = int(logits[-1].argmax())
+        return tuple(prediction.listed(row, final) for row in logits)
+
+    def reading_trace(self, stream: Stage, reading: Listed) -> Trace:
+        """How a reading comes about. stream: behind its layer, (batch, token, d_model)."""
+        return prediction.prediction_trace(self._model, stream, reading, self.name_of)
 
     def attention(self, text: str, layer: int, limits: Limits = LIMITS) -> Attention:
         """The attention of a layer on a text, to be computed with other options.
@@ -302,8 +348,13 @@ class Checkpoint:
         return cached.Decoder.of(self._model)
 
     def _check_decoder(self) -> None:
-        if not (self.predicts and self.config.causal and self.config.pre_norm):
+        if not self.decodes:
             raise TypeError(f"{self.name} is no decoder")
+
+    @property
+    def decodes(self) -> bool:
+        """Whether the model is a decoder that predicts the next token, with its norms in front."""
+        return self.predicts and self.config.causal and self.config.pre_norm
 
     def append_token(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
         """The text with a token appended; None if the token ends the text.

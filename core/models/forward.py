@@ -17,6 +17,7 @@ BLOCK = 2**18  # numbers at once: a megabyte
 FEW = 64  # rows
 
 Observer = Callable[[np.ndarray], None]  # called with the weights of some heads: (head, query, key)
+KeyValues = tuple[np.ndarray, np.ndarray]  # K, rotated, and V of tokens: (kv_head, token, width)
 
 
 def layer_forward(
@@ -63,31 +64,55 @@ def attention_weights(
 ) -> None:
     """Call ``observe`` as ``layer_forward`` does, without computing the layer's output."""
     X = normed(x, layer.attention_norm) if pre_norm else x
-    for _, weights in _weights(X, layer, causal):
+    for _, weights in _weights(X, _of_heads("K", X, layer), layer, causal):
         observe(weights)
 
 
+def key_values(X: np.ndarray, layer: Layer, before: KeyValues | None = None) -> KeyValues:
+    """K and V of tokens, behind those of the tokens before them. X: (token, d_model)."""
+    first = before[0].shape[1] if before else 0
+    made = _of_heads("K", X, layer, first), _of_heads("V", X, layer, first)
+    if before is None:
+        return made
+    K, V = (np.concatenate(both, axis=1) for both in zip(before, made, strict=True))
+    return K, V
+
+
 def attention(
-    X: np.ndarray, layer: Layer, causal: bool, observe: Observer | None = None
+    X: np.ndarray,
+    layer: Layer,
+    causal: bool,
+    observe: Observer | None = None,
+    cache: KeyValues | None = None,
 ) -> np.ndarray:
-    """MultiHead(X), computed in blocks of heads. X: (token, d_model)."""
+    """MultiHead(X), computed in blocks of heads. X: (token, d_model).
+
+    cache: K and V of all tokens, of which X are the last.
+    """
     weights, heads = layer.attention, layer.heads
-    V = _of_heads("V", X, layer)
-    concat = np.empty((len(X), heads, V.shape[2]), np.float32)
-    for block, head_weights in _weights(X, layer, causal):
+    K, V = cache or key_values(X, layer)
+    V = ops.repeat_heads(V[None], heads)[0]
+    concat = np.empty((len(X), heads, V.shape[2]), X.dtype)
+    for block, head_weights in _weights(X, K, layer, causal):
         if observe:
             observe(head_weights)
         concat[:, block] = (head_weights @ V[block]).swapaxes(0, 1)
     return linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
 
 
-def _weights(X: np.ndarray, layer: Layer, causal: bool) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yields softmax(Q Kᵀ / √d_k), (head, query, key), for each block of heads."""
-    n = len(X)
-    Q, K = (_of_heads(name, X, layer) for name in "QK")
+def _weights(
+    X: np.ndarray, K: np.ndarray, layer: Layer, causal: bool
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yields softmax(Q Kᵀ / √d_k), (head, query, key), for each block of heads.
+
+    X: (query, d_model), the last of the tokens of K, (kv_head, key, d_k).
+    """
+    n = K.shape[1]
+    before = n - len(X)
+    Q, K = _of_heads("Q", X, layer, before), ops.repeat_heads(K[None], layer.heads)[0]
     Q *= np.float32(Q.shape[2] ** -0.5)
-    at_once = max(1, BLOCK // n**2)
-    masked = ~allowed(n, causal, layer.window) if causal or layer.window else None
+    at_once = max(1, BLOCK // (len(X) * n))
+    masked = ~allowed(n, causal, layer.window)[before:] if causal or layer.window else None
     for first in range(0, layer.heads, at_once):
         block = slice(first, first + at_once)
         scores = Q[block] @ K[block].swapaxes(1, 2)  # (head, query, key)
@@ -103,8 +128,11 @@ def allowed(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
     return masks.composed(n, n, parts)
 
 
-def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
-    """Q, K or V, normalised and rotated. X: (token, d_model); returns (head, token, d_k)."""
+def _of_heads(name: str, X: np.ndarray, layer: Layer, first: int = 0) -> np.ndarray:
+    """Q, K or V, normalised and rotated: (head, token, d_k), of K and V the heads that are shared.
+
+    X: (token, d_model). first: the position of the first token.
+    """
     weights, heads = layer.attention, layer.heads if name == "Q" else layer.kv_heads
     projected = linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
     # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
@@ -112,9 +140,9 @@ def _of_heads(name: str, X: np.ndarray, layer: Layer) -> np.ndarray:
     if f"gamma_{name}" in weights:
         by_head = ops.rms_norm(by_head, layer.epsilon, weights[f"gamma_{name}"])
     if layer.rotary and name != "V":
-        tables = layer.rotary.tables(len(X), by_head.dtype)
+        tables = layer.rotary.tables(len(X), by_head.dtype, first)
         by_head = ops.rotate(by_head, *tables, layer.rotary.interleaved)
-    return ops.repeat_heads(by_head[None], layer.heads)[0]
+    return by_head
 
 
 def feed_forward(X: np.ndarray, parts: FeedForward | GatedFeedForward) -> np.ndarray:

@@ -7,10 +7,25 @@ import numpy as np
 
 from core import finite, layers, ops
 from core.limits import LISTED_TOKENS
+from core.models import forward
 from core.models.block import IN, normed_stream
 from core.models.model import Model
 from core.nested import as_input
 from core.trace import Stage, Trace
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The likeliest of all tokens, and what the others come to.
+
+    numbers: ids, likeliest first. probabilities: theirs, among all tokens. others: the logsumexp of
+    the logits of all other tokens; left: how many these are.
+    """
+
+    numbers: tuple[int, ...]
+    probabilities: tuple[float, ...]
+    others: float
+    left: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,27 +45,49 @@ def predict(model: Model, stream: Stage, name_of: Callable[[int], str]) -> Predi
     Unsupervised Multitask Learners", Radford et al., 2019, section 2).
 
     stream: output of the last layer, (batch, token, d_model). name_of: the text of a token's id.
-    The stages are stream, those of the norm, last_vector, and those of ``core.layers.output_head``,
-    where all tokens that are not listed are one outcome.
     Raises not_finite.
     """
-    comes_in = as_input(stream, "stream", IN)
-    norm = model.final_norm()
-    normed = normed_stream(comes_in, norm)
-    last = layers.last_token(normed[-1], "last_vector")
-    logits = model.logits(last.tensor[0, 0])  # (vocabulary,)
+    last = forward.normed(stream.tensor[0, -1:], model.final_norm())[0]
+    logits = model.logits(last)  # (vocabulary,)
     finite.check("logits", logits)
-    likeliest = np.argsort(-logits, kind="stable")[:LISTED_TOKENS]
-    left = np.delete(logits, likeliest).astype(np.float64)
+    found = listed(logits)
+    return Prediction(
+        prediction_trace(model, stream, found, name_of), ops.softmax(logits), found.numbers
+    )
+
+
+def listed(logits: np.ndarray, also: int | None = None) -> Listed:
+    """The tokens of the largest logits. logits: (vocabulary,). also: a token listed in any case."""
+    most = min(LISTED_TOKENS, len(logits))
+    largest = np.argpartition(-logits, most - 1)[:most]
+    numbers = largest[np.lexsort((largest, -logits[largest]))].tolist()
+    if also is not None and also not in numbers:
+        numbers.append(also)
+    left = np.delete(logits, numbers).astype(np.float64)
     top = left.max(initial=-np.inf)
-    others = (np.array([[top + np.log(np.exp(left - top).sum())]]), f"+ {len(left)}")
+    others = float(top + np.log(np.exp(left - top).sum())) if len(left) else -np.inf
+    outcomes = ops.softmax(np.array([*logits[numbers], others], np.float64))
+    return Listed(tuple(numbers), tuple(outcomes[:-1].tolist()), others, len(left))
+
+
+def prediction_trace(
+    model: Model, stream: Stage, found: Listed, name_of: Callable[[int], str]
+) -> Trace:
+    """The stages from a stream to the probabilities of the listed tokens.
+
+    stream: (batch, token, d_model); found: what is likeliest behind its last vector.
+    The stages are stream, those of the norm, last_vector, and those of ``core.layers.output_head``,
+    where all tokens that are not listed are one outcome.
+    """
+    comes_in = as_input(stream, "stream", IN)
+    normed = normed_stream(comes_in, model.final_norm())
+    last = layers.last_token(normed[-1], "last_vector")
     head = layers.output_head(
         last,
-        np.ascontiguousarray(model.output_rows(likeliest.tolist()).T),  # (d_model, listed)
+        np.ascontiguousarray(model.output_rows(found.numbers).T),  # (d_model, listed)
         None,
         "vocabulary",
-        [name_of(int(number)) for number in likeliest],
-        others if len(left) else None,
+        [name_of(number) for number in found.numbers],
+        (np.array([[found.others]]), f"+ {found.left}") if found.left else None,
     )
-    trace = Trace([comes_in, *normed, last, *head])
-    return Prediction(trace, ops.softmax(logits), tuple(map(int, likeliest)))
+    return Trace([comes_in, *normed, last, *head])

@@ -1,7 +1,9 @@
 """Recorded runs: one head of a pretrained model on an input, in ``assets/recorded``.
 
 ``training/recorded.py`` makes the files. What the head was given, and its weights, are recorded in
-float16, or in float32 where that is too small; every other number is computed from them again.
+float16, or in float32 where that is too small; of a text, in float32, also the vector from which
+the next token follows, and the rows of the output matrix of the likeliest ones. Every other number
+is computed from them again.
 """
 
 import json
@@ -13,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from core import nested
+from core import layers, nested
 from core.attention import multi_head_attention
 from core.axis import Axis
 from core.layers import Norm, RMSNorm
@@ -28,7 +30,8 @@ from core.weights import Weights
 FOLDER = Path(__file__).parents[2] / "assets" / "recorded"
 RUNS = FOLDER / "runs.json"
 PARTS = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V", "gamma_Q", "gamma_K")
-PATH = "recorded/self"
+PATH, PREDICTION = "recorded/self", "prediction"
+LAST, FINAL, ROWS = "last", "final_gamma", "rows"  # the arrays of a prediction
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +41,10 @@ class Recorded:
     model: of ``core.models.pretrained``, by its name there. text: what was given, or what was
     written down of a sound; empty for a picture. layer, layers, head, heads: which head it is, from
     1, of how many. query: the token, from 0, whose row the claim is about; keys: those that it
-    takes ``share`` of its weights from. predicted: the likeliest next tokens with their
-    probabilities, of the whole model. tokens, memory: the axes of queries and of keys.
-    settings: what else the head needs: causal, rotary and epsilon.
+    takes ``share`` of its weights from. likeliest: the likeliest next tokens; others: the logsumexp
+    of the logits of all other tokens, and their number; None where no token is predicted. tokens,
+    memory: the axes of queries and of keys. settings: what else the head needs: causal, rotary and
+    epsilon.
     """
 
     name: str
@@ -53,7 +57,8 @@ class Recorded:
     query: int
     keys: tuple[int, ...]
     share: float
-    predicted: tuple[tuple[str, float], ...]
+    likeliest: tuple[str, ...]
+    others: tuple[float, int] | None
     tokens: Mapping[str, Any]
     memory: Mapping[str, Any] | None
     settings: Mapping[str, Any]
@@ -69,6 +74,22 @@ class Recorded:
         with np.load(self.file) as arrays:
             return head_trace(self, {name: arrays[name] for name in arrays.files})
 
+    @cached_property
+    def prediction(self) -> Trace | None:
+        """Every stage from the last vector to the probabilities of the next token."""
+        if self.others is None:
+            return None
+        with np.load(self.file) as arrays:
+            return prediction_trace(self, arrays[LAST], arrays[FINAL], arrays[ROWS], self.others)
+
+    @property
+    def predicted(self) -> tuple[tuple[str, float], ...]:
+        """The likeliest next tokens with their probabilities."""
+        if self.prediction is None:
+            return ()
+        shares = self.prediction["probabilities"].tensor[0, 0].tolist()
+        return tuple(zip(self.likeliest, shares, strict=False))  # without all others
+
 
 @cache
 def runs() -> dict[str, Recorded]:
@@ -78,8 +99,9 @@ def runs() -> dict[str, Recorded]:
 
 
 def _from_json(stated: Mapping[str, Any]) -> Recorded:
-    keys, predicted = tuple(stated["keys"]), tuple((t, p) for t, p in stated["predicted"])
-    return Recorded(**{**stated, "keys": keys, "predicted": predicted})
+    listed = {name: tuple(stated[name]) for name in ("keys", "likeliest")}
+    others = stated["others"] and tuple(stated["others"])
+    return Recorded(**{**stated, **listed, "others": others})
 
 
 def head_trace(run: Recorded, arrays: Mapping[str, np.ndarray]) -> Trace:
@@ -109,6 +131,31 @@ def head_trace(run: Recorded, arrays: Mapping[str, np.ndarray]) -> Trace:
     stages = [_numbered(stage, run.head) for key, stage in attended.items() if key != "concat"]
     whole = nested.compose({PATH: Trace(stages)}, {}, "trained")
     return nested.subtrace(whole, PATH)
+
+
+def prediction_trace(
+    run: Recorded, last: np.ndarray, gamma: np.ndarray, rows: np.ndarray, others: tuple[float, int]
+) -> Trace:
+    """The trace of a recorded prediction.
+
+    last: output of the last layer for the last token, (d_model,). gamma: of the final norm. rows:
+    of the output matrix, (listed, d_model). others: see ``Recorded``.
+    """
+    kinds = run.tokens["kinds"]
+    alone = {
+        "labels": run.tokens["labels"][-1:],
+        "kinds": kinds if isinstance(kinds, str) else kinds[-1:],
+        "hops": run.tokens["hops"],
+    }
+    stream = as_input(_sequence("stream", last[None], alone), "stream", IN)
+    normed = normed_stream(stream, RMSNorm(gamma, run.settings["epsilon"]))
+    logsumexp, number = others
+    head = layers.output_head(
+        normed[-1], rows.T, None, "vocabulary", run.likeliest,
+        (np.array([[logsumexp]]), f"+ {number}"),
+    )  # fmt: skip
+    whole = nested.compose({PREDICTION: Trace([stream, *normed, *head])}, {}, "trained")
+    return nested.subtrace(whole, PREDICTION)
 
 
 def _sequence(key: str, tensor: np.ndarray, stated: Mapping[str, Any]) -> Stage:

@@ -35,15 +35,20 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
 
 from serving import serving  # noqa: E402
 
+from core.models.pretrained import DINOV2, SMOLLM2, is_there  # noqa: E402
 from hosting.serve import free_ports  # noqa: E402
 from hosting.serve import serving as replicas  # noqa: E402
 
 PICTURES = ("moose", "tabby", "biplane", "harbour", "coffee", "cat", "lake", "boat", "tiles")
 WORDS = ("我", "你", "他", "喜欢", "吃", "喝", "去", "北京", "明天", "朋友", "咖啡", "猫")
 SENTENCES = ("我爱北京", "你爱谁", "我明天去北京", "我的朋友不喜欢喝咖啡")
+ENGLISH = (
+    "the", "a", "cat", "dog", "bird", "sat", "ran", "slept", "on", "under", "near", "by", "old",
+    "young", "bank", "river", "money", "car",
+)  # fmt: skip
 CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
     "Sentence": ("sentence", lambda draw: {"seed": draw.randrange(10_000)}),
-    "Image, trained": ("image", lambda draw: {"picture": draw.choice(PICTURES)}),
+    "Image, trained": ("image", lambda draw: {"model": "vision", "picture": draw.choice(PICTURES)}),
     "Image, random": (
         "image",
         lambda draw: {"model": "seeded", "size": 224, "patch": 16, "seed": draw.randrange(10_000)},
@@ -56,7 +61,13 @@ CASES: dict[str, tuple[str, Callable[[random.Random], dict[str, object]]]] = {
         "translation",
         lambda draw: {"text": "".join(draw.sample(WORDS, 5))},
     ),
+    "SmolLM2": (  # likewise
+        "sentence",
+        lambda draw: {"model": "smollm2", "text": " ".join(draw.sample(ENGLISH, 8))},
+    ),
+    "DINOv2": ("image", lambda draw: {"model": "dinov2", "picture": draw.choice(PICTURES)}),
 }
+OF_MODEL = {"SmolLM2": SMOLLM2, "DINOv2": DINOV2}
 SLOW = 1000  # ms
 TOGETHER = 10  # readers who connect at once
 HEADINGS = "{:<16} {:>7} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7}".format(
@@ -182,8 +193,8 @@ def behind_the_proxy(count: int) -> Iterator[Server]:
 
 @contextmanager
 def without_proxy() -> Iterator[Server]:
-    """One process of the app."""
-    with serving() as served:
+    """One process of the app, which finds the packages with models."""
+    with serving(hidden=()) as served:
         yield Server(served.address, [served.pid])
 
 
@@ -277,6 +288,9 @@ async def main() -> None:
     parser.add_argument("--replicas", help="1,2,4: so many processes behind the proxy, in turn")
     options = parser.parse_args()
     names = [options.page] if options.page else list(CASES)
+    for name in [name for name in names if name in OF_MODEL and not is_there(OF_MODEL[name])]:
+        print(f"{name} is not installed: {OF_MODEL[name].command}")
+        names.remove(name)
     counts = [int(count) for count in options.readers.split(",")]
     if not options.minutes:
         print(HEADINGS, flush=True)

@@ -26,10 +26,10 @@ CHROMIUM_FLAGS = [
     "--no-first-run",
     "--process-per-site",
 ]
-# As ``python -m streamlit``, where no package with a model is installed.
-STREAMLIT = f"""
+# As ``python -m streamlit``, where these packages are not installed.
+STREAMLIT = """
 import sys
-sys.modules.update(dict.fromkeys({PACKAGES}))
+sys.modules.update(dict.fromkeys({hidden}))
 from streamlit.web.cli import main
 main(prog_name="streamlit")
 """
@@ -44,15 +44,19 @@ class Served(NamedTuple):
 
 @contextmanager
 def serving(
-    script: str = "app.py", arguments: Sequence[str] = (), port: int = 0
+    script: str = "app.py",
+    arguments: Sequence[str] = (),
+    port: int = 0,
+    hidden: Sequence[str] = PACKAGES,
 ) -> Iterator[Served]:
     """Start a server that nobody has visited yet, and stop it at the end.
 
     arguments: of the script, such as ``--models DIR``. port: where it answers; 0: wherever is free.
+    hidden: packages that it does not find, by default all that have a model.
     """
     port = port or _free_port()
     command = [
-        sys.executable, "-c", STREAMLIT, "run", script,
+        sys.executable, "-c", STREAMLIT.format(hidden=[*hidden]), "run", script,
         "--server.address", "127.0.0.1", "--server.port", str(port),
         "--server.headless", "true", "--server.fileWatcherType", "none", "--", *arguments,
     ]  # fmt: skip

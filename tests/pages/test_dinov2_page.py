@@ -6,6 +6,7 @@ import shutil
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from page_reader import (
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
+from core import Trace
 from core.models import checkpoint, pretrained, vision
 from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE
@@ -96,6 +98,22 @@ def floats(text: str) -> np.ndarray:
 
 def lights(text: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), np.uint8) / 255
+
+
+def test_the_layers_of_a_sample_are_computed_once_for_all_sessions(
+    small: None, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: list[set[int]] = []
+    run = Checkpoint.run
+
+    def noted(*given: object, **more: Any) -> Trace:
+        known.append(set(more["streams"]))
+        return run(*given, **more)
+
+    monkeypatch.setattr(Checkpoint, "run", noted)
+    at = open_page("image", lang="en", model="dinov2", picture="moose", layer="2")
+    assert source(at) == "dinov2"
+    assert known == [set(range(1, LAYERS + 1))]
 
 
 @for_all(("lang", "published"), [("en", "Published by Meta"), ("zh", "由 Meta 发布")])

@@ -18,6 +18,7 @@ ORIGIN = {
     "translation": {"zh": "训练", "en": "trained"},
     "image": {"zh": "训练", "en": "trained"},
     "audio": {"zh": "种子", "en": "seed"},
+    "writing": {"zh": "训练", "en": "trained"},
 }
 
 

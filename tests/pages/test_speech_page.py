@@ -15,6 +15,8 @@ from streamlit.testing.v1 import AppTest
 from core.models import transcript
 from core.models.installed import VARIABLE
 from pages.see.audio import transcription
+from pages.see.audio.controls import OF_SEEDED
+from views.scene.blob import checksum
 
 
 @pytest.fixture
@@ -48,6 +50,7 @@ def rows(at: AppTest) -> np.ndarray:
         ({"model": "seeded"}, False),
         ({"model": "whisper", "sound": "rise"}, True),
         ({"stage": "weights"}, False),  # a link from before the page had Whisper
+        ({"utm_source": "x", "ref": "y"}, True),  # of which no page knows
     ],
 )
 def test_a_first_look_is_whisper_and_older_links_lead_where_they_did(
@@ -57,6 +60,13 @@ def test_a_first_look_is_whisper_and_older_links_lead_where_they_did(
     assert not at.exception
     assert bool(component_data(at, "speech")) == writes
     assert bool(component_data(at, "timeline")) != writes
+
+
+def test_whatever_a_link_says_of_untrained_attention_leads_there(open_page: Open) -> None:
+    """What ``OF_SEEDED`` forgot would open Whisper."""
+    at = open_page("audio", lang="en")
+    bound = at.session_state["session"].bound.keys()
+    assert bound - {"lang", "model", "sample"} <= OF_SEEDED  # sample: of a batch, always 1 here
 
 
 @for_all(("lang", "words"), [("en", "nobody speaks"), ("zh", "没人说话的概率")])
@@ -123,7 +133,10 @@ def test_what_is_made_up_for_noise_is_not_shown(
     at = open_page("audio", lang=lang)
     assert not at.exception
     assert words in texts(at)
-    assert not component_data(at, "speech")
+    data, (heard,) = card(at), transcription._RECENT.values()
+    assert (data["words"], data["rows"]) == ([], ""), "no word, and no weights of one"
+    assert data["sound"] == checksum(heard.sound), "the sound is drawn"
+    assert heard.written["transcribe"]
 
 
 def test_a_run_that_is_interrupted_goes_on_where_it_stopped(

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from html import escape
-from itertools import islice
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 from zlib import Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FULL_FLUSH, compressobj
@@ -138,9 +137,8 @@ def _keys(trace: Trace, key: str) -> list[str]:
     """One step of each scene that the file needs, first that of the scene that opens first."""
     if is_sent_whole(trace):
         return [key]
-    here = arrays.group_of(trace, key)
-    away = (name for name in trace if name not in here and name in arrays.group_of(trace, name))
-    return [key, *islice(away, 1)]
+    first = {arrays.group_of(trace, name): name for name in reversed([*trace])}
+    return [*dict.fromkeys((key, *(first | {arrays.group_of(trace, key): key}).values()))]
 
 
 def _scene(

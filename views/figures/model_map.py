@@ -16,6 +16,7 @@ from core.nested import parts
 from views.figures.scale import FAINT, Scale, round_up
 
 ATTENTION = ("self", "cross")
+LENS = "lens"  # what is read behind a layer: no part of the model, so not on its map
 MEMORY = "memory"
 WIDTHS = {"self": 104, "cross": 104, "feed_forward": 94}
 END_WIDTH = 86
@@ -25,6 +26,7 @@ GAP, PAD = 10, 5
 BETWEEN_ROWS = 24
 MARGIN, LEFT = 4, 20
 TIP = 5
+MOST = 256  # rows or columns of a thumbnail
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class ModelMap:
 
 def map_of(trace: Trace, layers: int = 0) -> ModelMap:
     """Lay out every part of a model's trace. layers: their number, if more than in the trace."""
-    paths = parts(trace)
+    paths = tuple(path for path in parts(trace) if path != LENS)
     start = paths.index("target") if "target" in paths else len(paths)
     rows = [row for row in (paths[:start], paths[start:]) if row]
     pitch = HEIGHT + 2 * PAD + BETWEEN_ROWS
@@ -152,7 +154,8 @@ def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np
 
     weights (batch, head, query, key) -> (query, key) uint8, of the first sample: 1 … 255 along the
     scale, 0 where every head is masked. hidden: positions of tokens that do not count for the
-    scale, as queries and as keys.
+    scale, as queries and as keys. More than MOST tokens, of which none is hidden, are averaged in
+    blocks, since the browser draws a map of them in a few pixels.
     """
     paths = [path for path in parts(trace) if f"{path}/weights" in trace]
     means = {path: trace[f"{path}/weights"].tensor[0].mean(axis=0) for path in paths}
@@ -160,18 +163,28 @@ def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np
     high = round_up(max(float(mean.max(initial=0)) for mean in shown))
     keys = max(mean.shape[-1] for mean in means.values())
     scale = Scale("share", 0, high, root=high * keys >= FAINT)
-    return {
-        path: np.where(_masked(trace, path), 0, np.maximum(scale.positions(mean), 1)).astype(
-            np.uint8
-        )
-        for path, mean in means.items()
-    }, scale
+    small = {}
+    for path, mean in means.items():
+        most = max(mean.shape) if hidden else MOST
+        levels = np.maximum(scale.positions(_averaged(mean, most)), 1)
+        masked = _averaged(_masked(trace, path, mean.shape), most) == 1
+        small[path] = np.where(masked, 0, levels).astype(np.uint8)
+    return small, scale
 
 
-def _masked(trace: Trace, path: str) -> np.ndarray:
+def _averaged(plane: np.ndarray, most: int) -> np.ndarray:
+    """Means of equal blocks, so that no axis is longer than ``most``; the last may be smaller."""
+    for axis, size in enumerate(plane.shape):
+        begins = np.arange(0, size, -(-size // most))
+        counts = np.diff(begins, append=size)
+        plane = np.add.reduceat(plane, begins, axis, float) / (counts if axis else counts[:, None])
+    return plane
+
+
+def _masked(trace: Trace, path: str, shape: tuple[int, ...]) -> np.ndarray:
     key = f"{path}/masked"
     if key not in trace:
-        return np.zeros((), dtype=bool)
+        return np.zeros(shape, dtype=bool)
     return np.asarray(np.isneginf(trace[key].tensor[0]).all(axis=0))
 
 
@@ -211,6 +224,8 @@ def _lines(trace: Trace, boxes: dict[str, Box]) -> Iterator[Line]:
     """A line for each stage that reads a stage of another part."""
     for key, stage in trace.items():
         path, _, name = key.rpartition("/")
+        if path == LENS:
+            continue
         for source in stage.computed_from:
             origin = source.rpartition("/")[0]
             if origin != path:

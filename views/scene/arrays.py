@@ -5,7 +5,7 @@ them by the stage's rule from the arrays that are, and rounds to the stage's own
 result differs by at most the last bit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from views.figures.scale import SHARES, is_query_by_key, scale_of
 EXACT = 256 * 256  # cells of one plane; larger computed planes are sent as one byte per cell
 DOUBLE = 16_384  # numbers up to which float64 is not rounded to float32
 TABLED = 4_096  # numbers from which on few distinct values are sent as a table and indices
-ALL_AT_ONCE = 1_000_000  # bytes up to which all heads and all steps are sent together
+ALL_AT_ONCE = 1_000_000  # bytes up to which all heads, or else all steps after X, go together
 THUMB = 48
 
 
@@ -50,11 +50,55 @@ def is_derivable(rule: rules.Rule) -> bool:
 
 
 def group_of(trace: Trace, key: str) -> tuple[str, ...]:
-    """The stages that are sent together with this one: those up to X, or those after X."""
+    """The stages that are sent together with this one: see ``groups``."""
+    *most, last = groups(trace)
+    return next((group for group in most if key in group), last)
+
+
+def groups(trace: Trace) -> tuple[tuple[str, ...], ...]:
+    """The stages that are sent together: those up to X, and those after X.
+
+    If the latter are too many bytes, they are three groups: what one head makes of Q, K and V; the
+    projections of X; and what is made of all heads. The weights are in each, since other parts of a
+    page show them at any step.
+    """
+    return trace.derived("groups", lambda: tuple(_grouped(trace)))
+
+
+def _grouped(trace: Trace) -> Iterator[tuple[str, ...]]:
     front = _leading_to(trace, "X")
     before = {*front, *(k for k in trace if isinstance(trace[k].rule, rules.Given))}
     after = tuple(k for k in trace if k not in before)
-    return front if key in front else (*_given_to(trace, after, front), *after)
+    yield front
+    for part in _parts(trace, after):
+        yield (*_given_to(trace, part, front), *part)
+
+
+def _parts(trace: Trace, after: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    if "head_output" not in after or _one_head_bytes(trace, after) <= ALL_AT_ONCE:
+        yield after
+        return
+    of_head, of_weights = _leading_to(trace, "head_output"), _leading_to(trace, "weights")
+    projected = {key for key in of_head if "scores" not in _leading_to(trace, key)}
+    yield tuple(key for key in after if key in of_head and key not in projected)
+    yield tuple(key for key in after if key in projected or key in of_weights)
+    yield tuple(
+        key for key in after
+        if key not in of_head or (key in of_weights and key not in projected)
+    )  # fmt: skip
+
+
+def _one_head_bytes(trace: Trace, keys: Iterable[str]) -> float:
+    """About how many bytes are sent of these stages in one sample, with one head."""
+    joined, shown = read_by_all_heads(trace, keys), set(keys)
+    total = 0.0
+    for key in required_stages(trace, keys):
+        stage = trace[key]
+        heads = 1 if key in joined else stage.size("head")
+        is_levels = key in shown and _is_large(stage)
+        size = stage.tensor.size if is_levels else _num_bytes(stage.tensor)
+        total += size / stage.size("batch") / heads
+    return total
 
 
 def required_stages(trace: Trace, keys: Iterable[str]) -> tuple[str, ...]:
@@ -97,7 +141,7 @@ def sent(
     head: the only head to send, from 0, except for stages that other heads read; None sends all.
     hidden: positions of tokens that do not count for the colour scale.
     """
-    joined, shown = read_by_all_heads(trace), set(keys)
+    joined, shown = read_by_all_heads(trace, keys), set(keys)
     heads = {key: None if key in joined else head for key in required_stages(trace, keys)}
     return {
         key: _sent_array(trace, key, sample, only, hidden, by_rule=key in shown)
@@ -105,11 +149,11 @@ def sent(
     }
 
 
-def read_by_all_heads(trace: Trace) -> frozenset[str]:
-    """The stages of which another stage reads several heads at once."""
+def read_by_all_heads(trace: Trace, keys: Iterable[str]) -> frozenset[str]:
+    """The stages of which one of these stages reads several heads at once."""
     stages = set()
-    for stage in trace.values():
-        for operand in rules.operands(stage.rule):
+    for key in keys:
+        for operand in rules.operands(trace[key].rule):
             roles = trace[operand.stage].roles
             if "head" in roles and operand.index[roles.index("head")] != "head":
                 stages.add(operand.stage)
@@ -124,8 +168,8 @@ def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()
     """
     stage = trace[key]
     levels = _levels(trace, stage, (sample,) if "batch" in stage.roles else (), hidden)
-    if levels.ndim == 2:
-        levels = levels[:, None, :]  # a bias has but one row
+    while levels.ndim < 3:
+        levels = levels[:, None]  # a bias has but one row, a mask of heads one cell
     rows, columns = levels.shape[1:]
     if max(rows, columns) <= THUMB:
         return levels
@@ -215,4 +259,4 @@ def _leading_to(trace: Trace, key: str) -> tuple[str, ...]:
 
 def _given_to(trace: Trace, keys: Iterable[str], front: Iterable[str]) -> tuple[str, ...]:
     read = {source for key in keys for source in trace[key].computed_from} - set(front) - set(keys)
-    return tuple(key for key in trace if key in read)
+    return tuple(k for k in trace if k in read and isinstance(trace[k].rule, rules.Given))

@@ -33,11 +33,13 @@ def choice(
     format_func: Callable[[Any], str] = str,
     *,
     where: DeltaGenerator | None = None,
+    then: Callable[[], None] | None = None,
     **width: Any,
 ) -> None:
     """Draw a select box for a bound parameter.
 
-    name: the parameter. format_func: from an option to its label. where: the container.
+    name: the parameter. format_func: from an option to its label. where: the container. then:
+    callback, once the parameter has another value.
     The widget's key depends on the labels: a browser keeps the label that it shows even if the
     options change.
     """
@@ -47,6 +49,8 @@ def choice(
 
     def on_change() -> None:
         link.set_value(name, st.session_state[key])
+        if then:
+            then()
 
     (where or st).selectbox(
         label, options, format_func=format_func, key=key, on_change=on_change, **width

@@ -7,7 +7,7 @@ import streamlit as st
 from core import Trace
 from core.nested import parts, subtrace
 from views import link, parse
-from views.figures.model_map import Box, ModelMap, OtherLayers, map_of, thumbnails
+from views.figures.model_map import LENS, Box, ModelMap, OtherLayers, map_of, thumbnails
 from views.figures.palette import PALETTES
 from views.preferences import in_language
 from views.scene.blob import pack
@@ -77,6 +77,7 @@ def drawing(
     header = {
         "label": texts.label,
         "chosen": chosen,
+        "beside": _beside(layout, trace, words, whole) if chosen == LENS else None,
         "hidden": hidden,
         "size": [layout.width, layout.height],
         "room": layout.room,
@@ -101,21 +102,32 @@ def _box(
     box: Box, layout: ModelMap, trace: Trace, words: Words, whole: Whole | None
 ) -> dict[str, object]:
     texts = _part_words(box, layout, trace)
-    maps = in_language(MODEL_MAP)
-    location = ""
-    if box.layer and whole:
-        location = maps.place_of.format(number=box.layer, layers=whole.layers)
-    elif box.layer:
-        location = maps.place.format(side=maps.sides[box.side], number=box.layer)
     return {
         "path": box.path,
         "box": [box.x, box.y, box.width, box.height],
         "name": texts.name,
         "layer": str(box.layer or ""),
-        "where": location,
+        "where": _location(box, whole),
         "does": fill_token_noun(texts.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
         "about": fill_token_noun(texts.about, trace, words),
     }
+
+
+def _location(box: Box, whole: Whole | None) -> str:
+    maps = in_language(MODEL_MAP)
+    if box.layer and whole:
+        return str(maps.place_of.format(number=box.layer, layers=whole.layers))
+    if box.layer:
+        return str(maps.place.format(side=maps.sides[box.side], number=box.layer))
+    return ""
+
+
+def _beside(layout: ModelMap, trace: Trace, words: Words, whole: Whole | None) -> dict[str, object]:
+    """What the map says while the logit lens of its layer is open, which has no box."""
+    texts = in_language(MODEL_MAP).parts[LENS]
+    box = next(box for box in layout.boxes if box.layer)
+    about = fill_token_noun(texts.about, trace, words)
+    return {"name": texts.name, "where": _location(box, whole), "about": about}
 
 
 def _other_layers(others: OtherLayers) -> dict[str, object]:

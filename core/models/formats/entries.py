@@ -144,8 +144,12 @@ class EntryTensors:
 
     def _decoded(self, entry: Entry, first: int, count: int) -> np.ndarray:
         """Numbers of an entry, from one that begins a block on: (count,) float32."""
-        stored = self._file.read(entry.offset + _size(entry, first), _size(entry, count))
-        return entry.encoding.decode(stored)
+        offset, size = entry.offset + _size(entry, first), _size(entry, count)
+        stored = self._file.read(offset, size)
+        decoded = entry.encoding.decode(stored)
+        if not np.may_share_memory(decoded, stored):
+            self._file.release(offset, size)
+        return decoded
 
 
 def _is_kept(shape: tuple[int, ...]) -> bool:

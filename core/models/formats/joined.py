@@ -11,6 +11,8 @@ import numpy as np
 
 from core.errors import InputError
 
+ADVICE = getattr(mmap, "MADV_DONTNEED", None)  # not on every system
+
 
 class JoinedFile:
     """The bytes of one or more files, one behind the other."""
@@ -54,6 +56,18 @@ class JoinedFile:
         if len(parts) == 1:
             return parts[0]
         return np.concatenate(parts) if parts else np.empty(0, np.uint8)
+
+    def release(self, offset: int, length: int) -> None:
+        """Let go of the memory of bytes that were copied; if read again, they are mapped again."""
+        if ADVICE is None:
+            return
+        end = offset + length
+        for piece, first in zip(self._maps, self._starts, strict=False):
+            begin, until = max(offset - first, 0), min(end - first, len(piece))
+            begin = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE  # whole pages of these bytes alone
+            until = until // mmap.PAGESIZE * mmap.PAGESIZE
+            if begin < until:
+                piece.madvise(ADVICE, begin, until - begin)
 
 
 def _mapped(path: Path) -> mmap.mmap:

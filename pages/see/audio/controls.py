@@ -34,6 +34,11 @@ FRAME = 1000 * HOP // RATE  # ms
 POOLS = (1, 2, 4, 8)
 MODEL = "model"
 WHISPER, SEEDED = "whisper", "seeded"
+# What a link has that was made for untrained attention, when the page had nothing else.
+OF_SEEDED = link.SELECTION | {
+    "sound", "pool", "mask", "window", "head_mask", "silence", "same", "position", "d_model",
+    "heads", "seed", "temperature", "dropout", "residual",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +139,7 @@ def chosen_model() -> str:
     if not pretrained.is_there(pretrained.WHISPER):
         link.preserve_param(MODEL, "", parse.one_of(["", WHISPER, SEEDED]))
         return SEEDED
-    named = (link.session().adopted or {}).keys() - {"lang", "theme"}
+    named = (link.session().adopted or {}).keys() & OF_SEEDED
     link.bind_param(MODEL, "", parse.one_of(["", WHISPER, SEEDED]))
     if not st.session_state[MODEL]:  # from here on the link says it
         link.show(MODEL, SEEDED if named else WHISPER)

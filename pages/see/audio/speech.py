@@ -90,8 +90,8 @@ def speech_view() -> None:
         facts = _told(heard, spoken.task, text, is_speech)
         prose(facts, key="transcript_facts", style="quiet" if is_speech else "notice")
         bring(heard.sound)
+        _card(model, heard, found if is_speech else [], chosen)
         if is_speech and found:
-            _card(model, heard, found, chosen)
             prose([spans(in_language(WORDS).speech.caption)], key="speech_caption", style="quiet")
     _inside(model, spoken, heard, found[chosen] if found else None)
 
@@ -131,13 +131,16 @@ def _told(heard: Heard, task: Task, text: str, is_speech: bool) -> list[list[Spa
 
 
 def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> None:
-    """Waveform and spectrogram, the words at their moments, and the weights of one of them."""
+    """Waveform and spectrogram, the words at their moments, and the weights of one of them.
+
+    found: the words, of which there may be none.
+    """
     texts, config = in_language(WORDS).speech, model.decoder.config
     aligning = [f"{layer + 1}/{head + 1}" for layer, head in model.generation.alignment_heads]
     heads = range(1, config.heads + 1)
     names = [[f"{layer}/{head}" for head in heads] for layer in range(1, config.layers + 1)]
     look: str = link.bind_param("look", MEAN, parse.one_of([MEAN, *chain(*names)]))
-    rows = np.array([_row(model, word, look) for word in found])  # (word, frame)
+    rows = np.array([_row(model, word, look) for word in found], np.float32)  # (word, frame)
 
     def on_choose() -> None:
         asked = st.session_state[KEY].choose
@@ -152,7 +155,7 @@ def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> N
             link.set_value("look", asked["look"])
             _go_to(asked["look"])
 
-    largest = round_up(float(rows.max()))
+    largest = round_up(float(rows.max(initial=0)))
     data = {
         "sound": checksum(heard.sound),
         "rows": float32_text(rows),

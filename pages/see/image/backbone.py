@@ -20,7 +20,7 @@ from views.selection import reset_cell
 from views.text import Words, words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint import head_overview
-from views.widgets.checkpoint.cached_layers import rolled, traced
+from views.widgets.checkpoint.cached_layers import rolled, take_inputs, traced
 from views.widgets.checkpoint.chosen_input import Chosen, opened_pretrained, pictured
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.image_input import SAMPLES, UPLOAD, chosen_file, chosen_images, sample_file
@@ -114,14 +114,17 @@ def photo_layer(photo: WholePhoto) -> tuple[Chosen, Trace]:
     model = opened_pretrained(DINOV2)
     if (photo.name, photo.layer) == (FIRST_PICTURE, first_layer(model)):
         return _first_layer(model)
-    return traced(Chosen(pictured(model, photo.shape), photo.pixels, photo.layer))
+    chosen = Chosen(pictured(model, photo.shape), photo.pixels, photo.layer)
+    if photo.name != UPLOAD:
+        take_inputs(chosen, _sample_run(model, photo.name)[1])
+    return traced(chosen)
 
 
 def photo_rollout(photo: WholePhoto, chosen: Chosen) -> np.ndarray:
     """Attention rollout through all layers: (query, key). Raises core.errors.InputError."""
     if photo.name == UPLOAD:
         return rolled(chosen)
-    return _sample_rollout(opened_pretrained(DINOV2), photo.name)
+    return _sample_run(opened_pretrained(DINOV2), photo.name)[0]
 
 
 @lru_cache(maxsize=1)  # all sessions share the first look
@@ -132,10 +135,12 @@ def _first_layer(model: Checkpoint) -> tuple[Chosen, Trace]:
 
 
 @lru_cache(maxsize=len(SAMPLES))  # only samples, likewise
-def _sample_rollout(model: Checkpoint, name: str) -> np.ndarray:
+def _sample_run(model: Checkpoint, name: str) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """Attention rollout, and the inputs of all layers."""
     pixels, _ = _read_sample(model, name)
     height, width, _ = pixels.shape
-    return pictured(model, (height, width)).rollout(pixels)
+    inputs: dict[int, np.ndarray] = {}
+    return pictured(model, (height, width)).rollout(pixels, streams=inputs), inputs
 
 
 @lru_cache(maxsize=len(SAMPLES))

@@ -8,12 +8,13 @@ import streamlit as st
 
 from core.models import pretrained
 from core.models.processor import Colours
-from core.models.recorded import FOLDER, Recorded, runs
+from core.models.recorded import FOLDER, PREDICTION, Recorded, runs
 from core.sources.picture import resized
+from views import link, parse
 from views.export.file import PARTS, WITHOUT_CHIPS
 from views.figures.photo import Photos
 from views.preferences import in_language, words
-from views.scene.steps import steps_of
+from views.scene.steps import first_step, steps_of
 from views.selection import Selection, reset_cell
 from views.text import Words, words_beside
 from views.text.numbers import per_cent
@@ -26,6 +27,7 @@ from views.widgets.viewer import step_viewer
 
 WORDS = words_beside(__file__)
 SOUND = FOLDER / "speech.flac"
+HEAD = "self"  # beside PREDICTION, which part of the run is shown
 SIDE, PATCH = 224, 14  # of DINOv2's pictures
 COLOURS = Colours(
     *(np.array(pretrained.DINOV2_PROCESSOR[key]) for key in ("image_mean", "image_std"))
@@ -43,6 +45,11 @@ def which_head(run: Recorded, language: Words) -> str:
 def origin(run: Recorded, language: Words) -> str:
     """Where the numbers come from, in words."""
     texts = WORDS[language.code]
+    if st.session_state.get("part") == PREDICTION:
+        _, number = run.others or (0.0, 0)
+        return texts.origin_next.format(
+            model=pretrained.ALL[run.model].title, listed=len(run.likeliest), others=number
+        )
     measure = texts.runs[run.name].measure
     return texts.origin.format(which_head=which_head(run, language), measure=measure)
 
@@ -93,6 +100,20 @@ def own_input(run: Recorded) -> None:
         st.caption(plain(texts.commands))
 
 
+def part_input(run: Recorded) -> str:
+    """Draw the choice between the head and the next token of a text, and return it."""
+    texts = in_language(WORDS)
+    if run.prediction is None:
+        link.preserve_param("part", HEAD, parse.one_of([HEAD, PREDICTION]))
+        return HEAD
+    chosen: str = option_input(
+        texts.part, "part", [HEAD, PREDICTION],
+        lambda part: texts.parts[part].format(head=run.head),
+        label_visibility="collapsed", on_change=reset_cell,
+    )  # fmt: skip
+    return chosen
+
+
 def start(run: Recorded) -> Mapping[str, int]:
     """The cell to begin with: of what was measured, the largest weight."""
     row = run.trace["weights"].tensor[0, 0, run.query]
@@ -114,15 +135,17 @@ chosen = runs()[
         label_visibility="collapsed", on_change=reset_cell,
     )
 ]  # fmt: skip
-is_picture = chosen.trace.token == "patch"
+part = part_input(chosen)
+trace = chosen.prediction if part == PREDICTION and chosen.prediction else chosen.trace
+is_picture = trace.token == "patch"
 pictures = photos() if is_picture else None
 shown = step_viewer(
-    chosen.trace, words(),
-    parts=PARTS if chosen.trace.token == "piece" and not chosen.memory else WITHOUT_CHIPS,
+    trace, words(),
+    parts=PARTS if trace.token == "piece" and not chosen.memory else WITHOUT_CHIPS,
     follow=is_picture, origin=partial(origin, chosen),
-    steps=tuple(key for key in steps_of(chosen.trace) if key in chosen.trace), first="weights",
+    steps=tuple(key for key in steps_of(trace) if key in trace), first=first_step(trace),
     start=start(chosen), lead=partial(lead, chosen),
     photos=None if pictures is None else pictures.pixels,
 )  # fmt: skip
 if pictures is not None:
-    photos_of_part(chosen.trace, pictures, shown, words())
+    photos_of_part(trace, pictures, shown, words())

@@ -37,12 +37,15 @@ def page_cards(words: Words) -> None:
     rows = (
         (
             ("sentence", home.sentence_link, home.sentence_about),
+            ("writing", home.writing_link, home.writing_about),
             ("translation", home.translation_link, home.translation_about),
-            ("image", home.image_link, home.image_about),
-            ("audio", home.audio_link, home.audio_about),
         ),
         (
+            ("image", home.image_link, home.image_about),
+            ("audio", home.audio_link, home.audio_about),
             ("recorded", home.recorded_link, home.recorded_about),
+        ),
+        (
             ("checkpoint", home.checkpoint_link, home.checkpoint_about),
             ("understand", home.understand_link, _with_count(home.understand_about)),
             ("today", home.today_link, home.today_about),

@@ -11,8 +11,10 @@ from core.experiments.head_patterns import (
     PATTERNS,
     HeadPattern,
     KnownHead,
+    kind_of,
     known_heads,
     of_heads,
+    thumbnails,
 )
 
 HEADS, QUERIES, KEYS = 3, 7, 5
@@ -185,3 +187,35 @@ def test_the_head_that_does_most_of_each_known_behaviour_is_found():
         KnownHead("sink", 2, 1, 0.5),
     ]
     assert known_heads([[replace(nothing, special=0.6)]], ids, 9)[0].known == "sink"
+
+
+@for_all(
+    ("changed", "kind"),
+    [
+        ({"previous": 0.7, "last": 1, "last_share": 0.6}, ("answer", 0.6)),  # token 9 follows
+        ({"previous": 0.7, "last": 2, "last_share": 0.6}, ("previous", 0.7)),
+        ({"previous": 0.7, "induction": 0.5, "duplicate": 0.9}, ("induction", 0.5)),
+        ({"share": 0.6, "favourite": 2, "duplicate": 0.9}, ("duplicate", 0.9)),
+        ({"share": 0.6, "favourite": 0, "duplicate": 0.9}, ("first", 0.6)),
+        ({"share": 0.6, "favourite": 0, "induction": 0.8}, ("induction", 0.8)),
+        ({"peak": 0.4}, ("mixed", 0.4)),
+    ],
+)
+def test_what_a_head_has_few_occasions_to_do_counts_before_what_it_does_elsewhere(changed, kind):
+    nothing = dict.fromkeys(
+        ("evenness", "peak", "itself", "previous", "following", "share", "special"), 0.0
+    )
+    one = HeadPattern(**nothing | {"favourite": 1} | changed)
+    assert kind_of(one, (7, 9, 8), 9) == kind
+    assert kind_of(None, (7, 9, 8), 9) == ("none", 0.0)
+
+
+def test_a_small_picture_has_the_largest_weight_of_each_square():
+    weights = drawn(7, 7)
+    np.testing.assert_array_equal(thumbnails(weights, 7), weights)
+    found = thumbnails(weights, 3)  # squares of three tokens, the last of one
+    assert found.shape == (HEADS, 3, 3)
+    for head, picture in zip(weights, found, strict=True):
+        for i in range(3):
+            for j in range(3):
+                assert picture[i, j] == head[3 * i : 3 * i + 3, 3 * j : 3 * j + 3].max()

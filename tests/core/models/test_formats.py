@@ -1,5 +1,7 @@
 """Weights in other files than safetensors: the same model is computed from each."""
 
+from pathlib import Path
+
 import gguf
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from core.errors import InputError
 from core.models import checkpoint, families
 from core.models.formats import ctranslate2, onnx
 from core.models.formats import gguf as gguf_format
+from core.models.formats.entries import F16, F32, Entry, EntryTensors
 from core.models.formats.joined import JoinedFile
 from core.models.model import Model
 
@@ -63,9 +66,28 @@ def test_a_file_in_pieces_is_read_as_one_wherever_it_is_cut(tmp_path):
     assert len(joined) == 97
     for first, last in ((0, 97), (0, 13), (12, 15), (13, 14), (14, 60), (59, 61), (97, 97)):
         assert (joined.read(first, last - first) == whole[first:last]).all()
+    joined.release(0, 97)  # less than a page
+    assert (joined.read(0, 97) == whole).all()
     with pytest.raises(InputError) as refused:
         joined.read(90, 8)
     assert refused.value.code == "damaged_checkpoint"
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="only Linux says it")
+@pytest.mark.parametrize(("encoding", "kept"), [(F16, False), (F32, True)])
+def test_what_was_decoded_is_not_in_memory_a_second_time(encoding, kept, tmp_path):
+    """An array of float32 is the memory of its file."""
+    path, numbers = tmp_path / "weights", np.ones(2**18, "<f4" if kept else "<f2")
+    path.write_bytes(numbers.tobytes())
+    tensors = EntryTensors(JoinedFile([path]), {"one": Entry(encoding, numbers.shape, 0)})
+    assert (tensors.array("one", numbers.shape) == numbers).all()
+    assert (resident(path) > 0) == kept
+
+
+def resident(path):
+    """How many kB of a mapped file are in the memory of this process."""
+    of_maps = Path("/proc/self/smaps").read_text().split("VmFlags")
+    return sum(int(of.split("Rss:")[1].split()[0]) for of in of_maps if str(path) in of)
 
 
 def test_whispers_matrices_are_found_in_the_file_of_ctranslate2(tmp_path):

@@ -95,6 +95,39 @@ def test_the_models_next_token_is_the_one_that_is_named(name):
     assert likeliest == NEXT[name]
 
 
+@for_all("name", [name for name in TAKES if name not in ("cat", "speech")])
+def test_the_next_tokens_probabilities_are_those_of_plain_numpy_and_all_others_share_the_rest(name):
+    run = runs()[name]
+    with np.load(run.file) as file:
+        last, gamma, listed = (
+            file[key].astype(np.float64) for key in ("last", "final_gamma", "rows")
+        )
+    logits = listed @ rows(last[None], run.settings["epsilon"], gamma)[0]
+    assert (np.diff(logits) <= 0).all(), "the likeliest first"
+    parts = np.exp(np.append(logits, run.others[0]))
+    found = run.prediction["probabilities"]
+    np.testing.assert_allclose(found.tensor[0, 0], parts / parts.sum(), atol=1e-5)
+    assert found.axis("vocabulary").names() == (*run.likeliest, f"+ {run.others[1]}")
+    assert [share for _, share in run.predicted] == found.tensor[0, 0, :-1].tolist()
+    assert run.others[1] + len(run.likeliest) == {"smollm2": 49_152, "gemma": 262_144}[run.model]
+
+
+@for_all("name", ["mary", "gift"])
+def test_the_probabilities_are_those_of_the_model(name):
+    run = runs()[name]
+    model = pretrained.ALL[run.model]
+    if not pretrained.packaged(model):
+        pytest.skip(f"not installed: {model.command}")
+    made = pretrained.open_checkpoint(model).predict(run.text)
+    exact = made.probabilities[list(made.likeliest[: len(run.likeliest)])]
+    np.testing.assert_allclose([share for _, share in run.predicted], exact, atol=1e-5)
+
+
+def test_of_a_picture_and_a_sound_no_next_token_is_recorded():
+    for name in ("cat", "speech"):
+        assert (runs()[name].prediction, runs()[name].predicted) == (None, ())
+
+
 def test_the_recorded_shares_are_those_of_the_weights():
     for name in ("mary", "river", "money", "gift", "dursley"):
         run = runs()[name]
@@ -120,9 +153,9 @@ def test_speech_is_looked_for_from_left_to_right():
 
 @for_all("name", TAKES)
 def test_every_computed_number_opens_to_what_made_it(name):
-    trace = runs()[name].trace
-    for key, stage in trace.items():
-        if stage.computed_from:
-            index = tuple(size - 1 for size in stage.tensor.shape)
-            cell = explain(trace, key, index)
-            assert cell.made_by.value == pytest.approx(cell.value, rel=1e-3, abs=1e-4), key
+    for trace in filter(None, (runs()[name].trace, runs()[name].prediction)):
+        for key, stage in trace.items():
+            if stage.computed_from:
+                index = tuple(size - 1 for size in stage.tensor.shape)
+                cell = explain(trace, key, index)
+                assert cell.made_by.value == pytest.approx(cell.value, rel=1e-3, abs=1e-4), key

@@ -14,7 +14,15 @@ from blob_reader import unpacked
 from claims import for_all
 from jsonschema import Draft202012Validator
 from saved_pieces import saved_pieces
-from shown_traces import HEADS, crossed, many_patches, one_head, picture, words_in_a_row
+from shown_traces import (
+    HEADS,
+    crossed,
+    many_patches,
+    one_head,
+    picture,
+    wide_patches,
+    words_in_a_row,
+)
 from shown_traces import sentence as of_words
 
 from core import Weights, multi_head_attention
@@ -116,6 +124,13 @@ def test_numbers_equal_those_of_the_trace_and_are_stored_once():
     zh, en = (payload(page(of_words))["scenes"][code][0] for code in ("zh", "en"))
     assert zh[-len(arrays) :] == en[-len(arrays) :]
     assert zh[0] != en[0]
+
+
+def test_of_wide_heads_a_file_has_every_step():
+    parts = scenes(page(wide_patches, SECOND_HEAD), "en")
+    shown = set().union(*(header["drawings"] for header, _ in parts))
+    assert len(parts) == 4
+    assert shown == {*wide_patches()}
 
 
 def test_a_large_trace_is_exported_with_one_head_and_a_note():

@@ -222,6 +222,23 @@ def test_a_thumbnail_distinguishes_small_weights_from_masked_ones():
     assert small["a"].tolist() == [[255, 1, 0]]
 
 
+def test_many_tokens_are_averaged_in_blocks_along_the_axis_that_has_them():
+    """Of 1537 keys 7 are one, the last 4 one more; a row of 3 stays a row."""
+    weights = np.zeros((1, 1, 3, 1537))
+    weights[0, 0, 1, 7:14] = 0.1
+    weights[0, 0, 2, -4:] = 0.1
+    masked = weights.copy()
+    masked[0, 0, 0, :14] = -np.inf
+    small, scale = thumbnails(Trace(attention("a", weights, masked)))
+    assert small["a"].shape == (3, 220)
+    assert scale.root
+    assert small["a"][0].tolist() == [0, 0] + [1] * 218
+    assert [int(small["a"][1, 1]), int(small["a"][2, -1])] == [255, 255]
+    assert small["a"][1:].sum() == 2 * 255 + 2 * 219
+    hidden, _ = thumbnails(Trace(attention("a", weights)), (0,))
+    assert hidden["a"].shape == (3, 1537)
+
+
 def test_hidden_tokens_do_not_count_for_the_scale_of_thumbnails():
     weights = np.array([[[[0.90, 0.06, 0.04], [0.80, 0.15, 0.05], [0.78, 0.12, 0.10]]]])
     small, scale = thumbnails(Trace(attention("a", weights)), (0,))

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 from browser import Browser
 from claims import for_all
-from shown_traces import STAGES, TRACES, many_patches
+from shown_traces import STAGES, TRACES, many_patches, wide_patches
 
 from core import Weights, multi_head_attention
 from core.options import AttentionOptions
@@ -85,6 +85,13 @@ def test_of_a_large_trace_every_number_of_the_chosen_head_can_be_had(key, head):
     browser = received(many_patches, 0, head, "X" if front else "output")
     expected = part_of(many_patches(), key, batch=0, head=head)
     assert same_bits(browser.stage(key, batch=0, head=head), expected)
+
+
+@for_all("key", wide_patches())
+def test_where_one_head_is_much_every_number_comes_with_the_step_that_shows_it(key):
+    browser = received(wide_patches, 0, 5, key)
+    expected = part_of(wide_patches(), key, batch=0, head=5)
+    assert same_bits(browser.stage(key, batch=0, head=5).astype(expected.dtype), expected)
 
 
 @for_all("key", ["head_output", "W_O", "concat"])

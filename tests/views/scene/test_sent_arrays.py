@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from claims import for_all
-from shown_traces import HEADS, STAGES, TRACES, many_patches, picture, sentence
+from shown_traces import HEADS, STAGES, TRACES, many_patches, picture, sentence, wide_patches
 
 from core import Axis, Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
 from core.options import AttentionOptions
@@ -148,7 +148,7 @@ def test_stages_read_by_all_heads_follow_from_the_rules():
     for name, trace in TRACES.items():
         joined = {"head_output", "W_O"} if "concat" in trace() else set()
         joined -= {"W_O"} if name == "one head" else set()
-        assert arrays.read_by_all_heads(trace()) == joined
+        assert arrays.read_by_all_heads(trace(), trace()) == joined
 
 
 FRONT = {"image", "patches", "flattened", "W_E", "embedding", "cls", "sequence", "position", "X"}
@@ -160,6 +160,25 @@ def test_the_stages_up_to_x_and_those_after_it_are_sent_separately(key):
     found = arrays.group_of(picture(), key)
     assert set(found) == expected
     assert len(found) == len(expected)
+
+
+def test_of_wide_heads_projections_one_head_and_what_joins_all_go_separately():
+    """The weights go with each, for the other parts of a page that show them."""
+    _, of_head, projections, joined = map(set, arrays.groups(wide_patches()))
+    looks = {"scores", "scaled", "weights"}
+    assert of_head == looks | {"head_output"}
+    assert projections == looks | {"W_Q", "W_K", "W_V", "Q", "K", "V"}
+    assert joined == looks | {"W_O", "concat", "output", "residual", "normalised"}
+    for key in looks:
+        assert set(arrays.group_of(wide_patches(), key)) == of_head
+    sent = arrays.sent(wide_patches(), arrays.group_of(wide_patches(), "weights"), 0, 2)
+    assert {*sent} == {"Q", "K", "V", "scores", "weights", "head_output"}
+    assert all(piece.array.shape[1] == 1 for piece in sent.values())
+
+
+def test_wide_heads_weigh_a_quarter_of_all_that_is_computed_of_one():
+    blob = scene(wide_patches(), "weights", 0, 2, ("X", "weights"), LANGUAGES["zh"])
+    assert 250_000 < len(blob) < 400_000
 
 
 @for_all(("name", "key"), STAGES)
@@ -211,6 +230,13 @@ def test_a_small_plane_is_its_own_picture_on_the_scale_of_its_step(key, sample):
             continue
         part = (float(value) - scale.low) / (scale.high - scale.low)
         assert found[index] == max(1, round(255 * (part**0.5 if scale.root else part)))
+
+
+def test_a_mask_of_heads_is_one_cell_a_head():
+    values = np.random.default_rng(2).normal(size=(1, 3, 5, 4))
+    masks = AttentionOptions(head_mask=np.array([True, False, True]))
+    trace = scaled_dot_product_attention(values, values, values, masks)
+    assert arrays.thumbnails(trace, "head_mask", 0).shape == (3, 1, 1)
 
 
 @for_all("key", [k for k in many_patches() if many_patches()[k].size("head") > 1])

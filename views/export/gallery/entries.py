@@ -56,6 +56,7 @@ ENTRIES = (
     Entry("home", "index"),
     Entry("story", "story", {"scene": "9"}),
     *_entries("sentence", SENTENCES),
+    Entry("writing", "writing", {"text": "The cat sat on", "model": "decoder"}),
     *_entries("translation", TRANSLATIONS),
     *_entries("image", {name: {"picture": name, "model": "vision"} for name in PICTURES}),
     *_entries("image", {"seeded": {"picture": "ring", "model": "seeded", "size": "112"}}),

@@ -10,10 +10,11 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
-from core.experiments.head_patterns import HeadPattern
+from core.experiments.head_patterns import HeadPattern, thumbnails
 from core.limits import LIMITS, Limits
 from core.models.checkpoint import Checkpoint, Progress
-from core.models.prediction import Prediction
+from core.models.incremental import Passed
+from core.models.prediction import Listed, Prediction
 from views import link
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words
@@ -21,6 +22,7 @@ from views.text.spans import plain
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import show_error
 
+SMALL = 32  # tokens along a side of a small picture
 LONG = 10**10  # multiply-adds, about half a second, from which on progress is shown
 BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
 
@@ -41,7 +43,8 @@ class Cached(Generic[Made]):
 class Computed:
     """The last result of each kind, each None before the first.
 
-    inputs: those of the layers, by layer, also of a run that was cancelled.
+    inputs: those of the layers, by layer, also of a run that was cancelled. passed, readings: of a
+    text that a decoder continues. pictures: a small one of each head's weights beside its pattern.
     """
 
     layer: Cached[Trace] | None = None
@@ -49,6 +52,9 @@ class Computed:
     survey: Cached[Heads] | None = None
     prediction: Cached[Prediction] | None = None
     rollout: Cached[np.ndarray] | None = None
+    passed: Cached[Passed] | None = None
+    readings: Cached[tuple[Listed, ...]] | None = None
+    pictures: Cached[tuple[Heads, np.ndarray]] | None = None
 
 
 def computed_layer(
@@ -136,6 +142,11 @@ def _layer_inputs(chosen: Chosen) -> dict[int, np.ndarray]:
     return now.inputs.value
 
 
+def take_inputs(chosen: Chosen, inputs: dict[int, np.ndarray]) -> None:
+    """Take the inputs of layers, by layer, as known for what is chosen."""
+    link.remembered(Computed).inputs = Cached(chosen, inputs)
+
+
 def surveyed(chosen: Chosen) -> Heads:
     """The pattern of every head on the chosen input, by layer and head.
 
@@ -152,6 +163,51 @@ def surveyed(chosen: Chosen) -> Heads:
         )
         now.survey = Cached(chosen, heads)
     return now.survey.value
+
+
+def pass_text(model: Checkpoint, text: str) -> None:
+    """Compute all layers of a decoder for a text, of which only new tokens pass.
+
+    What follows, such as ``computed_layer``, then begins with their streams.
+    Raises what ``core.models.checkpoint.Checkpoint.passed`` raises.
+    """
+    now, chosen = link.remembered(Computed), Chosen(model, text, model.layers)
+    if now.passed is not None and now.passed.chosen.reads_the_same(chosen):
+        return
+    known = now.passed.value if now.passed and now.passed.chosen.model is model else None
+    new = len(model.encode(text).ids) - (len(known.ids) if known else 0)
+    is_long = known is None or new * chosen.per_token * model.layers >= LONG
+    made = _reporting(lambda progress: model.passed(text, known, progress, limits=BOUND), is_long)
+    now.passed = Cached(chosen, made)
+    now.inputs = Cached(chosen, dict(enumerate(made.streams, start=1)))
+
+
+def read_behind_layers(chosen: Chosen) -> tuple[Listed, ...]:
+    """The next token, read behind each layer: see ``Checkpoint.readings``."""
+    now = link.remembered(Computed)
+    if now.readings is None or not now.readings.chosen.reads_the_same(chosen):
+        pass_text(chosen.model, str(chosen.given))
+        assert now.passed
+        now.readings = Cached(chosen, chosen.model.readings(now.passed.value))
+    return now.readings.value
+
+
+def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:
+    """The pattern of every head, and a small picture of its weights: (layer, head, side, side).
+
+    Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
+    """
+    now = link.remembered(Computed)
+    if now.pictures is None or not now.pictures.chosen.reads_the_same(chosen):
+        model, small = chosen.model, list[np.ndarray]()
+        heads = model.survey(
+            chosen.given, limits=BOUND, streams=_layer_inputs(chosen),
+            look=lambda weights: small.append(thumbnails(weights, SMALL)),
+        )  # fmt: skip
+        pictures = np.concatenate(small)
+        shape = (model.layers, model.heads, *pictures.shape[1:])
+        now.pictures = Cached(chosen, (heads, pictures.reshape(shape)))
+    return now.pictures.value
 
 
 def rolled(chosen: Chosen) -> np.ndarray:
@@ -193,12 +249,16 @@ def predicted(chosen: Chosen) -> Prediction:
 
 def _with_progress(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
     """Compute so many layers, with a progress bar if that takes long."""
+    return _reporting(run, chosen.multiply_adds * layers >= LONG)
+
+
+def _reporting(run: Callable[[Progress | None], Made], is_long: bool) -> Made:
     texts, bar = in_language(CHECKPOINT), st.empty()
 
     def progress(done: int, layer: int) -> None:
         bar.progress(done / layer, plain(texts.running.format(done=done, layer=layer)))
 
     try:
-        return run(progress if chosen.multiply_adds * layers >= LONG else None)
+        return run(progress if is_long else None)
     finally:
         bar.empty()

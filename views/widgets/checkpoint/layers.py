@@ -6,12 +6,13 @@ import streamlit as st
 
 from core.models.checkpoint import Checkpoint
 from views import link, parse
+from views.figures.model_map import LENS
 from views.preferences import in_language
 from views.text import CHECKPOINT
 from views.widgets.component import component
 
 KEY = "layer_row_of_model"
-ENDS = ("prediction", "final_norm")  # parts behind the last layer
+ENDS = ("prediction", "final_norm", LENS)  # parts behind a layer
 _IN_A_LAYER = re.compile(r"encoder/([1-9]\d{0,2})/(self|feed_forward)")
 
 

@@ -1,0 +1,100 @@
+"""All heads of all layers as small pictures, sorted by what they do with the text."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.experiments.head_patterns import KINDS, kind_of
+from core.models.prediction import Listed
+from pages.see.writing.models import WORDS
+from views.figures.palette import PALETTES
+from views.figures.scale import FAINT, Scale, round_up
+from views.preferences import in_language, words
+from views.scene.blob import pack
+from views.text import numbers
+from views.widgets.checkpoint.cached_layers import pictured_heads
+from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.head_overview import HeadLink, open_head
+from views.widgets.component import component
+from views.widgets.option_input import option_input
+from views.widgets.prose import heading, prose
+
+KEY = "head_pictures"
+ORDERS = ("kind", "layer")
+
+
+def head_pictures(chosen: Chosen, head: int, reading: Listed) -> None:
+    """Draw a small picture of every head; a press opens it. head: the chosen one, from 0."""
+    texts, model = in_language(WORDS).heads, chosen.model
+    heading(texts.title.format(heads=model.layers * model.heads))
+    order = option_input(
+        texts.order, "heads", ORDERS, texts.orders.__getitem__, label_visibility="collapsed"
+    )
+    by_name = {
+        one.name: one
+        for layer in range(1, model.layers + 1)
+        for one in (HeadLink(layer, number) for number in range(1, model.heads + 1))
+    }
+
+    def go() -> None:
+        asked = st.session_state[KEY].choose
+        if asked in by_name:
+            open_head(by_name[asked])
+
+    header, pictures = _drawing(chosen, order, reading)
+    header["chosen"] = HeadLink(chosen.layer, head + 1).name
+    component("head_pictures")(
+        key=KEY, data=pack(header, {"pictures": pictures}), on_choose_change=go
+    )
+    prose([[(texts.says, "")]], key="heads_says", style="quiet")
+
+
+def _drawing(chosen: Chosen, order: str, reading: Listed) -> tuple[dict[str, Any], np.ndarray]:
+    """The heads in groups, and the levels of their pictures: (head, side, side) uint8."""
+    texts, model = in_language(WORDS).heads, chosen.model
+    patterns, weights = pictured_heads(chosen)
+    ids, following = model.encode(str(chosen.given)).ids, reading.numbers[0]
+    found = [
+        (kind, layer, number, value)
+        for layer, heads in enumerate(patterns, start=1)
+        for number, (kind, value) in enumerate(
+            (kind_of(one, ids, following) for one in heads), start=1
+        )
+    ]
+    if order == "layer":
+        names = {layer: texts.layer.format(layer=layer) for layer in range(1, model.layers + 1)}
+        groups = [(name, "", [one for one in found if one[1] == at]) for at, name in names.items()]
+    else:
+        found.sort(key=lambda one: (KINDS.index(one[0]), -one[3]))
+        groups = [
+            (texts.kinds[kind].name, texts.kinds[kind].about, [*members])
+            for kind, members in groupby(found, key=itemgetter(0))
+        ]
+    header = {
+        "language": words().tag,
+        "label": texts.label,
+        "title": texts.head,
+        "heads": model.heads,
+        "groups": [
+            {
+                "name": name,
+                "about": about,
+                "heads": [
+                    [f"{layer}/{number}", f"{texts.kinds[kind].name}: {numbers.per_cent(value, 0)}"]
+                    for kind, layer, number, value in members
+                ],
+            }
+            for name, about, members in groups
+        ],
+        "palettes": {
+            theme: {"share": palette.share, "ground": palette.ground}
+            for theme, palette in PALETTES.items()
+        },
+    }
+    flat = weights.reshape(-1, *weights.shape[2:])
+    high = round_up(float(flat.max()))
+    scale = Scale("share", 0, high, root=high * len(ids) >= FAINT)
+    return header, scale.positions(flat)

@@ -1,0 +1,56 @@
+"""The logit lens as a table: what would come next if the model stopped behind each layer."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.models.prediction import Listed
+from pages.see.writing.controls import open_reading
+from pages.see.writing.models import WORDS
+from views.preferences import in_language, words
+from views.text import numbers
+from views.text.spans import isolated
+from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.component import component
+from views.widgets.prose import heading, prose
+
+KEY = "lens"
+COLUMNS = 3  # likeliest tokens of a layer, before that of the last layer
+
+
+def lens(chosen: Chosen, readings: Sequence[Listed]) -> None:
+    """Draw a row for each layer: its likeliest tokens, and the token that comes next in the end."""
+    texts, model = in_language(WORDS).lens, chosen.model
+    final = readings[-1].numbers[0]
+
+    def cell(reading: Listed, listed: int) -> list[str | float]:
+        """The token, its probability as printed and from 0 to 1, and its index in the reading."""
+        probability = reading.probabilities[listed]
+        name = isolated(model.name_of(reading.numbers[listed]))
+        return [name, numbers.per_cent(probability), round(probability, 3), listed]
+
+    rows = [
+        [
+            *(cell(reading, i) for i in range(min(COLUMNS, len(reading.numbers)))),
+            cell(reading, reading.numbers.index(final)),
+        ]
+        for reading in readings
+    ]
+
+    def go() -> None:
+        layer, listed = st.session_state[KEY].choose
+        if 1 <= layer <= model.layers and 0 <= listed < len(readings[layer - 1].numbers):
+            open_reading(layer, listed)
+
+    heading(texts.title)
+    data = {
+        "language": words().tag,
+        "label": texts.label,
+        "layer": texts.layer,
+        "columns": [*texts.columns, isolated(model.name_of(final))],
+        "cell": texts.cell,
+        "chosen": chosen.layer,
+        "rows": rows,
+    }
+    component("lens")(key=KEY, data=data, on_choose_change=go)
+    prose([[(texts.says, "")]], key="lens_says", style="quiet")

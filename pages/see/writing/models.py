@@ -1,0 +1,164 @@
+"""The decoders that can write: real ones if they are at hand, the project's, the reader's own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import InputError
+from core.models import families, folder, installed, pretrained
+from core.models.checkpoint import Checkpoint
+from core.models.formats import gguf
+from core.models.installed import shipped
+from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
+from core.sources import text
+from views import link, parse
+from views.figures.axis import shortened
+from views.preferences import in_language
+from views.selection import reset_cell
+from views.text import words_beside
+from views.text.spans import plain
+from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
+from views.widgets.choice import choice
+from views.widgets.lesson import recorded_link
+from views.widgets.prose import notice
+
+WORDS = words_beside(__file__)
+
+DECODER = "decoder"
+REAL = {one.name: one for one in (GEMMA, SMOLLM2)}
+RECORDED = {"gemma": "gift", "smollm2": "mary"}  # a run of each, for who has not installed it
+CHINESE = {
+    "一年有四个季节…": "一年有四个季节：春、夏、秋、",
+    "法国的首都是…": "中国的首都是北京，法国的首都是",
+    "小猫在沙发上": "小猫在沙发上",
+}
+ENGLISH = {
+    "When Mary…": "When Mary and John went to the store, John gave a drink to",
+    "The capital of France…": "The capital of France is",
+    "Mrs Dursley…": "Mr and Mrs Dursley were proud people. Mr and Mrs D",
+}
+SHORT = {"zh": {"我爱…": "我爱"}, "en": {"The cat…": "The cat sat on", "When I…": "When I was a"}}
+# The layer to begin with, in which a head does something known with the first sample.
+FIRST_LAYERS = {"gemma": 6, "smollm2": 25, DECODER: 4}
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A decoder. open: raises what ``core.models.checkpoint.open`` raises. samples: by label."""
+
+    name: str
+    open: Callable[[], Checkpoint]
+    samples: Mapping[str, str]
+
+    @property
+    def first_text(self) -> str:
+        """The text to begin with."""
+        return next(iter(self.samples.values()))
+
+    @property
+    def first_layer(self) -> int:
+        """The layer to begin with."""
+        return FIRST_LAYERS.get(self.name, 1)
+
+
+def writers() -> dict[str, Writer]:
+    """The decoders at hand by name: real ones, the project's, and those of the models folder."""
+    samples, is_chinese = {"gemma": CHINESE | ENGLISH, "smollm2": ENGLISH}, _is_chinese()
+    found = {
+        name: Writer(name, partial(opened_pretrained, model), samples[name])
+        for name, model in REAL.items()
+        if pretrained.is_there(model)
+    }
+    for name, path in shipped().items():
+        if name == DECODER:
+            first, then = ("zh", "en") if is_chinese else ("en", "zh")
+            short = SHORT[first] | SHORT[then]
+            found[name] = Writer(name, partial(opened, path, name, "trained"), short)
+    root = installed.models_folder()
+    titles = {model.title for model in REAL.values()}
+    for name, path in (installed.checkpoints(root) if root else {}).items():
+        if name not in titles | found.keys() and _is_decoder(path):
+            both = CHINESE | ENGLISH if is_chinese else ENGLISH | CHINESE
+            found[name] = Writer(name, partial(opened, path, name), both)
+    return found
+
+
+def _is_decoder(path: Path) -> bool:
+    """Whether a model is a decoder; whether its file has all of one is known once it is opened."""
+    if path.suffix == gguf.SUFFIX:
+        return True
+    try:
+        config = families.config(folder.settings(path, folder.CONFIG))
+    except InputError:
+        return False
+    return config.causal and config.pre_norm and bool(families.tensor_names(config).head)
+
+
+def model_input(found: Mapping[str, Writer]) -> Writer:
+    """Draw the choice of the model. A link to one that is not there opens another, with a notice.
+
+    Without a parameter the model follows the language of the text, or else that of the page.
+    """
+    texts, query = in_language(WORDS), link.session().adopted or {}
+    asked = query.get("model", "")
+    if asked in REAL and asked not in found:
+        command = _command(asked).replace("`", "")  # no Markdown
+        notice(texts.missing.format(name=texts.names[asked], command=command), key="missing")
+        for name in ("model", "layer", "part", *link.SELECTION):  # of layers that others lack
+            link.session().pending.pop(name, None)
+    first = _first(query.get("text", ""), found)
+    link.bind_param("model", first, parse.one_of(list(found)))
+
+    def chosen() -> None:
+        for name in ("layer", "head"):
+            link.forget(name)
+        reset_cell()
+        written = link.session().values.get("text")  # its box is not drawn beside an error
+        if any(written in one.samples.values() for one in found.values()):
+            link.set_value("text", found[st.session_state["model"]].first_text)
+
+    with st.sidebar:
+        choice(texts.model, "model", list(found), _label, then=chosen)
+        name = st.session_state["model"]
+        if name in texts.about:
+            st.caption(plain(texts.about[name]))
+        _missing(found)
+    return found[name]
+
+
+def _first(written: str, found: Mapping[str, Writer]) -> str:
+    """The model of a link without one."""
+    is_chinese = text.is_chinese(written) if written else _is_chinese()
+    wanted = "gemma" if is_chinese else "smollm2"
+    return next((name for name in (wanted, *REAL, DECODER) if name in found), next(iter(found)))
+
+
+def _is_chinese() -> bool:
+    """Whether the page is in Chinese: then it begins with a Chinese text, if a model reads both."""
+    return link.session().language == "zh"
+
+
+def _label(name: str) -> str:
+    names: Mapping[str, str] = in_language(WORDS).names
+    return names.get(name, shortened(name))
+
+
+def _missing(found: Mapping[str, Writer]) -> None:
+    """Draw how to get the real models that are not there, and a recorded run of each."""
+    texts = in_language(WORDS)
+    for name in REAL:
+        if name not in found:
+            line = texts.install.format(name=texts.names[name], command=_command(name))
+            st.caption(line)
+            recorded_link(RECORDED[name])
+
+
+def _command(name: str) -> str:
+    """Both ways to get a model."""
+    model: Pretrained = REAL[name]
+    return in_language(WORDS).both_ways.format(
+        packages=f"`.venv/bin/{model.command}`", download=f"`.venv/bin/{model.download}`"
+    )

@@ -1,0 +1,103 @@
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core import Trace
+from core.errors import InputError
+from core.models import families
+from core.nested import extended
+from pages.see.writing.controls import PART, next_tokens, text_input
+from pages.see.writing.heads import head_pictures
+from pages.see.writing.lens import lens
+from pages.see.writing.models import DECODER, REAL, WORDS, Writer, model_input, writers
+from views import link
+from views.navigation import PAGE_INFO
+from views.preferences import in_language, words
+from views.selection import Selection
+from views.text import CHECKPOINT, Words
+from views.text.spans import plain
+from views.widgets.checkpoint.cached_layers import computed_layer, read_behind_layers
+from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
+from views.widgets.checkpoint.stored import show_stored, with_stored
+from views.widgets.errors import show_error
+from views.widgets.model_card import model_card
+from views.widgets.model_map import Whole, chosen_part
+from views.widgets.prose import prose, visually_hidden_title
+from views.widgets.viewer import part_viewer
+
+
+def origin(chosen: Chosen, language: Words) -> str:
+    """Where the weights come from, in words."""
+    return WORDS[language.code].origin.format(
+        name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
+    )
+
+
+def start(weights: np.ndarray) -> dict[str, int]:
+    """The initial cell: where the last token looks most, the first one and itself apart.
+
+    weights: (head, query, key). The head is the one that looks there most.
+    """
+    last = weights[:, -1, 1:-1]  # (head, key)
+    if not last.size:
+        return {"query": weights.shape[1] - 1, "key": 0}
+    head, key = np.unravel_index(last.argmax(), last.shape)
+    return {"head": int(head), "query": weights.shape[1] - 1, "key": int(key) + 1}
+
+
+def view(writer: Writer, chosen: Chosen, trace: Trace) -> None:
+    """Draw the next tokens, what is read behind every layer, all heads, and the microscope."""
+    model, texts = chosen.model, in_language(WORDS)
+    readings = read_behind_layers(chosen)
+    last = list(trace.values())[-1]
+    reading = model.reading_trace(last, readings[chosen.layer - 1])
+    whole = extended(trace, PART, reading, {f"{PART}/stream": last.key}, model.parameter)
+    path = chosen_part_of(chosen.layer, (PART,))
+
+    def lead(selection: Selection) -> None:
+        next_tokens(chosen, readings[-1])
+        show_stored(model)
+        left, right = st.columns([5, 6])
+        with left, st.container(border=True, key="lens_card"):
+            lens(chosen, readings)
+        with right, st.container(border=True, key="head_pictures_card"):
+            head_pictures(chosen, selection.at["head"], readings[-1])
+        layers(model, chosen.layer)
+        name = in_language(CHECKPOINT).called[model.config.model_type]
+        chosen_part(whole, chosen.attention, words(), (), Whole(name, model.layers))
+
+    part_viewer(
+        whole, path, words(), origin=with_stored(model, partial(origin, chosen)), lead=lead,
+        start=start(trace[f"{chosen.attention}/weights"].tensor[0]),
+    )  # fmt: skip
+    if writer.name == DECODER:
+        model_card(DECODER, words())
+    elif writer.name not in REAL:
+        prose([[(texts.own, "")]], key="own", style="quiet")
+
+
+def page() -> None:
+    visually_hidden_title(in_language(PAGE_INFO)["writing"].title)
+    writer = model_input(writers())
+    opening = in_language(CHECKPOINT).opening.format(name=writer.name)
+    try:
+        with st.spinner(plain(opening)):
+            model = writer.open()
+        if not model.decodes:
+            raise InputError("missing_tensor", name=families.tensor_names(model.config).head)
+    except InputError as error:
+        link.preserve_param("text", "")
+        link.session().pending.clear()  # of layers and heads that are not there
+        show_error(error, "", words())
+        return
+    layer = chosen_layer(model, min(writer.first_layer, model.layers))
+    read = partial(text_input, writer, model)
+    found = computed_layer(model, layer, read, words(), writer.first_text)
+    link.leave_out("model", lambda query: "")
+    if found:
+        view(writer, *found)
+
+
+page()

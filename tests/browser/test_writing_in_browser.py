@@ -1,0 +1,29 @@
+"""Writing in a real browser: a token by one press, and what a cell or a picture opens."""
+
+from microscope import chosen_in_link, open_step, until
+from playwright.sync_api import Page, expect
+
+QUERY = "&model=decoder&text=the cat sat on"
+
+
+def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page: Page) -> None:
+    open_step(page, server, QUERY, "writing")
+    text = page.locator(".st-key-text textarea")
+    for pressed in ("Append the likeliest", "Undo"):
+        before = text.input_value()
+        page.get_by_role("button", name=pressed).click()
+        expect(text).not_to_have_value(before)
+    expect(text).to_have_value("the cat sat on")
+
+    page.locator(".st-key-lens button[data-at='3/1/1']").click()
+    chosen_in_link(page, layer=3, part="lens")
+    until(page, "s.stage === 'probabilities'")
+    expect(page.locator(".st-key-model_map .about")).to_contain_text("logit lens")
+    expect(page.locator(".st-key-viewer")).to_be_in_viewport()
+
+    pictures = page.locator(".st-key-head_pictures")
+    pictures.locator("button[data-at='6/2']").click()
+    chosen_in_link(page, layer=6, head=2)
+    until(page, "s.stage === 'weights' && s.head === 1")
+    expect(pictures.locator("[aria-current]")).to_have_attribute("data-at", "6/2")
+    expect(pictures.locator(".now")).to_contain_text("Layer 6, head 2")

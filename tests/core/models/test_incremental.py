@@ -1,0 +1,87 @@
+"""A forward pass in parts: what it gives is what one pass over the whole text gives."""
+
+import numpy as np
+import pytest
+from checkpoint_folders import FOLDERS, given
+from claims import for_all
+
+from core.models import checkpoint, embeddings, incremental
+from core.models.incremental import Passed
+
+DECODERS = ("llama", "qwen3", "gpt2", "gemma3_text")
+
+
+def differences(one: Passed, other: Passed) -> float:
+    pairs = [*zip(one.streams, other.streams, strict=True)]
+    for caches in zip(one.caches, other.caches, strict=True):
+        pairs += zip(*caches, strict=True)
+    return max(float(np.abs(a - b).max()) for a, b in pairs)
+
+
+@for_all("kind", DECODERS)
+def test_one_token_after_the_other_is_one_pass_over_all_to_a_billionth(kind):
+    model = checkpoint.open(FOLDERS / kind)
+    encoding = model.encode(given(kind) * 2)
+    X = embeddings.token_embeddings(model._model, encoding)["X"].tensor[0].astype(np.float64)
+    whole = incremental.passed(model._model, Passed(), encoding.ids, X)
+    parts = Passed()
+    for i, number in enumerate(encoding.ids):
+        parts = incremental.passed(model._model, parts, (number,), X[i : i + 1])
+    assert parts.ids == encoding.ids
+    assert differences(parts, whole) < 1e-9
+    assert whole.streams[-1].dtype == np.float64  # else a billionth would be below its precision
+
+
+@for_all("kind", DECODERS)
+def test_it_is_the_forward_pass_that_predicts(kind):
+    model, text, streams = checkpoint.open(FOLDERS / kind), given(kind), {}
+    made = model.predict(text, streams=streams)
+    found = model.passed(text)
+    for layer, stream in streams.items():
+        np.testing.assert_allclose(found.streams[layer - 1], stream, atol=1e-5)
+    readings = model.readings(found)
+    assert len(readings) == model.layers
+    assert readings[-1].numbers == made.likeliest
+    lens = model.logit_lens(text)[1:]
+    for reading, row in zip(readings, lens, strict=True):
+        assert made.likeliest[0] in reading.numbers
+        assert reading.probabilities == pytest.approx(row[list(reading.numbers)], abs=1e-6)
+        assert reading.left == len(row) - len(reading.numbers)
+
+
+def test_only_tokens_behind_those_that_both_texts_begin_with_are_passed():
+    model = checkpoint.open(FOLDERS / "llama")
+    before, passed = model.passed("love lov 爱"), []
+
+    def noted(model, known, ids, x, progress):
+        passed.append(len(ids))
+        return incremental_passed(model, known, ids, x, progress)
+
+    incremental_passed, texts = incremental.passed, ("love lov 爱", "love", "love lov 爱e", "ove")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(incremental, "passed", noted)
+        found = [model.passed(text, before) for text in texts]
+    tokens = [len(model.encode(text).ids) for text in texts]
+    common = [before.common(model.encode(text).ids) for text in texts]
+    assert passed == [n - k for n, k in zip(tokens, common, strict=True) if n > k]
+    assert common[:2] == tokens[:2] and tokens[2] > common[2] > 0
+    for text, one in zip(texts, found, strict=True):
+        assert differences(one, model.passed(text)) < 1e-5
+
+
+def test_a_reading_opens_down_to_the_sum_of_its_probabilities():
+    model, text = checkpoint.open(FOLDERS / "qwen3"), given("qwen3")
+    for layer, reading in enumerate(model.readings(model.passed(text)), start=1):
+        stream = [*model.run(text, layer).values()][-1]
+        trace = model.reading_trace(stream, reading)
+        found = trace["probabilities"].tensor[0, 0, : len(reading.numbers)]
+        assert found == pytest.approx(reading.probabilities, abs=1e-6)
+        np.testing.assert_array_equal(trace["stream"].tensor, stream.tensor)
+
+
+@for_all("kind", ["bert", "vit"])
+def test_a_model_that_is_no_decoder_has_no_such_pass(kind):
+    model = checkpoint.open(FOLDERS / kind)
+    assert not model.decodes
+    with pytest.raises(TypeError):
+        model.passed("love")

