@@ -14,7 +14,6 @@ import { bare, namesOf, queryRow, startOf } from "./query_row.js";
 import { table } from "./table.js";
 import { twins } from "./twins.js";
 
-/** @typedef {import("./table.js").Column} Column */
 /** @typedef {{ element: HTMLElement, draw: () => string }} Figure draw: returns what is seen at this moment */
 
 /**
@@ -23,7 +22,7 @@ import { twins } from "./twins.js";
  * columns, asked: of the table, or of one for each of `heads`. side: what stands beside it. isChosen: whether a word
  * is chosen. moves: whether the clue's score can be moved. shares: whether the arcs are shares, or wait for scores.
  * @type {Record<number, {
- *   side: "question" | "products" | "meaning" | "matrices" | "", columns?: Column[], asked?: Column[], heads?: number[],
+ *   side: "question" | "products" | "meaning" | "matrices" | "", columns?: StoryColumn[], asked?: StoryColumn[], heads?: number[],
  *   isChosen?: boolean, moves?: boolean, shares?: boolean, turns?: boolean, learns?: boolean,
  * }>}
  */

@@ -4,16 +4,15 @@ import { filled } from "../microscope/engine/names.js";
 import { digitsFor, addUp, plain } from "../microscope/engine/numbers.js";
 import { bare, namesOf, queryRow } from "./query_row.js";
 
-/** @typedef {"label" | "score" | "share" | "largest" | "value" | "product"} Column */
-/** @type {Record<Column, string>} */
+/** @type {Record<StoryColumn, string>} */
 const ROLES = { label: "key", score: "", share: "weight", largest: "", value: "", product: "" };
 
 /**
  * A row for each word with the numbers of the word that asks; every number opens.
  *
  * asked: the columns that would tell what the scene asks, closed until the reader has guessed.
- * @param {Story} story @param {number} head @param {Column[]} columns
- * @param {{ asked?: Column[], isTitled?: boolean }} [given]
+ * @param {Story} story @param {number} head @param {StoryColumn[]} columns
+ * @param {{ asked?: StoryColumn[], isTitled?: boolean }} [given]
  */
 export function table(story, head, columns, { asked = [], isTitled = false } = {}) {
   const { labels, query } = story.words,
@@ -35,7 +34,7 @@ export function table(story, head, columns, { asked = [], isTitled = false } = {
   return element;
 }
 
-/** @param {StoryLabels} labels @param {Column} column */
+/** @param {StoryLabels} labels @param {StoryColumn} column */
 const closedCell = (labels, column) => make("td", column, [make("span", "asked", "?", { title: labels.asked })]);
 
 /** @param {Story} story @param {number} head */
@@ -58,7 +57,7 @@ function question(story, head, { Q }) {
   return make("caption", "", [make("span", "query", namesOf(story)[query]), ` ${labels.asks} `, ...vector(numbers)]);
 }
 
-/** @param {Story} story @param {number} head @param {QueryRow} row @param {Column} column @param {number} word */
+/** @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn} column @param {number} word */
 function cell(story, head, { K, V, scores, weights }, column, word) {
   const element = make("td", column),
     best = Math.max(...scores),
@@ -79,7 +78,7 @@ function cell(story, head, { K, V, scores, weights }, column, word) {
   return element;
 }
 
-/** @param {Story} story @param {number} head @param {QueryRow} row @param {Column[]} columns */
+/** @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn[]} columns */
 function totals(story, head, { mixed }, columns) {
   const cells = columns.map((column) => {
     if (column !== "product") return make("td", "", column === "share" ? "1" : "");

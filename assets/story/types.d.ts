@@ -55,6 +55,8 @@ type StoryWords = {
 /** One head's row of the word that asks; isGiven: nothing was moved by the reader. */
 type QueryRow = { Q: number[]; K: number[][]; V: number[][]; scores: number[]; weights: number[]; mixed: number[] };
 
+type StoryColumn = "label" | "score" | "share" | "largest" | "value" | "product";
+
 /** A number that is explained below the picture. word, d: which one, where there are several. */
 type OpenedNumber = {
   of: "Q" | "K" | "V" | "score" | "share" | "product" | "mixed";

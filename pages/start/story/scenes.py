@@ -26,7 +26,7 @@ BY_HEAD = ("K", "V")
 
 def scenes(texts: Words, code: str) -> dict[str, Any]:
     """What the browser needs for all scenes: texts, and the numbers of both models."""
-    vocabulary, sentences = texts.vocabulary, texts.sentences
+    vocabulary, sentences = texts.vocabulary, tuple(map(tuple, texts.sentences))
     names = [[vocabulary[number] for number in numbers] for numbers in sentences]
     (query,) = {numbers.index(story.WORD) for numbers in sentences}
     recorded = meanings()[code]
@@ -36,7 +36,7 @@ def scenes(texts: Words, code: str) -> dict[str, Any]:
         "meanings": recorded | {"title": pretrained.ALL[recorded["model"]].title},
         "names": names,
         "query": query,
-        "steps": _steps(tuple(map(tuple, sentences)), query),
+        "steps": _steps(sentences, query),
     }
 
 

@@ -122,7 +122,8 @@ class Markup:
             header, scene = split_header(proto.bytes)
             if "scene" not in header:  # the microscope's own, which has a slot
                 return ""
-            data, kind = [prepend_header(header | {"scene": 1}, b""), *parts(scene)], "bytes"
+            own = prepend_header(header | {"scene": 1}, b"")
+            data, kind = [own, *(parts(scene) if scene else ())], "bytes"
         elif proto.bytes:
             data, kind = parts(proto.bytes), "bytes"
         else:
