@@ -50,7 +50,7 @@ def test_from_a_folder_the_search_finds_in_both_languages_and_a_microscope_is_al
 
     page.goto((tmp_path / "story.html").as_uri())
     expect(page.locator(".story h2:visible")).to_be_visible()
-    for _ in range(6):
+    for _ in range(8):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".st-key-glance_card:visible td").first).to_be_visible()
 
