@@ -35,7 +35,7 @@ class Limits:
     d_model: int = 768
     heads: int = 16
     trace_bytes: int = 300_000_000
-    kept_bytes: int = 120_000_000
+    cached_bytes: int = 120_000_000
     decoded_bytes: int = 600_000_000  # SmolLM2 has 540 million, as float32
 
 

@@ -3,7 +3,8 @@
 sentence: two samples of words, the shorter one padded; self-attention.
 crossed: the same words looking at another sequence.
 picture: two images cut into patches, with [CLS].
-sound: frames that share a token two by two, near ones alone heard; one head: the second of three.
+sound: frames that share a token two by two, silence hidden, a local mask; one head: the second
+    of three.
 """
 
 import json
@@ -127,9 +128,9 @@ def _sounding(pool: int) -> Trace:
 def sound() -> Trace:
     source = _sounding(2)
     near = masks.window(7, 7, 2, 2)
-    heard = audio.sound_mask(source)
+    sounding = audio.sound_mask(source)
     return multi_head_attention(
-        source, weights(), AttentionOptions(causal=True, allowed=near, key_mask=heard)
+        source, weights(), AttentionOptions(causal=True, allowed=near, key_mask=sounding)
     )
 
 
@@ -220,7 +221,7 @@ def words_in_a_row(words: tuple[str, ...]) -> Trace:
     )
 
 
-# Of a toy translator: more than a trace lists of one place.
+# Of a toy translator: more than a trace lists for one position.
 PIECES = ("[START]", "[END]", "<i>", "▁2024", "{x}", *(f"▁w{i}" for i in range(3 * LISTED_PIECES)))
 
 
@@ -342,7 +343,7 @@ def spaced() -> Trace:
 
 
 @cache
-def heard() -> Trace:
+def own_sound() -> Trace:
     """The input of a model of sounds that takes three tokens, 60 ms."""
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
     stated = json.loads((folder / "whisper" / "config.json").read_text("utf-8"))
@@ -396,7 +397,7 @@ TRACES = {
     "own registered patches": partial(opened, "dinov2_with_registers", "input"),
     "own spaced patches": spaced,
     "own normed patches": partial(opened, "clip_vision_model", "input"),
-    "own sound": heard,
+    "own sound": own_sound,
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
 }
@@ -405,6 +406,6 @@ ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace
 
 
 def middle(trace: Trace, key: str) -> dict[str, int]:
-    """A cell off every edge where the stage has room for one, with a place for every role."""
+    """A cell off every edge where the stage has room for one, with an index for every role."""
     stage = trace[key]
     return {role: min(1, stage.size(role) - 1) for role in stage.roles}

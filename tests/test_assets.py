@@ -44,8 +44,8 @@ def mounted() -> set[str]:
                 continue
             name, *folder = node.args
             if dotted(node.func) == "component" and isinstance(name, ast.Constant):
-                places = [constants[dotted(part)] for part in folder]
-                found.add(f"{(places or [name.value])[0]}/{name.value}")
+                bases = [constants[dotted(part)] for part in folder]
+                found.add(f"{(bases or [name.value])[0]}/{name.value}")
     return found
 
 

@@ -3,7 +3,7 @@
  *
  * heads: those that have a table of their own. sums: whether scores are written as sums. turns: whether the
  * question can be turned; moves: whether the first score can be moved; even: whether every word gets the same
- * share. asked: the columns that would tell what the scene asks, and stay closed until the reader has guessed.
+ * share. asked: the columns that would answer the scene's question, and stay closed until the reader has guessed.
  * @type {{
  *   picture: "arcs" | "plane", columns: Column[], heads?: number[], turns?: boolean, moves?: boolean, even?: boolean,
  *   sums?: boolean, asked?: Column[],

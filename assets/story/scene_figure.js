@@ -10,9 +10,9 @@ import { table } from "./table.js";
 
 /**
  * The picture of a scene, and the numbers below it.
- * @param {Story} story @param {(found?: string) => void} tell
+ * @param {Story} story @param {(found?: string) => void} showAnswer
  */
-export function figure(story, tell) {
+export function figure(story, showAnswer) {
   const shown = figureOf(story),
     { heads = [0] } = shown,
     picture = make("div", "picture"),
@@ -31,7 +31,7 @@ export function figure(story, tell) {
   };
   const turned = () => {
     draw();
-    tell(best(story));
+    showAnswer(best(story));
   };
   if (shown.picture === "plane") picture.append(plane(story, turned));
   if (shown.moves) element.insertBefore(slider(story, draw), numbers);
@@ -47,13 +47,13 @@ function slider(story, draw) {
     input = make("input"),
     output = make("output");
   Object.assign(input, { type: "range", min: "0", max: "6", step: "0.1", value: String(given) });
-  const tell = () => (output.textContent = plain(Number(input.value), 1));
+  const print = () => (output.textContent = plain(Number(input.value), 1));
   input.oninput = () => {
     story.score = Number(input.value) === given ? null : Number(input.value);
-    tell();
+    print();
     draw();
   };
-  tell();
+  print();
   return make("label", "slider", [labels.slider, input, output]);
 }
 

@@ -91,10 +91,10 @@ class StoryPage {
     const { labels, scenes } = this.words;
     this.heading.textContent = labels.opened;
     this.close.ariaLabel = labels.close;
-    const { parts, tell } = telling(this);
+    const { parts, showAnswer } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", this.scene === scenes.length);
-    if (this.scene < scenes.length) this.root.append(figure(this, tell));
+    if (this.scene < scenes.length) this.root.append(figure(this, showAnswer));
   }
 
   /**

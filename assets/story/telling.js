@@ -3,7 +3,7 @@ import { filled } from "../microscope/engine/names.js";
 import { roving } from "../microscope/stepper/roving.js";
 
 /**
- * The scenes' row, the question with what may be guessed, and the ways on and back; tell: says the answer.
+ * The scenes' row, the question with what may be guessed, and the ways on and back; showAnswer: shows the answer.
  * @param {Story} story
  */
 export function telling(story) {
@@ -12,19 +12,19 @@ export function telling(story) {
     scene = scenes[number - 1];
   const title = make("h2", "", scene.title, { tabIndex: -1 }),
     answer = make("p", "answer", "", { role: "status" });
-  /** @param {string} [found] what the reader sees at this moment */
-  const tell = (found = "") => (answer.textContent = [found, scene.answer].filter(Boolean).join(" "));
+  /** @param {string} [found] what the figure shows at this moment */
+  const showAnswer = (found = "") => (answer.textContent = [found, scene.answer].filter(Boolean).join(" "));
   const text = make("div", "telling", [
-    make("p", "progress", filled(labels.place, { scene: number, scenes: scenes.length })),
+    make("p", "progress", filled(labels.progress, { scene: number, scenes: scenes.length })),
     title,
     make("p", "question", scene.question),
-    choices(story, scene, tell),
+    choices(story, scene, showAnswer),
     answer,
     make("p", "hint", scene.hint),
     ways(story),
   ]);
-  if (story.guesses.has(number) || number === scenes.length) tell();
-  return { parts: [row(story), text], tell };
+  if (story.guesses.has(number) || number === scenes.length) showAnswer();
+  return { parts: [row(story), text], showAnswer };
 }
 
 /** @param {Story} story */
@@ -40,8 +40,8 @@ function row(story) {
   return list;
 }
 
-/** @param {Story} story @param {StoryScene} scene @param {() => void} tell */
-function choices(story, scene, tell) {
+/** @param {Story} story @param {StoryScene} scene @param {() => void} showAnswer */
+function choices(story, scene, showAnswer) {
   const buttons = scene.choices.map((choice) => make("button", "", choice)),
     group = make("div", "choices", buttons, { hidden: !buttons.length });
   const mark = () => {
@@ -55,7 +55,7 @@ function choices(story, scene, tell) {
     button.onclick = () => {
       story.guesses.set(story.scene, i);
       mark();
-      tell();
+      showAnswer();
       story.redraw();
     };
   });

@@ -4,7 +4,7 @@
 type StoryScene = { title: string; question: string; choices: string[]; right: number; answer: string; hint: string };
 
 type StoryLabel =
-  | "place"
+  | "progress"
   | "back"
   | "next"
   | "asks"

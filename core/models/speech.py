@@ -1,8 +1,8 @@
-"""Speech to text with Whisper: the encoder hears a sound, the decoder writes it down.
+"""Speech to text with Whisper: the encoder reads a sound, the decoder writes its text.
 
 "Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022), section 2.3:
-the decoder is told by its first tokens which language is spoken and what to do with it. Greedy,
-with a cache of the keys and values of every layer.
+the first tokens of the decoder name the language and the task. Greedy, with a cache of the keys
+and values of every layer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -153,16 +153,16 @@ class SpeechModel:
         mean: np.ndarray = np.mean([cross[at] for at in self.generation.alignment_heads], axis=0)
         return mean
 
-    def trace(self, heard: Trace, numbers: tuple[int, ...], layer: int) -> Trace:
+    def trace(self, encoded: Trace, numbers: tuple[int, ...], layer: int) -> Trace:
         """The trace of one layer of the decoder, for tokens that are all given.
 
-        heard: of the encoder, whose last stage is the memory. numbers: the prompt and what was
+        encoded: of the encoder, whose last stage is the memory. numbers: the prompt and what was
         written. layer: from 1. The parts are target, decoder/L/self, decoder/L/cross and
         decoder/L/feed_forward. Raises not_finite.
         """
         encoding = self.encoding(numbers)
         embedded = embeddings.token_embeddings(self.decoder, encoding)
-        memory = output_stage(heard)
+        memory = output_stage(encoded)
         decoding = Decoding(self, memory.tensor[0])
         x = embedded["X"].tensor[0]
         for before in range(1, layer):

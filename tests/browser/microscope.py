@@ -106,7 +106,8 @@ _WALK = """async (cells) => {
   document.dispatchEvent(
     new CustomEvent("microscope:find", { detail: (one) => (found ??= one) }),
   );
-  const { store, element } = found, canvas = element.querySelector(".figure > canvas"), seen = [];
+  const { store, element } = found, readings = [];
+  const canvas = element.querySelector(".figure > canvas");
   const frame = () => new Promise(requestAnimationFrame), begun = performance.now();
   for (const [stage, row, column] of cells) {
     if (store.stage !== stage) element.querySelector(`.stepper button[data-key=${stage}]`).click();
@@ -120,10 +121,10 @@ _WALK = """async (cells) => {
     const pointed = { pointerType: "mouse", clientX, clientY };
     canvas.dispatchEvent(new PointerEvent("pointermove", pointed));
     await frame();
-    seen.push((LOOK)(element.querySelector(".sum")));
+    readings.push((LOOK)(element.querySelector(".sum")));
   }
   canvas.dispatchEvent(new PointerEvent("pointerleave"));
-  return seen;
+  return readings;
 }""".replace("PATIENCE", str(PATIENCE))
 
 
@@ -212,7 +213,7 @@ def open_step(
 def server_rests(page: Page) -> None:
     """Wait until no script run of the server is in progress for this page."""
     rests = "[data-testid=stApp][data-test-script-state=notRunning]"
-    page.wait_for_selector(rests, state="attached")  # in a lecture hall it is not seen
+    page.wait_for_selector(rests, state="attached")  # hidden in a lecture hall
 
 
 def quiet(page: Page) -> None:
@@ -310,9 +311,9 @@ def walk(page: Page, cells: Sequence[tuple[str, int, int]], look: str = _SUM) ->
     Events are dispatched by script: moving a mouse and scrolling would cost more than drawing.
     look: a function of the element that shows the sum.
     """
-    seen: list[Any] = page.evaluate(_WALK.replace("LOOK", look), cells)
+    readings: list[Any] = page.evaluate(_WALK.replace("LOOK", look), cells)
     quiet(page)  # else the report of a move may reach the next page
-    return seen
+    return readings
 
 
 def chosen_in_link(page: Page, **chosen: object) -> None:

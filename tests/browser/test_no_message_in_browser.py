@@ -113,11 +113,11 @@ def test_steps_heads_cells_play_and_the_hall_send_nothing_and_the_address_leads_
     for case, (name, query) in LINKS.items():
         walked = walk_all(server, traffic, name, query)
         assert case != "20 tokens" or walked == STEPS["sentence"]
-        seen = state(traffic.tab, VIEW)
+        shown = state(traffic.tab, VIEW)
         here = urlsplit(traffic.tab.url)
         visit(page, f"{server}{here.path}?{here.query}")
         expect(title_of_sum(page)).not_to_be_empty()
-        assert state(page, VIEW) == seen, f"{case}: what the address shows in another tab"
+        assert state(page, VIEW) == shown, f"{case}: what the address shows in another tab"
     point_at_patches(server, traffic)
 
 

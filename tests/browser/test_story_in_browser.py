@@ -16,7 +16,7 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_a_number(
     visit(page, f"{server}/story?lang=en")
     heading = page.locator(f"{STORY} .telling h2")
     expect(heading).to_have_text("A word alone does not know its sentence")
-    assert numbers(page, "share") == ["?"] * 3  # nothing tells it before the guess
+    assert numbers(page, "share") == ["?"] * 3  # hidden before the guess
     page.get_by_role("button", name="all the same").press("Enter")
     assert {text.strip() for text in numbers(page, "share")} == {"0.33"}
     expect(page.locator(f"{STORY} .answer")).to_contain_text("(10 + 20 + 30) / 3 = 20")
@@ -63,8 +63,8 @@ def test_a_swipe_leads_on_and_back_and_no_scene_is_wider_than_a_phone(
     visit(phone, f"{server}/story?lang=zh&scene=5")
     heading = phone.locator(f"{STORY} .telling h2")
     expect(heading).to_have_text("新的“爱”")
-    swipe = """(story, places) => ["pointerdown", "pointerup"].forEach((type, i) => {
-      const at = { pointerType: "touch", clientX: places[i], clientY: 300 };
+    swipe = """(story, xs) => ["pointerdown", "pointerup"].forEach((type, i) => {
+      const at = { pointerType: "touch", clientX: xs[i], clientY: 300 };
       story.dispatchEvent(new PointerEvent(type, at));
     })"""
     heading.locator("xpath=ancestor::section").evaluate(swipe, [300, 100])

@@ -91,8 +91,8 @@ def test_the_silence_after_a_sound_has_its_weight_and_can_be_drawn(
     trace = checkpoint.open(models / "whisper").run(samples, 1)
     query = microscope(at).chosen["positions"]["query"]
     silence = trace["encoder/1/self/weights"].tensor[0, 0, query, 13:].sum(dtype=float)
-    said = f"{0.02 * query:.2f} s gives {100 * silence:.0f}\u00a0% of its weight to the silence"
-    assert said in texts(at)
+    expected = f"{0.02 * query:.2f} s gives {100 * silence:.0f}\u00a0% of its weight to the silence"
+    assert expected in texts(at)
     assert "(74\u00a0% if spread evenly)" in texts(at)
     assert drawn_tokens(at) == (13, 50)
     at.checkbox(key="filled").check().run()

@@ -106,7 +106,7 @@ def part_title(path: str, language: str) -> str:
     if not layer:
         return name
     side, number = layer
-    return f"{texts.place.format(side=texts.sides[side], number=number)} · {name}"
+    return f"{texts.side_layer.format(side=texts.sides[side], number=number)} · {name}"
 
 
 def depends_on_weights(trace: Trace, key: str) -> bool:

@@ -97,7 +97,7 @@ def one_run(page: str) -> Iterator[None]:
         if not messages:
             messages.append(slot.container(key="busy").empty())
         busy = language_ahead().busy
-        messages[0].markdown(busy.queue.format(place=position) if position else busy.own)
+        messages[0].markdown(busy.queue.format(number=position) if position else busy.own)
 
     begun, cpu, admitted = time.monotonic(), time.thread_time(), None
     try:

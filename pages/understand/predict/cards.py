@@ -33,8 +33,9 @@ def ask(quiz: Quiz, texts: Words, words: Words) -> None:
         st.caption(plain(" ".join(hints)))
     left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(border=True, key="question_card"):
-        if quiz.current is not None:
-            question(quiz, quiz.current, texts, words)
+        with st.container():  # always drawn: else the old progress stays below until the run ends
+            if quiz.current is not None:
+                question(quiz, quiz.current, texts, words)
         progress(quiz, texts)
     with right, st.container(border=True, key="sum_card"):
         if quiz.shown is None:
@@ -60,8 +61,9 @@ def progress(quiz: Quiz, texts: Words) -> None:
 
 def question(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> None:
     """Draw the question for a number, or for the key with the largest weight."""
-    if quiz.best(cell[0]):
-        _which(quiz, cell[0], texts)
+    with st.container():  # for the same reason
+        if quiz.best(cell[0]):
+            _which(quiz, cell[0], texts)
     prose([_asked(quiz, cell, texts, words)], key="asked", style="lead")
     with st.form("guess", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(texts.typed, key="typed", max_chars=TYPED.text, autocomplete="off", width=230)

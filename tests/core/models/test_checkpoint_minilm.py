@@ -49,8 +49,8 @@ def trace(layer):
 
 
 def test_the_file_is_the_one_that_was_recorded():
-    with (folder() / "model.safetensors").open("rb") as held:
-        assert hashlib.file_digest(held, "sha256").hexdigest() == SHA256
+    with (folder() / "model.safetensors").open("rb") as file:
+        assert hashlib.file_digest(file, "sha256").hexdigest() == SHA256
 
 
 def test_the_tokens_are_those_of_the_recorded_tokenizer():

@@ -40,9 +40,9 @@ def tensor(name: str, shape: tuple[int, ...], kind: int = 0, offset: int = 0) ->
 
 
 def file(fields: list[bytes], tensors: list[bytes], **counts: int) -> bytes:
-    held = number(counts.get("of_tensors", len(tensors)))
-    held += number(counts.get("of_fields", len(fields)))
-    return b"GGUF" + struct.pack("<I", 3) + held + b"".join(fields + tensors) + bytes(64)
+    header = number(counts.get("of_tensors", len(tensors)))
+    header += number(counts.get("of_fields", len(fields)))
+    return b"GGUF" + struct.pack("<I", 3) + header + b"".join(fields + tensors) + bytes(64)
 
 
 LLAMA = field("general.architecture", STRING, text("llama"))
@@ -149,9 +149,9 @@ def test_a_file_with_any_byte_changed_opens_or_is_refused(whole, tmp_path):
     """Nothing else than an InputError comes of it, at opening or at the first run."""
     path, random = tmp_path / "model.gguf", np.random.default_rng(13)
     refusals = set()
-    for place in random.integers(0, 12_000, 400).tolist():
+    for offset in random.integers(0, 12_000, 400).tolist():
         changed = bytearray(whole)
-        changed[place] ^= int(random.integers(1, 256))
+        changed[offset] ^= int(random.integers(1, 256))
         path.write_bytes(changed)
         try:
             checkpoint.open(path).predict("love")

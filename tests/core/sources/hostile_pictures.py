@@ -29,7 +29,7 @@ def jpeg_of_scans(count, side=2000, mode="RGB"):
     return data[:last] + data[last:-2] * (count + 1) + data[-2:]
 
 
-def jpeg_said_to_be(width, height, data):
+def jpeg_with_header(width, height, data):
     """The same file with another size in its header."""
     at = data.index(b"\xff\xc2") + 5
     return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
@@ -149,7 +149,7 @@ def tiff_of_a_large_tile():
     return grey_tiff(16, 16, *tile, compression=8, content=packed)
 
 
-def tiff_of_a_tile_said_to_be_a_strip():
+def tiff_of_a_tile_with_the_header_of_a_strip():
     """A tile of 400 megabytes for 256 pixels; where it lies is written as for a strip."""
     packed = zlib.compress(bytes(1000))
     sides = [(322, 4, [20_000]), (323, 4, [20_000])]
@@ -201,7 +201,7 @@ def webp_of(more):
     return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body
 
 
-def webp_said_to_be(width, height):
+def webp_with_header(width, height):
     """The header of a lossless picture, and nothing of it."""
     content = b"\x2f" + struct.pack("<I", (width - 1) | (height - 1) << 14) + bytes(20)
     body = b"WEBPVP8L" + struct.pack("<I", len(content)) + content + bytes(len(content) % 2)

@@ -51,7 +51,7 @@ def test_the_microscope_makes_keys_from_latents(open_page: Open) -> None:
     assert shown.chosen["stage"] == "K"
     assert "latent" in shown.steps
     assert not {"W_K", "W_V"} & shown.header["stages"].keys()
-    assert "nothing was trained again" in shown.told()
+    assert "nothing was trained again" in shown.description()
 
 
 @for_all(("d_c", "en"), [("8", "rises from"), ("96", "does not rise"), ("192", "nothing is saved")])

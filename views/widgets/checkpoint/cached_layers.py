@@ -24,7 +24,7 @@ from views.widgets.errors import show_error
 
 SMALL = 32  # tokens along a side of a small picture
 LONG = 10**10  # multiply-adds, about half a second, from which on progress is shown
-BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
+BOUND = replace(LIMITS, trace_bytes=LIMITS.cached_bytes)
 
 Given = str | np.ndarray
 Heads = tuple[tuple[HeadPattern | None, ...], ...]

@@ -13,7 +13,7 @@ from safetensors.torch import save_file
 from transformers import BertModel, BertTokenizerFast
 
 SENTENCE = "The trophy doesn't fit in the suitcase because it is too big."
-ROWS = [0, 3, 12]  # of the tokens, those whose vectors are kept
+ROWS = [0, 3, 12]  # of the tokens, those whose vectors are stored
 
 
 def main() -> None:
