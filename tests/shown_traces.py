@@ -20,10 +20,10 @@ from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
 from core.limits import LISTED_PIECES
 from core.models import checkpoint, families
-from core.models.checkpoint import Checkpoint
 from core.models.families.whisper import FeatureExtractor
 from core.models.folder import shards
 from core.models.model import Model
+from core.models.opened_model import Checkpoint
 from core.models.patch_embeddings import patch_embeddings
 from core.models.sound_embeddings import sound_embeddings
 from core.models.stored import Stored

@@ -21,8 +21,8 @@ import soundfile
 from core.axis import Axis
 from core.models import pretrained
 from core.models.block import output_stage
-from core.models.checkpoint import Checkpoint
 from core.models.config import ModelConfig
+from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
 from core.models.pretrained import DINOV2, GEMMA, SMOLLM2, WHISPER, Pretrained
 from core.models.processor import read_photo

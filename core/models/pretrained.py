@@ -14,11 +14,12 @@ from typing import Any
 
 from core.models import checkpoint, families, folder
 from core.models import processor as processors
-from core.models.checkpoint import Checkpoint, tokenizer_of
+from core.models.checkpoint import tokenizer_of
 from core.models.families import whisper
 from core.models.formats import ctranslate2, onnx
 from core.models.installed import models_folder
 from core.models.model import Model
+from core.models.opened_model import Checkpoint
 from core.models.speech import Generation, SpeechModel
 from core.models.tensors import Shards, Tensors
 from core.sources.tokenizer import Tokenizer

@@ -16,8 +16,8 @@ import numpy as np
 from core import finite, nested, ops
 from core.models import embeddings, forward
 from core.models.block import output_stage, pre_norm_attention, pre_norm_feed_forward
-from core.models.checkpoint import Checkpoint, Progress
 from core.models.model import Layer, Model
+from core.models.opened_model import Checkpoint, Progress
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Stage, Trace
 

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE
+from core.models.opened_model import Checkpoint
 from views.text import CHECKPOINT
 from views.widgets.checkpoint import cached_layers
 

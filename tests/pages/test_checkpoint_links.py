@@ -22,8 +22,8 @@ from page_reader import (
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE
+from core.models.opened_model import Checkpoint
 from views.widgets.checkpoint.cached_layers import Computed
 
 KINDS = ("bert", "gpt2", "vit")

@@ -18,7 +18,7 @@ from page_reader import (
 )
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint, one_layer
+from core.models import checkpoint, one_layer, opened_model
 from core.models.installed import VARIABLE
 from core.models.model import Model
 
@@ -310,7 +310,7 @@ def test_another_layer_is_computed_from_the_cached_one(
         passed.append(number)
         return layer_output(model, x, number)
 
-    monkeypatch.setattr(checkpoint, "layer_output", counted)
+    monkeypatch.setattr(opened_model, "layer_output", counted)
     at = open_page("checkpoint", lang="en", model="vit", layer="2")
     assert passed == [1]
     at.session_state["layer"] = 3

@@ -28,8 +28,8 @@ from streamlit.testing.v1 import AppTest
 
 from core import Trace
 from core.models import checkpoint, pretrained, vision
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import DINOV2
 from views.export.bundle import ASSETS
 

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments.head_patterns import KINDS, kind_of
 from core.models import checkpoint, pretrained
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE, shipped
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import GEMMA, SMOLLM2
 from views.text import numbers
 

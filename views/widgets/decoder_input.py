@@ -9,8 +9,8 @@ import streamlit as st
 from core.errors import InputError
 from core.limits import TODAY
 from core.models.altered import Attention, Change, perplexity
-from core.models.checkpoint import Checkpoint
 from core.models.installed import shipped
+from core.models.opened_model import Checkpoint
 from core.sources.tokenizer import Encoding
 from views import link, parse
 from views.preferences import in_language

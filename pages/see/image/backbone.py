@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import DINOV2
 from core.models.processor import Processor, read_whole_photo
 from core.sources import apart

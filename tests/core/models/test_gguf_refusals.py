@@ -14,6 +14,7 @@ from model_files import write_gguf
 from core.errors import InputError
 from core.models import checkpoint
 from core.models.formats import gguf as gguf_format
+from core.models.formats import gguf_tokenizer
 from core.sources.tokenizer import Tokenizer
 from views.text import LANGUAGES
 from views.widgets.errors import error_sentence
@@ -198,7 +199,7 @@ def test_merges_are_all_pairs_that_give_a_token_the_best_score_first():
         if token[:cut] in vocabulary and token[cut:] in vocabulary
     ]
     assert len(expected) > 50
-    found = gguf_format._merges(tokens, vocabulary, scores)
+    found = gguf_tokenizer._merges(tokens, vocabulary, scores)
     assert found == [(tokens[left], tokens[right]) for _, _, left, right in sorted(expected)]
 
 
@@ -206,7 +207,7 @@ def test_merges_are_all_pairs_that_give_a_token_the_best_score_first():
 def test_a_vocabulary_whose_merges_would_take_long_is_refused(tokens):
     began = time.process_time()
     with pytest.raises(ValueError):
-        gguf_format._merges(
+        gguf_tokenizer._merges(
             tokens, {token: i for i, token in enumerate(tokens)}, np.zeros(len(tokens))
         )
     assert time.process_time() - began < 2
@@ -222,7 +223,7 @@ def test_a_text_is_cut_by_the_scores_of_sentencepiece():
         "tokenizer.ggml.scores": -np.arange(len(tokens), dtype=np.float32),
         "tokenizer.ggml.unknown_token_id": 0, "tokenizer.ggml.bos_token_id": 1,
     }  # fmt: skip
-    reader = Tokenizer(*gguf_format._tokenizer(fields))
+    reader = Tokenizer(*gguf_tokenizer.read(fields))
     encoded = reader.encode("ab a爱<end>", 99)
     assert encoded.ids == (1, 7, 6, *(9 + byte for byte in "爱".encode()), 8)
     assert encoded.special == (0,)

@@ -6,7 +6,7 @@ from decoder_reader import TEXT, maps
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 TOKENS = 11
 

@@ -8,7 +8,7 @@ from decoder_reader import TEXT, cells, number
 from page_reader import Open, charts, microscope, texts
 
 from core.models.altered import Attention
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 
 def longer(attention: Attention, factor: float) -> Attention:

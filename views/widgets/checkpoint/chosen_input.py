@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core.models import checkpoint, pretrained
-from core.models.checkpoint import Checkpoint
 from core.models.folder import CONFIG, INDEX, SHARDS, WEIGHTS
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import Pretrained
 from core.models.processor import FILE as PREPROCESSOR
 from core.sources import tokenizer
