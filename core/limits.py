@@ -14,7 +14,7 @@ class Limits:
     decoding_bytes: memory for the pixels of one image while it is decoded.
     seconds: of one sound, and samples: of all its channels, both checked before decoding;
         frames: of one sound, after pooling.
-    d_model, heads: of the model; trace_bytes: of all stages of one trace; kept_bytes: of a trace
+    d_model, heads: of the model; trace_bytes: of all stages of one trace; cached_bytes: of one
         that is cached in a session.
     decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
     """

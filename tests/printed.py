@@ -1,4 +1,4 @@
-"""What must be printed, worked out from ``core.explain`` in decimal arithmetic."""
+"""The expected printed numbers, computed from ``core.explain`` in decimal arithmetic."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -108,7 +108,7 @@ def pre_norm_feed_forward(
 def _added(
     stream: Stage, output: Stage, scale: np.ndarray | None, post_norm: RMSNorm | None
 ) -> list[Stage]:
-    """What a sublayer adds to the stream, scaled or normed if it is so, and the residual."""
+    """The output of a sublayer, scaled or normed if the model does so, and the residual sum."""
     made = [] if scale is None else layers.layer_scale(output, scale)
     if post_norm is not None:
         made += post_norm.stages(output, "post_normed", "", "gamma_post")

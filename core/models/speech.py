@@ -31,7 +31,7 @@ MEMORY = "encoder"  # the part that ends in what the decoder looks at
 
 @dataclass(frozen=True)
 class Generation:
-    """What ``generation_config.json`` says.
+    """The settings in ``generation_config.json``.
 
     alignment_heads: heads of cross-attention that look where a word is spoken, (layer, head) from
     0. languages: the ids of language tokens. suppressed: ids that are never written; suppressed_at_
@@ -46,7 +46,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class Detected:
-    """What the decoder says of a sound before it writes.
+    """The decoder's predictions for a sound before it writes.
 
     language: the code of the likeliest one, such as ``zh``. probability: its own, among languages.
     no_speech: the probability among all tokens that nobody speaks.
@@ -85,7 +85,7 @@ class SpeechModel:
         self.name, self.config = encoder.name, decoder.config
 
     def listen(self, sound: np.ndarray, progress: Progress | None = None) -> np.ndarray:
-        """What the encoder makes of a sound: (frame, d_model) float32.
+        """The output of the encoder for a sound: (frame, d_model) float32.
 
         sound: (n,) samples at 16 000 Hz. progress, errors: as for
         ``Checkpoint.run``.

@@ -1,4 +1,4 @@
-"""What a speech model wrote, as words: each with its tokens and where the decoder looked for it."""
+"""The transcript of a speech model as words, each with its tokens and cross-attention weights."""
 
 import unicodedata
 import zlib
@@ -101,7 +101,7 @@ def _is_spoken(token: Written, tokenizer: Tokenizer) -> bool:
 
 
 def text_of(written: Sequence[Written], tokenizer: Tokenizer) -> str:
-    """What was written so far, up to the last whole character."""
+    """The text written so far, up to the last whole character."""
     return "".join(
         text for text, _, tokens in _texts(written, tokenizer) if _is_whole(tokens, tokenizer)
     ).strip()

@@ -1,4 +1,4 @@
-"""What the browser says about cells, as it hears of them: by a scene."""
+"""Readings of cells as the browser writes them, from the bytes of a scene."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,7 +23,7 @@ Asked = tuple[Trace, str, dict[str, int]]
 
 
 class Scenes:
-    """The scenes that it takes to know of cells, each once."""
+    """The scenes that contain the requested cells, without duplicates."""
 
     def __init__(self, words: Words) -> None:
         self._words = words
@@ -46,7 +46,7 @@ class Scenes:
 
 
 def read_all(asked: Iterable[Asked], words: Words) -> list[list[str]]:
-    """The sentences about each cell: a trace, a step, and positions from 0 where they are not 0."""
+    """The readings of each cell: a trace, a step, and those positions, from 0, that are not 0."""
     scenes, sent = Scenes(words), []
     for trace, key, positions in asked:
         at = dict.fromkeys(FIRST, 0) | positions
@@ -72,5 +72,5 @@ def emptied_by(trace: Trace, words: Words, batch: int, head: int, query: int) ->
 
 
 def read(trace: Trace, key: str, words: Words, /, **at: int) -> list[str]:
-    """The sentences about one cell."""
+    """The reading of one cell."""
     return read_all([(trace, key, at)], words)[0]

@@ -1,4 +1,4 @@
-"""What Streamlit says on a page, in the words of the app."""
+"""Streamlit's own texts on a page are replaced by translations."""
 
 from typing import Any
 

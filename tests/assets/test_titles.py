@@ -27,7 +27,7 @@ WRITTEN = """
 
 
 def titles(*planes: tuple[int, int]) -> list[list[tuple[str, float, float]]]:
-    """What is written over a plane of one column, each text with where it begins and ends.
+    """The texts drawn above a plane of one column, each with its left and right end.
 
     planes: x and y of the plane beside it.
     """

@@ -141,7 +141,7 @@ class SharedTab:
         return self.tab
 
     def take_back(self, is_spoilt: bool) -> None:
-        """Close it after a failure, and every tab opened beside it; else restore its settings."""
+        """Close the tab after a failure, and all tabs opened from it; else restore its settings."""
         for tab in self.context.pages:
             if tab is not self.tab or is_spoilt:
                 tab.close()
@@ -174,7 +174,7 @@ def visit(page: Page, address: str) -> None:
 
 
 def _go(page: Page, address: str, name: str, language: str) -> None:
-    """Once more where something on the page before asked for a run of it at the same moment."""
+    """Navigate; a second time if the previous page requested a run at the same moment."""
     for patience in (1000, 3000, 10_000):  # milliseconds for the server to begin
         page.evaluate(_GO, address)
         if _found(page, name, language, patience) == "here":
@@ -258,7 +258,7 @@ def go_to(page: Page, key: str) -> None:
 
 
 def state(page: Page, expression: str) -> Any:
-    """What an expression over ``s``, the state of all components, gives."""
+    """The value of an expression over ``s``, the state of all components."""
     return page.evaluate(f"() => {{ const s = {_STATE}; return {expression}; }}")
 
 
@@ -279,7 +279,7 @@ def inside(page: Page, spot: tuple[int, int], plane: int, whole: bool = False) -
 def hover_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
     """Point at a cell of a matrix of the figure, the result by default.
 
-    Once more where the page moved under the pointer while it was loading.
+    A second time if the page moved under the pointer while it was loading.
     """
     there = f"s.hover && s.hover.row === {row} && s.hover.column === {column}"
     for patience in (1500, 3000, PATIENCE):
@@ -306,7 +306,7 @@ def read_sum(page: Page) -> dict[str, Any]:
 
 
 def walk(page: Page, cells: Sequence[tuple[str, int, int]], look: str = _SUM) -> list[Any]:
-    """What ``look`` returns for each of these cells while the pointer is on it, by default its sum.
+    """Point at each of these cells and return what ``look`` returns: by default the printed sum.
 
     Events are dispatched by script: moving a mouse and scrolling would cost more than drawing.
     look: a function of the element that shows the sum.

@@ -1,4 +1,4 @@
-"""What Streamlit says on a Chinese page that is not Chinese."""
+"""Finds texts of Streamlit on a Chinese page that are not translated."""
 
 from playwright.sync_api import Page, expect
 

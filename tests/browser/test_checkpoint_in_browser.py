@@ -105,7 +105,7 @@ def checked(page: Page, part: Trace) -> Cell:
 
 
 def read_whole(page: Page, name: str, cell: Cell) -> dict[str, Any]:
-    """What is printed of this cell, once all of its terms are."""
+    """The printed sum of this cell, once all of its terms are shown."""
     made = cell.made_by.parts[0] if cell.made_by.operation == "activation" else cell.made_by
     columns = len(terms_of(made)) if made.operation in ("dot", "sum") else 0
     expect(title_of_sum(page)).to_contain_text(name)

@@ -1,4 +1,4 @@
-"""What a teacher has: a view for the lecture hall, and numbers that wait to be asked for."""
+"""For teachers: the view for a lecture hall, and numbers hidden until they are requested."""
 
 import re
 

@@ -67,7 +67,7 @@ def test_photo_and_matrix_light_each_other(server: str, page: Page) -> None:
 
 
 def readout(page: Page) -> str:
-    """Who looks at which patch, where that is, and with which weight."""
+    """The readout: query patch, key patch, its row and column, and the weight."""
     return " ".join(page.locator(".st-key-relit .spot > *").all_text_contents())
 
 

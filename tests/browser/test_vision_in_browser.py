@@ -35,7 +35,7 @@ LOOKS = f"looks · layer {LAYER}, head"
 
 
 def prediction_of(data: bytes) -> str:
-    """What the model calls a picture."""
+    """The label that the model predicts for a picture."""
     image = Image.open(io.BytesIO(data)).convert("RGB")
     return MODEL.classify(picture.square(image, MODEL.side)).label.capitalize()
 

@@ -28,7 +28,7 @@ app_test.ScriptCache = local_script_runner.ScriptCache = cache(ScriptCache)
 
 
 def wait(runner: LocalScriptRunner, timeout: float) -> None:
-    """Until the page has run; Streamlit's own way asks a thousand times a second."""
+    """Wait until the page has run; Streamlit's own ``wait`` polls a thousand times a second."""
     assert runner._script_thread
     runner._script_thread.join(timeout)
     assert runner.script_stopped(), f"not finished after {timeout} s"
@@ -39,7 +39,7 @@ local_script_runner.require_widgets_deltas = wait
 
 @pytest.fixture(autouse=True)
 def no_packages() -> Iterator[None]:
-    """The pages as they are where no package with a model is installed."""
+    """Hide the packages with models, as if none were installed."""
     with pytest.MonkeyPatch.context() as patch:
         for package in PACKAGES:
             patch.setitem(sys.modules, package, None)
@@ -71,7 +71,10 @@ class FirstRuns:
         self._pages: OrderedDict[Link, AppTest] = OrderedDict()
 
     def open(self, link: Link, lent: set[Link]) -> AppTest:
-        """A page after its first run. lent: what this test has opened; it is not given it twice."""
+        """A page after its first run.
+
+        lent: the links that this test has opened; of the same link again it gets another page.
+        """
         found = None if link in lent else self._pages.get(link)
         if found is None:
             found = self._keep(link)

@@ -40,7 +40,7 @@ READ = """
 
 @dataclass(frozen=True)
 class Microscope:
-    """What the browser was sent: the trace, and which cell of it is chosen."""
+    """The data sent to the browser: the trace, and the chosen cell."""
 
     packed: bytes
     header: dict[str, Any]
@@ -121,7 +121,7 @@ def choose_model(at: AppTest, model: str) -> AppTest:
 
 
 def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
-    """What every component of this name gets: a header of the page's own, and a scene."""
+    """The data of every component of this name: the header, and the bytes of the scene."""
     found = []
     for element in at.get("bidi_component"):
         if element.proto.component_name == name:

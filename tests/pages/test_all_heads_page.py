@@ -32,7 +32,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def surveys(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What was surveyed, in turn."""
+    """The inputs of all calls of ``Checkpoint.survey``, in order."""
     surveyed: list[Any] = []
     survey = Checkpoint.survey
 
@@ -56,7 +56,7 @@ def overview(at: AppTest) -> dict[str, Any]:
 
 
 def pattern(weights: np.ndarray, first: int, special: tuple[int, ...]) -> tuple[str, float]:
-    """What stands out in one head, row by row; rows before ``first`` have no choice."""
+    """The pattern of one head, computed row by row; rows before ``first`` have one key only."""
     rows = [(i, [float(w) for w in row]) for i, row in enumerate(weights) if i >= first]
     n, causal = len(weights), first > 0
 

@@ -1,4 +1,4 @@
-"""What every page has, and every page of *Understand* and *Today*, whatever its subject."""
+"""Claims about all pages, and about all pages of *Understand* and *Today*."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -62,7 +62,7 @@ def pictures(at: AppTest) -> list[dict]:
 
 
 def lit(at: AppTest) -> list[np.ndarray]:
-    """What each patch gets, in every lit picture."""
+    """The weight of each patch, for every lit picture."""
     return [floats(one["weights"]) for one in pictures(at) if one["weights"]]
 
 

@@ -1,4 +1,4 @@
-"""What a link asks for in vain is quoted on the page, which is otherwise as it is without it."""
+"""Invalid parameters of a link are quoted on the page and have no other effect."""
 
 from itertools import zip_longest
 

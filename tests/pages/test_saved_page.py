@@ -1,4 +1,4 @@
-"""What a page gives its reader to take home."""
+"""The HTML file that a page offers for download."""
 
 import json
 import re

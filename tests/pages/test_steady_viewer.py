@@ -1,7 +1,7 @@
-"""What is shown above the stage viewer moves it on the screen, but not in Streamlit's tree.
+"""Messages above the stage viewer do not change its path in Streamlit's element tree.
 
-Streamlit shows what stood at a position of its tree in whatever comes there next, until that is
-drawn: a viewer that moved would be made anew, after its components stood outside it for a moment.
+Until a run has drawn a path of the tree, Streamlit shows the element of the run before there: a
+viewer at another path would be mounted again, and its components be outside it for a moment.
 """
 
 from claims import for_all

@@ -24,7 +24,7 @@ def switch(at: AppTest, source: str) -> None:
 
 
 def link_query(at: AppTest, page: str) -> dict[str, list[str]]:
-    """What the addresses of all links to a page say."""
+    """The queries of all links to a page."""
     links = [element.proto for element in at.get("page_link")]
     found = [parse_qs(link.query_string) for link in links if link.page == page]
     assert found
@@ -47,7 +47,7 @@ def test_the_first_run_shows_trained_weights_at_the_largest_between_two_words(
 
 
 def shares_of_others(tokens: tuple[str, ...]) -> np.ndarray:
-    """What a token gives to other tokens on the mean: (layer, head)."""
+    """The mean weight that a token gives to other tokens: (layer, head)."""
     trace = translator.load().encoder(tokens)
     found = [trace[f"encoder/{layer}/self/weights"].tensor[0] for layer in (1, 2, 3)]
     return np.array([[1 - np.trace(head) / len(head) for head in layer] for layer in found])

@@ -50,7 +50,7 @@ def looks(at: AppTest) -> dict:
 
 
 def lit(at: AppTest) -> np.ndarray:
-    """What each patch gets in the large picture."""
+    """The weight of each patch in the large picture."""
     return floats(large(at)["weights"])
 
 
@@ -66,7 +66,7 @@ def large(at: AppTest) -> dict:
 
 
 def sentence(at: AppTest, key: str, head: int, token: int) -> str:
-    """What the n-th sentences that follow say of a head and a token, from 0."""
+    """The sentences of a card that follows the microscope, for a head and a token, from 0."""
     data = component_data(at, "summary")[{"gives": 0, "proves": 1}[key]]
     return "\n".join(summary_sentences(data, head, token)).replace("\u202f", " ")
 

@@ -87,7 +87,7 @@ def stage_words(trace: Trace, key: str, words: Words) -> Words:
 
 
 def term_name(name: str, texts: Words) -> str:
-    """What a glossary term is called in a sentence: a symbol as it is, else in words.
+    """The name of a glossary term in a sentence: a symbol unchanged, else in words.
 
     name: of the term in code, such as ``d_k`` or ``kv_cache``.
     """

@@ -68,7 +68,7 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
 
 
 def file_notes(file: SessionSound) -> None:
-    """What became of a file on its way: one channel of several, its first seconds."""
+    """Notes about a file: which of its channels is used, and that only its first seconds are."""
     channels_note(file)
     if file.lasts:
         line = spans(

@@ -105,7 +105,7 @@ def _chosen_word(found: list[Word]) -> int:
 
 
 def _facts(encoded: Encoded, task: Task, text: str, is_speech: bool) -> list[list[Span]]:
-    """Which language is spoken; or that nobody speaks, and by which numbers."""
+    """The spoken language with its probability; or that nobody speaks, with the evidence."""
     texts, detected = in_language(WORDS).speech, encoded.detected
     written = encoded.written[task]
     facts = {

@@ -1,4 +1,4 @@
-"""A sound written down by Whisper: computed once, shown while it goes on, shared while recent."""
+"""Transcripts by Whisper: computed once, shown as they grow, cached for all sessions."""
 
 import hashlib
 import threading
@@ -28,7 +28,7 @@ MOST_RECENT = 6  # sounds of the whole server, each of a few megabytes
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """What the encoder made of a sound.
+    """The encoder's output for a sound, and the tokens written from it.
 
     memory: its output alone, for the decoder. sound: for the browser. frames: of the memory
     that the sound fills. written: all tokens, by task.
@@ -49,7 +49,7 @@ class Encoded:
 
 @dataclass
 class Unfinished:
-    """What a run of this session has written before the next one interrupted it."""
+    """The tokens written by an interrupted run of this session."""
 
     encoded: Encoded | None = None
     task: Task = "transcribe"
@@ -68,7 +68,7 @@ def speech_model() -> SpeechModel:
 
 
 def transcribed(model: SpeechModel, samples: np.ndarray, task: Task) -> Encoded:
-    """A sound with what is written of it. Progress is shown; a rerun goes on where it stopped."""
+    """The transcript of a sound. Shows progress; a rerun continues where the last one stopped."""
     encoded = _encoded(model, samples)
     if task not in encoded.written:
         encoded.written[task] = _written(model, encoded, task)

@@ -69,7 +69,7 @@ class LastRead:
 
 
 def processor_of(model: Checkpoint) -> Processor:
-    """What prepares the photos of the model."""
+    """The image processor of the model."""
     assert model.processor
     return model.processor
 

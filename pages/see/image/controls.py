@@ -78,7 +78,7 @@ def about_choice() -> None:
 
 
 def _commands(quote: str) -> dict[str, str]:
-    """What is typed to get DINOv2, each between quotes."""
+    """The commands that install DINOv2, each between quotes."""
     typed = {"command": DINOV2.command, "download": DINOV2.download, "option": OPTION}
     return {name: f"{quote}{text}{quote}" for name, text in typed.items()}
 

@@ -1,4 +1,4 @@
-"""What is no GGUF file, or a damaged or hostile one, is refused in a sentence, soon and cheaply."""
+"""A file that is no GGUF, damaged or hostile is refused quickly, with a known error."""
 
 import pickle
 import struct

@@ -1,4 +1,4 @@
-"""What a head does, in one line, from weights that are given by hand."""
+"""The one-line description of a head, from weights that are given by hand."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a scene says about a trace beside its numbers."""
+"""The header of a scene: all that it has about a trace but its numbers."""
 
 import json
 from dataclasses import asdict

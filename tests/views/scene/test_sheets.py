@@ -1,4 +1,4 @@
-"""What the sheets below a step say about all steps at once."""
+"""The sheets below a step."""
 
 import inspect
 import re

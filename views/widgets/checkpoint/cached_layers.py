@@ -1,4 +1,4 @@
-"""What is computed of an opened model: a layer, all heads, the next token; cached per session."""
+"""Results of an opened model, cached per session: a layer, all heads, the next token."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -216,7 +216,7 @@ def predicted(chosen: Chosen) -> Prediction:
 
 
 def _of_all_layers(name: str, chosen: Chosen, run: Callable[..., Made]) -> Made:
-    """What a method of the model that runs all layers returns, or returned for this input before.
+    """The result of a method of the model that runs all layers, cached for the last input.
 
     name: of the method. run: the method, which takes the input, progress, limits and streams.
     """
@@ -236,7 +236,7 @@ def _of_all_layers(name: str, chosen: Chosen, run: Callable[..., Made]) -> Made:
 
 
 def _with_progress(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
-    """Compute so many layers, with a progress bar if that takes long."""
+    """Compute this many layers, with a progress bar if that takes long."""
     return _reporting(run, chosen.multiply_adds * layers >= LONG)
 
 

@@ -83,7 +83,7 @@ def opened_pretrained(model: Pretrained) -> Checkpoint:
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:
-    """What changes with a file: when it was written, its size, and which file it is."""
+    """A key that changes with a file: its modification time, size and inode."""
     try:
         about = file.stat()
     except OSError:  # whether it is missed is found when the model is opened
