@@ -282,7 +282,7 @@ def classified(path: str) -> Trace:
 
 
 class _Numbered:
-    """In place of a tokenizer: each word is the next row of the table."""
+    """Replaces a tokenizer: each word is the next row of the table."""
 
     def encode(self, text: str, *_: object) -> Encoding:
         words = tuple(text.split())
@@ -296,7 +296,7 @@ OWN = "我 <i> {x} 2024 $a$"
 
 
 class _Drawn:
-    """In place of a file: weights of any name and shape."""
+    """Replaces a file: weights of any name and shape."""
 
     def __contains__(self, name: str) -> bool:
         return True

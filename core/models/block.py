@@ -71,10 +71,10 @@ def pre_norm_attention(
 
     x: (batch, token, d_model). memory: likewise, for cross-attention. window: as in
     ``core.options.AttentionOptions``. scale: λ of a LayerScale behind it, (d_model,); None without
-    one. post_norm: of what is added. head: the only one, from 0, of which the stages by head are
-    kept; None for all. The stages are stream, gamma and beta where
-    the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a scale,
-    gamma_post and post_normed with such a norm, and residual.
+    one. post_norm: of what is added. head: the only one, from 0, whose stages the trace has; None
+    for all. The stages are stream, gamma and beta where the norm has them, those of
+    ``multi_head_attention``, lambda and layer_scaled with a scale, gamma_post and post_normed with
+    such a norm, and residual.
     """
     stream = as_input(x, "stream", IN)
     source = Trace([stream, *normed_stream(stream, norm)])

@@ -115,7 +115,7 @@ def test_whispers_decoder_writes_and_looks_alike(d_model, layers, heads, changed
 
 
 class Numbered:
-    """In place of a tokenizer: the names of tokens are their numbers."""
+    """Replaces a tokenizer: the names of tokens are their numbers."""
 
     def name_of(self, number: int) -> str:
         return str(number)

@@ -28,7 +28,7 @@ class Scenes:
     def __init__(self, words: Words) -> None:
         self._words = words
         self._numbers: dict[tuple[Any, ...], int] = {}
-        self._held: list[Trace] = []  # for as long as their identity counts
+        self._traces: list[Trace] = []  # referenced, so that no id is used twice
         self.blobs: list[str] = []
 
     def number(self, trace: Trace, key: str, at: dict[str, int]) -> int:
@@ -41,7 +41,7 @@ class Scenes:
             found = len(self.blobs)
             self._numbers[whole if unpacked(blob)[0]["head"] is None else part] = found
             self.blobs.append(blob)
-            self._held.append(trace)
+            self._traces.append(trace)
         return found
 
 

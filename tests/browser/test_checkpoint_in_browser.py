@@ -72,7 +72,7 @@ def choose_layer(page: Page, layer: int) -> None:
     until(page, f"s.trace && s.trace.id !== {json.dumps(before)} && s.layout")
 
 
-def hold(page: Page, row: int, column: int) -> None:
+def lock_cell(page: Page, row: int, column: int) -> None:
     """Click a cell of the result, and wait until it is locked.
 
     Once more where the page moved under the pointer while it was loading.
@@ -147,7 +147,7 @@ def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
     server: str, page: Page, kind: str
 ) -> None:
     open_model(page, server, query(kind, begins := {"bert": 2, "vit": 1}[kind], "self", head=2))
-    hold(page, *SPOT)
+    lock_cell(page, *SPOT)
     if begins > 1:
         part = subtrace(trace_of(kind, begins), f"encoder/{begins}/self")
         assert checked(page, part).address.stage == "weights"
@@ -182,7 +182,7 @@ def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_sta
         go_to(page, stage)
         lowest = np.argmin(part[stage].tensor[0])
         row, column = map(int, np.unravel_index(lowest, part[stage].tensor[0].shape))
-        hold(page, row, column)
+        lock_cell(page, row, column)
         cell = checked(page, part)
         assert cell.address.index[1:] == (row, column)
         assert cell.made_by.symbol == made
@@ -194,7 +194,7 @@ def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_sta
 def test_a_reload_shows_the_same_cell_and_back_the_step_before(server: str, page: Page) -> None:
     part = subtrace(trace_of("bert", 2), "encoder/2/self")
     open_model(page, server, query("bert", 2, "self", stage="scores", head=3))
-    hold(page, *SPOT)
+    lock_cell(page, *SPOT)
     chosen_in_link(page, row=6, column=4, lock=1)
     first = checked(page, part)
     go_to(page, "weights")

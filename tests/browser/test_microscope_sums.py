@@ -80,10 +80,10 @@ def test_a_pointed_cell_prints_the_terms_that_count_and_a_locked_one_all_of_them
         check(read, cell, locked=False)
     if case == MANY:
         for key in LOCKED:
-            hold(page, explained(trace, key, head, *SPOT), trace)
+            lock_cell(page, explained(trace, key, head, *SPOT), trace)
 
 
-def hold(page: Page, cell: Cell, trace: Trace) -> None:
+def lock_cell(page: Page, cell: Cell, trace: Trace) -> None:
     """Click a cell and read all its terms, then let it go."""
     stage = cell.address.stage
     go_to(page, stage)

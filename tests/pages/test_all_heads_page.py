@@ -100,7 +100,7 @@ def test_nothing_is_surveyed_until_the_reader_asks_and_then_once(
     assert len(surveys) == 1
 
 
-def test_another_text_is_surveyed_anew_and_the_last_one_is_kept_no_longer(
+def test_another_text_is_surveyed_and_the_last_one_leaves_the_cache(
     open_page: Open, surveys: list[Any]
 ) -> None:
     at = open_page("checkpoint", **query("gpt2"))

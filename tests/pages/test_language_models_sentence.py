@@ -1,4 +1,4 @@
-"""The Sentence page with Gemma 3 and SmolLM2; tiny models stand in their place."""
+"""The Sentence page with Gemma 3 and SmolLM2; tiny models replace them."""
 
 import json
 import shutil

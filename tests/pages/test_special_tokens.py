@@ -29,7 +29,7 @@ def test_a_sep_between_two_sentences_counts_with_the_last_one_and_is_named_once(
     assert found.names == ("[CLS]", "[SEP]")
 
 
-def test_of_gpt2_which_has_none_it_is_the_first_token_whose_name_is_not_told():
+def test_of_gpt2_which_has_none_it_is_the_first_token_without_its_name():
     assert special_of(chosen("gpt2", "love é lov 爱")) == Special("first", (0,), ())
 
 

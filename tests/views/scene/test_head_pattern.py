@@ -103,7 +103,7 @@ def test_what_a_head_does_is_described_in_one_line(weights, options, line):
 
 
 @pytest.mark.parametrize(("share", "percent"), [(0.3, 98), (0.35, 96)])
-def test_broadly_is_said_down_to_95_percent_of_the_largest_entropy(share, percent):
+def test_a_head_looks_broadly_down_to_95_percent_of_the_largest_entropy(share, percent):
     """One key gets ``share`` and four split the rest."""
     weights = np.full((5, 5), (1 - share) / 4)
     weights[:, 4] = share
