@@ -130,6 +130,13 @@ def test_no_answer_moves_what_stands_below_it(open_page: Open, key: str) -> None
     assert len({*paths}) == 1
 
 
+def test_a_sum_without_an_answer_is_where_one_with_an_answer_was(open_page: Open) -> None:
+    at = open_page("predict", lang="en", cover="cells", cells="2.3-2.1")
+    path = path_of(at.button(key="reveal").click().run().main, "revealed")
+    assert path is not None
+    assert path_of(at.button(key="leave_open").click().run().main, "revealed") == path
+
+
 def test_answers_survive_another_step_and_another_language(
     open_page: Open,
 ) -> None:

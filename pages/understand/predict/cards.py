@@ -85,16 +85,19 @@ def answer(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> None:
     cell_state = quiz.answers.cells.get(cell)
     row, column = (side[at] for side, at in zip(_names(quiz), cell, strict=True))
     value = numbers.plain(float(quiz.values[cell]), digits_of(quiz.values))
-    if cell_state and cell_state.opened == "typed":
-        prose([spans(texts.right, typed=cell_state.attempts[-1][0], value=value)], key="outcome")
-    elif cell_state and cell_state.opened == "picked":
-        largest = judging.winners(quiz.values[cell[0]])
-        names = words.list_mark.join(_names(quiz)[1][key] for key in largest)
-        template = texts.tie if len(largest) > 1 else texts.picked
-        fields = {"row": (row, "query"), "column": (column, "key"), "names": (names, "key")}
-        prose([spans(template, value=value, **fields)], key="outcome")
-    elif cell_state and cell_state.opened == "revealed":
-        prose([spans(texts.revealed, value=value)], key="outcome")
+    with st.container():  # always drawn, so that the sum below does not move
+        if cell_state and cell_state.opened == "typed":
+            prose(
+                [spans(texts.right, typed=cell_state.attempts[-1][0], value=value)], key="outcome"
+            )
+        elif cell_state and cell_state.opened == "picked":
+            largest = judging.winners(quiz.values[cell[0]])
+            names = words.list_mark.join(_names(quiz)[1][key] for key in largest)
+            template = texts.tie if len(largest) > 1 else texts.picked
+            fields = {"row": (row, "query"), "column": (column, "key"), "names": (names, "key")}
+            prose([spans(template, value=value, **fields)], key="outcome")
+        elif cell_state and cell_state.opened == "revealed":
+            prose([spans(texts.revealed, value=value)], key="outcome")
     show_sum(quiz, cell, words)
     _tried(quiz, cell, texts, key="tried_before")
 
