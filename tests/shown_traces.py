@@ -1,4 +1,4 @@
-"""Traces with every option at once, their sizes different primes, their tokens fit to trip a view.
+"""Traces with every option at once, their sizes different primes, with unusual tokens.
 
 sentence: two samples of words, the shorter one padded; self-attention.
 crossed: the same words looking at another sequence.

@@ -1,4 +1,4 @@
-"""A Whisper folder with random weights that writes: the small one of tests, with a tokenizer."""
+"""A small Whisper folder with random weights, a decoder and a tokenizer."""
 
 import json
 from pathlib import Path

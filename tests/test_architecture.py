@@ -1,4 +1,4 @@
-"""The rules that keep the code in its layers, read off the real files with ``ast``."""
+"""The allowed imports between layers, checked in the source files with ``ast``."""
 
 import ast
 from graphlib import TopologicalSorter

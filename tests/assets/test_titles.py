@@ -1,4 +1,4 @@
-"""Where the titles and names of planes are: on no other plane."""
+"""The titles and names of planes do not overlap another plane."""
 
 import pytest
 from in_node import evaluate

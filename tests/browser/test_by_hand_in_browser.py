@@ -1,4 +1,4 @@
-"""A reader writes over a number of the sheet, sees what it changes, and takes it back."""
+"""A number of the sheet is overwritten, changes others, and is restored."""
 
 from microscope import (
     address_has,

@@ -1,4 +1,4 @@
-"""One's own model as a reader meets it: every kind, opened down to the numbers of its file."""
+"""The page of one's own model: for every kind, cells are opened down to the numbers of its file."""
 
 import json
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""In forced colours a choice shows what is chosen."""
+"""In forced colours the chosen option of every control is recognisable."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Back to the input: patches and matrix, chips and matrix, each lights the other."""
+"""Patches or chips of the input and cells of the matrix highlight each other."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The story plays by itself, stops at a touch, and stands still for who wants no motion."""
+"""The steps play, stop at a touch, and are not animated under reduced motion."""
 
 import pytest
 from microscope import (

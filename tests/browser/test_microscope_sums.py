@@ -1,4 +1,4 @@
-"""Pointing at a cell prints what ``core.explain`` says: every factor, every term, the total."""
+"""Pointing at a cell prints the factors, terms and total of ``core.explain``."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Symbols light what they stand for, hints come once, greyed steps say why."""
+"""Symbols highlight their matrices, hints appear once, greyed steps give the reason."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Layers that the map of one's own model only names: why they have no parts here."""
+"""Layers that the map of one's own model shows without parts, with the reason."""
 
 from pathlib import Path
 

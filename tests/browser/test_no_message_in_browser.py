@@ -1,4 +1,4 @@
-"""A step, a head, a cell, play and the lecture hall's view are the browser's own business.
+"""A change of step, head or cell, playing and the lecture hall's view send no message.
 
 No step of any page fails there, or draws what is no word.
 """

@@ -1,4 +1,4 @@
-"""The server goes away, or does not answer, while somebody writes."""
+"""The server is lost, or does not answer, while a text is typed."""
 
 import os
 import re

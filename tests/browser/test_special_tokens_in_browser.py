@@ -1,4 +1,4 @@
-"""Special tokens out of the picture: veiled wherever tokens meet, and unchanged otherwise."""
+"""Hidden special tokens: covered in query-by-key matrices, and unchanged elsewhere."""
 
 import re
 from functools import cache

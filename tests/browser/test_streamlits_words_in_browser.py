@@ -1,4 +1,4 @@
-"""On a Chinese page Streamlit speaks Chinese too, and English again on an English one.
+"""Streamlit's own texts are Chinese on a Chinese page, and English again on an English one.
 
 That no page is an exception is among the claims of ``test_accessibility``, which walks through all.
 """

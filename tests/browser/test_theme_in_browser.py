@@ -1,4 +1,4 @@
-"""A theme switch redraws what is drawn."""
+"""A change of theme redraws all canvases."""
 
 from microscope import FIGURE, open_step
 from playwright.sync_api import Page, expect

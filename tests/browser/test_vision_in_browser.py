@@ -1,4 +1,4 @@
-"""The trained vision transformer as a reader meets it: clicks, uploads, reload and Back."""
+"""The page of the trained vision transformer: clicks, uploads, reload and Back."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What a reader sees on a page that AppTest ran, as plain data."""
+"""The contents of a page that AppTest ran, as plain data."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""All heads of one's own model at a glance: only when asked for, and as the numbers say."""
+"""The overview of all heads: computed on request, and true to the weights."""
 
 import math
 import shutil

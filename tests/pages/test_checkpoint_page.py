@@ -1,4 +1,4 @@
-"""The page of one's own model: which model, what it reads, and which layer."""
+"""The page of one's own model: choice of model, input and layer."""
 
 from collections.abc import Callable
 from pathlib import Path

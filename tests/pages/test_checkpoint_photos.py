@@ -1,4 +1,4 @@
-"""A reader's own ViT shows the picture that it was given, lit by where it looks."""
+"""The page of one's own ViT shows its input picture, lit by the attention."""
 
 import base64
 import io

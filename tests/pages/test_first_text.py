@@ -1,4 +1,4 @@
-"""Which text the page of one's own model begins with."""
+"""The initial text on the page of one's own model."""
 
 from types import SimpleNamespace
 

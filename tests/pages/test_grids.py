@@ -1,4 +1,4 @@
-"""Small matrices: what is sent to be drawn."""
+"""The data of small matrices."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Where a cell of the head overview leads, and that what stands on it can be read."""
+"""The link of a cell of the head overview, and the contrast of its text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A text that a page cannot read gets one sentence, and what was last computed stays as it is."""
+"""A text that a page cannot read gives one error, and the last result stays."""
 
 import pytest
 from page_reader import Open, drawn, paragraphs

@@ -1,4 +1,4 @@
-"""Special tokens out of the picture of one's own model, and what the page says about them."""
+"""Hidden special tokens of one's own model, and the sentence about their share."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The page Audio where Whisper is there: a small one with random weights."""
+"""The page Audio with Whisper installed: a small one with random weights."""
 
 import base64
 from collections.abc import Iterator

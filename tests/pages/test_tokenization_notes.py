@@ -1,4 +1,4 @@
-"""A page says how it cut a text where that is not as its reader typed it."""
+"""Notes on a text that is tokenized otherwise than it was typed."""
 
 from claims import for_all
 from page_reader import Open, component_data, microscope, texts

@@ -1,4 +1,4 @@
-"""The link's protocol, run by run, with a stand-in for what Streamlit holds between runs."""
+"""The link's protocol, run by run, with a substitute for Streamlit's session state."""
 
 from types import MappingProxyType, SimpleNamespace
 

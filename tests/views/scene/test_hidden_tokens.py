@@ -1,4 +1,4 @@
-"""Tokens that are taken out of the picture: of the colours alone, never of the numbers."""
+"""Hidden tokens: they do not count for colours, and their numbers are sent unchanged."""
 
 import math
 from dataclasses import asdict

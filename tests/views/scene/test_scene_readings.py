@@ -1,4 +1,4 @@
-"""Which reading each stage has, what is known of it beforehand, and the templates of all."""
+"""The reading of each stage, the data for it, and all templates."""
 
 from functools import cache
 

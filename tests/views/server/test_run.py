@@ -1,4 +1,4 @@
-"""Around a run of a page: the position that a waiting reader sees, and what is logged."""
+"""A run of a page: the displayed position in the queue, and the line in the log."""
 
 import logging
 from collections.abc import Iterator

