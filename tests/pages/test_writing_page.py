@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from blob_reader import unpacked
 from claims import for_all
-from page_reader import FOLDERS, Open, blobs, component_data, microscope, said, texts
+from page_reader import FOLDERS, Open, blobs, component_data, microscope, paragraphs, texts
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
@@ -172,7 +172,7 @@ def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_
     follow_link: Open, model: pretrained.Pretrained
 ) -> None:
     at = follow_link("writing", lang="en", model=model.name, text="the sun", layer="17")
-    (notice,) = said(at, "notice")
+    (notice,) = paragraphs(at, "notice")
     assert model.command in notice and model.download in notice and "`" not in notice
     assert written(at) == "the sun"
     assert at.session_state["model"] == "decoder"
@@ -204,8 +204,8 @@ def test_a_decoder_saved_without_its_output_matrix_is_refused_and_the_text_stays
     del tensors["lm_head.weight"]
     save_file(tensors, headless / "model.safetensors")
     at = follow_link("writing", lang="en", model="headless", text="love", layer="2", head="2")
-    (error,) = said(at, "error")
-    assert "lm_head.weight" in error and not said(at, "notice")
+    (error,) = paragraphs(at, "error")
+    assert "lm_head.weight" in error and not paragraphs(at, "notice")
     at.selectbox[0].set_value("mine").run()
     assert written(at) == "love"
 
@@ -216,7 +216,7 @@ def test_a_text_longer_than_the_page_takes_is_refused_and_the_last_one_stays(
     at = open_page("writing", lang="en", text="When I was a")
     before = chances(at)
     at.text_area(key="text").set_value("cat " * 200).run()
-    assert said(at, "error") and chances(at) == before
+    assert paragraphs(at, "error") and chances(at) == before
 
 
 def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(
