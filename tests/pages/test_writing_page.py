@@ -1,4 +1,4 @@
-"""The page Writing, with a tiny model in the place of SmolLM2 and Gemma 3."""
+"""The page Writing, with a tiny model instead of SmolLM2 and Gemma 3."""
 
 import shutil
 import sys
@@ -132,9 +132,9 @@ def test_every_head_has_a_picture_of_its_weights_in_the_order_asked_for(
     (blob,) = blobs(at, "head_pictures")
     header, arrays = unpacked(blob)
     assert header["chosen"] == "3/2"
-    places = [place for group in header["groups"] for place, _ in group["heads"]]
+    shown = [head for group in header["groups"] for head, _ in group["heads"]]
     every = [f"{i}/{j}" for i in range(1, model.layers + 1) for j in range(1, model.heads + 1)]
-    assert sorted(places) == every
+    assert sorted(shown) == every
     ids, following = model.encode(text).ids, model.predict(text).likeliest[0]
     kinds = {
         f"{i}/{j}": kind_of(one, ids, following)
@@ -142,11 +142,11 @@ def test_every_head_has_a_picture_of_its_weights_in_the_order_asked_for(
         for j, one in enumerate(heads, start=1)
     }
     if order == "kind":
-        found = [(KINDS.index(kinds[place][0]), -kinds[place][1]) for place in places]
+        found = [(KINDS.index(kinds[head][0]), -kinds[head][1]) for head in shown]
         assert found == sorted(found)
         assert len(header["groups"]) == len({kind for kind, _ in kinds.values()}) > 2
     else:
-        assert places == every
+        assert shown == every
     weights = model.run(text, 3)["encoder/3/self/weights"].tensor[0, 1]
     levels = arrays["pictures"][every.index("3/2")].astype(float)
     order_of_levels, order_of_weights = levels.ravel().argsort(), np.round(weights, 3).ravel()
