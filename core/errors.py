@@ -22,7 +22,7 @@ class InputError(ValueError):
         self.fields = fields
 
     def to_json(self) -> dict[str, Any]:
-        """What ``from_json`` makes the same error of, in another process too."""
+        """The error as JSON, from which ``from_json`` restores it, also in another process."""
         return {"code": self.code, "fields": self.fields}
 
     @classmethod

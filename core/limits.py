@@ -14,7 +14,7 @@ class Limits:
     decoding_bytes: memory for the pixels of one image while it is decoded.
     seconds: of one sound, and samples: of all its channels, both checked before decoding;
         frames: of one sound, after pooling.
-    d_model, heads: of the model; trace_bytes: of all stages of one trace; kept_bytes: of a trace
+    d_model, heads: of the model; trace_bytes: of all stages of one trace; cached_bytes: of one
         that is cached in a session.
     decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
     """
@@ -35,7 +35,7 @@ class Limits:
     d_model: int = 768
     heads: int = 16
     trace_bytes: int = 300_000_000
-    kept_bytes: int = 120_000_000
+    cached_bytes: int = 120_000_000
     decoded_bytes: int = 600_000_000  # SmolLM2 has 540 million, as float32
 
 

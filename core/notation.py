@@ -33,7 +33,7 @@ SYMBOLS = {
     "vocabulary": "v",
     "sample": "T",
     "frame": "N",
-    "place": "w",
+    "offset": "w",
     "frequency": "F",
     "mel": "M",
     "d_ff": r"d_{\text{ff}}",

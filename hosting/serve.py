@@ -4,9 +4,9 @@
 to the app. The proxy's configuration is that of ``compose.yaml``. Linux or macOS, with ``haproxy``
 2.6 or newer.
 
-- A replica that dies is started again; its readers are with another one meanwhile.
-- SIGHUP: every replica is started anew, one after the other. It first gets no new readers; its own
-  stay until they leave or ``--drain`` seconds have passed, and then go on with another replica.
+- A replica that ends is restarted; its readers are connected to another one meanwhile.
+- SIGHUP: the replicas are restarted in turn. Each first gets no new readers; its own stay until
+  they leave or ``--drain`` seconds have passed, and are then connected to another replica.
 - SIGTERM or SIGINT: no new readers are admitted; it ends when the last reader has left or
   ``--drain`` seconds have passed, and at a second signal at once.
 """

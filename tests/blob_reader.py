@@ -1,4 +1,4 @@
-"""Reads a blob as a browser does, from what ``views.scene.blob`` promises and not by its code."""
+"""Decodes a blob by the specification in ``views.scene.blob``, independently of its code."""
 
 import json
 import struct

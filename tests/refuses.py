@@ -1,4 +1,4 @@
-"""What ``pytest.raises`` is for any error, for the errors of inputs."""
+"""``pytest.raises`` for InputError, with its code and fields."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What Streamlit sends to a browser, as texts and as JSON data."""
+"""The messages of Streamlit to the browser, as texts and as JSON data."""
 
 import json
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""How what is said about a cell names and rounds what it says."""
+"""How readings of a cell name positions and round numbers."""
 
 import pytest
 from printed import printed

@@ -1,9 +1,10 @@
-"""Traces with every option at once, their sizes different primes, their tokens fit to trip a view.
+"""Traces with every option at once, their sizes different primes, with unusual tokens.
 
 sentence: two samples of words, the shorter one padded; self-attention.
 crossed: the same words looking at another sequence.
 picture: two images cut into patches, with [CLS].
-sound: frames that share a token two by two, near ones alone heard; one head: the second of three.
+sound: frames that share a token two by two, silence hidden, a local mask; one head: the second
+    of three.
 """
 
 import json
@@ -19,10 +20,10 @@ from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
 from core.limits import LISTED_PIECES
 from core.models import checkpoint, families
-from core.models.checkpoint import Checkpoint
 from core.models.families.whisper import FeatureExtractor
 from core.models.folder import shards
 from core.models.model import Model
+from core.models.opened_model import Checkpoint
 from core.models.patch_embeddings import patch_embeddings
 from core.models.sound_embeddings import sound_embeddings
 from core.models.stored import Stored
@@ -127,9 +128,9 @@ def _sounding(pool: int) -> Trace:
 def sound() -> Trace:
     source = _sounding(2)
     near = masks.window(7, 7, 2, 2)
-    heard = audio.sound_mask(source)
+    sounding = audio.sound_mask(source)
     return multi_head_attention(
-        source, weights(), AttentionOptions(causal=True, allowed=near, key_mask=heard)
+        source, weights(), AttentionOptions(causal=True, allowed=near, key_mask=sounding)
     )
 
 
@@ -220,7 +221,7 @@ def words_in_a_row(words: tuple[str, ...]) -> Trace:
     )
 
 
-# Of a toy translator: more than a trace lists of one place.
+# Of a toy translator: more than a trace lists for one position.
 PIECES = ("[START]", "[END]", "<i>", "▁2024", "{x}", *(f"▁w{i}" for i in range(3 * LISTED_PIECES)))
 
 
@@ -281,7 +282,7 @@ def classified(path: str) -> Trace:
 
 
 class _Numbered:
-    """In place of a tokenizer: each word is the next row of the table."""
+    """Replaces a tokenizer: each word is the next row of the table."""
 
     def encode(self, text: str, *_: object) -> Encoding:
         words = tuple(text.split())
@@ -295,7 +296,7 @@ OWN = "我 <i> {x} 2024 $a$"
 
 
 class _Drawn:
-    """In place of a file: weights of any name and shape."""
+    """Replaces a file: weights of any name and shape."""
 
     def __contains__(self, name: str) -> bool:
         return True
@@ -342,7 +343,7 @@ def spaced() -> Trace:
 
 
 @cache
-def heard() -> Trace:
+def own_sound() -> Trace:
     """The input of a model of sounds that takes three tokens, 60 ms."""
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
     stated = json.loads((folder / "whisper" / "config.json").read_text("utf-8"))
@@ -396,7 +397,7 @@ TRACES = {
     "own registered patches": partial(opened, "dinov2_with_registers", "input"),
     "own spaced patches": spaced,
     "own normed patches": partial(opened, "clip_vision_model", "input"),
-    "own sound": heard,
+    "own sound": own_sound,
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
 }
@@ -405,6 +406,6 @@ ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace
 
 
 def middle(trace: Trace, key: str) -> dict[str, int]:
-    """A cell off every edge where the stage has room for one, with a place for every role."""
+    """A cell off every edge where the stage has room for one, with an index for every role."""
     stage = trace[key]
     return {role: min(1, stage.size(role) - 1) for role in stage.roles}

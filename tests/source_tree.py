@@ -1,4 +1,4 @@
-"""The app's own files as data: which modules there are and what each imports."""
+"""The app's modules as data, with the imports of each."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""A Whisper folder with random weights that writes: the small one of tests, with a tokenizer."""
+"""A small Whisper folder with random weights, a decoder and a tokenizer."""
 
 import json
 from pathlib import Path
@@ -27,22 +27,22 @@ def letters(text: bytes) -> str:
     return "".join(spelt[byte] for byte in text)
 
 
-def write_speech_folder(place: Path) -> Path:
+def write_speech_folder(folder: Path) -> Path:
     """Write the folder, and return it."""
-    place.mkdir(parents=True)
+    folder.mkdir(parents=True)
     names = [letters(piece.encode()) for piece in PIECES] + [letters(piece) for piece in BYTES]
     tokenizer = Tokenizer(models.BPE(vocab={name: i for i, name in enumerate(names)}, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens([AddedToken(name, special=True) for name in SPECIAL])
-    tokenizer.save(str(place / "tokenizer.json"))
+    tokenizer.save(str(folder / "tokenizer.json"))
     count, random = len(names) + len(SPECIAL), np.random.default_rng(24)
     stated = json.loads((FOLDERS / "whisper" / "config.json").read_text("utf-8"))
     stated |= {
         "vocab_size": count, "max_target_positions": 80, "max_source_positions": 50 * SECONDS,
         "decoder_layers": 2,
     }  # fmt: skip
-    (place / "config.json").write_text(json.dumps(stated))
+    (folder / "config.json").write_text(json.dumps(stated))
     tensors = load_file(FOLDERS / "whisper" / "model.safetensors")
     d = stated["d_model"]
     sizes = {
@@ -55,7 +55,7 @@ def write_speech_folder(place: Path) -> Path:
         if "decoder.layers.0" in name:
             other = random.normal(size=tensor.shape).astype("f4") / 2
             tensors[name.replace("layers.0", "layers.1")] = other
-    save_file(tensors, place / "model.safetensors")
+    save_file(tensors, folder / "model.safetensors")
     numbers = {name: len(names) + i for i, name in enumerate(SPECIAL)}
     generation = {
         "alignment_heads": ALIGNING,
@@ -63,5 +63,5 @@ def write_speech_folder(place: Path) -> Path:
         "suppress_tokens": [3, 9, 10],
         "begin_suppress_tokens": [4, numbers["<|endoftext|>"]],
     }
-    (place / "generation_config.json").write_text(json.dumps(generation))
-    return place
+    (folder / "generation_config.json").write_text(json.dumps(generation))
+    return folder

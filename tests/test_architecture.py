@@ -1,4 +1,4 @@
-"""The rules that keep the code in its layers, read off the real files with ``ast``."""
+"""The allowed imports between layers, checked in the source files with ``ast``."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -11,7 +11,7 @@ from views.navigation import PAGES
 READERS = {  # the libraries that read an input, and who may import them
     "core.sources.file_type": {"filetype"},
     "core.sources.text": {"rjieba", "regex"},  # Han words and all other words
-    "core.sources.visible": {"regex"},  # what can be seen of a text
+    "core.sources.visible": {"regex"},  # which characters of a text are visible
     "core.sources.picture": {"PIL"},
     "core.sources.recording": {"soundfile"},
     "core.sources.audio": {"soxr"},
@@ -51,7 +51,7 @@ def test_the_core_is_numpy_and_one_reader_library_at_most(module):
 
 
 @for_all("module", below("core"))
-def test_the_pipeline_does_not_know_its_front_doors_nor_where_weights_come_from(module):
+def test_the_pipeline_imports_neither_its_front_ends_nor_where_weights_come_from(module):
     if not under(module, "core.sources", "core.models"):
         assert not {name for name in ours(module) if under(name, "core.sources", "core.models")}
 

@@ -44,8 +44,8 @@ def mounted() -> set[str]:
                 continue
             name, *folder = node.args
             if dotted(node.func) == "component" and isinstance(name, ast.Constant):
-                places = [constants[dotted(part)] for part in folder]
-                found.add(f"{(places or [name.value])[0]}/{name.value}")
+                bases = [constants[dotted(part)] for part in folder]
+                found.add(f"{(bases or [name.value])[0]}/{name.value}")
     return found
 
 
@@ -78,7 +78,7 @@ def test_every_script_and_every_style_is_part_of_a_mounted_component(files, kind
 
 @for_all("path", SCRIPTS)
 def test_a_script_imports_and_exports_only_in_the_ways_that_are_bundled(path):
-    """What ``views.export.bundle.bundle_js`` does not know would be left in its way."""
+    """``views.export.bundle.bundle_js`` would leave unknown forms of import unchanged."""
     text = path.read_text("utf-8")
     known = [*IMPORT.findall(text), *EXPORT.findall(text), *ENTRY.findall(text)]
     assert len(re.findall(r"^\s*(?:import|export)\b", text, re.MULTILINE)) == len(known)
@@ -121,7 +121,7 @@ BY_CLASS = re.compile(r"^([^{\n]+)\{ color: var\(--([\w-]+)\); \}$", re.MULTILIN
 
 
 def meant(name: str, palette: Palette) -> str:
-    """What the palette says about a variable of the style sheet."""
+    """The colour in the palette for a variable of the style sheet."""
     signed = {"negative": palette.signed[0], "positive": palette.signed[-1]}
     if name in palette.roles:
         return palette.roles[name]

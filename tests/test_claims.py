@@ -1,4 +1,4 @@
-"""What holds the claims about many cases must itself be able to fail."""
+"""``claims.for_all`` itself can fail, and reports each failing case."""
 
 import inspect
 

@@ -23,7 +23,7 @@ def required(name: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the wheel puts beside one's packages; built of a copy, for building leaves traces."""
+    """The folder with the installed wheel; built from a copy, since a build leaves files."""
     copy, made = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("wheel")
     for folder in FOLDERS:
         copytree(ROOT / folder, copy / folder, ignore=DROPPED)

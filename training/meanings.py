@@ -12,7 +12,7 @@ import numpy as np
 
 from core.models import pretrained
 from core.models.altered import without_attention
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 from core.models.meanings import FILE
 
 SHOWN = 48  # numbers of a vector, evenly spaced

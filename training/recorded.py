@@ -21,8 +21,8 @@ import soundfile
 from core.axis import Axis
 from core.models import pretrained
 from core.models.block import output_stage
-from core.models.checkpoint import Checkpoint
 from core.models.config import ModelConfig
+from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
 from core.models.pretrained import DINOV2, GEMMA, SMOLLM2, WHISPER, Pretrained
 from core.models.processor import read_photo
@@ -236,8 +236,8 @@ def speech() -> Recorded:
     assert rate == RATE
     soundfile.write(FOLDER / "speech.flac", sound, rate)
     model = pretrained.open_speech()
-    heard = model.encoder.run(sound, model.encoder.layers)
-    memory = output_stage(heard).tensor[0]
+    encoded = model.encoder.run(sound, model.encoder.layers)
+    memory = output_stage(encoded).tensor[0]
     written = list(model.write(memory, "en"))
     text = model.tokenizer.text_of([one.number for one in written]) or ""
     prompt = model.prompt("en")
@@ -255,7 +255,7 @@ def speech() -> Recorded:
     }  # fmt: skip
     (layer, head), share = max(shares.items(), key=lambda one: one[1])
     numbers = (*prompt, *(one.number for one in written))
-    part = subtrace(model.trace(heard, numbers, layer + 1), f"decoder/{layer + 1}/cross")
+    part = subtrace(model.trace(encoded, numbers, layer + 1), f"decoder/{layer + 1}/cross")
     word = next(i for i, one in enumerate(written) if "cat" in model.tokenizer.name_of(one.number))
     return record(
         "speech", WHISPER, model.config, part, Head(layer + 1, head + 1, share), begins + word,

@@ -103,7 +103,7 @@ function move(view, changes) {
 function look(view, changes) {
   Object.assign(view, changes);
   drawLines(view);
-  tell(view);
+  describe(view);
 }
 
 /** @param {View} view */
@@ -213,14 +213,14 @@ function show(view, resized = false) {
   drawLines(view, anew || resized);
   fillCandidates(view);
   fillHeads(view);
-  tell(view);
+  describe(view);
 }
 
 /**
  * Describes the largest weight of the current word.
  * @param {View} view
  */
-function tell(view) {
+function describe(view) {
   const { data, steps, hover, position } = view,
     { words } = data,
     at = hover ?? position,

@@ -41,9 +41,9 @@ function tableOf({ label, layer, columns, cell, chosen, rows }) {
       const line = row(header("row", String(i + 1)));
       line.classList.toggle("chosen", i + 1 === chosen);
       cells.forEach(([name, printed, probability, listed], j) => {
-        const place = layer.replace("{layer}", String(i + 1)),
+        const where = layer.replace("{layer}", String(i + 1)),
           title = cell
-            .replace("{place}", place)
+            .replace("{where}", where)
             .replace("{name}", () => name)
             .replace("{value}", printed);
         const parts =

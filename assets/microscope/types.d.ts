@@ -408,7 +408,7 @@ type ShownPart = {
 type Keys = Record<string, () => unknown>;
 /** Makes the HTML file of a page; size: as it is printed. */
 type PageFile = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
-/** What mount() tells its parts. */
+/** What mount() passes to its parts. */
 type PartContext = { request(what: What): void; hints: boolean; page?: PageFile };
 type PartName = "stepper" | "chips" | "words" | "sheets";
 
@@ -463,6 +463,6 @@ type View = {
   greeted?: boolean;
   hint?: HTMLElement;
   shownSum?: string;
-  tells?: boolean;
+  follows?: boolean;
   sumTimer?: number;
 };

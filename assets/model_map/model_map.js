@@ -97,7 +97,7 @@ function mark(section, map, path) {
   for (const line of section.querySelectorAll("path"))
     line.classList.toggle("now", path === line.dataset.source || path === line.dataset.target);
   roving(section, "button, .others", section.querySelector("[aria-current]"));
-  tell(section, chosen(section, map));
+  readOut(section, chosen(section, map));
   centre(section);
 }
 
@@ -112,7 +112,7 @@ function chosen(section, map) {
 }
 
 /** @param {HTMLElement} section @param {{ name: string, where: string, about: string } | undefined} part */
-function tell(section, part) {
+function readOut(section, part) {
   if (!part) return;
   const { name, where, about } = part;
   within(section, ".about").replaceChildren(
@@ -173,8 +173,8 @@ function framed({ name, box }, { size }) {
 function passed({ box, name, does, about }, map, section) {
   const parts = [make("span", "name", name), make("span", "does", does)],
     element = put(make("div", "others", parts, { title: about, role: "button" }), box, map.size);
-  element.onfocus = () => tell(section, { name, where: does, about });
-  element.onblur = () => section.contains(element) && tell(section, chosen(section, map));
+  element.onfocus = () => readOut(section, { name, where: does, about });
+  element.onblur = () => section.contains(element) && readOut(section, chosen(section, map));
   return element;
 }
 

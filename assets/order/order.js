@@ -241,5 +241,5 @@ function indexOf({ order }, button) {
 
 /** @param {View} view @param {number} piece @param {number} index */
 function described({ data: { names, words } }, piece, index) {
-  return filled(words.piece, { name: names[piece], place: index + 1, n: names.length });
+  return filled(words.piece, { name: names[piece], number: index + 1, n: names.length });
 }

@@ -83,7 +83,7 @@ function light(pen, photo, cells, lit) {
 }
 
 /**
- * Light beside dark is seen on any picture.
+ * Light beside dark is visible on any picture.
  * @param {CanvasRenderingContext2D} pen @param {Cell[]} cells @param {number} ratio
  */
 function cut(pen, cells, ratio) {

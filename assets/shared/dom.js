@@ -71,8 +71,8 @@ export function spans(parts) {
  * @param {Ground} parent @param {() => View} begin
  */
 export function viewOf(parent, begin) {
-  const kept = /** @type {Ground & { view?: View }} */ (parent);
-  return (kept.view ??= begin());
+  const state = /** @type {Ground & { view?: View }} */ (parent);
+  return (state.view ??= begin());
 }
 
 /**
@@ -83,11 +83,11 @@ export function viewOf(parent, begin) {
  * @param {Ground} parent @param {() => () => void} begin
  */
 export function effect(parent, begin) {
-  const kept = /** @type {Ground & { cleanup?: () => void }} */ (parent);
-  kept.cleanup?.();
+  const state = /** @type {Ground & { cleanup?: () => void }} */ (parent);
+  state.cleanup?.();
   /** @type {(() => void) | null} */
   let stop = begin();
-  return (kept.cleanup = () => {
+  return (state.cleanup = () => {
     stop?.();
     stop = null;
   });

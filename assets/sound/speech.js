@@ -23,8 +23,8 @@ import { Playback } from "./playback.js";
  *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement, end: HTMLElement, ramp: HTMLElement,
  *   bar: HTMLElement, hertz: HTMLElement, words: HTMLElement, heads: HTMLElement, play: HTMLButtonElement,
  *   lines: Record<"chosen" | "under" | "head", HTMLElement>, playback: Playback, data: Speech, rows: Float32Array,
- *   store: Store | null, word: number, moment: number | null, drawn: string, said: string,
- *   choose: (place: Partial<Pick<Speech, "word" | "look">>) => void,
+ *   store: Store | null, word: number, moment: number | null, drawn: string, sent: string,
+ *   choose: (choice: Partial<Pick<Speech, "word" | "look">>) => void,
  * }} View
  */
 
@@ -42,8 +42,8 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDow
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, () => build(parentElement, data));
-  const anew = view.said !== JSON.stringify(data);
-  view.choose = (place) => setTriggerValue("choose", { word: view.word, look: view.data.look, ...place });
+  const anew = view.sent !== JSON.stringify(data);
+  view.choose = (choice) => setTriggerValue("choose", { word: view.word, look: view.data.look, ...choice });
   if (anew) adopt(view, data);
   const disconnect = effect(parentElement, () => followStore(view, () => show(view)));
   const silence = onRemoval(parentElement, () => view.playback.stop());
@@ -71,7 +71,7 @@ function build(parentElement, data) {
     hertz = lanes.appendChild(make("div", "hertz"));
   root.append(make("div", "tools", [play, spot, bar]), lanes, words, heads);
   const playback = new Playback(() => playing(view)),
-    none = { rows: new Float32Array(), store: null, word: 0, moment: null, drawn: "", said: "", choose: () => {} };
+    none = { rows: new Float32Array(), store: null, word: 0, moment: null, drawn: "", sent: "", choose: () => {} };
   /** @type {View} */
   const view = { root, lanes, canvas, spot, end, ramp, bar, hertz, words, heads, play, lines, playback, data, ...none };
   new ResizeObserver(() => {
@@ -92,7 +92,7 @@ function adopt(view, data) {
     word: data.word,
     moment: null,
     drawn: "",
-    said: JSON.stringify(data),
+    sent: JSON.stringify(data),
   });
   lanes.ariaLabel = texts.axis;
   words.ariaLabel = texts.words;
@@ -131,7 +131,7 @@ function headButtons(view) {
 }
 
 /**
- * A word's moment is marked and heard; pressed again, the sound stops.
+ * A word's moment is marked and played; pressed again, the sound stops.
  * @param {View} view @param {number} i
  */
 function pressWord(view, i) {
@@ -153,10 +153,10 @@ function show(view) {
   const palette = paletteOf(root, store.trace),
     row = data.words.length ? rows.subarray(word * sound.tokens, (word + 1) * sound.tokens) : null,
     drawn = [sound.id, palette.ground, word, data.look, canvas.clientWidth].join("|");
-  root.classList.remove("waiting"); // until now the words had no places
+  root.classList.remove("waiting"); // until now the words had no positions
   if (view.drawn !== drawn) {
     draw(canvas, sound, { row, allowed: null, scale: data.scale }, palette);
-    place(view, sound);
+    arrange(view, sound);
   }
   view.drawn = drawn;
   view.ramp.style.background = gradient(BAR_STOPS, (part) => {
@@ -191,7 +191,7 @@ function line({ lines }, { tokens }, name, frame) {
  * Every word under its moment, in the first row where it has room.
  * @param {View} view @param {Sound} sound
  */
-function place({ words, data }, { tokens, pool, hop, rate }) {
+function arrange({ words, data }, { tokens, pool, hop, rate }) {
   const seconds = (tokens * pool * hop) / rate,
     width = words.clientWidth,
     buttons = /** @type {HTMLElement[]} */ ([...words.children]);

@@ -137,7 +137,7 @@ function show(view, anew = false) {
   hertz.style.height = `${LANES.bands}px`;
   line(view, sound, "chosen", now.query);
   line(view, sound, "attended", now.key);
-  tell(view, sound, now);
+  describe(view, sound, now);
   playing(view);
 }
 
@@ -157,7 +157,7 @@ const moment = ({ hop, pool, rate }, token) => `${plain((token * pool * hop) / r
  * Which frame looks, at which one, and what weight it gives.
  * @param {View} view @param {Sound} sound @param {Current} now
  */
-function tell(view, sound, { query, key, row, allowed, words }) {
+function describe(view, sound, { query, key, row, allowed, words }) {
   const to = view.under ?? key,
     from = moment(sound, query),
     way = to === null ? "" : ` → ${moment(sound, to)}`;
@@ -209,7 +209,7 @@ function listenTo(view) {
   /** @param {number | null} token */
   const point = (token) => {
     view.under = token;
-    if (view.now && view.store?.sound) tell(view, view.store.sound, view.now);
+    if (view.now && view.store?.sound) describe(view, view.store.sound, view.now);
   };
   /** @param {number} query */
   const choose = (query) => view.store?.move({ positions: { query } });

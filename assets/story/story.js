@@ -79,14 +79,14 @@ class StoryPage {
       opened = scene === 4 ? scoreOf(0) : null,
       word = scene === 7 ? query : 0;
     Object.assign(this, { scene, Q: null, score: null, opened, head: 0, word, step: steps.length - 1, between: 0 });
-    const { parts, tell } = telling(this);
+    const { parts, showAnswer } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", scene === this.words.scenes.length);
-    this.redraw = tell;
+    this.redraw = showAnswer;
     if (scene === this.words.scenes.length) return;
     const { element, draw } = figure(this);
     this.root.append(element);
-    this.redraw = () => tell(draw());
+    this.redraw = () => showAnswer(draw());
     this.redraw();
   }
 

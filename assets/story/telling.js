@@ -5,7 +5,7 @@ import { roving } from "../microscope/stepper/roving.js";
 /**
  * The scenes' row, the claim with what may be guessed, and the ways on and back.
  *
- * tell: says what is seen at this moment, and the answer after a guess, or after the gesture where nothing is asked.
+ * showAnswer: says what is seen at this moment, and the answer after a guess, or after the gesture where nothing is asked.
  * @param {Story} story
  */
 export function telling(story) {
@@ -15,7 +15,7 @@ export function telling(story) {
   const answer = make("p", "answer", "", { role: "status" }),
     hint = make("p", "hint", scene.hint);
   /** @param {string} [seen] */
-  const tell = (seen = "") => {
+  const showAnswer = (seen = "") => {
     hint.hidden = story.followed.has(number);
     const isAnswered = (scene.choices.length ? story.guesses : story.followed).has(number) || number === scenes.length,
       text = [seen, isAnswered ? scene.answer : ""].filter(Boolean).join(" ");
@@ -24,7 +24,7 @@ export function telling(story) {
     answer.replaceChildren(...emphasised(text));
   };
   const text = make("div", "telling", [
-    make("p", "progress", filled(labels.place, { scene: number, scenes: scenes.length })),
+    make("p", "progress", filled(labels.progress, { scene: number, scenes: scenes.length })),
     make("h2", "", scene.title, { tabIndex: -1 }),
     make("p", "claim", emphasised(scene.claim)),
     choices(story, scene),
@@ -32,8 +32,8 @@ export function telling(story) {
     hint,
     ways(story),
   ]);
-  if (number === scenes.length) tell();
-  return { parts: [row(story), text], tell };
+  if (number === scenes.length) showAnswer();
+  return { parts: [row(story), text], showAnswer };
 }
 
 /** @param {Story} story */

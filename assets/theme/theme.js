@@ -4,7 +4,7 @@ const CHART = ".js-plotly-plot";
 
 /**
  * A theme switch redraws components but runs no Python, and charts have their colours from there.
- * Asked once for each switch, so that a server which cannot tell the theme is left in peace.
+ * Asked once for each switch, so that a server which cannot read the theme is left in peace.
  * @param {ComponentArgs<string>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {

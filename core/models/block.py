@@ -71,10 +71,10 @@ def pre_norm_attention(
 
     x: (batch, token, d_model). memory: likewise, for cross-attention. window: as in
     ``core.options.AttentionOptions``. scale: λ of a LayerScale behind it, (d_model,); None without
-    one. post_norm: of what is added. head: the only one, from 0, of which the stages by head are
-    kept; None for all. The stages are stream, gamma and beta where
-    the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a scale,
-    gamma_post and post_normed with such a norm, and residual.
+    one. post_norm: of what is added. head: the only one, from 0, whose stages the trace has; None
+    for all. The stages are stream, gamma and beta where the norm has them, those of
+    ``multi_head_attention``, lambda and layer_scaled with a scale, gamma_post and post_normed with
+    such a norm, and residual.
     """
     stream = as_input(x, "stream", IN)
     source = Trace([stream, *normed_stream(stream, norm)])
@@ -108,7 +108,7 @@ def pre_norm_feed_forward(
 def _added(
     stream: Stage, output: Stage, scale: np.ndarray | None, post_norm: RMSNorm | None
 ) -> list[Stage]:
-    """What a sublayer adds to the stream, scaled or normed if it is so, and the residual."""
+    """The output of a sublayer, scaled or normed if the model does so, and the residual sum."""
     made = [] if scale is None else layers.layer_scale(output, scale)
     if post_norm is not None:
         made += post_norm.stages(output, "post_normed", "", "gamma_post")

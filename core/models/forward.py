@@ -43,7 +43,7 @@ def layer_forward(
 
 
 def pre_norm_output(x: np.ndarray, output: np.ndarray, layer: Layer) -> np.ndarray:
-    """What a pre-norm layer makes of x behind the output of its attention: (token, d_model)."""
+    """The output of a pre-norm layer, from x and the output of its attention: (token, d_model)."""
     y = x + _added(output, layer, 0)
     fed = feed_forward(normed(y, layer.feed_forward_norm), layer.feed_forward)
     return y + _added(fed, layer, 1)

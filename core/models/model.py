@@ -161,7 +161,7 @@ class Model:
     def logits(self, vectors: np.ndarray) -> np.ndarray:
         """The language model head on vectors, (…, d_model): (…, vocabulary) float32.
 
-        In blocks of rows, so that a large vocabulary is never held whole.
+        In blocks of rows, so that a large vocabulary is never in memory whole.
         """
         name, (count, width) = self._head()
         blocks = self.tensors.blocks(self._file_name(name), (count, width))

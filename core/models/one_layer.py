@@ -94,7 +94,7 @@ def observed_layer(
     observe: forward.Observer,
     output: np.ndarray | None = None,
 ) -> np.ndarray:
-    """What a layer makes of x, (token, d_model), while ``observe`` gets the weights of its heads.
+    """The output of a layer for x, (token, d_model); ``observe`` gets the weights of its heads.
 
     number: from 1. output: the result, if it is cached; then only the weights are computed.
     """

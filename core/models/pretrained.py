@@ -14,11 +14,12 @@ from typing import Any
 
 from core.models import checkpoint, families, folder
 from core.models import processor as processors
-from core.models.checkpoint import Checkpoint, tokenizer_of
+from core.models.checkpoint import tokenizer_of
 from core.models.families import whisper
 from core.models.formats import ctranslate2, onnx
 from core.models.installed import models_folder
 from core.models.model import Model
+from core.models.opened_model import Checkpoint
 from core.models.speech import Generation, SpeechModel
 from core.models.tensors import Shards, Tensors
 from core.sources.tokenizer import Tokenizer
@@ -154,20 +155,20 @@ def _speech_package(model: Pretrained) -> SpeechModel:
     )
 
 
-def _speech_folder(place: Path, title: str) -> SpeechModel:
+def _speech_folder(path: Path, title: str) -> SpeechModel:
     """A folder as ``transformers`` saves Whisper.
 
     Raises missing_file without ``generation_config.json``, which names the aligning heads.
     """
-    stated = folder.settings(place, folder.CONFIG)
-    files = folder.shards(place)
-    tensors = Shards(files) if files else Tensors(folder.path_of(place, folder.WEIGHTS))
-    generation = folder.settings(place, "generation_config.json")
+    stated = folder.settings(path, folder.CONFIG)
+    files = folder.shards(path)
+    tensors = Shards(files) if files else Tensors(folder.path_of(path, folder.WEIGHTS))
+    generation = folder.settings(path, "generation_config.json")
     return _speech(
         title,
         stated,
         tensors,
-        tokenizer_of(place, vocab_txt=False),
+        tokenizer_of(path, vocab_txt=False),
         Generation(
             tuple((layer, head) for layer, head in generation["alignment_heads"]),
             tuple(generation["lang_to_id"].values()),

@@ -1,8 +1,8 @@
-"""Speech to text with Whisper: the encoder hears a sound, the decoder writes it down.
+"""Speech to text with Whisper: the encoder reads a sound, the decoder writes its text.
 
 "Robust Speech Recognition via Large-Scale Weak Supervision" (Radford et al., 2022), section 2.3:
-the decoder is told by its first tokens which language is spoken and what to do with it. Greedy,
-with a cache of the keys and values of every layer.
+the first tokens of the decoder name the language and the task. Greedy, with a cache of the keys
+and values of every layer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,8 +16,8 @@ import numpy as np
 from core import finite, nested, ops
 from core.models import embeddings, forward
 from core.models.block import output_stage, pre_norm_attention, pre_norm_feed_forward
-from core.models.checkpoint import Checkpoint, Progress
 from core.models.model import Layer, Model
+from core.models.opened_model import Checkpoint, Progress
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Stage, Trace
 
@@ -31,7 +31,7 @@ MEMORY = "encoder"  # the part that ends in what the decoder looks at
 
 @dataclass(frozen=True)
 class Generation:
-    """What ``generation_config.json`` says.
+    """The settings in ``generation_config.json``.
 
     alignment_heads: heads of cross-attention that look where a word is spoken, (layer, head) from
     0. languages: the ids of language tokens. suppressed: ids that are never written; suppressed_at_
@@ -46,7 +46,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class Detected:
-    """What the decoder says of a sound before it writes.
+    """The decoder's predictions for a sound before it writes.
 
     language: the code of the likeliest one, such as ``zh``. probability: its own, among languages.
     no_speech: the probability among all tokens that nobody speaks.
@@ -85,7 +85,7 @@ class SpeechModel:
         self.name, self.config = encoder.name, decoder.config
 
     def listen(self, sound: np.ndarray, progress: Progress | None = None) -> np.ndarray:
-        """What the encoder makes of a sound: (frame, d_model) float32.
+        """The output of the encoder for a sound: (frame, d_model) float32.
 
         sound: (n,) samples at 16 000 Hz. progress, errors: as for
         ``Checkpoint.run``.
@@ -153,16 +153,16 @@ class SpeechModel:
         mean: np.ndarray = np.mean([cross[at] for at in self.generation.alignment_heads], axis=0)
         return mean
 
-    def trace(self, heard: Trace, numbers: tuple[int, ...], layer: int) -> Trace:
+    def trace(self, encoded: Trace, numbers: tuple[int, ...], layer: int) -> Trace:
         """The trace of one layer of the decoder, for tokens that are all given.
 
-        heard: of the encoder, whose last stage is the memory. numbers: the prompt and what was
+        encoded: of the encoder, whose last stage is the memory. numbers: the prompt and what was
         written. layer: from 1. The parts are target, decoder/L/self, decoder/L/cross and
         decoder/L/feed_forward. Raises not_finite.
         """
         encoding = self.encoding(numbers)
         embedded = embeddings.token_embeddings(self.decoder, encoding)
-        memory = output_stage(heard)
+        memory = output_stage(encoded)
         decoding = Decoding(self, memory.tensor[0])
         x = embedded["X"].tensor[0]
         for before in range(1, layer):

@@ -1,4 +1,4 @@
-"""What a speech model wrote, as words: each with its tokens and where the decoder looked for it."""
+"""The transcript of a speech model as words, each with its tokens and cross-attention weights."""
 
 import unicodedata
 import zlib
@@ -22,7 +22,7 @@ COLUMNS = ("CJK UNIFIED", "HIRAGANA", "KATAKANA")  # scripts without spaces, by 
 class Word:
     """A word; of a script without spaces a character.
 
-    pieces: the names of its tokens. first: the place of the first of them among all that were
+    pieces: the names of its tokens. first: the index of the first of them among all that were
     written, from 0. probability: the product of those of its tokens. cross: the mean of their
     weights, (layer, head, frame), without marks of punctuation, which are spoken nowhere.
     """
@@ -55,7 +55,7 @@ def words(written: Sequence[Written], tokenizer: Tokenizer) -> list[Word]:
 def _texts(
     written: Sequence[Written], tokenizer: Tokenizer
 ) -> Iterator[tuple[str, int, list[Written]]]:
-    """The shortest runs of tokens that are whole characters, each with its place."""
+    """The shortest runs of tokens that are whole characters, each with its first token's index."""
     first = 0
     for last in range(1, len(written) + 1):
         tokens = list(written[first:last])
@@ -70,14 +70,14 @@ def _texts(
 
 def _columns(text: str) -> Iterator[str]:
     """The text itself; of a script without spaces each character, with what follows it."""
-    held = ""
+    pending = ""
     for character in text:
-        if held and _has_column(character):
-            yield held
-            held = ""
-        held += character
-    if held:
-        yield held
+        if pending and _has_column(character):
+            yield pending
+            pending = ""
+        pending += character
+    if pending:
+        yield pending
 
 
 def _has_column(character: str) -> bool:
@@ -101,7 +101,7 @@ def _is_spoken(token: Written, tokenizer: Tokenizer) -> bool:
 
 
 def text_of(written: Sequence[Written], tokenizer: Tokenizer) -> str:
-    """What was written so far, up to the last whole character."""
+    """The text written so far, up to the last whole character."""
     return "".join(
         text for text, _, tokens in _texts(written, tokenizer) if _is_whole(tokens, tokenizer)
     ).strip()

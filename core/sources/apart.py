@@ -1,9 +1,9 @@
 """Reading of uploaded files in processes of their own, with limits of time and memory.
 
-A decoder can be kept busy for minutes, or given gigabytes to fill, by a small file, and a mistake
-in it can end its process. So the libraries read such files as they are, but apart: a process that
-exceeds ``READING`` is ended and replaced, and its file is refused. Nothing is
-unpickled: the process answers in JSON, and with the bytes of one array.
+A small file can make a decoder compute for minutes or allocate gigabytes, and a fault in a decoder
+can end its process. Therefore libraries decode uploads in a worker process: one that exceeds
+``READING`` is killed and replaced, and its file is refused. Nothing is unpickled: the worker
+answers with JSON and the bytes of one array.
 
 The limit of memory needs ``resource`` and a system that keeps to RLIMIT_DATA, as Linux does. On
 macOS and Windows time alone is limited; on Windows by the clock.
@@ -41,7 +41,7 @@ sys.path.insert(0, root)
 from core.sources import apart
 apart.serve(*map(float, limits))
 """
-FIRST = ("core.sources.picture", "core.sources.recording")  # imported before the first file comes
+FIRST = ("core.sources.picture", "core.sources.recording")  # imported before the first file arrives
 KINDS = {"uint8": np.uint8, "float32": np.float32}
 READY = b"\n"
 SIZE = 8  # bytes of a length
@@ -57,14 +57,14 @@ def read(function: Callable[..., Read], data: bytes, **options: Any) -> Read:
 
 
 def start() -> None:
-    """Start the processes, which takes them a while, before the first file comes."""
+    """Start the worker processes ahead of the first file, since starting takes seconds."""
     _readers()
 
 
 class _Readers:
-    """As many processes as files may be read at once.
+    """A pool of worker processes, one for each file that may be read at the same time.
 
-    A page reads a refused file again whenever it runs: what took too much once is not tried again.
+    Each run of a page reads its file again; one that exceeded a limit is refused without a retry.
     """
 
     def __init__(self) -> None:
@@ -242,6 +242,6 @@ def _limit_memory(most: int) -> None:
 
 
 def _limit_time(seconds: float) -> None:
-    """End this process after so many seconds of its own computing; 0: do not."""
+    """End this process after this many seconds of CPU time; 0 for no limit."""
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -96,7 +96,7 @@ def open_picture(data: bytes, limits: Limits = LIMITS, *, whole: bool = False) -
 
 
 def further(data: bytes) -> Further:
-    """What a picture file has besides its first picture: frames, pages or nothing."""
+    """What else a picture file contains: ``frames``, ``pages`` or nothing."""
     try:
         with _reader(data)(BytesIO(data), "") as file:
             if not isinstance(file, TiffImagePlugin.TiffImageFile):

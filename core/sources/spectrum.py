@@ -76,11 +76,11 @@ def pad(waveform: Stage, pool: int) -> list[Stage]:
 def overlapping_frames(padded: Stage) -> Stage:
     """The stage frames: overlapping windows, as a view."""
     overlapping = np.lib.stride_tricks.sliding_window_view(padded.tensor, WINDOW, axis=1)
-    tensor = overlapping[:, ::HOP]  # (batch, frame, place)
-    rule = Operand("padded", ("batch", ("join", "frame", HOP, "place")))
+    tensor = overlapping[:, ::HOP]  # (batch, frame, offset)
+    rule = Operand("padded", ("batch", ("join", "frame", HOP, "offset")))
     formula = rf"\text{{frames}}_{{i,\, p}} = \text{{padded}}_{{{HOP} i + p}}"
     along = frames_of(tensor.shape[1], 1)
-    named = notation.axes("batch", "frame", "place", labels={"frame": along})
+    named = notation.axes("batch", "frame", "offset", labels={"frame": along})
     return Stage("frames", formula, tensor, named, rule)
 
 
@@ -89,7 +89,7 @@ def apply_window(frames: Stage) -> tuple[Stage, Stage]:
     numbers = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
     hann = r"\text{window}_p = \frac{1 - \cos \frac{2 \pi p}{w}}{2}"
     window = Stage("window", hann, numbers, frames.axes[2:], Given("transform"))
-    rule = Product((Operand("frames", frames.roles), Operand("window", ("place",))))
+    rule = Product((Operand("frames", frames.roles), Operand("window", ("offset",))))
     formula = r"\text{windowed} = \text{frames} \odot \text{window}"
     with np.errstate(over="ignore"):
         tensor = frames.tensor * numbers
@@ -103,7 +103,7 @@ def dft_basis() -> tuple[Stage, Stage]:
     turns = np.outer(np.arange(WINDOW), np.arange(count)) % WINDOW / WINDOW
     angle = r"\frac{2 \pi f p}{w}"
     names = tuple(f"{f * RATE // WINDOW} Hz" for f in range(count))
-    named = notation.axes("place", "frequency", labels={"frequency": names})
+    named = notation.axes("offset", "frequency", labels={"frequency": names})
     return (
         Stage(
             "cosine", rf"\text{{cosine}}_{{p,\, f}} = \cos {angle}", np.cos(2 * np.pi * turns),
@@ -126,7 +126,7 @@ def transform(windowed: Stage, cosine: Stage, sine: Stage) -> tuple[Stage, Stage
         rule = Dot(
             Operand("windowed", windowed.roles),
             Operand(wave.key, wave.roles),
-            "place",
+            "offset",
             WINDOW,
         )
         formula = rf"\text{{{key}}} = \text{{windowed}} \cdot \text{{{wave.key}}}"

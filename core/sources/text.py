@@ -102,7 +102,7 @@ def left_out(text: str, mode: Mode) -> tuple[str, ...]:
 
 
 def unsegmented(text: str) -> tuple[str, ...]:
-    """The scripts of a text, of ``UNSEGMENTED``, whose words mode ``word`` cannot tell apart."""
+    """The scripts of a text, of ``UNSEGMENTED``, which mode ``word`` cannot split into words."""
     return tuple(name for name, script in UNSEGMENTED.items() if script.search(text))
 
 

@@ -83,7 +83,7 @@ def test_whispers_decoder_writes_and_looks_alike(d_model, layers, heads, changed
     decoder.check()
     ours = SpeechModel(encoder, decoder, Numbered(), Generation((), (), (), ()))
     sound = np.random.default_rng(d_model).normal(0, 0.1, 9_000).astype(np.float32)
-    heard = encoder.run(sound, encoder.layers)
+    encoded = encoder.run(sound, encoder.layers)
     decoding, given, written = Decoding(ours, ours.listen(sound)), (49, 3, 7), [49, 3, 7]
     features = extractor(sound, sampling_rate=16_000, return_tensors="pt")["input_features"]
     for _ in range(9):  # with a cache here, from the beginning there
@@ -101,7 +101,7 @@ def test_whispers_decoder_writes_and_looks_alike(d_model, layers, heads, changed
         given = (int(logits.argmax()),)
         written.append(*given)
     for layer in range(1, layers + 1):
-        trace = ours.trace(heard, tuple(written[:-1]), layer)
+        trace = ours.trace(encoded, tuple(written[:-1]), layer)
         for part, weights in (
             ("self", found.decoder_attentions),
             ("cross", found.cross_attentions),
@@ -115,7 +115,7 @@ def test_whispers_decoder_writes_and_looks_alike(d_model, layers, heads, changed
 
 
 class Numbered:
-    """In place of a tokenizer: the names of tokens are their numbers."""
+    """Replaces a tokenizer: the names of tokens are their numbers."""
 
     def name_of(self, number: int) -> str:
         return str(number)

@@ -1,4 +1,4 @@
-"""What ``transformers`` computes with a checkpoint's folder.
+"""The results of ``transformers`` for a checkpoint's folder.
 
 The tests are skipped where PyTorch or ``transformers`` is not installed.
 """

@@ -1,1 +1,1 @@
-"""Its folder joins the import path, so that the tests in it reach ``in_node``."""
+"""pytest adds this folder to the import path, so that its tests can import ``in_node``."""

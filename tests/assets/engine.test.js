@@ -66,10 +66,10 @@ test("a cell alone, in its row and in its plane is one number, to the last bit",
       const { shape } = trace.stage(key), rows = shape.length - 2;
       const alone = (at) => trace.value(key, at);
       const row = trace.numbers(key, index.with(-1, range(shape.at(-1))), shape.at(-1));
-      row.forEach((value, place) => Object.is(value, alone(index.with(-1, place))) || wrong.push(`${name} ${key} row ${place}`));
+      row.forEach((value, column) => Object.is(value, alone(index.with(-1, column))) || wrong.push(`${name} ${key} column ${column}`));
       if (rows < 0 || trace.stage(key).roles[rows] === "batch") continue;
-      const [height, width] = shape.slice(rows), size = height * width, places = range(size);
-      const plane = trace.numbers(key, [...index.slice(0, rows), places.map((at) => Math.floor(at / width)), places.map((at) => at % width)], size);
+      const [height, width] = shape.slice(rows), size = height * width, cells = range(size);
+      const plane = trace.numbers(key, [...index.slice(0, rows), cells.map((at) => Math.floor(at / width)), cells.map((at) => at % width)], size);
       for (let at = 0; at < size; at += 7) {
         const cell = [...index.slice(0, rows), Math.floor(at / width), at % width];
         if (!Object.is(plane[at], alone(cell))) wrong.push(`${name} ${key}[${cell}]: ${plane[at]} in the plane, ${alone(cell)} alone`);

@@ -1,4 +1,4 @@
-"""What the browser says about cells, as it hears of them: by a scene."""
+"""Readings of cells as the browser writes them, from the bytes of a scene."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,12 +23,12 @@ Asked = tuple[Trace, str, dict[str, int]]
 
 
 class Scenes:
-    """The scenes that it takes to know of cells, each once."""
+    """The scenes that contain the requested cells, without duplicates."""
 
     def __init__(self, words: Words) -> None:
         self._words = words
         self._numbers: dict[tuple[Any, ...], int] = {}
-        self._held: list[Trace] = []  # for as long as their identity counts
+        self._traces: list[Trace] = []  # referenced, so that no id is used twice
         self.blobs: list[str] = []
 
     def number(self, trace: Trace, key: str, at: dict[str, int]) -> int:
@@ -41,12 +41,12 @@ class Scenes:
             found = len(self.blobs)
             self._numbers[whole if unpacked(blob)[0]["head"] is None else part] = found
             self.blobs.append(blob)
-            self._held.append(trace)
+            self._traces.append(trace)
         return found
 
 
 def read_all(asked: Iterable[Asked], words: Words) -> list[list[str]]:
-    """The sentences about each cell: a trace, a step, and positions from 0 where they are not 0."""
+    """The readings of each cell: a trace, a step, and those positions, from 0, that are not 0."""
     scenes, sent = Scenes(words), []
     for trace, key, positions in asked:
         at = dict.fromkeys(FIRST, 0) | positions
@@ -72,5 +72,5 @@ def emptied_by(trace: Trace, words: Words, batch: int, head: int, query: int) ->
 
 
 def read(trace: Trace, key: str, words: Words, /, **at: int) -> list[str]:
-    """The sentences about one cell."""
+    """The reading of one cell."""
     return read_all([(trace, key, at)], words)[0]

@@ -1,4 +1,4 @@
-"""A brief cell shows seven of many terms, and what the others come to: a sum, no difference."""
+"""A brief cell shows seven of many terms, and the sum of the others."""
 
 from decimal import Decimal
 from math import fsum, isfinite

@@ -1,4 +1,4 @@
-"""A masked weight is 0, and yet the browser never shows it as a small weight."""
+"""A masked weight is 0, but is never drawn as a small weight."""
 
 import numpy as np
 import pytest

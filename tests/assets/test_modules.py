@@ -1,4 +1,4 @@
-"""What the browser works out by itself is what Python works out."""
+"""JavaScript computes the same as its counterpart in Python."""
 
 from typing import Any
 

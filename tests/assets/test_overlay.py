@@ -1,4 +1,4 @@
-"""An overlay shows the order of the weights, whatever the photo under it."""
+"""The brightness of an overlay has the order of the weights on any photo."""
 
 import base64
 

@@ -39,7 +39,7 @@ def looking(shares, **options):
 
 
 @in_both_languages
-def test_the_largest_weight_of_the_row_and_its_even_share_are_told(words):
+def test_the_reading_has_the_largest_weight_of_the_row_and_its_even_share(words):
     expected = words.reading.looks.format(row="1", column="2", weight="0.70", share="0.33")
     assert read(looking([0.1, 0.7, 0.2]), "weights", words) == [expected]
 
@@ -69,7 +69,7 @@ def test_a_row_is_nearly_even_where_no_share_is_a_fifth_off_the_even_one(words):
 
 
 @in_both_languages
-def test_the_even_share_is_among_those_that_may_be_seen(words):
+def test_the_even_share_is_among_the_keys_that_are_not_masked(words):
     trace = looking([0.22, 0.28, 0.4, 0.1], allowed=np.array([True, True, False, False]))
     expected = words.reading.nearly_even.format(row="1", column="2", weight="0.56", share="0.50")
     assert read(trace, "weights", words) == [expected]
@@ -82,7 +82,7 @@ def test_a_query_that_sees_one_key_only_gives_it_weight_1(words):
 
 
 @in_both_languages
-def test_a_fully_masked_query_is_said_to_be_so(words):
+def test_a_fully_masked_query_has_a_reading_of_its_own(words):
     sample, query = NOBODY
     masks = emptied_by(sentence(), words, sample, 0, query)
     assert masks
@@ -93,7 +93,7 @@ def test_a_fully_masked_query_is_said_to_be_so(words):
 
 
 @in_both_languages
-def test_every_row_of_every_trace_is_told_by_its_own_weights(words):
+def test_every_row_of_every_trace_is_described_by_its_own_weights(words):
     asked, expected = [], []
     for of in ATTENDING.values():
         for at, sentences in expected_of_weights(of(), words):
@@ -133,7 +133,7 @@ def expected_of_weights(trace, words):
 
 
 @in_both_languages
-def test_a_padded_row_is_said_to_be_padding_and_nothing_else(words):
+def test_a_padded_row_is_described_as_padding_and_nothing_else(words):
     keys, at = ("scores", "weights", "head_output", "output", "X", "tokens"), {"batch": 1}
     filled = [(sentence(), key, at | {"query": 5, "token": 5}) for key in keys]
     *found, word = read_all([*filled, (sentence(), "scores", at)], words)
@@ -143,7 +143,7 @@ def test_a_padded_row_is_said_to_be_padding_and_nothing_else(words):
 
 
 @in_both_languages
-def test_a_frame_of_silence_is_said_to_be_that(words):
+def test_a_frame_of_silence_is_described_as_silence(words):
     trace = sound()
     silent = int(np.argmin(trace["key_mask"].tensor[0]))
     expected = words.reading.is_silence.format(row=trace["X"].axis("token").label(silent))
@@ -185,7 +185,7 @@ SCALED = (
 
 
 @in_both_languages
-def test_scaling_is_told_by_the_largest_of_the_row_before_and_after(words):
+def test_scaling_is_described_by_the_largest_of_the_row_before_and_after(words):
     asked, expected = [], []
     for keys, temperature, before, after in SCALED:
         Q, K = np.ones((1, 1, 1, 4)), np.zeros((1, 1, 2, 4))
@@ -197,7 +197,7 @@ def test_scaling_is_told_by_the_largest_of_the_row_before_and_after(words):
 
 
 @in_both_languages
-def test_a_mask_is_told_by_how_many_it_allows(words):
+def test_a_mask_is_described_by_how_many_keys_it_allows(words):
     trace = looking([0.1, 0.2, 0.3, 0.4], allowed=np.array([True, False, True, True]))
     expected = words.reading.allowed.format(row="1", allowed="3", all="4")
     assert read(trace, "masked", words) == [expected]
@@ -212,7 +212,7 @@ def some_cells(trace, key):
 
 
 @in_both_languages
-def test_every_step_can_be_read_and_only_attention_tells_of_heads(words):
+def test_every_step_has_a_reading_and_only_attention_names_heads(words):
     asked = [
         (TRACES[name](), key, at) for name, key in STAGES for at in some_cells(TRACES[name](), key)
     ]
@@ -237,7 +237,7 @@ NORMED = (
 
 
 @in_both_languages
-def test_layernorm_is_told_by_mean_and_deviation_before_and_after(words):
+def test_layernorm_is_described_by_mean_and_deviation_before_and_after(words):
     asked = [(TRACES[name](), key, {"query": 1, "token": 1}) for name, key, _ in NORMED]
     sentences = read_all(asked, words)
     assert sentences == [[shifted(TRACES[name](), key, of, words)] for name, key, of in NORMED]
@@ -308,5 +308,5 @@ def test_one_head_of_a_large_trace_and_a_plane_of_colours_are_read_by_their_rule
         row="w298", column=f"w{best}", weight=two_digits(row[best]), share="0.0033"
     )]  # fmt: skip
     assert sentences[id(patches), "concat", 100] == [
-        words.reading.from_head.format(column=18, head=2, place=2)
+        words.reading.from_head.format(column=18, head=2, number=2)
     ]

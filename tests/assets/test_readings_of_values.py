@@ -82,7 +82,7 @@ def test_a_column_of_concat_belongs_to_a_head(words):
     wanted = [(0, 1, 1), (D_V - 1, 1, D_V), (D_V, 2, 1), (38, 3, 13)]
     asked = [(sentence(), "concat", {"concat": column}) for column, *_ in wanted]
     assert read_all(asked, words) == [
-        [words.reading.from_head.format(column=column + 1, head=head, place=number)]
+        [words.reading.from_head.format(column=column + 1, head=head, number=number)]
         for column, head, number in wanted
     ]
 
@@ -102,7 +102,7 @@ def test_what_each_head_gives_to_a_number_of_the_output(words):
 
 
 @in_both_languages
-def test_layer_norm_is_told_by_mean_and_deviation(words):
+def test_layer_norm_is_described_by_mean_and_deviation(words):
     row = sentence()["residual"].tensor[0, 2].tolist()
     mean = sum(row) / len(row)
     deviation = (sum((x - mean) ** 2 for x in row) / len(row)) ** 0.5
@@ -117,7 +117,7 @@ def test_layer_norm_is_told_by_mean_and_deviation(words):
     assert sentences == expected
 
 
-def test_a_row_of_one_number_is_not_said_to_have_got_a_spread():
+def test_a_row_of_one_number_has_no_deviation_in_its_reading():
     words = LANGUAGES["en"]
     trace = multi_head_attention(
         np.ones((1, 1, 1)), Weights.seeded(1, 1, 7), AttentionOptions(residual=True)
@@ -127,7 +127,7 @@ def test_a_row_of_one_number_is_not_said_to_have_got_a_spread():
 
 
 @in_both_languages
-def test_packed_and_separate_projections_are_told_to_agree(words):
+def test_the_reading_states_that_packed_and_separate_projections_agree(words):
     asked = [(trace(), key, {}) for trace in (sentence, crossed, picture) for key in "QKV"]
     before, after = words.viewer.same_numbers.split("{difference}")
     for (sentences,) in read_all(asked, words):
@@ -147,7 +147,7 @@ def test_a_difference_of_exactly_0_is_a_bare_0(words):
 
 
 @in_both_languages
-def test_patches_are_said_to_be_copied_and_given_stages_have_no_reading(words):
+def test_the_reading_of_patches_is_that_they_are_copied_and_given_stages_have_none(words):
     copied = [(picture(), key, {}) for key in ("patches", "flattened")]
     given = [(sentence(), key, {}) for key in ("X", "W_Q", "E", "causal", "residual")]
     sentences = read_all([*copied, *given], words)

@@ -1,4 +1,4 @@
-"""What the microscope says and draws of a sentence that is written from right to left."""
+"""Texts and drawings of the microscope for a sentence written from right to left."""
 
 import sys
 import unicodedata

@@ -21,7 +21,7 @@ MODULES = [
 
 
 def computed(body, stage, head):
-    """What a body says of the attention of 4 heads on 2 at a step and a head."""
+    """The result of a function body for 4 query heads on 2 key heads, at a step and a head."""
     sent = scene(TRACES["own rotary self"](), "X", 0, 0, ("X",), LANGUAGES["en"])
     given = {"blob": sent, "stage": stage, "head": head}
     return evaluate(MODULES, BEGIN + body, given)

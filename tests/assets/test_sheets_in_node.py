@@ -245,7 +245,7 @@ def test_a_row_of_the_table_is_one_step_with_its_formula_axes_and_costs():
     assert rows["Q"]["counts"] == ["210", "3\u202f570", "1.7 kB"]
 
 
-def test_a_step_tells_its_function_or_that_it_has_none():
+def test_a_step_names_its_function_or_states_that_it_has_none():
     sheet = evaluate(TABLES, ROWS, sent(of_words()))["code"]
     viewer = LANGUAGES["en"].viewer
     assert sheet["W_Q"] == {"notes": [viewer.no_code], "text": ""}

@@ -1,4 +1,4 @@
-"""What Streamlit says on a page, in the words of the app."""
+"""Streamlit's own texts on a page are replaced by translations."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def rephrased(*texts: str, code: str = "zh") -> list[str | None]:
         ("", None),
     ],
 )
-def test_a_text_is_said_in_other_words_where_it_is_streamlits_as_a_whole(
+def test_a_text_is_replaced_where_it_is_streamlits_as_a_whole(
     text: str, instead: str | None
 ) -> None:
     assert rephrased(text) == [instead]
@@ -49,13 +49,13 @@ def test_in_its_own_language_streamlit_speaks_for_itself() -> None:
     assert translations(ORIGINAL) == []
 
 
-def test_what_an_uploader_says_of_a_failure_is_a_sentence_in_every_language() -> None:
+def test_the_error_of_an_uploader_is_a_sentence_in_every_language() -> None:
     for code in STREAMLIT:
         assert {*STREAMLIT[code].failed} == FAILED.keys()
         assert dict(failures(code)).keys() == {*FAILED.values()}
 
 
-def test_every_phrase_is_found_and_nothing_that_is_said_instead_is_a_phrase() -> None:
+def test_every_phrase_is_found_and_no_replacement_is_a_phrase() -> None:
     texts = {code: STREAMLIT[code].says for code in ("zh", "en")}
     assert rephrased(*texts["en"].values()) == list(texts["zh"].values())
     assert rephrased(*texts["zh"].values()) == [None] * len(texts["zh"])

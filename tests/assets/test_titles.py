@@ -1,4 +1,4 @@
-"""Where the titles and names of planes are: on no other plane."""
+"""The titles and names of planes do not overlap another plane."""
 
 import pytest
 from in_node import evaluate
@@ -27,7 +27,7 @@ WRITTEN = """
 
 
 def titles(*planes: tuple[int, int]) -> list[list[tuple[str, float, float]]]:
-    """What is written over a plane of one column, each text with where it begins and ends.
+    """The texts drawn above a plane of one column, each with its left and right end.
 
     planes: x and y of the plane beside it.
     """

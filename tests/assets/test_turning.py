@@ -1,4 +1,4 @@
-"""What the browser makes of two tokens that are moved."""
+"""Rotary positions of two tokens that are moved, computed in the browser."""
 
 import numpy as np
 import pytest

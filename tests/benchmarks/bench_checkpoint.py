@@ -53,7 +53,7 @@ CASES = (
 
 
 class Numbered:
-    """In place of a tokenizer: as many tokens as the text is long."""
+    """Replaces a tokenizer: as many tokens as the text is long."""
 
     def encode(self, text: str, *_: object) -> Encoding:
         numbers = tuple(range(1, len(text) + 1))

@@ -1,4 +1,4 @@
-"""What the real models cost that are installed: opening, a first run, a second one, and memory.
+"""The cost of the installed pretrained models: opening, a first and a second run, and memory.
 
 Then the app itself: every page of these models, opened once one after the other, with the memory of
 its process and what was sent to the reader; the goal is 2,000 MB at most.

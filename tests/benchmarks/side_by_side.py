@@ -1,4 +1,4 @@
-"""What the benchmarks share: their options, calls timed in turn, PyTorch's attention.
+"""Shared by the benchmarks: their options, calls timed in turn, PyTorch's attention.
 
 No module-level import of NumPy or PyTorch: both read the number of their threads once, when they
 are imported, and ``options`` sets it.

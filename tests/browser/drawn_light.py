@@ -1,4 +1,4 @@
-"""How bright the patches of a photo are on the screen."""
+"""The brightness of a photo's patches on the screen."""
 
 import base64
 from itertools import pairwise

@@ -106,7 +106,8 @@ _WALK = """async (cells) => {
   document.dispatchEvent(
     new CustomEvent("microscope:find", { detail: (one) => (found ??= one) }),
   );
-  const { store, element } = found, canvas = element.querySelector(".figure > canvas"), seen = [];
+  const { store, element } = found, readings = [];
+  const canvas = element.querySelector(".figure > canvas");
   const frame = () => new Promise(requestAnimationFrame), begun = performance.now();
   for (const [stage, row, column] of cells) {
     if (store.stage !== stage) element.querySelector(`.stepper button[data-key=${stage}]`).click();
@@ -120,10 +121,10 @@ _WALK = """async (cells) => {
     const pointed = { pointerType: "mouse", clientX, clientY };
     canvas.dispatchEvent(new PointerEvent("pointermove", pointed));
     await frame();
-    seen.push((LOOK)(element.querySelector(".sum")));
+    readings.push((LOOK)(element.querySelector(".sum")));
   }
   canvas.dispatchEvent(new PointerEvent("pointerleave"));
-  return seen;
+  return readings;
 }""".replace("PATIENCE", str(PATIENCE))
 
 
@@ -140,7 +141,7 @@ class SharedTab:
         return self.tab
 
     def take_back(self, is_spoilt: bool) -> None:
-        """Close it after a failure, and every tab opened beside it; else restore its settings."""
+        """Close the tab after a failure, and all tabs opened from it; else restore its settings."""
         for tab in self.context.pages:
             if tab is not self.tab or is_spoilt:
                 tab.close()
@@ -173,7 +174,7 @@ def visit(page: Page, address: str) -> None:
 
 
 def _go(page: Page, address: str, name: str, language: str) -> None:
-    """Once more where something on the page before asked for a run of it at the same moment."""
+    """Navigate; a second time if the previous page requested a run at the same moment."""
     for patience in (1000, 3000, 10_000):  # milliseconds for the server to begin
         page.evaluate(_GO, address)
         if _found(page, name, language, patience) == "here":
@@ -212,7 +213,7 @@ def open_step(
 def server_rests(page: Page) -> None:
     """Wait until no script run of the server is in progress for this page."""
     rests = "[data-testid=stApp][data-test-script-state=notRunning]"
-    page.wait_for_selector(rests, state="attached")  # in a lecture hall it is not seen
+    page.wait_for_selector(rests, state="attached")  # hidden in a lecture hall
 
 
 def quiet(page: Page) -> None:
@@ -257,7 +258,7 @@ def go_to(page: Page, key: str) -> None:
 
 
 def state(page: Page, expression: str) -> Any:
-    """What an expression over ``s``, the state of all components, gives."""
+    """The value of an expression over ``s``, the state of all components."""
     return page.evaluate(f"() => {{ const s = {_STATE}; return {expression}; }}")
 
 
@@ -278,7 +279,7 @@ def inside(page: Page, spot: tuple[int, int], plane: int, whole: bool = False) -
 def hover_cell(page: Page, row: int, column: int, plane: int = RESULT) -> None:
     """Point at a cell of a matrix of the figure, the result by default.
 
-    Once more where the page moved under the pointer while it was loading.
+    A second time if the page moved under the pointer while it was loading.
     """
     there = f"s.hover && s.hover.row === {row} && s.hover.column === {column}"
     for patience in (1500, 3000, PATIENCE):
@@ -305,14 +306,14 @@ def read_sum(page: Page) -> dict[str, Any]:
 
 
 def walk(page: Page, cells: Sequence[tuple[str, int, int]], look: str = _SUM) -> list[Any]:
-    """What ``look`` returns for each of these cells while the pointer is on it, by default its sum.
+    """Point at each of these cells and return what ``look`` returns: by default the printed sum.
 
     Events are dispatched by script: moving a mouse and scrolling would cost more than drawing.
     look: a function of the element that shows the sum.
     """
-    seen: list[Any] = page.evaluate(_WALK.replace("LOOK", look), cells)
+    readings: list[Any] = page.evaluate(_WALK.replace("LOOK", look), cells)
     quiet(page)  # else the report of a move may reach the next page
-    return seen
+    return readings
 
 
 def chosen_in_link(page: Page, **chosen: object) -> None:

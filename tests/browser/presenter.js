@@ -1,4 +1,4 @@
-// All steps in presentation mode: what of each does not fit the screen; null where no microscope is seen. Frames are
+// All steps in presentation mode: what of each does not fit the screen; null where no microscope is visible. Frames are
 // drawn without waiting for the screen, and the selection is restored at the end, so that no server hears of it.
 async () => {
   let found = null;

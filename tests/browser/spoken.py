@@ -1,4 +1,4 @@
-"""What Streamlit says on a Chinese page that is not Chinese."""
+"""Finds texts of Streamlit on a Chinese page that are not translated."""
 
 from playwright.sync_api import Page, expect
 
@@ -7,7 +7,7 @@ from views.text import STREAMLIT
 FIELDS = {  # names and samples that are the same in every language
     "The cat sat on the mat because it was warm.", "tanh", "d_model", "Q", "K", "V",
 }  # fmt: skip
-# All names, and all texts but what the page itself says: those are held by tests of its words.
+# All names, and all texts but the page's own, which other tests check.
 SPOKEN_BY_STREAMLIT = """() => {
   const latin = /[A-Za-z]{2,}/, chinese = /[\\u4e00-\\u9fff]/, found = [];
   const isForeign = (text) => latin.test(text) && !chinese.test(text);

@@ -31,7 +31,7 @@ async (counted) => {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(e);
     return outlineStyle === "none" || parseFloat(outlineWidth) < THIN ? "" : outlineColor;
   };
-  const isSeen = (e, colour) => {
+  const isVisible = (e, colour) => {
     const { width, height } = e.getBoundingClientRect();
     return colour && width >= SMALL && height >= SMALL && contrast(numbers(colour), groundOf(e)) >= LEAST;
   };
@@ -44,15 +44,15 @@ async (counted) => {
   walk(document);
   if (counted) return stops.length;
   const frame = () => new Promise(requestAnimationFrame);
-  const told = [];
+  const checked = [];
   for (const e of stops) {
     document.activeElement?.blur();
-    const places = around(e), before = places.map(ring);
+    const outlined = around(e), before = outlined.map(ring);
     e.focus({ preventScroll: true });
-    const isRung = () => places.some((at, i) => ring(at) !== before[i] && isSeen(at, ring(at)));
+    const isRung = () => outlined.some((at, i) => ring(at) !== before[i] && isVisible(at, ring(at)));
     for (let i = 0; i < 20 && e.matches(":focus") && !isRung(); i++) await frame(); // a ring may come in a transition
     const name = `${e.tagName.toLowerCase()} ${(e.ariaLabel ?? e.textContent).trim().slice(0, 40)}`;
-    told.push({ key: keyOf(e), component: e.getRootNode() instanceof ShadowRoot, name, held: e.matches(":focus"), rung: isRung() });
+    checked.push({ key: keyOf(e), component: e.getRootNode() instanceof ShadowRoot, name, focused: e.matches(":focus"), rung: isRung() });
   }
-  return told;
+  return checked;
 }

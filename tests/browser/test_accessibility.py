@@ -218,7 +218,7 @@ def _tab(page: Page, at: Look, found: Walk) -> None:
     found.without_ring += [
         f"{here}: {stop['key']} {stop['name']}"
         for stop in stops
-        if stop["held"] and not stop["rung"]
+        if stop["focused"] and not stop["rung"]
     ]
     found.stops[here] = Counter(stop["key"] for stop in stops if stop["component"])
 

@@ -1,4 +1,4 @@
-"""A sound in a real browser: recorded, uploaded, looked at and heard."""
+"""A sound in a real browser: recorded, uploaded, looked at and played."""
 
 import io
 from collections.abc import Iterator
@@ -18,15 +18,15 @@ RATE = 16_000
 SMALL = "&pool=80&d_model=16&heads=2"
 LANES = ".st-key-timeline .lanes"
 SOUND = "globalThis.attentionMicroscope.sound"
-HEARD = """() => {
-  const { audio } = globalThis.heard;
+SAMPLES = """() => {
+  const { audio } = globalThis.played;
   return fetch(audio.src).then((r) => r.arrayBuffer()).then((b) => [...new Int16Array(b, 44)]);
 }"""
 SPY = """() => {
   globalThis.RealAudio ??= globalThis.Audio;
   globalThis.Audio = function () {
     const audio = new globalThis.RealAudio();
-    globalThis.heard = { audio };
+    globalThis.played = { audio };
     return audio;
   };
 }"""
@@ -67,11 +67,11 @@ def test_the_time_axis_plays_when_it_is_asked_to_and_chooses_the_frame_that_look
     assert masked_pixels(page) <= 100, "nothing is masked"
     head, whole = page.locator(f"{LANES} .head"), page.locator(".st-key-timeline button.whole")
     expect(head).to_be_hidden()
-    assert page.evaluate("globalThis.heard.audio.paused")
+    assert page.evaluate("globalThis.played.audio.paused")
     whole.click()
     expect(head).to_be_visible()
     expect(whole).to_have_attribute("aria-pressed", "true")
-    page.evaluate("globalThis.heard.audio.playbackRate = 0.1")
+    page.evaluate("globalThis.played.audio.playbackRate = 0.1")
 
     click_frame(page, 20)
     expect(title_of_sum(page)).to_contain_text("1.60 s")
@@ -90,7 +90,7 @@ def test_the_time_axis_plays_when_it_is_asked_to_and_chooses_the_frame_that_look
     click_frame(page, 9)
     address_has(page, "row=10")
     go_to(page, "weights")
-    what_a_frame_attends_to_is_heard_as_loud_as_its_weights(page)
+    what_a_frame_attends_to_is_played_as_loud_as_its_weights(page)
     step(page, "log_mel").click()
     expect(title_of_sum(page)).to_contain_text("log_mel[0.7")
     expect(lanes).to_have_attribute("aria-valuenow", "9")
@@ -104,18 +104,18 @@ def click_frame(page: Page, frame: int) -> None:
     lanes.click(position={"x": box["width"] * (frame + 0.5) / 48, "y": 20})
 
 
-def what_a_frame_attends_to_is_heard_as_loud_as_its_weights(page: Page) -> None:
+def what_a_frame_attends_to_is_played_as_loud_as_its_weights(page: Page) -> None:
     page.locator(".st-key-timeline button.part").click()
-    page.wait_for_function("globalThis.heard.audio.src.startsWith('blob:')")
-    heard = np.array(page.evaluate(HEARD), dtype=float)
+    page.wait_for_function("globalThis.played.audio.src.startsWith('blob:')")
+    played = np.array(page.evaluate(SAMPLES), dtype=float)
     samples = np.array(page.evaluate(f"[...{SOUND}.samples]"), dtype=float)
     row = page.evaluate(
         "(() => { const t = globalThis.attentionMicroscope.trace;"
         " return Array.from({ length: 48 }, (_, key) => t.value('weights', [0, 0, 9, key])); })()"
     )
     expected = audio.apply_weights(samples, np.array(row), pool=8)
-    assert np.abs(heard - expected).max() <= 1
-    assert np.abs(heard - samples).max() > 100
+    assert np.abs(played - expected).max() <= 1
+    assert np.abs(played - samples).max() > 100
 
 
 def test_a_thousand_frames_come_one_head_at_a_time_and_another_head_is_a_choice_away(
@@ -143,14 +143,14 @@ def test_an_uploaded_rhythm_repeats_a_bad_file_leaves_it_there_and_silence_says_
     open_sound(new_tab, server, "&pool=40&d_model=16&heads=2")
     upload(new_tab, "claps.mp3", file_of(claps(), "MP3"))
     address_has(new_tab, "sound=upload")
-    expect(new_tab.locator(".st-key-told")).to_contain_text("repeat after 0.80 s")
+    expect(new_tab.locator(".st-key-findings")).to_contain_text("repeat after 0.80 s")
     expect(new_tab.locator(LANES)).to_have_attribute("aria-valuemax", "99")
     for name, (data, sentence) in BAD.items():
         upload(new_tab, name, data)
         expect(new_tab.locator(".st-key-error")).to_contain_text(sentence)
         expect(new_tab.locator(LANES)).to_have_attribute("aria-valuemax", "99")
     upload(new_tab, "silence.wav", file_of(np.zeros(RATE)))
-    expect(new_tab.locator(".st-key-told")).to_contain_text("nothing to hear")
+    expect(new_tab.locator(".st-key-findings")).to_contain_text("nothing to hear")
     expect(new_tab.get_by_test_id("stException")).to_have_count(0)
 
 
@@ -178,7 +178,7 @@ def test_claps_that_are_recorded_find_each_other(server: str, clapping: Page) ->
     expect(clapping.get_by_test_id("stAudioInputWaveformTimeCode")).to_have_text("00:04")
     record.and_(clapping.get_by_label("Stop recording")).click()
     address_has(clapping, "sound=recording")
-    expect(clapping.locator(".st-key-told")).to_contain_text("repeat after 0.80 s")
+    expect(clapping.locator(".st-key-findings")).to_contain_text("repeat after 0.80 s")
     expect(clapping.get_by_test_id("stException")).to_have_count(0)
 
 

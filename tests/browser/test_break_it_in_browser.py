@@ -2,7 +2,7 @@ from microscope import visit
 from playwright.sync_api import Page, expect
 
 
-def test_the_alarms_that_a_reader_predicts_are_told_whole_and_then_ring(
+def test_the_alarms_that_a_reader_predicts_are_shown_whole_and_then_ring(
     server: str, page: Page
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})

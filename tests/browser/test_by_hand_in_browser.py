@@ -1,4 +1,4 @@
-"""A reader writes over a number of the sheet, sees what it changes, and takes it back."""
+"""A number of the sheet is overwritten, changes others, and is restored."""
 
 from microscope import (
     address_has,
@@ -31,9 +31,7 @@ def small(page: Page, number: int) -> Locator:
     return page.locator(".st-key-strip figure").nth(number)
 
 
-def test_a_number_is_written_over_seen_to_change_others_and_taken_back(
-    server: str, page: Page
-) -> None:
+def test_a_number_is_overwritten_changes_others_and_is_restored(server: str, page: Page) -> None:
     visit(page, f"{server}/by_hand?lang=zh")
     expect(title_of_sum(page)).to_contain_text("15.00")
     expect(page.locator(".st-key-changes_card")).to_have_count(0)
@@ -65,11 +63,11 @@ def test_a_number_is_written_over_seen_to_change_others_and_taken_back(
     address_lacks(page, "Q=")
     expect(title_of_sum(page)).to_contain_text("15.00")
     expect(page.locator(".st-key-changes_card")).to_have_count(0)
-    the_microscope_stays_the_same_when_the_server_is_told_of_a_step(page)
+    the_microscope_stays_the_same_when_a_step_is_reported_to_the_server(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def the_microscope_stays_the_same_when_the_server_is_told_of_a_step(page: Page) -> None:
+def the_microscope_stays_the_same_when_a_step_is_reported_to_the_server(page: Page) -> None:
     """One that is made anew has lost the trail of the cells that were opened."""
     page.evaluate("globalThis.before = globalThis.attentionMicroscope")
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""One's own model as a reader meets it: every kind, opened down to the numbers of its file."""
+"""The page of one's own model: for every kind, cells are opened down to the numbers of its file."""
 
 import json
 from contextlib import suppress
@@ -36,9 +36,9 @@ from views.widgets.image_input import sample
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 GIVEN = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱", "vit": "cat"}
 MEANT = {"token": "query", "memory": "key"}  # one choice, on whichever side it stands
-HEARD = "s.trace && s.reportedMoves === s.moves"  # the server knows of every move
+REPORTED = "s.trace && s.reportedMoves === s.moves"  # the server knows of every move
 SPOT = (5, 3)  # the sixth token looks at the fourth
-LONGEST = 12  # doors from a weight to a number that nothing makes
+LONGEST = 12  # links from a weight to a number that nothing makes
 
 
 @cache
@@ -59,42 +59,42 @@ def query(kind: str, layer: int, part: str, **more: object) -> str:
     return "".join(f"&{name}={value}" for name, value in chosen.items())
 
 
-def open_model(page: Page, server: str, said: str) -> None:
-    open_step(page, server, said, "checkpoint")
+def open_model(page: Page, server: str, query: str) -> None:
+    open_step(page, server, query, "checkpoint")
 
 
 def choose_layer(page: Page, layer: int) -> None:
     """Another layer, drawn with its numbers."""
-    until(page, HEARD)
+    until(page, REPORTED)
     before = state(page, "s.trace.id")
     page.locator(".st-key-layer").get_by_text(str(layer), exact=True).click()
     chosen_in_link(page, layer=None if layer == 1 else layer)
     until(page, f"s.trace && s.trace.id !== {json.dumps(before)} && s.layout")
 
 
-def hold(page: Page, row: int, column: int) -> None:
-    """Click a cell of the result, and wait until it is the one that is held.
+def lock_cell(page: Page, row: int, column: int) -> None:
+    """Click a cell of the result, and wait until it is locked.
 
     Once more where the page moved under the pointer while it was loading.
     """
     roles = "s.trace.stage(s.stage).roles.slice(-2)"
-    places = f"{roles}.map((role) => s.positions[({json.dumps(MEANT)})[role] ?? role])"
+    positions = f"{roles}.map((role) => s.positions[({json.dumps(MEANT)})[role] ?? role])"
     for patience in (1500, 3000, PATIENCE):
-        until(page, f"s.layout && {HEARD}")
+        until(page, f"s.layout && {REPORTED}")
         expect(page.locator(FIGURE)).to_have_count(1)
         click_cell(page, row, column)
         with suppress(TimeoutError):
-            until(page, f"s.locked && {places}.join() === '{row},{column}'", patience)
+            until(page, f"s.locked && {positions}.join() === '{row},{column}'", patience)
             return leave_figure(page)
-    raise AssertionError(f"({row}, {column}) is not held: {state(page, places)}")
+    raise AssertionError(f"({row}, {column}) is not locked: {state(page, positions)}")
 
 
 def checked(page: Page, part: Trace) -> Cell:
-    """The cell that is held, printed in full as ``core.explain`` opens it without a browser."""
-    stage, head, places = state(page, "[s.stage, s.head, {...s.positions}]")
-    places |= {"head": head, "batch": 0}
+    """The locked cell, printed in full as ``core.explain`` opens it without a browser."""
+    stage, head, positions = state(page, "[s.stage, s.head, {...s.positions}]")
+    positions |= {"head": head, "batch": 0}
     roles = part[stage].roles
-    cell = explain(part, stage, tuple(places.get(MEANT.get(role, role), 0) for role in roles))
+    cell = explain(part, stage, tuple(positions.get(MEANT.get(role, role), 0) for role in roles))
     labels = [
         f"head {label}" if role == "head" else label
         for role, label in zip(roles, cell.address.labels, strict=True)
@@ -105,7 +105,7 @@ def checked(page: Page, part: Trace) -> Cell:
 
 
 def read_whole(page: Page, name: str, cell: Cell) -> dict[str, Any]:
-    """What is printed of this cell, once all of its terms are."""
+    """The printed sum of this cell, once all of its terms are shown."""
     made = cell.made_by.parts[0] if cell.made_by.operation == "activation" else cell.made_by
     columns = len(terms_of(made)) if made.operation in ("dot", "sum") else 0
     expect(title_of_sum(page)).to_contain_text(name)
@@ -114,26 +114,26 @@ def read_whole(page: Page, name: str, cell: Cell) -> dict[str, Any]:
 
 
 def walk(page: Page, part: Trace) -> list[Cell]:
-    """The cells behind the held one, door by door, each printed as ``core.explain`` opens it."""
-    seen: list[Cell] = []
+    """The cells behind the locked one, link by link, each printed as ``core.explain`` opens it."""
+    cells: list[Cell] = []
     begun = state(page, "s.trail.length")
-    while len(seen) < LONGEST:
-        seen.append(checked(page, part))
-        if seen[-1].made_by.operation == "given":
-            return seen
-        doors = sum_of(page).locator(".link")
-        door = doors.last if is_normalised(seen[-1]) else doors.first
-        through(page, door, begun + len(seen))
-    raise AssertionError(f"no end: {[cell.address.stage for cell in seen]}")
+    while len(cells) < LONGEST:
+        cells.append(checked(page, part))
+        if cells[-1].made_by.operation == "given":
+            return cells
+        links = sum_of(page).locator(".link")
+        link = links.last if is_normalised(cells[-1]) else links.first
+        through(page, link, begun + len(cells))
+    raise AssertionError(f"no end: {[cell.address.stage for cell in cells]}")
 
 
-def through(page: Page, door: Locator, length: int) -> None:
-    """Go through a door; again where it was drawn anew, as the server answered, under the click."""
+def through(page: Page, link: Locator, length: int) -> None:
+    """Follow a link; once more where the server's answer replaced it under the click."""
     for patience in (3000, PATIENCE):
-        door.click()
+        link.click()
         with suppress(TimeoutError):
             return until(page, f"s.trail.length === {length}", patience)
-    raise AssertionError("the door does not open")
+    raise AssertionError("the link leads nowhere")
 
 
 def is_normalised(cell: Cell) -> bool:
@@ -147,33 +147,33 @@ def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
     server: str, page: Page, kind: str
 ) -> None:
     open_model(page, server, query(kind, begins := {"bert": 2, "vit": 1}[kind], "self", head=2))
-    hold(page, *SPOT)
+    lock_cell(page, *SPOT)
     if begins > 1:
         part = subtrace(trace_of(kind, begins), f"encoder/{begins}/self")
         assert checked(page, part).address.stage == "weights"
         choose_layer(page, 1)
     part = subtrace(trace_of(kind, 1), "encoder/1/self")
-    seen = walk(page, part)
-    enters = seen[-1]
-    assert [seen[0].address.stage, enters.address.stage] == ["weights", next(iter(part))]
-    until(page, HEARD)
+    cells = walk(page, part)
+    enters = cells[-1]
+    assert [cells[0].address.stage, enters.address.stage] == ["weights", next(iter(part))]
+    until(page, REPORTED)
     page.locator(".st-key-model_map [data-path='input']").click()
     until(page, "s.trace.stage('position')")
     expect(page.locator(".st-key-microscope .trail button")).to_have_count(0)
     go_to(page, "X")
     part = subtrace(trace_of(kind, 1), "input")
-    seen = walk(page, part)
-    assert seen[0].address.index == enters.address.index, "the cell stays held"
-    assert seen[0].value == enters.value
-    assert seen[-1].address.stage == ("image" if kind == "vit" else "E")
+    cells = walk(page, part)
+    assert cells[0].address.index == enters.address.index, "the cell stays locked"
+    assert cells[0].value == enters.value
+    assert cells[-1].address.stage == ("image" if kind == "vit" else "E")
     if kind != "vit":
-        assert seen[-1].address.labels[0] == part["X"].axis("token").names(0)[SPOT[0]]
+        assert cells[-1].address.labels[0] == part["X"].axis("token").names(0)[SPOT[0]]
 
 
 def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_stays_the_same(
     server: str, page: Page
 ) -> None:
-    """One that is made anew as the server is told of a step has lost the trail of its cells."""
+    """One that is mounted again when a step is reported to the server loses its breadcrumbs."""
     part = subtrace(trace_of("gpt2", 2), "encoder/2/feed_forward")
     open_model(page, server, query("gpt2", 2, "feed_forward", stage="hidden"))
     server_rests(page)
@@ -182,11 +182,11 @@ def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_sta
         go_to(page, stage)
         lowest = np.argmin(part[stage].tensor[0])
         row, column = map(int, np.unravel_index(lowest, part[stage].tensor[0].shape))
-        hold(page, row, column)
+        lock_cell(page, row, column)
         cell = checked(page, part)
         assert cell.address.index[1:] == (row, column)
         assert cell.made_by.symbol == made
-    until(page, HEARD)
+    until(page, REPORTED)
     server_rests(page)
     assert state(page, "s === globalThis.before")
 
@@ -194,16 +194,16 @@ def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_sta
 def test_a_reload_shows_the_same_cell_and_back_the_step_before(server: str, page: Page) -> None:
     part = subtrace(trace_of("bert", 2), "encoder/2/self")
     open_model(page, server, query("bert", 2, "self", stage="scores", head=3))
-    hold(page, *SPOT)
+    lock_cell(page, *SPOT)
     chosen_in_link(page, row=6, column=4, lock=1)
     first = checked(page, part)
     go_to(page, "weights")
     chosen_in_link(page, stage=None)
-    held = checked(page, part)
-    assert held.address.index == (0, 2, *SPOT) == first.address.index
+    cell = checked(page, part)
+    assert cell.address.index == (0, 2, *SPOT) == first.address.index
     page.reload()
     until(page, "s.stage === 'weights' && s.locked")
-    assert checked(page, part) == held
+    assert checked(page, part) == cell
     back(page)
     until(page, "s.stage === 'scores' && s.locked")
     assert checked(page, part) == first

@@ -13,8 +13,8 @@ def small(page: Page, name: str) -> Locator:
     return page.locator(f".st-key-looks button[value='{name}']")
 
 
-def heading(page: Page, told: str) -> Locator:
-    return page.get_by_role("heading", name=told, exact=True)
+def heading(page: Page, name: str) -> Locator:
+    return page.get_by_role("heading", name=name, exact=True)
 
 
 def click_patch(page: Page, where: str, number: int) -> None:
@@ -40,7 +40,7 @@ def test_a_small_picture_chooses_its_head_and_back_returns(server: str, page: Pa
     expect(title_of_sum(page)).to_contain_text("weights[head 1, [CLS], ")
 
 
-def test_in_the_input_a_clicked_patch_is_seen_from_near_and_a_small_picture_opens_the_attention(
+def test_in_the_input_a_clicked_patch_is_enlarged_and_a_small_picture_opens_the_attention(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&model=vit&layer=3&part=input&stage=patches", "checkpoint")

@@ -1,4 +1,4 @@
-"""The errata as a reader meets them."""
+"""The page of errata."""
 
 import re
 

@@ -28,7 +28,7 @@ DESK = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-class Kept:
+class SavedFile:
     """A file on disk and a browser without a network that opens it."""
 
     def __init__(self, browser: Browser, folder: Path, screen: dict[str, Any]) -> None:
@@ -36,22 +36,22 @@ class Kept:
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(INIT_SCRIPT)
         self.context.set_offline(True)
-        self.file = folder / "kept.html"
+        self.file = folder / "saved.html"
         self.asked: list[str] = []
         self.wrong: list[str] = []
 
-    def open(self, trace: Trace, place: str = "", options: ExportOptions | None = None) -> Page:
+    def open(self, trace: Trace, fragment: str = "", options: ExportOptions | None = None) -> Page:
         self.file.write_text(html(trace, LANGUAGES["zh"], options), "utf-8")
-        return self.visit(place)
+        return self.visit(fragment)
 
-    def visit(self, place: str = "") -> Page:
+    def visit(self, fragment: str = "") -> Page:
         for shown in self.context.pages:
             shown.close()
         page = self.context.new_page()
         page.on("request", lambda request: self.asked.append(request.url.split("#")[0]))
-        page.on("console", lambda said: self.wrong.append(said.text))
+        page.on("console", lambda message: self.wrong.append(message.text))
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.goto(f"{self.file.as_uri()}{place}")
+        page.goto(f"{self.file.as_uri()}{fragment}")
         expect(page.locator(SUM)).not_to_be_empty()
         return page
 
@@ -62,20 +62,20 @@ class Kept:
 
 
 @pytest.fixture
-def at_desk(browser: Browser, tmp_path: Path) -> Iterator[Kept]:
-    made = Kept(browser, tmp_path, DESK)
+def at_desk(browser: Browser, tmp_path: Path) -> Iterator[SavedFile]:
+    made = SavedFile(browser, tmp_path, DESK)
     yield made
     made.close()
 
 
 @pytest.fixture
-def on_phone(browser: Browser, tmp_path: Path) -> Iterator[Kept]:
-    made = Kept(browser, tmp_path, PHONE)
+def on_phone(browser: Browser, tmp_path: Path) -> Iterator[SavedFile]:
+    made = SavedFile(browser, tmp_path, PHONE)
     yield made
     made.close()
 
 
-def said_in_address(page: Page, text: str) -> None:
+def in_fragment(page: Page, text: str) -> None:
     until(page, f"location.hash.slice(1).split('&').includes('{text}')")
 
 
@@ -98,9 +98,9 @@ def middle_of(page: Page, row: int, column: int) -> dict[str, float]:
     return found
 
 
-@for_all("door", SAVED)
-def test_a_file_does_what_the_viewer_does_on_a_phone_too(on_phone: Kept, door: str) -> None:
-    does_what_the_viewer_does(on_phone.open(SAVED[door]()))
+@for_all("kind", SAVED)
+def test_a_file_does_what_the_viewer_does_on_a_phone_too(on_phone: SavedFile, kind: str) -> None:
+    does_what_the_viewer_does(on_phone.open(SAVED[kind]()))
 
 
 def does_what_the_viewer_does(page: Page) -> None:
@@ -113,7 +113,7 @@ def does_what_the_viewer_does(page: Page) -> None:
     before = state(page, "s.stage")
     page.keyboard.press("ArrowLeft")
     until(page, f"s.stage !== '{before}'")
-    said_in_address(page, f"stage={state(page, 's.stage')}")
+    in_fragment(page, f"stage={state(page, 's.stage')}")
     if state(page, "s.trace.heads > 1 && s.trace.head === null"):
         page.keyboard.press("2")
         until(page, "s.head === 1")
@@ -128,7 +128,9 @@ def does_what_the_viewer_does(page: Page) -> None:
     until(page, "s.playing === false")
 
 
-def test_a_link_leads_into_a_step_and_the_other_language_keeps_the_place(at_desk: Kept) -> None:
+def test_a_link_opens_a_step_and_the_other_language_has_the_same_selection(
+    at_desk: SavedFile,
+) -> None:
     page = at_desk.open(sentence(), "#lang=en&stage=weights&head=2&row=3&column=1&lock=1")
     expect(page.locator(SUM)).to_contain_text("weights[head 2")
     assert state(page, "s.rest") == {"row": 2, "column": 0}
@@ -141,10 +143,10 @@ def test_a_link_leads_into_a_step_and_the_other_language_keeps_the_place(at_desk
     page.get_by_role("button", name="English").click()
     expect(page.locator(".words h2")).to_have_text(LANGUAGES["en"].viewer.does)
     assert state(page, "[s.stage, s.rest.row]") == ["concat", 1]
-    said_in_address(page, "lang=en")
+    in_fragment(page, "lang=en")
 
 
-def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: Kept) -> None:
+def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: SavedFile) -> None:
     page = at_desk.open(many_patches(), options=ExportOptions(head=1))
     expect(page.locator("#head-note")).to_contain_text("头 2")
     page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")
@@ -157,7 +159,7 @@ def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: Kept) -> Non
     assert state(page, "s.isHere") is True
 
 
-def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
+def test_a_readers_text_is_shown_and_never_run(at_desk: SavedFile) -> None:
     hostile = (
         "<img src=x onerror=document.title='run'></script><script>document.title='run'</script>"
     )
@@ -168,7 +170,7 @@ def test_a_readers_text_is_shown_and_never_run(at_desk: Kept) -> None:
 
 
 def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_does(
-    page: Page, server: str, at_desk: Kept
+    page: Page, server: str, at_desk: SavedFile
 ) -> None:
     visit(page, f"{server}/by_hand?lang=en&below=figure")
     button = page.locator(".save .file")
@@ -181,8 +183,8 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
     with page.expect_download() as download:
         button.click()
     download.value.save_as(at_desk.file)
-    said = f"Save this page (HTML, {numbers.size(at_desk.file.stat().st_size)})"
-    expect(button).to_have_text(said)
+    label = f"Save this page (HTML, {numbers.size(at_desk.file.stat().st_size)})"
+    expect(button).to_have_text(label)
     assert state(page, "s.stage") == stage
     assert page.locator(SUM).text_content() == sum_
     saved = at_desk.visit()

@@ -1,4 +1,4 @@
-"""In forced colours a choice shows what is chosen."""
+"""In forced colours the chosen option of every control is recognisable."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
     server: str, page: Page
 ) -> None:
     page.emulate_media(forced_colors="active")
-    faults, seen = [], set()
+    faults, checked = [], set()
     for name, weights in (("sentence", "seeded"), ("image", "vision")):
         visit(page, f"{server}/{name}?lang=en&model={weights}")
         expect(page.locator(".st-key-microscope .heads canvas").first).to_be_visible()
@@ -45,9 +45,9 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
         chosen = page.locator(CHOSEN).filter(visible=True)
         for one in chosen.all():
             key, width = one.evaluate(BORDER)
-            seen.add(key)
+            checked.add(key)
             if width < 3:
                 faults.append(f"{name}: {key} {one.inner_text()}")
         expect(page.locator(".st-key-here a").first).to_have_css("border-inline-start-width", "4px")
-    assert {"lang", "mode", "microscope", "looks", "model_map"} <= seen
+    assert {"lang", "mode", "microscope", "looks", "model_map"} <= checked
     assert not faults

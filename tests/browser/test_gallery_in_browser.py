@@ -21,7 +21,7 @@ def test_from_a_folder_the_search_finds_in_both_languages_and_a_microscope_is_al
     context.set_default_timeout(PATIENCE)
     context.add_init_script(INIT_SCRIPT)
     page, wrong, asked = context.new_page(), [], []
-    page.on("console", lambda said: wrong.append(said.text))
+    page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda request: asked.append(request.url.partition(":")[0]))
 

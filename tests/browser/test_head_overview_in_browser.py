@@ -1,4 +1,4 @@
-"""All heads of one's own model at a glance: every cell a door, told by more than its colour."""
+"""All heads of one's own model at a glance: cells are links and differ by more than colour."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def cell(page: Page, layer: int, head: int) -> Locator:
     return overview(page).locator(f"[data-at='{layer}/{head}']")
 
 
-def told(page: Page) -> Locator:
+def readout(page: Page) -> Locator:
     return overview(page).locator("p.now")
 
 
@@ -25,7 +25,7 @@ def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit
     server: str, page: Page
 ) -> None:
     open_step(page, server, f"{QUERY}&part=input", "checkpoint")
-    a_screen_reader_is_told_what_each_head_does(page)
+    every_cell_has_a_label_that_describes_its_head(page)
     expect(cell(page, 1, 1)).to_have_attribute("aria-current", "true")
     kind = overview(page).locator(".counts button").last
     kind.click()
@@ -36,7 +36,7 @@ def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit
     chosen_in_link(page, layer=2, head=4)
     until(page, "s.stage === 'weights' && s.head === 3")
     expect(overview(page).locator("[aria-current]")).to_have_attribute("data-at", "2/4")
-    expect(told(page)).to_contain_text("Layer 2, head 4")
+    expect(readout(page)).to_contain_text("Layer 2, head 4")
     expect(kind).to_have_attribute("aria-pressed", "true")
     expect(overview(page).locator("td button.faint")).to_have_count(faint)
     kind.click()
@@ -45,21 +45,21 @@ def test_a_cell_leads_to_its_layer_and_head_arrows_walk_and_a_lit_kind_stays_lit
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
     expect(cell(page, 2, 2)).to_be_focused()
-    expect(told(page)).to_contain_text("Layer 2, head 2")
+    expect(readout(page)).to_contain_text("Layer 2, head 2")
     assert state(page, "[s.stage, s.head]") == ["weights", 3]
     page.keyboard.press("Enter")
     chosen_in_link(page, layer=2, head=2)
     until(page, "s.head === 1")
 
 
-def a_screen_reader_is_told_what_each_head_does(page: Page) -> None:
+def every_cell_has_a_label_that_describes_its_head(page: Page) -> None:
     labels = (
         overview(page)
         .locator("td button")
         .evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
     )
-    places = [f"Layer {layer}, head {head}: " for layer in (1, 2) for head in range(1, 6)]
-    assert [label.startswith(place) for label, place in zip(labels, places, strict=True)] == [
+    starts = [f"Layer {layer}, head {head}: " for layer in (1, 2) for head in range(1, 6)]
+    assert [label.startswith(start) for label, start in zip(labels, starts, strict=True)] == [
         True
     ] * 10
     assert not any("{" in label or label.endswith(": ") for label in labels)

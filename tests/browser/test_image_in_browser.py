@@ -67,7 +67,7 @@ def test_a_click_on_a_photo_chooses_the_query_and_its_patches_stand_beside_the_r
     address_has(page, "row=5")  # [CLS] is row 1
 
 
-def test_uploads_are_looked_at_and_of_too_many_pictures_a_sentence_is_told_and_nothing_lost(
+def test_uploads_are_shown_and_too_many_pictures_give_a_message_and_lose_nothing(
     server: str, page: Page
 ) -> None:
     open_image(page, server, SMALL + "&stage=scores&seed=11")

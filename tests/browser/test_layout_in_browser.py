@@ -1,4 +1,4 @@
-"""What holds of the layout of pages on a desk and on a phone."""
+"""The layout of pages on a desktop and on a phone."""
 
 from microscope import arrive, open_step, visit
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""What a teacher has: a view for the lecture hall, and numbers that wait to be asked for."""
+"""For teachers: the view for a lecture hall, and numbers hidden until they are requested."""
 
 import re
 
@@ -60,11 +60,11 @@ def test_p_shows_the_step_to_a_hall_escape_leaves_and_h_hides_the_numbers(
 
 
 def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(server: str, hall: Page) -> None:
-    for door, smallest in (("sentence", SMALLEST), ("image", 0.8 * SMALLEST)):
-        open_step(hall, server, "&stage=scores&present=1", door)
+    for name, smallest in (("sentence", SMALLEST), ("image", 0.8 * SMALLEST)):
+        open_step(hall, server, "&stage=scores&present=1", name)
         expect(hall.locator(".microscope.presenting")).to_be_visible()
         for size, bottom in walk(hall, [(key, 0, 0) for key in STEPS], SIZE):
-            assert size >= smallest and bottom <= 1080, door
+            assert size >= smallest and bottom <= 1080, name
 
 
 def test_a_hall_reads_which_part_of_a_model_it_sees(server: str, hall: Page) -> None:

@@ -58,9 +58,9 @@ def test_every_head_of_many_patches_says_what_it_does_and_another_brings_its_own
 ) -> None:
     trace = image_trace(first_pictures("seeded"))
     open_step(page, server, "&stage=weights", "image")
-    said = page.locator(".st-key-microscope .heads small").all_text_contents()
-    assert len(said) == 4
-    assert all(said)
+    captions = page.locator(".st-key-microscope .heads small").all_text_contents()
+    assert len(captions) == 4
+    assert all(captions)
     a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(page)
     assert state(page, "s.trace.head") == 0
     heads(page).nth(2).click()

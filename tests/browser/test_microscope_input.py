@@ -1,4 +1,4 @@
-"""Back to the input: patches and matrix, chips and matrix, each lights the other."""
+"""Patches or chips of the input and cells of the matrix highlight each other."""
 
 import re
 
@@ -19,17 +19,17 @@ from pages.see.image.controls import first_pictures, image_trace
 from views.widgets.sentence_input import FIRST, sentence_trace
 
 SIDE = 14
-THINNEST = 0.6  # pixels: a line of a small weight is still seen
+THINNEST = 0.6  # pixels: a line of a small weight is still visible
 _LISTEN_TO_PICTURES = """() => {
   globalThis.shown = new Set();
   const { drawImage } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.drawImage = function (image, ...places) {
-    if (image instanceof HTMLImageElement && places.length === 8) {
-      const { naturalWidth: width, naturalHeight: height } = image, [x, y, wide, high] = places;
+  CanvasRenderingContext2D.prototype.drawImage = function (image, ...areas) {
+    if (image instanceof HTMLImageElement && areas.length === 8) {
+      const { naturalWidth: width, naturalHeight: height } = image, [x, y, wide, high] = areas;
       const parts = [x / width, y / height, wide / width, high / height];
       globalThis.shown.add(parts.map((part) => part.toFixed(3)).join(" "));
     }
-    return drawImage.call(this, image, ...places);
+    return drawImage.call(this, image, ...areas);
   };
 }"""
 OUTLINED = "(e) => e.hidden ? null : [e.style.left, e.style.top].map(parseFloat)"
@@ -41,8 +41,8 @@ def photo(page: Page, key: str = "photo") -> Locator:
 
 def patch_in(page: Page, name: str, key: str = "photo") -> int | None:
     """The patch that this outline of the photo is around, from 0."""
-    place = photo(page, key).locator(f"i.{name}").evaluate(OUTLINED)
-    return place and round(place[1] * SIDE / 100) * SIDE + round(place[0] * SIDE / 100)
+    outline = photo(page, key).locator(f"i.{name}").evaluate(OUTLINED)
+    return outline and round(outline[1] * SIDE / 100) * SIDE + round(outline[0] * SIDE / 100)
 
 
 def middle_of(picture: Locator, patch: int) -> dict[str, float]:
@@ -66,8 +66,8 @@ def test_photo_and_matrix_light_each_other(server: str, page: Page) -> None:
     cls_lights_the_photo_from_the_whole(page)
 
 
-def said_of(page: Page) -> str:
-    """Who looks at which patch, where that is, and with which weight."""
+def readout(page: Page) -> str:
+    """The readout: query patch, key patch, its row and column, and the weight."""
     return " ".join(page.locator(".st-key-relit .spot > *").all_text_contents())
 
 
@@ -87,22 +87,22 @@ def a_pointed_weight_outlines_its_query_and_its_key_on_the_photo(page: Page) -> 
 def beneath_the_lit_photo_stands_the_weight_of_the_pointed_cell(page: Page) -> None:
     weights = image_trace(first_pictures("seeded"))["weights"].tensor[0, 0]
     rest = f"41 → 140 (10, 14) {weights[41, 140]:.4f}"
-    assert said_of(page) == rest
+    assert readout(page) == rest
     for query, key, pair in (
         (1, 196, "1 → 196 (14, 14)"), (60, 17, "60 → 17 (2, 3)"), (0, 5, "[CLS] → 5 (1, 5)"),
         (60, 0, "60 → [CLS] "),
     ):  # fmt: skip
         hover_cell(page, query, key)
-        assert said_of(page) == f"{pair} {weights[query, key]:.4f}"
+        assert readout(page) == f"{pair} {weights[query, key]:.4f}"
         mark = page.locator(".st-key-relit .bar i").evaluate("(i) => parseFloat(i.style.left)")
         largest = weights[query, 1:].max()
         expected = min(100, 100 * weights[query, key] / largest)
         np.testing.assert_allclose(mark, expected, rtol=1e-3)
         assert page.locator(".st-key-relit .bar small").nth(1).inner_text() == f"{largest:.4f}"
     leave_figure(page)
-    assert said_of(page) == rest
+    assert readout(page) == rest
     photo(page, "relit").hover(position=middle_of(photo(page, "relit"), 40))
-    assert said_of(page) == f"41 → 41 (3, 13) {weights[41, 41]:.4f}"
+    assert readout(page) == f"41 → 41 (3, 13) {weights[41, 41]:.4f}"
 
 
 def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> None:
@@ -116,8 +116,8 @@ def a_clicked_patch_chooses_its_row_and_lights_the_photo_by_it(page: Page) -> No
         assert patch_in(page, "chosen") == patch
         brightest = int(np.argmax(weights[patch + 1, 1:]))
         photo(page, "relit").hover(position=middle_of(photo(page, "relit"), brightest))
-        said = page.locator(".st-key-relit .spot em")
-        expect(said).to_have_text(f"{weights[patch + 1, 1 + brightest]:.4f}")
+        weight = page.locator(".st-key-relit .spot em")
+        expect(weight).to_have_text(f"{weights[patch + 1, 1 + brightest]:.4f}")
         now = photo(page, "relit").locator("canvas").evaluate("(c) => c.toDataURL()")
         assert now != before
         before = now
@@ -134,8 +134,8 @@ def cls_lights_the_photo_from_the_whole(page: Page) -> None:
     chosen_in_link(page, row=1)
 
 
-def chip(page: Page, place: int) -> Locator:
-    return page.locator(".st-key-microscope .chips button").nth(place)
+def chip(page: Page, index: int) -> Locator:
+    return page.locator(".st-key-microscope .chips button").nth(index)
 
 
 def lines(page: Page) -> list[float]:
@@ -151,7 +151,7 @@ def test_chips_and_matrix_light_each_other_and_a_clicked_chip_chooses_its_row(
 ) -> None:
     open_step(page, server, "&stage=weights&head=2")
     a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page)
-    a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(page)
+    a_pointed_cell_marks_its_query_and_its_key_among_the_chips(page)
     chip(page, 2).click()
     expect(chip(page, 2)).to_have_attribute("aria-pressed", "true")
     chosen_in_link(page, row=3)
@@ -177,7 +177,7 @@ def a_pointed_chip_lights_its_row_and_draws_lines_as_thick_as_its_weights(page: 
     expect(chip(page, 1)).to_have_class("looks")
 
 
-def a_pointed_cell_marks_who_looks_and_who_is_seen_among_the_chips(page: Page) -> None:
+def a_pointed_cell_marks_its_query_and_its_key_among_the_chips(page: Page) -> None:
     hover_cell(page, 2, 0)
     expect(chip(page, 2)).to_have_class("looks")
     expect(chip(page, 0)).to_have_class("attended")
@@ -209,5 +209,5 @@ def the_axes_show_the_patches_beside_their_numbers(page: Page) -> None:
     hover_cell(page, 87, 140)  # behind [CLS]: patches 86 and 139, counted from 0
     for patch in (86, 139):
         row, column = divmod(patch, SIDE)
-        place = f"{column / SIDE:.3f} {row / SIDE:.3f} {1 / SIDE:.3f} {1 / SIDE:.3f}"
-        page.wait_for_function("(place) => globalThis.shown.has(place)", arg=place)
+        source = f"{column / SIDE:.3f} {row / SIDE:.3f} {1 / SIDE:.3f} {1 / SIDE:.3f}"
+        page.wait_for_function("(source) => globalThis.shown.has(source)", arg=source)

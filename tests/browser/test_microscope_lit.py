@@ -1,4 +1,4 @@
-"""What belongs to the pointed cell has bold numbers, and every cell keeps its colour."""
+"""The operands of the pointed cell have bold numbers, and no cell changes its colour."""
 
 from microscope import FIGURE, hover_cell, inside, leave_figure, open_step, until
 from playwright.sync_api import Page

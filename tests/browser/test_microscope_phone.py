@@ -59,13 +59,13 @@ def test_a_tap_holds_a_cell_opens_an_operand_and_plays(server: str, phone: Page)
 def test_no_step_is_wider_than_the_screen(server: str, phone: Page) -> None:
     open_step(phone, server, "", "image")
     steps = state(phone, "s.steps")
-    places = walk(phone, [(key, 0, 0) for key in steps], _WIDTHS)
-    assert len(steps) == len(places) == 15
-    for key, (most, left, right) in zip(steps, places, strict=True):
+    widths = walk(phone, [(key, 0, 0) for key in steps], _WIDTHS)
+    assert len(steps) == len(widths) == 15
+    for key, (most, left, right) in zip(steps, widths, strict=True):
         assert most <= 390 and left >= 0 and right <= 390, key
 
 
-def test_presenter_view_shows_all_that_is_said_below_it_and_is_left_by_a_tap(
+def test_presenter_view_shows_all_messages_below_it_and_is_left_by_a_tap(
     server: str, phone: Page
 ) -> None:
     open_step(phone, server, "&text=+&head=99&step=nonsense&present=1")

@@ -1,4 +1,4 @@
-"""The story plays by itself, stops at a touch, and stands still for who wants no motion."""
+"""The steps play, stop at a touch, and are not animated under reduced motion."""
 
 import pytest
 from microscope import (
@@ -17,10 +17,10 @@ from playwright.sync_api import Page, expect
 
 _TWO_FRAMES = """(canvas) => new Promise((found) => {
   const frame = () => new Promise(requestAnimationFrame);
-  const seen = [];
+  const frames = [];
   const look = async () => {
-    for (let i = 0; i < 12; i++) { await frame(); seen.push(canvas.toDataURL()); }
-    found(new Set(seen).size);
+    for (let i = 0; i < 12; i++) { await frame(); frames.push(canvas.toDataURL()); }
+    found(new Set(frames).size);
   };
   look();
 })"""
@@ -81,7 +81,7 @@ def test_play_goes_through_the_steps_stops_at_a_touch_and_begins_anew_at_the_end
     state(page, "s.move({ stage: 'scaled', locked: false })")
     until(page, "s.layout?.boxes.at(-1).plane.stage === 'scaled'")
     page.keyboard.press("ArrowRight")
-    assert page.locator(FIGURE).evaluate(_TWO_FRAMES) > 2, "a step by hand is seen to happen"
+    assert page.locator(FIGURE).evaluate(_TWO_FRAMES) > 2, "a step by hand is animated"
 
 
 def test_who_wants_no_motion_gets_the_steps_without_any(server: str, calm_page: Page) -> None:

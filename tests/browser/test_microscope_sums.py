@@ -1,4 +1,4 @@
-"""Pointing at a cell prints what ``core.explain`` says: every factor, every term, the total."""
+"""Pointing at a cell prints the factors, terms and total of ``core.explain``."""
 
 from functools import cache
 
@@ -25,12 +25,12 @@ from views.widgets.sentence_input import Sentence, sentence_trace
 
 MAKINGS = ("scores", "masked", "weights", "head_output", "output")  # one of each kind
 MANY = "16 patches"
-SPOT = (13, 7)  # that is held
+SPOT = (13, 7)  # that is locked
 CASES = {
     "3 tokens": ("sentence", "", ("embedding", "scaled", *MAKINGS, "concat")),
     MANY: ("image", "&patch=56&d_model=32&heads=2", MAKINGS),
 }
-HELD = {"scores": 16 + 1, "weights": 17, "head_output": 17 + 1, "output": 32 + 1}
+LOCKED = {"scores": 16 + 1, "weights": 17, "head_output": 17 + 1, "output": 32 + 1}
 
 
 @cache
@@ -53,8 +53,8 @@ def cells_of(trace: Trace, key: str) -> list[tuple[int, int]]:
 
 
 def explained(trace: Trace, key: str, head: int, row: int, column: int) -> Cell:
-    held = {"batch": 0, "head": head}
-    index = (*(held[role] for role in trace[key].roles[:-2]), row, column)
+    fixed = {"batch": 0, "head": head}
+    index = (*(fixed[role] for role in trace[key].roles[:-2]), row, column)
     return explain(trace, key, index)
 
 
@@ -66,30 +66,30 @@ def name_in(cell: Cell, trace: Trace) -> str:
 
 
 @for_all("case", CASES)
-def test_a_pointed_cell_prints_the_terms_that_count_and_a_held_one_all_that_made_it(
+def test_a_pointed_cell_prints_the_terms_that_count_and_a_locked_one_all_of_them(
     server: str, page: Page, case: str
 ) -> None:
-    door, query, keys = CASES[case]
+    page_name, query, keys = CASES[case]
     head = int(case == MANY)
     trace = trace_of(case)
-    open_step(page, server, f"{query}&mask=causal&stage={keys[0]}&head={head + 1}", door)
+    open_step(page, server, f"{query}&mask=causal&stage={keys[0]}&head={head + 1}", page_name)
     cells = [(key, *spot) for key in keys for spot in cells_of(trace, key)]
     for (key, row, column), read in zip(cells, walk(page, cells), strict=True):
         cell = explained(trace, key, head, row, column)
         assert f"{key}[{name_in(cell, trace)}]" in read["title"]
         check(read, cell, locked=False)
     if case == MANY:
-        for key in HELD:
-            hold(page, explained(trace, key, head, *SPOT), trace)
+        for key in LOCKED:
+            lock_cell(page, explained(trace, key, head, *SPOT), trace)
 
 
-def hold(page: Page, cell: Cell, trace: Trace) -> None:
+def lock_cell(page: Page, cell: Cell, trace: Trace) -> None:
     """Click a cell and read all its terms, then let it go."""
     stage = cell.address.stage
     go_to(page, stage)
     click_cell(page, *SPOT)
     leave_figure(page)
-    expect(sum_of(page).locator("li, tbody tr")).to_have_count(HELD[stage])
+    expect(sum_of(page).locator("li, tbody tr")).to_have_count(LOCKED[stage])
     expect(title_of_sum(page)).to_contain_text(f"[{name_in(cell, trace)}]")
     check(read_sum(page), cell, locked=True)
     if stage == "output":

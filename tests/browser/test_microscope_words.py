@@ -1,4 +1,4 @@
-"""Symbols light what they stand for, hints come once, greyed steps say why."""
+"""Symbols highlight their matrices, hints appear once, greyed steps give the reason."""
 
 import re
 
@@ -17,7 +17,7 @@ from microscope import (
 from playwright.sync_api import Page, expect
 
 
-def test_words_symbols_and_matrices_light_each_other_and_a_greyed_step_tells_why(
+def test_words_symbols_and_matrices_light_each_other_and_a_greyed_step_gives_the_reason(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&stage=scores&row=2&column=3")

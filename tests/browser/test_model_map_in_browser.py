@@ -1,4 +1,4 @@
-"""Layers that the map of one's own model only names: why they have no parts here."""
+"""Layers that the map of one's own model shows without parts, with the reason."""
 
 from pathlib import Path
 
@@ -11,36 +11,36 @@ BEFORE = "Computed on the way. Choose one of them above to see its steps."
 BEHIND = "Computed later: this layer does not depend on it."
 
 
-def told(page: Page) -> Locator:
+def readout(page: Page) -> Locator:
     return page.locator(f"{MAP} .about")
 
 
-def test_who_goes_by_key_reaches_all_boxes_in_order_and_is_told_why_layers_have_no_parts(
+def test_the_arrow_keys_reach_all_boxes_in_order_and_layers_without_parts_give_the_reason(
     server: str, page: Page
 ) -> None:
     open_step(page, server, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
-    chosen = told(page).text_content()
+    chosen = readout(page).text_content()
     page.locator(f"{MAP} button[data-path='input']").focus()
     page.keyboard.press("ArrowRight")
     note = page.get_by_role("button", name="layer 1 computed before", exact=True)
     expect(note).to_be_focused()
     expect(note).to_have_accessible_description(BEFORE)
-    expect(told(page)).to_have_text(f"layer 1 · computed before\u2003{BEFORE}")
+    expect(readout(page)).to_have_text(f"layer 1 · computed before\u2003{BEFORE}")
     reached = [note.bounding_box()]
     for _ in range(3):
         page.keyboard.press("ArrowRight")
         reached.append(page.locator(f"{MAP} article :focus").bounding_box())
         expect(note).not_to_be_focused()
         if len(reached) == 2:
-            expect(told(page)).to_have_text(chosen or "")
-    places = [box["x"] for box in reached if box]
-    assert len(places) == 4
-    assert places == sorted(places)
+            expect(readout(page)).to_have_text(chosen or "")
+    lefts = [box["x"] for box in reached if box]
+    assert len(lefts) == 4
+    assert lefts == sorted(lefts)
 
 
 def test_a_touch_shows_the_readout_too(server: str, phone: Page) -> None:
     open_step(phone, server, "&model=vit&layer=2&part=encoder/2/self", "checkpoint")
     phone.get_by_role("button", name="layer 3 computed after", exact=True).tap()
-    expect(told(phone)).to_contain_text(BEHIND)
+    expect(readout(phone)).to_contain_text(BEHIND)
     phone.locator(f"{MAP} button[data-path='encoder/2/feed_forward']").tap()
-    expect(told(phone)).to_contain_text("feed-forward")
+    expect(readout(phone)).to_contain_text("feed-forward")

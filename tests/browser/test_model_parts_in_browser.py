@@ -1,4 +1,4 @@
-"""Every part of a model in the microscope, however quickly a reader goes from one to the next."""
+"""Every part of a model opens in the microscope, also when parts are changed quickly."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A step, a head, a cell, play and the lecture hall's view are the browser's own business.
+"""A change of step, head or cell, playing and the lecture hall's view send no message.
 
 No step of any page fails there, or draws what is no word.
 """
@@ -113,11 +113,11 @@ def test_steps_heads_cells_play_and_the_hall_send_nothing_and_the_address_leads_
     for case, (name, query) in LINKS.items():
         walked = walk_all(server, traffic, name, query)
         assert case != "20 tokens" or walked == STEPS["sentence"]
-        seen = state(traffic.tab, VIEW)
+        shown = state(traffic.tab, VIEW)
         here = urlsplit(traffic.tab.url)
         visit(page, f"{server}{here.path}?{here.query}")
         expect(title_of_sum(page)).not_to_be_empty()
-        assert state(page, VIEW) == seen, f"{case}: what the address shows in another tab"
+        assert state(page, VIEW) == shown, f"{case}: what the address shows in another tab"
     point_at_patches(server, traffic)
 
 

@@ -122,10 +122,10 @@ def test_keys_are_its_own_only_inside_python_receives_the_selection_and_closed_i
     page.locator(".stepper button[data-key=Q]").click()
     page.keyboard.press("Enter")
     page.wait_for_function("state.saved?.place.stage === 'Q' && state.saved.place.locked")
-    told = page.evaluate("state.saved")
-    assert told["place"]["places"] == {"query": 1, "key": 2}
-    assert told["asked"] is None
-    assert "presenting" not in told["place"]
+    saved = page.evaluate("state.saved")
+    assert saved["place"]["places"] == {"query": 1, "key": 2}
+    assert saved["asked"] is None
+    assert "presenting" not in saved["place"]
 
     page.evaluate("close()")
     expect(page.locator(".microscope")).to_have_count(0)

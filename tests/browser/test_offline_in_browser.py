@@ -1,4 +1,4 @@
-"""The server goes away, or does not answer, while somebody writes."""
+"""The server is lost, or does not answer, while a text is typed."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def strip(new_tab: Page) -> Locator:
     return new_tab.locator(".st-key-connection section")
 
 
-def test_that_the_server_is_away_is_said_and_what_was_being_written_goes_on(
+def test_a_lost_connection_is_reported_and_what_was_being_written_goes_on(
     new_tab: Page, strip: Locator
 ) -> None:
     page = new_tab

@@ -3,9 +3,9 @@ from playwright.sync_api import Locator, Page, expect
 
 # What stands above the pieces may still arrive and push them down.
 AT_REST = """() => {
-  const place = document.querySelector(".st-key-pieces").getBoundingClientRect().top;
+  const top = document.querySelector(".st-key-pieces").getBoundingClientRect().top;
   const now = performance.now();
-  if (window.restingPlace !== place) Object.assign(window, { restingPlace: place, since: now });
+  if (window.restingTop !== top) Object.assign(window, { restingTop: top, since: now });
   return now - window.since > 600;
 }"""
 
@@ -22,8 +22,8 @@ def movable(page: Page) -> Locator:
     return page.locator("button.piece")
 
 
-def place(page: Page, number: int) -> tuple[float, float]:
-    """The middle of the piece at a place, from 1."""
+def middle_of_piece(page: Page, number: int) -> tuple[float, float]:
+    """The middle of the piece at this position, from 1."""
     box = movable(page).nth(number - 1).bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -38,17 +38,17 @@ def test_a_word_is_dragged_or_let_go_by_escape_and_the_numbers_and_the_link_foll
 ) -> None:
     open_order(page, server)
     assert names(page) == ["北京", "爱", "我"]
-    page.mouse.move(*place(page, 1))
+    page.mouse.move(*middle_of_piece(page, 1))
     page.mouse.down()
-    page.mouse.move(*place(page, 3), steps=5)
+    page.mouse.move(*middle_of_piece(page, 3), steps=5)
     page.keyboard.press("Escape")
     page.mouse.up()
     assert names(page) == ["北京", "爱", "我"]
     assert "order=" not in page.url
 
-    page.mouse.move(*place(page, 1))
+    page.mouse.move(*middle_of_piece(page, 1))
     page.mouse.down()
-    x, y = place(page, 3)
+    x, y = middle_of_piece(page, 3)
     page.mouse.move(x - 30, y, steps=4)
     page.mouse.move(x + 30, y + 9, steps=4)
     page.mouse.up()
@@ -57,7 +57,7 @@ def test_a_word_is_dragged_or_let_go_by_escape_and_the_numbers_and_the_link_foll
     expect(page.locator(".st-key-position_card")).to_contain_text("就连没有换位置的北京")
 
 
-def test_arrow_keys_move_a_patch_say_where_it_is_and_a_button_is_heard_after_them(
+def test_arrow_keys_move_a_patch_announce_its_position_and_a_button_works_after_them(
     server: str, page: Page
 ) -> None:
     open_order(page, server, "&kind=picture&order=0,1,2,3,4,5,6,7,8")
@@ -75,9 +75,9 @@ def test_arrow_keys_move_a_patch_say_where_it_is_and_a_button_is_heard_after_the
     page.get_by_role("button", name="恢复原样").click()
     address_has(page, "order=0%2C1%2C2%2C3")
     expect(movable(page).first).to_have_attribute("title", given[0])
-    page.mouse.move(*place(page, 9))
+    page.mouse.move(*middle_of_piece(page, 9))
     page.mouse.down()
-    page.mouse.move(*place(page, 1), steps=6)
+    page.mouse.move(*middle_of_piece(page, 1), steps=6)
     page.mouse.up()
     address_has(page, "order=8%2C0%2C1%2C2")
 
@@ -86,7 +86,7 @@ def test_a_finger_drags_a_word_on_a_phone(server: str, phone: Page) -> None:
     open_order(phone, server)
     movable(phone).first.scroll_into_view_if_needed()
     touch = phone.context.new_cdp_session(phone)
-    (x, y), (end, _) = place(phone, 1), place(phone, 3)
+    (x, y), (end, _) = middle_of_piece(phone, 1), middle_of_piece(phone, 3)
 
     def send(kind: str, *points: tuple[float, float]) -> None:
         at = [{"x": x, "y": y} for x, y in points]

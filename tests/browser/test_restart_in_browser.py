@@ -1,4 +1,4 @@
-"""A replica is killed, all are renewed, or an upload is let go, while readers look."""
+"""A replica is killed, all are restarted, or an upload is discarded, while pages are open."""
 
 import asyncio
 import os

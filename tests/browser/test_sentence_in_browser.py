@@ -76,10 +76,10 @@ def test_stepper_head_and_a_click_choose_the_cell_and_language_back_and_reload_l
 def a_greyed_step_says_how_to_add_it_and_moves_nothing(page: Page) -> None:
     part = page.locator(".st-key-microscope")
     looked_at = "[s.stage, s.head, s.positions, s.moves, s.locked, scrollY]"
-    before, place = state(page, looked_at), part.bounding_box()
+    before, box = state(page, looked_at), part.bounding_box()
     step(page, "masked").click()
     expect(page.locator(".st-key-microscope .stepper .why")).to_contain_text("在“掩码”里选一种")
-    assert (state(page, looked_at), part.bounding_box()) == (before, place)
+    assert (state(page, looked_at), part.bounding_box()) == (before, box)
 
 
 def a_line_to_itself_is_as_thick_as_its_weight(page: Page) -> None:
@@ -132,15 +132,15 @@ def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_a
     type_text(page, " ".join(drawn))
     expect(page.locator(".st-key-microscope .chips button")).to_have_text(drawn)
     assert names_along(page, "query") == names_along(page, "key") == drawn
-    with page.expect_download() as kept:
+    with page.expect_download() as download:
         page.locator(".save").get_by_role("button", name="SVG").click()
-    assert kept.value.suggested_filename == "weights.svg"
-    written = ElementTree.parse(kept.value.path())
+    assert download.value.suggested_filename == "weights.svg"
+    written = ElementTree.parse(download.value.path())
     texts = [element.text for element in written.iter("{http://www.w3.org/2000/svg}text")]
     assert all(texts.count(name) >= 4 * drawn.count(name) for name in drawn)  # two planes
 
 
-def test_a_text_too_long_for_the_address_is_there_again_after_a_reload_and_a_stranger_is_told(
+def test_a_text_too_long_for_the_address_outlasts_a_reload_and_is_reported_missing_elsewhere(
     server: str, new_tab: Page
 ) -> None:
     long = " ".join(["abcdefghi"] * 40)

@@ -1,4 +1,4 @@
-"""The ladder of shapes as a reader meets it."""
+"""The page of shapes and sizes."""
 
 from microscope import address_has, visit
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""Special tokens out of the picture: veiled wherever tokens meet, and unchanged otherwise."""
+"""Hidden special tokens: covered in query-by-key matrices, and unchanged elsewhere."""
 
 import re
 from functools import cache
@@ -177,7 +177,7 @@ def no_line_leads_to_a_hidden_token_and_its_chip_is_faint(page: Page) -> None:
     chips = page.locator(".st-key-microscope .chips .row button")
     expect(chips).to_have_count(SEP + 1)
     faint = chips.evaluate_all("all => all.map((one) => one.classList.contains('hidden-token'))")
-    assert [place for place, is_faint in enumerate(faint) if is_faint] == [CLS, SEP]
+    assert [index for index, is_faint in enumerate(faint) if is_faint] == [CLS, SEP]
     weights = bert()["weights"].tensor[0, 0, 1]
     assert (weights > 0.004).all()
     expect(page.locator(".st-key-microscope .chips path")).to_have_count(len(weights) - 2)
@@ -197,19 +197,19 @@ def test_the_steps_of_a_causal_model_play_without_lifting_the_veil(
     button(page, "play").click()
     drawn = "s.stage === 'weights' && s.layout?.boxes.at(-1).plane.stage === 'weights'"
     until(page, drawn)
-    page.wait_for_function(  # until the scores stand in their place
+    page.wait_for_function(  # until the scores are drawn there
         f"([canvas, cell]) => ({_COLOUR})(canvas, cell).some(Boolean)",
         arg=[page.locator(FIGURE).element_handle(), [0, 5, 2, 4]],
     )
-    seen = []
-    while len(seen) < FRAMES:
+    frames = []
+    while len(frames) < FRAMES:
         colours = {*colours_of(page, (0, 0), (3, 0))}
         if not state(page, drawn):  # what was read may be of the next step
             break
-        seen.append(colours)
+        frames.append(colours)
         page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert len(seen) > 2
-    assert set.union(*seen) <= {CARD, UNDRAWN}
+    assert len(frames) > 2
+    assert set.union(*frames) <= {CARD, UNDRAWN}
     assert not errors
 
 

@@ -1,4 +1,4 @@
-"""On a Chinese page Streamlit speaks Chinese too, and English again on an English one.
+"""Streamlit's own texts are Chinese on a Chinese page, and English again on an English one.
 
 That no page is an exception is among the claims of ``test_accessibility``, which walks through all.
 """
@@ -18,7 +18,7 @@ def test_what_comes_up_while_something_is_entered_is_chinese_too(
     server: str, new_tab: Page, tmp_path: Path
 ) -> None:
     says = STREAMLIT["zh"].says
-    who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(server, new_tab)
+    an_unknown_page_is_reported_in_chinese(server, new_tab)
     visit(new_tab, address_of(server, "checkpoint", "zh"))
     new_tab.locator(".st-key-text textarea").press_sequentially("啊")
     hint = new_tab.get_by_test_id("InputInstructions")
@@ -43,13 +43,13 @@ def test_what_comes_up_while_something_is_entered_is_chinese_too(
     ).to_be_visible()
 
 
-def who_asks_for_a_page_that_is_not_there_is_told_so_in_chinese(server: str, page: Page) -> None:
+def an_unknown_page_is_reported_in_chinese(server: str, page: Page) -> None:
     page.goto(f"{server}/nowhere?lang=zh")
-    told = page.get_by_role("dialog")
-    expect(told).to_contain_text(STREAMLIT["zh"].says["no_page"])
-    assert not re.search("[A-Za-z]{2,}", told.inner_text().replace("/nowhere", ""))
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(STREAMLIT["zh"].says["no_page"])
+    assert not re.search("[A-Za-z]{2,}", dialog.inner_text().replace("/nowhere", ""))
     page.keyboard.press("Escape")
-    expect(told).to_have_count(0)
+    expect(dialog).to_have_count(0)
 
 
 def on_an_english_page_streamlit_speaks_for_itself_again(page: Page) -> None:

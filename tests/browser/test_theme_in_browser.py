@@ -1,4 +1,4 @@
-"""A theme switch redraws what is drawn."""
+"""A change of theme redraws all canvases."""
 
 from microscope import FIGURE, open_step
 from playwright.sync_api import Page, expect
@@ -6,11 +6,11 @@ from playwright.sync_api import Page, expect
 # Whether the letters left of the first matrix are brighter than this, 0 … 255.
 BRIGHTER = """([canvas, limit]) => {
   const [{ x, y, height }] = globalThis.attentionMicroscope.layout.boxes;
-  const { data } = canvas.getContext("2d").getImageData(0, y, x, height), seen = [];
+  const { data } = canvas.getContext("2d").getImageData(0, y, x, height), greys = [];
   for (let i = 0; i < data.length; i += 4) {
-    if (data[i + 3] > 250) seen.push((data[i] + data[i + 1] + data[i + 2]) / 3);
+    if (data[i + 3] > 250) greys.push((data[i] + data[i + 1] + data[i + 2]) / 3);
   }
-  return seen.reduce((sum, value) => sum + value, 0) / seen.length > limit;
+  return greys.reduce((sum, value) => sum + value, 0) / greys.length > limit;
 }"""
 
 

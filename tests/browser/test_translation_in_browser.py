@@ -15,7 +15,7 @@ BEST = MODEL.stored.training["own_alignment"]
 LOOKED_AT = cross_weights(FOUND.trace)[BEST["layer"] - 1, BEST["head"] - 1].argmax(axis=-1)
 LAST = len(FOUND.pieces) - 1
 CARD = ".st-key-decoding_card"
-# In place of time: what comes every second or two comes whenever the test beats.
+# Replaces timers: what comes every second or two comes whenever the test calls ``beat``.
 METRONOME = """(() => {
   const { setInterval, clearInterval } = globalThis, beats = new Set();
   Object.assign(globalThis, {
@@ -38,9 +38,9 @@ def button(page: Page, name: str) -> Locator:
     return page.locator(f"{CARD} .player .{name}")
 
 
-def word(page: Page, place: int) -> Locator:
+def word(page: Page, index: int) -> Locator:
     """An English word, counted from 0."""
-    return page.locator(f"{CARD} .target button").nth(place)
+    return page.locator(f"{CARD} .target button").nth(index)
 
 
 def pictures(page: Page) -> Locator:
@@ -58,7 +58,7 @@ def thickest(page: Page) -> int:
 
 @pytest.fixture
 def paced(server: str, page: Page) -> Iterator[Page]:
-    """A link to a place opens there, and nothing plays; from here on it goes by ``beat``."""
+    """A link to a position opens there, and nothing plays; from here on it goes by ``beat``."""
     visit(page, f"{server}/translation?lang=en&word=1")
     until(page, "s.layout !== null")
     page.evaluate(METRONOME)
@@ -236,8 +236,8 @@ def test_under_teacher_forcing_all_words_are_there_and_the_unlikely_one_says_its
 ) -> None:
     visit(page, f"{server}/translation?lang=en&forced=1&target=We love cats.&word=1")
     expect(headline(page)).to_have_text("我爱北京→We love cats.")
-    for place in range(4):
-        expect(word(page, place)).to_be_visible()
+    for index in range(4):
+        expect(word(page, index)).to_be_visible()
     expect(word(page, 0)).to_contain_text("it would say I")
     expect(word(page, 1).locator("em")).to_have_count(0)
     expect(page.locator(f"{CARD} li.chosen")).to_contain_text("We")

@@ -1,4 +1,4 @@
-"""Two microscopes on one page: each has its own place, and keys are for the one touched last."""
+"""Two microscopes on a page: each has its selection, and keys are for the one touched last."""
 
 import base64
 import json
@@ -42,27 +42,27 @@ def summed(page: Page, name: str) -> Locator:
     return page.locator(f"#{name} .sum h3")
 
 
-def heard(page: Page, name: str) -> int:
-    count: int = page.evaluate(f"mounted.{name}.follower.heard")
+def events_of(page: Page, name: str) -> int:
+    count: int = page.evaluate(f"mounted.{name}.follower.events")
     return count
 
 
-def test_each_has_its_own_place_and_keys_are_for_the_one_touched_last_until_it_is_destroyed(
+def test_each_has_its_own_selection_and_keys_are_for_the_one_touched_last_until_it_is_destroyed(
     two: Page,
 ) -> None:
-    what_is_done_in_one_is_not_heard_in_the_other(two)
+    what_is_done_in_one_sends_no_event_to_the_other(two)
     keys_are_for_the_one_that_was_touched_last(two)
     one_that_is_destroyed_leaves_the_keys_to_the_other(two)
 
 
-def what_is_done_in_one_is_not_heard_in_the_other(two: Page) -> None:
-    before = heard(two, "cross")
+def what_is_done_in_one_sends_no_event_to_the_other(two: Page) -> None:
+    before = events_of(two, "cross")
     at_cross = summed(two, "cross").text_content()
     two.locator("#self .stepper button[data-key=weights]").click()
     expect(summed(two, "self")).to_contain_text("weights[")
     two.locator("#self .figure > canvas").hover(position={"x": 300, "y": 90})
-    assert heard(two, "self") > 0
-    assert heard(two, "cross") == before
+    assert events_of(two, "self") > 0
+    assert events_of(two, "cross") == before
     assert summed(two, "cross").text_content() == at_cross
 
 

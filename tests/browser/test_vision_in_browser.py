@@ -1,4 +1,4 @@
-"""The trained vision transformer as a reader meets it: clicks, uploads, reload and Back."""
+"""The page of the trained vision transformer: clicks, uploads, reload and Back."""
 
 import io
 
@@ -34,8 +34,8 @@ NAME, OTHER_NAME = f"{LAYER}.{HEAD}", f"{LAYER}.{ANOTHER}"
 LOOKS = f"looks · layer {LAYER}, head"
 
 
-def said_of(data: bytes) -> str:
-    """What the model calls a picture."""
+def prediction_of(data: bytes) -> str:
+    """The label that the model predicts for a picture."""
     image = Image.open(io.BytesIO(data)).convert("RGB")
     return MODEL.classify(picture.square(image, MODEL.side)).label.capitalize()
 
@@ -90,7 +90,7 @@ def test_a_small_picture_opens_its_head_back_returns_and_everything_speaks_of_th
     expect(gives).to_contain_text(f"Head {HEAD} of layer {LAYER} gives")
     peak = MODEL.stored.training["looks"]["heads"][LAYER - 1][HEAD - 1]
     expect(proves).to_contain_text(f"{100 * peak:.1f}")
-    told = proves.inner_text()
+    text_before = proves.inner_text()
     before = page.locator(".st-key-lit canvas").evaluate(PIXELS)
     page.keyboard.press(str(ANOTHER))
     expect(page.get_by_role("heading", name=f"Where [CLS] {LOOKS} {ANOTHER}")).to_be_visible()
@@ -100,7 +100,7 @@ def test_a_small_picture_opens_its_head_back_returns_and_everything_speaks_of_th
     expect(small(page, OTHER_NAME)).to_have_attribute("aria-pressed", "true")
     expect(small(page, NAME)).to_have_attribute("aria-pressed", "false")
     expect(gives).to_contain_text(f"Head {ANOTHER} of layer {LAYER} gives")
-    expect(proves).not_to_have_text(told)
+    expect(proves).not_to_have_text(text_before)
     assert page.locator(".st-key-lit canvas").evaluate(PIXELS) != before
     small(page, NAME).click()
     until(page, f"s.head === {HEAD - 1}")
@@ -109,7 +109,7 @@ def test_a_small_picture_opens_its_head_back_returns_and_everything_speaks_of_th
 
 
 def a_small_picture_opens_its_head_and_back_returns(page: Page) -> None:
-    expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
+    expect(answer(page)).to_have_text(prediction_of(sample(SAMPLES[0])))
     small(page, "1.1").click()
     expect(small(page, "1.1")).to_have_attribute("aria-pressed", "true")
     address_has(page, r"part=encoder%2F1%2Fself")
@@ -167,7 +167,7 @@ def test_a_pointed_row_lights_the_picture_a_clicked_patch_looks_and_both_models_
     expect(page.locator(".st-key-vision_card")).to_have_count(0)
     address_has(page, "picture=harbour")
     back(page)
-    expect(answer(page)).to_have_text(said_of(sample("harbour")))
+    expect(answer(page)).to_have_text(prediction_of(sample("harbour")))
 
 
 def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_an_upload_and_a_reload(
@@ -190,10 +190,10 @@ def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_an_upload_a
     expect(page.get_by_role("heading", name="Where [CLS] comes from · all layers")).to_be_visible()
     address_has(page, "light=rollout")
     upload(page, sample("plane"))
-    expect(answer(page)).to_have_text(said_of(sample("plane")))
+    expect(answer(page)).to_have_text(prediction_of(sample("plane")))
     page.reload()
     expect(page.get_by_text("a link cannot carry it")).to_be_visible()
-    expect(answer(page)).to_have_text(said_of(sample(SAMPLES[0])))
+    expect(answer(page)).to_have_text(prediction_of(sample(SAMPLES[0])))
     expect(small(page, "rollout")).to_have_attribute("aria-pressed", "true")
     address_has(page, r"part=encoder%2F2%2Ffeed_forward")
     buffer = io.BytesIO()

@@ -11,8 +11,8 @@ globalThis.mounted = Object.fromEntries(globalThis.scenes.map(([name, scene, sta
   host.id = name;
   const root = host.attachShadow({ mode: "open" }), sheet = root.appendChild(document.createElement("style"));
   sheet.textContent = globalThis.styles;
-  const follower = { heard: 0 };
-  connect(name, (store) => store.listen(() => (follower.heard += 1)));
+  const follower = { events: 0 };
+  connect(name, (store) => store.listen(() => (follower.events += 1)));
   const instance = mount(root, { name, hints: false });
   instance.show(new Trace(sceneOf(bytes(scene))), { stage, positions: { query: 1, key: 0 } });
   return [name, { instance, follower }];

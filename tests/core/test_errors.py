@@ -1,4 +1,4 @@
-"""An error of an input is a ValueError with a code; a script sees it and its values in a line."""
+"""InputError is a ValueError with a code; its message has the values in one line."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Every reader closes its file, valid or not, and so does a model that is deleted."""
+"""All functions that read a file close it, valid or not, as does a model that is deleted."""
 
 import contextlib
 import gc

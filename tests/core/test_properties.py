@@ -1,4 +1,4 @@
-"""What holds of attention whatever the numbers are."""
+"""Properties of attention for random inputs."""
 
 import numpy as np
 from attention_inputs import biased_weights, numbers

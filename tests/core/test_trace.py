@@ -26,7 +26,7 @@ def test_an_axis_has_labels_for_all_samples_or_for_each_sample():
     assert [own.label(1, s) for s in range(2)] == ["b", "d"]
 
 
-def test_without_a_batch_only_labels_that_all_samples_share_are_kept():
+def test_without_a_batch_only_labels_that_all_samples_share_remain():
     assert Axis("key", "n", (("a", "b"), ("c", "d"))).for_all_samples().labels is None
     assert Axis("key", "n", (("a", "b"), ("a", "b"))).for_all_samples().labels == ("a", "b")
     assert Axis("key", "n", ("a", "b")).for_all_samples().labels == ("a", "b")

@@ -1,4 +1,4 @@
-"""What came after the paper: shared heads, windows, ALiBi, a cache, caps, sinks, half precision."""
+"""Variants after the paper: shared heads, windows, ALiBi, a cache, caps, sinks, half precision."""
 
 import math
 from dataclasses import replace

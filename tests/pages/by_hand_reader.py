@@ -1,4 +1,4 @@
-"""What tests of the page "by hand" do and read there."""
+"""Helpers for tests of the page *By hand*."""
 
 import json
 from pathlib import Path

@@ -18,7 +18,7 @@ from streamlit.util import calc_hash
 from core.models.installed import VARIABLE
 
 FRAME = Path(__file__).parents[2] / "views" / "frame.py"
-MOST_KEPT = 100  # pages, of some megabytes each: all first looks in both languages, and some more
+MOST_PAGES = 100  # pages, of some megabytes each: all first looks in both languages, and some more
 Link = tuple[str, tuple[tuple[str, str], ...]]  # a page and its query
 
 # For every AppTest Streamlit reads the metadata of all that is installed; here they stay the same.
@@ -28,7 +28,7 @@ app_test.ScriptCache = local_script_runner.ScriptCache = cache(ScriptCache)
 
 
 def wait(runner: LocalScriptRunner, timeout: float) -> None:
-    """Until the page has run; Streamlit's own way asks a thousand times a second."""
+    """Wait until the page has run; Streamlit's own ``wait`` polls a thousand times a second."""
     assert runner._script_thread
     runner._script_thread.join(timeout)
     assert runner.script_stopped(), f"not finished after {timeout} s"
@@ -39,7 +39,7 @@ local_script_runner.require_widgets_deltas = wait
 
 @pytest.fixture(autouse=True)
 def no_packages() -> Iterator[None]:
-    """The pages as they are where no package with a model is installed."""
+    """Hide the packages with models, as if none were installed."""
     with pytest.MonkeyPatch.context() as patch:
         for package in PACKAGES:
             patch.setitem(sys.modules, package, None)
@@ -64,18 +64,21 @@ def as_asked(page: str, query: dict[str, str]) -> dict[str, str]:
 class FirstRuns:
     """The last pages that tests opened, each for the next test that opens it by the same link.
 
-    A page is kept for as long as nobody runs it again.
+    A page stays until a test runs it again.
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Link, AppTest] = OrderedDict()
+        self._pages: OrderedDict[Link, AppTest] = OrderedDict()
 
     def open(self, link: Link, lent: set[Link]) -> AppTest:
-        """A page after its first run. lent: what this test has opened; it is not given it twice."""
-        found = None if link in lent else self._kept.get(link)
+        """A page after its first run.
+
+        lent: the links that this test has opened; of the same link again it gets another page.
+        """
+        found = None if link in lent else self._pages.get(link)
         if found is None:
             found = self._keep(link)
-        self._kept.move_to_end(link)
+        self._pages.move_to_end(link)
         lent.add(link)
         return found
 
@@ -85,14 +88,14 @@ class FirstRuns:
         run = at._run
 
         def run_again(*given: Any, **named: Any) -> AppTest:
-            if self._kept.get(link) is at:
-                del self._kept[link]
+            if self._pages.get(link) is at:
+                del self._pages[link]
             return run(*given, **named)
 
         at._run = run_again  # type: ignore[method-assign]
-        self._kept[link] = at
-        if len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+        self._pages[link] = at
+        if len(self._pages) > MOST_PAGES:
+            self._pages.popitem(last=False)
         return at
 
 
@@ -123,7 +126,7 @@ def open_page(follow_link: Open) -> Open:
 
 
 @pytest.fixture
-def seen(open_page: Open) -> Callable[[str, str], AppTest]:
+def first_look(open_page: Open) -> Callable[[str, str], AppTest]:
     """The first look at a page in a language."""
     return cache(lambda page, lang: open_page(page, lang=lang))
 

@@ -1,4 +1,4 @@
-"""What a reader sees on a page that AppTest ran, as plain data."""
+"""The contents of a page that AppTest ran, as plain data."""
 
 import json
 import re
@@ -12,7 +12,7 @@ import numpy as np
 from blob_reader import unpacked
 from in_node import evaluate
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Selectbox, TextArea, TextInput
+from streamlit.testing.v1.element_tree import Block, Node, Selectbox, TextArea, TextInput
 
 Open = Callable[..., AppTest]
 LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+| +')  # by a link; and what fills up
@@ -40,7 +40,7 @@ READ = """
 
 @dataclass(frozen=True)
 class Microscope:
-    """What the browser was sent: the trace, and which cell of it is chosen."""
+    """The data sent to the browser: the trace, and the chosen cell."""
 
     packed: bytes
     header: dict[str, Any]
@@ -54,29 +54,29 @@ class Microscope:
         return {step["key"]: step["absent"] for step in self.header["steps"]}
 
     def label(self, stage: str, role: str) -> str:
-        """The name of the chosen place along an axis."""
-        said = self.header["stages"][stage]
-        names = said["names"][said["roles"].index(role)]
+        """The name of the chosen position along an axis."""
+        stage_data = self.header["stages"][stage]
+        names = stage_data["names"][stage_data["roles"].index(role)]
         return self.header["names"][names][self.chosen["positions"][role]]
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Headline and explanation of the chosen step, and where its numbers come from."""
         key, sheets = self.chosen["stage"], self.header["sheets"]
-        said = self.header["stages"][key]
-        title = "".join(part for part in said["title"] if isinstance(part, str))
+        stage_data = self.header["stages"][key]
+        title = "".join(part for part in stage_data["title"] if isinstance(part, str))
         origin = sheets["origin"] if key in sheets["weighted"] else sheets["words"]["exact"]
-        return f"{title}\n{''.join(text for text, _ in said['does'])}\n{origin}"
+        return f"{title}\n{''.join(text for text, _ in stage_data['does'])}\n{origin}"
 
     def reads(self) -> str:
-        """What the numbers of the step say of the chosen cell, as the browser says it."""
+        """The reading of the chosen cell, as the browser writes it."""
         given = {
             "scene": self.packed,
             "key": self.chosen["stage"],
             "at": self.chosen["positions"]
             | {"batch": self.header["sample"], "head": self.chosen["head"]},
         }
-        said = evaluate([f"microscope/engine/{name}.js" for name in MODULES], READ, given)
-        return "\n".join("".join(text for text, _ in sentence) for sentence in said)
+        sentences = evaluate([f"microscope/engine/{name}.js" for name in MODULES], READ, given)
+        return "\n".join("".join(text for text, _ in sentence) for sentence in sentences)
 
 
 def component_data(at: AppTest, name: str) -> list[Any]:
@@ -88,8 +88,8 @@ def component_data(at: AppTest, name: str) -> list[Any]:
     ]
 
 
-def said(at: AppTest, style: str) -> list[str]:
-    """Every paragraph of prose in this style: what is told to be wrong is an ``error``."""
+def paragraphs(at: AppTest, style: str) -> list[str]:
+    """The text of every paragraph of prose in this style, such as ``error``."""
     assert not at.exception
     found = [data for data in component_data(at, "prose") if data["style"] == style]
     return ["".join(text for text, _ in line) for data in found for line in data["paragraphs"]]
@@ -121,7 +121,7 @@ def choose_model(at: AppTest, model: str) -> AppTest:
 
 
 def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
-    """What every component of this name gets: a header of the page's own, and a scene."""
+    """The data of every component of this name: the header, and the bytes of the scene."""
     found = []
     for element in at.get("bidi_component"):
         if element.proto.component_name == name:
@@ -170,22 +170,22 @@ def microscope(at: AppTest) -> Microscope:
     return Microscope(packed, *unpacked(packed), header["selection"], header["parts"])
 
 
-def sent_place(data: Any) -> tuple[int, int]:
+def sent_position(data: Any) -> tuple[int, int]:
     """The head and the token, from 0, that the server sent for sentences that follow."""
     head, token = data["begins"]
     return head, token
 
 
-def told(data: Any, head: int, token: int) -> list[str]:
-    """What sentences that follow the microscope say of a head and a token, both from 0."""
-    names, place = data["names"], [head - data["begins"][0], token - data["begins"][1]]
+def summary_sentences(data: Any, head: int, token: int) -> list[str]:
+    """The sentences that follow the microscope, for a head and a token, both from 0."""
+    names, index = data["names"], [head - data["begins"][0], token - data["begins"][1]]
     if not data["by_head"]:
-        place[0] = 0
+        index[0] = 0
     query = _token_name(names, token)
     looks = {"head": str(head + 1), "query": query}
 
     def value(found: Any) -> Any:
-        for at in place:
+        for at in index:
             if isinstance(found, list):
                 found = found[at] if at < len(found) else None
         return found
@@ -224,6 +224,15 @@ def along(weights: np.ndarray, picture: Any) -> np.ndarray:
     return np.sqrt(share) if picture["root"] else share
 
 
+def path_of(node: Node, key: str, path: tuple[int, ...] = ()) -> tuple[int, ...] | None:
+    """The indices in Streamlit's tree that lead to an element or container with this key."""
+    if str(getattr(node.proto, "id", "")).endswith(f"-{key}"):
+        return path
+    children = node.children.items() if isinstance(node, Block) else ()
+    found = (path_of(child, key, (*path, index)) for index, child in children)
+    return next(filter(None, found), None)
+
+
 def unmarked(text: str) -> str:
     """A text without the marks by which symbols such as W_h are set as mathematics."""
     return re.sub(r"[\\$^_{}]", "", text)
@@ -236,12 +245,16 @@ def text_box(at: AppTest) -> TextInput | TextArea:
 
 def texts(at: AppTest) -> str:
     """All sentences and headings on the page, those of the chosen step among them."""
-    said = [
+    found = [
         "".join(text for text, _ in paragraph)
         for data in component_data(at, "prose")
         for paragraph in data["paragraphs"]
     ]
-    said += [one for data in component_data(at, "summary") for one in told(data, *sent_place(data))]
+    found += [
+        one
+        for data in component_data(at, "summary")
+        for one in summary_sentences(data, *sent_position(data))
+    ]
     if any("selection" in header for header, _ in headed(at, "run")):
-        said.append(microscope(at).told())
-    return "\n".join([*said, *(element.value for element in at.markdown)])
+        found.append(microscope(at).description())
+    return "\n".join([*found, *(element.value for element in at.markdown)])

@@ -1,4 +1,4 @@
-"""All heads of one's own model at a glance: only when asked for, and as the numbers say."""
+"""The overview of all heads: computed on request, and true to the weights."""
 
 import math
 import shutil
@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import FOLDERS, Open, component_data, microscope, said, texts
+from page_reader import FOLDERS, Open, component_data, microscope, paragraphs, texts
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE
+from core.models.opened_model import Checkpoint
 from views.text import CHECKPOINT
 from views.widgets.checkpoint import cached_layers
 
@@ -32,16 +32,16 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def surveys(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What was surveyed, in turn."""
-    seen: list[Any] = []
+    """The inputs of all calls of ``Checkpoint.survey``, in order."""
+    surveyed: list[Any] = []
     survey = Checkpoint.survey
 
     def noted(self: Checkpoint, given: Any, *rest: Any, **how: Any) -> Any:
-        seen.append(given)
+        surveyed.append(given)
         return survey(self, given, *rest, **how)
 
     monkeypatch.setattr(Checkpoint, "survey", noted)
-    return seen
+    return surveyed
 
 
 def query(kind: str, **more: str) -> dict[str, str]:
@@ -56,7 +56,7 @@ def overview(at: AppTest) -> dict[str, Any]:
 
 
 def pattern(weights: np.ndarray, first: int, special: tuple[int, ...]) -> tuple[str, float]:
-    """What stands out in one head, row by row; rows before ``first`` have no choice."""
+    """The pattern of one head, computed row by row; rows before ``first`` have one key only."""
     rows = [(i, [float(w) for w in row]) for i, row in enumerate(weights) if i >= first]
     n, causal = len(weights), first > 0
 
@@ -100,7 +100,7 @@ def test_nothing_is_surveyed_until_the_reader_asks_and_then_once(
     assert len(surveys) == 1
 
 
-def test_another_text_is_surveyed_anew_and_the_last_one_is_kept_no_longer(
+def test_another_text_is_surveyed_and_the_last_one_leaves_the_cache(
     open_page: Open, surveys: list[Any]
 ) -> None:
     at = open_page("checkpoint", **query("gpt2"))
@@ -138,9 +138,9 @@ def test_every_cell_says_what_stands_out_in_the_weights_of_that_head(
 def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
     open_page: Open, kind: str
 ) -> None:
-    found, said = (
+    found, words = (
         overview(open_page("checkpoint", **query(kind, lang="zh"))),
-        CHECKPOINT["zh"].board,
+        CHECKPOINT["zh"].head_overview,
     )
     cells = [cell[0] for row in found["cells"] for cell in row]
     counted = Counter(cells)
@@ -148,16 +148,18 @@ def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
     for one in found["counts"]["kinds"]:
         assert str(counted[one["kind"]]) in one["text"]
         assert "{" not in one["text"]
-    assert found["counts"]["before"] == said.counts.format(heads=len(cells))
+    assert found["counts"]["before"] == words.counts.format(heads=len(cells))
 
 
 def test_a_caption_says_what_the_overview_proves(open_page: Open) -> None:
     at = open_page("checkpoint", **query("bert", lang="zh"))
-    assert CHECKPOINT["zh"].board.proves.format(heads=6) in texts(at)
+    assert CHECKPOINT["zh"].head_overview.proves.format(heads=6) in texts(at)
     assert "50" in texts(at)
 
 
-def test_special_tokens_are_called_by_their_names_and_a_token_by_its_place(open_page: Open) -> None:
+def test_special_tokens_are_called_by_their_names_and_a_token_by_its_position(
+    open_page: Open,
+) -> None:
     found = overview(open_page("checkpoint", **query("bert", text="the the the")))
     kinds = {cell[0] for row in found["cells"] for cell in row}
     assert all("[CLS] and [SEP]" in found["kinds"][kind] for kind in kinds & {"special"})
@@ -174,14 +176,14 @@ def test_one_token_alone_has_no_choice(open_page: Open) -> None:
 def test_a_layer_that_is_not_finite_is_named_and_the_viewer_stays(
     open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = shutil.copytree(FOLDERS / "gpt2", tmp_path / "gpt2")
-    tensors = load_file(place / "model.safetensors")
+    folder = shutil.copytree(FOLDERS / "gpt2", tmp_path / "gpt2")
+    tensors = load_file(folder / "model.safetensors")
     name = next(name for name in tensors if name.endswith("h.1.mlp.c_proj.weight"))
-    save_file(tensors | {name: tensors[name] * np.float32(3e38)}, place / "model.safetensors")
+    save_file(tensors | {name: tensors[name] * np.float32(3e38)}, folder / "model.safetensors")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = open_page("checkpoint", **query("gpt2", next="0"))
     assert not component_data(at, "head_overview")
-    assert "layer 2" in said(at, "error")[0]
+    assert "layer 2" in paragraphs(at, "error")[0]
     assert microscope(at).chosen["stage"] == "weights"
 
 
@@ -189,15 +191,15 @@ def test_a_layer_that_is_not_finite_is_named_and_the_viewer_stays(
 def test_the_progress_of_a_long_survey_is_shown(
     open_page: Open, monkeypatch: pytest.MonkeyPatch, long: bool
 ) -> None:
-    told: list[bool] = []
+    progress_shown: list[bool] = []
     survey = Checkpoint.survey
 
     def noted(self: Checkpoint, given: Any, progress: Any = None, **how: Any) -> Any:
-        told.append(progress is not None)
+        progress_shown.append(progress is not None)
         return survey(self, given, progress, **how)
 
     monkeypatch.setattr(Checkpoint, "survey", noted)
     if long:
         monkeypatch.setattr(cached_layers, "LONG", 1)
     overview(open_page("checkpoint", **query("bert")))
-    assert told == [long]
+    assert progress_shown == [long]

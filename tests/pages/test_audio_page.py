@@ -41,10 +41,10 @@ def test_the_loudest_frame_of_the_drums_has_peaks_at_their_repeats(
     assert (header["tokens"], header["pool"]) == (96, 4)
     assert arrays["levels"].shape == (384, 80)
     assert arrays["samples"].size == 2 * 61_440  # 16 bits each
-    said = texts(at)
-    assert "0.96" in said
-    assert "0.24 s (0.090)" in said
-    assert "0.72 s (0.090)" in said
+    text = texts(at)
+    assert "0.96" in text
+    assert "0.24 s (0.090)" in text
+    assert "0.72 s (0.090)" in text
     assert microscope(at).label("scores", "query") == "0.24 s"
 
 
@@ -107,7 +107,7 @@ def test_one_matrix_for_queries_and_keys_makes_the_scores_symmetric(open_page: O
     assert not np.allclose(scores(same="0"), scores(same="0").T, atol=1e-2)
 
 
-def test_positions_are_off_by_default_and_said_to_hide_repeats(
+def test_positions_are_off_by_default_and_a_note_says_that_they_hide_repeats(
     open_page: Open,
 ) -> None:
     assert "position" not in microscope(open_page("audio", lang="en")).header["stages"]
@@ -118,9 +118,9 @@ def test_positions_are_off_by_default_and_said_to_hide_repeats(
 
 def test_many_frames_are_computed_one_head_at_a_time(open_page: Open) -> None:
     at = open_page("audio", lang="en", pool="10", head="3", stage="weights")
-    seen = microscope(at)
-    assert seen.header["stages"]["weights"]["shape"] == [1, 1, 384, 384]
-    assert (seen.header["one"], seen.header["heads"]) == (2, 4)
+    shown = microscope(at)
+    assert shown.header["stages"]["weights"]["shape"] == [1, 1, 384, 384]
+    assert (shown.header["one"], shown.header["heads"]) == (2, 4)
     assert "one head at a time" in texts(at)
     assert at.query_params["head"] == "3"
 

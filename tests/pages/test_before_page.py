@@ -38,7 +38,7 @@ def test_at_first_the_influence_of_the_first_word_is_small_in_the_net_only(
     assert not at.exception
     shown = texts(at)
     assert WORDS[lang].lesson.learnt in shown
-    assert WORDS[lang].all_seen in shown
+    assert WORDS[lang].all_visible in shown
     net, attention = last_row(at)
     assert len(net) == TOKENS[lang]
     assert net[0] < 0.01 * net[-1]

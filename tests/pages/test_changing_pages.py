@@ -1,4 +1,4 @@
-"""What a reader has chosen outlives another page, another model and a hidden control."""
+"""Chosen values outlast a change of page, another model and a hidden control."""
 
 import pytest
 from page_reader import Open, microscope, texts

@@ -1,4 +1,4 @@
-"""What every page has, and every page of *Understand* and *Today*, whatever its subject."""
+"""Claims about all pages, and about all pages of *Understand* and *Today*."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ LESSONS = tuple(page for pages in CHAPTERS.values() for page in pages)
 PAGES = (*CHAPTERS, *LESSONS)
 WITH_MICROSCOPE = ("by_hand", "cross", *CHAPTERS["today"])  # which names the terms of its step
 LANGS = ("zh", "en")
-Seen = Callable[[str, str], AppTest]
+FirstLook = Callable[[str, str], AppTest]
 GAP = re.compile(r".*[\u3001\u3002\u3008-\u301b\uff01-\uff1f] +(?=[^\s|]).*")
 MATHEMATICS = re.compile(r"\$[^$]+\$|`[^`]+`")
 
@@ -37,7 +37,7 @@ def markdown(at: AppTest) -> Iterator[str]:
     yield from (element.value for element in (*at.caption, *at.markdown))
 
 
-def test_what_is_set_and_what_is_not_are_told_apart() -> None:
+def test_fields_that_are_set_and_those_that_are_not_are_distinguished() -> None:
     assert raw(r"$d_{k}$ and `d_k`") == []
     assert raw(r"d\_k, $d_{k}$, W^O") == ["d_k", "W^O"]
 
@@ -45,9 +45,9 @@ def test_what_is_set_and_what_is_not_are_told_apart() -> None:
 @for_all("lang", LANGS)
 @for_all("page", navigation.PAGES)
 def test_no_symbol_stands_raw_and_no_chinese_mark_has_a_gap(
-    seen: Seen, page: str, lang: str
+    first_look: FirstLook, page: str, lang: str
 ) -> None:
-    at = seen(page, lang)
+    at = first_look(page, lang)
     assert not at.exception
     found = {text: symbols for text in markdown(at) if (symbols := raw(text))}
     assert not found
@@ -66,23 +66,23 @@ def lesson_of(page: str, lang: str) -> Words:
 @for_all("lang", LANGS)
 @for_all("page", PAGES)
 def test_a_page_asks_a_question_and_ends_with_what_was_learnt(
-    seen: Seen, page: str, lang: str
+    first_look: FirstLook, page: str, lang: str
 ) -> None:
-    at = seen(page, lang)
+    at = first_look(page, lang)
     assert not at.exception
     assert len(at.title) == 1
-    told = [data for data in component_data(at, "prose") if data["style"] == "lead"]
+    leads = [data for data in component_data(at, "prose") if data["style"] == "lead"]
     lesson = lesson_of(page, lang)
-    for data, sentence in ((told[0], lesson.lead), (told[-1], lesson.learnt)):
+    for data, sentence in ((leads[0], lesson.lead), (leads[-1], lesson.learnt)):
         (paragraph,) = data["paragraphs"]
         assert "".join(text for text, _ in paragraph) == sentence.replace("d_k", "dk")
-    assert all(data["language"].startswith(lang) for data in told)
+    assert all(data["language"].startswith(lang) for data in leads)
     assert any(f"## {CHAPTER[lang].learnt}" in element.value for element in at.markdown)
 
 
 @for_all("page", LESSONS)
-def test_a_page_shows_the_address_of_exactly_this_view(seen: Seen, page: str) -> None:
-    at = seen(page, "zh")
+def test_a_page_shows_the_address_of_exactly_this_view(first_look: FirstLook, page: str) -> None:
+    at = first_look(page, "zh")
     addresses = [code.value for code in at.code if "lang=" in code.value]
     (address,) = addresses
     assert parse_qs(urlsplit(address).query)["lang"] == ["zh"]
@@ -91,9 +91,9 @@ def test_a_page_shows_the_address_of_exactly_this_view(seen: Seen, page: str) ->
 @for_all("lang", LANGS)
 @for_all("chapter", CHAPTERS)
 def test_the_contents_lead_to_every_page_in_the_readers_language(
-    seen: Seen, chapter: str, lang: str
+    first_look: FirstLook, chapter: str, lang: str
 ) -> None:
-    at = seen(chapter, lang)
+    at = first_look(chapter, lang)
     links = [element.proto for element in at.get("page_link")]
     for page in CHAPTERS[chapter]:
         here = [link for link in links if link.page.endswith(page)]
@@ -106,8 +106,8 @@ def test_the_contents_lead_to_every_page_in_the_readers_language(
 
 
 @for_all("page", [page for pages in CHAPTERS.values() for page in pages[:-1]])
-def test_a_page_leads_to_the_next(seen: Seen, page: str) -> None:
-    at = seen(page, "en")
+def test_a_page_leads_to_the_next(first_look: FirstLook, page: str) -> None:
+    at = first_look(page, "en")
     following = LESSONS[LESSONS.index(page) + 1]
     called = PAGE_INFO["en"][following].title
     labels = [element.proto.label.replace("\\", "") for element in at.get("page_link")]
@@ -115,16 +115,18 @@ def test_a_page_leads_to_the_next(seen: Seen, page: str) -> None:
 
 
 @for_all("page", LESSONS)
-def test_a_page_is_all_in_one_language(seen: Seen, page: str) -> None:
-    english, chinese = (texts(seen(page, lang)) for lang in ("en", "zh"))
+def test_a_page_is_all_in_one_language(first_look: FirstLook, page: str) -> None:
+    english, chinese = (texts(first_look(page, lang)) for lang in ("en", "zh"))
     assert english != chinese
     sentences = [s for s in english.splitlines() if len(re.findall("[A-Za-z]{3,}", s)) > 5]
     assert not [sentence for sentence in sentences if sentence in chinese.splitlines()]
 
 
 @for_all("page", [p for p in LESSONS if p != "glossary"])
-def test_a_page_leads_from_its_terms_to_what_other_books_call_them(seen: Seen, page: str) -> None:
-    at = seen(page, "zh")
+def test_a_page_leads_from_its_terms_to_what_other_books_call_them(
+    first_look: FirstLook, page: str
+) -> None:
+    at = first_look(page, "zh")
     links = [element.proto for element in at.get("page_link")]
     asked = [link.query_string for link in links if "term=" in link.query_string]
     if page in WITH_MICROSCOPE:

@@ -15,7 +15,7 @@ from page_reader import (
     component_data,
     microscope,
     model_map,
-    said,
+    paragraphs,
 )
 from safetensors.numpy import load_file, save_file
 
@@ -53,9 +53,9 @@ def test_another_model_with_the_same_text_is_computed_again(open_page: Open, mod
     at = choose_model(open_page("checkpoint", model="gpt2", **asked), "other")
     alone = checkpoint.open(other).run("love lov", 2)["encoder/2/self/weights"].tensor
     np.testing.assert_array_equal(microscope(at).arrays["weights"], alone)
-    (seen,) = component_data(at, "head_overview")
+    (shown,) = component_data(at, "head_overview")
     (anew,) = component_data(open_page("checkpoint", model="other", **asked), "head_overview")
-    assert seen["cells"] == anew["cells"]
+    assert shown["cells"] == anew["cells"]
 
 
 def test_a_model_that_cannot_be_run_shows_nothing_of_the_last_one(
@@ -66,7 +66,7 @@ def test_a_model_that_cannot_be_run_shows_nothing_of_the_last_one(
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
     assert len(blobs(at, "run")) == 1
     choose_model(at, "spoilt")
-    assert len(said(at, "error")) == 1
+    assert len(paragraphs(at, "error")) == 1
     assert blobs(at, "run") == []
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, component_data, microscope, model_map, said, texts
+from page_reader import FOLDERS, Open, component_data, microscope, model_map, paragraphs, texts
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer, pre_tokenizers, processors
@@ -72,7 +72,7 @@ def test_modernbert_has_local_and_global_layers_and_a_final_norm(
 
 def test_the_marks_of_sentencepiece_are_explained(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="xlm", text="love ☃ 爱")
-    lines = said(at, "quiet")
+    lines = paragraphs(at, "quiet")
     assert "▁ marks the beginning of a word." in lines
     assert any(line.startswith("<unk> stands for “☃”") for line in lines)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, choose_model, microscope, models_box, said, texts
+from page_reader import FOLDERS, Open, choose_model, microscope, models_box, paragraphs, texts
 from refuses import refuses
 from streamlit.testing.v1 import AppTest
 
@@ -146,12 +146,12 @@ def test_a_broken_folder_gives_one_error_and_another_model_can_be_chosen(
         model = checkpoint.open(models / "broken")
         model.run(PHOTO if kind == "vit" else at.text_area(key="text").value, 1)
     assert refusal.value.code == wrong
-    assert said(at, "error") == [error_sentence(refusal.value, LANGUAGES["zh"])]
+    assert paragraphs(at, "error") == [error_sentence(refusal.value, LANGUAGES["zh"])]
     others = ["sound", *SHIPPED]
-    is_link = wrong == "outside_folder"  # which is seen without opening a file
+    is_link = wrong == "outside_folder"  # which is visible without opening a file
     assert offered(at) == ([*others, "✕ broken · 链接"] if is_link else ["broken", *others])
     choose_model(at, "sound")
-    assert said(at, "error") == []
+    assert paragraphs(at, "error") == []
     assert microscope(at).header["stages"]
 
 
@@ -181,20 +181,20 @@ def test_a_folder_that_cannot_be_opened_is_in_the_list_with_the_reason(
         ("models--org--name", "a folder of Hugging Face’s download cache"),
     ):
         at = open_page("checkpoint", lang="en", model=name)
-        assert sentence in " ".join(said(at, "error"))
+        assert sentence in " ".join(paragraphs(at, "error"))
 
 
 def test_the_first_model_that_can_be_opened_is_shown(open_page: Open, models: Path) -> None:
     shutil.copytree(FOLDERS / "vit", models / "a broken one")
     (models / "a broken one" / WEIGHTS).write_bytes(b"")
     at = open_page("checkpoint", lang="en")
-    assert said(at, "error") == []
+    assert paragraphs(at, "error") == []
     box = models_box(at, "sound")
     assert (list(box.options), box.value) == (["a broken one", "sound", *SHIPPED], "sound")
     assert "None of the models" not in texts(at)
     shutil.rmtree(models / "sound")
     at = open_page("checkpoint", lang="en")
-    assert said(at, "error") == []
+    assert paragraphs(at, "error") == []
     assert "Below is decoder" in texts(at)
 
 
@@ -206,40 +206,40 @@ def test_changes_of_the_files_while_the_server_runs_are_noticed(
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 15
     for name in (CONFIG, WEIGHTS, TOKENIZER):
         shutil.copy(FOLDERS / "gpt2" / name, folder / name)
-    assert said(at.run(), "error") == []
+    assert paragraphs(at.run(), "error") == []
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
     whole = (folder / WEIGHTS).read_bytes()
     (folder / WEIGHTS).write_bytes(whole[:1000])
-    assert said(at.run(), "error") == [
+    assert paragraphs(at.run(), "error") == [
         error_sentence(InputError("damaged_checkpoint", file=WEIGHTS), LANGUAGES["en"])
     ]
     (folder / WEIGHTS).write_bytes(whole)
-    assert said(at.run(), "error") == []
+    assert paragraphs(at.run(), "error") == []
     shutil.rmtree(folder)
-    assert said(at.run(), "error") == []
+    assert paragraphs(at.run(), "error") == []
     assert offered(at) == ["sound", *SHIPPED]
     shutil.rmtree(models)
-    assert said(at.run(), "error") == []
+    assert paragraphs(at.run(), "error") == []
     assert any("--models" in code.value for code in at.code)
     shutil.copytree(FOLDERS / "gpt2", models / "mine")
     choose_model(at.run(), "mine")
-    assert said(at, "error") == []
+    assert paragraphs(at, "error") == []
     assert microscope(at).header["stages"]["X"]["shape"][-1] == 10
 
 
-EMPTY, KEPT = {"bert": "empty_text"}, {}
+EMPTY, UNCHANGED = {"bert": "empty_text"}, {}
 TEXTS: dict[str, dict[str, str]] = {
     "": dict.fromkeys(("bert", "gpt2"), "empty_text"),
-    "שלום": KEPT,
+    "שלום": UNCHANGED,
     " \n\t ": EMPTY,
-    "e\u0301\u0301": KEPT,
+    "e\u0301\u0301": UNCHANGED,
     "\u200b\u200f": EMPTY,
-    "👩\u200d👧🀄": KEPT,
-    "a\x00b\x1b[31m": KEPT,
-    "abc\u202ecba": KEPT,
-    "<b>$x$</b> {0}": KEPT,
+    "👩\u200d👧🀄": UNCHANGED,
+    "a\x00b\x1b[31m": UNCHANGED,
+    "abc\u202ecba": UNCHANGED,
+    "<b>$x$</b> {0}": UNCHANGED,
     "爱" * 5000: dict.fromkeys(("bert", "gpt2"), "text_too_long"),
-    "[CLS][SEP]": KEPT,
+    "[CLS][SEP]": UNCHANGED,
     "love " * 40: dict.fromkeys(("bert", "gpt2"), "more_tokens_than_places"),
 }
 
@@ -257,9 +257,12 @@ def test_an_invalid_text_gives_one_error_and_keeps_the_last_valid_one(
         if wrong := errors.get(kind):
             with refuses(wrong) as refusal:
                 model.encode(text)
-            assert said(at, "error") == [error_sentence(refusal.value, words), words.last_good]
+            assert paragraphs(at, "error") == [
+                error_sentence(refusal.value, words),
+                words.last_good,
+            ]
         else:
-            assert said(at, "error") == []
+            assert paragraphs(at, "error") == []
             shown = model.encode(text).tokens
         header = microscope(at).header
         assert header["names"][header["stages"]["X"]["names"][1]] == list(shown)

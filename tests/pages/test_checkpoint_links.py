@@ -9,12 +9,21 @@ from pathlib import Path
 
 import pytest
 from claims import for_all
-from page_reader import FOLDERS, Open, choose_model, microscope, model_map, models_box, said, texts
+from page_reader import (
+    FOLDERS,
+    Open,
+    choose_model,
+    microscope,
+    model_map,
+    models_box,
+    paragraphs,
+    texts,
+)
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE
+from core.models.opened_model import Checkpoint
 from views.widgets.checkpoint.cached_layers import Computed
 
 KINDS = ("bert", "gpt2", "vit")
@@ -45,7 +54,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def notices(at: AppTest) -> str:
     """The notice about invalid parameters."""
-    return "".join(said(at, "notice"))
+    return "".join(paragraphs(at, "notice"))
 
 
 NONSENSE = {
@@ -142,7 +151,7 @@ def test_a_folder_whose_name_is_not_utf_8_is_left_out(open_page: Open, models: P
 
 def test_a_session_holds_one_trace(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="gpt2", text="love")
-    seen = []
+    traces = []
     for text in ("lo", "ve", "é", "love lov"):
         at.text_area(key="text").set_value(text).run()
         for layer in (1, 2):
@@ -151,7 +160,7 @@ def test_a_session_holds_one_trace(open_page: Open, models: Path) -> None:
             last = at.session_state["session"].memories[Computed].layer
             assert last.chosen.given == text
             assert last.chosen.layer == layer
-            seen.append(weakref.ref(last.value))
+            traces.append(weakref.ref(last.value))
     del last
     gc.collect()
-    assert [trace() is not None for trace in seen] == [False] * 7 + [True]
+    assert [trace() is not None for trace in traces] == [False] * 7 + [True]

@@ -1,4 +1,4 @@
-"""The page of one's own model: which model, what it reads, and which layer."""
+"""The page of one's own model: choice of model, input and layer."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,12 +13,12 @@ from page_reader import (
     microscope,
     model_map,
     models_box,
-    said,
+    paragraphs,
     texts,
 )
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint, one_layer
+from core.models import checkpoint, one_layer, opened_model
 from core.models.installed import VARIABLE
 from core.models.model import Model
 
@@ -40,7 +40,7 @@ def row_of_layers(at: AppTest) -> dict:
 
 
 def is_nonsense(at: AppTest) -> bool:
-    return bool(said(at, "notice"))
+    return bool(paragraphs(at, "notice"))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_link_to_a_part_opens_its_layer(open_page: Open, models: Path) -> None
 
 def test_a_missing_head_is_reported(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="vit", head="7")
-    assert "head=7" in " ".join(said(at, "notice"))
+    assert "head=7" in " ".join(paragraphs(at, "notice"))
     assert microscope(at).chosen["head"] == 0
 
 
@@ -137,7 +137,7 @@ def test_a_missing_model_is_reported_and_other_parameters_are_used(
     open_page: Open, models: Path
 ) -> None:
     at = open_page("checkpoint", lang="en", model="<b>mine</b>", layer="2", text="the sun")
-    assert said(at, "notice") == [
+    assert paragraphs(at, "notice") == [
         "The link’s model “<b>mine</b>” is not offered here; below is bert."
     ]
     assert row_of_layers(at)["chosen"] == 2
@@ -155,7 +155,7 @@ def test_parameters_stay_while_models_of_another_kind_are_shown(
     assert at.button_group(key="picture").value == "lake"
     assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
     choose_model(at, "broken")
-    assert said(at, "error")
+    assert paragraphs(at, "error")
     choose_model(at, "gpt2")
     assert at.text_area(key="text").value == "love"
     assert (row_of_layers(at)["chosen"], microscope(at).chosen["head"]) == (2, 1)
@@ -186,12 +186,16 @@ def test_parameters_of_a_link_to_a_broken_model_apply_to_the_next_one(
         "checkpoint", lang="en", model="broken", text="love", layer="2", part="encoder/2/self",
         stage="scores", head="2", row="3", lock="1", special="0", below="code",
     )  # fmt: skip
-    assert len(said(at, "error")) == 1
+    assert len(paragraphs(at, "error")) == 1
     assert not is_nonsense(at)
     choose_model(at, "gpt2")
-    seen = microscope(at)
+    shown = microscope(at)
     assert at.text_area(key="text").value == "love"
-    assert (seen.chosen["stage"], seen.chosen["head"], seen.chosen["locked"]) == ("scores", 1, True)
+    assert (shown.chosen["stage"], shown.chosen["head"], shown.chosen["locked"]) == (
+        "scores",
+        1,
+        True,
+    )
     assert row_of_layers(at)["chosen"] == 2
     assert (at.query_params["special"], at.query_params["below"]) == ("0", "code")
 
@@ -208,7 +212,7 @@ def test_a_model_with_fewer_layers_shows_the_same_part_of_its_last_one(
 
 def test_the_marks_of_tokens_are_explained_if_they_occur(open_page: Open, models: Path) -> None:
     def explained(**query: str) -> str:
-        return " ".join(said(open_page("checkpoint", lang="en", **query), "quiet"))
+        return " ".join(paragraphs(open_page("checkpoint", lang="en", **query), "quiet"))
 
     plain = explained(model="bert", text="the sun")
     assert "4 tokens; this model takes up to 19." in plain
@@ -227,13 +231,13 @@ def test_too_many_tokens_give_an_error_and_layers_can_be_chosen(
 ) -> None:
     at = open_page("checkpoint", lang="en", model="bert", text="the sun")
     at.text_area(key="text").set_value("sun " * 18).run()
-    wrong = said(at, "error")
+    wrong = paragraphs(at, "error")
     assert wrong[0].startswith("This model’s tokenizer cuts the text into 20 tokens")
     assert not any("ine 1" in line for line in wrong)
     assert at.text_area(key="text").value == "sun " * 18
     at.session_state["layer"] = 2
     at.run()
-    assert said(at, "error") == wrong
+    assert paragraphs(at, "error") == wrong
     assert row_of_layers(at)["chosen"] == 2
     alone = checkpoint.open(models / "bert").run("the sun", 2)["encoder/2/self/weights"].tensor
     assert (microscope(at).arrays["weights"] == alone).all()
@@ -241,7 +245,7 @@ def test_too_many_tokens_give_an_error_and_layers_can_be_chosen(
 
 def test_a_refused_first_text_shows_an_example(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="bert", text="sun " * 18)
-    assert said(at, "error")[1] == "Below is an example."
+    assert paragraphs(at, "error")[1] == "Below is an example."
     alone = checkpoint.open(models / "bert").run("我爱北京", 1)["encoder/1/self/weights"].tensor
     assert (microscope(at).arrays["weights"] == alone).all()
 
@@ -270,7 +274,7 @@ def test_without_models_two_commands_are_shown(
     monkeypatch.setattr("core.models.installed.SHIPPED", ())
     at = open_page("checkpoint", lang="zh", model="mine", layer="3", text="我爱北京")
     assert not at.exception
-    assert not said(at, "error")
+    assert not paragraphs(at, "error")
     assert not is_nonsense(at)
     get, start = (code.value for code in at.code)
     assert get.startswith(".venv/bin/hf download google-bert/bert-base-chinese config.json ")
@@ -306,7 +310,7 @@ def test_another_layer_is_computed_from_the_cached_one(
         passed.append(number)
         return layer_output(model, x, number)
 
-    monkeypatch.setattr(checkpoint, "layer_output", counted)
+    monkeypatch.setattr(opened_model, "layer_output", counted)
     at = open_page("checkpoint", lang="en", model="vit", layer="2")
     assert passed == [1]
     at.session_state["layer"] = 3
@@ -370,11 +374,13 @@ def test_a_gguf_file_is_offered_and_says_how_its_weights_are_stored(
     monkeypatch.setenv(VARIABLE, str(tmp_path / "models"))
     at = open_page("checkpoint", lang="en")
     assert list(models_box(at, "decoder").options)[:2] == ["fine.gguf", "own/tiny.gguf"]
-    assert not any("stored as" in line for line in said(at, "quiet")), "float32 is not rounded"
+    assert not any("stored as" in line for line in paragraphs(at, "quiet")), (
+        "float32 is not rounded"
+    )
     at = choose_model(at, "own/tiny.gguf")
     expected = (
         "Most weights of the layers are stored as Q4_1: 4 bits a number, in blocks of 32 that "
         "share their scale. What is computed with are these rounded values."
     )
-    assert expected in said(at, "quiet")
+    assert expected in paragraphs(at, "quiet")
     assert microscope(at).header["sheets"]["origin"].endswith(expected)

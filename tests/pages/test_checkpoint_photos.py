@@ -1,4 +1,4 @@
-"""A reader's own ViT shows the picture that it was given, lit by where it looks."""
+"""The page of one's own ViT shows its input picture, lit by the attention."""
 
 import base64
 import io
@@ -62,7 +62,7 @@ def pictures(at: AppTest) -> list[dict]:
 
 
 def lit(at: AppTest) -> list[np.ndarray]:
-    """What each patch gets, in every lit picture."""
+    """The weight of each patch, for every lit picture."""
     return [floats(one["weights"]) for one in pictures(at) if one["weights"]]
 
 
@@ -98,9 +98,9 @@ def test_the_overview_shows_the_attention_of_cls(
     for found in lit(at):
         np.testing.assert_array_equal(found, weights)
     assert len(lit(at)) == 2  # the large one, and the one beside the step
-    seen = microscope(at)
-    assert seen.label("weights", "query") == "[CLS]"
-    assert seen.chosen["positions"]["key"] == 1 + int(weights.argmax())
+    shown = microscope(at)
+    assert shown.label("weights", "query") == "[CLS]"
+    assert shown.chosen["positions"]["key"] == 1 + int(weights.argmax())
 
 
 @pytest.mark.parametrize("side", [15, 35, 120])
@@ -130,18 +130,18 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open, br
     row = run(bring(), 2)["encoder/2/self/weights"].tensor[0, 1, 0].tolist()
     above = [weight for weight in row[1:] if weight > 1 / 10]
     at = open_page("checkpoint", lang="en", layer="2", part="encoder/2/self", head="2")
-    said = texts(at).replace("\u202f", " ")
-    assert f"Head 2 of layer 2 gives {100 * sum(above):.1f} % of [CLS]'s attention" in said
-    assert f"to {len(above)} of 9 patches" in said
+    text = texts(at).replace("\u202f", " ")
+    assert f"Head 2 of layer 2 gives {100 * sum(above):.1f} % of [CLS]'s attention" in text
+    assert f"to {len(above)} of 9 patches" in text
 
 
 def test_sentences_about_the_projects_own_model_are_absent(open_page: Open, bring: Bring) -> None:
     bring()
     at = open_page("checkpoint", lang="zh")
     assert not component_data(at, "answer")
-    said = texts(at)
+    text = texts(at)
     for word in ("rollout", "held-out", "没见过", "red ring", "红色圆环", "97.9"):
-        assert word not in said
+        assert word not in text
     assert all("rollout" not in name for name in small(at))
 
 
@@ -167,8 +167,8 @@ def test_a_photo_is_resized_and_cropped_by_the_models_processor(
     row, column = divmod(patch, 3)
     expected = np.asarray(cropped)[row * PATCH : (row + 1) * PATCH, column * PATCH :][:, :PATCH]
     assert base64.b64decode(closeup(at)["pixels"]) == expected.tobytes()
-    said = [one.value for one in at.caption if plain(SHORTER_EDGE[lang]) in one.value]
-    assert len(said) == 2  # below the controls, and where pixels become numbers
+    captions = [one.value for one in at.caption if plain(SHORTER_EDGE[lang]) in one.value]
+    assert len(captions) == 2  # below the controls, and where pixels become numbers
 
 
 @pytest.mark.parametrize("stage", ["image", "patches", "flattened", "embedding"])
@@ -219,14 +219,14 @@ def test_the_described_range_of_pixels_is_that_of_the_processor(
 ) -> None:
     bring(image_mean=MEAN, image_std=DEVIATION, do_normalize=do_normalize)
     at = open_page("checkpoint", lang=lang, part="input", stage="image")
-    said = microscope(at)
-    assert "preprocessor_config.json" in said.told()
+    shown = microscope(at)
+    assert "preprocessor_config.json" in shown.description()
     for stage in ("image", "patches", "flattened"):
-        does = "".join(text for text, _ in said.header["stages"][stage]["does"])
+        does = "".join(text for text, _ in shown.header["stages"][stage]["does"])
         assert "−1…1" not in does
     assert ("0…1" in closeup(at)["labels"]["flattened"]) == (not do_normalize)
     own = microscope(open_page("image", lang=lang, model="vision", part="input", stage="image"))
-    assert claim in own.told()
+    assert claim in own.description()
 
 
 def test_the_colour_scale_covers_all_values_of_the_image(open_page: Open, bring: Bring) -> None:

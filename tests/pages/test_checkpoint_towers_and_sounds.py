@@ -15,7 +15,7 @@ from page_reader import FOLDERS, Open, blobs, component_data, label_of, microsco
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint
+from core.models import checkpoint, opened_model
 from views.widgets.sound_input import sample
 
 TOWERS = {"vision": "clip_vision_model", "text": "clip_text_model"}
@@ -91,8 +91,8 @@ def test_the_silence_after_a_sound_has_its_weight_and_can_be_drawn(
     trace = checkpoint.open(models / "whisper").run(samples, 1)
     query = microscope(at).chosen["positions"]["query"]
     silence = trace["encoder/1/self/weights"].tensor[0, 0, query, 13:].sum(dtype=float)
-    said = f"{0.02 * query:.2f} s gives {100 * silence:.0f}\u00a0% of its weight to the silence"
-    assert said in texts(at)
+    expected = f"{0.02 * query:.2f} s gives {100 * silence:.0f}\u00a0% of its weight to the silence"
+    assert expected in texts(at)
     assert "(74\u00a0% if spread evenly)" in texts(at)
     assert drawn_tokens(at) == (13, 50)
     at.checkbox(key="filled").check().run()
@@ -103,7 +103,7 @@ def test_the_silence_after_a_sound_has_its_weight_and_can_be_drawn(
 def test_a_long_sound_is_shown_one_head_at_a_time(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoint, "ALL_HEADS", 10)
+    monkeypatch.setattr(opened_model, "ALL_HEADS", 10)
     at = open_page("checkpoint", lang="zh", model="whisper", layer="2", head="2")
     assert not at.exception
     assert at.button_group(key="head").value == 2

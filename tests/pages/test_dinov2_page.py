@@ -18,18 +18,18 @@ from page_reader import (
     component_data,
     label_of,
     microscope,
-    said,
-    sent_place,
+    paragraphs,
+    sent_position,
+    summary_sentences,
     texts,
-    told,
 )
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from core import Trace
 from core.models import checkpoint, pretrained, vision
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import DINOV2
 from views.export.bundle import ASSETS
 
@@ -89,7 +89,7 @@ def looks(at: AppTest) -> dict:
 
 def gives(at: AppTest) -> str:
     data = component_data(at, "summary")[0]
-    return "\n".join(told(data, *sent_place(data))).replace("\u202f", " ")
+    return "\n".join(summary_sentences(data, *sent_position(data))).replace("\u202f", " ")
 
 
 def floats(text: str) -> np.ndarray:
@@ -127,8 +127,8 @@ def test_a_first_look_lays_what_cls_looks_at_over_the_photo(
     assert photo["weights"] is None
     weights = weights_of("tabby")[-1][0, 0]
     np.testing.assert_allclose(floats(overlay["weights"]), weights[1:], atol=1e-6)
-    seen = microscope(at)
-    assert seen.label("weights", "query") == "[CLS]"
+    shown = microscope(at)
+    assert shown.label("weights", "query") == "[CLS]"
     assert published in texts(at)
     assert "256" not in gives(at)
     assert DINOV2.download not in texts(at)
@@ -202,7 +202,7 @@ def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
 def test_every_part_of_the_layer_opens_by_a_link(small: None, open_page: Open, part: str) -> None:
     at = open_page("image", lang="zh", model="dinov2", layer="3", part=part)
     assert not at.exception
-    assert not said(at, "notice")
+    assert not paragraphs(at, "notice")
     model = checkpoint.open(FOLDERS / "dinov2").pictured((20, 20))
     trace = model.run(pixels_of("tabby", (20, 20)), 3)
     keys = {key.removeprefix(f"{part}/") for key in trace if key.startswith(f"{part}/")}
@@ -237,7 +237,7 @@ def test_a_link_made_for_the_classifier_still_opens_it(
 ) -> None:
     at = open_page("image", lang="en", **query)
     assert source(at) == expected
-    assert not said(at, "notice")
+    assert not paragraphs(at, "notice")
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -248,7 +248,7 @@ def test_without_the_model_the_page_says_how_to_get_it(open_page: Open, lang: st
     assert DINOV2.command in line and DINOV2.download in line
     at = open_page("image", lang=lang, model="dinov2", layer="11", part="encoder/11/self", row="99")
     assert source(at) == "vision"
-    (line,) = said(at, "notice")
+    (line,) = paragraphs(at, "notice")
     assert DINOV2.command in line and DINOV2.download in line
 
 

@@ -1,4 +1,4 @@
-"""Which text the page of one's own model begins with."""
+"""The initial text on the page of one's own model."""
 
 from types import SimpleNamespace
 
@@ -21,7 +21,7 @@ def cut(count, special=(), unknown=()):
         (cut(6, special=(0, 5)), cut(12), FIRST),  # a character each, and two around them
         (cut(4, unknown=(2,)), cut(12), LAST),  # one of them is unknown
         (cut(12), cut(10), LAST),  # three bytes a character
-        (cut(12), None, FIRST),  # no place for the other one
+        (cut(12), None, FIRST),  # no room for the other one
         (None, cut(12, unknown=(1,)), LAST),
         (None, None, LAST),
     ],

@@ -34,7 +34,7 @@ def links(at: AppTest) -> list[tuple[str, dict[str, str]]]:
 
 
 def terms_of_step(at: AppTest) -> list[tuple[str, str]]:
-    """What every term of the step that the microscope shows is called, and its address."""
+    """Name and address of every term of the step that the microscope shows."""
     viewer = microscope(at)
     return [
         (name, address)

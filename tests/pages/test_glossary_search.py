@@ -96,7 +96,7 @@ def test_term_names_are_unique_and_every_source_of_names_has_a_text():
     sources = {source for term in TERMS for source, _ in term.also}
     for lang in GLOSSARY:
         assert set(GLOSSARY[lang].terms) == set(names)
-        assert set(GLOSSARY[lang].places) == sources
+        assert set(GLOSSARY[lang].sources) == sources
         assert list(GLOSSARY[lang].groups) == [group for group, _ in GROUPS]
 
 

@@ -1,4 +1,4 @@
-"""Small matrices: what is sent to be drawn."""
+"""The data of small matrices."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def drawn() -> list[dict]:
     return data["grids"]
 
 
-def test_each_cell_has_its_number_and_its_place_on_the_scale() -> None:
+def test_each_cell_has_its_number_and_its_position_on_the_scale() -> None:
     signed, exact, _ = drawn()
     assert signed["printed"] == [["−1.00", "0.00", "2.00", "−1.0·10⁻⁵"]]
     assert exact["printed"] == [["−1.000", "0.000", "2.000", "0.000"]]
@@ -77,6 +77,6 @@ def test_a_large_matrix_is_a_picture_without_numbers() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_places_and_numbers_have_the_same_shape(number: int) -> None:
+def test_positions_and_numbers_have_the_same_shape(number: int) -> None:
     grid = drawn()[number]
     assert np.shape(grid["levels"]) == np.shape(grid["printed"]) == (1, 4)

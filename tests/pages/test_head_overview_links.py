@@ -1,4 +1,4 @@
-"""Where a cell of the head overview leads, and that what stands on it can be read."""
+"""The link of a cell of the head overview, and the contrast of its text."""
 
 import re
 
@@ -51,11 +51,11 @@ def test_what_stands_on_a_cell_of_any_kind_and_strength_can_be_read():
     colours = {name: pair for name, *pair in ROLE.findall((ASSETS / "common.css").read_text())}
     kinds = {one: colour for *both, colour in KIND.findall(style) for one in both if one}
     assert len(kinds) == 9
-    for place, (theme, (least, more)) in enumerate(
+    for index, (theme, (least, more)) in enumerate(
         zip(("light", "dark"), SHARE.findall(style), strict=True)
     ):
         palette = PALETTES[theme]
         for colour in kinds.values():
             for part in (int(least) / 100, (int(least) + int(more)) / 100):
-                ground = part * rgb(colours[colour][place]) + (1 - part) * rgb(palette.card)
+                ground = part * rgb(colours[colour][index]) + (1 - part) * rgb(palette.card)
                 assert contrast(ground, rgb(palette.ink)) >= 4.5

@@ -23,19 +23,19 @@ def test_the_first_run_shows_the_weights_of_the_middle_patch(open_page: Open, la
     photo, relit = component_data(at, "picture")
     assert photo["grid"] == relit["grid"] == [14, 14]
     assert photo["chosen"] == relit["chosen"] == 7 * 14 + 7  # the middle
-    seen = microscope(at)
-    assert seen.chosen["stage"] == "weights"
-    assert seen.label("weights", "query") == str(7 * 14 + 8)  # counted from 1, behind [CLS]
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "weights"
+    assert shown.label("weights", "query") == str(7 * 14 + 8)  # counted from 1, behind [CLS]
 
 
 def test_of_196_patches_one_head_is_sent_and_thumbnails_of_the_others(
     open_page: Open,
 ) -> None:
-    seen = microscope(open_page("image", lang="en", model="seeded", head="2"))
-    assert len(seen.packed) < 700_000
-    assert seen.header["head"] == seen.chosen["head"] == 1
-    assert seen.arrays["Q"].shape[1] == 1
-    assert len(seen.arrays["weights.thumbnails"]) == seen.header["heads"] > 1
+    shown = microscope(open_page("image", lang="en", model="seeded", head="2"))
+    assert len(shown.packed) < 700_000
+    assert shown.header["head"] == shown.chosen["head"] == 1
+    assert shown.arrays["Q"].shape[1] == 1
+    assert len(shown.arrays["weights.thumbnails"]) == shown.header["heads"] > 1
 
 
 def test_the_overlay_is_a_row_of_weights_without_that_of_cls(open_page: Open) -> None:
@@ -44,9 +44,9 @@ def test_the_overlay_is_a_row_of_weights_without_that_of_cls(open_page: Open) ->
     lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
     assert lit.shape == (16,)
     assert 0 < lit.sum() < 1
-    seen = microscope(at)
-    (row,) = seen.arrays["weights"][:, 1, 2].tolist()
-    assert seen.header["names"][seen.header["stages"]["weights"]["names"][3]][0] == "[CLS]"
+    shown = microscope(at)
+    (row,) = shown.arrays["weights"][:, 1, 2].tolist()
+    assert shown.header["names"][shown.header["stages"]["weights"]["names"][3]][0] == "[CLS]"
     np.testing.assert_array_equal(lit, np.float32(row[1:]))
 
 
@@ -59,11 +59,11 @@ def test_the_overlay_can_be_the_mean_of_all_heads(open_page: Open) -> None:
 
 
 def test_without_cls_every_token_is_a_patch(open_page: Open) -> None:
-    seen = microscope(open_page("image", lang="en", cls="0", stage="X", **SMALL))
-    assert seen.header["stages"]["X"]["shape"] == [1, 16, 16]
-    assert seen.header["before"] == 0
-    assert seen.steps["sequence"]
-    assert "sequence" not in seen.header["stages"]
+    shown = microscope(open_page("image", lang="en", cls="0", stage="X", **SMALL))
+    assert shown.header["stages"]["X"]["shape"] == [1, 16, 16]
+    assert shown.header["before"] == 0
+    assert shown.steps["sequence"]
+    assert "sequence" not in shown.header["stages"]
 
 
 def test_samples_are_cached_for_all_sessions_and_uploads_are_not(

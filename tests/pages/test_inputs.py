@@ -1,4 +1,4 @@
-"""What the pages Sentence, Image and Audio have in common: their steps, and names for a token."""
+"""The pages Sentence, Image and Audio alike: their steps, and their names of a token."""
 
 from claims import for_all
 from page_reader import STEPS, Open, microscope, texts

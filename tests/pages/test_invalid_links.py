@@ -1,4 +1,4 @@
-"""What a link asks for in vain is quoted on the page, which is otherwise as it is without it."""
+"""Invalid parameters of a link are quoted on the page and have no other effect."""
 
 from itertools import zip_longest
 
@@ -73,10 +73,10 @@ def test_nonsense_is_quoted_and_changes_nothing(
         link = {name: v for name, v in zip(asked, values, strict=True) if v is not None}
         at = open_page(page, lang="en", **sound | link)
         assert not at.exception
-        said = texts(at)
+        text = texts(at)
         shown = {name: v.partition("\n")[0].replace(" ", "␣") for name, v in link.items()}
         quoted = [f"{name}={v}"[:40] for name, v in shown.items()]
-        assert [one for one in quoted if one not in said] == []
+        assert [one for one in quoted if one not in text] == []
         assert drawn(at) == expected
 
 

@@ -1,4 +1,4 @@
-"""The Sentence page with Gemma 3 and SmolLM2; tiny models stand in their place."""
+"""The Sentence page with Gemma 3 and SmolLM2; tiny models replace them."""
 
 import json
 import shutil
@@ -127,8 +127,8 @@ def test_what_comes_next_is_shown_at_once_and_known_heads_open(
         assert at.session_state["layer"] == one.layer + 1
         assert shown.chosen["head"] == one.head
         if one.cell:
-            places = shown.chosen["positions"]
-            assert (places["query"], places["key"]) == one.cell
+            positions = shown.chosen["positions"]
+            assert (positions["query"], positions["key"]) == one.cell
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @for_all("lang", ["en", "zh"])
-def test_a_model_of_a_package_is_read_as_data_and_its_quantization_is_said(
+def test_a_model_of_a_package_is_read_as_data_and_its_quantization_is_named(
     package: None, follow_link: Open, lang: str
 ) -> None:
     at = follow_link("sentence", lang=lang, text="the sun")
@@ -161,8 +161,8 @@ def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_
     for lang in ("zh", "en"):
         at = follow_link("sentence", lang=lang, model=model.name, text=text, head="2")
         (notice,) = [data for data in component_data(at, "prose") if data["style"] == "notice"]
-        for said in (json.dumps(notice), captions(at)):
-            assert model.command in said and model.download in said
+        for message in (json.dumps(notice), captions(at)):
+            assert model.command in message and model.download in message
         assert "`" not in json.dumps(notice)
         assert source(at) == ("translator" if model is GEMMA else "decoder")
         assert text_box(at).value == text
@@ -178,7 +178,7 @@ def test_the_real_smollm2_looks_at_the_name_that_comes_next(
     assert source(at) == "smollm2"
     assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"
     assert keys(at, "known_")[0] == "known_answer"
-    seen = microscope(at)
-    assert (at.session_state["layer"], seen.chosen["head"]) == (25, 4)
-    assert {"query": 13, "key": 1}.items() <= seen.chosen["positions"].items()
-    assert np.isclose(seen.arrays["weights"][0, 0, 13, 1], 0.81, atol=0.01)
+    shown = microscope(at)
+    assert (at.session_state["layer"], shown.chosen["head"]) == (25, 4)
+    assert {"query": 13, "key": 1}.items() <= shown.chosen["positions"].items()
+    assert np.isclose(shown.arrays["weights"][0, 0, 13, 1], 0.81, atol=0.01)

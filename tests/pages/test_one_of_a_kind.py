@@ -73,8 +73,8 @@ def test_one_of_a_kind_is_not_called_several(
         for data in data_of(element.proto):
             texts += sentences(data)
         for text in texts:
-            said = (m for m in SEVERAL.finditer(text) if not VERBS & {*m.group().split()})
-            found += [text[max(0, m.start() - 40) : m.end() + 30] for m in said]
+            matches = (m for m in SEVERAL.finditer(text) if not VERBS & {*m.group().split()})
+            found += [text[max(0, m.start() - 40) : m.end() + 30] for m in matches]
             found += UNFILLED.findall(text)
     assert not found, "\n".join(sorted({*map(repr, found)}))
 

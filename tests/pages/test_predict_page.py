@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 import pytest
 from blob_reader import unpacked
 from claims import for_all
-from page_reader import Open, component_data, headed, texts
+from page_reader import Open, component_data, headed, path_of, texts
 from streamlit.testing.v1 import AppTest
 
 from pages.understand.predict.controls import STAGES
@@ -117,6 +117,24 @@ def test_a_revealed_cell_does_not_count_as_found(open_page: Open) -> None:
     at = at.button(key="cover_again").click().run()
     assert covered(at) == [(1, 0), (1, 1), (1, 2)]
     assert "0 of 3 found, 0 revealed" in texts(at)
+
+
+@for_all("key", ["asked", "progress"])
+def test_no_answer_moves_what_stands_below_it(open_page: Open, key: str) -> None:
+    """Streamlit shows the old element beside the new one until the run has ended."""
+    at = open_page("predict", lang="en")
+    paths = [path_of(at.main, key), path_of(guess(at, "0.5").main, key)]
+    for button in ("pick_0", "pick_2", "reveal"):
+        paths.append(path_of(at.button(key=button).click().run().main, key))
+    assert paths[0]
+    assert len({*paths}) == 1
+
+
+def test_a_sum_without_an_answer_is_where_one_with_an_answer_was(open_page: Open) -> None:
+    at = open_page("predict", lang="en", cover="cells", cells="2.3-2.1")
+    path = path_of(at.button(key="reveal").click().run().main, "revealed")
+    assert path is not None
+    assert path_of(at.button(key="leave_open").click().run().main, "revealed") == path
 
 
 def test_answers_survive_another_step_and_another_language(

@@ -1,4 +1,4 @@
-"""What a reader types is a text wherever a page draws or says it, never markup."""
+"""Typed text is shown literally everywhere on a page, never as markup."""
 
 from claims import for_all
 from page_reader import Open, charts

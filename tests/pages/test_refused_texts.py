@@ -1,7 +1,7 @@
-"""A text that a page cannot read gets one sentence, and what was last computed stays as it is."""
+"""A text that a page cannot read gives one error, and the last result stays."""
 
 import pytest
-from page_reader import Open, drawn, said
+from page_reader import Open, drawn, paragraphs
 from streamlit.testing.v1 import AppTest
 
 DECODER = ("soft_cap", "grouped_query", "kv_cache", "latent", "sliding_window", "rotary", "tiles")
@@ -24,8 +24,8 @@ on_every_page = pytest.mark.parametrize(("page", "query", "box", "refused"), PAG
 
 
 def refusal(at: AppTest) -> str:
-    """What is told to be wrong, and what stands below."""
-    return "\n".join(said(at, "error"))
+    """The error, and the line below it."""
+    return "\n".join(paragraphs(at, "error"))
 
 
 @on_every_page

@@ -1,4 +1,4 @@
-"""What a page gives its reader to take home."""
+"""The HTML file that a page offers for download."""
 
 import json
 import re
@@ -22,16 +22,16 @@ ORIGIN = {
 }
 
 
-@for_all("door", ORIGIN)
-def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door: str) -> None:
-    at = open_page(door, lang="en")
+@for_all("page", ORIGIN)
+def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, page: str) -> None:
+    at = open_page(page, lang="en")
     ((header, _),) = headed(at, "run")
     assert header["file"] == {"bytes": 0, "size": "0 B"}
 
-    address, place = f"https://app.example/{door}", "stage=weights&row=2"
+    address, query = f"https://app.example/{page}", "stage=weights&row=2"
     at.session_state["session"].memories[microscope.PendingExport].file = {
         "address": address,
-        "query": place,
+        "query": query,
     }
     at.run()
     assert not at.exception
@@ -40,15 +40,15 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, door
     assert file.startswith("<!DOCTYPE html>")
     found = re.search(r'id="contents">(.*?)</script>', file, re.DOTALL)
     assert found
-    told = json.loads(found[1])
-    assert told["language"] == "en"
-    assert told["query"] == place
+    contents = json.loads(found[1])
+    assert contents["language"] == "en"
+    assert contents["query"] == query
     for code, words in LANGUAGES.items():
-        around = told["languages"][code]
-        assert around["heading"].startswith(PAGE_INFO[words.code][door].title)
+        around = contents["languages"][code]
+        assert around["heading"].startswith(PAGE_INFO[words.code][page].title)
         assert "/" not in around["heading"], "a part of the model is named in words"
-        facts = [said for _, said, _ in around["facts"]]
-        assert ORIGIN[door][code] in facts[1].lower()
+        facts = [value for _, value, _ in around["facts"]]
+        assert ORIGIN[page][code] in facts[1].lower()
         assert facts[2] == address
 
     at.run()

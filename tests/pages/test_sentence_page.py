@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, microscope, said, text_box, texts
+from page_reader import Open, microscope, paragraphs, text_box, texts
 
 from views.text import LANGUAGES
 
@@ -18,12 +18,12 @@ def test_the_first_run_shows_the_scores_of_the_sample_with_one_cell_selected(
     at = open_page("sentence", lang=lang)
     assert not at.exception
     assert TITLES[lang] in texts(at)
-    seen = microscope(at)
-    assert (seen.chosen["stage"], seen.chosen["head"]) == ("scores", 0)
-    assert (seen.label("scores", "query"), seen.label("scores", "key")) == ("爱", "北京")
-    query, key = seen.arrays["Q"][0, 0, 1].tolist(), seen.arrays["K"][0, 0, 2].tolist()
+    shown = microscope(at)
+    assert (shown.chosen["stage"], shown.chosen["head"]) == ("scores", 0)
+    assert (shown.label("scores", "query"), shown.label("scores", "key")) == ("爱", "北京")
+    query, key = shown.arrays["Q"][0, 0, 1].tolist(), shown.arrays["K"][0, 0, 2].tolist()
     total = math.fsum(q * k for q, k in zip(query, key, strict=True))
-    assert seen.arrays["scores"][0, 0, 1, 2] == pytest.approx(total, abs=1e-12)
+    assert shown.arrays["scores"][0, 0, 1, 2] == pytest.approx(total, abs=1e-12)
 
 
 def test_every_step_of_a_small_input_has_the_same_bytes(open_page: Open) -> None:
@@ -60,10 +60,10 @@ def test_every_parameter_of_the_link_sets_its_widget_and_the_trace(open_page: Op
     assert at.number_input(key="heads").value == 3
     assert at.slider(key="temperature").value == 2.0
     assert at.checkbox(key="position").value is False
-    seen = microscope(at)
-    assert (seen.chosen["stage"], seen.chosen["head"]) == ("weights", 2)
-    assert (seen.label("weights", "query"), seen.label("weights", "key")) == ("d", "b")
-    assert seen.header["heads"] == 3
+    shown = microscope(at)
+    assert (shown.chosen["stage"], shown.chosen["head"]) == ("weights", 2)
+    assert (shown.label("weights", "query"), shown.label("weights", "key")) == ("d", "b")
+    assert shown.header["heads"] == 3
 
 
 def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
@@ -82,9 +82,9 @@ def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
 @pytest.mark.parametrize(("query", "locked"), [({}, False), ({"lock": "1"}, True)])
 def test_a_link_can_lock_its_cell(open_page: Open, query: dict[str, str], locked: bool) -> None:
     at = open_page("sentence", lang="en", row="3", column="1", **query)
-    seen = microscope(at)
-    assert seen.chosen["locked"] is locked
-    assert (seen.chosen["positions"]["query"], seen.chosen["positions"]["key"]) == (2, 0)
+    shown = microscope(at)
+    assert shown.chosen["locked"] is locked
+    assert (shown.chosen["positions"]["query"], shown.chosen["positions"]["key"]) == (2, 0)
     assert at.query_params.get("lock") == query.get("lock")
 
 
@@ -166,7 +166,7 @@ def test_range_errors_name_the_present_number(open_page: Open) -> None:
         boxes = len(at.number_input)
         for number in typed:
             at.number_input(key=key).set_value(number).run()
-            error = said(at, "error")[0]
+            error = paragraphs(at, "error")[0]
             named = re.search(rf"{label} = {number}\b".replace("-", "−"), error, re.I)
             if not named or len(at.number_input) < boxes:
                 wrong[page, number] = error
@@ -199,9 +199,9 @@ def test_a_link_that_cannot_be_computed_shows_an_example(
 ) -> None:
     at = open_page("sentence", lang="en", stage="weights", row="3", **query)
     assert "Below is an example." in texts(at)
-    seen = microscope(at)
-    assert seen.chosen["stage"] == "weights"
-    assert seen.label("weights", "query") == "北京"
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "weights"
+    assert shown.label("weights", "query") == "北京"
 
 
 @for_all("lang", ["zh", "en"])
@@ -218,13 +218,13 @@ def test_a_row_without_keys_names_the_head_mask(open_page: Open, lang: str) -> N
     link = {"mask": "window", "window": "1", "heads": "4", "head_mask": "2,4", "head": "2"}
     at = open_page("sentence", lang=lang, stage="weights", **link)
     assert not at.exception
-    seen = microscope(at)
-    weights = seen.arrays["weights"][0]
+    shown = microscope(at)
+    weights = shown.arrays["weights"][0]
     assert [bool(head.any()) for head in weights] == [True, False, True, False]
     far = [[False, False, True], [False] * 3, [True, False, False]]
     assert (weights[0] == 0).tolist() == far
     name = LANGUAGES[lang].stages["head_mask"].name
-    assert re.search(rf"[:：]\s?{name}[.。]", seen.reads())
+    assert re.search(rf"[:：]\s?{name}[.。]", shown.reads())
     at.number_input(key="heads").set_value(2).run()
     assert not at.exception
     assert at.query_params["head_mask"] == "2"

@@ -77,7 +77,7 @@ def test_stereo_in_opposite_phase_is_recognised() -> None:
 
 
 @for_all(
-    ("seconds", "said"),
+    ("seconds", "expected"),
     [
         (45.23, "45.2 s"),
         (30.001, "30.001 s"),
@@ -86,5 +86,5 @@ def test_stereo_in_opposite_phase_is_recognised() -> None:
         (28_800, "8:00:00"),
     ],
 )
-def test_a_duration_is_printed_in_hours_minutes_and_seconds(seconds: float, said: str) -> None:
-    assert duration(seconds) == said
+def test_a_duration_is_printed_in_hours_minutes_and_seconds(seconds: float, expected: str) -> None:
+    assert duration(seconds) == expected

@@ -29,7 +29,7 @@ def test_a_sep_between_two_sentences_counts_with_the_last_one_and_is_named_once(
     assert found.names == ("[CLS]", "[SEP]")
 
 
-def test_of_gpt2_which_has_none_it_is_the_first_token_whose_name_is_not_told():
+def test_of_gpt2_which_has_none_it_is_the_first_token_without_its_name():
     assert special_of(chosen("gpt2", "love é lov 爱")) == Special("first", (0,), ())
 
 
@@ -53,12 +53,12 @@ def test_where_a_query_sees_only_what_came_before_an_even_share_is_larger_for_th
     assert even == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
 
 
-@for_all("places", [(0,), (0, 6), (2, 3, 5)])
-def test_an_even_head_takes_what_an_even_share_is(places):
-    seen = np.random.default_rng(5).random((7, 7)) < 0.6
-    seen |= np.eye(7, dtype=bool)
-    logits = np.where(seen, 1.7, -np.inf)
-    taken, even = shares(seen / seen.sum(axis=1, keepdims=True), logits, places)
+@for_all("hidden", [(0,), (0, 6), (2, 3, 5)])
+def test_an_even_head_takes_what_an_even_share_is(hidden):
+    allowed = np.random.default_rng(5).random((7, 7)) < 0.6
+    allowed |= np.eye(7, dtype=bool)
+    logits = np.where(allowed, 1.7, -np.inf)
+    taken, even = shares(allowed / allowed.sum(axis=1, keepdims=True), logits, hidden)
     assert taken == pytest.approx(even)
-    by_loops = [sum(row[place] for place in places) / sum(row) for row in seen.tolist()]
+    by_loops = [sum(row[token] for token in hidden) / sum(row) for row in allowed.tolist()]
     assert even == pytest.approx(sum(by_loops) / 7)

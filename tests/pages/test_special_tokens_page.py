@@ -1,4 +1,4 @@
-"""Special tokens out of the picture of one's own model, and what the page says about them."""
+"""Hidden special tokens of one's own model, and the sentence about their share."""
 
 import json
 import math
@@ -64,25 +64,25 @@ def test_the_sentence_says_what_they_take_in_the_chosen_head_and_what_would_be_e
     trace = checkpoint.open(FOLDERS / kind).run(TEXT[kind], 2)
     weights = trace["encoder/2/self/weights"].tensor[0, 1].tolist()
     n = len(weights)
-    taken = sum(row[place] for row in weights for place in HIDDEN[kind]) / n
-    seen = [n if kind == "bert" else i + 1 for i in range(n)]
-    even = sum(len(HIDDEN[kind]) / count for count in seen) / n
-    said = sentence(at)
-    assert f"receive{'s' * (kind == 'gpt2')} {100 * taken:.0f}\u00a0% of" in said
-    assert said.endswith(f"({100 * even:.0f}\u00a0% if spread evenly).")
-    assert "In head 2, " in said
-    assert ("[CLS] and [SEP]" in said) == (kind == "bert")
-    assert ("No special tokens here" in said) == (kind == "gpt2")
+    taken = sum(row[token] for row in weights for token in HIDDEN[kind]) / n
+    allowed = [n if kind == "bert" else i + 1 for i in range(n)]
+    even = sum(len(HIDDEN[kind]) / count for count in allowed) / n
+    text = sentence(at)
+    assert f"receive{'s' * (kind == 'gpt2')} {100 * taken:.0f}\u00a0% of" in text
+    assert text.endswith(f"({100 * even:.0f}\u00a0% if spread evenly).")
+    assert "In head 2, " in text
+    assert ("[CLS] and [SEP]" in text) == (kind == "bert")
+    assert ("No special tokens here" in text) == (kind == "gpt2")
 
 
-def test_of_one_special_token_it_is_said_that_it_takes(
+def test_of_one_special_token_the_sentence_is_in_the_singular(
     open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = shutil.copytree(FOLDERS / "bert", tmp_path / "bert") / "tokenizer.json"
-    tokenizer = json.loads(place.read_text())
+    file = shutil.copytree(FOLDERS / "bert", tmp_path / "bert") / "tokenizer.json"
+    tokenizer = json.loads(file.read_text())
     single = tokenizer["post_processor"]["single"]
     tokenizer["post_processor"]["single"] = single[:-1]  # without [SEP]
-    place.write_text(json.dumps(tokenizer))
+    file.write_text(json.dumps(tokenizer))
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = open_page("checkpoint", **query("bert"))
     assert "In head 2, [CLS] receives " in sentence(at)
@@ -127,9 +127,9 @@ def test_the_choice_outlives_another_model_another_part_and_a_reload(open_page: 
 
 
 def test_what_is_veiled_is_explained_only_where_something_is(open_page: Open) -> None:
-    for flag, told in (("1", False), ("0", True)):
+    for flag, expected in (("1", False), ("0", True)):
         at = open_page("checkpoint", **query("bert", special=flag))
-        assert ("a covered cell still opens" in texts(at)) == told
+        assert ("a covered cell still opens" in texts(at)) == expected
 
 
 def test_the_first_token_of_a_reader_is_not_named_in_the_sentence(open_page: Open) -> None:

@@ -1,4 +1,4 @@
-"""The page Audio where Whisper is there: a small one with random weights."""
+"""The page Audio with Whisper installed: a small one with random weights."""
 
 import base64
 from collections.abc import Iterator
@@ -75,8 +75,8 @@ def test_what_is_written_stands_at_its_moments(
 ) -> None:
     at = open_page("audio", lang=lang)
     assert words in texts(at)
-    model, (heard,) = transcription.speech_model(), transcription._RECENT.values()
-    written = heard.written["transcribe"]
+    model, (encoded,) = transcription.speech_model(), transcription._RECENT.values()
+    written = encoded.written["transcribe"]
     data, found = card(at), transcript.words(written, model.tokenizer)
     assert [word["text"] for word in data["words"]] == ["cat", "幾", "cat", "我"]
     assert [word["simplified"] for word in data["words"]] == ["", "几", "", ""]
@@ -89,8 +89,8 @@ def test_what_is_written_stands_at_its_moments(
 
 def test_another_head_is_one_press_away(whisper: None, open_page: Open) -> None:
     at = open_page("audio", lang="en", model="whisper", look="2/2")
-    (heard,) = transcription._RECENT.values()
-    found = transcript.words(heard.written["transcribe"], transcription.speech_model().tokenizer)
+    (encoded,) = transcription._RECENT.values()
+    found = transcript.words(encoded.written["transcribe"], transcription.speech_model().tokenizer)
     assert rows(at) == pytest.approx(np.array([word.cross[1, 1] for word in found]), abs=1e-6)
     aligning = [head["name"] for layer in card(at)["layers"] for head in layer["heads"]
                 if head["aligns"]]  # fmt: skip
@@ -114,10 +114,10 @@ def test_every_layer_opens_in_the_microscope(
     assert microscope(at).arrays["weights"].shape[-2] == queries
 
 
-def test_a_translation_is_told_from_a_transcript(whisper: None, open_page: Open) -> None:
+def test_a_translation_is_distinguished_from_a_transcript(whisper: None, open_page: Open) -> None:
     open_page("audio", lang="zh", model="whisper", task="translate")
-    (heard,) = transcription._RECENT.values()
-    assert [*heard.written] == ["translate"]
+    (encoded,) = transcription._RECENT.values()
+    assert [*encoded.written] == ["translate"]
 
 
 @for_all(("lang", "words"), [("en", "No speech is heard"), ("zh", "没有听到人说话")])
@@ -163,8 +163,8 @@ def test_a_run_that_is_interrupted_goes_on_where_it_stopped(
         assert at.exception
     at.run()
     assert not at.exception
-    (heard,) = transcription._RECENT.values()
-    assert [one.number for one in heard.written["transcribe"]] == steps == [1, 7, 1, 5]
+    (encoded,) = transcription._RECENT.values()
+    assert [one.number for one in encoded.written["transcribe"]] == steps == [1, 7, 1, 5]
 
 
 @for_all("lang", ["en", "zh"])

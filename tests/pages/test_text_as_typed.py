@@ -1,4 +1,4 @@
-"""What a reader types reaches the tokens as it is, by the link too; what is not seen is told."""
+"""What is typed reaches the tokens as it is, by the link too; invisible characters are named."""
 
 import shutil
 from pathlib import Path
@@ -41,15 +41,15 @@ def _tokens(header: dict) -> int:
     return names
 
 
-def test_what_no_token_holds_is_told_on_both_pages_that_read_a_text(
+def test_characters_in_no_token_are_named_on_both_pages_that_read_a_text(
     open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(FOLDERS / "bert", tmp_path / "bert")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = open_page("checkpoint", lang="zh", model="bert", text="su\u00adn \u200bplay\u202e")
-    (told,) = [one["paragraphs"] for one in component_data(at, "prose") if _is_cut(one)]
-    assert "“‹U+00AD›”" in "".join(text for line in told for text, _ in line)
-    assert "“‹U+202E›”" in "".join(text for line in told for text, _ in line)
+    (notes,) = [one["paragraphs"] for one in component_data(at, "prose") if _is_cut(one)]
+    assert "“‹U+00AD›”" in "".join(text for line in notes for text, _ in line)
+    assert "“‹U+202E›”" in "".join(text for line in notes for text, _ in line)
     at = open_page("sentence", lang="zh", text="so\u00adft\u200b")
     captions = "\n".join(caption.value for caption in at.caption)
     assert "‹U\\+00AD›" in captions

@@ -1,4 +1,4 @@
-"""A page says how it cut a text where that is not as its reader typed it."""
+"""Notes on a text that is tokenized otherwise than it was typed."""
 
 from claims import for_all
 from page_reader import Open, component_data, microscope, texts
@@ -15,7 +15,7 @@ def captions(at) -> str:
 
 @for_all("lang", THAI)
 @for_all("page", BY_WORD)
-def test_whose_words_are_not_known_is_said_wherever_a_text_is_cut_into_words(
+def test_a_note_names_scripts_without_known_words_wherever_a_text_is_split_into_words(
     open_page: Open, page: str, lang: str
 ) -> None:
     at = open_page(page, lang=lang, text="ฉันรัก")
@@ -32,7 +32,7 @@ def test_characters_and_tokens_of_the_readers_own_need_no_dictionary(open_page: 
     ("mode", "name", "is_left_out"),
     [("word", "我", True), ("character", "我‹U+200D›", False), ("custom", "我‹U+200D›爱", False)],
 )
-def test_a_joiner_is_seen_in_its_token_or_named_beside_the_text(
+def test_a_joiner_is_visible_in_its_token_or_named_beside_the_text(
     open_page: Open, mode: str, name: str, is_left_out: bool
 ) -> None:
     at = open_page("sentence", lang="en", mode=mode, text="我\u200d爱")
@@ -47,16 +47,16 @@ def test_a_joiner_is_seen_in_its_token_or_named_beside_the_text(
     ("page", "more"),
     [("sentence", {"model": "translator"}), ("translation", {}), ("story", {"scene": "9"})],
 )
-def test_what_a_model_reads_in_another_writing_is_said(
+def test_a_note_names_characters_that_a_model_reads_in_another_script(
     open_page: Open, page: str, more: dict[str, str], lang: str
 ) -> None:
-    said = {"zh": "“東京”读作“东京”", "en": "“東京” as “东京”"}[lang]
-    assert said in texts(open_page(page, lang=lang, text="我去東京", **more))
+    expected = {"zh": "“東京”读作“东京”", "en": "“東京” as “东京”"}[lang]
+    assert expected in texts(open_page(page, lang=lang, text="我去東京", **more))
     typed = [data for data in component_data(open_page(page, lang=lang, **more), "prose")]
     assert not any("”读作“" in str(data) or "” as “" in str(data) for data in typed)
 
 
-def test_tokens_are_held_against_what_was_typed_in_their_place():
+def test_tokens_are_compared_with_what_was_typed_at_their_position():
     assert changed("我去東京", ("我", "去", "东京")) == [("東京", "东京")]
     assert changed(" 我 \u200e去?\nＡ東京", ("我", "去", "？", "a", "东京")) == [("東京", "东京")]
     assert changed("我去", ("我", "去")) == changed("ﬁ", ("fi",)) == []

@@ -24,7 +24,7 @@ def switch(at: AppTest, source: str) -> None:
 
 
 def link_query(at: AppTest, page: str) -> dict[str, list[str]]:
-    """What the addresses of all links to a page say."""
+    """The queries of all links to a page."""
     links = [element.proto for element in at.get("page_link")]
     found = [parse_qs(link.query_string) for link in links if link.page == page]
     assert found
@@ -35,19 +35,19 @@ def test_the_first_run_shows_trained_weights_at_the_largest_between_two_words(
     follow_link: Open,
 ) -> None:
     at = follow_link("sentence", lang="en")
-    seen = microscope(at)
+    shown = microscope(at)
     trace = translator.load().encoder(["我", "爱", "北京"])
     weights = [trace[f"encoder/{layer}/self/weights"].tensor[0] for layer in (1, 2, 3)]
-    np.testing.assert_array_equal(seen.arrays["weights"][0], weights[2])
-    row = weights[2][seen.chosen["head"], seen.chosen["positions"]["query"]]
-    assert row.argmax() == seen.chosen["positions"]["key"] != seen.chosen["positions"]["query"]
-    assert shares_of_others(("我", "爱", "北京"))[2].argmax() == seen.chosen["head"]
+    np.testing.assert_array_equal(shown.arrays["weights"][0], weights[2])
+    row = weights[2][shown.chosen["head"], shown.chosen["positions"]["query"]]
+    assert row.argmax() == shown.chosen["positions"]["key"] != shown.chosen["positions"]["query"]
+    assert shares_of_others(("我", "爱", "北京"))[2].argmax() == shown.chosen["head"]
     assert "我 wǒ “I” · 爱 ài “love” · 北京 běijīng “Beijing”" in texts(at)
     assert "wǒ" not in texts(follow_link("sentence", lang="zh"))
 
 
 def shares_of_others(tokens: tuple[str, ...]) -> np.ndarray:
-    """What a token gives to other tokens on the mean: (layer, head)."""
+    """The mean weight that a token gives to other tokens: (layer, head)."""
     trace = translator.load().encoder(tokens)
     found = [trace[f"encoder/{layer}/self/weights"].tensor[0] for layer in (1, 2, 3)]
     return np.array([[1 - np.trace(head) / len(head) for head in layer] for layer in found])
@@ -90,11 +90,11 @@ def test_the_link_has_the_model_unless_other_parameters_imply_it(
 def test_the_weights_shown_are_those_of_the_trained_encoder(open_page: Open, part: str) -> None:
     at = open_page("sentence", text="她在图书馆看书", part=part, **TRAINED)
     assert not at.exception
-    seen = microscope(at)
-    assert seen.chosen["stage"] == "weights"
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "weights"
     expected = translator.load().encoder(translator.load().tokenize("她在图书馆看书"))
-    np.testing.assert_array_equal(seen.arrays["W_Q"], expected[f"{part}/W_Q"].tensor)
-    np.testing.assert_array_equal(seen.arrays["weights"], expected[f"{part}/weights"].tensor)
+    np.testing.assert_array_equal(shown.arrays["W_Q"], expected[f"{part}/W_Q"].tensor)
+    np.testing.assert_array_equal(shown.arrays["weights"], expected[f"{part}/weights"].tensor)
 
 
 def test_every_part_of_the_encoder_opens_and_no_part_of_the_decoder(
@@ -129,12 +129,12 @@ def test_the_origin_has_the_measured_results_or_says_that_no_weights_are_used(
     open_page: Open, lang: str, kind: str, none: str
 ) -> None:
     query = TRAINED | {"lang": lang}
-    said = texts(open_page("sentence", **query))
-    assert kind in said
+    text = texts(open_page("sentence", **query))
+    assert kind in text
     bleu = translator.load().stored.training["measured"]["test"]["greedy BLEU"]
     for one in (f"{bleu:.1f}", "Tatoeba"):
-        assert one in said
-    assert none not in said
+        assert one in text
+    assert none not in text
     at_ids = texts(open_page("sentence", part="source", stage="tokens", **query))
     assert none in at_ids
     assert kind not in at_ids
@@ -184,35 +184,35 @@ def test_an_example_and_not_the_sentence_of_random_weights_replaces_invalid_text
 ) -> None:
     at = open_page("sentence", lang="en", text="The cat sat")
     switch(at, "translator")
-    said = texts(at)
-    assert "This model reads Chinese" in said
-    assert "Below is an example." in said
+    text = texts(at)
+    assert "This model reads Chinese" in text
+    assert "Below is an example." in text
     assert ["我", "爱", "北京"] in microscope(at).header["names"]
-    assert "Random weights" not in said
+    assert "Random weights" not in text
     switch(at, "seeded")
     assert ["The", "cat", "sat"] in microscope(at).header["names"]
 
 
 @for_all(
-    ("text", "said"),
+    ("text", "expected"),
     [(" \n ", "no text yet"), ("我 " * 41, "41 tokens; the limit is 40"),
      ("\n".join("我你他她我你他她我"), "9 lines"), ("我\u202e爱", "U+202E")],
 )  # fmt: skip
-def test_invalid_text_gives_one_error(open_page: Open, text: str, said: str) -> None:
+def test_invalid_text_gives_one_error(open_page: Open, text: str, expected: str) -> None:
     at = open_page("sentence", **TRAINED)
     text_box(at).set_value(text).run()
     assert not at.exception
-    assert said in texts(at)
+    assert expected in texts(at)
     assert at.button(key="put_in")
 
 
 def test_two_lines_are_two_samples_and_the_shorter_one_is_padded(open_page: Open) -> None:
     at = open_page("sentence", text=TWO_LINES, sample="1", **TRAINED)
     assert any("it uses that of" in caption.value for caption in at.caption)
-    seen = microscope(at)
-    assert seen.header["filled"] == [False] * 3 + [True] * 3
-    assert not seen.steps["masked"]
-    assert (seen.arrays["weights"][0, :, :, 3:] == 0).all()
+    shown = microscope(at)
+    assert shown.header["filled"] == [False] * 3 + [True] * 3
+    assert not shown.steps["masked"]
+    assert (shown.arrays["weights"][0, :, :, 3:] == 0).all()
     other = microscope(open_page("sentence", text=TWO_LINES, sample="2", **TRAINED))
     assert ["我们", "明天", "去", "上海", "学习", "中文"] in other.header["names"]
 

@@ -37,14 +37,14 @@ def test_the_first_run_shows_the_last_word_of_the_sample_in_the_best_head(
 ) -> None:
     at = open_page("translation", lang=lang)
     assert not at.exception
-    seen = card(at)
-    assert seen["source"] == ["我", "爱", "北京"]
-    assert seen["target"] == FIRST
+    shown = card(at)
+    assert shown["source"] == ["我", "爱", "北京"]
+    assert shown["target"] == FIRST
     assert FIRST[:2] == ["I", "love"]
-    assert (seen["position"], seen["by"], seen["forced"]) == (len(FIRST) - 1, "head", False)
-    assert (seen["layer"] + 1, seen["head"] + 1) == (BEST["layer"], BEST["head"])
-    assert seen["sentences"][-1] == MODEL.decode(MODEL.translate(SAMPLES[0]).pieces)
-    assert seen["sentences"][:2] == ["", "I"]
+    assert (shown["position"], shown["by"], shown["forced"]) == (len(FIRST) - 1, "head", False)
+    assert (shown["layer"] + 1, shown["head"] + 1) == (BEST["layer"], BEST["head"])
+    assert shown["sentences"][-1] == MODEL.decode(MODEL.translate(SAMPLES[0]).pieces)
+    assert shown["sentences"][:2] == ["", "I"]
 
 
 @for_all(
@@ -71,12 +71,12 @@ def test_the_english_page_has_pinyin_and_meanings(open_page: Open) -> None:
 def test_the_origin_of_the_weights_and_measured_results_stand_at_every_figure(
     open_page: Open, lang: str
 ) -> None:
-    said = " ".join(texts(open_page("translation", lang=lang)).split())
+    text = " ".join(texts(open_page("translation", lang=lang)).split())
     for measured in (f"{MEASURED['greedy BLEU']:.1f}", "Tatoeba"):
         # below the numbers, below the viewer's step, in the model card
-        assert said.count(measured) >= 3, measured
-    assert {"zh": "训练好的权重", "en": "Trained weights"}[lang] in said
-    assert "random" not in said.split("###")[0]
+        assert text.count(measured) >= 3, measured
+    assert {"zh": "训练好的权重", "en": "Trained weights"}[lang] in text
+    assert "random" not in text.split("###")[0]
 
 
 UNSURE, SURE = "天下兴亡匹夫有责", "我爱你"
@@ -86,10 +86,10 @@ UNSURE, SURE = "天下兴亡匹夫有责", "我爱你"
 def test_a_notice_stands_above_an_unlikely_translation(open_page: Open, lang: str) -> None:
     confidence = MODEL.confidence(MODEL.translate(UNSURE))
     assert confidence.is_low
-    said = texts(open_page("translation", lang=lang, text=UNSURE, word="0"))
+    text = texts(open_page("translation", lang=lang, text=UNSURE, word="0"))
     sentence = {"zh": "模型没有把握", "en": "The model is unsure here"}[lang]
-    assert sentence in said
-    assert str(confidence.close) in said[said.index(sentence) :][:200]
+    assert sentence in text
+    assert str(confidence.close) in text[text.index(sentence) :][:200]
     assert sentence not in texts(open_page("translation", lang=lang, text=SURE))
     given = {"forced": "1", "target": "Every man is responsible."}
     assert sentence not in texts(open_page("translation", lang=lang, text=UNSURE, **given))
@@ -106,7 +106,7 @@ def test_every_part_of_the_model_opens_in_the_stage_viewer(open_page: Open) -> N
 def test_each_attention_states_where_q_k_and_v_come_from_and_its_mask(
     open_page: Open,
 ) -> None:
-    said = {
+    by_part = {
         part: texts(open_page("translation", lang="en", part=part))
         for part in ("encoder/1/self", "decoder/1/self", "decoder/1/cross")
     }
@@ -115,8 +115,10 @@ def test_each_attention_states_where_q_k_and_v_come_from_and_its_mask(
         "decoder/1/self": "Target to itself",
         "decoder/1/cross": "Target to source",
     }.items():
-        assert [other for other in said if name in said[other]] == [part]
-    assert [part for part in said if "Causal mask, because" in said[part]] == ["decoder/1/self"]
+        assert [other for other in by_part if name in by_part[other]] == [part]
+    assert [part for part in by_part if "Causal mask, because" in by_part[part]] == [
+        "decoder/1/self"
+    ]
 
 
 def test_each_attention_has_the_shape_of_its_queries_and_keys(open_page: Open) -> None:
@@ -198,7 +200,7 @@ def test_beam_search_stays_in_the_link(open_page: Open) -> None:
 @LANGUAGES
 def test_the_best_head_is_the_measured_one(open_page: Open, lang: str) -> None:
     vague = {"zh": "各行看的地方不同", "en": "no clear pattern"}[lang]
-    said_of = {
+    sentence = {
         "zh": "{of}里手工对齐的词，它找对了 {share}",
         "en": "finds {share} of the words aligned by hand in {of}",
     }[lang]
@@ -206,14 +208,14 @@ def test_the_best_head_is_the_measured_one(open_page: Open, lang: str) -> None:
     given = {"zh": "给定英文的 100 句话", "en": "100 sentences whose English was given"}[lang]
     for sample in SAMPLES:
         at = open_page("translation", lang=lang, text=sample)
-        said = microscope(at).header["head_patterns"][BEST["head"] - 1]
-        assert vague not in said, sample
-        assert said_of.format(of=own, share=_best_share(BEST)) in texts(at), sample
+        patterns = microscope(at).header["head_patterns"][BEST["head"] - 1]
+        assert vague not in patterns, sample
+        assert sentence.format(of=own, share=_best_share(BEST)) in texts(at), sample
     at = open_page("translation", lang=lang, layer="1", head="1")
     named = {"zh": "找得最准的是第 {layer} 层第 {head} 个头", "en": "is layer {layer}, head {head}"}
     assert named[lang].format(**BEST) in texts(at)
     at = open_page("translation", lang=lang, text="我爱北京", forced="1", target="I love it.")
-    assert said_of.format(of=given, share=_best_share(GIVEN)) in texts(at)
+    assert sentence.format(of=given, share=_best_share(GIVEN)) in texts(at)
 
 
 def _best_share(measured: dict[str, Any]) -> str:
@@ -228,8 +230,8 @@ def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open
 
 def test_layer_head_and_mean_come_from_the_link(open_page: Open) -> None:
     at = open_page("translation", lang="en", layer="1", head="3", by="mean")
-    seen = card(at)
-    assert (seen["layer"], seen["head"], seen["by"]) == (0, 2, "mean")
+    shown = card(at)
+    assert (shown["layer"], shown["head"], shown["by"]) == (0, 2, "mean")
     assert "the mean of all heads of layer 1" in texts(at)
 
 
@@ -245,12 +247,12 @@ def test_teacher_forcing_gives_the_rank_of_each_given_word_and_the_likeliest_one
 ) -> None:
     at = open_page("translation", lang=lang, forced="1", target="I love cats.", word="3")
     assert not at.exception
-    seen = card(at)
-    assert seen["forced"]
-    assert seen["target"][:2] == ["I", "love"]
+    shown = card(at)
+    assert shown["forced"]
+    assert shown["target"][:2] == ["I", "love"]
     pieces = MODEL.encode_target("I love cats.")
     row = MODEL.teacher_forced(("我", "爱", "北京"), pieces).probabilities[2]
-    given = seen["ranks"][2]
+    given = shown["ranks"][2]
     assert given["probability"] == pytest.approx(float(row[pieces[2]]), abs=1e-9)
     assert given["rank"] == 1 + int((row > row[pieces[2]]).sum())
     likeliest = MODEL.target[int(row.argmax())]
@@ -273,14 +275,14 @@ def test_teacher_forcing_starts_with_the_models_own_translation(open_page: Open)
 def test_invalid_text_gives_an_error_and_keeps_the_last_translation(
     open_page: Open, lang: str
 ) -> None:
-    said = {
+    expected = {
         "我爱🐊": "“🐊”",
         "I love Beijing": {"zh": "这个模型读中文", "en": "This model reads Chinese"}[lang],
         "": {"zh": "还没有文字", "en": "no text yet"}[lang],
         "我" * (LONGEST + 1): str(LONGEST),
     }
     at = open_page("translation", lang=lang, text="你想吃什么？")
-    for written, words in said.items():
+    for written, words in expected.items():
         at.text_input(key="text").set_value(written).run()
         assert not at.exception
         assert words in texts(at)

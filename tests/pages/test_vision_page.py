@@ -7,7 +7,16 @@ from functools import cache
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, along, component_data, label_of, microscope, said, texts, told
+from page_reader import (
+    Open,
+    along,
+    component_data,
+    label_of,
+    microscope,
+    paragraphs,
+    summary_sentences,
+    texts,
+)
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
@@ -41,7 +50,7 @@ def looks(at: AppTest) -> dict:
 
 
 def lit(at: AppTest) -> np.ndarray:
-    """What each patch gets in the large picture."""
+    """The weight of each patch in the large picture."""
     return floats(large(at)["weights"])
 
 
@@ -57,9 +66,9 @@ def large(at: AppTest) -> dict:
 
 
 def sentence(at: AppTest, key: str, head: int, token: int) -> str:
-    """What the n-th sentences that follow say of a head and a token, from 0."""
+    """The sentences of a card that follows the microscope, for a head and a token, from 0."""
     data = component_data(at, "summary")[{"gives": 0, "proves": 1}[key]]
-    return "\n".join(told(data, head, token)).replace("\u202f", " ")
+    return "\n".join(summary_sentences(data, head, token)).replace("\u202f", " ")
 
 
 def floats(text: str) -> np.ndarray:
@@ -72,14 +81,14 @@ def trace_of(sample: str):
     return MODEL.trace(picture.values(picture.square(image, 32)[None]))
 
 
-def said_of(sample: str) -> tuple[str, float]:
+def prediction_of(sample: str) -> tuple[str, float]:
     """The likeliest class of a sample, and its probability."""
     probabilities = trace_of(sample)["prediction/probabilities"].tensor[0, 0]
     return MODEL.classes[int(probabilities.argmax())], float(probabilities.max())
 
 
 def is_nonsense(at: AppTest) -> bool:
-    return bool(said(at, "notice"))
+    return bool(paragraphs(at, "notice"))
 
 
 @for_all("lang", ["en", "zh"])
@@ -88,23 +97,23 @@ def test_a_first_look_is_a_photo_that_the_trained_model_names_and_cls_looks_at(
 ) -> None:
     at = open_page("image", lang=lang)
     assert not at.exception
-    name, _ = said_of(FIRST)
+    name, _ = prediction_of(FIRST)
     called = CHINESE[name] if lang == "zh" else name.capitalize()
     assert (answer(at)["title"], answer(at)["unknown"]) == (called, False)
     assert looks(at)["chosen"] == NAME
-    seen = microscope(at)
-    assert (seen.chosen["stage"], seen.label("weights", "query")) == ("weights", "[CLS]")
-    assert seen.chosen["head"] == HEAD - 1
+    shown = microscope(at)
+    assert (shown.chosen["stage"], shown.label("weights", "query")) == ("weights", "[CLS]")
+    assert shown.chosen["head"] == HEAD - 1
     weights = trace_of(FIRST)[f"{PART}/weights"].tensor[0, HEAD - 1, 0, 1:]
     np.testing.assert_array_equal(lit(at), weights)
-    assert seen.chosen["positions"]["key"] == 1 + int(weights.argmax())
+    assert shown.chosen["positions"]["key"] == 1 + int(weights.argmax())
 
 
 @for_all("sample", SAMPLES)
 def test_every_sample_is_called_what_the_model_says_or_nothing_that_it_knows(
     open_page: Open, sample: str
 ) -> None:
-    name, share = said_of(sample)
+    name, share = prediction_of(sample)
     at = open_page("image", lang="en", picture=sample)
     if share < MODEL.unknown_below:
         assert (answer(at)["title"], answer(at)["unknown"]) == ("Nothing I know", True)
@@ -115,7 +124,7 @@ def test_every_sample_is_called_what_the_model_says_or_nothing_that_it_knows(
 
 
 def test_samples_of_both_kinds_are_offered() -> None:
-    known = {sample: said_of(sample) for sample in SAMPLES}
+    known = {sample: prediction_of(sample) for sample in SAMPLES}
     passing = {sample for sample, (_, share) in known.items() if share >= MODEL.unknown_below}
     assert FIRST in passing
     assert passing != {*SAMPLES}
@@ -133,10 +142,10 @@ def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open) ->
     at = open_page("image", lang="en", picture=OTHER, part="encoder/2/self", head="1")
     row = trace_of(OTHER)["encoder/2/self/weights"].tensor[0, 0, 0].tolist()
     above = [weight for weight in row[1:] if weight > 1 / 65]
-    said = sentence(at, "gives", 0, 0)
-    assert f"Head 1 of layer 2 gives {100 * math.fsum(above):.1f} % of [CLS]'s" in said
-    assert f"to {len(above)} of 64 patches" in said
-    assert f"Spread evenly, it would be {100 * len(above) / 65:.1f} %" in said
+    text = sentence(at, "gives", 0, 0)
+    assert f"Head 1 of layer 2 gives {100 * math.fsum(above):.1f} % of [CLS]'s" in text
+    assert f"to {len(above)} of 64 patches" in text
+    assert f"Spread evenly, it would be {100 * len(above) / 65:.1f} %" in text
 
 
 def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_to(
@@ -146,13 +155,13 @@ def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_t
     rows = trace_of(FIRST)[f"{PART}/weights"].tensor[0]
     for head, token in ((0, 0), (1, 0), (2, 20), (3, 64)):
         above = [weight for weight in rows[head, token, 1:].tolist() if weight > 1 / 65]
-        said = sentence(at, "gives", head, token)
+        text = sentence(at, "gives", head, token)
         who = f"patch {token}" if token else "[CLS]"
         assert (
             f"Head {head + 1} of layer {LAYER} gives {100 * math.fsum(above):.1f} % of {who}'s"
-            in said
+            in text
         )
-        assert f"to {len(above)} of 64 patches" in said
+        assert f"to {len(above)} of 64 patches" in text
     peaks = TRAINING["looks"]["heads"][LAYER - 1]
     for head, peak in enumerate(peaks):
         assert f"lay on the object in {100 * peak:.1f} %" in sentence(at, "proves", head, 0)
@@ -244,29 +253,29 @@ def test_a_patch_can_be_the_one_that_looks(open_page: Open) -> None:
 
 def test_one_picture_proves_nothing_and_what_many_gave_stands_beside(open_page: Open) -> None:
     at = open_page("image", lang="en", part="encoder/1/self", head="2")
-    said = sentence(at, "proves", 1, 0)
-    assert "proves nothing" in said
-    assert f"{100 * TRAINING['looks']['heads'][0][1]:.1f} %" in said
+    text = sentence(at, "proves", 1, 0)
+    assert "proves nothing" in text
+    assert f"{100 * TRAINING['looks']['heads'][0][1]:.1f} %" in text
 
 
 @for_all("lang", ["en", "zh"])
 def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out(
     open_page: Open, lang: str
 ) -> None:
-    said = texts(open_page("image", lang=lang, light="rollout"))
+    text = texts(open_page("image", lang=lang, light="rollout"))
     without = texts(open_page("image", lang=lang))
     left_out = {"en": "LayerNorm and the feed-forward layers", "zh": "LayerNorm 和前馈层"}[lang]
     for part in ("Ã₆ · Ã₅ · Ã₄ · Ã₃ · Ã₂ · Ã₁", left_out):
-        assert part in said
+        assert part in text
         assert part not in without
-    assert said.count("Abnar") == without.count("Abnar") + 1  # the model card has it too
+    assert text.count("Abnar") == without.count("Abnar") + 1  # the model card has it too
 
 
 def test_the_origin_of_trained_weights_is_shown_wherever_they_are_used(open_page: Open) -> None:
-    said = " ".join(texts(open_page("image", lang="en")).split())
+    text = " ".join(texts(open_page("image", lang="en")).split())
     right = round(5000 * TRAINING["measured"]["accuracy"])
-    told = f"names {right:,} of 5,000 unseen photos correctly".replace(",", " ")
-    assert said.count(told) == 2  # the card and the step
+    expected = f"names {right:,} of 5,000 unseen photos correctly".replace(",", " ")
+    assert text.count(expected) == 2  # the card and the step
     assert "the pattern means nothing" in texts(open_page("image", lang="en", model="seeded"))
 
 
@@ -275,7 +284,7 @@ SEEDED = {"size": "64", "patch": "8", "d_model": "8", "heads": "2", "seed": "5",
           "residual": "1"}  # fmt: skip
 
 
-def test_controls_of_random_weights_are_hidden_and_kept_in_the_link(open_page: Open) -> None:
+def test_controls_of_random_weights_are_hidden_and_stay_in_the_link(open_page: Open) -> None:
     at = open_page("image", lang="en", model="vision", **SEEDED)
     assert not is_nonsense(at)
     assert not at.number_input
@@ -303,4 +312,4 @@ def test_random_weights_keep_what_belongs_to_the_trained_ones(open_page: Open) -
 def test_a_link_to_an_upload_shows_a_sample_and_says_so(open_page: Open) -> None:
     at = open_page("image", lang="en", picture="upload")
     assert "a link cannot carry it" in texts(at)
-    assert answer(at)["title"] == said_of(FIRST)[0].capitalize()
+    assert answer(at)["title"] == prediction_of(FIRST)[0].capitalize()

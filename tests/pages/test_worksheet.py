@@ -124,7 +124,7 @@ def test_boxes_are_empty_on_the_sheet_and_filled_in_the_key():
 
 
 def test_the_sheet_contains_no_number_of_the_key():
-    """A number that is to be found stands nowhere, if it has digits enough to be told apart."""
+    """A number that is to be found stands nowhere, if it has enough digits to be unique."""
     for seed in SEEDS:
         sheet = sheet_of(seed)
         text = re.sub(r"<style>.*?</style>", "", made(sheet, filled=False), flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""The page Writing, with a tiny model in the place of SmolLM2 and Gemma 3."""
+"""The page Writing, with a tiny model instead of SmolLM2 and Gemma 3."""
 
 import shutil
 import sys
@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from blob_reader import unpacked
 from claims import for_all
-from page_reader import FOLDERS, Open, blobs, component_data, microscope, said, texts
+from page_reader import FOLDERS, Open, blobs, component_data, microscope, paragraphs, texts
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.head_patterns import KINDS, kind_of
 from core.models import checkpoint, pretrained
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE, shipped
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import GEMMA, SMOLLM2
 from views.text import numbers
 
@@ -132,9 +132,9 @@ def test_every_head_has_a_picture_of_its_weights_in_the_order_asked_for(
     (blob,) = blobs(at, "head_pictures")
     header, arrays = unpacked(blob)
     assert header["chosen"] == "3/2"
-    places = [place for group in header["groups"] for place, _ in group["heads"]]
+    shown = [head for group in header["groups"] for head, _ in group["heads"]]
     every = [f"{i}/{j}" for i in range(1, model.layers + 1) for j in range(1, model.heads + 1)]
-    assert sorted(places) == every
+    assert sorted(shown) == every
     ids, following = model.encode(text).ids, model.predict(text).likeliest[0]
     kinds = {
         f"{i}/{j}": kind_of(one, ids, following)
@@ -142,11 +142,11 @@ def test_every_head_has_a_picture_of_its_weights_in_the_order_asked_for(
         for j, one in enumerate(heads, start=1)
     }
     if order == "kind":
-        found = [(KINDS.index(kinds[place][0]), -kinds[place][1]) for place in places]
+        found = [(KINDS.index(kinds[head][0]), -kinds[head][1]) for head in shown]
         assert found == sorted(found)
         assert len(header["groups"]) == len({kind for kind, _ in kinds.values()}) > 2
     else:
-        assert places == every
+        assert shown == every
     weights = model.run(text, 3)["encoder/3/self/weights"].tensor[0, 1]
     levels = arrays["pictures"][every.index("3/2")].astype(float)
     order_of_levels, order_of_weights = levels.ravel().argsort(), np.round(weights, 3).ravel()
@@ -172,7 +172,7 @@ def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_
     follow_link: Open, model: pretrained.Pretrained
 ) -> None:
     at = follow_link("writing", lang="en", model=model.name, text="the sun", layer="17")
-    (notice,) = said(at, "notice")
+    (notice,) = paragraphs(at, "notice")
     assert model.command in notice and model.download in notice and "`" not in notice
     assert written(at) == "the sun"
     assert at.session_state["model"] == "decoder"
@@ -204,8 +204,8 @@ def test_a_decoder_saved_without_its_output_matrix_is_refused_and_the_text_stays
     del tensors["lm_head.weight"]
     save_file(tensors, headless / "model.safetensors")
     at = follow_link("writing", lang="en", model="headless", text="love", layer="2", head="2")
-    (error,) = said(at, "error")
-    assert "lm_head.weight" in error and not said(at, "notice")
+    (error,) = paragraphs(at, "error")
+    assert "lm_head.weight" in error and not paragraphs(at, "notice")
     at.selectbox[0].set_value("mine").run()
     assert written(at) == "love"
 
@@ -216,7 +216,7 @@ def test_a_text_longer_than_the_page_takes_is_refused_and_the_last_one_stays(
     at = open_page("writing", lang="en", text="When I was a")
     before = chances(at)
     at.text_area(key="text").set_value("cat " * 200).run()
-    assert said(at, "error") and chances(at) == before
+    assert paragraphs(at, "error") and chances(at) == before
 
 
 def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(

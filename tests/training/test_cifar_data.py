@@ -1,4 +1,4 @@
-"""The photos: read from their files, and the same ones put aside each time."""
+"""The photos: read from their files, with the same validation split each time."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""The pairs of Tatoeba: one way of writing, and nothing that is measured was learnt."""
+"""The pairs of Tatoeba: normalised, and without overlap of training and test data."""
 
 import gzip
 from random import Random

@@ -1,4 +1,4 @@
-"""Runs of a page, with a stand-in for what Streamlit holds between them."""
+"""Runs of a page, with a substitute for Streamlit's session state."""
 
 from views import link
 from views.selection import chosen_cell

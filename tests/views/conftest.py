@@ -1,4 +1,4 @@
-"""Its folder joins the import path, so that every test below it reaches ``shown_traces``."""
+"""pytest adds this folder to the import path, so that all tests can import its modules."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The bytes that a saved page or a page of the gallery holds, read without its own code."""
+"""The bytes in a saved page or a page of the gallery, decoded independently of its own code."""
 
 import re
 import zlib

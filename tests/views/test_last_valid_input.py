@@ -38,5 +38,5 @@ def test_replacing_a_file_restores_the_last_valid_input():
     valid.file_added("audio")
     assert valid.inputs == {"audio": "claps"}
     valid.inputs["audio"] = "drums"
-    valid.file_added("audio")  # in the place of none
+    valid.file_added("audio")  # after none
     assert valid.inputs == {"audio": "drums"}

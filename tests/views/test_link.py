@@ -1,4 +1,4 @@
-"""The link's protocol, run by run, with a stand-in for what Streamlit holds between runs."""
+"""The link's protocol, run by run, with a substitute for Streamlit's session state."""
 
 from types import MappingProxyType, SimpleNamespace
 
@@ -126,7 +126,7 @@ def test_a_user_action_wins_over_an_outdated_query(browser):
     browser.act("seed", 4)
     browser.run()
     browser.act("seed", 5)
-    browser.visit()  # the browser has not yet heard of seed 4
+    browser.visit()  # seed 4 has not reached the browser yet
     assert browser.run()[0]["seed"] == 5
     assert browser.address == {"lang": "en", "seed": "5"}
 

@@ -21,8 +21,8 @@ def test_a_card_is_complete_but_for_title_and_language_link(name, code):
     link = {"en": "[中文]", "zh": "[English]"}[code] + f"(README.{other})"
     assert title.startswith("# ")
     assert sum(link in line for line in lines) == 1
-    kept = [line.replace(link, "").rstrip() for line in lines]
-    expected = [f"### {line[3:]}" if line.startswith("## ") else line for line in kept if line]
+    bare = [line.replace(link, "").rstrip() for line in lines]
+    expected = [f"### {line[3:]}" if line.startswith("## ") else line for line in bare if line]
     shown = card(name, LANGUAGES[code])
     whole = mathematics_in("".join(expected))
     assert "".join(shown.split()) == "".join(whole.split())

@@ -143,7 +143,7 @@ class Run:
         return rate * min(1.0, step / warm_up)
 
     def about(self) -> dict[str, Any]:
-        """What ``run.json`` holds: sizes, settings and progress."""
+        """The contents of ``run.json``: sizes, settings and progress."""
         return {
             "sizes": asdict(self.sizes),
             "settings": asdict(self.settings),
@@ -152,7 +152,7 @@ class Run:
         }
 
     def state(self) -> dict[str, Any]:
-        """What ``state.pt`` holds: enough to resume exactly."""
+        """The contents of ``state.pt``: enough to resume exactly."""
         return self.about() | {
             "weights": {name: tensor.detach() for name, tensor in self.weights.items()},
             "mean": self.mean,

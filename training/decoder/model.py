@@ -36,7 +36,7 @@ class ModelConfig:
     width: int = 48
     d_model: int = 192
     d_ff: int = 512
-    places: int = 128
+    places: int = 128  # a key of run.json
     theta: float = 10_000.0
     epsilon: float = 1e-6
 

@@ -96,7 +96,7 @@ class Run:
         return self.settings.rate * min(1.0, warm_up) * (0.01 + 0.99 * cosine)
 
     def state(self) -> dict[str, Any]:
-        """What ``state.pt`` holds: enough to resume exactly."""
+        """The contents of ``state.pt``: enough to resume exactly."""
         return {
             "weights": {name: tensor.detach() for name, tensor in self.weights.items()},
             "mean": self.mean,

@@ -141,7 +141,7 @@ class Run:
         )
 
     def state(self) -> dict[str, Any]:
-        """What ``state.pt`` holds: enough to resume exactly."""
+        """The contents of ``state.pt``: enough to resume exactly."""
         return {
             "weights": {name: tensor.detach() for name, tensor in self.weights.items()},
             "optimisers": [one.state_dict() for one in self.optimisers],

@@ -1,1 +1,1 @@
-"""What leaves the app: files, notebooks and the gallery, with the bundler of assets."""
+"""Exports: HTML files, notebooks and the gallery, with the bundler of assets."""

@@ -54,7 +54,7 @@ def no_text(words: Words) -> str:
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What an exported file shows, and how it opens.
+    """Contents and initial selection of an exported file.
 
     key, sample, head: the first step, the sample and the head, the last two counted from 0.
     steps: the steps on the stepper. parts: the parts around the figure, of ``PARTS``.
@@ -234,7 +234,7 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None
 def policy(*scripts: str, beside: bool = False) -> str:
     """The Content-Security-Policy of a page with these inline scripts: it may request nothing.
 
-    beside: but scripts from where it lies itself.
+    beside: whether scripts from the page's own folder are allowed.
     """
     digests = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
     allowed = [*(f"'sha256-{digest}'" for digest in digests), *["'self'"] * beside]
@@ -254,7 +254,7 @@ def data_scripts(pieces: Pieces, payload: Mapping[str, Any] | None = None) -> st
 
 
 def _waveform(piece: bytes) -> bytes:
-    """The numbers from −1 to 1, in float32, of what may be 16-bit samples of a sound."""
+    """The samples of a sound in float32 from −1 to 1, which may be given as 16-bit integers."""
     return (np.frombuffer(piece[: len(piece) // 2 * 2], "<i2") / np.float32(2**15)).tobytes()
 
 
@@ -276,9 +276,9 @@ def _data(payload: Mapping[str, Any] | None) -> str:
 
 
 def _piece_script(name: str, piece: bytes) -> str:
-    """A piece, compressed; where that is smaller, all first bytes of its numbers, all second, …
+    """A compressed piece; with the bytes of its numbers transposed if that is smaller.
 
-    ``data-width`` is the number of bytes of each number that were taken apart so, or 1.
+    ``data-width`` is the number of bytes of a number if they are transposed, else 1.
     """
     forms = {
         width: _deflated(np.frombuffer(piece, np.uint8).reshape(-1, width).T)
@@ -293,7 +293,7 @@ def _piece_script(name: str, piece: bytes) -> str:
 
 
 def _deflated(rows: np.ndarray) -> bytes:
-    """Rows of bytes, each compressed by its own frequencies; in those of numbers little recurs."""
+    """Rows of bytes, deflated; each is flushed, so that it gets Huffman codes of its own."""
     stream = compressobj(9, strategy=Z_FILTERED if len(rows) > 1 else Z_DEFAULT_STRATEGY)
     parts = [stream.compress(row.tobytes()) + stream.flush(Z_FULL_FLUSH) for row in rows]
     return b"".join([*parts, stream.flush()])

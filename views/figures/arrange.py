@@ -73,7 +73,7 @@ def arrange(step: Step, design: Design = DESKTOP) -> list[Box]:
 
 def _lines(planes: tuple[Plane, ...], design: Design) -> list[tuple[Plane, ...]]:
     """The planes side by side in as few lines as possible, or stacked if that makes larger cells
-    and the stack is low enough to be seen at once.
+    and the stack is low enough to be visible at once.
     """
     heads, joined = planes[:-1], planes[-1:]
     if len(heads) > 1 and planes[0].head is not None and _cell(heads, design) >= ROOMY:

@@ -87,7 +87,7 @@ def stage_words(trace: Trace, key: str, words: Words) -> Words:
 
 
 def term_name(name: str, texts: Words) -> str:
-    """What a glossary term is called in a sentence: a symbol as it is, else in words.
+    """The name of a glossary term in a sentence: a symbol unchanged, else in words.
 
     name: of the term in code, such as ``d_k`` or ``kv_cache``.
     """
@@ -106,7 +106,7 @@ def part_title(path: str, language: str) -> str:
     if not layer:
         return name
     side, number = layer
-    return f"{texts.place.format(side=texts.sides[side], number=number)} · {name}"
+    return f"{texts.side_layer.format(side=texts.sides[side], number=number)} · {name}"
 
 
 def depends_on_weights(trace: Trace, key: str) -> bool:

@@ -37,7 +37,7 @@ from views.text.spans import spans
 
 VERSION = 3
 VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel")
-SPECTRUM = ("place", "frequency", "mel")
+SPECTRUM = ("offset", "frequency", "mel")
 
 
 def scene(

@@ -43,7 +43,7 @@ def is_named() -> bool:
 
 
 def class_url() -> str | None:
-    """What the class opens, such as http://192.168.1.5:8501; None if there is no network.
+    """The address for the class, such as http://192.168.1.5:8501; None if there is no network.
 
     The port, the path and TLS are those of Streamlit's configuration, unless the operator named a
     whole URL, as behind a proxy.

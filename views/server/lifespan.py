@@ -1,4 +1,4 @@
-"""What is done once before the first request, and while the server serves."""
+"""Work of the server process: before the first request, and in the background."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""One run of a page: it waits in the queue, which a long wait reports, and is logged.
+"""The queue of script runs, with a message for a run that waits, and the log of runs.
 
 Python computes one thing at a time, so many concurrent runs would delay one another. A session has
 at most one run at a time: a user who drags a slider leaves the other slot to other sessions.
@@ -97,7 +97,7 @@ def one_run(page: str) -> Iterator[None]:
         if not messages:
             messages.append(slot.container(key="busy").empty())
         busy = language_ahead().busy
-        messages[0].markdown(busy.queue.format(place=position) if position else busy.own)
+        messages[0].markdown(busy.queue.format(number=position) if position else busy.own)
 
     begun, cpu, admitted = time.monotonic(), time.thread_time(), None
     try:

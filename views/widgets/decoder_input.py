@@ -9,8 +9,8 @@ import streamlit as st
 from core.errors import InputError
 from core.limits import TODAY
 from core.models.altered import Attention, Change, perplexity
-from core.models.checkpoint import Checkpoint
 from core.models.installed import shipped
+from core.models.opened_model import Checkpoint
 from core.sources.tokenizer import Encoding
 from views import link, parse
 from views.preferences import in_language
@@ -92,7 +92,7 @@ def _decoder() -> Checkpoint:
 def sentence_perplexity(reading: Reading, name: Hashable, change: Change) -> float:
     """The perplexity of the sentence, computed once for all sessions: it takes some 25 ms.
 
-    name: tells apart the changes that any page makes. change: of the attention of every layer.
+    name: of the change, unique among all pages. change: of the attention of every layer.
     Raises as ``Checkpoint.log_probabilities``.
     """
     return _perplexity(reading.text, name, reading, change)

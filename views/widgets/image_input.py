@@ -23,7 +23,7 @@ SAMPLES = (
     "tiles",
 )  # fmt: skip
 UPLOAD = "upload"
-KEPT = 448
+STORED_SIDE = 448
 
 
 @dataclass
@@ -166,5 +166,5 @@ def _square(file: UploadedFile) -> tuple[Further, Image.Image]:
     """
     if file.size > LIMITS.file_bytes:
         raise InputError("file_too_large", size=file.size, limit=LIMITS.file_bytes)
-    facts, pixels = apart.read(picture.read_square, file.getvalue(), most=KEPT)
+    facts, pixels = apart.read(picture.read_square, file.getvalue(), most=STORED_SIDE)
     return facts["further"], Image.fromarray(pixels)

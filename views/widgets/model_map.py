@@ -116,9 +116,9 @@ def _box(
 def _location(box: Box, whole: Whole | None) -> str:
     maps = in_language(MODEL_MAP)
     if box.layer and whole:
-        return str(maps.place_of.format(number=box.layer, layers=whole.layers))
+        return str(maps.layer_of.format(number=box.layer, layers=whole.layers))
     if box.layer:
-        return str(maps.place.format(side=maps.sides[box.side], number=box.layer))
+        return str(maps.side_layer.format(side=maps.sides[box.side], number=box.layer))
     return ""
 
 

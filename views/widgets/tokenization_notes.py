@@ -35,7 +35,7 @@ def read_as(written: str, tokens: Sequence[str]) -> None:
 
 
 def changed(written: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """What was typed and the token that a model reads instead, where they differ.
+    """Pairs of typed text and the token that a model reads instead, where they differ.
 
     Full and half width, and capital and small letters, count as the same.
     tokens: of the whole text, with one character for each that was typed apart from white space.

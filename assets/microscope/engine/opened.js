@@ -10,7 +10,7 @@ import { addressOf, linked, splitFactors, factorsOf, fillSpans, nameOf, productO
 
 const MANY = 12; // terms, more than which are scrolled
 const PLAIN = 4; // digits of what need not add up
-const EXACT = 6; // digits that tell a number from its rounding to half precision
+const EXACT = 6; // digits that distinguish a number from its rounding to half precision
 const AROUND = 1; // rows either side of the chosen one that a brief cell shows
 const NORMS = ["normalise", "rmsnorm"];
 
@@ -30,7 +30,7 @@ const WORDED = {
     const template = words.opened.given[symbol];
     const [position, column] = address?.index ?? [];
     const wave = column % 2 ? "cos" : "sin";
-    const says = filled(template, { wave, place: position, even: column - (column % 2) });
+    const says = filled(template, { wave, number: position, even: column - (column % 2) });
     const whole = Number.isInteger(value) && Math.abs(value) < 1e6;
     return { total: plain(value, whole ? 0 : 4), notes: [[[says, ""]]] };
   },

@@ -84,7 +84,7 @@ const READINGS = {
     const column = index[index.length - 1];
     /** @type {Span} */
     const head = [String(Math.floor(column / facts.d_v) + 1), "head"];
-    return ["from_head", { column: String(column + 1), head, place: String((column % facts.d_v) + 1) }];
+    return ["from_head", { column: String(column + 1), head, number: String((column % facts.d_v) + 1) }];
   },
 
   // What each head adds to a number of the output, with digits that make the sum right as printed.

@@ -168,11 +168,11 @@ function toolsOf(store, zoom) {
  * While it plays, words and sum are of the cell that is filled, as if it were pointed at.
  * @param {View} view @param {{ row: number, column: number | null } | null} filled
  */
-function tell(view, filled) {
+function follow(view, filled) {
   const { store } = view;
   if (filled) store.point({ plane: store.trace.drawing(store.stage).planes.length - 1, ...filled });
-  else if (view.tells) store.point(null);
-  view.tells = Boolean(filled);
+  else if (view.follows) store.point(null);
+  view.follows = Boolean(filled);
 }
 
 /** @param {View} view @param {number} times */
@@ -226,7 +226,7 @@ function draw(view, { now, face, palette }) {
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step, face);
-  tell(view, store.playing ? filled : null);
+  follow(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, step, hover, store.presenting);
 }

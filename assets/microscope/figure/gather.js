@@ -8,7 +8,7 @@ const ARRIVED = 0.7; // of the time; the rest is for what comes from where nothi
 const MOST = 8; // steps whose pieces are remembered
 
 /**
- * Animates copies: every piece of the result moves from its place in an operand.
+ * Animates copies: every piece of the result moves from its position in an operand.
  * @param {CanvasPen} pen @param {Step} step @param {Box[]} operands @param {Box} result @param {number} time
  */
 export function gather(pen, step, operands, result, time) {

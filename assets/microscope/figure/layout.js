@@ -7,7 +7,7 @@ const TEXT = 0.85; // the smallest scale of the room for titles and names, which
 
 /**
  * The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
- * get the height of the tallest, so that what stands below keeps its place.
+ * get the height of the tallest, so that what is below does not move.
  * @param {Drawing} drawing @param {Drawing[]} all @param {number} width @param {number} tallest
  * @param {Windows} windows @param {{ smallest: number, largest: number }} [scales]
  * @returns {Layout}

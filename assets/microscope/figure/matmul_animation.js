@@ -43,7 +43,7 @@ export function matmulAnimation(pen, step, [left, right], result, time) {
 }
 
 /**
- * Half see-through on arrival, so that the row and the column are both seen in the cell.
+ * Half see-through on arrival, so that the row and the column are both visible in the cell.
  * @param {CanvasPen} pen @param {Step} step @param {Box} from @param {Rectangle} rectangle @param {number} time
  */
 function fly(pen, step, from, { x, y, width, height }, time) {

@@ -12,7 +12,7 @@ const GAP = 40,
   TITLE = 26; // WIDEST, NARROWEST: of a cell
 
 /**
- * The head that the pointer is over, in place of the chosen one, as large as its small picture is fine.
+ * The head that the pointer is over, instead of the chosen one, as large as its small picture is fine.
  * @param {CanvasPen} pen @param {Step} step @param {HTMLCanvasElement} picture
  */
 export function drawPreview(pen, { layout, palette }, picture) {

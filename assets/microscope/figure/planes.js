@@ -47,7 +47,7 @@ function made(trace, plane, at) {
 }
 
 /**
- * How far along its colour scale a value stands, 0 … 1: as Scale.place in views/figures/scale.py.
+ * The position of a value on its colour scale, 0 … 1; Scale.positions in views/figures/scale.py has it × 255.
  * @param {Scale} scale @param {number} value
  */
 export function partOf({ kind, low, high, root }, value) {

@@ -24,7 +24,7 @@ import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js
 const PHASES = ["x − max", "eˣ", "÷ Σ"];
 const LEAVES = 0.35; // of the last phase, after which the shares of what is masked move on
 const FEW = 400,
-  LEAST = 0.004; // cells up to which shares are seen to move; the smallest that is
+  LEAST = 0.004; // cells up to which shares visibly move; the smallest that is
 
 /**
  * Animates softmax in three phases: minus the maximum, exponential, divided by the sum.

@@ -7,7 +7,7 @@ import { appear, between, during, ease, piece } from "./motion.js";
 import { maskAnimation } from "./mask_animation.js";
 
 const CARRY = 0.3; // of the animation, in which operands move to their new position
-const FEW = 400; // cells, up to which a matrix is seen to be transposed
+const FEW = 400; // cells, up to which a matrix is transposed visibly
 /** @type {Record<string, Maker>} */
 const MAKERS = { mask: maskAnimation, softmax: softmaxAnimation, given: appear, operand: gather, stack: gather };
 

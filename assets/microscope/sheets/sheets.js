@@ -10,7 +10,7 @@ const SHEETS = { map, shapes, code, figure: save };
 /** @type {Set<What>} */
 const ALL = new Set(["trace", "selection"]);
 
-/** What stands below the step: four sheets, of which only the open one is made and kept up to date.
+/** What stands below the step: four sheets, of which only the open one is made and updated.
  *
  * @param {Store} store @param {{ page?: PageFile }} given
  * @returns {ShownPart}

@@ -3,7 +3,7 @@ import { all, around } from "../../shared/dom.js";
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 /**
- * Sets a formula in place of what the element holds. node: as views/figures/formula.py gives it.
+ * Replaces the element's content with a formula. node: as views/figures/formula.py gives it.
  * onHover: called with what the symbol under the pointer or in focus means, with null for none.
  * @param {HTMLElement} element @param {Formula} node @param {{ onHover(means: string | null): void }} given
  */

@@ -58,7 +58,7 @@ def paint() -> Image.Image:
 
 
 def _joined(lines: tuple[str, ...]) -> np.ndarray:
-    return polygon([place for line in lines for place in smooth(points(line))])
+    return polygon([point for line in lines for point in smooth(points(line))])
 
 
 def _clouds(canvas: Canvas, random: np.random.Generator) -> None:

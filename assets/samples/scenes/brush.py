@@ -18,9 +18,9 @@ Points = Sequence[tuple[float, float]]
 Paint = str | np.ndarray
 
 
-def points(places: str, right: float = 0, down: float = 0) -> list[tuple[float, float]]:
-    """Places written as "x y, x y, …", moved right and down."""
-    pairs = (place.split() for place in places.split(","))
+def points(text: str, right: float = 0, down: float = 0) -> list[tuple[float, float]]:
+    """Points written as "x y, x y, …", moved right and down."""
+    pairs = (pair.split() for pair in text.split(","))
     return [(float(x) + right, float(y) + down) for x, y in pairs]
 
 
@@ -103,9 +103,9 @@ def both_sides(line: Points) -> list[tuple[float, float]]:
     return [*line, *mirrored(line)[::-1]]
 
 
-def bump(place: np.ndarray, middle: float, width: float) -> np.ndarray:
+def bump(x: np.ndarray, middle: float, width: float) -> np.ndarray:
     """A soft hill: 1 in the middle, falling to 0 on both sides."""
-    return np.exp(-(((place - middle) / width) ** 2))
+    return np.exp(-(((x - middle) / width) ** 2))
 
 
 def soft(mask: np.ndarray, radius: float) -> np.ndarray:
@@ -115,7 +115,7 @@ def soft(mask: np.ndarray, radius: float) -> np.ndarray:
 
 
 def moved(mask: np.ndarray, right: float, down: float) -> np.ndarray:
-    """The mask at another place, right of and below where it was, for a shadow."""
+    """The mask moved right and down, for a shadow."""
     columns, rows = round(right * FINE), round(down * FINE)
     result = np.zeros_like(mask)
     result[rows:, columns:] = mask[: mask.shape[0] - rows, : mask.shape[1] - columns]

@@ -23,7 +23,7 @@ PAPERS = (
 )  # fmt: skip
 KINDS = ("disc", "ring", "square", "triangle", "leaf", "half", "pebble")
 RING, OUTER, INNER = (282, 176), 47, 25
-# Shapes are laid out by size, the large ones first: reach, distance kept, and how often tried.
+# Shapes are laid out by size, the large ones first: reach, least distance, and how often tried.
 LAYERS = ((52, 78, 90), (31, 50, 260), (18, 37, 420), (9, 30, 300))
 
 
@@ -33,32 +33,32 @@ def paint() -> Image.Image:
     grain = 0.030 * noise(random, 3, 3, 2) + 0.03 * noise(random, 60, 60, 2)
     canvas = Canvas(ramp((X + Y) / (2 * SIZE), "#efe7d6", "#d9d3c0"))
     canvas.light(grain)
-    for place in _places(random):
+    for circle in _circles(random):
         kind, colour = random.choice(KINDS), random.choice(PAPERS)
-        _lay(canvas, _shape(kind, *place, random), colour, grain, place)
+        _lay(canvas, _shape(kind, *circle, random), colour, grain, circle)
     _red_ring(canvas, grain)
-    for place, kind, colour in (
+    for circle, kind, colour in (
         ((238.0, 214.0, 17.0), "leaf", "#5d7358"),
         ((326.0, 138.0, 13.0), "disc", "#e6d6ae"),
     ):
-        _lay(canvas, _shape(kind, *place, random), colour, grain, place)
+        _lay(canvas, _shape(kind, *circle, random), colour, grain, circle)
     middle = SIZE / 2
     canvas.light(-0.05 * (((X - middle) ** 2 + (Y - middle) ** 2) / middle**2) ** 1.5)
     return canvas.picture()
 
 
-def _places(random: np.random.Generator) -> list[tuple[float, float, float]]:
+def _circles(random: np.random.Generator) -> list[tuple[float, float, float]]:
     """Middles and reaches: those of one size keep apart, all but the largest avoid the ring."""
     found: list[tuple[float, float, float]] = []
     for reach, apart, tries in LAYERS:
-        kept: list[tuple[float, float, float]] = []
+        same_size: list[tuple[float, float, float]] = []
         for _ in range(tries):
             x, y = random.uniform(-8, SIZE + 8, 2)
             if reach < 40 and np.hypot(x - RING[0], y - RING[1]) < 40 + reach * 0.7:
                 continue
-            if all(np.hypot(x - px, y - py) > apart for px, py, _ in kept):
-                kept.append((x, y, reach * random.uniform(0.8, 1.15)))
-        found += kept
+            if all(np.hypot(x - px, y - py) > apart for px, py, _ in same_size):
+                same_size.append((x, y, reach * random.uniform(0.8, 1.15)))
+        found += same_size
     return found
 
 
@@ -67,10 +67,10 @@ def _lay(
     mask: np.ndarray,
     colour: str,
     grain: np.ndarray,
-    place: tuple[float, float, float],
+    circle: tuple[float, float, float],
 ) -> None:
     """A piece of paper with its shadow and a lit edge, painted in a window around it."""
-    x, y, reach = place
+    x, y, reach = circle
     rows, columns = (
         slice(max(0, round((at - 1.5 * reach - 16) * FINE)), round((at + 1.5 * reach + 16) * FINE))
         for at in (y, x)

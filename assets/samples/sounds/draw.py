@@ -83,11 +83,11 @@ def vowels() -> np.ndarray:
         pitch = 125 - 12 * at + 1.5 * np.sin(2 * np.pi * 5 * at)
 
         def strength(k: int) -> np.ndarray:
-            heard = np.ones(len(at))
+            gain = np.ones(len(at))
             for formant, bandwidth in zip(FORMANTS[name], BANDWIDTHS, strict=True):
                 f = k * pitch
-                heard *= formant**2 / np.hypot(formant**2 - f**2, bandwidth * f)
-            return heard / k
+                gain *= formant**2 / np.hypot(formant**2 - f**2, bandwidth * f)
+            return gain / k
 
         return faded(voiced(pitch, strength), 0.06)
 

@@ -1,4 +1,4 @@
-"""ELECTRA: BERT, trained to tell which tokens of a sentence another model has replaced.
+"""ELECTRA: BERT, trained to detect which tokens of a sentence another model has replaced.
 
 "ELECTRA: Pre-training Text Encoders as Discriminators Rather Than Generators" (Clark et al., 2020).
 Its small models have narrower embeddings, and a projection behind them, which is not computed here.

@@ -1,7 +1,7 @@
 """``model.bin`` of CTranslate2, as Whisper is often converted: names, shapes and arrays in order.
 
 Format: https://github.com/OpenNMT/CTranslate2, ``ModelSpec._serialize``. Queries, keys and values
-of a layer are one matrix, of which the rows are told apart here.
+of a layer are one matrix, which is split into its rows here.
 """
 
 import math

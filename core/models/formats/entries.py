@@ -1,4 +1,4 @@
-"""Tensors by name in a file of any format: decoded when they are read, and then kept for a while.
+"""Tensors by name in a file of any format: decoded when they are read, and then cached.
 
 All models of the process share one cache of decoded tensors, of ``LIMITS.decoded_bytes``.
 """
@@ -18,7 +18,7 @@ from core.models.formats.joined import JoinedFile
 
 Decode = Callable[[np.ndarray], np.ndarray]  # bytes of whole rows, (n,) uint8 -> (m,) float32
 BLOCK_ROWS = 4096  # decoded at once
-KEPT_SHARE = 4  # of the cache, at most, for one tensor; a larger one is decoded in blocks
+CACHED_SHARE = 4  # of the cache, at most, for one tensor; a larger one is decoded in blocks
 
 _decoded: LRUCache[tuple[object, str], np.ndarray] = LRUCache(
     LIMITS.decoded_bytes, getsizeof=lambda array: array.nbytes
@@ -105,7 +105,7 @@ class EntryTensors:
             found = _decoded.get(key)
         if found is None:
             found = self._array(self._entries[name], shape)
-            if self._entries[name].encoding != F32 and _is_kept(shape):
+            if self._entries[name].encoding != F32 and _is_cached(shape):
                 with _lock:
                     _decoded[key] = found
         return found
@@ -131,11 +131,11 @@ class EntryTensors:
         return np.array(decoded, np.float32).reshape(len(numbers), shape[1])
 
     def blocks(self, name: str, shape: tuple[int, int]) -> Iterator[np.ndarray]:
-        """All rows of a matrix in order, some at once, so that a large one is never held whole."""
+        """All rows of a matrix in order, in blocks: a large one is never in memory whole."""
         self.check(name, shape)
         entry = self._entries[name]
         assert not entry.transposed and entry.order is None
-        if _is_kept(shape):
+        if _is_cached(shape):
             yield self.array(name, shape)
             return
         for row in range(0, shape[0], BLOCK_ROWS):
@@ -152,8 +152,8 @@ class EntryTensors:
         return decoded
 
 
-def _is_kept(shape: tuple[int, ...]) -> bool:
-    return F32.size * math.prod(shape) * KEPT_SHARE <= LIMITS.decoded_bytes
+def _is_cached(shape: tuple[int, ...]) -> bool:
+    return F32.size * math.prod(shape) * CACHED_SHARE <= LIMITS.decoded_bytes
 
 
 def _size(entry: Entry, count: int) -> int:

@@ -6,7 +6,6 @@ of quantized numbers are decoded by the library. No count and no length is belie
 compared with what there is.
 """
 
-import json
 import math
 import struct
 from collections import Counter
@@ -23,11 +22,11 @@ from core.limits import GGUF as MOST
 from core.limits import LARGEST_SIZE
 from core.limits import TOKENIZER as MOST_TOKENS
 from core.models.config_values import printable
+from core.models.formats import gguf_tokenizer
 from core.models.formats.entries import BF16, F16, F32, F64, Encoding, Entry, EntryTensors
 from core.models.formats.joined import JoinedFile
 from core.sources.file_type import HEAD, file_type
 from core.sources.tokenizer import BytePairs
-from core.sources.tokenizer_schema import KNOWN_PATTERNS
 
 if TYPE_CHECKING:
     from gguf import GGMLQuantizationType
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 SUFFIX, MAGIC = ".gguf", b"GGUF"
 VERSIONS = (2, 3)
 ALIGNMENT = 32  # bytes, where nothing else is stated
-SPACE = "\u2581"  # for a space in a vocabulary of SentencePiece
 NUMBERS = {
     0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?", 10: "<Q", 11: "<q",
     12: "<d",
@@ -45,7 +43,6 @@ LENGTH = struct.Struct("<Q")
 LISTS = ("tokenizer.ggml.tokens", "tokenizer.ggml.merges")  # arrays of texts that are needed
 PLAIN = {0: F32, 1: F16, 28: F64, 30: BF16}
 DECODED = ("Q4_0 … Q8_0", "Q2_K … Q6_K", "IQ1 … IQ4", "F16, BF16", "F32, F64")
-CONTROL, DEFINED = 3, 4  # types of tokens
 
 BLOCK = "blk"  # before a layer's number
 # Tensors by llama.cpp's names and by those of ``transformers``.
@@ -95,25 +92,6 @@ SETTINGS = {  # a field behind the architecture's name, and the name in config.j
 }
 ROPE_FACTORS = "rope_freqs.weight"  # of Llama 3.1: what each frequency is divided by
 
-_BYTES = {
-    "type": "ByteLevel", "add_prefix_space": False, "use_regex": False, "trim_offsets": False,
-}  # fmt: skip
-_GPT_2 = [{**_BYTES, "use_regex": True}]
-
-
-def _split(known: str) -> list[dict[str, Any]]:
-    pattern = {"Regex": KNOWN_PATTERNS[known][0]}
-    return [{"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}, _BYTES]
-
-
-PRE_TOKENIZERS = {
-    **dict.fromkeys(("gpt-2", "gpt2", "phi-2", "default"), _GPT_2),
-    "smollm": [{"type": "Digits", "individual_digits": True}, *_GPT_2],
-    **dict.fromkeys(("llama-bpe", "llama3", "llama-v3", "smaug-bpe"), _split("Llama 3")),
-    **dict.fromkeys(("qwen2", "deepseek-r1-qwen"), _split("Qwen2")),
-}
-BEGINS = ("llama-bpe", "llama3", "llama-v3")  # pre-tokenizers with a first token, if unstated
-
 
 @dataclass(frozen=True, eq=False)
 class GGUF:
@@ -154,7 +132,7 @@ def read(paths: Sequence[Path]) -> GGUF:
         factors = entries.pop(ROPE_FACTORS, None)
         named = dict(_renamed(entries, architecture, fields))
         settings = _settings(architecture, fields, named)
-        tokenizer, pairs = _tokenizer(fields)
+        tokenizer, pairs = gguf_tokenizer.read(fields)
     except (LookupError, TypeError, ValueError, struct.error) as failure:
         if isinstance(failure, InputError):
             raise
@@ -380,102 +358,3 @@ def _settings(
             "factor": fields[f"{architecture}.rope.scaling.factor"],
         }
     return stated
-
-
-def _tokenizer(fields: Mapping[str, Any]) -> tuple[str, BytePairs]:
-    """The definition of the tokenizer, as in ``tokenizer.json``, and the vocabulary and merges.
-
-    Raises wrong_setting.
-    """
-    model = fields["tokenizer.ggml.model"]
-    tokens, types = fields["tokenizer.ggml.tokens"], fields["tokenizer.ggml.token_type"]
-    if not (isinstance(tokens, list) and max(map(len, tokens)) <= MOST_TOKENS.token):
-        raise ValueError("tokens")
-    added = [
-        {
-            "id": number, "content": tokens[number], "special": int(types[number]) != DEFINED,
-            "normalized": False, "single_word": False, "lstrip": False, "rstrip": False,
-        }
-        for number in np.flatnonzero(np.isin(types, (CONTROL, DEFINED))).tolist()
-    ]  # fmt: skip
-    vocabulary = {token: number for number, token in enumerate(tokens)}
-    # Added tokens have their numbers from the model.
-    own = {token["content"]: vocabulary[token["content"]] for token in added}
-    definition: dict[str, Any] = {
-        "added_tokens": added,
-        "model": {"type": "BPE", "vocab": own, "merges": []},
-    }
-    if model == "gpt2":
-        pre = str(fields.get("tokenizer.ggml.pre", "default"))
-        if pre not in PRE_TOKENIZERS:
-            raise wrong_setting(
-                "GGUF", "tokenizer.ggml.pre", printable(pre), ", ".join(PRE_TOKENIZERS)
-            )
-        steps = PRE_TOKENIZERS[pre]
-        definition["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": steps}
-        begins = pre in BEGINS
-        merges = [_pair(merge) for merge in fields["tokenizer.ggml.merges"]]
-        pairs = BytePairs(vocabulary, merges, ignore_merges=begins)
-    elif model == "llama":
-        prefix = fields.get("tokenizer.ggml.add_space_prefix", True)
-        spaces = {"type": "Replace", "pattern": {"String": " "}, "content": SPACE}
-        first = [{"type": "Prepend", "prepend": SPACE}] if prefix else []
-        definition["normalizer"] = {"type": "Sequence", "normalizers": [*first, spaces]}
-        merges = _merges(tokens, vocabulary, fields["tokenizer.ggml.scores"])
-        unknown = tokens[int(fields["tokenizer.ggml.unknown_token_id"])]
-        pairs = BytePairs(vocabulary, merges, unknown, fuse_unk=True, byte_fallback=True)
-        begins = True
-    else:
-        raise wrong_setting("GGUF", "tokenizer.ggml.model", printable(str(model)), "gpt2, llama")
-    if fields.get("tokenizer.ggml.add_bos_token", begins):
-        number = int(fields["tokenizer.ggml.bos_token_id"])
-        definition["post_processor"] = _behind(tokens[number], number)
-    return json.dumps(definition), pairs
-
-
-def _pair(merge: str) -> tuple[str, str]:
-    """The two tokens of a merge. Raises ValueError."""
-    left, right = merge.split(" ")
-    return left, right
-
-
-def _behind(token: str, number: int) -> dict[str, Any]:
-    """A post-processor that puts a token in front of every text."""
-    first = {"SpecialToken": {"id": token, "type_id": 0}}
-    one, other = ({"Sequence": {"id": name, "type_id": 0}} for name in "AB")
-    return {
-        "type": "TemplateProcessing", "single": [first, one], "pair": [first, one, other],
-        "special_tokens": {token: {"id": token, "ids": [number], "tokens": [token]}},
-    }  # fmt: skip
-
-
-def _merges(
-    tokens: Sequence[str], vocabulary: Mapping[str, int], scores: np.ndarray
-) -> list[tuple[str, str]]:
-    """The merges of a vocabulary of SentencePiece: all pairs that give a token, best score first.
-
-    Pairs of equal score are in the order of what they give, of their left and of their right parts.
-    Raises ValueError if there are too many, or too many characters to look for them.
-    """
-    if sum(map(len, vocabulary)) > MOST.characters:
-        raise ValueError("characters of a vocabulary")
-    found: list[int] = []  # ids in threes: what a pair gives, its left and its right part
-    prefixes: list[str] = []  # of a token, each a token too; in this order they lie on a stack
-    for token in filter(None, sorted(vocabulary)):
-        while prefixes and not token.startswith(prefixes[-1]):
-            prefixes.pop()
-        for left in prefixes:
-            right = vocabulary.get(token[len(left) :])
-            if right is not None:
-                found += (vocabulary[token], vocabulary[left], right)
-        prefixes.append(token)
-        if len(found) > 3 * MOST_TOKENS.entries:
-            raise ValueError("merges")
-    given, left_parts, right_parts = np.array(found, np.int64).reshape(-1, 3).T
-    best_first = np.lexsort((right_parts, left_parts, given, -scores[given]))
-    return [
-        (tokens[left], tokens[right])
-        for left, right in zip(
-            left_parts[best_first].tolist(), right_parts[best_first].tolist(), strict=True
-        )
-    ]

@@ -46,7 +46,7 @@ def start(trace: Trace) -> Mapping[str, int]:
         "query": loudest,
         "key": others[0] if others else loudest,
         "frame": frame,
-        "place": trace["frames"].size("place") // 2,
+        "offset": trace["frames"].size("offset") // 2,
         "frequency": int(trace["power"].tensor[0, frame].argmax()),
         "mel": int(levels[loudest].argmax()),
     }
@@ -68,7 +68,7 @@ def sound_card(trace: Trace, sound: Sound, selection: Selection) -> None:
 
 
 def file_notes(file: SessionSound) -> None:
-    """What became of a file on its way: one channel of several, its first seconds."""
+    """Notes about a file: which of its channels is used, and that only its first seconds are."""
     channels_note(file)
     if file.lasts:
         line = spans(
@@ -82,9 +82,9 @@ def file_notes(file: SessionSound) -> None:
 def summary_card(trace: Trace, sound: Sound, shown: Shown, words: Words) -> None:
     """Sentences about the numbers of this sound, beside the step."""
     text = in_language(WORDS)
-    with shown.beside, st.container(border=True, key="told_card"):
-        heading(text.told)
-        prose(summary(trace, sound, shown.selection, words, text), key="told")
+    with shown.beside, st.container(border=True, key="findings_card"):
+        heading(text.findings)
+        prose(summary(trace, sound, shown.selection, words, text), key="findings")
         prose(facts(trace, sound, text), key="facts", style="quiet")
 
 

@@ -12,7 +12,7 @@ from core.models.speech import SpeechModel, Task
 from core.models.transcript import Word
 from core.sources.traditional import simplified
 from pages.see.audio.cards import file_notes
-from pages.see.audio.transcription import Heard, decoder_layer, speech_model, transcribed
+from pages.see.audio.transcription import Encoded, decoder_layer, speech_model, transcribed
 from views import link, parse
 from views.figures.photo import float32_text
 from views.figures.scale import FAINT, round_up
@@ -72,11 +72,11 @@ def speech_view() -> None:
     """Draw the page for a sound that Whisper writes down."""
     model = speech_model()
 
-    def heard_of(spoken: Spoken) -> Heard:
+    def transcribe(spoken: Spoken) -> Encoded:
         return transcribed(model, spoken.samples, spoken.task)
 
-    spoken, heard = computed(spoken_input, heard_of, first_spoken(), words(), "speech")
-    written = heard.written[spoken.task]
+    spoken, encoded = computed(spoken_input, transcribe, first_spoken(), words(), "speech")
+    written = encoded.written[spoken.task]
     found = transcript.words(written, model.tokenizer)
     chosen = _chosen_word(found)
     with st.container(border=True, key="speech_card"):
@@ -84,16 +84,16 @@ def speech_view() -> None:
             if spoken.file:
                 file_notes(spoken.file)
         text = transcript.text_of(written, model.tokenizer)
-        is_speech = transcript.has_speech(heard.detected.no_speech, written)
+        is_speech = transcript.has_speech(encoded.detected.no_speech, written)
         if is_speech and found:
             prose([[(isolated(text), "")]], key="transcript", style="lead")
-        facts = _told(heard, spoken.task, text, is_speech)
+        facts = _facts(encoded, spoken.task, text, is_speech)
         prose(facts, key="transcript_facts", style="quiet" if is_speech else "notice")
-        bring(heard.sound)
-        _card(model, heard, found if is_speech else [], chosen)
+        bring(encoded.sound)
+        _card(model, encoded, found if is_speech else [], chosen)
         if is_speech and found:
             prose([spans(in_language(WORDS).speech.caption)], key="speech_caption", style="quiet")
-    _inside(model, spoken, heard, found[chosen] if found else None)
+    _inside(model, spoken, encoded, found[chosen] if found else None)
 
 
 def _chosen_word(found: list[Word]) -> int:
@@ -104,10 +104,10 @@ def _chosen_word(found: list[Word]) -> int:
     return word - 1
 
 
-def _told(heard: Heard, task: Task, text: str, is_speech: bool) -> list[list[Span]]:
-    """Which language is spoken; or that nobody speaks, and by which numbers."""
-    texts, detected = in_language(WORDS).speech, heard.detected
-    written = heard.written[task]
+def _facts(encoded: Encoded, task: Task, text: str, is_speech: bool) -> list[list[Span]]:
+    """The spoken language with its probability; or that nobody speaks, with the evidence."""
+    texts, detected = in_language(WORDS).speech, encoded.detected
+    written = encoded.written[task]
     facts = {
         "no_speech": numbers.per_cent(detected.no_speech),
         "log_probability": numbers.plain(transcript.mean_log_probability(written), 2),
@@ -130,7 +130,7 @@ def _told(heard: Heard, task: Task, text: str, is_speech: bool) -> list[list[Spa
     return sentences
 
 
-def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> None:
+def _card(model: SpeechModel, encoded: Encoded, found: list[Word], chosen: int) -> None:
     """Waveform and spectrogram, the words at their moments, and the weights of one of them.
 
     found: the words, of which there may be none.
@@ -149,7 +149,7 @@ def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> N
         word = min(int(asked["word"]), len(found) - 1)
         link.set_value("word", word + 1)
         if st.session_state.get("side") == SIDES[0]:
-            choose_token(_query(model, heard, found[word]))
+            choose_token(_query(model, encoded, found[word]))
             link.remembered(SelectionState).positions.pop("key", None)
         if asked["look"] != look:
             link.set_value("look", asked["look"])
@@ -157,9 +157,9 @@ def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> N
 
     largest = round_up(float(rows.max(initial=0)))
     data = {
-        "sound": checksum(heard.sound),
+        "sound": checksum(encoded.sound),
         "rows": float32_text(rows),
-        "words": [_word(model, heard, word) for word in found],
+        "words": [_word(model, encoded, word) for word in found],
         "word": chosen,
         "look": look,
         "mean": texts.mean,
@@ -180,7 +180,7 @@ def _card(model: SpeechModel, heard: Heard, found: list[Word], chosen: int) -> N
         ],
         "scale": {
             "largest": largest,
-            "root": largest * heard.frames >= FAINT,
+            "root": largest * encoded.frames >= FAINT,
             "printed": numbers.bare(largest),
         },
         "texts": texts.component.as_dict(),
@@ -198,9 +198,9 @@ def _go_to(look: str) -> None:
     link.set_value("part", f"decoder/{layer}/cross")
 
 
-def _query(model: SpeechModel, heard: Heard, word: Word) -> int:
+def _query(model: SpeechModel, encoded: Encoded, word: Word) -> int:
     """The row of the decoder that writes a word: that of the token before it, from 0."""
-    return len(model.prompt(heard.detected.language)) + word.first - 1
+    return len(model.prompt(encoded.detected.language)) + word.first - 1
 
 
 def _row(model: SpeechModel, word: Word, look: str) -> np.ndarray:
@@ -211,18 +211,18 @@ def _row(model: SpeechModel, word: Word, look: str) -> np.ndarray:
     return word.cross[layer, head]
 
 
-def _word(model: SpeechModel, heard: Heard, word: Word) -> dict[str, object]:
-    simple = simplified(word.text) if heard.detected.language == "zh" else word.text
+def _word(model: SpeechModel, encoded: Encoded, word: Word) -> dict[str, object]:
+    simple = simplified(word.text) if encoded.detected.language == "zh" else word.text
     return {
         "text": word.text,
         "simplified": simple if simple != word.text else "",
         "pieces": word.pieces,
-        "at": model.moment(word.cross, heard.frames),
+        "at": model.moment(word.cross, encoded.frames),
         "probability": word.probability,
     }
 
 
-def _inside(model: SpeechModel, spoken: Spoken, heard: Heard, word: Word | None) -> None:
+def _inside(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | None) -> None:
     """The layers of the encoder and of the decoder, each part in the microscope."""
     texts = in_language(WORDS).speech
     heading(texts.inside)
@@ -230,7 +230,7 @@ def _inside(model: SpeechModel, spoken: Spoken, heard: Heard, word: Word | None)
     if side == "encoder":
         _encoder(model, spoken)
     else:
-        _decoder(model, spoken, heard, word)
+        _decoder(model, spoken, encoded, word)
 
 
 def _encoder(model: SpeechModel, spoken: Spoken) -> None:
@@ -242,20 +242,20 @@ def _encoder(model: SpeechModel, spoken: Spoken) -> None:
         checkpoint_view(*shown, words(), origin=_origin, card=False)
 
 
-def _decoder(model: SpeechModel, spoken: Spoken, heard: Heard, word: Word | None) -> None:
+def _decoder(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | None) -> None:
     texts, layers = in_language(WORDS).speech, model.decoder.config.layers
     last_layer, last_head = model.generation.alignment_heads[-1]
     layer: int = option_input(texts.of_layer, "layer", range(1, layers + 1), first=last_layer + 1)
-    trace = decoder_layer(model, heard, spoken.task, layer)
+    trace = decoder_layer(model, encoded, spoken.task, layer)
     whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], layers)
     path = chosen_part(trace, f"decoder/{layer}/cross", words(), whole=whole)
     prose([spans(texts.rows)], key="decoder_rows", style="quiet")
     head = last_head if layer == last_layer + 1 else 0
     start = {"head": head}
     if word is not None:
-        query = _query(model, heard, word)
+        query = _query(model, encoded, word)
         row = trace[f"decoder/{layer}/cross/weights"].tensor[0, head, query]
-        start |= {"query": query, "key": int(row[: heard.frames].argmax())}
+        start |= {"query": query, "key": int(row[: encoded.frames].argmax())}
     part_viewer(trace, path, words(), origin=_origin, follow=False, start=start)
 
 

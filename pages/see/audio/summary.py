@@ -31,7 +31,7 @@ def summary(
     sentences = [_looks(trace, selection, words, text), _repeats(trace, repeat, text)]
     sentences += [_window(trace, sound, selection, text)] if "masked" in trace else []
     if sound.model.position:
-        sentences.append(spans(text.why_place))
+        sentences.append(spans(text.why_positions))
     elif repeat:
         sentences.append(spans(text.why_same if sound.same else text.why_own))
     return [line for line in sentences if line]

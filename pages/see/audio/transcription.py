@@ -1,4 +1,4 @@
-"""A sound written down by Whisper: computed once, shown while it goes on, shared while recent."""
+"""Transcripts by Whisper: computed once, shown as they grow, cached for all sessions."""
 
 import hashlib
 import threading
@@ -23,12 +23,12 @@ from views.text.spans import plain
 from views.widgets.timeline import sound_data
 
 WORDS = words_beside(__file__)
-KEPT = 6  # sounds of the whole server, each of a few megabytes
+MOST_RECENT = 6  # sounds of the whole server, each of a few megabytes
 
 
 @dataclass(frozen=True, eq=False)
-class Heard:
-    """What the encoder made of a sound.
+class Encoded:
+    """The encoder's output for a sound, and the tokens written from it.
 
     memory: its output alone, for the decoder. sound: for the browser. frames: of the memory
     that the sound fills. written: all tokens, by task.
@@ -49,15 +49,15 @@ class Heard:
 
 @dataclass
 class Unfinished:
-    """What a run of this session has written before the next one interrupted it."""
+    """The tokens written by an interrupted run of this session."""
 
-    heard: Heard | None = None
+    encoded: Encoded | None = None
     task: Task = "transcribe"
     written: list[Written] = field(default_factory=list)
     tokens: Iterator[Written] = field(default_factory=lambda: iter(()))
 
 
-_RECENT: OrderedDict[tuple[str, str], Heard] = OrderedDict()
+_RECENT: OrderedDict[tuple[str, str], Encoded] = OrderedDict()
 _LOCK = threading.Lock()
 
 
@@ -67,29 +67,29 @@ def speech_model() -> SpeechModel:
     return pretrained.open_speech()
 
 
-def transcribed(model: SpeechModel, samples: np.ndarray, task: Task) -> Heard:
-    """A sound with what is written of it. Progress is shown; a rerun goes on where it stopped."""
-    heard = _heard(model, samples)
-    if task not in heard.written:
-        heard.written[task] = _written(model, heard, task)
-    return heard
+def transcribed(model: SpeechModel, samples: np.ndarray, task: Task) -> Encoded:
+    """The transcript of a sound. Shows progress; a rerun continues where the last one stopped."""
+    encoded = _encoded(model, samples)
+    if task not in encoded.written:
+        encoded.written[task] = _written(model, encoded, task)
+    return encoded
 
 
-def _heard(model: SpeechModel, samples: np.ndarray) -> Heard:
+def _encoded(model: SpeechModel, samples: np.ndarray) -> Encoded:
     key = model.name, hashlib.sha256(samples.tobytes()).hexdigest()
     with _LOCK:
         if key in _RECENT:
             _RECENT.move_to_end(key)
             return _RECENT[key]
-    heard = _listen(model, samples)
+    encoded = _listen(model, samples)
     with _LOCK:
-        _RECENT[key] = heard
-        while len(_RECENT) > KEPT:
+        _RECENT[key] = encoded
+        while len(_RECENT) > MOST_RECENT:
             _RECENT.popitem(last=False)
-    return heard
+    return encoded
 
 
-def _listen(model: SpeechModel, samples: np.ndarray) -> Heard:
+def _listen(model: SpeechModel, samples: np.ndarray) -> Encoded:
     texts, bar = in_language(WORDS).speech, st.empty()
 
     def progress(done: int, layers: int) -> None:
@@ -102,20 +102,20 @@ def _listen(model: SpeechModel, samples: np.ndarray) -> Heard:
     sound = sound_data(subtrace(trace, "input"), STRIDE, frames, memory.size("token"))
     detected = model.detect(memory.tensor[0])
     bar.empty()
-    return Heard(samples, Trace([memory]), sound, frames, detected)
+    return Encoded(samples, Trace([memory]), sound, frames, detected)
 
 
-def _written(model: SpeechModel, heard: Heard, task: Task) -> tuple[Written, ...]:
+def _written(model: SpeechModel, encoded: Encoded, task: Task) -> tuple[Written, ...]:
     now, line = link.remembered(Unfinished), st.empty()
-    if now.heard is not heard or now.task != task:
-        most = transcript.most_tokens(heard.seconds)
-        language, memory = heard.detected.language, heard.memory["X"].tensor[0]
-        now.heard, now.task, now.written = heard, task, []
+    if now.encoded is not encoded or now.task != task:
+        most = transcript.most_tokens(encoded.seconds)
+        language, memory = encoded.detected.language, encoded.memory["X"].tensor[0]
+        now.encoded, now.task, now.written = encoded, task, []
         now.tokens = model.write(memory, language, task, most)
-    sure = heard.detected.no_speech <= transcript.NO_SPEECH  # else it may be made up
+    sure = encoded.detected.no_speech <= transcript.NO_SPEECH  # else it may be made up
     line.markdown(plain(in_language(WORDS).speech.writing))
     for one in now.tokens:
-        filled = np.ascontiguousarray(one.cross[:, :, : heard.frames])
+        filled = np.ascontiguousarray(one.cross[:, :, : encoded.frames])
         now.written.append(replace(one, cross=filled))
         if sure:
             line.markdown(plain(transcript.text_of(now.written, model.tokenizer)))
@@ -133,11 +133,11 @@ class LastLayer:
     trace: Trace | None = None
 
 
-def decoder_layer(model: SpeechModel, heard: Heard, task: Task, layer: int) -> Trace:
+def decoder_layer(model: SpeechModel, encoded: Encoded, task: Task, layer: int) -> Trace:
     """A layer of the decoder for all that was written. layer: from 1."""
-    now, inputs = link.remembered(LastLayer), (heard, task, layer)
+    now, inputs = link.remembered(LastLayer), (encoded, task, layer)
     if now.trace is None or now.inputs != inputs:
-        numbers = tuple(one.number for one in heard.written[task])
-        given = (*model.prompt(heard.detected.language, task), *numbers)
-        now.inputs, now.trace = inputs, model.trace(heard.memory, given, layer)
+        numbers = tuple(one.number for one in encoded.written[task])
+        given = (*model.prompt(encoded.detected.language, task), *numbers)
+        now.inputs, now.trace = inputs, model.trace(encoded.memory, given, layer)
     return now.trace

@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.errors import InputError
 from core.limits import LIMITS
-from core.models.checkpoint import Checkpoint
 from core.models.config import ModelConfig
 from core.models.families.whisper import STRIDE, FeatureExtractor
+from core.models.opened_model import Checkpoint
 from core.models.processor import Processor
 from core.sources.spectrum import HOP, RATE
 from core.sources.tokenizer import Encoding

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import DINOV2
 from core.models.processor import Processor, read_whole_photo
 from core.sources import apart
@@ -69,7 +69,7 @@ class LastRead:
 
 
 def processor_of(model: Checkpoint) -> Processor:
-    """What prepares the photos of the model."""
+    """The image processor of the model."""
     assert model.processor
     return model.processor
 

@@ -48,7 +48,7 @@ WORDS = words_beside(__file__)
 # Where the eyes and the nose of the cat are in ``FIRST_PICTURE``: the first row and column of
 # three by three patches, of 16 × 16.
 GRID = (16, 16)
-PLACES = {"left": (5, 4), "right": (6, 11), "nose": (12, 8)}
+PATCH_WEIGHTS = {"left": (5, 4), "right": (6, 11), "nose": (12, 8)}
 FIRST_QUERY = 6 * 16 + 5  # a patch of the eye on the left, in its middle
 
 
@@ -92,7 +92,7 @@ def attention_card(
         with looks:
             attention_overlay(attention, words)
         with says:
-            gives = _places(photo, attention, words) + bright_share(attention)
+            gives = _patch_weights(photo, attention, words) + bright_share(attention)
             live_prose(attention, [gives], words, key="gives")
             proves = [[Sentence(spans(texts.proves))]]
             if attention.look.by == ROLLOUT:
@@ -114,18 +114,20 @@ def attention_card(
     return compare
 
 
-def _places(photo: WholePhoto, attention: PictureAttention, words: Words) -> list[Sentence]:
+def _patch_weights(photo: WholePhoto, attention: PictureAttention, words: Words) -> list[Sentence]:
     """How much the eyes and the nose of the first picture get; nothing for another one."""
     if photo.name != FIRST_PICTURE or attention.grid != GRID or attention.look.by == ROLLOUT:
         return []
     rows = attention.patches.reshape(GRID)
     shares = {
         name: (percent(float(rows[row : row + 3, column : column + 3].sum())), "key")
-        for name, (row, column) in PLACES.items()
+        for name, (row, column) in PATCH_WEIGHTS.items()
     }
     even = percent(9 / attention.rows.shape[-1])
     query = (attention.name(words), "query")
-    return [Sentence(spans(in_language(WORDS).dinov2.places, query=query, even=even, **shares))]
+    return [
+        Sentence(spans(in_language(WORDS).dinov2.patch_weights, query=query, even=even, **shares))
+    ]
 
 
 def _start(photo: WholePhoto, weights: np.ndarray, specials: int) -> Mapping[str, int]:

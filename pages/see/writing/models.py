@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.errors import InputError
 from core.models import families, folder, installed, pretrained
-from core.models.checkpoint import Checkpoint
 from core.models.formats import gguf
 from core.models.installed import shipped
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.sources import text
 from views import link, parse

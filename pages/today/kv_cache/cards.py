@@ -189,16 +189,16 @@ def costs(texts: Words) -> None:
             )
         )
     )  # fmt: skip
-    no, yes = texts.is_kept
+    no, yes = texts.is_cached
     sizes = {
         "kv": (yes, model.cache_bytes(CONTEXT)),
         "q": (no, model.query_bytes(CONTEXT)),
         "rows": (no, model.weights_bytes(CONTEXT)),
     }
     table(
-        texts.kept_columns,
+        texts.cached_columns,
         [
-            [texts.kept[name], answer, plain(numbers.size(size))]
+            [texts.cached[name], answer, plain(numbers.size(size))]
             for name, (answer, size) in sizes.items()
         ],
     )

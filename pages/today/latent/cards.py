@@ -63,7 +63,7 @@ def _says(compressed: Compressed, trained: np.ndarray, made: np.ndarray, texts: 
         d_c=str(d_c),
         count=str(count),
         part=numbers.per_cent(d_c / count),
-        kept=numbers.per_cent(compressed.latent().explained),
+        explained=numbers.per_cent(compressed.latent().explained),
         difference=numbers.short(float(np.abs(made - trained).max())),
         largest=numbers.short(float(np.abs(trained).max())),
     )

@@ -141,9 +141,9 @@ def _says(windowed: Windowed, plainly: np.ndarray, texts: Words) -> None:
     if not windowed.sinks:
         with_sink = replace(windowed, sinks=1).perplexity
         measured += spans(
-            texts.says["kept" if with_sink < now else "kept_worse"],
+            texts.says["with_first" if with_sink < now else "with_first_worse"],
             first=(first, "key"),
-            kept=numbers.short(with_sink),
+            with_first=numbers.short(with_sink),
         )
     prose([outside_line, measured], key="says")
 
@@ -163,7 +163,7 @@ def _curve(windowed: Windowed, texts: Words) -> None:
 
     here = min(windowed.window, n), windowed.perplexity
     figure = charts.perplexities(
-        windows, {"plain": along(0), "kept": along(1)}, whole, here, theme(),
+        windows, {"plain": along(0), "with_first": along(1)}, whole, here, theme(),
         names=texts.lines, x=texts.window_axis, y=texts.perplexity_axis,
     )  # fmt: skip
     st.caption(mathematics(texts.curve))

@@ -104,14 +104,14 @@ def perplexities(
 ) -> Figure:  # fmt: skip
     """Perplexity over the width of the window, and as trained as a dotted line.
 
-    lines_of: ``plain`` and ``kept``, with the first token kept. here: the chosen window.
-    names: of the lines, and of ``whole`` and ``here``.
+    lines_of: ``plain`` and ``with_first``, with the first token visible to all. here: the
+    chosen window. names: of the lines, and of ``whole`` and ``here``.
     """
     palette = PALETTES[theme]
     highest = max(max(values) for values in lines_of.values())
     ticks = [digit * 10**power for power in range(6) for digit in (1, 2, 5)]
     ticks = [tick for tick in ticks if tick <= highest * 1.2]
-    colours = {"plain": palette.signed[-1], "kept": palette.share[2]}
+    colours = {"plain": palette.signed[-1], "with_first": palette.share[2]}
     traces = [
         lines(
             windows, values, colours[name], size=6, name=names[name],

@@ -72,7 +72,7 @@ def _says(n: int, d: int, texts: Words) -> None:
             spans(texts.pays[pays], n=str(n)),
             spans(
                 texts.memory,
-                kept=numbers.size(ITEMSIZE * far["plain"].stored),
+                stored=numbers.size(ITEMSIZE * far["plain"].stored),
                 all=numbers.size(ITEMSIZE * far["plain"].stored * LLAMA_8B.heads),
                 heads=str(LLAMA_8B.heads),
                 left=numbers.size(ITEMSIZE * far["flash_2"].stored),

@@ -13,7 +13,7 @@ from views.widgets.sentence_input import FIRST_TEXT, embed_sentence, sentence_li
 from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input
 
-D_MODEL, HEADS, SEED = 4, 1, 7  # small enough for every number to be seen
+D_MODEL, HEADS, SEED = 4, 1, 7  # small enough to show every number
 WEIGHTS = Weights.seeded(D_MODEL, HEADS, SEED)
 FACTORS = (0.001, 0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0)
 

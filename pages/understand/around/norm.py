@@ -61,12 +61,12 @@ def norm_orders(inputs: Inputs, trace: Trace, texts: Words) -> None:
     names = token_names(trace)
     grids(
         [
-            _measured(texts.places[name], values, names, texts)
+            _measured(texts.position[name], values, names, texts)
             for name, values in by_order(trace, WEIGHTS, inputs.options).items()
         ],
-        key="places",
+        key="positions",
     )
-    prose([spans(text) for text in texts.places_read], key="places_read")
+    prose([spans(text) for text in texts.positions_read], key="positions_read")
 
 
 def _before_and_after(

@@ -23,7 +23,7 @@ with st.container(border=True, key="normalised_card"):
     heading(texts.normalised)
     normalised(trace, texts)
 with st.container(border=True, key="places_card"):
-    heading(texts.norm_places)
+    heading(texts.norm_positions)
     norm_orders(inputs, trace, texts)
 with st.container(border=True, key="feed_forward_card"):
     heading(texts.feed_forward)

@@ -16,17 +16,17 @@ GATE, LONG, LARGE = 0.99, 1000, 1e5
 def summary(influence: Influence, inputs: Inputs, texts: Words) -> None:
     """Draw sentences on this input, and on gates, radius and cost."""
     n = len(influence.words)
-    with st.container(border=True, key="told_card"):
+    with st.container(border=True, key="findings_card"):
         heading(texts.heading)
         prose(_read(influence, texts), key="reads")
         distance = max(n - 1, 1)
         more = [
             spans(texts.history),
-            spans(texts.all_seen),
+            spans(texts.all_visible),
             spans(
                 texts.gates, gate=str(GATE), distance=str(distance),
-                kept=numbers.short(gated_share(GATE, distance)),
-                kept_long=numbers.short(gated_share(GATE, LONG)),
+                share=numbers.short(gated_share(GATE, distance)),
+                share_long=numbers.short(gated_share(GATE, LONG)),
             ),
             spans(
                 texts.price, n=str(n), even=numbers.short(1 / n), pairs=numbers.count(n * n * HEADS)

@@ -47,7 +47,7 @@ def summary(
             "n": str(len(tokens)),
             "query": (tokens[0], "query"),
             "key": (tokens[last], "key"),
-            "place": str(last + 1),
+            "number": str(last + 1),
         }
     elif name == "twice":
         columns = broken.attended.concat.shape[-1]

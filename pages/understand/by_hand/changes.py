@@ -113,7 +113,7 @@ def _result(before: Trace, trace: Trace, differences: Differences, most: str, te
         template,
         name=key,
         row=(stage.axis("query").label(int(at[-2])), "query"),
-        place=str(int(at[-1]) + 1),
+        number=str(int(at[-1]) + 1),
         before=numbers.short(float(before[key].tensor[at])),
         after=numbers.short(float(stage.tensor[at])),
     )

@@ -44,7 +44,7 @@ def edit(sheet: Sheet, trace: Trace, words: Words, texts: Words, convention: Con
     now = table(sheet, name, head, shown, texts, convention)
     with st.container():
         if now.error:
-            lines = (error_sentence(now.error, words), texts.kept)
+            lines = (error_sentence(now.error, words), texts.still_valid)
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
         if resized := followed():
             pasted, *others = resized

@@ -43,7 +43,7 @@ def _four(Q: Stage, K: Stage, scores: Stage, texts: Words) -> None:
     for stage in shown.values():
         sizes = zip(stage.roles, stage.tensor.shape, strict=True)
         columns.append(tuple(mathematics(f"{role} {size}") for role, size in sizes))
-    table((texts.place, texts.meaning, *shown), list(zip(*columns, strict=True)))
+    table((texts.number, texts.meaning, *shown), list(zip(*columns, strict=True)))
     same = Q.tensor.shape == scores.tensor.shape
     read = texts.four_same if same else texts.four_read
     shape = str(scores.tensor.shape)

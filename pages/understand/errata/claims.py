@@ -44,7 +44,7 @@ def claim(name: str, texts: Words) -> None:
     drawn, fields = _SHOWN[name](words.get("grids", ()))
     if drawn:
         grids(drawn, key="evidence")
-    prose([spans(words.shown, **fields)], key="told")
+    prose([spans(words.shown, **fields)], key="findings")
     if name in MORE:
         page_link(texts.more, MORE[name])
 

@@ -32,7 +32,7 @@ def misprint(erratum: Erratum, printed: Print, trace: Trace, texts: Words) -> No
     """Draw both side by side, where they differ first, and the computed cause."""
     side_by_side(printed, trace, "erratum_grids", texts)
     why = spans(texts.why[erratum.name], **_WHY[erratum.name](erratum, printed, trace))
-    prose([_first_difference(erratum, printed, trace, texts), why], key="told")
+    prose([_first_difference(erratum, printed, trace, texts), why], key="findings")
 
 
 def side_by_side(printed: Print, trace: Trace, key: str, texts: Words) -> None:

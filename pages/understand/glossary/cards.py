@@ -77,7 +77,7 @@ def _row(term: Term, trace: Trace, texts: Words, words: Words, key: str) -> None
         meaning.markdown(mathematics(term_texts.meaning) + (f"  \n:gray[{sized}]" if sized else ""))
         also.markdown(
             " · ".join(
-                f":gray[{plain(texts.places[where])}] {' '.join(f'`{name}`' for name in names)}"
+                f":gray[{plain(texts.sources[where])}] {' '.join(f'`{name}`' for name in names)}"
                 for where, names in term.also
             )
         )

@@ -30,7 +30,7 @@ WIDEST = 9
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the reader chose.
+    """The chosen example and its masks.
 
     kind: ``sentence`` or ``picture``. length: the number of tokens including padding.
     on: the active masks. near: of the window. reach: of the neighbourhood.

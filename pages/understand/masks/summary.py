@@ -34,7 +34,7 @@ def sentences(inputs: Inputs, trace: Trace, texts: Words, method: str) -> None:
         values = {
             "unmasked": lost[row],
             "leak": masks.leaked_weight(weights, scores.allowed)[row],
-            "kept": unmasked[row][scores.allowed[row]].sum(),
+            "remaining": unmasked[row][scores.allowed[row]].sum(),
             "sum": weights[row].sum(),
             "apart": masks.mask_effect(method, scores.scaled, scores.allowed).apart,
         }

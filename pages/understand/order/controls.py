@@ -152,7 +152,7 @@ def pieces(
     """Draw the sequence in its original order, and in its current one, whose pieces are movable.
 
     names: of the pieces in the original order. texts: with ``given``, ``order`` and
-    ``piece``, the last with ``{name}``, ``{place}`` and ``{n}``. pixels: (side, side, 3) uint8,
+    ``piece``, the last with ``{name}``, ``{number}`` and ``{n}``. pixels: (side, side, 3) uint8,
     the photo whose patches the pieces are, ``columns`` of them beside one another.
     on_move: called with the reader's order before the run that follows.
     """

@@ -36,12 +36,12 @@ def sinusoid_card(texts: Words) -> None:
         picture, curve = st.columns(2, gap="medium")
         with picture:
             show_chart(
-                _waves(position, theme(), x=texts.column, y=texts.place), "waves", texts.waves
+                _waves(position, theme(), x=texts.column, y=texts.position), "waves", texts.waves
             )
         with curve:
             expected = by_distance(np.arange(FARTHEST + 1), width)
             computed = {
-                texts.from_place.format(place=start): products[start, start:][: FARTHEST + 1]
+                texts.from_position.format(start=start): products[start, start:][: FARTHEST + 1]
                 for start in STARTS
             }
             figure = _by_distance(

@@ -33,8 +33,9 @@ def ask(quiz: Quiz, texts: Words, words: Words) -> None:
         st.caption(plain(" ".join(hints)))
     left, right = st.columns([1, 1.35], gap="medium")
     with left, st.container(border=True, key="question_card"):
-        if quiz.current is not None:
-            question(quiz, quiz.current, texts, words)
+        with st.container():  # always drawn: else the old progress stays below until the run ends
+            if quiz.current is not None:
+                question(quiz, quiz.current, texts, words)
         progress(quiz, texts)
     with right, st.container(border=True, key="sum_card"):
         if quiz.shown is None:
@@ -60,8 +61,9 @@ def progress(quiz: Quiz, texts: Words) -> None:
 
 def question(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> None:
     """Draw the question for a number, or for the key with the largest weight."""
-    if quiz.best(cell[0]):
-        _which(quiz, cell[0], texts)
+    with st.container():  # for the same reason
+        if quiz.best(cell[0]):
+            _which(quiz, cell[0], texts)
     prose([_asked(quiz, cell, texts, words)], key="asked", style="lead")
     with st.form("guess", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(texts.typed, key="typed", max_chars=TYPED.text, autocomplete="off", width=230)
@@ -83,16 +85,19 @@ def answer(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> None:
     cell_state = quiz.answers.cells.get(cell)
     row, column = (side[at] for side, at in zip(_names(quiz), cell, strict=True))
     value = numbers.plain(float(quiz.values[cell]), digits_of(quiz.values))
-    if cell_state and cell_state.opened == "typed":
-        prose([spans(texts.right, typed=cell_state.attempts[-1][0], value=value)], key="outcome")
-    elif cell_state and cell_state.opened == "picked":
-        largest = judging.winners(quiz.values[cell[0]])
-        names = words.list_mark.join(_names(quiz)[1][key] for key in largest)
-        template = texts.tie if len(largest) > 1 else texts.picked
-        fields = {"row": (row, "query"), "column": (column, "key"), "names": (names, "key")}
-        prose([spans(template, value=value, **fields)], key="outcome")
-    elif cell_state and cell_state.opened == "revealed":
-        prose([spans(texts.revealed, value=value)], key="outcome")
+    with st.container():  # always drawn, so that the sum below does not move
+        if cell_state and cell_state.opened == "typed":
+            prose(
+                [spans(texts.right, typed=cell_state.attempts[-1][0], value=value)], key="outcome"
+            )
+        elif cell_state and cell_state.opened == "picked":
+            largest = judging.winners(quiz.values[cell[0]])
+            names = words.list_mark.join(_names(quiz)[1][key] for key in largest)
+            template = texts.tie if len(largest) > 1 else texts.picked
+            fields = {"row": (row, "query"), "column": (column, "key"), "names": (names, "key")}
+            prose([spans(template, value=value, **fields)], key="outcome")
+        elif cell_state and cell_state.opened == "revealed":
+            prose([spans(texts.revealed, value=value)], key="outcome")
     show_sum(quiz, cell, words)
     _tried(quiz, cell, texts, key="tried_before")
 

@@ -28,7 +28,7 @@ Cells = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is asked: indices are counted from 0.
+    """The step, and which of its cells are covered. Indices are counted from 0.
 
     at: the selected cell (row, column); its row, if a row is covered.
     cells: the covered cells, if the user chose them.

@@ -1,4 +1,4 @@
-"""What an edit changed downstream."""
+"""The downstream changes of an edit."""
 
 import numpy as np
 

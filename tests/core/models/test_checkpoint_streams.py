@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from checkpoint_folders import FOLDERS, given
 
-from core.models import checkpoint
+from core.models import checkpoint, opened_model
 
 LAYER = 3
 
@@ -50,7 +50,7 @@ def test_an_earlier_layer_is_made_from_what_comes_before_it(vit):
 
 def test_streams_are_cached_up_to_the_limit(vit, monkeypatch):
     entering = vit.run(given("vit"), 1)["encoder/1/self/stream"].tensor[0]
-    monkeypatch.setattr(checkpoint, "STREAM_BYTES", 3 * entering.nbytes - 1)
+    monkeypatch.setattr(opened_model, "STREAM_BYTES", 3 * entering.nbytes - 1)
     streams = {}
     vit.run(given("vit"), LAYER, streams=streams)
     assert set(streams) == {1, 2}

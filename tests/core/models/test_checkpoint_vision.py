@@ -293,7 +293,7 @@ def test_rollout_goes_through_the_weights_of_all_layers_whatever_is_cached_of_th
     streams, done = {}, []
     model.run(picture, 2, streams=streams)
     for cached in (None, streams, streams):
-        found = model.rollout(picture, lambda *told: done.append(told), streams=cached)
+        found = model.rollout(picture, lambda *progress: done.append(progress), streams=cached)
         assert found == pytest.approx(flowed, abs=1e-6)
     assert done == 3 * [(layer, 3) for layer in (1, 2, 3)]
 

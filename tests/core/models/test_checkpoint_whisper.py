@@ -11,7 +11,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core import explain
-from core.models import checkpoint
+from core.models import checkpoint, opened_model
 
 FILE = load_file(FOLDERS / "whisper" / "model.safetensors")
 FULL = 16_000  # samples that the recorded model takes
@@ -87,7 +87,7 @@ def test_the_final_norm_follows_the_last_layer():
 
 def test_one_head_at_a_time_has_the_numbers_of_all_heads(monkeypatch):
     whole = opened().run(given("whisper"), 2)
-    monkeypatch.setattr(checkpoint, "ALL_HEADS", 10)
+    monkeypatch.setattr(opened_model, "ALL_HEADS", 10)
     model = opened()
     assert model.by_head
     for head in (0, 1):

@@ -1,4 +1,4 @@
-"""What is no GGUF file, or a damaged or hostile one, is refused in a sentence, soon and cheaply."""
+"""A file that is no GGUF, damaged or hostile is refused quickly, with a known error."""
 
 import pickle
 import struct
@@ -14,6 +14,7 @@ from model_files import write_gguf
 from core.errors import InputError
 from core.models import checkpoint
 from core.models.formats import gguf as gguf_format
+from core.models.formats import gguf_tokenizer
 from core.sources.tokenizer import Tokenizer
 from views.text import LANGUAGES
 from views.widgets.errors import error_sentence
@@ -40,9 +41,9 @@ def tensor(name: str, shape: tuple[int, ...], kind: int = 0, offset: int = 0) ->
 
 
 def file(fields: list[bytes], tensors: list[bytes], **counts: int) -> bytes:
-    held = number(counts.get("of_tensors", len(tensors)))
-    held += number(counts.get("of_fields", len(fields)))
-    return b"GGUF" + struct.pack("<I", 3) + held + b"".join(fields + tensors) + bytes(64)
+    header = number(counts.get("of_tensors", len(tensors)))
+    header += number(counts.get("of_fields", len(fields)))
+    return b"GGUF" + struct.pack("<I", 3) + header + b"".join(fields + tensors) + bytes(64)
 
 
 LLAMA = field("general.architecture", STRING, text("llama"))
@@ -149,9 +150,9 @@ def test_a_file_with_any_byte_changed_opens_or_is_refused(whole, tmp_path):
     """Nothing else than an InputError comes of it, at opening or at the first run."""
     path, random = tmp_path / "model.gguf", np.random.default_rng(13)
     refusals = set()
-    for place in random.integers(0, 12_000, 400).tolist():
+    for offset in random.integers(0, 12_000, 400).tolist():
         changed = bytearray(whole)
-        changed[place] ^= int(random.integers(1, 256))
+        changed[offset] ^= int(random.integers(1, 256))
         path.write_bytes(changed)
         try:
             checkpoint.open(path).predict("love")
@@ -198,7 +199,7 @@ def test_merges_are_all_pairs_that_give_a_token_the_best_score_first():
         if token[:cut] in vocabulary and token[cut:] in vocabulary
     ]
     assert len(expected) > 50
-    found = gguf_format._merges(tokens, vocabulary, scores)
+    found = gguf_tokenizer._merges(tokens, vocabulary, scores)
     assert found == [(tokens[left], tokens[right]) for _, _, left, right in sorted(expected)]
 
 
@@ -206,7 +207,7 @@ def test_merges_are_all_pairs_that_give_a_token_the_best_score_first():
 def test_a_vocabulary_whose_merges_would_take_long_is_refused(tokens):
     began = time.process_time()
     with pytest.raises(ValueError):
-        gguf_format._merges(
+        gguf_tokenizer._merges(
             tokens, {token: i for i, token in enumerate(tokens)}, np.zeros(len(tokens))
         )
     assert time.process_time() - began < 2
@@ -222,7 +223,7 @@ def test_a_text_is_cut_by_the_scores_of_sentencepiece():
         "tokenizer.ggml.scores": -np.arange(len(tokens), dtype=np.float32),
         "tokenizer.ggml.unknown_token_id": 0, "tokenizer.ggml.bos_token_id": 1,
     }  # fmt: skip
-    reader = Tokenizer(*gguf_format._tokenizer(fields))
+    reader = Tokenizer(*gguf_tokenizer.read(fields))
     encoded = reader.encode("ab a爱<end>", 99)
     assert encoded.ids == (1, 7, 6, *(9 + byte for byte in "爱".encode()), 8)
     assert encoded.special == (0,)

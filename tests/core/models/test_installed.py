@@ -1,4 +1,4 @@
-"""The owner of the app names the folder of models at the start, and nobody does it later."""
+"""The folder of models is set at the start of the app, and cannot be set later."""
 
 import os
 import socket

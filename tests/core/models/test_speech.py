@@ -18,26 +18,26 @@ from views.export.bundle import ASSETS
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
+def folder(tmp_path_factory):
     return write_speech_folder(tmp_path_factory.mktemp("models") / "whisper-base")
 
 
 @pytest.fixture(scope="module")
-def model(place) -> SpeechModel:
+def model(folder) -> SpeechModel:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(place.parent))
+        patch.setenv(VARIABLE, str(folder.parent))
         return pretrained.open_speech()
 
 
 @pytest.fixture(scope="module")
-def heard(model) -> Trace:
+def encoded(model) -> Trace:
     sound = np.sin(np.arange(32_000) / 9).astype("f4") / 3
     return model.encoder.run(sound, model.encoder.layers)
 
 
 @pytest.fixture(scope="module")
-def memory(heard):
-    return [*heard.values()][-1].tensor[0]
+def memory(encoded):
+    return [*encoded.values()][-1].tensor[0]
 
 
 def normed(x, tensors, name):
@@ -71,8 +71,8 @@ def gelu(x):
 def by_loops(tensors, memory, numbers):
     """Logits behind the last token and its cross weights by layer, one vector after the other."""
     table = tensors["model.decoder.embed_tokens.weight"].astype(float)
-    places = tensors["model.decoder.embed_positions.weight"].astype(float)
-    xs = [table[number] + places[i] for i, number in enumerate(numbers)]
+    positions = tensors["model.decoder.embed_positions.weight"].astype(float)
+    xs = [table[number] + positions[i] for i, number in enumerate(numbers)]
     crossed = []
     for layer in range(2):
         name = f"model.decoder.layers.{layer}"
@@ -90,8 +90,8 @@ def by_loops(tensors, memory, numbers):
     return table @ normed(xs[-1], tensors, "model.decoder.layer_norm"), np.array(crossed)
 
 
-def test_a_step_with_a_cache_has_the_numbers_of_plain_loops(model, memory, place):
-    tensors = {k: v.astype(float) for k, v in load_file(place / "model.safetensors").items()}
+def test_a_step_with_a_cache_has_the_numbers_of_plain_loops(model, memory, folder):
+    tensors = {k: v.astype(float) for k, v in load_file(folder / "model.safetensors").items()}
     decoding, numbers = Decoding(model, memory), model.prompt("zh")
     logits, cross = decoding.step(numbers)
     for added in (5, 0):
@@ -102,13 +102,13 @@ def test_a_step_with_a_cache_has_the_numbers_of_plain_loops(model, memory, place
         logits, cross = decoding.step((added,))
 
 
-def test_what_is_written_has_the_cross_weights_of_its_trace(model, memory, heard):
+def test_what_is_written_has_the_cross_weights_of_its_trace(model, memory, encoded):
     written = list(model.write(memory, "en", most=5))
     assert len(written) == 5
     prompt = model.prompt("en")
     numbers = (*prompt, *(one.number for one in written))
     for layer in (1, 2):
-        trace = model.trace(heard, numbers, layer)
+        trace = model.trace(encoded, numbers, layer)
         weights = trace[f"decoder/{layer}/cross/weights"]
         assert weights.axis("key").label(3) == "0.06 s"
         for i, one in enumerate(written):
@@ -192,7 +192,7 @@ def test_noise_is_no_speech(no_speech, log_probability, expected):
     assert not transcript.has_speech(no_speech, [])
 
 
-def test_a_text_that_goes_round_in_circles_is_told_from_one_that_does_not():
+def test_a_text_that_repeats_itself_is_recognised():
     assert transcript.repeats_itself("Who" + 60 * "oooo")
     assert not transcript.repeats_itself("The cat sat on the mat, and the dog slept by the door.")
     assert not transcript.repeats_itself("")

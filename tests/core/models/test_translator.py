@@ -104,7 +104,7 @@ def test_embeddings_are_rows_of_the_table_times_the_root_of_the_width():
         )  # at position 0 the sines are 0 and the cosines 1
 
 
-CUT = {
+SHORTENED = {
     "我爱北京。": "我 爱 北京 。",
     "小貓在沙發上睡覺": "小猫 在 沙发 上 睡觉",
     "他开了门": "他 开 了 门",
@@ -118,8 +118,8 @@ CUT = {
 
 
 def test_a_sentence_is_split_into_its_words():
-    found = {written: " ".join(MODEL.tokenize(written)) for written in CUT}
-    assert found == CUT
+    found = {written: " ".join(MODEL.tokenize(written)) for written in SHORTENED}
+    assert found == SHORTENED
     assert len(MODEL.tokenize("我" * LONGEST)) == LONGEST
 
 

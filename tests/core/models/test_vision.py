@@ -1,4 +1,4 @@
-"""What the vision transformer says of a picture, and how much it has to go by."""
+"""Predictions of the vision transformer, and its threshold for unknown pictures."""
 
 import numpy as np
 import pytest

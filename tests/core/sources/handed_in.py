@@ -1,4 +1,4 @@
-"""What a process that reads files is asked to do in tests of its limits."""
+"""Functions that a reading process executes in tests of its limits."""
 
 import json
 import os

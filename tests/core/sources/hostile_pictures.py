@@ -23,13 +23,13 @@ def segment(marker, content=b""):
 
 
 def jpeg_of_scans(count, side=2000, mode="RGB"):
-    """A progressive JPEG whose last scan is there ``count`` times more."""
+    """A progressive JPEG whose last scan is repeated ``count`` times."""
     data = flat(side, side, "JPEG", mode, progressive=True)
     last = data.rindex(b"\xff\xda")
     return data[:last] + data[last:-2] * (count + 1) + data[-2:]
 
 
-def jpeg_said_to_be(width, height, data):
+def jpeg_with_header(width, height, data):
     """The same file with another size in its header."""
     at = data.index(b"\xff\xc2") + 5
     return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
@@ -42,7 +42,7 @@ def png_of(*chunks, width=16, height=16, depth=8, colour=2):
 
 
 def empty_png(width, height):
-    """Greys of which none is there."""
+    """A PNG in shades of grey, without image data."""
     return png(width, height, 8, 0, chunk(b"IDAT", zlib.compress(b"")), chunk(b"IEND", b""))
 
 
@@ -54,7 +54,7 @@ def gif(before=b"", size=16):
 
 
 def blocks(content, size):
-    """Sub-blocks of so many bytes, and the empty one that ends them."""
+    """The content in sub-blocks of this size, and the empty one that ends them."""
     whole = len(content) // size * size
     array = np.frombuffer(content[:whole], np.uint8).reshape(-1, size)
     return np.insert(array, 0, size, axis=1).tobytes() + b"\0"
@@ -138,7 +138,7 @@ def exif(*entries):
 
 
 def tiff_of_one_strip(width, height, *more):
-    """Colours of which none is there."""
+    """A TIFF of one strip without image data."""
     return grey_tiff(width, height, *more, compression=8, samples=3, content=zlib.compress(b""))
 
 
@@ -149,8 +149,8 @@ def tiff_of_a_large_tile():
     return grey_tiff(16, 16, *tile, compression=8, content=packed)
 
 
-def tiff_of_a_tile_said_to_be_a_strip():
-    """A tile of 400 megabytes for 256 pixels; where it lies is written as for a strip."""
+def tiff_of_a_tile_with_the_header_of_a_strip():
+    """A tile of 400 megabytes for 256 pixels, with the tags StripOffsets and StripByteCounts."""
     packed = zlib.compress(bytes(1000))
     sides = [(322, 4, [20_000]), (323, 4, [20_000])]
     return grey_tiff(16, 16, *sides, compression=8, content=packed, counts=[len(packed)])
@@ -165,7 +165,7 @@ def tiff_of_many_scans():
 
 
 def with_signed_sizes(data):
-    """The same TIFF, the bytes of its tiles written as numbers with a sign."""
+    """The same TIFF, with TileByteCounts as signed integers."""
     plain, signed = (struct.pack("<HH", 325, kind) for kind in (4, 9))
     assert data.count(plain) == 1
     return data.replace(plain, signed)
@@ -201,8 +201,8 @@ def webp_of(more):
     return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body
 
 
-def webp_said_to_be(width, height):
-    """The header of a lossless picture, and nothing of it."""
+def webp_with_header(width, height):
+    """The header of a lossless WebP without image data."""
     content = b"\x2f" + struct.pack("<I", (width - 1) | (height - 1) << 14) + bytes(20)
     body = b"WEBPVP8L" + struct.pack("<I", len(content)) + content + bytes(len(content) % 2)
     return b"RIFF" + struct.pack("<I", len(body)) + body

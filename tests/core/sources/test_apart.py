@@ -47,12 +47,12 @@ def test_a_file_is_read_as_in_this_process():
 
 def test_an_error_arrives_with_its_values():
     with refuses("image_too_large", width=16_000, height=16_000):
-        apart.read(picture.read_square, bmp_said_to_be(16_000, 16_000), most=448)
+        apart.read(picture.read_square, bmp_with_header(16_000, 16_000), most=448)
     with refuses("empty_file", file=""):
         apart.read(recording.read_sound, b"")
 
 
-def bmp_said_to_be(width, height):
+def bmp_with_header(width, height):
     data = file(numbers(2, 2, 3), "BMP")
     size = width.to_bytes(4, "little") + height.to_bytes(4, "little")
     return data[:18] + size + data[26:]

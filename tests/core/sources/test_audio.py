@@ -115,7 +115,7 @@ def test_the_stages_stand_in_the_order_of_the_computation():
 
 def test_every_axis_has_its_role_and_its_size():
     trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, mels=MELS, pool=POOL)
-    frame, token, at = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("place", WINDOW)
+    frame, token, at = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("offset", WINDOW)
     batch, frequency, band, width = (
         ("batch", 1), ("frequency", BINS), ("mel", MELS), ("d_model", D_MODEL),
     )  # fmt: skip

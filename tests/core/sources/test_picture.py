@@ -98,11 +98,13 @@ def test_transparent_greys_palettes_and_single_colours_lie_on_white():
 
     palette = Image.fromarray(np.array([[0, 1, 2]], dtype=np.uint8)).convert("P")
     palette.putpalette([10, 20, 30, 200, 100, 0, 1, 255, 3])
-    by_place = pixels_of(file(palette, "PNG", transparency=bytes([255, 51, 0])))[0]
+    by_palette = pixels_of(file(palette, "PNG", transparency=bytes([255, 51, 0])))[0]
     white = [255, 255, 255]
-    np.testing.assert_allclose(by_place, [[10, 20, 30], on_white((200, 100, 0), 51), white], atol=1)
-    one_place = pixels_of(file(palette, "GIF", transparency=1))[0].tolist()
-    assert one_place == [[10, 20, 30], white, [1, 255, 3]]
+    np.testing.assert_allclose(
+        by_palette, [[10, 20, 30], on_white((200, 100, 0), 51), white], atol=1
+    )
+    one_index = pixels_of(file(palette, "GIF", transparency=1))[0].tolist()
+    assert one_index == [[10, 20, 30], white, [1, 255, 3]]
 
     colour = file(np.array([[[9, 8, 7], [9, 8, 6]]], dtype=np.uint8), "PNG", transparency=(9, 8, 7))
     assert pixels_of(colour)[0].tolist() == [white, [9, 8, 6]]

@@ -6,8 +6,8 @@ from decoder_reader import TEXT
 
 from core.models import checkpoint
 from core.models.altered import Attention, Change
-from core.models.checkpoint import Checkpoint
 from core.models.installed import shipped
+from core.models.opened_model import Checkpoint
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from decoder_reader import TEXT, cells, counts, maps
 from page_reader import Open, charts, microscope, texts, unmarked
 from streamlit.testing.v1 import AppTest
 
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 
 def boxes(at: AppTest, chart: int) -> int:

@@ -8,7 +8,7 @@ from decoder_reader import TEXT, cells
 from page_reader import Open, charts, microscope, texts
 
 from core.models.altered import Attention
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 
 def projected(attention: Attention, d_c: int) -> Attention:
@@ -51,7 +51,7 @@ def test_the_microscope_makes_keys_from_latents(open_page: Open) -> None:
     assert shown.chosen["stage"] == "K"
     assert "latent" in shown.steps
     assert not {"W_K", "W_V"} & shown.header["stages"].keys()
-    assert "nothing was trained again" in shown.told()
+    assert "nothing was trained again" in shown.description()
 
 
 @for_all(("d_c", "en"), [("8", "rises from"), ("96", "does not rise"), ("192", "nothing is saved")])

@@ -9,7 +9,7 @@ from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models.altered import with_positions
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 
 def turning(at: AppTest) -> dict[str, Any]:

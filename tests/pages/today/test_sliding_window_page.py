@@ -6,7 +6,7 @@ from decoder_reader import TEXT, maps
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 TOKENS = 11
 
@@ -65,7 +65,7 @@ def test_the_microscope_opens_the_window_of_the_chosen_layer(open_page: Open) ->
     shown = microscope(at)
     assert shown.chosen["stage"] == "masked"
     assert {"sliding_window", "causal"} <= shown.header["stages"].keys()
-    assert "layer 6 of 6" in shown.told()
+    assert "layer 6 of 6" in shown.description()
 
 
 def test_a_sink_and_a_global_token_need_fewer_layers(open_page: Open) -> None:

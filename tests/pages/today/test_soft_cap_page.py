@@ -8,7 +8,7 @@ from decoder_reader import TEXT, cells, number
 from page_reader import Open, charts, microscope, texts
 
 from core.models.altered import Attention
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 
 def longer(attention: Attention, factor: float) -> Attention:
@@ -93,7 +93,7 @@ def test_the_curves_over_the_factor_pass_through_the_measures_of_the_row(open_pa
 
 def test_gamma_and_scaled_queries_are_not_called_trained(open_page: Open) -> None:
     shown = microscope(open_page("soft_cap", lang="en", limits="qk_norm"))
-    assert "γ = 1, caps and sinks were not trained" in shown.told()
+    assert "γ = 1, caps and sinks were not trained" in shown.description()
     rules = {key: stage["rule"] for key, stage in shown.header["stages"].items()}
     assert rules["W_K"] == {"rule": "given", "what": "trained"}
     assert rules["gamma_Q"]["what"] == "input"

@@ -10,7 +10,7 @@ from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Trace
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ def beside(*shapes):
 
 
 def assert_in_order(found):
-    """All planes inside the figure, none on another, each wide enough to be seen.
+    """All planes inside the figure, none on another, each wide enough to be visible.
 
     Where there is no room for that, all are alike: none is wider at the cost of another.
     """
@@ -49,7 +49,7 @@ def assert_in_order(found):
 
 
 @for_all(("name", "key"), STAGES)
-def test_every_plane_is_wide_enough_to_be_seen_and_inside_the_figure(name, key):
+def test_every_plane_is_wide_enough_to_be_visible_and_inside_the_figure(name, key):
     assert_in_order(boxes(TRACES[name](), key))
 
 

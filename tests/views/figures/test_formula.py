@@ -111,8 +111,8 @@ def test_aligned_equations_become_a_table():
     angle = Node("mfrac", (name("p"), Node("msup", (number("10000"), power))))
 
     def equation(function: str, *index: Node) -> Node:
-        place = Node("mrow", (name("p"), Node("mo", (",",)), number("2"), name("i"), *index))
-        left = Node("msub", (name("PE"), place), "position")
+        argument = Node("mrow", (name("p"), Node("mo", (",",)), number("2"), name("i"), *index))
+        left = Node("msub", (name("PE"), argument), "position")
         right = (EQUALS, name(function), Node("mspace", ()), angle)
         return Node("mtr", (Node("mtd", (left,)), Node("mtd", right)))
 

@@ -18,7 +18,7 @@ from views.figures.scale import Scale
 READABLE = 4.5
 ROOT = Path(__file__).parents[3]
 STREAMLIT = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
-SEEN_BY = {
+VISION = {
     "everybody else": np.eye(3),
     "protanopia": np.array(
         [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
@@ -46,11 +46,11 @@ ONE_COLOUR = [
 ]
 
 in_both_themes = for_all("theme", ["light", "dark"])
-for_every_reader = for_all("reader", SEEN_BY)
+for_every_reader = for_all("reader", VISION)
 
 
 def lab(colours, reader="everybody else"):
-    perceived = np.clip(linear(colours) @ SEEN_BY[reader].T, 0, 1)
+    perceived = np.clip(linear(colours) @ VISION[reader].T, 0, 1)
     xyz = perceived @ TO_XYZ.T / [0.95047, 1, 1.08883]
     f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
     x, y, z = np.moveaxis(f, -1, 0)
@@ -147,7 +147,7 @@ def test_a_larger_number_of_either_sign_is_further_from_the_ground_in_lightness(
 
 @in_both_themes
 @for_every_reader
-def test_the_sign_of_a_value_is_seen_from_an_eighth_of_the_scale_on(theme, reader):
+def test_the_sign_of_a_value_is_visible_from_an_eighth_of_the_scale_on(theme, reader):
     colours = ramp(PALETTES[theme].signed)
     distance = apart(colours[127::-1], colours[128:], reader)
     assert distance[16:].min() > 15

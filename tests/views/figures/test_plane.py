@@ -34,9 +34,9 @@ PAD = "[PAD]"
 # The axes of every stage: after a bar those of the plane, before it the indexed ones.
 AXES = """
     class; d_ff; d_k; head | d_k; kv_head | d_k; d_model; head | d_v; kv_head | d_v; head;
-    batch | key; head | key; mel; pair; place; sample; batch | sample; token; batch | token;
+    batch | key; head | key; mel; pair; offset; sample; batch | sample; token; batch | token;
     vocabulary; concat d_model; d_ff d_model; d_model class; d_model d_c; d_model d_ff;
-    d_model vocabulary; frequency mel; mel d_model; pixel d_model; place frequency;
+    d_model vocabulary; frequency mel; mel d_model; pixel d_model; offset frequency;
     register d_model; tap d_model; token d_k; token d_model; token pair; token trained;
     trained d_model; vocabulary d_model; kv_head | d_c d_k; kv_head | d_c d_v; head | d_model d_k;
     kv_head | d_model d_k; head | d_model d_v; kv_head | d_model d_v; head | d_v d_model;
@@ -46,7 +46,7 @@ AXES = """
     batch kv_head | new_key d_k; batch kv_head | new_key d_v; batch kv_head | past_key d_k;
     batch kv_head | past_key d_v; batch | token d_model; batch | token class; batch | token d_c;
     batch | token d_ff; batch | token vocabulary; batch | patch d_model; batch | patch pixel;
-    batch | frame d_model; batch | frame frequency; batch | frame mel; batch | frame place;
+    batch | frame d_model; batch | frame frequency; batch | frame mel; batch | frame offset;
     batch | frame tap; batch | height width | channel; batch patch | row column | channel
 """
 DRAWN = {

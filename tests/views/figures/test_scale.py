@@ -58,8 +58,8 @@ def test_weights_run_from_0_to_the_largest_weight_of_the_whole_trace_rounded_up(
     keys = [key for key in ("weights", "dropped") if key in trace]
     most = largest(trace, *keys)
     for key in keys:
-        scale, keys_seen = scale_of(trace, key), trace[key].tensor.shape[-1]
-        faint = next_end(most) * keys_seen >= 10
+        scale, key_count = scale_of(trace, key), trace[key].tensor.shape[-1]
+        faint = next_end(most) * key_count >= 10
         assert scale == Scale("share", 0, pytest.approx(next_end(most)), root=faint)
 
 

@@ -1,4 +1,4 @@
-"""What a browser can know of a blob: the numbers that it holds, and those that follow from them.
+"""The numbers that a browser has of a blob: those in it, and those that follow from them.
 
 A second reading of the rules, over whole arrays and from JSON alone; ``core`` is not asked.
 """

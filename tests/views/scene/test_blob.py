@@ -1,4 +1,4 @@
-"""A blob of bytes, read back by a reader that knows only what is promised of it."""
+"""A blob of bytes, decoded by its specification alone."""
 
 import binascii
 import struct

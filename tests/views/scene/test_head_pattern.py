@@ -1,4 +1,4 @@
-"""What a head does, in one line, from weights that are given by hand."""
+"""The one-line description of a head, from weights that are given by hand."""
 
 import numpy as np
 import pytest
@@ -98,12 +98,12 @@ LINES = [  # the weights of a head, other conditions, and the sentence
 
 
 @for_all(("weights", "options", "line"), LINES)
-def test_what_a_head_does_is_said_in_one_line(weights, options, line):
+def test_what_a_head_does_is_described_in_one_line(weights, options, line):
     assert lines(weights, **options) == [line]
 
 
 @pytest.mark.parametrize(("share", "percent"), [(0.3, 98), (0.35, 96)])
-def test_broadly_is_said_down_to_95_percent_of_the_largest_entropy(share, percent):
+def test_a_head_looks_broadly_down_to_95_percent_of_the_largest_entropy(share, percent):
     """One key gets ``share`` and four split the rest."""
     weights = np.full((5, 5), (1 - share) / 4)
     weights[:, 4] = share
@@ -113,7 +113,7 @@ def test_broadly_is_said_down_to_95_percent_of_the_largest_entropy(share, percen
     assert lines(weights) == [BROADLY.format(percent)]
 
 
-def test_a_head_of_no_one_pattern_tells_its_mean_largest_weight():
+def test_a_head_without_one_pattern_has_its_mean_largest_weight():
     """Half to two keys of five, and each query to others: 1 bit of 2.32."""
     weights = 0.49 * np.roll(FIVE, 2, axis=1) + 0.51 * np.roll(FIVE, 3, axis=1)
     (character,) = head_patterns(attending(weights), 0)
@@ -156,7 +156,7 @@ def test_each_head_has_a_line_of_its_own():
 
 
 @in_both_languages
-def test_a_line_is_said_in_both_languages(words):
+def test_a_line_exists_in_both_languages(words):
     assert lines(FIVE, words=words) == [words.head_pattern.itself.format(value="1.00")]
     assert lines(only(1), words=words) == [words.head_pattern.one.format(key="爱", value="1.00")]
 
@@ -170,14 +170,14 @@ def test_a_patch_is_called_one(words):
     assert name in {"en": "patch 3", "zh": "块 3"}[words.code]
 
 
-def test_where_nobody_attends_no_head_is_told():
+def test_where_no_query_attends_no_head_is_described():
     assert ATTENDING.keys() < TRACES.keys()
     for name in TRACES.keys() - ATTENDING.keys():
         assert head_patterns(TRACES[name](), 0) == []
 
 
 @for_all("trace", ATTENDING)
-def test_every_head_of_every_sample_is_told_by_plain_recomputation(trace):
+def test_every_head_of_every_sample_has_the_pattern_of_plain_recomputation(trace):
     made = ATTENDING[trace]()
     logits = made["masked" if "masked" in made else "scaled"].tensor
     for sample, head in np.ndindex(min(BATCH, len(logits)), min(HEADS, logits.shape[1])):

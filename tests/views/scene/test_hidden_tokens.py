@@ -1,4 +1,4 @@
-"""Tokens that are taken out of the picture: of the colours alone, never of the numbers."""
+"""Hidden tokens: they do not count for colours, and their numbers are sent unchanged."""
 
 import math
 from dataclasses import asdict
@@ -79,12 +79,12 @@ def test_a_scale_exists_if_all_tokens_are_hidden(key, high):
 
 
 @for_all("hidden", HIDDEN)
-def test_the_browser_is_told_the_places_and_the_scales(hidden):
+def test_the_header_has_the_positions_and_the_scales(hidden):
     header, _ = sent(sentence(), hidden)
     assert tuple(header["hidden"]) == hidden
-    for key, said in header["stages"].items():
+    for key, data in header["stages"].items():
         scale = scale_of(sentence(), key, hidden)
-        assert said["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
+        assert data["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
 
 
 def test_nothing_is_hidden_unless_it_is_asked_for():
@@ -103,7 +103,7 @@ def test_every_number_is_sent_as_if_nothing_were_hidden(trace):
 
 
 @pytest.mark.parametrize("key", ["scores", "weights"])
-def test_the_colours_of_a_plane_too_large_for_its_numbers_are_those_of_the_scale_that_is_told(key):
+def test_the_colours_of_a_plane_too_large_for_its_numbers_are_those_of_the_scale_in_the_header(key):
     trace, hidden = attended(257, causal=True), (0,)
     found = arrays.sent(trace, [key], 0, 1, hidden)[key].array[0, 0]
     header, _ = sent(trace, hidden, key, 1)
@@ -159,7 +159,7 @@ def test_thumbnails_are_sent_in_the_colours_of_their_scale():
     assert (small != arrays.thumbnails(trace, "weights", 0)).any()
 
 
-def test_a_plane_too_large_for_its_numbers_is_sent_in_the_colours_that_are_told():
+def test_a_plane_too_large_for_its_numbers_is_sent_in_the_colours_of_the_header():
     draw = np.random.default_rng(1)
     Q, K = (draw.normal(size=(1, 2, 257, 5)) for _ in "QK")
     Q[:, :, 0] *= 10  # what is hidden has by far the largest scores

@@ -1,4 +1,4 @@
-"""What a scene says about a trace beside its numbers."""
+"""The header of a scene: all that it has about a trace but its numbers."""
 
 import json
 from dataclasses import asdict
@@ -59,7 +59,7 @@ OF_FRAMES = {
 }
 AUDIO_CONSTANTS = {  # by hand: 16 000 samples a second, windows of 400 a hop of 160 apart
     "rate": "16\u202f000", "hop": 10, "width": 25, "beyond": 15, "apart": 40, "top": 8000,
-    "compression": "10\u202f000", "sounding": 0.1, "place": 400, "frequency": 201, "mel": 13,
+    "compression": "10\u202f000", "sounding": 0.1, "offset": 400, "frequency": 201, "mel": 13,
 }  # fmt: skip
 OWN_WORDS = {
     "tokens": "own_tokens", "E": "own_table", "embedding": "own_vectors",
@@ -143,20 +143,20 @@ def header_of(trace, key="weights", sample=0, head=0, code="en"):
 
 @for_all(("name", "key"), STAGES)
 def test_every_stage_is_described_as_it_is(name, key):
-    stage, said = TRACES[name]()[key], header_of(TRACES[name])["stages"][key]
-    assert said["roles"] == list(stage.roles)
-    assert said["shape"] == list(stage.tensor.shape)
-    assert from_data(said["rule"]) == stage.rule
-    assert said["type"] == {"float32": "f4", "float64": "f8", "bool": "b1", "int64": "i8"}.get(
+    stage, data = TRACES[name]()[key], header_of(TRACES[name])["stages"][key]
+    assert data["roles"] == list(stage.roles)
+    assert data["shape"] == list(stage.tensor.shape)
+    assert from_data(data["rule"]) == stage.rule
+    assert data["type"] == {"float32": "f4", "float64": "f8", "bool": "b1", "int64": "i8"}.get(
         stage.tensor.dtype.name, "i4"
     )
-    told = OTHERWISE.get(name, {}).get(key, key)
-    for part, expected in (("name", name_of(key)), ("symbol", symbol_of(key, told))):
-        assert [tuple(piece) for piece in said[part]] == list(expected)
+    described_as = OTHERWISE.get(name, {}).get(key, key)
+    for part, expected in (("name", name_of(key)), ("symbol", symbol_of(key, described_as))):
+        assert [tuple(piece) for piece in data[part]] == list(expected)
 
 
 @for_all(("name", "key", "sample"), BY_SAMPLE)
-def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
+def test_every_position_has_the_name_that_it_has_in_this_sample(name, key, sample):
     header = header_of(TRACES[name], sample=sample)
     for axis, number in zip(TRACES[name]()[key].axes, header["stages"][key]["names"], strict=True):
         if number is not None:
@@ -167,7 +167,7 @@ def test_every_place_has_the_name_that_it_has_in_this_sample(name, key, sample):
 
 
 @for_all(("name", "key", "sample"), BY_SAMPLE)
-def test_every_place_is_of_the_kind_that_it_has_in_this_sample(name, key, sample):
+def test_every_position_is_of_the_kind_that_it_has_in_this_sample(name, key, sample):
     header = header_of(TRACES[name], sample=sample)
     stage = header["stages"][key]
     assert stage["kind"] == OTHERWISE.get(name, {}).get(key, key)
@@ -176,7 +176,7 @@ def test_every_place_is_of_the_kind_that_it_has_in_this_sample(name, key, sample
         assert (found if isinstance(found, str) else tuple(found)) == axis.kinds_of(sample)
 
 
-def test_a_side_says_which_of_its_places_are_patches():
+def test_a_side_says_which_of_its_positions_are_patches():
     header = header_of(picture)
     side = header["drawings"]["weights"]["planes"][-1]["columns"]
     assert header["kinds"][side["kinds"]] == ["cls", *["patch"] * 15]
@@ -235,22 +235,22 @@ def test_the_numbers_do_not_depend_on_the_language():
 
 @in_both_languages
 def test_an_absent_step_says_why(words):
-    said = {step["key"]: step for step in header_of(plain, code=words.code)["steps"]}
-    assert tuple(said) == STEPS
+    steps = {step["key"]: step for step in header_of(plain, code=words.code)["steps"]}
+    assert tuple(steps) == STEPS
     for key in STEPS:
-        assert said[key]["called"] == words.stages[key].name
+        assert steps[key]["called"] == words.stages[key].name
         expected = "" if key in plain() else words.stages[key].absent
         noun = words.nouns["word"]
-        assert said[key]["absent"] == expected.replace("{token}", noun)
-        assert bool(said[key]["absent"]) == (key not in plain())
+        assert steps[key]["absent"] == expected.replace("{token}", noun)
+        assert bool(steps[key]["absent"]) == (key not in plain())
 
 
 @in_both_languages
 @for_all(("name", "key"), STAGES)
-def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_open(name, key, words):
+def test_what_a_step_does_is_sent_in_pieces_with_the_row_and_the_column_left_open(name, key, words):
     trace, header = TRACES[name](), header_of(TRACES[name], code=words.code)
-    stage, said = header["stages"][key], words.stages
-    told = said[OTHERWISE.get(name, {}).get(key, key)]
+    stage, texts = header["stages"][key], words.stages
+    described = texts[OTHERWISE.get(name, {}).get(key, key)]
     noun = words.nouns[OF.get(name, "word")]
     sizes = {
         "d_k": trace["Q"].size("d_k") if "Q" in trace else 1,
@@ -260,14 +260,14 @@ def test_what_a_step_does_is_said_in_pieces_with_the_row_and_the_column_left_ope
         "group": 2,  # 4 heads on 2
     }
     sizes |= AUDIO_CONSTANTS if noun == words.nouns["frame"] else {}
-    says = told.does.replace("{token}", noun).replace("patchs", "patches")
+    says = described.does.replace("{token}", noun).replace("patchs", "patches")
     expected = Template(says).format(row="row", column="column", **sizes)
     text = "".join({"sup": "^", "sub": "_"}.get(role, "") + part for part, role in stage["does"])
     assert text == expected
     assert {part for part, role in stage["does"] if role == "{}"} == {
-        side for side in ("row", "column") if "{" + side + "}" in told.does
+        side for side in ("row", "column") if "{" + side + "}" in described.does
     }
-    assert stage["called"] == told.name
+    assert stage["called"] == described.name
 
 
 @in_both_languages
@@ -277,15 +277,15 @@ def test_a_headline_is_text_and_mathematics_by_turns(name, key, words):
     texts = "".join(part for part in title if isinstance(part, str))
     assert "$" not in texts
     assert "{" not in texts
-    told = words.stages[OTHERWISE.get(name, {}).get(key, key)]
-    assert sum(not isinstance(part, str) for part in title) == told.title.count("$") / 2
+    described = words.stages[OTHERWISE.get(name, {}).get(key, key)]
+    assert sum(not isinstance(part, str) for part in title) == described.title.count("$") / 2
 
 
 @for_all(("name", "key"), STAGES)
 def test_a_stage_has_the_scale_of_its_figure(name, key):
-    scale, said = scale_of(TRACES[name](), key), header_of(TRACES[name])["stages"][key]
-    assert said["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
-    assert len(said["ticks"]) == len(scale.ticks)
+    scale, data = scale_of(TRACES[name](), key), header_of(TRACES[name])["stages"][key]
+    assert data["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
+    assert len(data["ticks"]) == len(scale.ticks)
 
 
 def test_the_ends_of_a_scale_are_printed_as_they_are():
@@ -297,10 +297,10 @@ def test_the_ends_of_a_scale_are_printed_as_they_are():
 
 
 def test_a_weight_is_masked_where_the_masked_score_is():
-    masked_by = {key: said["masked_by"] for key, said in header_of(of_words)["stages"].items()}
+    masked_by = {key: data["masked_by"] for key, data in header_of(of_words)["stages"].items()}
     assert {key for key, by in masked_by.items() if by} == {"weights", "dropped"}
     assert masked_by["weights"] == masked_by["dropped"] == "masked"
-    assert not any(said["masked_by"] for said in header_of(plain)["stages"].values())
+    assert not any(data["masked_by"] for data in header_of(plain)["stages"].values())
 
 
 def test_padding_positions_are_returned_if_there_are_any():
@@ -316,13 +316,13 @@ def test_the_scene_has_the_number_of_tokens_before_the_first_patch():
 
 @in_both_languages
 def test_the_words_around_the_figure_are_those_of_the_language(words):
-    said = header_of(of_words, code=words.code)["words"]
+    sent = header_of(of_words, code=words.code)["words"]
     microscope = json.loads(json.dumps(words.microscope.as_dict()))
-    assert said["microscope"] == microscope
-    assert said["opened"] == json.loads(json.dumps(words.opened.as_dict()))
-    assert (said["code"], said["heads"]) == (words.code, words.viewer.heads)
-    assert said["head"].format(number=2) == {"en": "head 2", "zh": "头 2"}[words.code]
-    assert said["patch"].format(number=2) == "2"
+    assert sent["microscope"] == microscope
+    assert sent["opened"] == json.loads(json.dumps(words.opened.as_dict()))
+    assert (sent["code"], sent["heads"]) == (words.code, words.viewer.heads)
+    assert sent["head"].format(number=2) == {"en": "head 2", "zh": "头 2"}[words.code]
+    assert sent["patch"].format(number=2) == "2"
     assert header_of(picture, code=words.code)["words"]["patch"] == words.image.patch_label
 
 
@@ -342,9 +342,11 @@ def test_a_scene_sent_whole_is_the_same_at_every_stage_and_head(trace):
         assert header == anew(last, heads - 1)
 
 
-def test_how_a_page_brings_an_absent_step_is_not_told_on_another_page():
-    trace, told = plain(), EN.stages.masked | {"absent": "Switch it on at the left."}
-    here = EN | {"stages": EN.stages | {"masked": told}}
-    said = [unpacked(scene(trace, "weights", 0, 0, STEPS, words))[0] for words in (EN, here, EN)]
-    absent = [next(s["absent"] for s in header["steps"] if s["key"] == "masked") for header in said]
-    assert absent[1] == told.absent != absent[0] == absent[2]
+def test_how_a_page_adds_an_absent_step_is_not_in_the_header_of_another_page():
+    trace, described = plain(), EN.stages.masked | {"absent": "Switch it on at the left."}
+    here = EN | {"stages": EN.stages | {"masked": described}}
+    headers = [unpacked(scene(trace, "weights", 0, 0, STEPS, words))[0] for words in (EN, here, EN)]
+    absent = [
+        next(s["absent"] for s in header["steps"] if s["key"] == "masked") for header in headers
+    ]
+    assert absent[1] == described.absent != absent[0] == absent[2]

@@ -1,4 +1,4 @@
-"""Which reading each stage has, what is known of it beforehand, and the templates of all."""
+"""The reading of each stage, the data for it, and all templates."""
 
 from functools import cache
 
@@ -21,15 +21,15 @@ ATTENTION = {
 }  # fmt: skip
 AFTER = ATTENTION | {"normalised": "shift"}
 PREDICTION = {"logits": "largest", "probabilities": "largest"}
-CUT = {"patches": "unchanged", "flattened": "unchanged"}
+PIECES = {"patches": "unchanged", "flattened": "unchanged"}
 READ = {
-    "sentence": AFTER, "crossed": AFTER, "picture": AFTER | CUT, "sound": ATTENTION,
+    "sentence": AFTER, "crossed": AFTER, "picture": AFTER | PIECES, "sound": ATTENTION,
     "one head": ATTENTION, "plain": ATTENTION, "post-norm cross": AFTER,
-    "post-norm feed-forward": {"normalised": "shift"}, "next word": PREDICTION, "patches": CUT,
+    "post-norm feed-forward": {"normalised": "shift"}, "next word": PREDICTION, "patches": PIECES,
     "pre-norm self": ATTENTION | {"X": "shift"}, "pre-norm feed-forward": {"X": "shift"},
-    "class": PREDICTION, "own words": {"X": "shift"}, "own patches": CUT,
-    "own distilled patches": CUT, "own registered patches": CUT, "own spaced patches": CUT,
-    "own normed patches": CUT | {"X": "shift"}, "own scaled self": ATTENTION | {"X": "shift"},
+    "class": PREDICTION, "own words": {"X": "shift"}, "own patches": PIECES,
+    "own distilled patches": PIECES, "own registered patches": PIECES, "own spaced patches": PIECES,
+    "own normed patches": PIECES | {"X": "shift"}, "own scaled self": ATTENTION | {"X": "shift"},
     "own scaled gate": {"X": "shift"}, "own self": AFTER,
     "own causal self": ATTENTION | {"X": "shift"}, "own feed-forward": {"X": "shift"},
     "own rotary self": ATTENTION, "own sandwiched self": ATTENTION, "own next token": PREDICTION,
@@ -63,7 +63,7 @@ def test_attention_that_is_handed_q_k_and_v_has_nothing_to_say_of_projections():
     assert [stages[key]["reading"] for key in ("Q", "K", "V", "weights")] == [None] * 3 + ["looks"]
 
 
-def test_what_a_reading_compares_with_is_said():
+def test_a_reading_names_what_it_compares_with():
     stages = header_of(sentence())["stages"]
     of = {key: stage["facts"]["of"] for key, stage in stages.items() if "of" in stage["facts"]}
     assert of == {

@@ -34,7 +34,7 @@ def pixels(levels, side):
     return (random / 127.5 - 1).astype(np.float32)
 
 
-def test_float64_is_kept_up_to_16384_numbers_and_rounded_to_float32_beyond():
+def test_float64_is_sent_up_to_16384_numbers_and_rounded_to_float32_beyond():
     numbers = np.random.default_rng(3).normal(size=(1, 129, 128))
     sent = arrays.sent(given_stage(numbers[:, :128]), ["X"], 0, None)["X"]
     np.testing.assert_array_equal(sent.array, numbers[:, :128], strict=True)
@@ -99,7 +99,7 @@ def test_a_computed_plane_of_256_by_256_goes_as_numbers_and_a_larger_one_as_colo
 
 
 @for_all("key", ["scores", "scaled", "masked", "weights"])
-def test_a_colour_is_the_place_of_the_number_along_the_scale_from_1_to_255(key):
+def test_a_colour_is_the_position_of_the_number_on_the_scale_from_1_to_255(key):
     trace = attended(**LARGE, causal=True)
     found = arrays.sent(trace, [key], 0, 0)[key].array
     scale, numbers = scale_of(trace, key), trace[key].tensor

@@ -1,4 +1,4 @@
-"""What the sheets below a step say about all steps at once."""
+"""The sheets below a step."""
 
 import inspect
 import re
@@ -131,7 +131,7 @@ def test_each_function_is_sent_once_and_the_right_one_is_shown():
 
 @in_both_languages
 @for_all("name", TRACES)
-def test_the_terms_of_a_step_lead_to_their_places_in_the_glossary(name, words):
+def test_the_terms_of_a_step_link_to_their_entries_in_the_glossary(name, words):
     data = sheets_of(TRACES[name], words.code)["terms"]
     known = {term.name: GLOSSARY[words.code].terms[term.name].called for term in TERMS}
     assert list(data) == list(TRACES[name]())
@@ -151,7 +151,7 @@ def test_a_memory_adds_the_term_that_it_is_about():
     assert [n for n, _ in sheets_of(of_words)["terms"]["K"]] == ["K", "W_K", "h", "d_k"]
 
 
-def test_what_depends_on_weights_is_named_and_the_origin_told_as_it_was_given():
+def test_what_depends_on_weights_is_named_and_the_origin_sent_as_it_was_given():
     data = sheets_of(plain)
     assert data["origin"] == ORIGIN
     assert {"W_Q", "Q", "scores", "weights", "output"} <= set(data["weighted"])

@@ -1,4 +1,4 @@
-"""What the server does for all readers together."""
+"""The background work of the server process."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Runs at once are bounded, in order, and one that ends or gives up admits the next one."""
+"""Concurrent runs are limited and admitted in order; one that ends or gives up admits the next."""
 
 import threading
 
@@ -51,7 +51,7 @@ class Run:
 
 
 def started(queue, *sessions):
-    """Runs that came one after the other; those beyond the limit wait."""
+    """Runs started in this order; those beyond the limit wait."""
     order, runs = [], []
     for session in sessions:
         runs.append(Run(queue, session, order))
@@ -62,7 +62,7 @@ def started(queue, *sessions):
 
 @pytest.fixture
 def queue():
-    """Of one run at once; it reports at once that a run waits, and again and again."""
+    """A queue with a limit of one run, which reports waiting runs immediately and repeatedly."""
     return RunQueue(1, first_report=0.001)
 
 

@@ -1,4 +1,4 @@
-"""Around a run of a page: the position that a waiting reader sees, and what is logged."""
+"""A run of a page: the displayed position in the queue, and the line in the log."""
 
 import logging
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ def test_a_waiting_run_shows_its_position_in_the_readers_language_until_it_begin
         patch.setattr(st.delta_generator.DeltaGenerator, "markdown", draw)
         at = frame(lang=code).run()
     assert not at.exception
-    assert shown == [busy.queue.format(place=2), busy.queue.format(place=1), busy.own]
+    assert shown == [busy.queue.format(number=2), busy.queue.format(number=1), busy.own]
     assert at.title[0].value == LANGUAGES[code].home.title
     assert not {*shown} & {element.value for element in at.markdown}
 

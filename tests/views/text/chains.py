@@ -1,4 +1,4 @@
-"""Which texts the code reads: chains such as ``texts.board.help``, followed to a file's field.
+"""Which texts the code reads: chains such as ``texts.card.help``, followed to a file's field.
 
 A chain begins at ``words()``, ``in_language(...)``, ``LANGUAGES[code]`` and the like, or at a
 parameter annotated ``Words``. Such a parameter has the texts that its callers give. One whose
@@ -424,8 +424,8 @@ def find(trees: Mapping[str, ast.Module], texts: Mapping[str, Any]) -> Found:
         is_missing = not any(ends) if chain.is_optional else not all(ends)
         is_lambda = chain.root in code.files
         if chain.steps and (is_missing or not (ends or is_lambda)):
-            places = sorted(".".join(map(str, root)) for root in roots) or ["any file"]
-            wrong.add(f"{chain.where}: {'.'.join(chain.steps)} is not in {', '.join(places)}")
+            names = sorted(".".join(map(str, root)) for root in roots) or ["any file"]
+            wrong.add(f"{chain.where}: {'.'.join(chain.steps)} is not in {', '.join(names)}")
         followed += bool(ends)
         for node in {node for found in ends for node in found}:
             if whole and len(node) > 1:

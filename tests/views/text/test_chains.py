@@ -6,7 +6,7 @@ import pytest
 from chains import english, find, of_the_app
 
 TEXTS = {
-    "pages/see/own/words": {"title": "Own", "board": {"help": "Look", "kinds": {"one": "One"}}},
+    "pages/see/own/words": {"title": "Own", "card": {"help": "Look", "kinds": {"one": "One"}}},
     "views/text/words": {"code": "en", "viewer": {"head": "Head"}, "mask": {"label": "Mask"}},
 }
 CODE = {
@@ -14,13 +14,13 @@ CODE = {
 from pages.see.own import cards
 texts = in_language(words_beside(__file__))
 st.title(texts.title)
-cards.board(texts.board, words())
+cards.card(texts.card, words())
 """,
     "pages.see.own.cards": """
-def board(texts: Words, words: Words) -> None:
+def card(texts: Words, words: Words) -> None:
     st.write(texts.help, [texts.kinds[kind] for kind in KINDS], words.code)
-    said = words.viewer
-    st.write(said.head.format(n=1), words.mask.get("label"))
+    viewer_texts = words.viewer
+    st.write(viewer_texts.head.format(n=1), words.mask.get("label"))
 """,
 }
 
@@ -39,9 +39,14 @@ def test_chains_are_followed_through_calls_and_names():
     ("module", "old", "new", "wrong"),
     [
         ("page", "texts.title", "texts.titel", "titel is not in pages/see/own/words"),
-        ("cards", "texts.help", "texts.hint", "hint is not in pages/see/own/words.board"),
-        ("cards", "said.head", "said.heads", "viewer.heads.format is not in views/text/words"),
-        ("page", "texts.board, words()", "words(), texts.board", "help is not in views/text/words"),
+        ("cards", "texts.help", "texts.hint", "hint is not in pages/see/own/words.card"),
+        (
+            "cards",
+            "viewer_texts.head",
+            "viewer_texts.heads",
+            "viewer.heads.format is not in views/text/words",
+        ),
+        ("page", "texts.card, words()", "words(), texts.card", "help is not in views/text/words"),
     ],
 )
 def test_an_unknown_field_is_reported_with_its_line(module, old, new, wrong):
@@ -52,7 +57,7 @@ def test_an_unknown_field_is_reported_with_its_line(module, old, new, wrong):
 
 def test_an_unread_text_is_reported():
     code = CODE["pages.see.own.cards"].replace("texts.help, ", "")
-    assert found(cards=code).unread == ["pages/see/own/words.board.help"]
+    assert found(cards=code).unread == ["pages/see/own/words.card.help"]
 
 
 def test_every_text_that_is_read_exists_and_every_text_is_read():

@@ -12,16 +12,16 @@ from views.text import LANGUAGES
 
 @cache
 def raised():
-    """(code, fields, place) of every InputError that is made."""
+    """(code, fields, line) of every InputError that is made."""
     found = []
     for module in MODULES:
         for node in ast.walk(tree_of(module)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "InputError":
                 code, *others = node.args
                 fields = {field.arg for field in node.keywords}
-                place = f"{module}:{node.lineno}"
-                assert isinstance(code, ast.Constant) and not others and None not in fields, place
-                found.append((code.value, fields, place))
+                line = f"{module}:{node.lineno}"
+                assert isinstance(code, ast.Constant) and not others and None not in fields, line
+                found.append((code.value, fields, line))
     return found
 
 
@@ -37,12 +37,12 @@ def test_every_error_has_a_sentence_and_every_sentence_an_error(code):
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_value_that_a_sentence_fills_in_is_given_wherever_its_error_is_raised(code):
     missing = []
-    for error, fields, place in raised():
+    for error, fields, line in raised():
         parts = Formatter().parse(LANGUAGES[code].errors.get(error, ""))
-        missing += [(place, error, name) for _, name, _, _ in parts if name and name not in fields]
+        missing += [(line, error, name) for _, name, _, _ in parts if name and name not in fields]
     assert not missing
 
 
 def test_an_error_has_the_same_values_wherever_it_is_raised():
     known = {error: fields for error, fields, _ in raised()}
-    assert [(place, error) for error, fields, place in raised() if fields != known[error]] == []
+    assert [(line, error) for error, fields, line in raised() if fields != known[error]] == []

@@ -1,4 +1,4 @@
-"""Texts have the fields that code fills in, in both languages, and belong to something shown."""
+"""Texts have the placeholders that code fills in, in both languages."""
 
 import re
 import tomllib

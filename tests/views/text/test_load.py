@@ -10,26 +10,26 @@ from views.text import CHAPTER, GLOSSARY, words_beside
 from views.text.load import CODES, Template, WordsError
 
 RIGHT = """
-title = "{count} doors, $d_{k}$"
+title = "{count} chapters, $d_{k}$"
 moves = [["ask", "each key"], ["add", "the {n:value|values}"]]
 right = 1
 
-[doors.see]
+[chapters.see]
 name = "See"
 about = "a step"
 
-[doors.try]
+[chapters.try]
 name = "Try"
 """
 WRONG = {
-    "a field too few": (".title is missing", 'title = "{count} doors, $d_{k}$"\n', ""),
+    "a field too few": (".title is missing", 'title = "{count} chapters, $d_{k}$"\n', ""),
     "a field too many": (".titel is unknown", "right =", 'titel = "x"\nright ='),
-    "a field of a table": (".doors.see.about is missing", 'about = "a step"\n', ""),
-    "another key": (".doors.try is missing", "[doors.try]", "[doors.play]"),
-    "another type": (".title: int where there must be str", '"{count} doors, $d_{k}$"', "3"),
+    "a field of a table": (".chapters.see.about is missing", 'about = "a step"\n', ""),
+    "another key": (".chapters.try is missing", "[chapters.try]", "[chapters.play]"),
+    "another type": (".title: int where there must be str", '"{count} chapters, $d_{k}$"', "3"),
     "a text for a list": (".moves[0]: str where there must be list", '["ask", "each key"]', '"a"'),
     "too short a list": (".moves[0]: 1 values where there must be 2", ', "each key"', ""),
-    "nothing said": (".doors.try.name: there is no text", '"Try"', '" "'),
+    "an empty text": (".chapters.try.name: there is no text", '"Try"', '" "'),
     "another placeholder": (".title: fills in ['k', 'number']", "{count}", "{number}"),
 }
 
@@ -46,14 +46,14 @@ def test_words_are_read_by_field_and_by_key(module: Path) -> None:
     texts = words_beside(module)
     assert tuple(texts) == CODES
     words = texts["zh"]
-    assert words.title == "{count} doors, $d_{k}$"
+    assert words.title == "{count} chapters, $d_{k}$"
     assert words.right == 1
-    assert words.doors["see"].about == "a step"
-    assert "about" not in words.doors["try"]
+    assert words.chapters["see"].about == "a step"
+    assert "about" not in words.chapters["try"]
     assert words.moves == (("ask", "each key"), ("add", "the {n:value|values}"))
     assert isinstance(words.moves[1][1], Template)
-    assert list(words.doors) == ["see", "try"]
-    assert words.doors.as_dict() == {
+    assert list(words.chapters) == ["see", "try"]
+    assert words.chapters.as_dict() == {
         "see": {"name": "See", "about": "a step"},
         "try": {"name": "Try"},
     }
@@ -61,17 +61,19 @@ def test_words_are_read_by_field_and_by_key(module: Path) -> None:
 
 def test_words_with_another_text_leave_the_first_as_they_are(module: Path) -> None:
     words = words_beside(module)["en"]
-    other = words | {"title": "Doors", "doors": {"try": {"name": "Open"}}}
-    assert (other.title, other.doors["try"].name, other.right) == ("Doors", "Open", 1)
-    assert (words.title, words.doors["try"].name) == ("{count} doors, $d_{k}$", "Try")
-    with pytest.raises(AttributeError, match=r"words\.en\.toml: \.doors\.see\.name cannot be"):
-        words.doors.see.name = "Look"
+    other = words | {"title": "Chapters", "chapters": {"try": {"name": "Open"}}}
+    assert (other.title, other.chapters["try"].name, other.right) == ("Chapters", "Open", 1)
+    assert (words.title, words.chapters["try"].name) == ("{count} chapters, $d_{k}$", "Try")
+    with pytest.raises(AttributeError, match=r"words\.en\.toml: \.chapters\.see\.name cannot be"):
+        words.chapters.see.name = "Look"
 
 
 def test_an_unknown_field_raises_attribute_error_with_its_file(module: Path) -> None:
     with pytest.raises(AttributeError) as refused:
-        words_beside(module)["en"].doors.see.nome  # noqa: B018
-    assert str(refused.value) == f"{module.with_name('words.en.toml')}: .doors.see.nome is unknown"
+        words_beside(module)["en"].chapters.see.nome  # noqa: B018
+    assert (
+        str(refused.value) == f"{module.with_name('words.en.toml')}: .chapters.see.nome is unknown"
+    )
 
 
 @pytest.mark.parametrize("wrong", WRONG)

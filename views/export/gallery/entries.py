@@ -1,4 +1,4 @@
-"""What is in the gallery: pages of the app, each with the link that opens it."""
+"""The entries of the gallery: pages of the app, each with the query of its link."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

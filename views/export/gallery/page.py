@@ -49,7 +49,7 @@ class Page:
         return self.recorded[FIRST]
 
     def title(self, words: Words) -> str:
-        """What is shown, in a few words: its input, or else the page's title."""
+        """A short caption: the input, or else the page's title."""
         label = self.recorded[words.code].label
         if not label or self.entry.page == "story":
             return PAGE_INFO[words.code][self.entry.page].title

@@ -70,7 +70,7 @@ class Recorder:
         self._app = AppTest.from_file(str(FRAME), default_timeout=TIMEOUT).run()
 
     def record(self, entry: Entry, markup: Markup, address: str) -> Recorded:
-        """The page of an entry, opened anew. markup: writes its elements and stores their data.
+        """The page of an entry after its first run. markup: writes its elements, stores their data.
 
         address: of the page where the app is hosted, or "". Raises RuntimeError if the page fails
         or does not know its query.
@@ -106,7 +106,7 @@ class Recorder:
         return Recorded(article, self._label(entry), _lead(app.main), last, drawn)
 
     def _label(self, entry: Entry) -> str:
-        """What the controls of the query's parameters show, such as the sentence."""
+        """The values of the controls that the query sets, such as the sentence."""
         named = [name for name in entry.query if name in LABELS]
         nodes = [node for block in (self._app.main, self._app.sidebar) for node in block]
         by_name = {CHECKSUM.sub("", str(getattr(node, "key", ""))): node for node in nodes}

@@ -211,7 +211,7 @@ class Site:
 
 
 def _payload(page: Page) -> dict[str, Any] | None:
-    """What ``file.js`` reads: the microscope of every language."""
+    """The data that ``file.js`` reads: texts and scenes of the page in every language."""
     saved = {code: recorded.saved for code, recorded in page.recorded.items()}
     if any(one is None for one in saved.values()):
         return None

@@ -1,9 +1,9 @@
-"""What is computed of an opened model: a layer, all heads, the next token; cached per session."""
+"""Results of an opened model, cached per session: a layer, all heads, the next token."""
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -12,8 +12,8 @@ from core import Trace
 from core.errors import InputError
 from core.experiments.head_patterns import HeadPattern, thumbnails
 from core.limits import LIMITS, Limits
-from core.models.checkpoint import Checkpoint, Progress
 from core.models.incremental import Passed
+from core.models.opened_model import Checkpoint, Progress
 from core.models.prediction import Listed, Prediction
 from views import link
 from views.preferences import in_language
@@ -24,7 +24,7 @@ from views.widgets.errors import show_error
 
 SMALL = 32  # tokens along a side of a small picture
 LONG = 10**10  # multiply-adds, about half a second, from which on progress is shown
-BOUND = replace(LIMITS, trace_bytes=LIMITS.kept_bytes)
+BOUND = replace(LIMITS, trace_bytes=LIMITS.cached_bytes)
 
 Given = str | np.ndarray
 Heads = tuple[tuple[HeadPattern | None, ...], ...]
@@ -41,17 +41,16 @@ class Cached(Generic[Made]):
 
 @dataclass
 class Computed:
-    """The last result of each kind, each None before the first.
+    """The last result of each kind.
 
-    inputs: those of the layers, by layer, also of a run that was cancelled. passed, readings: of a
-    text that a decoder continues. pictures: a small one of each head's weights beside its pattern.
+    inputs: those of the layers, by layer, also of a run that was cancelled. results: of all layers,
+    by the method of ``Checkpoint`` that computed them. passed, readings: of a text that a decoder
+    continues. pictures: a small one of each head's weights beside its pattern.
     """
 
     layer: Cached[Trace] | None = None
     inputs: Cached[dict[int, np.ndarray]] | None = None
-    survey: Cached[Heads] | None = None
-    prediction: Cached[Prediction] | None = None
-    rollout: Cached[np.ndarray] | None = None
+    results: dict[str, Cached[Any]] = field(default_factory=dict)
     passed: Cached[Passed] | None = None
     readings: Cached[tuple[Listed, ...]] | None = None
     pictures: Cached[tuple[Heads, np.ndarray]] | None = None
@@ -103,7 +102,7 @@ def computed_layer(
 def traced(chosen: Chosen) -> tuple[Chosen, Trace]:
     """The chosen layer with all its stages, and what it was computed from.
 
-    Raises what ``core.models.checkpoint.Checkpoint.run`` raises.
+    Raises what ``core.models.opened_model.Checkpoint.run`` raises.
     """
     now = link.remembered(Computed)
     now.layer = _computed(chosen, now.layer)
@@ -150,26 +149,16 @@ def take_inputs(chosen: Chosen, inputs: dict[int, np.ndarray]) -> None:
 def surveyed(chosen: Chosen) -> Heads:
     """The pattern of every head on the chosen input, by layer and head.
 
-    Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
+    Raises what ``core.models.opened_model.Checkpoint.survey`` raises.
     """
-    now = link.remembered(Computed)
-    if now.survey is None or not now.survey.chosen.reads_the_same(chosen):
-        heads = _with_progress(
-            chosen,
-            chosen.model.layers,
-            lambda progress: chosen.model.survey(
-                chosen.given, progress, limits=bound_of(chosen.model), streams=_layer_inputs(chosen)
-            ),
-        )
-        now.survey = Cached(chosen, heads)
-    return now.survey.value
+    return _of_all_layers("survey", chosen, chosen.model.survey)
 
 
 def pass_text(model: Checkpoint, text: str) -> None:
     """Compute all layers of a decoder for a text, of which only new tokens pass.
 
     What follows, such as ``computed_layer``, then begins with their streams.
-    Raises what ``core.models.checkpoint.Checkpoint.passed`` raises.
+    Raises what ``core.models.opened_model.Checkpoint.passed`` raises.
     """
     now, chosen = link.remembered(Computed), Chosen(model, text, model.layers)
     if now.passed is not None and now.passed.chosen.reads_the_same(chosen):
@@ -195,7 +184,7 @@ def read_behind_layers(chosen: Chosen) -> tuple[Listed, ...]:
 def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:
     """The pattern of every head, and a small picture of its weights: (layer, head, side, side).
 
-    Raises what ``core.models.checkpoint.Checkpoint.survey`` raises.
+    Raises what ``core.models.opened_model.Checkpoint.survey`` raises.
     """
     now = link.remembered(Computed)
     if now.pictures is None or not now.pictures.chosen.reads_the_same(chosen):
@@ -213,42 +202,41 @@ def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:
 def rolled(chosen: Chosen) -> np.ndarray:
     """Attention rollout through all layers for the chosen input: (query, key).
 
-    Raises what ``core.models.checkpoint.Checkpoint.rollout`` raises.
+    Raises what ``core.models.opened_model.Checkpoint.rollout`` raises.
     """
-    now = link.remembered(Computed)
-    if now.rollout is None or not now.rollout.chosen.reads_the_same(chosen):
-        made = _with_progress(
-            chosen,
-            chosen.model.layers,
-            lambda progress: chosen.model.rollout(
-                chosen.given, progress, limits=bound_of(chosen.model), streams=_layer_inputs(chosen)
-            ),
-        )
-        now.rollout = Cached(chosen, made)
-    return now.rollout.value
+    return _of_all_layers("rollout", chosen, chosen.model.rollout)
 
 
 def predicted(chosen: Chosen) -> Prediction:
     """The prediction of the token that follows the chosen text.
 
-    Raises what ``core.models.checkpoint.Checkpoint.predict`` raises.
+    Raises what ``core.models.opened_model.Checkpoint.predict`` raises.
     """
-    now, text = link.remembered(Computed), chosen.given
-    assert isinstance(text, str)
-    if now.prediction is None or not now.prediction.chosen.reads_the_same(chosen):
+    return _of_all_layers("predict", chosen, chosen.model.predict)
+
+
+def _of_all_layers(name: str, chosen: Chosen, run: Callable[..., Made]) -> Made:
+    """The result of a method of the model that runs all layers, cached for the last input.
+
+    name: of the method. run: the method, which takes the input, progress, limits and streams.
+    """
+    results = link.remembered(Computed).results
+    last = results.get(name)
+    if last is None or not last.chosen.reads_the_same(chosen):
         made = _with_progress(
             chosen,
             chosen.model.layers,
-            lambda progress: chosen.model.predict(
-                text, progress, limits=BOUND, streams=_layer_inputs(chosen)
+            lambda progress: run(
+                chosen.given, progress, limits=bound_of(chosen.model), streams=_layer_inputs(chosen)
             ),
         )
-        now.prediction = Cached(chosen, made)
-    return now.prediction.value
+        last = results[name] = Cached(chosen, made)
+    value: Made = last.value
+    return value
 
 
 def _with_progress(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
-    """Compute so many layers, with a progress bar if that takes long."""
+    """Compute this many layers, with a progress bar if that takes long."""
     return _reporting(run, chosen.multiply_adds * layers >= LONG)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core.models import checkpoint, pretrained
-from core.models.checkpoint import Checkpoint
 from core.models.folder import CONFIG, INDEX, SHARDS, WEIGHTS
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import Pretrained
 from core.models.processor import FILE as PREPROCESSOR
 from core.sources import tokenizer
@@ -83,7 +83,7 @@ def opened_pretrained(model: Pretrained) -> Checkpoint:
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:
-    """What changes with a file: when it was written, its size, and which file it is."""
+    """A key that changes with a file: its modification time, size and inode."""
     try:
         about = file.stat()
     except OSError:  # whether it is missed is found when the model is opened

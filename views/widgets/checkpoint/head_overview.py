@@ -49,7 +49,7 @@ class HeadLink:
 
 def overview_asked(chosen: Chosen) -> bool:
     """Whether the reader wants to see all heads; the parameter ``board`` of the link."""
-    texts, model = in_language(CHECKPOINT).board, chosen.model
+    texts, model = in_language(CHECKPOINT).head_overview, chosen.model
     asked: bool = link.bind_param(NAME, False, parse.flag)
     st.checkbox(
         texts.show.format(heads=model.layers * model.heads),
@@ -64,7 +64,7 @@ def head_overview(chosen: Chosen, head: int, special: tuple[str, ...], words: Wo
 
     head: the chosen one of the chosen layer, from 0. special: what special tokens are called.
     """
-    texts, model = in_language(CHECKPOINT).board, chosen.model
+    texts, model = in_language(CHECKPOINT).head_overview, chosen.model
     with st.container(border=True, key="overview_card"):
         room = st.container(key="surveying")  # always there, else the component is mounted anew
         try:
@@ -116,10 +116,10 @@ def known_head_buttons(chosen: Chosen, made: Prediction) -> None:
         with st.container(horizontal=True, gap="xsmall", key="known_buttons"):
             for one in found:
                 share = numbers.per_cent(one.value, 0)
-                place = texts.place.format(layer=one.layer + 1, head=one.head + 1)
+                location = texts.position.format(layer=one.layer + 1, head=one.head + 1)
                 st.button(
                     plain(texts.button.format(name=texts.names[one.known], share=share)),
-                    key=f"known_{one.known}", help=plain(f"{place} {texts.helps[one.known]}"),
+                    key=f"known_{one.known}", help=plain(f"{location} {texts.helps[one.known]}"),
                     on_click=_open_known, args=(one,),
                 )  # fmt: skip
 
@@ -135,7 +135,7 @@ def drawing(
     chosen: Chosen, heads: Heads, head_link: HeadLink, special: tuple[str, ...], words: Words
 ) -> dict[str, Any]:
     """The data of the component: one cell per head, and the words of each kind."""
-    texts, names = in_language(CHECKPOINT).board, _names(chosen, words)
+    texts, names = in_language(CHECKPOINT).head_overview, _names(chosen, words)
     cells = [[_cell(one, names) for one in layer] for layer in heads]
     counted = Counter(kind for layer in cells for kind, *_ in layer)
     known = {"token": texts.tokens[chosen.model.token], "special": texts.and_.join(special)}
@@ -152,7 +152,7 @@ def drawing(
         "label": texts.label,
         "layer": texts.layer,
         "head": texts.head,
-        "title": texts.place,
+        "title": texts.position,
         "chosen": head_link.name,
         "cells": cells,
         "kinds": {kind: filled(text.says) for kind, text in by_kind.items()},
@@ -179,10 +179,10 @@ def _cell(one: HeadPattern | None, names: tuple[str, ...]) -> tuple[str, str, fl
 
 def _names(chosen: Chosen, words: Words) -> tuple[str, ...]:
     """The label of each token, for heads whose favourite token is named."""
-    texts, given = in_language(CHECKPOINT).board, chosen.given
+    texts, given = in_language(CHECKPOINT).head_overview, chosen.given
     if isinstance(given, str):
         return tuple(
-            texts.key.format(name=shortened(name), place=position)
+            texts.key.format(name=shortened(name), number=position)
             for position, name in enumerate(chosen.model.encode(given).tokens, start=1)
         )
     config = chosen.model.config

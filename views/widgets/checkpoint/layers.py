@@ -4,7 +4,7 @@ import re
 
 import streamlit as st
 
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 from views import link, parse
 from views.figures.model_map import LENS
 from views.preferences import in_language

@@ -56,12 +56,12 @@ def _silence(
     reader: FeatureExtractor, attention: Trace, sounding: int, selection: Selection
 ) -> None:
     """Draw the switch, and the weight that the chosen token gives to the silence."""
-    texts, weights, at = in_language(CHECKPOINT).heard, attention["weights"], selection.at
+    texts, weights, at = in_language(CHECKPOINT).silence, attention["weights"], selection.at
     query = min(at["query"], weights.size("query") - 1)
     row = weights.tensor[0, at["head"], query]  # (key,)
     seconds = numbers.bare(reader.samples / RATE)
     sentence = spans(
-        texts.silence,
+        texts.share,
         query=(weights.axis("query").label(query), "query"),
         given=numbers.per_cent(float(row[sounding:].sum(dtype=float))),
         even=numbers.per_cent(1 - sounding / row.size),

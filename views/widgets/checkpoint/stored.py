@@ -1,6 +1,6 @@
 """How the weights of a model are stored, where that is in fewer bits than they had in training."""
 
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 from views.preferences import words
 from views.text import CHECKPOINT, Words
 from views.text.spans import spans

@@ -18,7 +18,7 @@ _NUMBERED = re.compile(NUMBERED)
 def token_notes(encoding: Encoding, positions: int, words: Words) -> list[list[Span]]:
     """A sentence on each kind of mark that occurs. positions: the most that the model takes."""
     texts = in_language(CHECKPOINT)
-    notes = [spans(texts.cut, tokens=str(len(encoding.tokens)), places=str(positions))]
+    notes = [spans(texts.cut, tokens=str(len(encoding.tokens)), positions=str(positions))]
     unknown = tuple(dict.fromkeys(encoding.origins[i] for i in encoding.unknown))
     if unknown:
         token = (encoding.tokens[encoding.unknown[0]], "token")

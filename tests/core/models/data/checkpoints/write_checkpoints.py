@@ -1,8 +1,8 @@
-"""Writes the folders beside this file anew, with transformers 5.23 and tokenizers 0.23.
+"""Writes the folders beside this file, with transformers 5.23 and tokenizers 0.23.
 
 Small models with random weights as ``transformers`` saves them, and what it computes with them in
 float64. Run from this folder in an environment that has both:  python write_checkpoints.py
-With names behind it, only these are written:  python write_checkpoints.py roberta
+To write some of them only, name them:  python write_checkpoints.py roberta
 """
 
 import sys
@@ -217,7 +217,7 @@ SHARDED = {"qwen3": "5KB"}  # the most that lies in one file
 
 
 def word_pieces() -> Tokenizer:
-    """As a BERT file has it: lower case, [CLS] … [SEP], filled up and cut off at 13 tokens."""
+    """A tokenizer as BERT's: lower case, [CLS] … [SEP], filled up and cut off at 13 tokens."""
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     pieces = ["the", "play", "##ing", "sun", "爱", "北", "京", "!", "##s", "love", "a", "##un"]
     vocabulary = {piece: i for i, piece in enumerate(special + pieces)}
@@ -239,7 +239,7 @@ def word_pieces() -> Tokenizer:
 def byte_pairs(
     first: tuple[str, ...] = (), last: tuple[str, ...] = ("<|endoftext|>",)
 ) -> Tokenizer:
-    """As GPT-2 has it: pairs of bytes, with a space at the front of a word.
+    """A tokenizer as GPT-2's: pairs of bytes, with a space at the front of a word.
 
     first, last: special tokens before all others, and behind them.
     """
@@ -254,14 +254,14 @@ def byte_pairs(
 
 
 def enclosed() -> Tokenizer:
-    """As RoBERTa has it: the same between <s> and </s>, which begin the vocabulary."""
+    """A tokenizer as RoBERTa's: the same between <s> and </s>, which begin the vocabulary."""
     made = byte_pairs(("<s>", "<pad>", "</s>", "<unk>", "<mask>"), ())
     made.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, False)
     return made
 
 
 def between_cls_and_sep() -> Tokenizer:
-    """As ModernBERT has it: the same between [CLS] and [SEP], normalised to NFC."""
+    """A tokenizer as ModernBERT's: the same between [CLS] and [SEP], normalised to NFC."""
     made = byte_pairs((), ("[PAD]", "[CLS]", "[SEP]"))
     made.normalizer = normalizers.NFC()
     made.post_processor = processors.TemplateProcessing(
@@ -272,7 +272,7 @@ def between_cls_and_sep() -> Tokenizer:
 
 
 def with_beginning(tokenizer: Tokenizer) -> Tokenizer:
-    """As Llama has it: the same with a token in front of every text."""
+    """A tokenizer as Llama's: the same with a token in front of every text."""
     begin = tokenizer.token_to_id("<|endoftext|>")
     tokenizer.post_processor = processors.TemplateProcessing(
         single="<|endoftext|> $A", special_tokens=[("<|endoftext|>", begin)]
@@ -281,7 +281,7 @@ def with_beginning(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def ending_words() -> Tokenizer:
-    """As CLIP has it: lower case, and the last piece of a word marked."""
+    """A tokenizer as CLIP's: lower case, and the last piece of a word marked."""
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
     merges = [("l", "o"), ("v", "e</w>"), ("lo", "ve</w>"), ("c", "a"), ("ca", "t</w>"), ("t", "h"),
               ("th", "e</w>")]  # fmt: skip
@@ -301,7 +301,7 @@ TOKENIZERS = {
 
 
 def write(kind: str, seed: int) -> None:
-    """Save a model, its tokenizer, what it was given and what it computes."""
+    """Save a model, its tokenizer, an input and the output for it."""
     folder = HERE / kind
     model = KINDS[kind](CONFIGS[kind]).eval()
     drawn = torch.Generator().manual_seed(seed)

@@ -1,4 +1,4 @@
-"""Writes expected.safetensors beside this file anew, with transformers 5.23 and Pillow 13.
+"""Writes expected.safetensors beside this file, with transformers 5.23 and Pillow 13.
 
 What the image processors of ``transformers`` make of small photos, by the settings in cases.json.
 Run from this folder in an environment that has it:  python write_processors.py

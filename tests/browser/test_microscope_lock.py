@@ -1,4 +1,4 @@
-"""A held cell: the arrows walk, the numbers are doors, breadcrumbs and Back lead back."""
+"""A locked cell: the arrows walk, its numbers are links, breadcrumbs and Back lead back."""
 
 import re
 
@@ -35,7 +35,7 @@ _PRESS_ONCE_IT_ANSWERS = """() => {
     press();
   }).observe(app, { attributeFilter: ["data-test-script-state"] });
 }"""
-PLACES = "[s.positions.query, s.positions.key]"
+POSITIONS = "[s.positions.query, s.positions.key]"
 
 
 def test_a_click_holds_the_cell_another_or_escape_lets_go_and_arrows_move_cell_or_step(
@@ -44,7 +44,7 @@ def test_a_click_holds_the_cell_another_or_escape_lets_go_and_arrows_move_cell_o
     open_step(page, server, "&stage=weights&head=2&row=3&column=1&lock=1")
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 我]")
     expect(sum_of(page)).to_have_class(re.compile("locked"))
-    assert state(page, f"[s.stage, s.head, s.locked, ...{PLACES}]") == ["weights", 1, True, 2, 0]
+    assert state(page, f"[s.stage, s.head, s.locked, ...{POSITIONS}]") == ["weights", 1, True, 2, 0]
 
     click_cell(page, 2, 0)
     until(page, "!s.locked")
@@ -77,9 +77,9 @@ def test_a_click_holds_the_cell_another_or_escape_lets_go_and_arrows_move_cell_o
         ("ArrowRight", [1, 2]), ("ArrowDown", [2, 2]), ("ArrowDown", [2, 2]),
         ("ArrowLeft", [2, 1]), ("ArrowUp", [1, 1]), ("ArrowUp", [0, 1]), ("ArrowUp", [0, 1]),
     )  # fmt: skip
-    for key, places in walk:
+    for key, expected in walk:
         page.keyboard.press(key)
-        assert state(page, PLACES) == places, key
+        assert state(page, POSITIONS) == expected, key
     assert state(page, "s.stage") == "scores"
     leave_figure(page)
     expect(title_of_sum(page)).to_contain_text("[head 2, 我, 爱]")
@@ -131,7 +131,7 @@ def test_an_operand_leads_to_where_it_was_made_and_breadcrumbs_and_back_lead_bac
 def test_a_move_made_while_the_server_answers_the_one_before_is_not_lost(
     server: str, page: Page
 ) -> None:
-    open_step(page, server, "&stage=scores", "by_hand")  # its cards follow the place
+    open_step(page, server, "&stage=scores", "by_hand")  # its cards follow the selection
     quiet(page)
     page.evaluate(_PRESS_ONCE_IT_ANSWERS)
     page.keyboard.press("ArrowRight")
@@ -145,7 +145,7 @@ def test_a_click_holds_the_very_cell_that_was_pointed_at(server: str, page: Page
         page.mouse.down()
         page.mouse.up()
         until(page, "s.locked")
-        assert state(page, PLACES) == [row, column]
+        assert state(page, POSITIONS) == [row, column]
         page.keyboard.press("Escape")
 
 
@@ -155,21 +155,21 @@ def test_a_reader_gets_from_an_output_number_to_a_word_and_back_without_the_mous
     open_step(page, server, "&stage=output&row=3&column=2")
     page.keyboard.press("Enter")
     expect(sum_of(page)).to_have_class(re.compile("locked"))
-    seen = ["output"]
-    while seen[-1] not in ("tokens", "E") and len(seen) < 12:
+    stages = ["output"]
+    while stages[-1] not in ("tokens", "E") and len(stages) < 12:
         page.keyboard.press("Enter")
         expect(sum_of(page).locator(".link").first).to_be_focused()
         page.keyboard.press("Enter")
-        until(page, f"s.trail.length === {len(seen)}")
-        seen.append(state(page, "s.stage"))
-        expect(title_of_sum(page)).to_contain_text(f"{seen[-1]}[")
+        until(page, f"s.trail.length === {len(stages)}")
+        stages.append(state(page, "s.stage"))
+        expect(title_of_sum(page)).to_contain_text(f"{stages[-1]}[")
         expect(page.locator(FIGURE)).to_be_focused()
-    assert seen[-1] in ("tokens", "E"), seen
-    assert seen[:2] == ["output", "concat"]
-    assert "X" in seen
-    for length in reversed(range(len(seen) - 1)):
+    assert stages[-1] in ("tokens", "E"), stages
+    assert stages[:2] == ["output", "concat"]
+    assert "X" in stages
+    for length in reversed(range(len(stages) - 1)):
         page.keyboard.press("Backspace")
-        until(page, f"s.trail.length === {length} && s.stage === '{seen[length]}'")
+        until(page, f"s.trail.length === {length} && s.stage === '{stages[length]}'")
     assert state(page, "s.positions.query") == 2
 
     go_to(page, "tokens")
