@@ -12,8 +12,8 @@ import numpy as np
 
 from core.models import pretrained
 from core.models.altered import without_attention
-from core.models.opened_model import Checkpoint
 from core.models.meanings import FILE
+from core.models.opened_model import Checkpoint
 
 SHOWN = 48  # numbers of a vector, evenly spaced
 LISTED = 4  # likeliest next tokens
