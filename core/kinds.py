@@ -47,11 +47,14 @@ STEPS = {
     "feed_forward_input": "X",  # input of feed-forward
     "last_vectors": "X",  # input of the output head
     "feed_forward_output": "output",  # of feed-forward
+    "bias_free_output": "output",  # the same without biases
+    "bias_free_hidden": "hidden",
     "plain_logits": "logits",  # without a bias
     "pre_norm_residual": "residual",  # added to the residual stream, which has no LayerNorm
     "learnt_norm": "normalised",  # with γ and β
     "final_norm": "normalised",  # the same after the last layer
     "bias_free_norm": "normalised",  # the same without β
+    "rms_norm": "normalised",  # RMSNorm after the last layer
     "rms_gamma": "gamma",  # of RMSNorm
     "rms_stream": "X",  # RMSNorm before a sublayer
     "unplaced_entrance": "X",  # the embedding alone: positions are rotary
@@ -59,6 +62,10 @@ STEPS = {
     "shared_values": "V",
     "latent_keys": "K",  # computed from a latent vector
     "latent_values": "V",
+    "relative_bias": "bias",  # looked up by the distance of query and key
+    "biased": "masked",  # plus a bias, without a mask
+    "biased_and_masked": "masked",
+    "unscaled": "scaled",  # times 1: not divided by √d_k
     "sink_weights": "weights",  # softmax with an attention sink
     "gelu_gate": "gate",  # with GELU, else with SiLU
     "gated": "hidden",  # gate ⊙ up

@@ -76,13 +76,14 @@ AnyNorm = Norm | RMSNorm | NoNorm
 class FeedForward:
     """W_1 (d_model, d_ff), b_1 (d_ff,), W_2 (d_ff, d_model), b_2 (d_model,): section 3.3.
 
-    activation: its name in ``core.activations``. Raises ValueError for another name.
+    b_1, b_2: None for 0. activation: its name in ``core.activations``. Raises ValueError for
+    another name.
     """
 
     W_1: np.ndarray
-    b_1: np.ndarray
+    b_1: np.ndarray | None
     W_2: np.ndarray
-    b_2: np.ndarray
+    b_2: np.ndarray | None
     activation: str = "relu"
 
     def __post_init__(self) -> None:
@@ -96,26 +97,32 @@ class FeedForward:
         Raises shape_mismatch, not_real and not_finite.
         """
         d_model, d_ff = x.size("d_model"), self.W_1.shape[-1]
-        W_1, b_1, W_2, b_2 = (
-            given(key, _of_shape(key, getattr(self, key), shape, x), axes(*roles), "parameter")
-            for key, shape, roles in (
-                ("W_1", (d_model, d_ff), ("d_model", "d_ff")),
-                ("b_1", (d_ff,), ("d_ff",)),
-                ("W_2", (d_ff, d_model), ("d_ff", "d_model")),
-                ("b_2", (d_model,), ("d_model",)),
+        learnt = {
+            key: given(key, _of_shape(key, array, shape, x), axes(*roles), "parameter")
+            for key, array, shape, roles in (
+                ("W_1", self.W_1, (d_model, d_ff), ("d_model", "d_ff")),
+                ("b_1", self.b_1, (d_ff,), ("d_ff",)),
+                ("W_2", self.W_2, (d_ff, d_model), ("d_ff", "d_model")),
+                ("b_2", self.b_2, (d_model,), ("d_model",)),
             )
-        )
-        before = around.linear(x, W_1, b_1, "hidden")
+            if array is not None
+        }
+        b_1, b_2 = learnt.get("b_1"), learnt.get("b_2")
+        before = around.linear(x, learnt["W_1"], b_1, "hidden")
         function = getattr(activations, self.activation)
+        added = " + b_1" if b_1 else ""
         hidden = Stage(
             "hidden",
-            rf"\text{{hidden}} = \operatorname{{{_WRITTEN[self.activation]}}}(X W_1 + b_1)",
+            rf"\text{{hidden}} = \operatorname{{{_WRITTEN[self.activation]}}}(X W_1{added})",
             function(before.tensor),
             before.axes,
             Activation(self.activation, before.rule),
+            "" if b_1 else "bias_free_hidden",
         )
-        output = around.linear(hidden, W_2, b_2, "output", "feed_forward_output")
-        return [W_1, b_1, hidden, W_2, b_2, output]
+        kind = "feed_forward_output" if b_2 else "bias_free_output"
+        output = around.linear(hidden, learnt["W_2"], b_2, "output", kind)
+        made = [learnt["W_1"], b_1, hidden, learnt["W_2"], b_2, output]
+        return [stage for stage in made if stage is not None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -131,6 +131,7 @@ MOST_REGISTERS = 64  # of a DINOv2
 MOST_MELS = 128  # safely below 150, where filters begin to fall between the frequencies
 SAMPLE_RATES = range(1_000, 768_001)  # in Hz, of the sound files that are read
 ALL_HEADS = 250  # tokens of a sound up to which a trace has all heads of a layer
+WRITTEN = 64  # tokens of a target that a text-to-text model writes or is given
 LISTED_TOKENS = 12  # likeliest next tokens that are outcomes of their own
 LISTED_PIECES = 6  # the same of a translation, at every position
 BEAM = 4  # hypotheses of the translator's beam search

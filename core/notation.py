@@ -42,6 +42,7 @@ SYMBOLS = {
     "register": "r",
     "trained": r"n_{\text{trained}}",
     "tap": r"3 d",
+    "bucket": "b",
 }
 FORMULAS = {
     "X": "X",

@@ -10,6 +10,7 @@ import numpy as np
 from core import finite, masks, notation
 from core.axis import Axis
 from core.errors import InputError, out_of_range, shape_mismatch
+from core.relative import RelativeBias
 from core.rotary import Rotary
 from core.trace import Stage
 
@@ -56,6 +57,8 @@ class AttentionOptions:
     sink_tokens: so many first keys are visible through any window; global_tokens: positions that
         attend to all and that all attend to (``core.masks.window``).
     alibi: a slope for each head, (head,): −slope · distance is added (``core.ops.alibi``).
+    relative: a learnt bias by the distance of query and key, in place of ``bias``
+        (``core.relative``).
     rotary: rotary positions of queries and keys.
     lengths: (batch,) the number of keys of each sample; the rest are padding.
     past: keys and values of earlier tokens, (batch, kv_head, past, d_k) and (…, d_v), already
@@ -82,6 +85,7 @@ class AttentionOptions:
     sink_tokens: int = 0
     global_tokens: tuple[int, ...] = ()
     alibi: np.ndarray | None = None
+    relative: RelativeBias | None = None
     rotary: Rotary | None = None
     lengths: np.ndarray | None = None
     past: tuple[np.ndarray, np.ndarray] | None = None
@@ -116,6 +120,8 @@ class AttentionOptions:
             raise ValueError(f"precision {self.precision!r} is none of {', '.join(PRECISIONS)}")
         if self.window is None and (self.sink_tokens or self.global_tokens):
             raise ValueError("sink_tokens and global_tokens need a window")
+        if self.relative is not None and (self.bias is not None or self.lengths is not None):
+            raise ValueError("relative cannot be combined with bias or lengths")
         if self.sink_tokens < 0:
             raise out_of_range("sink_tokens", self.sink_tokens, "at least 0")
         if self.lengths is not None and (self.past is not None or self.key_mask is not None):
@@ -137,7 +143,7 @@ DEFAULT = AttentionOptions()
 
 
 def mask_stages(options: AttentionOptions, Q: Stage, K: Stage, V: Stage) -> list[Stage]:
-    """The masks and biases among the options as given stages, in the order of ``steps.masked``.
+    """The masks and biases among the options as stages, in the order of ``steps.masked``.
 
     Raises what is wrong with them, and not_finite for Q, K and V with which scores or head_output
     could overflow.
@@ -146,12 +152,14 @@ def mask_stages(options: AttentionOptions, Q: Stage, K: Stage, V: Stage) -> list
     hiding = _masks(options, shape, axes)
     linear_bias = _alibi(options, Q.tensor.dtype, shape, axes)
     bias = [] if options.bias is None else [_bias(options.bias, Q.tensor.dtype, shape, axes)]
+    if options.relative is not None:
+        bias = options.relative.stages(axes[1:], shape[1:], Q.tensor.dtype, options.past_length)
     finite.check_scores(
         Q.tensor,
         K.tensor,
         options.scale_for(Q.size("d_k")),
         options.temperature,
-        bias[0].tensor if bias else None,
+        bias[-1].tensor if bias else None,
         math.prod(finite.largest(stage.tensor) for stage in linear_bias) if linear_bias else 0.0,
     )
     finite.check_head_output(V.tensor, options.dropout)

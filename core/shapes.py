@@ -39,7 +39,7 @@ class AttentionShape:
 
 # No two of these, of d_k / 2, h · d_v and n + _PAST, are the same number.
 SMALL = AttentionShape(batch=2, n=3, d_model=13, heads=8, d_k=14)
-_KEYS, _WIDTH, _KV_HEADS, _D_V, _PAST = 5, 17, 4, 11, 19
+_KEYS, _WIDTH, _KV_HEADS, _D_V, _PAST, _BUCKETS = 5, 17, 4, 11, 19, 26
 
 
 def shared_out(batch: int, n: int, d_model: int, heads: int) -> AttentionShape:
@@ -125,6 +125,7 @@ def attention(
         SMALL.heads: sizes.heads, SMALL.d_k: sizes.d_k, SMALL.d_k // 2: sizes.d_k // 2,
         _KV_HEADS: kv_heads or sizes.heads, _D_V: of_value, _WIDTH: width, _PAST: past,
         SMALL.heads * _D_V: sizes.heads * of_value, small_keys: keys,
+        _BUCKETS: 0 if options.relative is None else len(options.relative.table),
     }  # fmt: skip
     small = _small_options(options, real, small_keys, _KV_HEADS if shared else SMALL.heads)
     return of_trace(
@@ -152,6 +153,9 @@ def _small_options(
     if options.past is not None:
         widths = (SMALL.d_k, _D_V)
         changed["past"] = tuple(np.ones((SMALL.batch, kv_heads, _PAST, width)) for width in widths)
+    if options.relative is not None:
+        table = np.ones((_BUCKETS, SMALL.heads))
+        changed["relative"] = replace(options.relative, table=table, furthest=_BUCKETS)
     if options.rotary is not None:
         whole = options.rotary.d_k == real[SMALL.d_k]
         changed["rotary"] = replace(options.rotary, d_k=SMALL.d_k if whole else 2, scaling=None)

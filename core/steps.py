@@ -149,8 +149,14 @@ def scaled(scores: Stage, d_k: int, options: AttentionOptions) -> Stage:
         factors.append(Constant(1 / temperature, "1/T"))
         formula = rf"\frac{{1}}{{T}} \cdot {formula}"
     tensor = ops.scale_scores(scores.tensor, scale, temperature)
+    kind = "unscaled" if scale / temperature == 1 else ""
     return Stage(
-        "scaled", rf"\text{{scaled}} = {formula}", tensor, scores.axes, Product(tuple(factors))
+        "scaled",
+        rf"\text{{scaled}} = {formula}",
+        tensor,
+        scores.axes,
+        Product(tuple(factors)),
+        kind,
     )
 
 
@@ -163,7 +169,8 @@ def _divisor(scale: float) -> str:
 def masked(scaled: Stage, added: list[Stage]) -> Stage:
     """The scaled scores plus biases, and −∞ where a mask does not allow (section 3.2.3).
 
-    added: the masks; slopes and distance of ALiBi (Press et al., 2022, section 3); the bias.
+    added: the masks; slopes and distance of ALiBi (Press et al., 2022, section 3); the bias, behind
+    its table and the buckets if it is relative (Raffel et al., 2020, section 2.1).
     """
     of = {stage.key: stage for stage in added}
     hides = [stage for stage in added if stage.tensor.dtype == bool]
@@ -187,7 +194,8 @@ def masked(scaled: Stage, added: list[Stage]) -> Stage:
         rule = Mask(rule, tuple(mask.operand for mask in hides))
         formula += " + M"
     tensor = ops.mask_scores(tensor, tuple(_spread(mask) for mask in hides), bias)
-    return Stage("masked", formula, tensor, scaled.axes, rule)
+    kind = ("biased_and_masked" if hides else "biased") if "bias_table" in of else ""
+    return Stage("masked", formula, tensor, scaled.axes, rule, kind)
 
 
 def weights(logits: Stage, sinks: Stage | None = None) -> Stage:

@@ -122,8 +122,7 @@ def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) ->
     """
     given = as_input(stream, "stream", IN)
     source = Trace([given, *normed_stream(given, layer.attention_norm)])
-    options = AttentionOptions(causal=True, rotary=layer.rotary, window=layer.window)
-    return Attention(source, weights or layer.weights(), options)
+    return Attention(source, weights or layer.weights(), layer.options(causal=True))
 
 
 def with_positions(attention: Attention, kind: PositionKind) -> Attention:

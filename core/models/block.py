@@ -12,8 +12,7 @@ from core.attention import multi_head_attention
 from core.by_head import Heads
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.nested import as_input
-from core.options import AttentionOptions
-from core.rotary import Rotary
+from core.options import DEFAULT, AttentionOptions
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -58,10 +57,8 @@ def pre_norm_attention(
     x: Stage,
     weights: Weights,
     norm: AnyNorm,
+    options: AttentionOptions = DEFAULT,
     *,
-    causal: bool = False,
-    rotary: Rotary | None = None,
-    window: tuple[int, int] | None = None,
     scale: np.ndarray | None = None,
     post_norm: RMSNorm | None = None,
     head: int | None = None,
@@ -69,16 +66,14 @@ def pre_norm_attention(
 ) -> Trace:
     """stream + MultiHead(X) with X = LayerNorm(stream), RMSNorm(stream), or the stream itself.
 
-    x: (batch, token, d_model). memory: likewise, for cross-attention. window: as in
-    ``core.options.AttentionOptions``. scale: λ of a LayerScale behind it, (d_model,); None without
-    one. post_norm: of what is added. head: the only one, from 0, whose stages the trace has; None
-    for all. The stages are stream, gamma and beta where the norm has them, those of
-    ``multi_head_attention``, lambda and layer_scaled with a scale, gamma_post and post_normed with
-    such a norm, and residual.
+    x: (batch, token, d_model). memory: likewise, for cross-attention. scale: λ of a LayerScale
+    behind it, (d_model,); None without one. post_norm: of what is added. head: the only one, from
+    0, of which the stages by head are kept; None for all. The stages are stream, gamma and beta
+    where the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a
+    scale, gamma_post and post_normed with such a norm, and residual.
     """
     stream = as_input(x, "stream", IN)
     source = Trace([stream, *normed_stream(stream, norm)])
-    options = AttentionOptions(causal=causal, rotary=rotary, window=window)
     if head is None:
         keys = None if memory is None else as_input(memory, "memory", AS_KEYS)
         attended = multi_head_attention(source, weights, options, memory=keys)
@@ -115,10 +110,13 @@ def _added(
     return [*made, around.residual(stream, [output, *made][-1], "pre_norm_residual")]
 
 
-def final_norm(x: Stage, norm: Norm) -> Trace:
-    """LayerNorm(X) behind the last layer. x: (batch, token, d_model)."""
+def final_norm(x: Stage, norm: Norm | RMSNorm) -> Trace:
+    """LayerNorm(X) or RMSNorm(X) behind the last layer. x: (batch, token, d_model)."""
     X = as_input(x, "X", IN, "last_vectors")
-    kind = "bias_free_norm" if norm.beta is None else "final_norm"
+    if isinstance(norm, RMSNorm):
+        kind = "rms_norm"
+    else:
+        kind = "bias_free_norm" if norm.beta is None else "final_norm"
     return Trace([X, *norm.stages(X, "normalised", kind)])
 
 

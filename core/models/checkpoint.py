@@ -1,4 +1,4 @@
-"""Opens a reader's own model: a folder with BERT, ViT, GPT-2, Llama or one like them, as saved by
+"""Opens a reader's own model: a folder with BERT, ViT, GPT-2, Llama, T5 or one like them, as saved by
 ``transformers``, or a file of llama.cpp.
 
 Files: config.json, model.safetensors (or shards), for text tokenizer.json (or BERT's vocab.txt),
@@ -21,6 +21,7 @@ from core.models.model import Model
 from core.models.opened_model import Checkpoint
 from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
+from core.models.text_to_text import TextToText
 from core.rotary import Divided
 from core.sources import tokenizer, wordpiece
 from core.sources.tokenizer import Tokenizer
@@ -64,7 +65,13 @@ def open(
             path, vocab_txt=config.vocab_txt, tokenizer_class=stated.get("tokenizer_class")
         )
     )
-    return Checkpoint(name or path.name, model, reader, parameter)
+    whole = None
+    decoder_config = families.decoder_config(stated)
+    if decoder_config and isinstance(reader, Tokenizer):
+        decoder = Model(tensors, decoder_config).with_own_head()
+        decoder.check()
+        whole = TextToText(model, decoder, reader, reader, parameter)
+    return Checkpoint(name or path.name, model, reader, parameter, text_to_text=whole)
 
 
 def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -> Checkpoint:

@@ -36,6 +36,11 @@ class ModelConfig:
     local_rotary: the rotary positions of layers with a window, if they have their own.
     pools_cls: whether the last vector of [CLS] stands for a whole picture. text_end: id of the
     token whose last vector stands for a whole text; None where no vector does.
+    scale: of the scores, as in ``core.options.AttentionOptions``. buckets: rows of the table of
+    relative position biases, 0 without one; furthest: see ``core.relative``. output_scale: factor
+    of the last vectors in front of the language model head.
+    start, end: ids of the tokens in front of and behind a text that a decoder writes.
+    never: ids that it does not write.
     vocab_txt: whether the tokenizer may be BERT's ``vocab.txt``. cross: whether every layer has
     cross-attention behind its self-attention, as the decoder of an encoder-decoder.
     """
@@ -84,6 +89,13 @@ class ModelConfig:
     text_end: int | None = None
     vocab_txt: bool = False
     cross: bool = False
+    scale: float | str = "root"
+    buckets: int = 0
+    furthest: int = 0
+    output_scale: float = 1.0
+    start: int = 0
+    end: int = 0
+    never: tuple[int, ...] = ()
 
     @property
     def head_width(self) -> int:
@@ -133,6 +145,8 @@ class TensorNames:
     layer_scales: tensors of the LayerScale behind attention and behind the feed-forward layer.
     transposed: whether matrices are stored as (out, in).
     cross: modules of the matrices of cross-attention, by our letter. cross_norm: of its norm.
+    relative: the table of relative position biases. head_bias: the bias of the head, (1,
+    vocabulary), if the file has it.
     """
 
     prefix: str
@@ -149,6 +163,8 @@ class TensorNames:
     transposed: bool = True
     cross: Mapping[str, str] = field(default_factory=dict)
     cross_norm: str = ""
+    relative: str = ""
+    head_bias: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,6 +174,8 @@ class Family:
     model_types: what their ``config.json`` calls them. config: reads the ``model_type`` and the
     content of this file; raises wrong_setting, heads_do_not_divide and patches_do_not_fit.
     fixed: settings that change the computation, and the only value that is computed here.
+    decoder: reads the configuration of the decoder of a text-to-text model, None for other models;
+    ``config`` is then that of its encoder.
     towers: of a ``model_type`` of several models the parts of the configuration, each with its own
     ``model_type``.
     """
@@ -167,3 +185,4 @@ class Family:
     tensor_names: Callable[[ModelConfig], TensorNames]
     fixed: Mapping[str, Any] = field(default_factory=dict)
     towers: Mapping[str, Mapping[str, tuple[str, str]]] = field(default_factory=dict)
+    decoder: Callable[[str, Mapping[str, Any]], ModelConfig] | None = None

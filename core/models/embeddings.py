@@ -10,6 +10,7 @@ from core.errors import InputError, shape_mismatch
 from core.layers import Norm
 from core.limits import Limits
 from core.models import patch_embeddings, sound_embeddings
+from core.models.config import ModelConfig
 from core.models.families.whisper import FeatureExtractor
 from core.models.model import Model
 from core.models.processor import Processor
@@ -121,16 +122,19 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
         one = replace(model, config=replace(config, heads=1, d_k=width))
         rest = (config.heads - 1) * width  # of concat; of the heads before and behind; of W_O
         return estimate_trace_bytes(one, n) + ITEMSIZE * rest * (2 * n + d)
-    biases = ("b_Q", "b_V", *(("b_K",) if config.key_bias else ())) if config.qkv_bias else ()
     gammas = ("gamma_Q", "gamma_K") if config.qk_norm else ()
-    output_bias = ("b_O",) if config.output_bias else ()
     window = (0, 0) if any(config.windows) else None
     attention_bytes = shapes.total(
         shapes.attention(
             shapes.AttentionShape(1, n, d, config.heads, width),
-            AttentionOptions(causal=config.causal, window=window, rotary=config.rotary),
+            AttentionOptions(
+                causal=config.causal,
+                window=window,
+                rotary=config.rotary,
+                relative=model.relative,
+            ),
             kv_heads=config.shared_heads,
-            parameters=(*shapes.MATRICES, *biases, *output_bias, *gammas),
+            parameters=(*_matrices(config), *gammas),
         )
     ).bytes
     numbers = 0
@@ -155,6 +159,24 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
         numbers += learnt if "gamma" in inputs else 0
         numbers += n * d if {"gamma", "position"} <= {*inputs} else 0  # summed
     return attention_bytes + ITEMSIZE * numbers
+
+
+def estimate_cross_bytes(model: Model, n: int, keys: int) -> int:
+    """The bytes of all stages of cross-attention for n tokens over a memory of so many vectors."""
+    config, d = model.config, model.config.d_model
+    attended = shapes.attention(
+        shapes.AttentionShape(1, n, d, config.heads, config.head_width),
+        memory=(keys, d),
+        parameters=_matrices(config),
+    )
+    around = (1 + config.norm_bias) * d + (2 * n + keys) * d  # norm; stream, residual; memory
+    return shapes.total(attended).bytes + ITEMSIZE * around
+
+
+def _matrices(config: ModelConfig) -> tuple[str, ...]:
+    """The parameters of attention, without those of norms."""
+    biases = ("b_Q", "b_V", *(("b_K",) if config.key_bias else ())) if config.qkv_bias else ()
+    return (*shapes.MATRICES, *biases, *(("b_O",) if config.output_bias else ()))
 
 
 def summed(embedding: Stage, *added: Stage) -> Stage:

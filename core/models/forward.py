@@ -105,17 +105,20 @@ def _weights(
 ) -> Iterator[tuple[slice, np.ndarray]]:
     """Yields softmax(Q Kᵀ / √d_k), (head, query, key), for each block of heads.
 
+    With the scale of the layer in place of 1 / √d_k, and plus its relative position bias, if any.
     X: (query, d_model), the last of the tokens of K, (kv_head, key, d_k).
     """
     n = K.shape[1]
     before = n - len(X)
     Q, K = _of_heads("Q", X, layer, before), ops.repeat_heads(K[None], layer.heads)[0]
-    Q *= np.float32(Q.shape[2] ** -0.5)
+    Q *= np.float32(layer.options(causal=causal).scale_for(Q.shape[2]))
     at_once = max(1, BLOCK // (len(X) * n))
     masked = ~allowed(n, causal, layer.window)[before:] if causal or layer.window else None
     for first in range(0, layer.heads, at_once):
         block = slice(first, first + at_once)
         scores = Q[block] @ K[block].swapaxes(1, 2)  # (head, query, key)
+        if layer.relative:
+            scores += layer.relative.bias(len(X), n, before, block)
         if masked is not None:
             scores[:, masked] = -np.inf
         yield block, ops.softmax(scores)

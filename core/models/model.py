@@ -4,8 +4,9 @@ Masks, poolers and the heads of encoders in the files are not read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from core.models import families
 from core.models.config import ModelConfig, TensorNames
 from core.models.formats.entries import EntryTensors
 from core.models.tensors import Shards
+from core.options import AttentionOptions
+from core.relative import RelativeBias
 from core.rotary import Rotary
 from core.weights import Weights
 
@@ -35,6 +38,7 @@ class Layer:
     value heads. epsilon: of all norms. window: as in ``core.options.AttentionOptions``. scales: λ
     of the LayerScale behind attention and behind the feed-forward layer, (d_model,) each, or none.
     post_norms: of what attention and the feed-forward layer add, or none.
+    scale, relative: of the scores, as in ``core.options.AttentionOptions``.
     cross, cross_norm: the parameters of cross-attention and its norm, of a decoder that has it.
     """
 
@@ -51,6 +55,22 @@ class Layer:
     post_norms: tuple[RMSNorm, ...] = ()
     cross: Mapping[str, np.ndarray] = field(default_factory=dict)
     cross_norm: AnyNorm = _NO_NORM
+    scale: float | str = "root"
+    relative: RelativeBias | None = None
+
+    def options(self, *, causal: bool) -> AttentionOptions:
+        """The options of its self-attention."""
+        return AttentionOptions(
+            causal=causal,
+            rotary=self.rotary,
+            window=self.window,
+            scale=self.scale,
+            relative=self.relative,
+        )
+
+    def cross_options(self) -> AttentionOptions:
+        """The options of its cross-attention."""
+        return AttentionOptions(scale=self.scale)
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises not_finite."""
@@ -80,12 +100,17 @@ class Model:
         """Whether there is a language model head, without which a decoder may be saved too."""
         return bool(self.names.head) and self._file_name(self._head()[0]) in self.tensors
 
+    def with_own_head(self) -> "Model":
+        """The same, with a head that is tied to the embeddings only if the file has no other."""
+        tied = self._file_name(self.names.head) not in self.tensors
+        return replace(self, config=replace(self.config, tied=tied))
+
     def check(self) -> None:
         """Check all names and shapes.
 
         Raises missing_tensor, wrong_number_type and tensor_does_not_fit.
         """
-        needed = [*self._inputs().values(), *self._final_norm()]
+        needed = [*self._inputs().values(), *self._final_norm(), *self._relative()]
         if self.predicts:
             needed.append(self._head())
         for layer in range(1, self.config.layers + 1):
@@ -108,11 +133,13 @@ class Model:
         arrays = self._arrays(self._layer(layer))
         at, names, config = self.names.layer.format(layer - 1), self.names, self.config
         attention: dict[str, np.ndarray] = {}
-        feed_forward: dict[str, np.ndarray] = {}
+        feed_forward: dict[str, np.ndarray | None] = (
+            {} if config.gated else {"b_1": None, "b_2": None}
+        )
         for part, module in names.linear.items():
             W = arrays[f"{at}{module}.weight"]
             b = arrays.get(f"{at}{module}.bias")
-            of = attention if part in OF_ATTENTION else feed_forward
+            of: dict[str, Any] = attention if part in OF_ATTENTION else feed_forward
             letters = FUSED.get(part, (part,))
             matrices = np.split(W.T if names.transposed else W, len(letters), axis=1)
             of |= {f"W_{letter}": one for letter, one in zip(letters, matrices, strict=True)}
@@ -132,7 +159,7 @@ class Model:
             attention,
             config.heads,
             before,
-            feed_forward_type(**feed_forward, activation=config.activation),
+            feed_forward_type(**feed_forward, activation=config.activation),  # type: ignore[arg-type]
             behind,
             config.shared_heads,
             config.epsilon,
@@ -145,7 +172,17 @@ class Model:
             ),
             dict(self._cross(at, arrays)),
             self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
+            config.scale,
+            self.relative,
         )
+
+    @cached_property
+    def relative(self) -> RelativeBias | None:
+        """The relative position bias, which all layers share; None without it."""
+        if not self.config.buckets:
+            return None
+        (table,) = self._arrays(self._relative()).values()
+        return RelativeBias(table, not self.config.causal, self.config.furthest)
 
     def _cross(self, at: str, arrays: Mapping[str, np.ndarray]) -> Iterator[tuple[str, np.ndarray]]:
         """The parameters of cross-attention by our names; none without it."""
@@ -165,12 +202,21 @@ class Model:
         """
         name, (count, width) = self._head()
         blocks = self.tensors.blocks(self._file_name(name), (count, width))
-        return np.concatenate([vectors @ rows.T for rows in blocks], axis=-1)
+        logits = np.concatenate([vectors @ rows.T for rows in blocks], axis=-1)
+        return logits if self.output_bias is None else logits + self.output_bias
 
     def output_rows(self, numbers: Sequence[int]) -> np.ndarray:
         """Rows of the matrix of the language model head: (row, d_model)."""
         name, (count, width) = self._head()
         return self.tensors.rows(self._file_name(name), (count, width), numbers)
+
+    @cached_property
+    def output_bias(self) -> np.ndarray | None:
+        """The bias of the logits, (vocabulary,); None for a head without one."""
+        name = self._file_name(self.names.head_bias)
+        if not self.names.head_bias or name not in self.tensors:
+            return None
+        return self.tensors.array(name, (1, self.config.vocabulary))[0]
 
     def _arrays(self, tensors: Iterable[Named]) -> dict[str, np.ndarray]:
         return {name: self.tensors.array(self._file_name(name), shape) for name, shape in tensors}
@@ -202,9 +248,10 @@ class Model:
             if self._has_bias(part):
                 yield f"{at}{module}.bias", shape[1:]
         for letter, module in self.names.cross.items():
-            yield f"{at}{module}.weight", (d, d)
+            shape = shapes[letter]
+            yield f"{at}{module}.weight", shape[::-1]
             if self._has_bias(letter):
-                yield f"{at}{module}.bias", (d,)
+                yield f"{at}{module}.bias", shape[1:]
         for name in filter(
             None, (*self._norms(layer), *self.names.post_norms, self.names.cross_norm)
         ):
@@ -237,6 +284,11 @@ class Model:
         """The name and shape of the tensors of the final norm; none if there is none."""
         if self.names.final_norm:
             yield from self._of_norm(self.names.final_norm, self.config.d_model)
+
+    def _relative(self) -> Iterator[Named]:
+        """The name and shape of the table of the relative position bias; none without it."""
+        if self.config.buckets:
+            yield self.names.relative, (self.config.buckets, self.config.heads)
 
     def _head(self) -> Named:
         """Name and shape of the matrix of the language model head; where it is tied, of E."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from core import finite, nested
 from core.experiments.head_patterns import HeadPattern, of_heads
-from core.layers import FeedForward, Norm
+from core.layers import AnyNorm, FeedForward, Norm
 from core.models import forward
 from core.models.block import (
     final_norm,
@@ -17,8 +17,8 @@ from core.models.block import (
     pre_norm_attention,
     pre_norm_feed_forward,
 )
-from core.models.model import Model
-from core.trace import Trace
+from core.models.model import Layer, Model
+from core.trace import Stage, Trace
 
 FINAL_NORM = "final_norm"  # a part behind the last layer
 
@@ -38,13 +38,26 @@ def layer_output(
     return made
 
 
+Parts = tuple[dict[str, Trace], dict[str, str]]  # the arguments of ``nested.compose``
+
+
 def layer_trace(
     model: Model, embedded: Trace, x: np.ndarray, number: int, head: int | None, parameter: str
 ) -> Trace:
+    """The trace of one layer, of the parts that ``layer_parts`` lists.
+
+    parameter: the origin of the weights, as for ``nested.compose``.
+    """
+    return nested.compose(*layer_parts(model, embedded, x, number, head), parameter)
+
+
+def layer_parts(
+    model: Model, embedded: Trace, x: np.ndarray, number: int, head: int | None = None
+) -> Parts:
     """The parts input, encoder/L/self and encoder/L/feed_forward, and behind the last final_norm.
 
     x: (token, d_model), the input of the layer. number: L, from 1. head: the only one of which the
-    trace has stages; None for all. parameter: the origin of the weights, as for ``nested.compose``.
+    trace has stages; None for all.
     """
     layer, config = model.layer(number), model.config
     comes_in = replace(embedded["X"], tensor=x[None])
@@ -58,9 +71,7 @@ def layer_trace(
             comes_in,
             weights,
             first,
-            causal=config.causal,
-            rotary=layer.rotary,
-            window=layer.window,
+            layer.options(causal=config.causal),
             scale=attention_scale,
             post_norm=attention_norm,
             head=head,
@@ -69,22 +80,75 @@ def layer_trace(
             output_stage(parts[path]), fed, second, feed_forward_scale, feed_forward_norm
         )
     else:
-        assert isinstance(first, Norm) and isinstance(second, Norm)
-        assert isinstance(fed, FeedForward)
         parts[path] = post_norm_attention(
-            comes_in, weights, first, causal=config.causal, kind="own_stream"
+            comes_in, weights, _norm(first), causal=config.causal, kind="own_stream"
         )
-        parts[behind] = post_norm_feed_forward(output_stage(parts[path]), fed, second)
+        parts[behind] = _post_norm_feed_forward(parts[path], layer)
     begins = next(iter(parts[behind]))
     edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
     if number == 1:
         edges[f"{path}/{begins}"] = "input/X"
     if number == config.layers and model.names.final_norm and not model.names.head:
-        norm = model.final_norm()
-        assert isinstance(norm, Norm)
-        parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), norm)
+        parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), model.final_norm())
         edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
-    return nested.compose(parts, edges, parameter)
+    return parts, edges
+
+
+def decoder_layer_parts(
+    model: Model, embedded: Trace, x: Stage, memory: Stage, number: int
+) -> Parts:
+    """The parts target, decoder/L/self, decoder/L/cross and decoder/L/feed_forward.
+
+    x: (batch, token, d_model), the input of the layer. memory: the output of the encoder.
+    number: L, from 1.
+    """
+    layer, path = model.layer(number), f"decoder/{number}"
+    if model.config.pre_norm:
+        own = pre_norm_attention(
+            x, layer.weights(), layer.attention_norm, layer.options(causal=True)
+        )
+        cross = pre_norm_attention(
+            output_stage(own),
+            layer.cross_weights(),
+            layer.cross_norm,
+            layer.cross_options(),
+            memory=memory,
+        )
+        fed = pre_norm_feed_forward(
+            output_stage(cross), layer.feed_forward, layer.feed_forward_norm
+        )
+    else:
+        own = post_norm_attention(
+            x, layer.weights(), _norm(layer.attention_norm), causal=True, kind="own_stream"
+        )
+        cross = post_norm_attention(
+            output_stage(own), layer.cross_weights(), _norm(layer.cross_norm), memory=memory
+        )
+        fed = _post_norm_feed_forward(cross, layer)
+    parts = {
+        "target": embedded, f"{path}/self": own, f"{path}/cross": cross,
+        f"{path}/feed_forward": fed,
+    }  # fmt: skip
+    begins = next(iter(fed))
+    edges = {
+        f"{path}/cross/{begins}": f"{path}/self/{output_stage(own).key}",
+        f"{path}/feed_forward/{begins}": f"{path}/cross/{output_stage(cross).key}",
+    }
+    if number == 1:
+        edges[f"{path}/self/{begins}"] = "target/X"
+    return parts, edges
+
+
+def _norm(norm: AnyNorm) -> Norm:
+    """The LayerNorm of a post-norm layer, which has no other."""
+    assert isinstance(norm, Norm)
+    return norm
+
+
+def _post_norm_feed_forward(before: Trace, layer: Layer) -> Trace:
+    assert isinstance(layer.feed_forward, FeedForward)
+    norm = _norm(layer.feed_forward_norm)
+    return post_norm_feed_forward(output_stage(before), layer.feed_forward, norm)
 
 
 def observed_layer(

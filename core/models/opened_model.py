@@ -26,6 +26,7 @@ from core.models.model import Model
 from core.models.one_layer import head_patterns, layer_output, layer_trace, observed_layer
 from core.models.prediction import Listed, Prediction
 from core.models.processor import Processor
+from core.models.text_to_text import TextToText
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Stage, Trace
 
@@ -44,17 +45,20 @@ class Checkpoint:
         reader: Reader,
         parameter: str = "checkpoint",
         quantization: StoredEncoding | None = None,
+        text_to_text: TextToText | None = None,
     ) -> None:
         """Use ``core.models.checkpoint.open`` instead, which reads and checks the files.
 
         reader: prepares the input. quantization: how most weights are stored, if not as numbers of
-        16 bits or more; what is computed with is their rounded value.
+        16 bits or more; what is computed with is their rounded value. text_to_text: the whole
+        model, if this is its encoder.
         """
         self.name, self.parameter = name, parameter
         self.config = model.config
         self.layers, self.heads = model.config.layers, model.config.heads
         self.token = model.config.token
         self.quantization = quantization
+        self.text_to_text = text_to_text
         self._model, self._reader = model, reader
 
     def run(

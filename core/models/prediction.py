@@ -1,17 +1,20 @@
 """The prediction of the next token, as stages that end in probabilities."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core import finite, layers, ops
-from core.limits import LISTED_TOKENS
+from core.limits import LISTED_PIECES, LISTED_TOKENS
 from core.models import forward
 from core.models.block import IN, normed_stream
 from core.models.model import Model
 from core.nested import as_input
+from core.rules import Constant, Product
 from core.trace import Stage, Trace
+
+Others = tuple[np.ndarray, str]  # as for ``core.layers.output_head``
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,84 @@ def prediction_trace(
     comes_in = as_input(stream, "stream", IN)
     normed = normed_stream(comes_in, model.final_norm())
     last = layers.last_token(normed[-1], "last_vector")
-    head = layers.output_head(
-        last,
-        np.ascontiguousarray(model.output_rows(found.numbers).T),  # (d_model, listed)
-        None,
-        "vocabulary",
-        [name_of(number) for number in found.numbers],
-        (np.array([[found.others]]), f"+ {found.left}") if found.left else None,
-    )
+    others = (np.array([[found.others]]), f"+ {found.left}") if found.left else None
+    head = _head(model, last, found.numbers, others, name_of)
     return Trace([comes_in, *normed, last, *head])
+
+
+def predict_rows(
+    model: Model, stream: Stage, following: Sequence[int], name_of: Callable[[int], str]
+) -> Trace:
+    """The tokens that the decoder of an encoder–decoder writes: a distribution for every row.
+
+    stream: output of the last layer, (batch, token, d_model). following: ids that are outcomes of
+    their own beside the likeliest of every row. name_of: the text of a token's id.
+    The stages are those of ``predict``, with all rows in place of last_vector, and X_scaled behind
+    the norm where the model has such a factor. Without a norm X is the first one.
+    Raises not_finite.
+    """
+    if model.names.final_norm:
+        comes_in = as_input(stream, "stream", IN)
+        before = [comes_in, *normed_stream(comes_in, model.final_norm())]
+    else:
+        before = [as_input(stream, "X", IN, "last_vectors")]
+    if model.config.output_scale != 1:
+        before.append(_scaled(before[-1], model.config.output_scale))
+    x = before[-1]
+    logits = model.logits(x.tensor[0])  # (token, vocabulary)
+    finite.check("logits", logits)
+    listed, others = outcomes(logits, following, LISTED_PIECES)
+    return Trace([*before, *_head(model, x, listed, others, name_of)])
+
+
+def _scaled(X: Stage, scale: float) -> Stage:
+    """X times 1 / √d_model, as T5 has it in front of a tied head."""
+    symbol = r"1/\sqrt{d_{\text{model}}}"
+    tensor = X.tensor * np.float32(scale)
+    rule = Product((X.operand, Constant(scale, symbol)))
+    formula = r"\text{X\_scaled} = \frac{X}{\sqrt{d_{\text{model}}}}"
+    return Stage("X_scaled", formula, tensor, X.axes, rule)
+
+
+def outcomes(
+    logits: np.ndarray, following: Sequence[int], most: int
+) -> tuple[list[int], Others | None]:
+    """The ids that are outcomes of their own, and all others as one; None if there are none.
+
+    logits: (position, vocabulary). following: ids that are listed first; then come so many of the
+    likeliest ones of every position. The others: their logsumexp, (batch 1, position), and a name.
+    """
+    likeliest = [_largest(row, most) for row in logits]
+    listed = list(dict.fromkeys([*following, *np.array(likeliest).T.ravel().tolist()]))
+    left = logits.shape[1] - len(listed)
+    if not left:
+        return listed, None
+    rest = np.array([_logsumexp(np.delete(row, listed)) for row in logits])
+    return listed, (rest[None], f"+ {left}")
+
+
+def _largest(row: np.ndarray, most: int) -> np.ndarray:
+    """The indices of the largest numbers, largest first; of equal ones the first comes first."""
+    least = np.partition(row, -most)[-most] if most < len(row) else -np.inf
+    found = np.flatnonzero(row >= least)
+    largest: np.ndarray = found[np.argsort(-row[found], kind="stable")][:most]
+    return largest
+
+
+def _logsumexp(logits: np.ndarray) -> float:
+    numbers, top = logits.astype(np.float64), float(logits.max())
+    return top + float(np.log(np.exp(numbers - top).sum()))
+
+
+def _head(
+    model: Model,
+    x: Stage,
+    listed: Sequence[int],
+    others: Others | None,
+    name_of: Callable[[int], str],
+) -> list[Stage]:
+    """The stages of the language model head, for the tokens that are listed."""
+    W = np.ascontiguousarray(model.output_rows(listed).T)  # (d_model, listed)
+    b = None if model.output_bias is None else model.output_bias[list(listed)]
+    names = [name_of(one) for one in listed]
+    return layers.output_head(x, W, b, "vocabulary", names, others)

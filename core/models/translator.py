@@ -23,6 +23,7 @@ from core.models.block import (
     post_norm_attention,
     post_norm_feed_forward,
 )
+from core.models.prediction import outcomes
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
 from core.sources import pieces, text, unigram
@@ -248,15 +249,8 @@ class Translator:
         X = as_input(output_stage(before), "X", IN, "last_vectors")
         E, b = self.stored.tensors["target/E"], self.stored.tensors["prediction/b"]
         logits = X.tensor[0] @ E.T + b  # (position, piece)
-        likeliest = np.argsort(-logits, axis=-1, kind="stable")[:, :LISTED_PIECES]
-        listed = list(dict.fromkeys([*following, *likeliest.T.ravel().tolist()]))
+        listed, others = outcomes(logits, following, LISTED_PIECES)
         names = [self.target[piece] for piece in listed]
-        other_logits = np.delete(logits, listed, axis=-1)
-        others = (
-            (_logsumexp(other_logits)[None], f"+ {other_logits.shape[-1]}")
-            if other_logits.size
-            else None
-        )
         W = np.ascontiguousarray(E[listed].T)  # (d_model, listed)
         head = layers.output_head(X, W, b[listed], "vocabulary", names, others)
         return Trace([X, *head]), ops.softmax(logits)
@@ -272,11 +266,6 @@ class Translator:
         )
         edges[f"{path}/X"] = _last(before, parts)
         return path
-
-
-def _logsumexp(logits: np.ndarray) -> np.ndarray:
-    largest = logits.max(axis=-1, keepdims=True)
-    return largest[..., 0] + np.log(np.exp(logits - largest).sum(axis=-1))
 
 
 def _checked(tokens: tuple[Token, ...], unknown: Sequence[str]) -> tuple[Token, ...]:

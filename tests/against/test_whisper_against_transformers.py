@@ -7,9 +7,10 @@ import pytest
 from transformers_models import TOLERANCE, torch, transformers, with_random_weights
 
 from core.models import checkpoint
+from core.models.decoding import Decoding
 from core.models.families import whisper
 from core.models.model import Model
-from core.models.speech import Decoding, Generation, SpeechModel
+from core.models.speech import Generation, SpeechModel
 from core.models.tensors import Tensors
 
 CASES = [
@@ -84,7 +85,7 @@ def test_whispers_decoder_writes_and_looks_alike(d_model, layers, heads, changed
     ours = SpeechModel(encoder, decoder, Numbered(), Generation((), (), (), ()))
     sound = np.random.default_rng(d_model).normal(0, 0.1, 9_000).astype(np.float32)
     encoded = encoder.run(sound, encoder.layers)
-    decoding, given, written = Decoding(ours, ours.listen(sound)), (49, 3, 7), [49, 3, 7]
+    decoding, given, written = Decoding(decoder, ours.listen(sound)), (49, 3, 7), [49, 3, 7]
     features = extractor(sound, sampling_rate=16_000, return_tensors="pt")["input_features"]
     for _ in range(9):  # with a cache here, from the beginning there
         with torch.no_grad():

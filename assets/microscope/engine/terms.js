@@ -11,6 +11,10 @@ const SYMBOLS = {
     ["1/√d", "quiet"],
     ["k", "sub"],
   ],
+  "1/\\sqrt{d_{\\text{model}}}": [
+    ["1/√d", "quiet"],
+    ["model", "sub"],
+  ],
   "1/T": [["1/T", "quiet"]],
   "1/(1-p)": [["1/(1−p)", "quiet"]],
   s: [["s", "quiet"]],

@@ -36,6 +36,15 @@ def config(stated: Mapping[str, Any]) -> ModelConfig:
     return family.config(model_type, stated)
 
 
+def decoder_config(stated: Mapping[str, Any]) -> ModelConfig | None:
+    """The configuration of the decoder of a text-to-text model; None for other models.
+
+    stated: the content of a ``config.json`` that ``config`` has read. Raises wrong_setting.
+    """
+    read = FAMILIES[stated["model_type"]].decoder
+    return read(stated["model_type"], stated) if read else None
+
+
 def tensor_names(config: ModelConfig) -> TensorNames:
     """The names of the tensors of a model."""
     return FAMILIES[config.model_type].tensor_names(config)

@@ -82,7 +82,8 @@ def stage_words_by_hand(words: Words, texts: Words, sheet: Sheet, trace: Trace) 
                 divisor=divisor, factor=numbers.bare(scale), square=numbers.bare(1 / scale**2)
             ),
         }
-        stages |= {"scaled": stages.scaled | scaled}
+        kind = trace["scaled"].kind
+        stages |= {kind: stages[kind] | scaled}
     given = words.opened.given | {"parameter": texts.stages.parameter}
     return words | {
         "stages": stages,

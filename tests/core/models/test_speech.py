@@ -11,8 +11,9 @@ from speech_folder import ALIGNING, PIECES, SPECIAL, write_speech_folder
 
 from core import Trace
 from core.models import pretrained, transcript
+from core.models.decoding import Decoding
 from core.models.installed import VARIABLE
-from core.models.speech import Decoding, SpeechModel, Written
+from core.models.speech import SpeechModel, Written
 from core.sources.recording import decode
 from views.export.bundle import ASSETS
 
@@ -92,7 +93,7 @@ def by_loops(tensors, memory, numbers):
 
 def test_a_step_with_a_cache_has_the_numbers_of_plain_loops(model, memory, folder):
     tensors = {k: v.astype(float) for k, v in load_file(folder / "model.safetensors").items()}
-    decoding, numbers = Decoding(model, memory), model.prompt("zh")
+    decoding, numbers = Decoding(model.decoder, memory), model.prompt("zh")
     logits, cross = decoding.step(numbers)
     for added in (5, 0):
         expected, weights = by_loops(tensors, memory.astype(float), numbers)
@@ -124,7 +125,7 @@ def test_only_tokens_of_text_are_written(model, memory):
 
 def test_the_language_is_the_likeliest_among_languages(model, memory):
     detected = model.detect(memory)
-    logits, _ = Decoding(model, memory).step((model.number_of("<|startoftranscript|>"),))
+    logits, _ = Decoding(model.decoder, memory).step((model.number_of("<|startoftranscript|>"),))
     logits = logits.astype(float)
     odds = {code: np.exp(logits[model.number_of(f"<|{code}|>")]) for code in ("en", "zh")}
     assert detected.language == max(odds, key=odds.get)
