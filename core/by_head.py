@@ -29,8 +29,8 @@ class Heads:
 
     source: stages that end in X, (batch, token, d_model), and may hold a stage ``key_mask``.
     options: as for multi_head_attention, the masks and the bias the same for all heads, without
-        ``alibi``, ``relative``, ``sinks``, ``past`` and ``precision``. Where ``options.key_mask`` is
-        None, the stage ``key_mask`` of the source is used.
+        ``alibi``, ``relative``, ``sinks``, ``past`` and ``precision``. Where the options have no
+        ``key_mask``, the stage ``key_mask`` of the source is used.
 
     weights: without shared key and value heads.
 

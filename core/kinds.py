@@ -58,6 +58,7 @@ STEPS = {
     "rms_gamma": "gamma",  # of RMSNorm
     "rms_stream": "X",  # RMSNorm before a sublayer
     "unplaced_entrance": "X",  # the embedding alone: positions are rotary
+    "entrance_by_distance": "X",  # the same: positions are biases of the scores
     "shared_keys": "K",  # by several query heads
     "shared_values": "V",
     "latent_keys": "K",  # computed from a latent vector

@@ -4,6 +4,8 @@
 ``core``. Every function returns a new array and does not modify its arguments.
 """
 
+import math
+
 import numpy as np
 
 
@@ -97,6 +99,38 @@ def soft_cap(scaled: np.ndarray, cap: float) -> np.ndarray:
     np.tanh(capped, out=capped)
     capped *= scaled.dtype.type(cap)
     return capped
+
+
+def relative_buckets(
+    apart: np.ndarray, count: int, furthest: int, bidirectional: bool
+) -> np.ndarray:
+    """The bucket of each distance, key position − query position: the same shape, int32.
+
+    Half of the buckets are one distance each, the others grow logarithmically up to ``furthest``,
+    beyond which all share the last one; in float32, as the models were trained. bidirectional:
+    whether keys behind a query have the second half of the buckets; else they have bucket 0.
+    "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer" (Raffel et
+    al., 2020), section 2.1, and its code.
+    """
+    if bidirectional:
+        count //= 2
+        first, size = np.where(apart > 0, count, 0), np.abs(apart)
+    else:
+        first, size = np.zeros_like(apart), np.maximum(-apart, 0)
+    exact = count // 2
+    growth = np.log(np.maximum(size, 1).astype(np.float32) / np.float32(exact))
+    growth = growth / np.float32(math.log(furthest / exact)) * np.float32(count - exact)
+    far = np.minimum(exact + growth.astype(np.int64), count - 1)
+    bucket: np.ndarray = (first + np.where(size < exact, size, far)).astype(np.int32)
+    return bucket
+
+
+def relative_bias(table: np.ndarray, buckets: np.ndarray) -> np.ndarray:
+    """Relative position bias, looked up in a table (Raffel et al., 2020, section 2.1).
+
+    table: (head, bucket). buckets: (query, key). Returns (head, query, key).
+    """
+    return table[:, buckets]
 
 
 def alibi(slopes: np.ndarray, distance: np.ndarray) -> np.ndarray:

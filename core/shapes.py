@@ -125,7 +125,7 @@ def attention(
         SMALL.heads: sizes.heads, SMALL.d_k: sizes.d_k, SMALL.d_k // 2: sizes.d_k // 2,
         _KV_HEADS: kv_heads or sizes.heads, _D_V: of_value, _WIDTH: width, _PAST: past,
         SMALL.heads * _D_V: sizes.heads * of_value, small_keys: keys,
-        _BUCKETS: 0 if options.relative is None else len(options.relative.table),
+        _BUCKETS: 0 if options.relative is None else options.relative.table.shape[1],
     }  # fmt: skip
     small = _small_options(options, real, small_keys, _KV_HEADS if shared else SMALL.heads)
     return of_trace(
@@ -154,7 +154,7 @@ def _small_options(
         widths = (SMALL.d_k, _D_V)
         changed["past"] = tuple(np.ones((SMALL.batch, kv_heads, _PAST, width)) for width in widths)
     if options.relative is not None:
-        table = np.ones((_BUCKETS, SMALL.heads))
+        table = np.ones((SMALL.heads, _BUCKETS))
         changed["relative"] = replace(options.relative, table=table, furthest=_BUCKETS)
     if options.rotary is not None:
         whole = options.rotary.d_k == real[SMALL.d_k]

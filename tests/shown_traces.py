@@ -343,6 +343,16 @@ def spaced() -> Trace:
 
 
 @cache
+def written(path: str, layer: int = 1) -> Trace:
+    """A part of a model that reads one text and writes another."""
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / "t5"
+    whole = checkpoint.open(folder).text_to_text
+    assert whole is not None
+    target = whole.encode_target("love the sun")
+    return subtrace(whole.trace("the love lov <i> {x} 2024 $a$", target, layer), path)
+
+
+@cache
 def own_sound() -> Trace:
     """The input of a model of sounds that takes three tokens, 60 ms."""
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
@@ -398,6 +408,12 @@ TRACES = {
     "own spaced patches": spaced,
     "own normed patches": partial(opened, "clip_vision_model", "input"),
     "own sound": own_sound,
+    "own biased self": partial(written, "encoder/1/self"),
+    "own biased and masked self": partial(written, "decoder/1/self"),
+    "own entrance by distance": partial(written, "input"),
+    "own bias-free feed-forward": partial(written, "encoder/1/feed_forward"),
+    "own last RMSNorm": partial(written, "final_norm", 3),
+    "own scaled head": partial(written, "prediction", 2),
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
 }

@@ -105,7 +105,7 @@ def _kinds(model: Model) -> dict[str, str]:
     elif "gamma" in inputs:
         kinds["X"] = "normed_vectors" if config.norm_bias else "bias_free_normed_vectors"
     elif "position" not in inputs:
-        kinds["X"] = "unplaced_entrance"
+        kinds["X"] = "entrance_by_distance" if config.buckets else "unplaced_entrance"
     return kinds
 
 

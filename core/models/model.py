@@ -182,7 +182,7 @@ class Model:
         if not self.config.buckets:
             return None
         (table,) = self._arrays(self._relative()).values()
-        return RelativeBias(table, not self.config.causal, self.config.furthest)
+        return RelativeBias(table.T, not self.config.causal, self.config.furthest)
 
     def _cross(self, at: str, arrays: Mapping[str, np.ndarray]) -> Iterator[tuple[str, np.ndarray]]:
         """The parameters of cross-attention by our names; none without it."""

@@ -107,7 +107,7 @@ def predict_rows(
     else:
         before = [as_input(stream, "X", IN, "last_vectors")]
     if model.config.output_scale != 1:
-        before.append(_scaled(before[-1], model.config.output_scale))
+        before.append(scaled(before[-1], model.config.output_scale))
     x = before[-1]
     logits = model.logits(x.tensor[0])  # (token, vocabulary)
     finite.check("logits", logits)
@@ -115,7 +115,7 @@ def predict_rows(
     return Trace([*before, *_head(model, x, listed, others, name_of)])
 
 
-def _scaled(X: Stage, scale: float) -> Stage:
+def scaled(X: Stage, scale: float) -> Stage:
     """X times 1 / √d_model, as T5 has it in front of a tied head."""
     symbol = r"1/\sqrt{d_{\text{model}}}"
     tensor = X.tensor * np.float32(scale)

@@ -83,9 +83,8 @@ class TextToText:
 
     def target_encoding(self, written: Written) -> Encoding:
         """The tokens that the decoder reads: the one in front, and all that were written but the
-        one that ends the text."""
-        numbers = written.numbers[:-1] if written.ended else written.numbers
-        read = (self.decoder.config.start, *numbers)
+        last one, behind which nothing is written."""
+        read = (self.decoder.config.start, *written.numbers[:-1])
         return Encoding(read, tuple(map(self.target.name_of, read)), special=(0,), unknown=())
 
     def memory(self, source: str, limits: Limits = LIMITS) -> np.ndarray:
@@ -105,21 +104,27 @@ class TextToText:
         return normed(x, self.encoder.final_norm()) if self.encoder.names.final_norm else x
 
     def write(
-        self, source: str, most: int = WRITTEN, limits: Limits = LIMITS
+        self,
+        source: str,
+        most: int = WRITTEN,
+        limits: Limits = LIMITS,
+        target: Written | None = None,
     ) -> Iterator[tuple[Written, float]]:
-        """Yields what is written so far, token by token, each time what is likeliest.
+        """Yields what is written so far, and the probability of its last token, token by token.
 
-        And the probability of its last token. most: tokens at most. Raises what ``memory`` raises.
+        Each time what is likeliest, or what stands in a target. most: tokens at most. Raises what
+        ``memory`` raises.
         """
         config, decoding = self.decoder.config, Decoding(self.decoder, self.memory(source, limits))
         given, numbers = (config.start,), list[int]()
-        for _ in range(min(most, config.positions)):
+        for step in range(len(target.numbers) if target else min(most, config.positions)):
             with np.errstate(over="ignore", invalid="ignore"):
                 logits, _ = decoding.step(given)
             logits = logits.astype(np.float64)
+            odds = np.exp(logits - logits.max())
             logits[list(config.never)] = -np.inf
-            number = int(logits.argmax())
-            probability = float(1 / np.exp(logits - logits[number]).sum())
+            number = target.numbers[step] if target else int(logits.argmax())
+            probability = float(odds[number] / odds.sum())
             numbers.append(number)
             yield Written(tuple(numbers), number == config.end), probability
             if number == config.end:

@@ -80,6 +80,11 @@ class OtherLayers:
         """The y coordinate at which lines start and end."""
         return self.y + self.height / 2
 
+    @property
+    def centre(self) -> float:
+        """The x coordinate of the centre."""
+        return self.x + self.width / 2
+
 
 @dataclass(frozen=True)
 class Line:
@@ -127,26 +132,33 @@ class ModelMap:
         return tuple(dict.fromkeys(box.side for box in self.boxes))
 
 
-def map_of(trace: Trace, layers: int = 0) -> ModelMap:
-    """Lay out every part of a model's trace. layers: their number, if more than in the trace."""
+def map_of(trace: Trace, layers: Sequence[int] = ()) -> ModelMap:
+    """Lay out every part of a model's trace.
+
+    layers: their number in each row, if more than in the trace.
+    """
     paths = tuple(path for path in parts(trace) if path != LENS)
     start = paths.index("target") if "target" in paths else len(paths)
     rows = [row for row in (paths[:start], paths[start:]) if row]
     pitch = HEIGHT + 2 * PAD + BETWEEN_ROWS
     filled = [
-        list(_row(row, side, MARGIN + PAD + number * pitch, layers))
-        for number, (row, side) in enumerate(zip(rows, ("encoder", "decoder"), strict=False))
+        list(_row(row, side, MARGIN + PAD + number * pitch, count))
+        for number, (row, side, count) in enumerate(
+            zip(rows, ("encoder", "decoder"), layers or (0, 0), strict=False)
+        )
     ]
     others = tuple(one for row in filled for one in row if isinstance(one, OtherLayers))
     placed = [[one for one in row if isinstance(one, Box)] for row in filled]
     boxes = {box.path: box for row in placed for box in row}
-    lines = (*_lines(trace, boxes), *(line for row in filled for line in _through(row)))
+    lines = [*_lines(trace, boxes), *(line for row in filled for line in _through(row))]
+    if len(filled) > 1 and isinstance(last := filled[0][-1], OtherLayers):
+        lines += _from_others(trace, boxes, last)
     frames = tuple(frame for row in placed for frame in _frames(row))
     ends = [row[-1].x + row[-1].width + PAD for row in filled]
     room = ends[0] + GAP if len(placed) > 1 else None
     height = MARGIN + len(placed) * pitch - BETWEEN_ROWS + MARGIN
     width = max(ends) + MARGIN
-    return ModelMap(tuple(boxes.values()), lines, frames, others, room, width, height)
+    return ModelMap(tuple(boxes.values()), tuple(lines), frames, others, room, width, height)
 
 
 def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np.ndarray], Scale]:
@@ -240,6 +252,14 @@ def _through(row: Sequence[Box | OtherLayers]) -> Iterator[Line]:
             yield Line(one.path, next_one.path, _along(one, next_one), False)
 
 
+def _from_others(trace: Trace, boxes: dict[str, Box], others: OtherLayers) -> Iterator[Line]:
+    """Lines to where the output of layers that are not shown becomes K and V."""
+    for path, box in boxes.items():
+        memory = f"{path}/{MEMORY}"
+        if memory in trace and not trace[memory].computed_from:
+            yield Line(others.path, path, _down(others, box), True)
+
+
 def _along(source: Box | OtherLayers, target: Box | OtherLayers) -> str:
     x, y = target.x - 1, target.middle
     return (
@@ -248,7 +268,7 @@ def _along(source: Box | OtherLayers, target: Box | OtherLayers) -> str:
     )
 
 
-def _down(source: Box, target: Box) -> str:
+def _down(source: Box | OtherLayers, target: Box) -> str:
     """A path out of the bottom of the source, between the two rows, into the top of the target."""
     bus = target.y - PAD - BETWEEN_ROWS / 2
     turn = TIP if target.centre > source.centre else -TIP

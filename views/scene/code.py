@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from core import Trace, activations, ops, rotary, rules
-from core.models import embeddings, patch_embeddings
+from core.models import embeddings, patch_embeddings, prediction
 from core.sources import audio, image, position, spectrum, text
 from views.scene.naming import words_key
 
@@ -38,9 +38,10 @@ BY_KIND: dict[str, Callable[..., Any]] = {
         ("normed_vectors", "bias_free_normed_vectors", "normed_stream", "bias_free_normed_stream"),
         ops.layer_norm,
     ),
-    "rms_stream": ops.rms_norm,
+    **dict.fromkeys(("rms_stream", "rms_norm"), ops.rms_norm),
     **dict.fromkeys(("gated", "geglu"), ops.multiply),
     "interpolated_position": ops.linear,
+    "relative_bias": ops.relative_bias,
 }
 BY_STAGE: dict[str, Callable[..., Any]] = {
     "position": position.sinusoids,
@@ -61,6 +62,8 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "scores": ops.dot_product_scores,
     "scaled": ops.scale_scores,
     "capped": ops.soft_cap,
+    "X_scaled": prediction.scaled,
+    "bucket": ops.relative_buckets,
     "masked": ops.mask_scores,
     "weights": ops.softmax,
     "dropped": ops.apply_dropout,

@@ -1,5 +1,7 @@
 """Names of tokens, axes and stages in sentences, and what a trace's axes have in common."""
 
+from dataclasses import replace
+
 from core import Axis, Stage, Trace, rules
 from views.figures.axis import shortened
 from views.figures.plane import tokens_of
@@ -93,6 +95,22 @@ def term_name(name: str, texts: Words) -> str:
     """
     is_symbol = len(name) == 1 or SYMBOL.fullmatch(name)
     return name if is_symbol else texts.terms[name].called
+
+
+def with_row_names(trace: Trace, path: str, names: tuple[str, ...]) -> Trace:
+    """A model's trace in which the rows of one part, queries or tokens, have these names."""
+    return trace.derived(("row names", path, names), lambda: _with_row_names(trace, path, names))
+
+
+def _with_row_names(trace: Trace, path: str, names: tuple[str, ...]) -> Trace:
+    def named(axis: Axis) -> Axis:
+        is_row = axis.role in ("query", "token") and axis.labels
+        return replace(axis, labels=names) if is_row else axis
+
+    return Trace(
+        replace(stage, axes=tuple(map(named, stage.axes))) if key.startswith(f"{path}/") else stage
+        for key, stage in trace.items()
+    )
 
 
 def part_title(path: str, language: str) -> str:

@@ -22,7 +22,7 @@ _READING = {
     "shared_values": "projection",
     "scores": "largest",
     "scaled": "shrinks",
-    "masked": "allowed",
+    **dict.fromkeys(("masked", "biased_and_masked"), "allowed"),
     "weights": "looks",
     "sink_weights": "looks",
     "dropped": "dropped",

@@ -33,6 +33,10 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     "sink_weights": ("attention_sink", "weights", "scaled"),
     "scores": ("scores", "Q", "K", "n"),
     "scaled": ("scaled", "scores", "d_k"),
+    "unscaled": ("scaled", "scores", "d_k"),
+    "relative_bias": ("position", "scores"),
+    "biased": ("scores", "position"),
+    "biased_and_masked": ("masked", "position"),
     "masked": ("masked", "scaled"),
     "weights": ("weights", "scaled"),
     "dropped": ("dropped", "weights"),
@@ -52,10 +56,12 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     "beta": ("beta", "normalised"),
     "feed_forward_input": ("feed_forward", "n", "d_model"),
     **dict.fromkeys(
-        ("W_1", "hidden", "W_2", "gate", "gelu_gate", "up", "gated", "geglu"),
+        ("W_1", "hidden", "bias_free_hidden", "W_2", "gate", "gelu_gate", "up", "gated", "geglu"),
         ("feed_forward", "d_ff"),
     ),
-    **dict.fromkeys(("feed_forward_output", "gated_output"), ("feed_forward", "d_model")),
+    **dict.fromkeys(
+        ("feed_forward_output", "bias_free_output", "gated_output"), ("feed_forward", "d_model")
+    ),
     **dict.fromkeys(("cls", "learnt_cls"), ("cls",)),
     "registers": ("registers", "cls"),
     "registered_sequence": ("cls", "registers", "n"),
@@ -66,6 +72,7 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     "cls_vector": ("cls", "d_model"),
     **dict.fromkeys(("logits", "plain_logits"), ("logits",)),
     "rms_stream": ("pre_norm", "gamma"),
+    "rms_norm": ("normalised", "gamma"),
     "gamma_post": ("gamma", "normalised"),
     "post_normed": ("normalised", "residual"),
     "probabilities": ("probabilities", "logits", "greedy"),

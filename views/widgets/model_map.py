@@ -24,10 +24,13 @@ TOKENS = "{words}"
 
 @dataclass(frozen=True)
 class Whole:
-    """A model of whose layers the trace has only one: its name and number of layers."""
+    """A model of whose layers the trace has only one of each side.
+
+    layers: their number, of the sides that the trace has: encoder, decoder, or both.
+    """
 
     name: str
-    layers: int
+    layers: tuple[int, ...]
 
 
 def chosen_part(
@@ -71,8 +74,9 @@ def drawing(
     whole: Whole | None = None,
 ) -> bytes:
     """The map as bytes for the component: a JSON header with boxes and words, and thumbnails."""
-    layout, texts = map_of(trace, whole.layers if whole else 0), in_language(MODEL_MAP)
-    sides = dict.fromkeys(texts.sides, whole.name) if whole else texts.sides
+    layout, texts = map_of(trace, whole.layers if whole else ()), in_language(MODEL_MAP)
+    alone = whole and len(layout.sides) == 1
+    sides = dict.fromkeys(texts.sides, whole.name) if whole and alone else texts.sides
     small, scale = thumbnails(trace, hidden)
     header = {
         "label": texts.label,
@@ -115,8 +119,8 @@ def _box(
 
 def _location(box: Box, whole: Whole | None) -> str:
     maps = in_language(MODEL_MAP)
-    if box.layer and whole:
-        return str(maps.layer_of.format(number=box.layer, layers=whole.layers))
+    if box.layer and whole and len(whole.layers) == 1:
+        return str(maps.layer_of.format(number=box.layer, layers=whole.layers[0]))
     if box.layer:
         return str(maps.side_layer.format(side=maps.sides[box.side], number=box.layer))
     return ""
@@ -147,6 +151,7 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> Words:
     key = box.kind
     if box.kind == "input" and "input/tokens" in trace:
         placed = "text_without_segment" if "input/position" in trace else "text_without_place"
+        placed = "text_by_distance" if _by_distance(trace) else placed
         key = "text" if "input/segment" in trace else placed
     elif box.kind == "input" and "input/waveform" in trace:
         key = "sound"
@@ -156,6 +161,8 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> Words:
         key = "self/masked"
     elif key == "self" and f"{box.path}/sliding_window" in trace:
         key = "self/local"
+    elif key == "target" and _by_distance(trace):
+        key = "target/by_distance"
     elif key in ("target", "cross") and len(layout.sides) == 1:  # the encoder has read a sound
         key = f"{key}/speech"
     elif key == "source" and len(layout.sides) == 1:
@@ -167,6 +174,11 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> Words:
     elif key == "prediction" and trace.token == "patch":
         key = "class"
     return in_language(MODEL_MAP).parts[key]
+
+
+def _by_distance(trace: Trace) -> bool:
+    """Whether positions are biases of the scores."""
+    return any(key.endswith("/bias_table") for key in trace)
 
 
 def _tokens(trace: Trace, path: str) -> str:

@@ -35,7 +35,7 @@ def config(model_type: str, stated: Mapping[str, Any]) -> ModelConfig:
     """The configuration of the encoder, by ``config.json``."""
     classes = stated.get("architectures")
     if isinstance(classes, list) and ENCODER_ALONE & set(map(str, classes)):
-        raise wrong_value("architectures", classes, "T5ForConditionalGeneration")
+        raise wrong_value("architectures", classes[0], "T5ForConditionalGeneration")
     default = "relu" if model_type == "t5" else "gated-gelu"
     named = stated.get("feed_forward_proj", default)
     buckets = integer(stated, "relative_attention_num_buckets", BUCKETS[0], least=4)

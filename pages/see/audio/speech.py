@@ -247,7 +247,7 @@ def _decoder(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | 
     last_layer, last_head = model.generation.alignment_heads[-1]
     layer: int = option_input(texts.of_layer, "layer", range(1, layers + 1), first=last_layer + 1)
     trace = decoder_layer(model, encoded, spoken.task, layer)
-    whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], layers)
+    whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], (layers,))
     path = chosen_part(trace, f"decoder/{layer}/cross", words(), whole=whole)
     prose([spans(texts.rows)], key="decoder_rows", style="quiet")
     head = last_head if layer == last_layer + 1 else 0

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
-from core.limits import LIMITS
+from core.limits import LIMITS, WRITTEN
 from core.models.config import ModelConfig
 from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.models.opened_model import Checkpoint
@@ -31,9 +31,11 @@ from views.widgets.sound_input import channels_note, read_source, sound_source
 WORDS = words_beside(__file__)
 FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
+TASKS = {"t5": "translate English to German: The house is wonderful."}  # in front of the samples
 NUMBERS = ("layer", "head", "row", "column", "channel")
 FLAGS = ("lock", "present", "special", "filled", "board", "next")
-TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example", "tower", "sound")
+TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example", "tower", "sound",
+         "target")  # fmt: skip
 
 
 def first_that_opens(own: Mapping[str, Path]) -> str:
@@ -98,15 +100,41 @@ def checkpoint_input(model: Checkpoint, words: Words) -> str | np.ndarray:
     """
     with st.sidebar:
         st.caption(mathematics(about(model.config)))
-        if not model.listens:
-            _preserve("sound")
-        if model.processor or model.listens:
-            _preserve("text")
-        if not model.processor:
-            preserve_images(FIRST_PICTURE)
+        _preserve("target")
+        _preserve_inputs(model)
         if model.processor:
             return _picture(model.processor, model.config.patch, words)
         return _sound(model, model.listens) if model.listens else _text(model, words)
+
+
+def source_input(model: Checkpoint, words: Words) -> tuple[str, str]:
+    """Draw the controls of a model that writes a text: what it reads, and what it is given.
+
+    The second is empty if it writes by itself. Raises core.errors.InputError.
+    """
+    texts, whole = in_language(WORDS).text_to_text, model.text_to_text
+    assert whole is not None
+    encoder, decoder = whole.encoder.config, whole.decoder.config
+    name = in_language(CHECKPOINT).called[encoder.model_type]
+    sizes = {"heads": encoder.heads, "d_model": encoder.d_model, "d_ff": encoder.d_ff}
+    depth = {"layers": encoder.layers, "decoder_layers": decoder.layers}
+    st.caption(mathematics(texts.about.format(model=name, **depth, **sizes)))
+    _preserve_inputs(model)
+    written = _text(model, words)
+    target: str = link.bind_param("target", "")
+    help_text = texts.target_help.format(tokens=WRITTEN)
+    st.text_area(texts.target, key="target", height=84, placeholder=texts.by_itself, help=help_text)
+    return written, target
+
+
+def _preserve_inputs(model: Checkpoint) -> None:
+    """Keep the parameters of inputs that this model does not read."""
+    if not model.listens:
+        _preserve("sound")
+    if model.processor or model.listens:
+        _preserve("text")
+    if not model.processor:
+        preserve_images(FIRST_PICTURE)
 
 
 def _preserve(name: str) -> None:
@@ -139,13 +167,20 @@ def first_text(model: Checkpoint) -> str:
 
     If there is none, the first one that fits into the model's positions, or else the last.
     """
-    encodings = {text: encoding for text in SAMPLES if (encoding := _encoding(model, text))}
+    given = samples(model)
+    encodings = {text: encoding for text in given if (encoding := _encoding(model, text))}
     known = (
         text
         for text, encoding in encodings.items()
         if not encoding.unknown and len(encoding.tokens) - len(encoding.special) <= len(text)
     )
     return next(known, next(iter(encodings), SAMPLES[-1]))
+
+
+def samples(model: Checkpoint) -> tuple[str, ...]:
+    """The samples for a model of text; T5 was trained with a task in front of each text."""
+    task = TASKS.get(model.config.model_type)
+    return (task, *SAMPLES) if task else SAMPLES
 
 
 def example(model: Checkpoint) -> str | None:
@@ -172,7 +207,7 @@ def _text(model: Checkpoint, words: Words) -> str:
         height=84,
         help=in_language(CHECKPOINT).text_help.format(tokens=positions, characters=LIMITS.text),
     )
-    sample_buttons({sample: sample for sample in SAMPLES})
+    sample_buttons({sample: sample for sample in samples(model)})
     prose(token_notes(model.encode(written), positions, words), key="cut", style="quiet")
     return written
 

@@ -14,6 +14,7 @@ from pages.see.checkpoint.controls import (
     which,
 )
 from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, why_closed
+from pages.see.checkpoint.text_to_text import text_to_text_view
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import choose_head
@@ -47,6 +48,9 @@ def page() -> None:
         model = opened(found[name], name, "trained" if name in ours else "checkpoint", tower)
     except InputError as error:
         why_closed(error, tuple(found), words())
+        return
+    if model.text_to_text:
+        text_to_text_view(model, model.text_to_text)
         return
     layer = chosen_layer(model)
     head = choose_head(0, model.heads) if model.by_head else 0

@@ -16,7 +16,7 @@ from views.text import CHECKPOINT, VISION, Words, words_beside
 from views.text.spans import spans
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
-from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
+from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.picture_card import prepared
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.photos import photos_of_part
@@ -55,8 +55,8 @@ FIRST_QUERY = 6 * 16 + 5  # a patch of the eye on the left, in its middle
 def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words) -> None:
     """Draw the photo and what one token attends to, then the map of the layer and one part."""
     model, photos = chosen.model, photo.photos(chosen.model)
-    path = chosen_part_of(chosen.layer, tuple(part for part in parts(trace) if part in ENDS))
-    whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], model.layers)
+    path = chosen_part_of(parts(trace), chosen.attention)
+    whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], (model.layers,))
     specials = model.config.specials
 
     def lead(selection: Selection) -> None:

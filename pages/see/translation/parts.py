@@ -1,15 +1,14 @@
 """The map of the translator, its chosen part in the stage viewer, and the names of its rows."""
 
-from dataclasses import replace
-
 import streamlit as st
 
-from core import Stage, Trace
+from core import Trace
 from core.models import translator
 from core.models.translator import Translator
 from core.sources.pieces import START
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import Step, cross, is_by_word
+from views.scene import naming
 from views.text import Words, numbers
 from views.text.spans import spans
 from views.widgets.microscope import Origin
@@ -18,7 +17,6 @@ from views.widgets.prose import heading, prose
 from views.widgets.viewer import part_viewer
 
 NAMED = ("decoder", "prediction")
-ROLES = ("query", "token")  # a key of the decoder is a word that is read, and nothing else
 
 
 def parts(
@@ -87,20 +85,5 @@ def with_row_names(shown: Shown, path: str) -> Trace:
     """The trace of the model with the names of the rows of one part."""
     if not is_named(path):
         return shown.trace
-    return shown.trace.derived(("row names", path), lambda: _with_row_names(shown, path))
-
-
-def _with_row_names(shown: Shown, path: str) -> Trace:
     names = tuple(row_name(index, shown) for index in range(len(shown.words) + 1))
-    return Trace(
-        _named(stage, names) if key.startswith(f"{path}/") else stage
-        for key, stage in shown.trace.items()
-    )
-
-
-def _named(stage: Stage, names: tuple[str, ...]) -> Stage:
-    axes = (
-        replace(axis, labels=names) if axis.role in ROLES and axis.labels else axis
-        for axis in stage.axes
-    )
-    return replace(stage, axes=tuple(axes))
+    return naming.with_row_names(shown.trace, path, names)

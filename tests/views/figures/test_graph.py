@@ -29,11 +29,13 @@ BROUGHT = {  # what a part of a model takes over from the part before it
     for brought, names in {
         "stream": "pre-norm self, pre-norm feed-forward, class, own causal self, own feed-forward, "
         "own rotary self, own sandwiched self, own gated feed-forward, own unnormed self, "
-        "own local self, own biased gate, own scaled self, own scaled gate",
-        "X": "post-norm feed-forward, own self, own final norm, own bias-free norm",
+        "own local self, own biased gate, own scaled self, own scaled gate, own biased self, "
+        "own biased and masked self, own bias-free feed-forward",
+        "X": "post-norm feed-forward, own self, own final norm, own bias-free norm, "
+        "own last RMSNorm",
         "X memory": "post-norm cross",
         "X others": "next word",
-        "stream others": "own next token",
+        "stream others": "own next token, own scaled head",
         "waveform": "own sound, sound",
         "waveform heads_before heads_after": "one head",
         "Q K V": "attention alone",

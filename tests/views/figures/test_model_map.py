@@ -167,7 +167,7 @@ PIXELS = np.zeros((15, 15, 3), np.uint8)
     [(1, [(2, 3, True)]), (2, [(1, 1, False), (3, 3, True)]), (3, [(1, 2, False)])],
 )
 def test_layers_outside_the_trace_are_one_box_before_and_one_behind(layer, expected):
-    found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
+    found = map_of(checkpoint.open(OWN).run(PIXELS, layer), (3,))
     assert [(one.first, one.last, one.behind) for one in found.others] == expected
     assert found.room is None
     boxes = sorted([*found.boxes, *found.others], key=lambda one: one.x)
@@ -186,7 +186,7 @@ def test_layers_outside_the_trace_are_one_box_before_and_one_behind(layer, expec
 
 @for_all("layer", [1, 2, 3])
 def test_a_line_runs_from_the_input_through_all_layers_without_a_gap(layer):
-    found = map_of(checkpoint.open(OWN).run(PIXELS, layer), 3)
+    found = map_of(checkpoint.open(OWN).run(PIXELS, layer), (3,))
     boxes = sorted([*found.boxes, *found.others], key=lambda one: one.x)
     drawn = sorted([shaft[0], shaft[-1]] for shaft, _ in (points(li.path) for li in found.lines))
     assert drawn == [

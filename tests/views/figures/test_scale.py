@@ -82,7 +82,7 @@ def test_every_scale_but_that_of_shares_is_centred_at_0_and_holds_the_whole_stag
     tensor = trace[key].tensor
     if tensor.dtype == bool:
         assert scale == Scale("flag", 0, 1)
-    elif key in ("tokens", "position_ids", "distance", "mirror_before", "mirror_behind"):
+    elif key in ("tokens", "position_ids", "distance", "bucket", "mirror_before", "mirror_behind"):
         assert scale == Scale("number", 0, 1)
         return
     elif key == "probabilities":

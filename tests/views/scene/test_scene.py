@@ -42,7 +42,8 @@ OWN = (
     "own gated feed-forward", "own next token",
     "own offset entrance", "own sinusoids", "own normed entrance", "own bias-free entrance",
     "own unnormed self", "own local self", "own biased gate", "own final norm",
-    "own bias-free norm",
+    "own bias-free norm", "own biased self", "own biased and masked self",
+    "own entrance by distance", "own bias-free feed-forward", "own last RMSNorm", "own scaled head",
 )  # fmt: skip
 OF = {
     **dict.fromkeys(PATCHES, "patch"),
@@ -131,6 +132,15 @@ OTHERWISE |= {
         "silence": "long_silence", "padded": "mirrored", "log_mel": "log10_mel", "level": "feature",
         "embedding": "convolved", "position": "stored_times", "X": "own_entrance",
     },
+    "own biased self": PRE_RMS
+    | {"bias": "relative_bias", "scaled": "unscaled", "masked": "biased"},
+    "own biased and masked self": PRE_RMS
+    | {"bias": "relative_bias", "scaled": "unscaled", "masked": "biased_and_masked"},
+    "own entrance by distance": OWN_WORDS | {"X": "entrance_by_distance"},
+    "own bias-free feed-forward": PRE_RMS
+    | {"hidden": "bias_free_hidden", "output": "bias_free_output"},
+    "own last RMSNorm": {"X": "last_vectors", "gamma": "rms_gamma", "normalised": "rms_norm"},
+    "own scaled head": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},
     "own scaled self": PRE_NORM,
     "own scaled gate": PRE_NORM | {"hidden": "gated", "output": "gated_output"},
 }  # fmt: skip

@@ -22,6 +22,12 @@ ATTENTION = {
 AFTER = ATTENTION | {"normalised": "shift"}
 PREDICTION = {"logits": "largest", "probabilities": "largest"}
 PIECES = {"patches": "unchanged", "flattened": "unchanged"}
+
+
+def without(*keys: str) -> dict[str, str]:
+    return {key: kind for key, kind in ATTENTION.items() if key not in keys}
+
+
 READ = {
     "sentence": AFTER, "crossed": AFTER, "picture": AFTER | PIECES, "sound": ATTENTION,
     "one head": ATTENTION, "plain": ATTENTION, "post-norm cross": AFTER,
@@ -38,7 +44,9 @@ READ = {
     "own unnormed self": ATTENTION, "own local self": ATTENTION | {"X": "shift"},
     "own biased gate": {"X": "shift"}, "own final norm": {"normalised": "shift"},
     "own bias-free norm": {"normalised": "shift"}, "today": AFTER, "half precision": AFTER,
-    "latent": {key: kind for key, kind in ATTENTION.items() if key not in ("K", "V")},
+    "own biased self": without("scaled", "masked"),
+    "own biased and masked self": without("scaled"), "own scaled head": PREDICTION,
+    "latent": without("K", "V"),
 }  # fmt: skip
 
 

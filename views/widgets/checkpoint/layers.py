@@ -1,10 +1,12 @@
 """The layer and the part of an opened model: in the link, and the row in which one is chosen."""
 
 import re
+from collections.abc import Sequence
 
 import streamlit as st
 
 from core.models.opened_model import Checkpoint
+from core.models.text_to_text import TextToText
 from views import link, parse
 from views.figures.model_map import LENS
 from views.preferences import in_language
@@ -13,10 +15,10 @@ from views.widgets.component import component
 
 KEY = "layer_row_of_model"
 ENDS = ("prediction", "final_norm", LENS)  # parts behind a layer
-_IN_A_LAYER = re.compile(r"encoder/([1-9]\d{0,2})/(self|feed_forward)")
+_IN_A_LAYER = re.compile(r"(encoder|decoder)/([1-9]\d{0,2})/(self|cross|feed_forward)")
 
 
-def chosen_layer(model: Checkpoint, first: int = 1) -> int:
+def chosen_layer(model: Checkpoint | TextToText, first: int = 1) -> int:
     """The layer of the link, or of its part if it has no layer; at most the last layer.
 
     first: the initial layer. A layer that the model does not have is reported as invalid.
@@ -25,23 +27,23 @@ def chosen_layer(model: Checkpoint, first: int = 1) -> int:
     query, source = link.session().adopted, "layer"
     if query is not None and "layer" not in query:
         named = _IN_A_LAYER.fullmatch(query.get("part", ""))
-        layer, source = (int(named[1]), "part") if named else (layer, source)
+        layer, source = (int(named[2]), "part") if named else (layer, source)
     if query is not None and layer > model.layers:
         link.session().nonsense[source] = query[source]
     st.session_state["layer"] = min(layer, model.layers)
     return min(layer, model.layers)
 
 
-def chosen_part_of(layer: int, ends: tuple[str, ...] = ()) -> str:
-    """The part of the link, in the chosen layer, whichever layer it names.
+def chosen_part_of(paths: Sequence[str], first: str) -> str:
+    """The part of the link, in the layers of the trace, whichever layer it names.
 
-    ends: the parts behind the layers. For a part that this model does not have: attention.
+    paths: the parts of the trace. first: the part to open in place of one that this model does not
+    have.
     """
 
     def read(text: str) -> str:
-        return part_in(text, layer, ends)
+        return part_in(text, paths, first)
 
-    first = f"encoder/{layer}/self"
     part: str = link.bind_param("part", first, read)
     try:
         part = read(part)
@@ -51,22 +53,24 @@ def chosen_part_of(layer: int, ends: tuple[str, ...] = ()) -> str:
     return part
 
 
-def part_in(part: str, layer: int, ends: tuple[str, ...] = ()) -> str:
-    """The part of the same kind in another layer. Raises ValueError for an unknown part.
+def part_in(part: str, paths: Sequence[str], first: str) -> str:
+    """The part of the same kind, whichever layer the trace has. Raises ValueError if unknown.
 
-    ends: the parts behind the layers; any other such part is replaced by attention.
+    paths: the parts of the trace. first: in place of a part behind the layers that it lacks.
     """
-    if part == "input" or part in ends:
+    if part in paths:
         return part
     if part in ENDS:
-        return f"encoder/{layer}/self"
+        return first
     named = _IN_A_LAYER.fullmatch(part)
-    if not named:
+    kinds = {_IN_A_LAYER.sub(r"\1/\3", path): path for path in paths}
+    found = kinds.get(f"{named[1]}/{named[3]}") if named else None
+    if not found:
         raise ValueError(part)
-    return f"encoder/{layer}/{named[2]}"
+    return found
 
 
-def layers(model: Checkpoint, layer: int) -> None:
+def layers(model: Checkpoint | TextToText, layer: int) -> None:
     """Draw the layers in a row to choose one; the open part becomes that of the new layer."""
     texts = in_language(CHECKPOINT)
 

@@ -17,7 +17,7 @@ from views.widgets.checkpoint.head_overview import (
     known_head_buttons,
     overview_asked,
 )
-from views.widgets.checkpoint.layers import ENDS, chosen_part_of, layers
+from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.next_token import next_token_buttons, predict_next, with_prediction
 from views.widgets.checkpoint.picture_card import attention_card, photos_beside, picture_start
 from views.widgets.checkpoint.sound_card import sound_card, sound_start
@@ -54,8 +54,8 @@ def checkpoint_view(
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, predicts)
     trace = with_prediction(chosen, trace, made)
-    path = chosen_part_of(chosen.layer, tuple(part for part in parts(trace) if part in ENDS))
-    whole = Whole(texts.called[model.config.model_type], model.layers)
+    path = chosen_part_of(parts(trace), chosen.attention)
+    whole = Whole(texts.called[model.config.model_type], (model.layers,))
     special = special_of(chosen)
     hidden = hidden_positions(special)
 

@@ -182,6 +182,25 @@ CONFIGS = {
         decoder_start_token_id=3,
     ),
 }
+# Models that read one text and write another. mT5 has a head of its own.
+_T5 = {
+    "vocab_size": 43,
+    "d_model": 14,
+    "d_kv": 5,
+    "d_ff": 17,
+    "num_layers": 3,
+    "num_decoder_layers": 2,
+    "num_heads": 3,
+    "relative_attention_num_buckets": 8,
+    "relative_attention_max_distance": 11,
+    "n_positions": 37,
+    "decoder_start_token_id": 0,
+}
+TEXT_TO_TEXT = {
+    "t5": transformers.T5ForConditionalGeneration(transformers.T5Config(**_T5)),
+    "mt5": transformers.MT5ForConditionalGeneration(transformers.MT5Config(**_T5)),
+}
+SOURCE = "translate: the love lov cat sun the love lov é love"
 KINDS = {
     "bert": transformers.BertForMaskedLM,
     "vit": transformers.ViTModel,
@@ -290,6 +309,38 @@ def ending_words() -> Tokenizer:
     return transformers.CLIPTokenizer(vocab=vocabulary, merges=merges).backend_tokenizer
 
 
+def sentence_pieces() -> Tokenizer:
+    """As T5 has it: pieces with scores, words that begin with ▁, and </s> behind a text."""
+    pieces = [
+        "▁",
+        "▁love",
+        "▁lov",
+        "▁the",
+        "▁sun",
+        "▁cat",
+        "▁trans",
+        "late",
+        "ove",
+        "é",
+        ":",
+        *"lovethscanri",
+    ]
+    named = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0)]
+    named += [(piece, -2.0 - 0.1 * i) for i, piece in enumerate(dict.fromkeys(pieces))]
+    last = _T5["vocab_size"] - len(named)
+    named += [(f"<extra_id_{i}>", 0.0) for i in reversed(range(last))]
+    made = Tokenizer(models.Unigram(named, unk_id=2))
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
+    )
+    made.post_processor = processors.TemplateProcessing(
+        single="$A </s>", special_tokens=[("</s>", 1)]
+    )
+    made.decoder = decoders.Metaspace()
+    made.add_special_tokens([name for name, score in named if not score])
+    return made
+
+
 TOKENIZERS = {
     **dict.fromkeys(("bert", "distilbert"), word_pieces),
     **dict.fromkeys(("gpt2", "qwen3", "gemma3_text"), byte_pairs),
@@ -359,7 +410,50 @@ def write(kind: str, seed: int) -> None:
     save_file(whole, folder / "expected.safetensors")
 
 
+def write_text_to_text(kind: str, seed: int) -> None:
+    """The same for a model that writes a text: greedy, and what it computes of that text."""
+    folder, model = HERE / kind, TEXT_TO_TEXT[kind].eval()
+    drawn = torch.Generator().manual_seed(seed)
+    if kind == "mt5":
+        model.lm_head.weight = torch.nn.Parameter(torch.empty(model.lm_head.weight.shape))
+        model.config.tie_word_embeddings = False
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(0.5 * torch.randn(parameter.shape, generator=drawn))
+    model.save_pretrained(folder)
+    model.double().set_attn_implementation("eager")
+    tokenizer = sentence_pieces()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    source = torch.tensor([tokenizer.encode(SOURCE).ids])
+    with torch.no_grad():
+        written = model.generate(source, max_new_tokens=9, num_beams=1, do_sample=False)
+        made = model(
+            input_ids=source,
+            decoder_input_ids=written[:, :-1],
+            output_hidden_states=True,
+            output_attentions=True,
+        )
+    found = {"source": source[0], "written": written[0, 1:], "logits": made.logits[0]}
+    found["memory"] = made.encoder_last_hidden_state[0]
+    attentions = {
+        "encoder/self": made.encoder_attentions,
+        "decoder/self": made.decoder_attentions,
+        "decoder/cross": made.cross_attentions,
+    }
+    for name, of_layers in attentions.items():
+        for number, weights in enumerate(of_layers, start=1):
+            found[f"weights/{name}/{number}"] = weights[0]
+    for side in ("encoder", "decoder"):
+        for number, hidden in enumerate(getattr(made, f"{side}_hidden_states")[1:-1], start=1):
+            found[f"hidden/{side}/{number}"] = hidden[0]  # the last one is normed
+    whole = {name: np.ascontiguousarray(array.numpy()) for name, array in found.items()}
+    save_file(whole, folder / "expected.safetensors")
+
+
 if __name__ == "__main__":
+    for seed, kind in enumerate(TEXT_TO_TEXT, start=71):
+        if kind in (sys.argv[1:] or TEXT_TO_TEXT):
+            write_text_to_text(kind, seed)
     for seed, kind in enumerate(KINDS, start=11):
         if kind in (sys.argv[1:] or KINDS):
             write(kind, seed)

@@ -1,0 +1,149 @@
+"""A model that reads one text and writes another: both texts, and a layer of both its sides."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from core import Trace
+from core.limits import LIMITS, WRITTEN
+from core.models.opened_model import Checkpoint
+from core.models.text_to_text import TextToText, Written
+from core.nested import parts
+from pages.see.checkpoint.controls import first_text, source_input
+from views import link
+from views.preferences import in_language, words
+from views.scene.naming import with_row_names
+from views.selection import choose_token
+from views.text import CHECKPOINT, Words, numbers, words_beside
+from views.text.spans import isolated, plain, spans
+from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
+from views.widgets.errors import computed
+from views.widgets.model_map import Whole, chosen_part
+from views.widgets.prose import prose
+from views.widgets.viewer import part_viewer
+
+WORDS = words_beside(__file__)
+WRITING = ("decoder", "prediction")  # parts whose rows read one token and write the next
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """target: the text that the decoder is given; empty for what it writes by itself."""
+
+    model: Checkpoint
+    source: str
+    target: str
+    layer: int
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """chances: the probability of each token that is written. trace: of the layer."""
+
+    written: Written
+    chances: tuple[float, ...]
+    trace: Trace
+
+
+@dataclass
+class LastMade:
+    """What was written last, and the last trace, each with what it was computed from."""
+
+    texts: tuple[object, ...] = ()
+    written: tuple[Written, tuple[float, ...]] | None = None
+    inputs: tuple[object, ...] = ()
+    trace: Trace | None = None
+
+
+def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
+    """Draw the page for a model that writes a text."""
+    layer = chosen_layer(whole)
+
+    def read() -> Asked:
+        with st.sidebar:
+            return Asked(model, *source_input(model, words()), layer)
+
+    first = Asked(model, first_text(model), "", layer)
+    asked, made = computed(read, partial(_made, whole), first, words(), model.name)
+    if asked.layer != layer:  # of the last valid input
+        asked = Asked(model, asked.source, asked.target, layer)
+        made = _made(whole, asked)
+    trace = made.trace
+    cross = next(path for path in parts(trace) if path.endswith("/cross"))
+    path = chosen_part_of(parts(trace), cross)
+    with st.container(border=True, key="text_to_text_card"):
+        _texts(whole, asked, made, path, cross)
+    with st.container(horizontal=True, gap="medium", key="layer_row"):
+        layers(whole, layer)
+    counts = whole.encoder.config.layers, whole.decoder.config.layers
+    name = in_language(CHECKPOINT).called[model.config.model_type]
+    path = chosen_part(trace, path, words(), whole=Whole(name, counts))
+    if path.startswith(WRITING):
+        trace = with_row_names(trace, path, _row_names(whole, made.written))
+    part_viewer(
+        trace, path, words(), origin=partial(_origin, model, layer), follow=False,
+        start=_start(trace, path),
+    )  # fmt: skip
+
+
+def _made(whole: TextToText, asked: Asked) -> Made:
+    """What is written, and the layer. Raises what ``TextToText.trace`` raises."""
+    now = link.remembered(LastMade)
+    texts: tuple[object, ...] = asked.model, asked.source, asked.target
+    if now.written is None or now.texts != texts:
+        target = whole.encode_target(asked.target) if asked.target.strip() else None
+        line, chances, written = st.empty(), list[float](), Written((), False)
+        for written, chance in whole.write(asked.source, WRITTEN, LIMITS, target):
+            chances.append(chance)
+            line.markdown(plain(isolated(whole.text_of(written))))
+        line.empty()
+        now.texts, now.written = texts, (target or written, tuple(chances))
+    inputs = *texts, asked.layer
+    if now.trace is None or now.inputs != inputs:
+        now.trace = whole.trace(asked.source, now.written[0], asked.layer)
+        now.inputs = inputs
+    return Made(*now.written, now.trace)
+
+
+def _texts(whole: TextToText, asked: Asked, made: Made, path: str, cross: str) -> None:
+    """What is written, as a text and as tokens, each with its probability."""
+    texts, written = in_language(WORDS).text_to_text, made.written
+    text = whole.text_of(written)
+    prose([[(isolated(text or texts.nothing), "")]], key="written", style="lead")
+    kind = "given" if asked.target.strip() else "ended" if written.ended else "stopped"
+    says = texts.written[kind].format(tokens=len(written.numbers))
+    prose([spans(says), spans(texts.rows)], key="written_facts", style="quiet")
+
+    def choose(row: int) -> None:
+        choose_token(row)
+        if not path.startswith(WRITING):
+            link.set_value("part", cross)
+
+    with st.container(horizontal=True, gap="xsmall", key="written_tokens"):
+        for row, (number, chance) in enumerate(zip(written.numbers, made.chances, strict=True)):
+            token = plain(isolated(whole.target.name_of(number)))
+            label = f"{token} · {numbers.per_cent(chance)}"
+            st.button(label, key=f"written_{row}", on_click=choose, args=(row,))
+
+
+def _row_names(whole: TextToText, written: Written) -> tuple[str, ...]:
+    """The names of the decoder's rows: what each reads and what it writes, ``▁Das→▁Haus``."""
+    read = whole.target_encoding(written).tokens
+    return tuple(
+        f"{one}→{whole.target.name_of(number)}"
+        for one, number in zip(read, written.numbers, strict=True)
+    )
+
+
+def _start(trace: Trace, path: str) -> dict[str, int] | None:
+    """The initial cell, from 0 by axis: of attention the largest weight of the first row."""
+    if f"{path}/weights" not in trace:
+        return None
+    return {"head": 0, "query": 0, "key": int(trace[f"{path}/weights"].tensor[0, 0, 0].argmax())}
+
+
+def _origin(model: Checkpoint, layer: int, words: Words) -> str:
+    whole = model.text_to_text
+    assert whole is not None
+    return WORDS[words.code].origin.format(name=model.name, layer=layer, layers=whole.layers)

@@ -1,0 +1,224 @@
+"""T5 and mT5: what ``transformers`` computed, what a trace holds, and what is refused."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from checkpoint_folders import FOLDERS, configured, copied
+from claims import for_all
+from refuses import refuses
+from safetensors.numpy import load_file
+
+from core import cost, explain
+from core.limits import LIMITS, WRITTEN
+from core.models import checkpoint, families
+from core.models.text_to_text import TextToText, Written
+from core.nested import parts
+
+SOURCE = "translate: the love lov cat sun the love lov é love"
+KINDS = ("t5", "mt5")
+EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in KINDS}
+CLOSE = {"rtol": 1e-5, "atol": 1e-5}
+
+
+def opened(kind, folder=None) -> TextToText:
+    whole = checkpoint.open(folder or FOLDERS / kind).text_to_text
+    assert whole is not None
+    return whole
+
+
+def recorded(kind) -> Written:
+    return Written(tuple(EXPECTED[kind]["written"].tolist()), False)
+
+
+@for_all("kind", KINDS)
+def test_it_reads_and_writes_what_transformers_reads_and_writes(kind):
+    model, expected = opened(kind), EXPECTED[kind]
+    assert model.encode(SOURCE).ids == tuple(expected["source"].tolist())
+    np.testing.assert_allclose(model.memory(SOURCE), expected["memory"], **CLOSE)
+    assert model.greedy(SOURCE, len(expected["written"])) == recorded(kind)
+
+
+@for_all("kind", KINDS)
+@for_all("layer", [1, 2, 3])
+def test_every_layer_of_both_sides_computes_what_transformers_computes(kind, layer):
+    model, expected = opened(kind), EXPECTED[kind]
+    trace = model.trace(SOURCE, recorded(kind), layer)
+    shown = {"encoder/self": layer, "decoder/self": min(layer, 2), "decoder/cross": min(layer, 2)}
+    for name, number in shown.items():
+        side, part = name.split("/")
+        found = trace[f"{side}/{number}/{part}/weights"].tensor[0]
+        np.testing.assert_allclose(found, expected[f"weights/{name}/{number}"], **CLOSE)
+        hidden = f"hidden/{side}/{number}"
+        if hidden in expected:
+            last = trace[f"{side}/{number}/feed_forward/residual"].tensor[0]
+            np.testing.assert_allclose(last, expected[hidden], **CLOSE)
+    if layer == 3:
+        memory = trace["final_norm/normalised"].tensor[0]
+        np.testing.assert_allclose(memory, expected["memory"], **CLOSE)
+
+
+@for_all("kind", KINDS)
+def test_every_row_of_the_prediction_is_about_the_token_that_is_written_there(kind):
+    model, expected, written = opened(kind), EXPECTED[kind], recorded(kind)
+    trace = model.trace(SOURCE, written, 2)
+    logits, names = (
+        trace["prediction/logits"],
+        trace["prediction/logits"].axis("vocabulary").names(),
+    )
+    for row, number in enumerate(written.numbers):
+        column = names.index(model.target.name_of(number))
+        assert logits.tensor[0, row].argmax() == column
+        assert logits.tensor[0, row, column] == pytest.approx(
+            expected["logits"][row].max(), rel=1e-5
+        )
+        shares = np.exp(expected["logits"][row] - expected["logits"][row].max())
+        found = trace["prediction/probabilities"].tensor[0, row, column]
+        assert found == pytest.approx(1 / shares.sum(), rel=1e-4)
+    assert ("prediction/X_scaled" in trace) == (kind == "t5")
+
+
+def test_the_parts_are_those_of_both_sides_and_every_number_leads_to_the_texts():
+    model = opened("t5")
+    whole = model.trace(SOURCE, layer=3)
+    assert parts(whole) == (
+        "input", "encoder/3/self", "encoder/3/feed_forward", "final_norm", "target",
+        "decoder/2/self", "decoder/2/cross", "decoder/2/feed_forward", "prediction",
+    )  # fmt: skip
+    first = model.trace(SOURCE, layer=1)
+    assert "prediction/logits" not in first and "final_norm/X" not in first
+    copies = {
+        "encoder/1/self/stream": "input/X", "decoder/1/self/stream": "target/X",
+        "decoder/1/cross/stream": "decoder/1/self/residual",
+    }  # fmt: skip
+    for copied_to, copied_from in copies.items():
+        assert explain(first, copied_to, (0, 1, 2)).made_by.address.stage == copied_from
+    assert first["decoder/1/cross/memory"].computed_from == ()
+    made = explain(whole, "decoder/2/cross/memory", (0, 1, 2)).made_by
+    assert made.address.stage == "final_norm/normalised"
+    for before, after in pairwise([first, whole]):  # K and V come from the same memory
+        np.testing.assert_allclose(
+            before["decoder/1/cross/memory"].tensor, after["decoder/2/cross/memory"].tensor,
+            rtol=1e-4, atol=1e-5,
+        )  # fmt: skip
+
+
+@for_all("kind", KINDS)
+def test_no_layer_divides_by_the_root_and_all_share_one_bias(kind):
+    model = opened(kind)
+    tables = []
+    for layer in (1, 2):
+        trace = model.trace(SOURCE, layer=layer)
+        for path in (f"encoder/{layer}/self", f"decoder/{layer}/self", f"decoder/{layer}/cross"):
+            scaled = trace[f"{path}/scaled"]
+            assert scaled.kind == "unscaled"
+            np.testing.assert_array_equal(scaled.tensor, trace[f"{path}/scores"].tensor)
+        assert f"decoder/{layer}/cross/bias" not in trace
+        tables.append(trace[f"encoder/{layer}/self/bias_table"].tensor)
+    np.testing.assert_array_equal(*tables)
+
+
+def test_a_target_that_is_given_is_read_behind_the_first_token():
+    model = opened("t5")
+    written = model.encode_target("love the sun")
+    assert written == Written((4, 6, 7, 1), True)
+    assert model.target_encoding(written).ids == (0, 4, 6, 7)
+    assert model.text_of(written) == "love the sun"
+    trace = model.trace(SOURCE, written, 2)
+    assert trace["target/X"].axis("token").names() == ("<pad>", "▁love", "▁the", "▁sun")
+    assert trace["prediction/logits"].axis("vocabulary").names()[:4] == (
+        "▁love", "▁the", "▁sun", "</s>"
+    )  # fmt: skip
+
+
+def test_writing_ends_behind_the_token_that_ends_a_text_and_at_the_limit():
+    model = opened("t5")
+    written = [one for one, _ in model.write(SOURCE)]
+    assert len(written[-1].numbers) == min(WRITTEN, model.decoder.config.positions)
+    assert [one.numbers for one in written] == [
+        written[-1].numbers[: n + 1] for n in range(len(written))
+    ]
+    last = written[0].numbers[0]  # taken for the one that ends a text, it does
+    decoder = replace(model.decoder, config=replace(model.decoder.config, end=last))
+    ending = replace(model, decoder=decoder)
+    assert ending.greedy(SOURCE) == Written((last,), True)
+    assert ending.text_of(ending.greedy(SOURCE)) == ""
+
+
+def test_the_bytes_of_a_trace_are_known_before_it_is_computed():
+    model = opened("mt5")
+    trace = model.trace(SOURCE, recorded("mt5"), 1)
+    needed = cost.trace_cost(trace).bytes
+    counted = model._trace_bytes(15, 9)
+    assert 0.9 * needed < counted < 1.1 * needed
+    with refuses("trace_too_large"):
+        model.trace(SOURCE, layer=1, limits=replace(LIMITS, trace_bytes=counted // 2))
+
+
+@for_all(
+    ("kind", "name"),
+    [
+        ("t5", "shared.weight"),
+        ("t5", "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"),
+        ("t5", "encoder.final_layer_norm.weight"),
+        ("t5", "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"),
+        ("t5", "decoder.block.1.layer.1.EncDecAttention.k.weight"),
+        ("t5", "decoder.block.1.layer.1.layer_norm.weight"),
+        ("mt5", "decoder.block.0.layer.2.DenseReluDense.wi_1.weight"),
+        ("mt5", "decoder.final_layer_norm.weight"),
+    ],
+)
+def test_a_missing_tensor_or_one_of_another_shape_is_named(kind, name, tmp_path_factory):
+    def without(tensors):
+        return {key: value for key, value in tensors.items() if key != name}
+
+    def longer(tensors):
+        return tensors | {name: np.concatenate([tensors[name]] * 2)}
+
+    for changed, code in ((without, "missing_tensor"), (longer, "tensor_does_not_fit")):
+        with refuses(code, name=name):
+            checkpoint.open(copied(kind, tmp_path_factory.mktemp("own"), changed))
+
+
+def test_a_folder_without_a_tokenizer_is_refused(tmp_path):
+    (copied("t5", tmp_path) / "tokenizer.json").unlink()
+    with refuses("missing_file", file="tokenizer.json"):
+        checkpoint.open(tmp_path)
+
+
+@for_all("kind", ["T5EncoderModel", "MT5EncoderModel"])
+def test_an_encoder_alone_is_refused(kind, tmp_path_factory):
+    folder = copied("t5", tmp_path_factory.mktemp("own"), architectures=[kind])
+    with refuses("wrong_setting", name="architectures", value=kind):
+        checkpoint.open(folder)
+
+
+def test_a_head_that_is_tied_is_scaled_unless_the_configuration_says_otherwise():
+    def scale(kind, **changed):
+        configured(kind, **changed)
+        path = FOLDERS / kind / "config.json"
+        stated = json.loads(path.read_text("utf-8")) | changed
+        stated = {name: value for name, value in stated.items() if value is not ...}
+        return families.decoder_config(stated).output_scale
+
+    first, absent = 14**-0.5, {"scale_decoder_outputs": ...}
+    assert scale("t5") == scale("t5", **absent) == first
+    assert scale("t5", **absent, tie_word_embeddings=...) == first
+    assert scale("t5", **absent, tie_word_embeddings=False) == 1  # version 1.1, before 5.0
+    assert scale("t5", scale_decoder_outputs=False) == 1
+    assert scale("mt5") == scale("mt5", tie_word_embeddings=False) == 1
+
+
+@for_all(
+    ("setting", "activation", "gated"),
+    [
+        ("relu", "relu", False), ("gelu", "gelu", False), ("gated-gelu", "gelu_tanh", True),
+        ("gated-silu", "silu", True), ("gated-relu", "relu", True),
+        ("gelu_new", "gelu_tanh", False),
+    ],
+)  # fmt: skip
+def test_the_feed_forward_layers_are_those_that_are_stated(setting, activation, gated):
+    config = configured("t5", feed_forward_proj=setting)
+    assert (config.activation, config.gated) == (activation, gated)
