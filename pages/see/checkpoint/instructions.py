@@ -24,6 +24,7 @@ EXAMPLES = {  # where each lies, the folder that it goes into, and its files
     "modernbert": ("answerdotai/ModernBERT-base", "modernbert-base", TEXT_FILES),
     "gpt2": ("openai-community/gpt2", "gpt2", TEXT_FILES),
     "qwen3": ("Qwen/Qwen3-0.6B-Base", "qwen3-0.6b", TEXT_FILES),
+    "t5": ("google/flan-t5-small", "flan-t5-small", TEXT_FILES),
     "vit": ("google/vit-base-patch16-224", "vit-base-patch16-224", PREPARED_FILES),
     "dinov2": (
         "facebook/dinov2-with-registers-small",

@@ -1,0 +1,118 @@
+"""A model that reads one text and writes another, on the page of one's own model."""
+
+import numpy as np
+import pytest
+from page_reader import FOLDERS, Open, microscope, model_map, said, texts
+from safetensors.numpy import load_file
+from streamlit.testing.v1 import AppTest
+
+from core.models import checkpoint
+from core.models.installed import VARIABLE
+
+TEXT = "translate: the love lov cat sun the love lov é love"
+EXPECTED = load_file(FOLDERS / "mt5" / "expected.safetensors")
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(FOLDERS))
+
+
+def written(at: AppTest) -> list[str]:
+    assert not at.exception
+    labels = [one.label for one in at.button if str(one.key).startswith("written_")]
+    return [label.translate(dict.fromkeys(map(ord, "\\\u2068\u2069"))) for label in labels]
+
+
+def test_the_text_that_is_written_stands_there_token_by_token_with_its_probability(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="t5", text=TEXT)
+    model = checkpoint.open(FOLDERS / "t5").text_to_text
+    assert model
+    steps = [*model.write(TEXT)]
+    last, _ = steps[-1]
+    assert said(at, "lead") == [model.text_of(last)]
+    labels = [label.rpartition(" · ") for label in written(at)]
+    assert [name for name, _, _ in labels] == [
+        model.target.name_of(number) for number in last.numbers
+    ]
+    chances = [float(share.rstrip("%\u202f\u00a0 ")) for _, _, share in labels]
+    assert chances == pytest.approx([100 * chance for _, chance in steps], abs=0.51)
+    assert f"after {len(last.numbers)} it was stopped" in texts(at)
+
+
+def test_cross_attention_is_open_first_and_the_parts_of_both_sides_are_on_the_map(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="mt5", text=TEXT)
+    shown = model_map(at)
+    assert shown["chosen"] == "decoder/1/cross"
+    assert [box["path"] for box in shown["boxes"]] == [
+        "input", "encoder/1/self", "encoder/1/feed_forward",
+        "target", "decoder/1/self", "decoder/1/cross", "decoder/1/feed_forward",
+    ]  # fmt: skip
+    assert [frame["name"] for frame in shown["frames"] if frame["name"]] == ["encoder", "decoder"]
+    memory = [line for line in shown["lines"] if line["memory"]]
+    assert [(line["source"], line["target"]) for line in memory] == [("", "decoder/1/cross")]
+    weights = microscope(at).arrays["weights"][0]  # (head, query, key)
+    expected = EXPECTED["weights/decoder/cross/1"]
+    assert np.abs(weights[:, : expected.shape[1]] - expected).max() < 1e-5
+    at = open_page("checkpoint", lang="en", model="mt5", text=TEXT, layer="3", part="prediction")
+    assert [box["path"] for box in model_map(at)["boxes"]][-1] == "prediction"
+    assert microscope(at).chosen["stage"] == "probabilities"
+
+
+def test_another_layer_opens_the_same_part_and_a_side_with_fewer_shows_its_last(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="t5", text=TEXT, part="encoder/2/self")
+    assert model_map(at)["chosen"] == "encoder/2/self"  # the layer is that of the part
+    at.session_state["layer"] = 3
+    at.run()
+    paths = [box["path"] for box in model_map(at)["boxes"]]
+    assert model_map(at)["chosen"] == "encoder/3/self"
+    assert "decoder/2/cross" in paths and "final_norm" in paths
+
+
+def test_a_target_of_ones_own_is_read_and_each_of_its_tokens_has_its_probability(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="t5", text=TEXT, target="love the sun")
+    assert [label.partition(" · ")[0] for label in written(at)] == [
+        "▁love", "▁the", "▁sun", "</s>",
+    ]  # fmt: skip
+    assert "writes nothing itself" in texts(at)
+    header = microscope(at).header
+    rows = header["names"][header["stages"]["weights"]["names"][2]]
+    assert rows == ["<pad>→▁love", "▁love→▁the", "▁the→▁sun", "▁sun→</s>"]
+    at.button(key="written_2").click().run()
+    assert microscope(at).chosen["positions"]["query"] == 2
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_bias_by_distance_and_the_missing_root_are_explained(
+    open_page: Open, offered: None, lang: str
+) -> None:
+    asked = {"lang": lang, "model": "t5", "text": TEXT, "part": "encoder/1/self"}
+    at = open_page("checkpoint", **asked, stage="bias")
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "bias"
+    stages = shown.header["stages"]
+    does = "".join(text for text, _ in stages["scaled"]["does"])
+    assert "√dk = √5" in does and "T5" in does
+    assert "bias_table" in str(stages["bias"]["rule"])
+
+
+def test_a_text_that_is_too_long_is_refused_and_the_last_one_stays(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="t5", text=TEXT)
+    before = written(at)
+    at.text_area(key="text").set_value("love " * 40).run()
+    assert "41 tokens" in " ".join(said(at, "error"))
+    assert written(at) == before
+    at.text_area(key="text").set_value("love").run()
+    assert not said(at, "error")
+    at.text_area(key="target").set_value("love " * 40).run()
+    assert "41 tokens" in " ".join(said(at, "error"))
