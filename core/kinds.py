@@ -18,6 +18,7 @@ STEPS = {
     "own_position": "position",
     "offset_position": "position",  # from the row after that of the padding token
     "stored_sinusoids": "position",  # sines and cosines in the model's file
+    "sines_first": "position",  # then the cosines
     "only_segment": "segment",  # of a model that has no second one
     "placed_sum": "summed",  # without a segment
     "learnt_position": "position",

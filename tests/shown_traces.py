@@ -343,9 +343,9 @@ def spaced() -> Trace:
 
 
 @cache
-def written(path: str, layer: int = 1) -> Trace:
+def written(path: str, layer: int = 1, kind: str = "t5") -> Trace:
     """A part of a model that reads one text and writes another."""
-    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / "t5"
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / kind
     whole = checkpoint.open(folder).text_to_text
     assert whole is not None
     target = whole.encode_target("love the sun")
@@ -412,6 +412,7 @@ TRACES = {
     "own biased and masked self": partial(written, "decoder/1/self"),
     "own entrance by distance": partial(written, "input"),
     "own bias-free feed-forward": partial(written, "encoder/1/feed_forward"),
+    "own sines first": partial(written, "input", 1, "marian"),
     "own last RMSNorm": partial(written, "final_norm", 3),
     "own scaled head": partial(written, "prediction", 2),
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),

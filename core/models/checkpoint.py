@@ -23,10 +23,11 @@ from core.models.processor import Processor
 from core.models.tensors import Shards, Tensors
 from core.models.text_to_text import TextToText
 from core.rotary import Divided
-from core.sources import tokenizer, wordpiece
+from core.sources import sentencepiece_file, tokenizer, wordpiece
 from core.sources.tokenizer import Tokenizer
 
 SPECIAL_TOKENS = "special_tokens_map.json"
+SPM, VOCABULARY_JSON = ("source.spm", "target.spm"), "vocab.json"  # of Marian
 
 
 def open(
@@ -58,20 +59,20 @@ def open(
         processor = _processor(path, config)
         resized = replace(model, config=config.pictured(processor.shape))
         return Checkpoint(name or path.name, resized, processor, parameter)
-    reader = (
-        feature_extractor(folder.optional_settings(path, processors.FILE), config)
-        if config.token == "frame"
-        else tokenizer_of(
-            path, vocab_txt=config.vocab_txt, tokenizer_class=stated.get("tokenizer_class")
-        )
-    )
-    whole = None
+    if config.token == "frame":
+        listens = feature_extractor(folder.optional_settings(path, processors.FILE), config)
+        return Checkpoint(name or path.name, model, listens, parameter)
     decoder_config = families.decoder_config(stated)
-    if decoder_config and isinstance(reader, Tokenizer):
+    if decoder_config:
         decoder = Model(tensors, decoder_config).with_own_head()
         decoder.check()
-        whole = TextToText(model, decoder, reader, reader, parameter)
-    return Checkpoint(name or path.name, model, reader, parameter, text_to_text=whole)
+        source, target = tokenizers_of(path)
+        whole = TextToText(model, decoder, source, target, parameter)
+        return Checkpoint(name or path.name, model, source, parameter, text_to_text=whole)
+    reader = tokenizer_of(
+        path, vocab_txt=config.vocab_txt, tokenizer_class=stated.get("tokenizer_class")
+    )
+    return Checkpoint(name or path.name, model, reader, parameter)
 
 
 def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -> Checkpoint:
@@ -115,6 +116,28 @@ def _processor(path: Path, config: ModelConfig) -> Processor:
     read = folder.settings if config.resizes else folder.optional_settings
     stated = read(path, processors.FILE)
     return processors.processor(stated, config.shape[0], config.patch if config.resizes else 0)
+
+
+def tokenizers_of(path: Path) -> tuple[Tokenizer, Tokenizer]:
+    """The tokenizers of a folder of what is read and of what is written.
+
+    Both by its ``tokenizer.json``, or as Marian has them, by ``source.spm``, ``target.spm`` and
+    ``vocab.json``. Raises what ``tokenizer_of`` and ``sentencepiece_file.definition`` raise.
+    """
+    if (path / tokenizer.FILE).is_file() or not (path / SPM[0]).is_file():
+        reader = tokenizer_of(path, vocab_txt=False)
+        return reader, reader
+    vocabulary = folder.settings(path, VOCABULARY_JSON, TOKENIZER_BYTES)
+    source, target = (
+        Tokenizer(
+            sentencepiece_file.definition(
+                folder.bytes_of(path, name, TOKENIZER_BYTES), name, vocabulary, VOCABULARY_JSON
+            ),
+            known=len(vocabulary),
+        )
+        for name in SPM
+    )
+    return source, target
 
 
 def tokenizer_of(path: Path, *, vocab_txt: bool, tokenizer_class: object = None) -> Tokenizer:

@@ -19,6 +19,8 @@ class ModelConfig:
     causal, pre_norm: of all layers. first_norm: whether the first layer has a norm in front of its
     attention. rms: whether norms are RMSNorm. gated: whether feed-forward layers are gated.
     vocabulary, segments: rows of the embedding tables.
+    computed_positions: whether positions are computed, all sines in front of all cosines, and not
+    read from the file.
     first_position: the row of the first token in the table of positions; the one before it, if
     any, is that of the padding token, whose id it is. sinusoidal: whether this table has sines and
     cosines.
@@ -63,6 +65,7 @@ class ModelConfig:
     segments: int = 0
     first_position: int = 0
     sinusoidal: bool = False
+    computed_positions: bool = False
     shape: tuple[int, int] = (0, 0)
     patch: int = 0
     grid: int = 0

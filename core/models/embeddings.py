@@ -16,7 +16,7 @@ from core.models.model import Model
 from core.models.processor import Processor
 from core.notation import SYMBOLS, axes, given, latex
 from core.options import AttentionOptions
-from core.rules import Operand, Sum
+from core.rules import Given, Operand, Sum
 from core.sources.position import input_stages, learned_positions
 from core.sources.text import rows_of, scaled_embedding
 from core.sources.tokenizer import Encoding, Tokenizer
@@ -68,6 +68,8 @@ def _summed_and_normed(model: Model, embedding: Stage, ids: tuple[int, ...]) -> 
     if "position" in inputs:
         rows = position_numbers(ids, model.config.first_position)
         position, *X = learned_positions(embedding, model.input_rows("position", rows))
+        if model.config.computed_positions:
+            position = replace(position, rule=Given("transform"))
         added.append(position)
     if "gamma" not in inputs:
         return [*added[1:], *X]
@@ -95,7 +97,7 @@ def _kinds(model: Model) -> dict[str, str]:
     if config.first_position:
         kinds["position"] = "offset_position"
     if config.sinusoidal:
-        kinds["position"] = "stored_sinusoids"
+        kinds["position"] = "sines_first" if config.computed_positions else "stored_sinusoids"
     if config.segments == 1:
         kinds["segment"] = "only_segment"
     if not config.segments:

@@ -98,10 +98,7 @@ def text_of(folder: Path, name: str, limit: int) -> str:
     Raises checkpoint_file_too_large, empty_file, wrong_file_type, damaged_checkpoint, and what
     ``path_of`` raises.
     """
-    path = path_of(folder, name)
-    size = path.stat().st_size
-    if size > limit:
-        raise InputError("checkpoint_file_too_large", file=name, size=size, limit=limit)
+    path = _limited(folder, name, limit)
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
@@ -119,9 +116,36 @@ def text_of(folder: Path, name: str, limit: int) -> str:
         raise InputError("damaged_checkpoint", file=name) from failure
 
 
-def settings(folder: Path, name: str) -> dict[str, Any]:
-    """The content of a JSON file. Raises what ``text_of`` raises."""
-    return _read(text_of(folder, name, SETTINGS_BYTES), name)
+def bytes_of(folder: Path, name: str, limit: int) -> bytes:
+    """The content of a file. limit: in bytes.
+
+    Raises checkpoint_file_too_large, empty_file, wrong_file_type, damaged_checkpoint, and what
+    ``path_of`` raises.
+    """
+    path = _limited(folder, name, limit)
+    try:
+        data = path.read_bytes()
+    except OSError as failure:
+        raise InputError("damaged_checkpoint", file=name) from failure
+    if not data:
+        raise InputError("empty_file", file=name)
+    if found := file_type(data[:HEAD]):
+        raise found.refused("settings", name)
+    return data
+
+
+def _limited(folder: Path, name: str, limit: int) -> Path:
+    """The path of a file of at most so many bytes."""
+    path = path_of(folder, name)
+    size = path.stat().st_size
+    if size > limit:
+        raise InputError("checkpoint_file_too_large", file=name, size=size, limit=limit)
+    return path
+
+
+def settings(folder: Path, name: str, limit: int = SETTINGS_BYTES) -> dict[str, Any]:
+    """The content of a JSON file. limit: in bytes. Raises what ``text_of`` raises."""
+    return _read(text_of(folder, name, limit), name)
 
 
 def optional_settings(folder: Path, name: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from core.models.tensors import Shards
 from core.options import AttentionOptions
 from core.relative import RelativeBias
 from core.rotary import Rotary
+from core.sources.position import sines_first
 from core.weights import Weights
 
 FUSED = {"QKV": ("Q", "K", "V"), "gate_up": ("gate", "up")}  # several matrices in one
@@ -125,6 +126,8 @@ class Model:
 
     def input_rows(self, key: str, numbers: tuple[int, ...]) -> np.ndarray:
         """Some rows of an embedding table: (row, width)."""
+        if key == "position" and self.config.computed_positions:
+            return sines_first(numbers, self.config.d_model)
         name, (count, width) = self._inputs()[key]
         return self.tensors.rows(self._file_name(name), (count, width), numbers)
 
@@ -307,7 +310,8 @@ class Model:
         return {
             key: (name, shapes.get(key, (d,)))
             for key, name in self.names.inputs.items()
-            if key != "beta" or config.norm_bias
+            if (key != "beta" or config.norm_bias)
+            and (key != "position" or not config.computed_positions)
         }
 
     def _file_name(self, name: str) -> str:

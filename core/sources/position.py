@@ -1,5 +1,7 @@
 """Position embeddings that are added to the token embeddings."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core import finite, notation, ops
@@ -29,6 +31,12 @@ def sinusoids(n: int, d_model: int) -> np.ndarray:
     position[:, 0::2] = np.sin(angle)
     position[:, 1::2] = np.cos(angle[:, : d_model // 2])
     return position
+
+
+def sines_first(positions: Sequence[int], d_model: int) -> np.ndarray:
+    """The same with all sines in front of all cosines: (position, d_model) float32."""
+    angle = sinusoids(max(positions) + 1, d_model)[list(positions)]
+    return np.concatenate([angle[:, 0::2], angle[:, 1::2]], axis=1).astype(np.float32)
 
 
 def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:

@@ -52,8 +52,12 @@ class BytePairs:
 class Tokenizer:
     """A tokenizer from a ``tokenizer.json``, without padding and truncation."""
 
-    def __init__(self, definition: str, pairs: BytePairs | None = None) -> None:
+    def __init__(
+        self, definition: str, pairs: BytePairs | None = None, known: int | None = None
+    ) -> None:
         """definition: the JSON text. pairs: its model, in place of one that has only added tokens.
+
+        known: ids from this one on stand for the unknown token.
 
         JSON of a quarter of a million tokens and half a million merges would be made, checked and
         read again in ten times the time. Raises damaged_checkpoint, wrong_setting and text_grows.
@@ -67,6 +71,7 @@ class Tokenizer:
         self._unknown_id = rules.unknown
         if self._unknown_id is not None:
             self._unknown = self._tokenizer.id_to_token(self._unknown_id)
+        self._known = known
         self._by_bytes = rules.by_bytes
         self._suffix = getattr(self._tokenizer.model, "end_of_word_suffix", None) or ""
 
@@ -90,6 +95,8 @@ class Tokenizer:
         with _refused():
             found = self._tokenizer.encode(text)
         numbers = tuple(found.ids)
+        if self._known is not None and self._unknown_id is not None:
+            numbers = tuple(n if n < self._known else self._unknown_id for n in numbers)
         if len(numbers) != len(found.tokens):
             raise InputError("damaged_checkpoint", file=FILE)
         names = tuple(

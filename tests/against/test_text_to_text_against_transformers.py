@@ -34,6 +34,26 @@ def t5(kind, changed):
     return getattr(transformers, f"{kind}ForConditionalGeneration")(config)
 
 
+MARIAN = {
+    "swish": {},
+    "ReLU, not scaled": {"activation_function": "relu", "scale_embedding": False},
+    "one layer that writes": {"decoder_layers": 1, "decoder_attention_heads": 2},
+}
+
+
+def marian(changed):
+    sizes = {
+        "vocab_size": VOCABULARY, "d_model": 28, "encoder_layers": 2, "encoder_attention_heads": 4,
+        "encoder_ffn_dim": 33, "decoder_layers": 3, "decoder_attention_heads": 7,
+        "decoder_ffn_dim": 39, "max_position_embeddings": 50, "scale_embedding": True,
+        "activation_function": "swish", "eos_token_id": END, "forced_eos_token_id": END,
+        "pad_token_id": VOCABULARY - 1, "decoder_start_token_id": VOCABULARY - 1,
+    }  # fmt: skip
+    made = transformers.MarianMTModel(transformers.MarianConfig(**sizes | changed))
+    made.final_logits_bias.copy_(torch.randn(made.final_logits_bias.shape))
+    return made
+
+
 def opened(folder) -> TextToText:
     """The model, with numbers in place of tokens."""
     numbered = {
@@ -61,7 +81,12 @@ def compare(made, folder, seed) -> None:
     ids = torch.tensor(source)[None]
     with torch.no_grad():
         written = theirs.generate(  # its cache is of as many layers as the encoder has
-            ids, max_new_tokens=12, num_beams=1, do_sample=False, use_cache=False
+            ids,
+            max_new_tokens=12,
+            num_beams=1,
+            do_sample=False,
+            use_cache=False,
+            forced_eos_token_id=None,
         )[0]
         found = theirs(
             input_ids=ids, decoder_input_ids=written[None, :-1],
@@ -98,6 +123,11 @@ def compare(made, folder, seed) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_t5_reads_and_writes_alike(name, tmp_path):
     compare(t5(*CASES[name]), tmp_path, len(name))
+
+
+@pytest.mark.parametrize("name", MARIAN)
+def test_marian_reads_and_writes_alike(name, tmp_path):
+    compare(marian(MARIAN[name]), tmp_path, len(name))
 
 
 def test_a_head_that_is_not_tied_is_read(tmp_path):

@@ -116,3 +116,17 @@ def test_a_text_that_is_too_long_is_refused_and_the_last_one_stays(
     assert not said(at, "error")
     at.text_area(key="target").set_value("love " * 40).run()
     assert "41 tokens" in " ".join(said(at, "error"))
+
+
+def test_marian_opens_with_its_own_tokenizer_and_a_head_that_one_side_lacks_gives_way_to_the_first(
+    open_page: Open, offered: None
+) -> None:
+    asked = {"lang": "en", "model": "marian", "text": "the cat loves the sun !", "layer": "3"}
+    at = open_page("checkpoint", **asked, part="encoder/2/self", head="3")
+    assert microscope(at).chosen["head"] == 2
+    at = open_page("checkpoint", **asked, part="decoder/3/cross", head="3")
+    assert not at.exception
+    assert microscope(at).chosen["head"] == 0  # the decoder has two
+    paths = [box["path"] for box in model_map(at)["boxes"]]
+    assert paths[0] == "input" and "final_norm" not in paths and paths[-1] == "prediction"
+    assert "The sentence to be translated" in model_map(at)["boxes"][0]["about"]

@@ -152,6 +152,7 @@ def _part_words(box: Box, layout: ModelMap, trace: Trace) -> Words:
     if box.kind == "input" and "input/tokens" in trace:
         placed = "text_without_segment" if "input/position" in trace else "text_without_place"
         placed = "text_by_distance" if _by_distance(trace) else placed
+        placed = "source" if len(layout.sides) > 1 and "input/position" in trace else placed
         key = "text" if "input/segment" in trace else placed
     elif box.kind == "input" and "input/waveform" in trace:
         key = "sound"

@@ -1,4 +1,4 @@
-"""T5 and mT5: what ``transformers`` computed, what a trace holds, and what is refused."""
+"""T5, mT5 and Marian: what ``transformers`` computed, what a trace holds, and what is refused."""
 
 import json
 from dataclasses import replace
@@ -14,11 +14,13 @@ from safetensors.numpy import load_file
 from core import cost, explain
 from core.limits import LIMITS, WRITTEN
 from core.models import checkpoint, families
+from core.models.block import output_stage
 from core.models.text_to_text import TextToText, Written
-from core.nested import parts
+from core.nested import parts, subtrace
 
 SOURCE = "translate: the love lov cat sun the love lov é love"
-KINDS = ("t5", "mt5")
+SOURCES = {"t5": SOURCE, "mt5": SOURCE, "marian": "the cat loves the sun !"}
+KINDS, T5 = (*SOURCES,), ("t5", "mt5")
 EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in KINDS}
 CLOSE = {"rtol": 1e-5, "atol": 1e-5}
 
@@ -36,34 +38,35 @@ def recorded(kind) -> Written:
 @for_all("kind", KINDS)
 def test_it_reads_and_writes_what_transformers_reads_and_writes(kind):
     model, expected = opened(kind), EXPECTED[kind]
-    assert model.encode(SOURCE).ids == tuple(expected["source"].tolist())
-    np.testing.assert_allclose(model.memory(SOURCE), expected["memory"], **CLOSE)
-    assert model.greedy(SOURCE, len(expected["written"])) == recorded(kind)
+    assert model.encode(SOURCES[kind]).ids == tuple(expected["source"].tolist())
+    np.testing.assert_allclose(model.memory(SOURCES[kind]), expected["memory"], **CLOSE)
+    assert model.greedy(SOURCES[kind], len(expected["written"])) == recorded(kind)
 
 
 @for_all("kind", KINDS)
 @for_all("layer", [1, 2, 3])
 def test_every_layer_of_both_sides_computes_what_transformers_computes(kind, layer):
     model, expected = opened(kind), EXPECTED[kind]
-    trace = model.trace(SOURCE, recorded(kind), layer)
-    shown = {"encoder/self": layer, "decoder/self": min(layer, 2), "decoder/cross": min(layer, 2)}
+    trace = model.trace(SOURCES[kind], recorded(kind), layer)
+    read, write = (min(layer, side.config.layers) for side in (model.encoder, model.decoder))
+    shown = {"encoder/self": read, "decoder/self": write, "decoder/cross": write}
     for name, number in shown.items():
         side, part = name.split("/")
         found = trace[f"{side}/{number}/{part}/weights"].tensor[0]
         np.testing.assert_allclose(found, expected[f"weights/{name}/{number}"], **CLOSE)
         hidden = f"hidden/{side}/{number}"
         if hidden in expected:
-            last = trace[f"{side}/{number}/feed_forward/residual"].tensor[0]
+            last = output_stage(subtrace(trace, f"{side}/{number}/feed_forward")).tensor[0]
             np.testing.assert_allclose(last, expected[hidden], **CLOSE)
-    if layer == 3:
-        memory = trace["final_norm/normalised"].tensor[0]
-        np.testing.assert_allclose(memory, expected["memory"], **CLOSE)
+    if read == model.encoder.config.layers:
+        end = trace[f"decoder/{write}/cross/memory"].tensor[0]
+        np.testing.assert_allclose(end, expected["memory"], **CLOSE)
 
 
 @for_all("kind", KINDS)
 def test_every_row_of_the_prediction_is_about_the_token_that_is_written_there(kind):
     model, expected, written = opened(kind), EXPECTED[kind], recorded(kind)
-    trace = model.trace(SOURCE, written, 2)
+    trace = model.trace(SOURCES[kind], written, 3)
     logits, names = (
         trace["prediction/logits"],
         trace["prediction/logits"].axis("vocabulary").names(),
@@ -78,6 +81,7 @@ def test_every_row_of_the_prediction_is_about_the_token_that_is_written_there(ki
         found = trace["prediction/probabilities"].tensor[0, row, column]
         assert found == pytest.approx(1 / shares.sum(), rel=1e-4)
     assert ("prediction/X_scaled" in trace) == (kind == "t5")
+    assert ("prediction/b_P" in trace) == (kind == "marian")
 
 
 def test_the_parts_are_those_of_both_sides_and_every_number_leads_to_the_texts():
@@ -105,7 +109,7 @@ def test_the_parts_are_those_of_both_sides_and_every_number_leads_to_the_texts()
         )  # fmt: skip
 
 
-@for_all("kind", KINDS)
+@for_all("kind", T5)
 def test_no_layer_divides_by_the_root_and_all_share_one_bias(kind):
     model = opened(kind)
     tables = []
@@ -222,3 +226,71 @@ def test_a_head_that_is_tied_is_scaled_unless_the_configuration_says_otherwise()
 def test_the_feed_forward_layers_are_those_that_are_stated(setting, activation, gated):
     config = configured("t5", feed_forward_proj=setting)
     assert (config.activation, config.gated) == (activation, gated)
+
+
+def test_marian_never_writes_padding_and_its_positions_are_all_sines_then_all_cosines():
+    model = opened("marian")
+    config = model.decoder.config
+    assert config.never == (config.start,)
+    position = model.trace(SOURCES["marian"])["target/position"]
+    angle = np.arange(5)[:, None] / 10000 ** (np.arange(0, 12, 2) / 12)
+    expected = np.concatenate([np.sin(angle), np.cos(angle)], axis=1)
+    np.testing.assert_allclose(position.tensor[:5], expected, atol=1e-6)
+    padding = np.zeros(config.vocabulary, np.float32)
+    padding[config.start] = 1e6
+    changed = replace(model, decoder=replace(model.decoder))
+    changed.decoder.__dict__["output_bias"] = padding
+    assert config.start not in changed.greedy(SOURCES["marian"], 5).numbers
+
+
+CUT = json.loads((FOLDERS / "marian" / "cut.json").read_text("utf-8"))
+
+
+@for_all("text", [text for text in CUT if text != "target"])
+def test_marians_pieces_are_cut_as_transformers_and_sentencepiece_cut_them(text):
+    encoding = opened("marian").encode(text)
+    assert list(encoding.ids) == CUT[text]
+    unknown = [i for i, number in enumerate(CUT[text]) if number == 1]
+    assert [*encoding.unknown] == unknown
+
+
+def test_what_marian_writes_is_cut_by_the_pieces_of_its_other_language():
+    assert [*opened("marian").encode_target("die Sonne").numbers] == CUT["target"]
+    source = opened("marian").encode("die Sonne").tokens  # only the other language has "ie"
+    assert source == ("▁", "d", "ie", "▁", "S", "o", "n", "n", "e", "</s>")
+
+
+@for_all(
+    ("name", "content", "code"),
+    [
+        ("source.spm", b"", "empty_file"),
+        ("source.spm", b"\x0a\xff", "damaged_checkpoint"),
+        ("source.spm", b"\xff" * 30, "damaged_checkpoint"),
+        ("source.spm", b"\x12\x02\x18\x02", "wrong_setting"),  # byte pairs
+        ("source.spm", b"\x12\x02\x18\x01", "damaged_checkpoint"),  # no piece
+        (
+            "target.spm",
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0",
+            "wrong_file_type",
+        ),
+        ("vocab.json", b'{"</s>": 0, "<unk>": 2}', "damaged_checkpoint"),
+        ("vocab.json", b'{"a": 0}', "damaged_checkpoint"),
+        ("vocab.json", b'{"</s>": "0", "<unk>": 1}', "damaged_checkpoint"),
+    ],
+)
+def test_a_damaged_file_of_pieces_is_named(name, content, code, tmp_path_factory):
+    folder = copied("marian", tmp_path_factory.mktemp("own"))
+    (folder / name).write_bytes(content)
+    with refuses(code, **({} if code == "wrong_file_type" else {"file": name})):
+        checkpoint.open(folder)
+
+
+@for_all(
+    ("name", "missing"),
+    [("target.spm", "target.spm"), ("vocab.json", "vocab.json"), ("source.spm", "tokenizer.json")],
+)
+def test_a_missing_file_of_pieces_is_named(name, missing, tmp_path_factory):
+    folder = copied("marian", tmp_path_factory.mktemp("own"))
+    (folder / name).unlink()
+    with refuses("missing_file", file=missing):
+        checkpoint.open(folder)

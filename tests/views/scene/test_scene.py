@@ -44,6 +44,7 @@ OWN = (
     "own unnormed self", "own local self", "own biased gate", "own final norm",
     "own bias-free norm", "own biased self", "own biased and masked self",
     "own entrance by distance", "own bias-free feed-forward", "own last RMSNorm", "own scaled head",
+    "own sines first",
 )  # fmt: skip
 OF = {
     **dict.fromkeys(PATCHES, "patch"),
@@ -136,6 +137,8 @@ OTHERWISE |= {
     | {"bias": "relative_bias", "scaled": "unscaled", "masked": "biased"},
     "own biased and masked self": PRE_RMS
     | {"bias": "relative_bias", "scaled": "unscaled", "masked": "biased_and_masked"},
+    "own sines first": OWN_WORDS
+    | {"embedding": "scaled_vectors", "position": "sines_first", "X": "own_entrance"},
     "own entrance by distance": OWN_WORDS | {"X": "entrance_by_distance"},
     "own bias-free feed-forward": PRE_RMS
     | {"hidden": "bias_free_hidden", "output": "bias_free_output"},

@@ -5,8 +5,11 @@ float64. Run from this folder in an environment that has both:  python write_che
 To write some of them only, name them:  python write_checkpoints.py roberta
 """
 
+import io
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -200,6 +203,30 @@ TEXT_TO_TEXT = {
     "t5": transformers.T5ForConditionalGeneration(transformers.T5Config(**_T5)),
     "mt5": transformers.MT5ForConditionalGeneration(transformers.MT5Config(**_T5)),
 }
+MARIAN = transformers.MarianConfig(
+    d_model=12,
+    encoder_layers=2,
+    encoder_attention_heads=3,
+    encoder_ffn_dim=19,
+    decoder_layers=3,
+    decoder_attention_heads=2,
+    decoder_ffn_dim=17,
+    max_position_embeddings=41,
+    activation_function="swish",
+    scale_embedding=True,
+    eos_token_id=0,
+    forced_eos_token_id=0,
+)
+SPOKEN = {  # what the pieces of Marian's two languages are learnt from
+    "source": "the cat sat on the mat . the cats love the sun , and the sun loves the cat !",
+    "target": "die Katze saß auf der Matte . die Katzen lieben die Sonne , die Sonne liebt sie !",
+}
+TO_CUT = [
+    "the cat loves the sun !",
+    "  The cats,\u00a0sat\non the mat…",
+    ">>deu<< the ½ cat ☃☃ sat",
+    "die Sonne",  # of the target
+]
 SOURCE = "translate: the love lov cat sun the love lov é love"
 KINDS = {
     "bert": transformers.BertForMaskedLM,
@@ -410,7 +437,54 @@ def write(kind: str, seed: int) -> None:
     save_file(whole, folder / "expected.safetensors")
 
 
-def write_text_to_text(kind: str, seed: int) -> None:
+def marian_pieces(folder: Path) -> None:
+    """Write source.spm, target.spm and vocab.json as Marian has them; needs sentencepiece."""
+    import sentencepiece
+
+    folder.mkdir(exist_ok=True)
+    rules = folder / "rules.tsv"  # a few of nmt_nfkc, whose table has a quarter of a megabyte
+    rules.write_text("BD\t31 2F 32\nA0\t20\nA\t20\n2026\t2E 2E 2E\n")
+    pieces: dict[str, int] = {"</s>": 0, "<unk>": 1}
+    for side, text in SPOKEN.items():
+        model = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(text.split(" . ") * 3),
+            model_writer=model,
+            vocab_size=60,
+            hard_vocab_limit=False,
+            model_type="unigram",
+            normalization_rule_tsv=str(rules),
+            minloglevel=2,
+        )
+        (folder / f"{side}.spm").write_bytes(model.getvalue())
+        read = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+        for number in range(3, read.get_piece_size()):
+            pieces.setdefault(read.id_to_piece(number), len(pieces))
+    rules.unlink()
+    known = [piece for piece in pieces if piece != "▁!"]  # an unknown token where it is cut
+    numbered = {piece: i for i, piece in enumerate([*known, ">>deu<<", "<pad>"])}
+    (folder / "vocab.json").write_text(json.dumps(numbered, ensure_ascii=False), "utf-8")
+
+
+def write_marian(seed: int) -> None:
+    """The same for Marian, with its own tokenizer."""
+    folder = HERE / "marian"
+    marian_pieces(folder)
+    tokenizer = transformers.MarianTokenizer(
+        str(folder / "source.spm"), str(folder / "target.spm"), str(folder / "vocab.json")
+    )
+    padding = tokenizer.pad_token_id
+    sizes = {"vocab_size": padding + 1, "decoder_vocab_size": padding + 1}
+    ids = {"pad_token_id": padding, "decoder_start_token_id": padding}
+    config = transformers.MarianConfig(**MARIAN.to_dict() | sizes | ids)
+    TEXT_TO_TEXT["marian"] = transformers.MarianMTModel(config)
+    write_text_to_text("marian", seed, tokenizer)
+    cut = {text: tokenizer(text)["input_ids"] for text in TO_CUT[:-1]}
+    cut |= {"target": tokenizer(text_target=TO_CUT[-1])["input_ids"]}
+    (folder / "cut.json").write_text(json.dumps(cut, ensure_ascii=False, indent=1), "utf-8")
+
+
+def write_text_to_text(kind: str, seed: int, tokenizer: Any = None) -> None:
     """The same for a model that writes a text: greedy, and what it computes of that text."""
     folder, model = HERE / kind, TEXT_TO_TEXT[kind].eval()
     drawn = torch.Generator().manual_seed(seed)
@@ -419,12 +493,20 @@ def write_text_to_text(kind: str, seed: int) -> None:
         model.config.tie_word_embeddings = False
     with torch.no_grad():
         for parameter in model.parameters():
-            parameter.copy_(0.5 * torch.randn(parameter.shape, generator=drawn))
+            if parameter.requires_grad:  # not sines and cosines
+                parameter.copy_(0.5 * torch.randn(parameter.shape, generator=drawn))
+        if kind == "marian":
+            bias = torch.randn(model.final_logits_bias.shape, generator=drawn)
+            model.final_logits_bias.copy_(bias)
     model.save_pretrained(folder)
     model.double().set_attn_implementation("eager")
-    tokenizer = sentence_pieces()
-    tokenizer.save(str(folder / "tokenizer.json"))
-    source = torch.tensor([tokenizer.encode(SOURCE).ids])
+    if tokenizer is None:
+        made = sentence_pieces()
+        made.save(str(folder / "tokenizer.json"))
+        source = torch.tensor([made.encode(SOURCE).ids])
+    else:
+        source = torch.tensor([tokenizer(TO_CUT[0])["input_ids"]])
+    model.generation_config.forced_eos_token_id = None  # where its length ends, not the text
     with torch.no_grad():
         written = model.generate(source, max_new_tokens=9, num_beams=1, do_sample=False)
         made = model(
@@ -454,6 +536,8 @@ if __name__ == "__main__":
     for seed, kind in enumerate(TEXT_TO_TEXT, start=71):
         if kind in (sys.argv[1:] or TEXT_TO_TEXT):
             write_text_to_text(kind, seed)
+    if "marian" in (sys.argv[1:] or ["marian"]):
+        write_marian(81)
     for seed, kind in enumerate(KINDS, start=11):
         if kind in (sys.argv[1:] or KINDS):
             write(kind, seed)
