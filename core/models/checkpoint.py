@@ -28,6 +28,7 @@ from core.sources.tokenizer import Tokenizer
 
 SPECIAL_TOKENS = "special_tokens_map.json"
 SPM, VOCABULARY_JSON = ("source.spm", "target.spm"), "vocab.json"  # of Marian
+SPIECE = "spiece.model"  # of mT5
 
 
 def open(
@@ -121,10 +122,16 @@ def _processor(path: Path, config: ModelConfig) -> Processor:
 def tokenizers_of(path: Path) -> tuple[Tokenizer, Tokenizer]:
     """The tokenizers of a folder of what is read and of what is written.
 
-    Both by its ``tokenizer.json``, or as Marian has them, by ``source.spm``, ``target.spm`` and
-    ``vocab.json``. Raises what ``tokenizer_of`` and ``sentencepiece_file.definition`` raise.
+    Both by its ``tokenizer.json``, or as mT5 has it, by ``spiece.model``, or as Marian has them, by
+    ``source.spm``, ``target.spm`` and ``vocab.json``. Raises what ``tokenizer_of`` and
+    ``sentencepiece_file.definition`` raise.
     """
-    if (path / tokenizer.FILE).is_file() or not (path / SPM[0]).is_file():
+    has_own, has_spm = ((path / name).is_file() for name in (tokenizer.FILE, SPM[0]))
+    if not has_own and not has_spm and (path / SPIECE).is_file():
+        data = folder.bytes_of(path, SPIECE, TOKENIZER_BYTES)
+        reader = Tokenizer(sentencepiece_file.definition(data, SPIECE))
+        return reader, reader
+    if has_own or not has_spm:
         reader = tokenizer_of(path, vocab_txt=False)
         return reader, reader
     vocabulary = folder.settings(path, VOCABULARY_JSON, TOKENIZER_BYTES)

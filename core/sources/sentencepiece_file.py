@@ -1,4 +1,5 @@
-"""SentencePiece's own files, such as Marian's ``source.spm``, as a ``tokenizer.json``.
+"""SentencePiece's own files, Marian's ``source.spm`` or mT5's ``spiece.model``, as a
+``tokenizer.json``.
 
 "SentencePiece: A simple and language independent subword tokenizer and detokenizer for Neural Text
 Processing" (Kudo & Richardson, 2018). The file is a protocol buffer, ``sentencepiece_model.proto``;
@@ -22,24 +23,27 @@ FAR = 100.0  # by so much less than any other scores a piece that only the other
 Value = int | bytes
 
 
-def definition(data: bytes, file: str, vocabulary: Mapping[str, Any], name: str) -> str:
-    """The JSON text of a ``tokenizer.json``, with the pieces of a file and the ids of a vocabulary.
+def definition(
+    data: bytes, file: str, vocabulary: Mapping[str, Any] | None = None, name: str = ""
+) -> str:
+    """The JSON text of a ``tokenizer.json``, with the pieces of a file.
 
-    file, name: of the file and of the vocabulary, for errors. Pieces that the vocabulary lacks
-    have the ids behind it: they stand for the unknown token. What only pieces of the other language
-    spell is cut into these, where ``transformers`` has an unknown token.
+    vocabulary: their ids; None for those of the file itself, in which they are numbered by their
+    order. file, name: of the file and of the vocabulary, for errors. Pieces that the vocabulary
+    lacks have the ids behind it: they stand for the unknown token. What only pieces of the other
+    language spell is cut into these, where ``transformers`` has an unknown token.
     Raises damaged_checkpoint, and wrong_setting for a model that is not of the kind unigram.
     """
-    if not _is_numbered(vocabulary):
-        raise InputError("damaged_checkpoint", file=name)
     try:
-        scores, kind, charsmap = _read(data)
+        pieces, scores, kind, charsmap = _read(data)
     except (ValueError, IndexError, struct.error) as failure:
         raise InputError("damaged_checkpoint", file=file) from failure
     if kind != "unigram":
         raise wrong_setting(file, "model_type", kind, "unigram")
-    if not scores:
-        raise InputError("damaged_checkpoint", file=file)
+    if vocabulary is None:
+        vocabulary, name = {piece: number for number, piece in enumerate(pieces)}, file
+    if not scores or not _is_numbered(vocabulary):
+        raise InputError("damaged_checkpoint", file=file if not scores else name)
     least = min(scores.values()) - FAR
     ordered = [*sorted(vocabulary, key=vocabulary.__getitem__)]
     ordered += [piece for piece in scores if piece not in vocabulary]
@@ -98,24 +102,28 @@ def _is_numbered(vocabulary: Mapping[str, Any]) -> bool:
     )
 
 
-def _read(data: bytes) -> tuple[dict[str, float], str, bytes]:
-    """The scores of the pieces, the kind of the model, and the normalizer's map of characters."""
+def _read(data: bytes) -> tuple[list[str], dict[str, float], str, bytes]:
+    """All pieces in order, the scores of those of a text, the kind of the model, and the
+    normalizer's map of characters."""
+    pieces: list[str] = []
     scores: dict[str, float] = {}
     kind, charsmap = 1, b""
     for number, value in _fields(data):
         inside = dict(_fields(value)) if isinstance(value, bytes) and number <= 3 else {}
-        if number == 1 and inside.get(3, NORMAL) in (NORMAL, USER_DEFINED):
-            piece, score = inside[1], inside.get(2, b"\0" * 4)
+        if number == 1:
+            piece, score = inside.get(1), inside.get(2, b"\0" * 4)
             if not isinstance(piece, bytes) or not isinstance(score, bytes):
                 raise ValueError("a piece without a text or a score")
-            if len(scores) > TOKENIZER.entries:
+            if len(pieces) > TOKENIZER.entries:
                 raise ValueError("too many pieces")
-            scores[piece.decode("utf-8")] = float(struct.unpack("<f", score)[0])
+            pieces.append(piece.decode("utf-8"))
+            if inside.get(3, NORMAL) in (NORMAL, USER_DEFINED):
+                scores[pieces[-1]] = float(struct.unpack("<f", score)[0])
         elif number == 2:
             kind = int(inside.get(3, 1))
         elif number == 3 and isinstance(inside.get(2), bytes):
             charsmap = bytes(inside[2])
-    return scores, KINDS.get(kind, str(kind)), charsmap
+    return pieces, scores, KINDS.get(kind, str(kind)), charsmap
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, Value]]:

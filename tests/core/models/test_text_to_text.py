@@ -260,6 +260,17 @@ def test_what_marian_writes_is_cut_by_the_pieces_of_its_other_language():
     assert source == ("▁", "d", "ie", "▁", "S", "o", "n", "n", "e", "</s>")
 
 
+def test_without_a_tokenizer_json_spiece_model_is_read_with_its_own_ids(tmp_path):
+    folder = copied("mt5", tmp_path)
+    (folder / "tokenizer.json").unlink()
+    content = (FOLDERS / "marian" / "source.spm").read_bytes()
+    (folder / "spiece.model").write_bytes(content)
+    encoding = opened("mt5", folder).encode("the cat")
+    names = ["<unk>", "<s>", "</s>"]  # first in the file, as SentencePiece writes them
+    assert encoding.tokens == ("▁", "t", "h", "e", "▁cat", "</s>") and encoding.ids[-1] == 2
+    assert [opened("mt5", folder).source.name_of(number) for number in range(3)] == names
+
+
 @for_all(
     ("name", "content", "code"),
     [

@@ -355,7 +355,7 @@ def sentence_pieces() -> Tokenizer:
     named = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0)]
     named += [(piece, -2.0 - 0.1 * i) for i, piece in enumerate(dict.fromkeys(pieces))]
     last = _T5["vocab_size"] - len(named)
-    named += [(f"<extra_id_{i}>", 0.0) for i in reversed(range(last))]
+    named += [(f"<extra_{i}>", 0.0) for i in reversed(range(last))]
     made = Tokenizer(models.Unigram(named, unk_id=2))
     made.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
