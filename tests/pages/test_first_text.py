@@ -33,4 +33,7 @@ def test_the_first_text_is_the_first_sample_that_a_model_knows(of_first, of_last
             raise InputError("more_tokens_than_places", tokens=20, limit=19)
         return found
 
-    assert first_text(SimpleNamespace(encode=cut_by)) == expected
+    assert (
+        first_text(SimpleNamespace(encode=cut_by, config=SimpleNamespace(model_type="bert")))
+        == expected
+    )
