@@ -11,7 +11,7 @@ import numpy as np
 
 from core import cost, finite, nested
 from core.errors import InputError, out_of_range
-from core.limits import LIMITS, WRITTEN, Limits
+from core.limits import LIMITS, WRITTEN_TOKENS, Limits
 from core.models import embeddings, prediction
 from core.models.block import output_stage
 from core.models.decoding import Decoding
@@ -68,8 +68,8 @@ class TextToText:
         numbers = embeddings.checked(self.decoder, self.target, text, limits).ids
         end = self.decoder.config.end
         written = numbers if numbers[-1] == end else (*numbers, end)
-        if len(written) > WRITTEN:
-            raise InputError("too_many_tokens", line=1, tokens=len(written), limit=WRITTEN)
+        if len(written) > WRITTEN_TOKENS:
+            raise InputError("too_many_tokens", line=1, tokens=len(written), limit=WRITTEN_TOKENS)
         return Written(written, True)
 
     def text_of(self, written: Written) -> str:
@@ -106,7 +106,7 @@ class TextToText:
     def write(
         self,
         source: str,
-        most: int = WRITTEN,
+        most: int = WRITTEN_TOKENS,
         limits: Limits = LIMITS,
         target: Written | None = None,
     ) -> Iterator[tuple[Written, float]]:
@@ -131,7 +131,7 @@ class TextToText:
                 return
             given = (number,)
 
-    def greedy(self, source: str, most: int = WRITTEN, limits: Limits = LIMITS) -> Written:
+    def greedy(self, source: str, most: int = WRITTEN_TOKENS, limits: Limits = LIMITS) -> Written:
         """What is written for a source. Raises what ``write`` raises."""
         *_, (written, _) = self.write(source, most, limits)
         return written

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
-from core.limits import LIMITS, WRITTEN
+from core.limits import LIMITS, WRITTEN_TOKENS
 from core.models.config import ModelConfig
 from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.models.opened_model import Checkpoint
@@ -122,7 +122,7 @@ def source_input(model: Checkpoint, words: Words) -> tuple[str, str]:
     _preserve_inputs(model)
     written = _text(model, words)
     target: str = link.bind_param("target", "")
-    help_text = texts.target_help.format(tokens=WRITTEN)
+    help_text = texts.target_help.format(tokens=WRITTEN_TOKENS)
     st.text_area(texts.target, key="target", height=84, placeholder=texts.by_itself, help=help_text)
     return written, target
 

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core import Trace
-from core.limits import LIMITS, WRITTEN
+from core.limits import LIMITS, WRITTEN_TOKENS
 from core.models.opened_model import Checkpoint
 from core.models.text_to_text import TextToText, Written
 from core.nested import parts
@@ -94,7 +94,7 @@ def _made(whole: TextToText, asked: Asked) -> Made:
     if now.written is None or now.texts != texts:
         target = whole.encode_target(asked.target) if asked.target.strip() else None
         line, chances, written = st.empty(), list[float](), Written((), False)
-        for written, chance in whole.write(asked.source, WRITTEN, LIMITS, target):
+        for written, chance in whole.write(asked.source, WRITTEN_TOKENS, LIMITS, target):
             chances.append(chance)
             line.markdown(plain(isolated(whole.text_of(written))))
         line.empty()

@@ -6,7 +6,7 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.models import families
-from core.nested import extended
+from core.nested import extended, parts
 from pages.see.writing.controls import PART, next_tokens, text_input
 from pages.see.writing.heads import head_pictures
 from pages.see.writing.lens import lens
@@ -54,7 +54,7 @@ def view(writer: Writer, chosen: Chosen, trace: Trace) -> None:
     last = list(trace.values())[-1]
     reading = model.reading_trace(last, readings[chosen.layer - 1])
     whole = extended(trace, PART, reading, {f"{PART}/stream": last.key}, model.parameter)
-    path = chosen_part_of(chosen.layer, (PART,))
+    path = chosen_part_of(parts(whole), chosen.attention)
 
     def lead(selection: Selection) -> None:
         next_tokens(chosen, readings[-1])
@@ -66,7 +66,7 @@ def view(writer: Writer, chosen: Chosen, trace: Trace) -> None:
             head_pictures(chosen, selection.at["head"], readings[-1])
         layers(model, chosen.layer)
         name = in_language(CHECKPOINT).called[model.config.model_type]
-        chosen_part(whole, chosen.attention, words(), (), Whole(name, model.layers))
+        chosen_part(whole, chosen.attention, words(), (), Whole(name, (model.layers,)))
 
     part_viewer(
         whole, path, words(), origin=with_stored(model, partial(origin, chosen)), lead=lead,

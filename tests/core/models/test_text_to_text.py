@@ -12,7 +12,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core import cost, explain
-from core.limits import LIMITS, WRITTEN
+from core.limits import LIMITS, WRITTEN_TOKENS
 from core.models import checkpoint, families
 from core.models.block import output_stage
 from core.models.text_to_text import TextToText, Written
@@ -140,7 +140,7 @@ def test_a_target_that_is_given_is_read_behind_the_first_token():
 def test_writing_ends_behind_the_token_that_ends_a_text_and_at_the_limit():
     model = opened("t5")
     written = [one for one, _ in model.write(SOURCE)]
-    assert len(written[-1].numbers) == min(WRITTEN, model.decoder.config.positions)
+    assert len(written[-1].numbers) == min(WRITTEN_TOKENS, model.decoder.config.positions)
     assert [one.numbers for one in written] == [
         written[-1].numbers[: n + 1] for n in range(len(written))
     ]
