@@ -1,5 +1,5 @@
-"""Opens a reader's own model: a folder with BERT, ViT, GPT-2, Llama, T5 or one like them, as saved by
-``transformers``, or a file of llama.cpp.
+"""Opens a reader's own model: a folder with BERT, ViT, GPT-2, Llama, T5 or one like them, as saved
+by ``transformers``, or a file of llama.cpp.
 
 Files: config.json, model.safetensors (or shards), for text tokenizer.json (or BERT's vocab.txt),
 for ViT optionally preprocessor_config.json. Nothing in the folder is executed: pickles are not

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, microscope, model_map, said, texts
+from page_reader import FOLDERS, Open, microscope, model_map, paragraphs, texts
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
@@ -32,7 +32,7 @@ def test_the_text_that_is_written_stands_there_token_by_token_with_its_probabili
     assert model
     steps = [*model.write(TEXT)]
     last, _ = steps[-1]
-    assert said(at, "lead") == [model.text_of(last)]
+    assert paragraphs(at, "lead") == [model.text_of(last)]
     labels = [label.rpartition(" · ") for label in written(at)]
     assert [name for name, _, _ in labels] == [
         model.target.name_of(number) for number in last.numbers
@@ -110,12 +110,12 @@ def test_a_text_that_is_too_long_is_refused_and_the_last_one_stays(
     at = open_page("checkpoint", lang="en", model="t5", text=TEXT)
     before = written(at)
     at.text_area(key="text").set_value("love " * 40).run()
-    assert "41 tokens" in " ".join(said(at, "error"))
+    assert "41 tokens" in " ".join(paragraphs(at, "error"))
     assert written(at) == before
     at.text_area(key="text").set_value("love").run()
-    assert not said(at, "error")
+    assert not paragraphs(at, "error")
     at.text_area(key="target").set_value("love " * 40).run()
-    assert "41 tokens" in " ".join(said(at, "error"))
+    assert "41 tokens" in " ".join(paragraphs(at, "error"))
 
 
 def test_marian_opens_with_its_own_tokenizer_and_a_head_that_one_side_lacks_gives_way_to_the_first(
