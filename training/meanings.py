@@ -17,6 +17,7 @@ from core.models.opened_model import Checkpoint
 
 SHOWN = 48  # numbers of a vector, evenly spaced
 LISTED = 4  # likeliest next tokens
+BRIGHT = 0.06  # of the numbers, that have the strongest colour
 
 # By language: the model, the sentences of both meanings with the word that tells them apart, and
 # two beginnings that end in the same token.
@@ -93,13 +94,16 @@ def cosines(vectors: np.ndarray) -> np.ndarray:
 
 
 def stripes(vectors: np.ndarray) -> list[Any]:
-    """Some numbers of each vector, in hundredths of the largest of a layer.
+    """Some numbers of each vector, in hundredths of the strongest colour of a layer.
+
+    It is that of all but BRIGHT of the numbers: a few are many times as large as the others.
 
     vectors: (layer, sentence, d_model). Returns (sentence, layer, SHOWN).
     """
     some = vectors[..., np.linspace(0, vectors.shape[-1] - 1, SHOWN).astype(int)]
-    largest = np.abs(some).max(axis=(1, 2), keepdims=True)
-    hundredths: list[Any] = np.rint(100 * some / largest).astype(int).swapaxes(0, 1).tolist()
+    strongest = np.quantile(np.abs(some), 1 - BRIGHT, axis=(1, 2), keepdims=True)
+    shown = np.clip(np.rint(100 * some / strongest), -100, 100)
+    hundredths: list[Any] = shown.astype(int).swapaxes(0, 1).tolist()
     return hundredths
 
 

@@ -11,9 +11,9 @@ const CLUE = 0, // the word that tells the meaning
   MIDDLE = 2, // the word of which more are put in between: it tells nothing
   MOST = 40,
   HALF = 0.5; // of a state that is kept at each step
-const WIDTH = 600,
-  HEIGHT = 190,
-  [LEFT, TOP, RIGHT, BOTTOM] = [56, 14, 380, 150];
+const WIDTH = 460,
+  HEIGHT = 180,
+  [LEFT, TOP, RIGHT, BOTTOM] = [48, 14, 280, 142];
 
 /** By way of taking over, in the order of ``labels.ways``: the share of every word of the longer sentence. */
 const SHARES = [

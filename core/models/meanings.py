@@ -21,7 +21,7 @@ def meanings() -> dict[str, dict[str, Any]]:
     meanings: of each sentence its text, the word that tells its meaning, and the meaning, 0 or 1.
     points: (layer, sentence, 2), every layer's vectors on the plane in which they differ most.
     cosines: (layer, sentence, sentence). stripes: (2, layer, number), some numbers of the vectors
-    of the first sentence of each meaning, in hundredths of the largest of the layer; without:
+    of the first sentence of each meaning, in hundredths of the strongest colour; without:
     (layer, number), the same with attention switched off in all layers, when all sentences agree.
     beginnings, next: two texts that end in the same token, and of each the likeliest next tokens
     with their probabilities; next_without: those of both with attention switched off.
