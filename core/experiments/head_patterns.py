@@ -83,7 +83,7 @@ class HeadPattern:
         return (name, value) if value >= HALF else ("mixed", self.peak)
 
 
-Known = Literal["answer", "induction", "duplicate", "previous", "itself", "sink"]
+Known = Literal["answer", "induction", "duplicate", "previous", "following", "itself", "sink"]
 
 
 Kind = Literal[
@@ -134,6 +134,7 @@ def _measures(one: HeadPattern, ids: Sequence[int], following: int) -> dict[Know
         "induction": one.induction,
         "duplicate": one.duplicate,
         "previous": one.previous,
+        "following": one.following,
         "itself": one.itself,
         "sink": max(one.special, 0.0 if one.favourite else one.share),
     }
@@ -172,6 +173,37 @@ def thumbnails(weights: np.ndarray, most: int) -> np.ndarray:
     filled = np.zeros((heads, side * step, side * step), weights.dtype)
     filled[:, :n, :n] = weights
     return np.asarray(filled.reshape(heads, side, step, side, step).max(axis=(2, 4)))
+
+
+def pairs_of(one: KnownHead, ids: Sequence[int]) -> np.ndarray:
+    """(query, key) True where the weight of a known behaviour goes; nowhere for *itself*, *sink*.
+
+    ids: of the text's tokens.
+    """
+    n = len(ids)
+    pairs = np.zeros((n, n), bool)
+    if one.cell:
+        pairs[one.cell] = True
+        return pairs
+    duplicate, behind = _repeated(ids)
+    found = {
+        "induction": behind,
+        "duplicate": duplicate,
+        "previous": np.eye(n, k=-1, dtype=bool),
+        "following": np.eye(n, k=1, dtype=bool),
+    }
+    return found.get(one.known, pairs)
+
+
+def first_shown(
+    found: Sequence[KnownHead], ids: Sequence[int], words: np.ndarray
+) -> KnownHead | None:
+    """The first known head whose behaviour goes from a word to another one; None if none does.
+
+    found: of ``known_heads``. words: whether a token is a word, (token,), not a comma or special.
+    """
+    both = words[:, None] & words
+    return next((one for one in found if (pairs_of(one, ids) & both).any()), None)
 
 
 def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:

@@ -47,7 +47,9 @@ def by_seeded() -> Trace:
     link.leave_out("model", omitted_source)
     origin = sentence.model.origin
     steps = (*FRONT, *ATTENTION)
-    step_viewer(trace, words(), parts=PARTS, steps=steps, origin=origin, follow=False)
+    step_viewer(
+        trace, words(), parts=PARTS, first_view={}, steps=steps, origin=origin, follow=False
+    )
     return trace
 
 

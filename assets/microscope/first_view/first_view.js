@@ -1,0 +1,141 @@
+import { make, spans } from "../../shared/dom.js";
+import { fill, isNearlyEven } from "../engine/readings.js";
+import { perCent } from "../engine/numbers.js";
+import { nameOf } from "../figure/labels.js";
+import { shortened } from "../engine/names.js";
+import { attentionRow, hasAttention } from "./attention_row.js";
+import { sentence } from "./sentence.js";
+import { threeSteps } from "./three_steps.js";
+
+const SPECIAL = ["special", "cls"],
+  LEFT = 0.4; // a share of the first token that is worth a word
+
+/** @typedef {import("./attention_row.js").Row} Row */
+
+/**
+ * What stands above the machine: the words and who takes most from whom, then score, share and mix of the word
+ * that was touched, and the way into the machine. Nothing of it asks the server.
+ * @param {Store} store @param {{ request(what: What): void }} given
+ */
+export function firstView(store, { request }) {
+  const takes = make("p", "takes", "", { ariaLive: "polite" }),
+    head = make("p", "head-does"),
+    notes = make("p", "notes"),
+    opener = make("button", "open", "", { onclick: () => store.setMachine(!store.machine) }),
+    opens = make("small"),
+    steps = threeSteps(store);
+  /** @type {number | null} */
+  let pointed = null;
+  /** @param {number | null} word */
+  const point = (word) => {
+    if (pointed === word) return;
+    pointed = word;
+    request("hover");
+  };
+  const choose = (/** @type {number} */ query) => {
+    steps.reset();
+    store.move({ positions: { query } });
+  };
+  const text = sentence(store, { point, choose }),
+    resized = new ResizeObserver(() => request("size"));
+  resized.observe(text.row);
+  const element = make("section", "first-view", [
+    text.element,
+    takes,
+    head,
+    notes,
+    steps.element,
+    make("div", "way", [opener, opens]),
+  ]);
+  /** @type {Row | null} */
+  let drawn = null,
+    shown = "";
+
+  /** @param {string} name @param {Record<string, string | Span>} [fields] */
+  const say = (name, fields) => spans(fill(store.texts?.says[name] ?? [], fields));
+
+  /** @param {Set<What>} what @param {Frame} frame */
+  function changed(what, { palette }) {
+    const { trace, machine } = store;
+    element.hidden = !store.texts || !hasAttention(store);
+    drawn = null;
+    if (element.hidden) return;
+    if (what.has("trace")) {
+      steps.reset();
+      text.fill(
+        say("tokens")
+          .map(({ textContent }) => textContent)
+          .join(""),
+      );
+      notes.replaceChildren(...specialNotes());
+    }
+    const chosen = store.positionOf("weights", "query"),
+      row = (drawn = attentionRow(store, pointed ?? chosen));
+    text.mark(row);
+    takes.replaceChildren(...takesMost(row));
+    head.textContent = store.texts?.heads[store.head] ?? "";
+    if (!head.textContent) head.replaceChildren(...patternOf());
+    opener.replaceChildren(...say(machine ? "close_machine" : "open"));
+    opener.ariaExpanded = String(machine);
+    opens.replaceChildren(...(machine ? [] : say("open_does")));
+    const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
+      now = [trace.id, store.head, stepped.query, palette.ground].join();
+    if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
+    shown = now;
+  }
+
+  /** What the head does by its weights alone. */
+  function patternOf() {
+    const { trace } = store,
+      pattern = trace.head_patterns[store.head] ?? "";
+    return say("head", {
+      head: [trace.words.head.replace("{number}", String(store.head + 1)), "head"],
+      pattern: [pattern, ""],
+    });
+  }
+
+  /** What special tokens of this text are. */
+  function specialNotes() {
+    const { trace } = store,
+      axis = trace.stage("weights").roles.indexOf("query"),
+      names = new Set();
+    for (let word = 0; word < trace.size("weights", "query"); word++)
+      if (SPECIAL.includes(trace.kind("weights", axis, word))) names.add(nameOf(trace, side(), word));
+    return [...names]
+      .map((name) => store.texts?.special[name])
+      .filter(Boolean)
+      .map((note) => make("span", "", note));
+  }
+
+  const side = () => {
+    const { roles, names } = store.trace.stage("weights");
+    return { names: names[roles.indexOf("key")] };
+  };
+
+  /** The one plain line about the word that looks. @param {Row} given */
+  function takesMost({ query, keys, shares, isMasked }) {
+    const { trace } = store,
+      axis = trace.stage("weights").roles.indexOf("key");
+    /** @param {number} word @param {string} role @returns {Span} */
+    const named = (word, role) => [shortened(nameOf(trace, side(), word)), role];
+    const [best] = keys,
+      row = named(query, "query");
+    if (keys.length < 2) return say("takes_alone", { row });
+    const isSpecial = SPECIAL.includes(trace.kind("weights", axis, best)),
+      isLeft = isSpecial || (isMasked && best === 0 && query > 1 && shares[best] >= LEFT);
+    const other = keys.find((key) => !SPECIAL.includes(trace.kind("weights", axis, key)) && key !== best);
+    const weight = perCent(shares[best]),
+      column = named(best, "key");
+    if (isLeft && best !== query && other !== undefined) {
+      const fields = { row, column, weight, other: named(other, "key"), share: perCent(shares[other]) };
+      return say(isSpecial ? "takes_special" : "takes_first", fields);
+    }
+    if (isNearlyEven(keys.map((key) => shares[key]))) return say("takes_evenly", { row });
+    return best === query ? say("takes_itself", { row, weight }) : say("takes", { row, column, weight });
+  }
+
+  const settle = () => {
+    if (drawn) text.draw(drawn);
+  };
+  return { element, changed, settle, destroy: () => resized.disconnect() };
+}

@@ -1,0 +1,105 @@
+"""Heads that do something known with a sentence: a button for each, and the first word to show."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.experiments.head_patterns import KnownHead, pairs_of
+from core.sources.text import FUNCTION_WORDS
+from views import link
+from views.preferences import in_language
+from views.selection import reset_cell
+from views.text import CHECKPOINT, numbers
+from views.text.spans import plain
+from views.widgets.prose import prose
+
+KEY = "known_heads"
+
+
+def words_in(tokens: Sequence[str], others: Collection[int] = ()) -> np.ndarray:
+    """Which tokens are words: True except for punctuation and these positions. (token,)"""
+    found = [any(map(str.isalnum, token)) for token in tokens]
+    return np.array([word and i not in others for i, word in enumerate(found)], bool)
+
+
+def content_in(tokens: Sequence[str], words: np.ndarray) -> np.ndarray:
+    """Which words have a content of their own, unlike articles and prepositions. (token,)"""
+    bare = ("".join(filter(str.isalnum, token)).lower() for token in tokens)
+    return words & np.array([token not in FUNCTION_WORDS for token in bare], bool)
+
+
+def start_cell(
+    weights: np.ndarray, tokens: Sequence[str], words: np.ndarray, pairs: np.ndarray | None
+) -> Mapping[str, int]:
+    """The cell to begin with: the largest weight from one word to another.
+
+    It is among these pairs, (query, key), if any has words, and among words with a content where
+    there are two of them. weights: of the head, (query, key).
+    """
+    content = content_in(tokens, words)
+    different = ~np.eye(len(tokens), dtype=bool)
+    choices = [which[:, None] & which & different for which in (content, words)]
+    choices = [mask & pairs for mask in choices if pairs is not None] + choices + [different]
+    mask = next((mask for mask in choices if (weights * mask).any()), different)
+    query, key = np.unravel_index(np.where(mask, weights, -1).argmax(), weights.shape)
+    return {"query": int(query), "key": int(key)}
+
+
+def known_pairs(
+    found: Sequence[KnownHead], layer: int, head: int, ids: Sequence[int]
+) -> np.ndarray | None:
+    """The pairs at which what a head does is seen, (query, key); None if it does nothing known."""
+    one = next((one for one in found if (one.layer, one.head) == (layer, head)), None)
+    return None if one is None else pairs_of(one, ids)
+
+
+def known_head_buttons(
+    found: Sequence[KnownHead],
+    at: tuple[int, int] | None,
+    open_head: Callable[[int, int], object],
+) -> None:
+    """What heads do with the sentence, each a button that opens the head.
+
+    at: layer and head that are shown, from 0; None if the browser alone knows. open_head: shows
+    layer and head, from 1.
+    """
+    texts = in_language(CHECKPOINT).known
+    with st.container(key=KEY, gap="xsmall"):
+        now = next((one for one in found if (one.layer, one.head) == at), None)
+        with st.container(horizontal=True, gap="xsmall", key="known_buttons"):
+            prose([[(texts.says if found else texts.none, "")]], key="known_says", style="quiet")
+            for one in found:
+                share = numbers.per_cent(one.value, 0)
+                place = texts.place.format(layer=one.layer + 1, head=one.head + 1)
+                st.button(
+                    plain(texts.button.format(name=texts.names[one.known], share=share)),
+                    key=f"known_{one.known}", help=plain(f"{place} {texts.helps[one.known]}"),
+                    type="primary" if one is now else "secondary",
+                    on_click=partial(_open, one, open_head),
+                )  # fmt: skip
+
+
+def what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
+    """What each head of a layer that does something known does, by head, from 0."""
+    texts, sentences = in_language(CHECKPOINT).known, {}
+    for one in reversed(found):  # the first one of a head that does several counts
+        if one.layer == layer:
+            place = texts.place.format(layer=layer + 1, head=one.head + 1)
+            sentences[one.head] = texts.does.format(place=place, does=texts.helps[one.known])
+    return sentences
+
+
+def _open(one: KnownHead, open_head: Callable[[int, int], object]) -> None:
+    """Callback: show the head, from a word that shows what it does."""
+    reset_cell()
+    open_head(one.layer + 1, one.head + 1)
+
+
+def asked_head(heads: int, first: int) -> int:
+    """The head that a link or a control asks for, from 0; else the first."""
+    query = link.session().adopted
+    asked = str(st.session_state.get("head") if query is None else query.get("head"))
+    number = int(asked) - 1 if asked.isascii() and asked.isdigit() else first
+    return number if 0 <= number < heads else first
