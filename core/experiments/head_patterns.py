@@ -39,7 +39,7 @@ class HeadPattern:
     reached: in cross-attention, the number of keys that get more than ½ from some query, if most
         queries give a key so much and not all the same; else 0. keys: the number of keys.
     duplicate: Σ_j w_ij over earlier keys j with the token of query i; induction: over those right
-        behind such a key; each over those i that have one, 0 if there are none.
+        behind such a key, unless that is the token before; each over those i that have one, 0 if there are none.
     last: the key with the largest weight of the last query; last_share: that weight.
     """
 
@@ -289,13 +289,14 @@ def _reached(weights: np.ndarray, choosing: np.ndarray) -> np.ndarray:
 def _repeated(ids: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """(query, key) True where an earlier key has the query's token; where it is behind such a key.
 
-    A token behind two equal ones, as in "ha ha ha", counts as the same token only.
+    A token behind two equal ones, as in "ha ha ha", counts as the same token only, and one right
+    before the query as the previous token only.
     """
     tokens = np.asarray(ids, int)
     duplicate = np.tril(tokens[:, None] == tokens, -1)
     behind = np.tril(np.roll(duplicate, 1, axis=1), -1)
     behind[:, :1] = False
-    return duplicate, behind & ~duplicate
+    return duplicate, behind & ~duplicate & ~np.eye(len(tokens), k=-1, dtype=bool)
 
 
 def _on_keys(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:

@@ -29,7 +29,7 @@ FUNCTION_WORDS = frozenset({
     "or", "but", "nor", "so", "that", "this", "than", "then", "if", "is", "are", "was", "were",
     "be", "been", "am", "do", "does", "did", "has", "have", "had", "not", "no", "there", "its",
     "his", "her", "their", "my", "your", "our",
-    *"的了着过在和与或是也都就很把被给对从向到这那个一吗呢吧啊", "一个",
+    *"的了着过在和与或是有也都就很把被给对从向到这那个一吗呢吧啊", "一个",
 })  # fmt: skip
 Token = TypeVar("Token", str, int)
 

@@ -26,7 +26,9 @@ function rowOf({ trace, head }, key, at) {
 /** Whether there is attention whose numbers are loaded in the chosen head. @param {Store} store */
 export function hasAttention({ trace, head }) {
   const isHere = Boolean(trace.drawing("head_output")) && (trace.head === null || trace.head === head);
-  return isHere && Boolean(trace.stage("scores")) && trace.stage("head_output").rule.rule === "dot";
+  return (
+    isHere && Boolean(trace.stage("scores") && trace.stage("scaled")) && trace.stage("head_output").rule.rule === "dot"
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import { make, spans } from "../../shared/dom.js";
 import { fill, isNearlyEven } from "../engine/readings.js";
 import { perCent } from "../engine/numbers.js";
 import { nameOf } from "../figure/labels.js";
-import { shortened } from "../engine/names.js";
+import { asWord } from "../engine/names.js";
 import { attentionRow, hasAttention } from "./attention_row.js";
 import { sentence } from "./sentence.js";
 import { threeSteps } from "./three_steps.js";
@@ -117,7 +117,7 @@ export function firstView(store, { request }) {
     const { trace } = store,
       axis = trace.stage("weights").roles.indexOf("key");
     /** @param {number} word @param {string} role @returns {Span} */
-    const named = (word, role) => [shortened(nameOf(trace, side(), word)), role];
+    const named = (word, role) => [asWord(nameOf(trace, side(), word)), role];
     const [best] = keys,
       row = named(query, "query");
     if (keys.length < 2) return say("takes_alone", { row });

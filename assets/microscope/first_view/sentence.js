@@ -2,7 +2,7 @@ import { make } from "../../shared/dom.js";
 import { across, over, thickness } from "../../shared/links.js";
 import { shape } from "../../shared/svg.js";
 import { nameOf } from "../figure/labels.js";
-import { isolated, shortened } from "../engine/names.js";
+import { asWord, isolated } from "../engine/names.js";
 import { perCent } from "../engine/numbers.js";
 import { roving } from "../stepper/roving.js";
 
@@ -39,7 +39,7 @@ export function sentence(store, { point, choose }) {
   /** @param {string} name @param {number} word */
   function button(name, word) {
     const leave = () => point(null);
-    return make("button", "", [make("span", "", shortened(name)), make("small")], {
+    return make("button", "", [make("span", "", asWord(name)), make("small")], {
       title: isolated(name),
       onpointerenter: ({ pointerType }) => pointerType === "mouse" && point(word),
       onpointerleave: leave,

@@ -1,8 +1,9 @@
 import { make } from "../../shared/dom.js";
 import { explain } from "../engine/cell.js";
-import { shortened } from "../engine/names.js";
-import { perCent, plain } from "../engine/numbers.js";
+import { asWord } from "../engine/names.js";
+import { perCent, plain, short } from "../engine/numbers.js";
 import { opened } from "../engine/opened.js";
+import { nameOf } from "../figure/labels.js";
 import { partOf } from "../figure/planes.js";
 import { rampOf } from "../theme.js";
 import { showSum } from "../words/sum.js";
@@ -64,9 +65,11 @@ export function threeSteps(store) {
         number(perCent(row.shares[key]), row.weights, { query: row.query, key }, say),
       );
     });
+    const by = divisorOf(store.trace),
+      notes = by === 1 ? [] : [make("p", "note", say("divided", { number: short(by) }))];
     const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0));
     const whole = make("p", "whole", say("together", { weight: sum }));
-    return card("share", say, of, [...lines, ...rest(), whole]);
+    return card("share", say, of, [...notes, ...lines, ...rest(), whole]);
   }
 
   /** @param {Draw} draw */
@@ -158,8 +161,8 @@ export function threeSteps(store) {
 
   /** @param {number} key */
   function nameOfKey(key) {
-    const { trace } = store;
-    return shortened(trace.label("weights", trace.stage("weights").roles.indexOf("key"), key));
+    const { roles, names } = store.trace.stage("weights");
+    return asWord(nameOf(store.trace, { names: names[roles.indexOf("key")] }, key));
   }
 
   /**
@@ -185,6 +188,14 @@ export function threeSteps(store) {
   }
 
   return { element, show, reset, isOpen: () => trail.length > 0 };
+}
+
+/** By what all scores are divided before they are shared. @param {Trace} trace */
+function divisorOf(trace) {
+  const { rule } = trace.stage("scaled"),
+    constants =
+      rule.rule === "product" ? rule.factors.flatMap((factor) => (factor.rule === "constant" ? factor.value : [])) : [];
+  return constants.reduce((by, value) => by / value, 1);
 }
 
 /** @param {Cell} cell */
