@@ -69,7 +69,11 @@ def known_head_buttons(
     with st.container(key=KEY, gap="xsmall"):
         now = next((one for one in found if (one.layer, one.head) == at), None)
         with st.container(horizontal=True, gap="xsmall", key="known_buttons"):
-            prose([[(texts.says if found else texts.none, "")]], key="known_says", style="quiet")
+            prose(
+                [[(texts.says if _is_hoped(found) else texts.none, "")]],
+                key="known_says",
+                style="quiet",
+            )
             for one in found:
                 share = numbers.per_cent(one.value, 0)
                 place = texts.place.format(layer=one.layer + 1, head=one.head + 1)
@@ -79,6 +83,11 @@ def known_head_buttons(
                     type="primary" if one is now else "secondary",
                     on_click=partial(_open, one, open_head),
                 )  # fmt: skip
+
+
+def _is_hoped(found: Sequence[KnownHead]) -> bool:
+    """Whether a head looks from one word at another by what these are."""
+    return any(one.known not in ("itself", "sink") for one in found)
 
 
 def what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
