@@ -39,7 +39,8 @@ class HeadPattern:
     reached: in cross-attention, the number of keys that get more than ½ from some query, if most
         queries give a key so much and not all the same; else 0. keys: the number of keys.
     duplicate: Σ_j w_ij over earlier keys j with the token of query i; induction: over those right
-        behind such a key, unless that is the token before; each over those i that have one, 0 if there are none.
+        behind such a key, unless that is the token before; each over those i that have one, 0 if
+        there are none.
     last: the key with the largest weight of the last query; last_share: that weight.
     """
 

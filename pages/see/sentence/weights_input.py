@@ -101,7 +101,7 @@ class Followed:
 def _follow_text() -> None:
     """Choose a trained model that reads what is typed, if the chosen one does not.
 
-    Once a text is typed that the model before reads, that one is chosen again.
+    Once a text of the other language is typed, the model before is chosen again.
     """
     now, state, followed = link.session(), st.session_state, link.remembered(Followed)
     chosen, typed = state.get("model"), state.get("text", "")
@@ -111,7 +111,8 @@ def _follow_text() -> None:
     if not is_typed or chosen != now.values.get("model") or chosen not in READS:
         return
     before, source = followed.before, implied_source({"text": typed})
-    if before and READS[before](typed) and source != chosen:
+    of_one = text.is_chinese(typed) != text.is_english(typed)
+    if before and READS[before](typed) and of_one and source != chosen:
         followed.source = followed.before = ""
         _go(before)
     elif source in READS and not READS[chosen](typed):
