@@ -1,14 +1,9 @@
 import { make, spans } from "../../shared/dom.js";
-import { fill, isNearlyEven } from "../engine/readings.js";
-import { perCent } from "../engine/numbers.js";
-import { nameOf } from "../figure/labels.js";
-import { asWord } from "../engine/names.js";
+import { fill } from "../engine/readings.js";
 import { attentionRow, hasAttention } from "./attention_row.js";
 import { sentence } from "./sentence.js";
+import { isSpecial, takesMost, tokenName } from "./takes_most.js";
 import { threeSteps } from "./three_steps.js";
-
-const SPECIAL = ["special", "cls"],
-  LEFT = 0.4; // a share of the first token that is worth a word
 
 /** @typedef {import("./attention_row.js").Row} Row */
 
@@ -72,7 +67,7 @@ export function firstView(store, { request }) {
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));
     text.mark(row);
-    takes.replaceChildren(...takesMost(row));
+    takes.replaceChildren(...say(...takesMost(trace, row)));
     head.textContent = store.texts?.heads[store.head] ?? "";
     if (!head.textContent) head.replaceChildren(...patternOf());
     opener.replaceChildren(...say(machine ? "close_machine" : "open"));
@@ -96,42 +91,10 @@ export function firstView(store, { request }) {
 
   /** What special tokens of this text are. */
   function specialNotes() {
-    const { trace } = store,
-      axis = trace.stage("weights").roles.indexOf("query"),
-      names = new Set();
-    for (let word = 0; word < trace.size("weights", "query"); word++)
-      if (SPECIAL.includes(trace.kind("weights", axis, word))) names.add(nameOf(trace, side(), word));
-    return [...names]
-      .map((name) => store.texts?.special[name])
-      .filter(Boolean)
-      .map((note) => make("span", "", note));
-  }
-
-  const side = () => {
-    const { roles, names } = store.trace.stage("weights");
-    return { names: names[roles.indexOf("key")] };
-  };
-
-  /** The one plain line about the word that looks. @param {Row} given */
-  function takesMost({ query, keys, shares, isMasked }) {
-    const { trace } = store,
-      axis = trace.stage("weights").roles.indexOf("key");
-    /** @param {number} word @param {string} role @returns {Span} */
-    const named = (word, role) => [asWord(nameOf(trace, side(), word)), role];
-    const [best] = keys,
-      row = named(query, "query");
-    if (keys.length < 2) return say("takes_alone", { row });
-    const isSpecial = SPECIAL.includes(trace.kind("weights", axis, best)),
-      isLeft = isSpecial || (isMasked && best === 0 && query > 1 && shares[best] >= LEFT);
-    const other = keys.find((key) => !SPECIAL.includes(trace.kind("weights", axis, key)) && key !== best);
-    const weight = perCent(shares[best]),
-      column = named(best, "key");
-    if (isLeft && best !== query && other !== undefined) {
-      const fields = { row, column, weight, other: named(other, "key"), share: perCent(shares[other]) };
-      return say(isSpecial ? "takes_special" : "takes_first", fields);
-    }
-    if (isNearlyEven(keys.map((key) => shares[key]))) return say("takes_evenly", { row });
-    return best === query ? say("takes_itself", { row, weight }) : say("takes", { row, column, weight });
+    const { trace, texts } = store,
+      tokens = [...Array(trace.size("weights", "query")).keys()].filter((token) => isSpecial(trace, token)),
+      names = new Set(tokens.map((token) => tokenName(trace, token)));
+    return [...names].flatMap((name) => (texts?.special[name] ? make("span", "", texts.special[name]) : []));
   }
 
   const settle = () => {

@@ -1,10 +1,10 @@
 import { make } from "../../shared/dom.js";
 import { across, over, thickness } from "../../shared/links.js";
 import { shape } from "../../shared/svg.js";
-import { nameOf } from "../figure/labels.js";
 import { asWord, isolated } from "../engine/names.js";
 import { perCent } from "../engine/numbers.js";
 import { roving } from "../stepper/roving.js";
+import { tokenName } from "./takes_most.js";
 
 const LOOP = /** @type {[number, number, number]} */ ([7, 16, 30]),
   THICKEST = 10,
@@ -27,13 +27,10 @@ export function sentence(store, { point, choose }) {
 
   /** @param {string} label */
   function fill(label) {
-    const { trace } = store,
-      { roles, names } = trace.stage("weights"),
-      side = { names: names[roles.indexOf("query")] };
-    const count = trace.size("weights", "query");
+    const count = store.trace.size("weights", "query");
     element.ariaLabel = label;
     element.classList.toggle("many", count > MANY);
-    row.replaceChildren(...Array.from({ length: count }, (_, word) => button(nameOf(trace, side, word), word)));
+    row.replaceChildren(...Array.from({ length: count }, (_, word) => button(tokenName(store.trace, word), word)));
   }
 
   /** @param {string} name @param {number} word */

@@ -3,11 +3,11 @@ import { explain } from "../engine/cell.js";
 import { asWord } from "../engine/names.js";
 import { perCent, plain, short } from "../engine/numbers.js";
 import { opened } from "../engine/opened.js";
-import { nameOf } from "../figure/labels.js";
 import { partOf } from "../figure/planes.js";
 import { rampOf } from "../theme.js";
 import { showSum } from "../words/sum.js";
 import { indexOf, largestOf, mixOf } from "./attention_row.js";
+import { tokenName } from "./takes_most.js";
 
 const NUMBERS = 4; // of the new vector that are printed beside its stripe
 
@@ -160,10 +160,7 @@ export function threeSteps(store) {
   }
 
   /** @param {number} key */
-  function nameOfKey(key) {
-    const { roles, names } = store.trace.stage("weights");
-    return asWord(nameOf(store.trace, { names: names[roles.indexOf("key")] }, key));
-  }
+  const nameOfKey = (key) => asWord(tokenName(store.trace, key));
 
   /**
    * A vector as a stripe, each number in the colour that it has in the machine.

@@ -63,6 +63,7 @@ function begin(parentElement) {
       isOpened = chosen.opens && view.arrival !== chosen.arrival;
     Object.assign(store, { heads: chosen.heads, texts: chosen.texts });
     if (!chosen.texts || isOpened) store.machine = true;
+    if (isOpened) sessionStorage.setItem(MACHINE, "1");
     show(view, sent.subarray(0, sent.length - chosen.file.bytes));
     if (chosen.file.bytes) {
       view.onFile?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
