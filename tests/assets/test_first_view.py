@@ -39,11 +39,11 @@ def test_scores_shares_values_and_the_new_vector_of_a_word_are_those_of_the_trac
         found = seen(encoded, query, head, """
           const mix = attention_row.mixOf(store, row, row.keys);
           const rows = [row.scores, row.shares, ...mix.values, mix.vector];
-          return [row.keys, row.isMasked, mix.stage, rows.map((one) => [...one])];
+          return [row.keys, row.isCausal, mix.stage, rows.map((one) => [...one])];
         """)  # fmt: skip
-        keys, masked, stage, rows = found
+        keys, causal, stage, rows = found
         weights = encoded["weights"].tensor[0, head, query]
-        assert (keys, masked, stage) == (np.argsort(-weights).tolist(), False, "V")
+        assert (keys, causal, stage) == (np.argsort(-weights).tolist(), False, "V")
         V = encoded["V"].tensor[0, head]
         expected = [encoded["scores"].tensor[0, head, query], weights]
         for one, other in zip(rows, [*expected, *V[keys], weights @ V], strict=True):
@@ -87,9 +87,10 @@ def test_a_share_left_on_a_first_token_is_not_said_to_be_taken_from_a_word():
 
 def test_a_long_row_shows_its_largest_and_says_what_is_left():
     body = """
-      const shares = given.shares, keys = [...shares.keys()];
+      const { shares } = given;
       return [6, 7, 9].map((count) => {
-        const { shown, left, share } = attention_row.largestOf({ shares, keys: keys.slice(0, count) }, false);
+        const row = { shares, keys: [...shares.keys()].slice(0, count) };
+        const { shown, left, share } = attention_row.largestOf(row, false);
         return [shown.length, left, share];
       });
     """

@@ -31,6 +31,13 @@ export function hasAttention({ trace, head }) {
   );
 }
 
+/** Whether no word looks at later ones: the first one sees itself alone. @param {Store} store */
+function isCausal(store) {
+  if (!store.trace.stage("masked")) return false;
+  const [, ...later] = rowOf(store, "masked", { query: 0 });
+  return later.length > 0 && !later.some(Number.isFinite);
+}
+
 /**
  * The scores of a query, its shares, which keys it may look at, and those keys, the largest share first.
  * @param {Store} store @param {number} query
@@ -42,7 +49,7 @@ export function attentionRow(store, query) {
   const masked = trace.stage("masked") ? rowOf(store, "masked", { query }) : scores;
   const keys = [...shares.keys()].filter((key) => Number.isFinite(masked[key]));
   keys.sort((one, other) => shares[other] - shares[one] || one - other);
-  return { query, shares, scores, keys, weights: rule.left.stage, isMasked: keys.length < shares.length };
+  return { query, shares, scores, keys, weights: rule.left.stage, isCausal: isCausal(store) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { perCent } from "../engine/numbers.js";
 import { isNearlyEven } from "../engine/readings.js";
 import { nameOf } from "../figure/labels.js";
 
-/** @typedef {Pick<import("./attention_row.js").Row, "query" | "keys" | "shares" | "isMasked">} Row */
+/** @typedef {Pick<import("./attention_row.js").Row, "query" | "keys" | "shares" | "isCausal">} Row */
 
 const SPECIAL = ["special", "cls"],
   LEFT = 0.4; // a share of the first token that is worth a word
@@ -23,13 +23,13 @@ export function tokenName(trace, token) {
  * @param {Trace} trace @param {Row} row
  * @returns {[name: string, fields: Record<string, string | Span>]}
  */
-export function takesMost(trace, { query, keys, shares, isMasked }) {
+export function takesMost(trace, { query, keys, shares, isCausal }) {
   /** @param {number} token @param {string} role @returns {Span} */
   const named = (token, role) => [asWord(tokenName(trace, token)), role];
   const [best] = keys,
     row = named(query, "query");
   if (keys.length < 2) return ["takes_alone", { row }];
-  const isLeft = isSpecial(trace, best) || (isMasked && best === 0 && query > 1 && shares[best] >= LEFT),
+  const isLeft = isSpecial(trace, best) || (isCausal && best === 0 && query > 1 && shares[best] >= LEFT),
     other = keys.find((key) => !isSpecial(trace, key) && key !== best),
     weight = perCent(shares[best]),
     column = named(best, "key");

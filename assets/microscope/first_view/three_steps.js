@@ -49,7 +49,7 @@ export function threeSteps(store) {
       bar.style.width = `${(100 * Math.abs(score)) / largest}%`;
       return line(key, [make("div", "bar", [bar])], number(plain(score), "scores", { query: row.query, key }, say));
     });
-    const later = row.isMasked && row.keys.every((key) => key <= row.query) && row.query < row.shares.length - 1;
+    const later = row.isCausal && row.query < row.shares.length - 1;
     const notes = later ? [make("p", "note", say("later", { row: of }))] : [];
     return card("score", say, of, [...lines, ...rest(), ...notes]);
   }
