@@ -201,10 +201,15 @@ def first_shown(
 ) -> KnownHead | None:
     """The first known head whose behaviour goes from a word to another one; None if none does.
 
-    found: of ``known_heads``. words: whether a token is a word, (token,), not a comma or special.
+    The last token, which *answer* is about, need not be a word that counts.
+    found: of ``known_heads``. words: whether a token is a word that counts, (token,).
     """
-    both = words[:, None] & words
-    return next((one for one in found if (pairs_of(one, ids) & both).any()), None)
+
+    def goes(one: KnownHead) -> bool:
+        pairs = pairs_of(one, ids)[:, words]
+        return bool(pairs.any() if one.cell else pairs[words].any())
+
+    return next(filter(goes, found), None)
 
 
 def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:

@@ -19,29 +19,34 @@ KEY = "known_heads"
 
 
 def words_in(tokens: Sequence[str], others: Collection[int] = ()) -> np.ndarray:
-    """Which tokens are words: True except for punctuation and these positions. (token,)"""
-    found = [any(map(str.isalnum, token)) for token in tokens]
-    return np.array([word and i not in others for i, word in enumerate(found)], bool)
+    """Which tokens are words to begin with: True or False by token.
+
+    Punctuation and the tokens at these positions are none, nor are articles and prepositions, which
+    say little by themselves, if two words are left without them.
+    """
+    bare = ["".join(filter(str.isalnum, token)).lower() for token in tokens]
+    words = np.array([bool(word) and i not in others for i, word in enumerate(bare)], bool)
+    content = words & np.array([word not in FUNCTION_WORDS for word in bare], bool)
+    return content if content.sum() > 1 else words
 
 
-def content_in(tokens: Sequence[str], words: np.ndarray) -> np.ndarray:
-    """Which words have a content of their own, unlike articles and prepositions. (token,)"""
-    bare = ("".join(filter(str.isalnum, token)).lower() for token in tokens)
-    return words & np.array([token not in FUNCTION_WORDS for token in bare], bool)
+def most_to_others(weights: np.ndarray, words: np.ndarray) -> int:
+    """The head with the most weight between different words. weights: (head, query, key)."""
+    others = words[:, None] & words & ~np.eye(len(words), dtype=bool)
+    return int((weights * others).sum(axis=(1, 2)).argmax())
 
 
 def start_cell(
-    weights: np.ndarray, tokens: Sequence[str], words: np.ndarray, pairs: np.ndarray | None
+    weights: np.ndarray, words: np.ndarray, pairs: np.ndarray | None
 ) -> Mapping[str, int]:
     """The cell to begin with: the largest weight from one word to another.
 
-    It is among these pairs, (query, key), if any has words, and among words with a content where
-    there are two of them. weights: of the head, (query, key).
+    weights: of the head, (query, key). words: of ``words_in``. pairs: among which the cell is, if
+    possible, (query, key).
     """
-    content = content_in(tokens, words)
-    different = ~np.eye(len(tokens), dtype=bool)
-    choices = [which[:, None] & which & different for which in (content, words)]
-    choices = [mask & pairs for mask in choices if pairs is not None] + choices + [different]
+    different = ~np.eye(len(words), dtype=bool)
+    both = words[:, None] & words & different
+    choices = [both, different] if pairs is None else [both & pairs, pairs, both, different]
     mask = next((mask for mask in choices if (weights * mask).any()), different)
     query, key = np.unravel_index(np.where(mask, weights, -1).argmax(), weights.shape)
     return {"query": int(query), "key": int(key)}

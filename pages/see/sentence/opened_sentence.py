@@ -33,6 +33,7 @@ from views.widgets.known_heads import (
     asked_head,
     known_head_buttons,
     known_pairs,
+    most_to_others,
     start_cell,
     what_heads_do,
     words_in,
@@ -279,15 +280,13 @@ def _start(weights: np.ndarray, chosen: Chosen, found: Sequence[KnownHead]) -> M
     Special tokens do not count, nor does the first token of a decoder, to which heads give what
     they have no use for. weights: (head, query, key).
     """
-    encoding, words = chosen.model.encode(str(chosen.given)), _words(chosen)
-    others = weights * (words[:, None] & words & ~np.eye(len(words), dtype=bool))
-    first = int(others.sum(axis=(1, 2)).argmax())
+    ids, words = chosen.model.encode(str(chosen.given)).ids, _words(chosen)
     here = [one for one in found if one.layer == chosen.layer - 1]
-    shown = first_shown(here, encoding.ids, words)
-    begin = shown.head if shown else first
+    shown = first_shown(here, ids, words)
+    begin = shown.head if shown else most_to_others(weights, words)
     head = asked_head(len(weights), begin)
-    pairs = known_pairs(found, chosen.layer - 1, head, encoding.ids)
-    return {"head": begin, **start_cell(weights[head], encoding.tokens, words, pairs)}
+    pairs = known_pairs(found, chosen.layer - 1, head, ids)
+    return {"head": begin, **start_cell(weights[head], words, pairs)}
 
 
 def origin(opened_model: Opened, chosen: Chosen, words: Words) -> str:

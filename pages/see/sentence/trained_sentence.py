@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from core import Trace
@@ -31,6 +30,7 @@ from views.widgets.known_heads import (
     asked_head,
     known_head_buttons,
     known_pairs,
+    most_to_others,
     start_cell,
     what_heads_do,
     words_in,
@@ -190,13 +190,11 @@ def _start(
     path = part if part in ATTENTION else FIRST_PART
     layer, weights = ATTENTION.index(path), trace[f"{path}/weights"].tensor[0]
     words = words_in(tokens, [i for i, token in enumerate(tokens) if token == text.PAD])
-    others = weights * (words[:, None] & words & ~np.eye(len(words), dtype=bool))
-    first = int(others.sum(axis=(1, 2)).argmax())
     shown = first_shown([one for one in found if one.layer == layer], ids, words)
-    begin = shown.head if shown else first
+    begin = shown.head if shown else most_to_others(weights, words)
     head = asked_head(len(weights), begin)
     pairs = known_pairs(found, layer, head, ids)
-    return {"head": begin, **start_cell(weights[head], tokens, words, pairs)}
+    return {"head": begin, **start_cell(weights[head], words, pairs)}
 
 
 def origin(model: Translator, words: Words) -> str:
