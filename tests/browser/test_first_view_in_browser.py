@@ -43,7 +43,7 @@ def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
     sent: list[object] = []
 
     def listen(socket: WebSocket) -> None:
-        socket.on("framesent", sent.append)
+        socket.on("framesent", lambda frame: sent.append(frame))
 
     page = new_tab
     page.on("websocket", listen)

@@ -18,6 +18,7 @@ export function firstView(store, { request }) {
     notes = make("p", "notes"),
     opener = make("button", "open", "", { onclick: () => store.setMachine(!store.machine) }),
     opens = make("small"),
+    origin = make("p", "notes"),
     steps = threeSteps(store);
   /** @type {number | null} */
   let pointed = null;
@@ -41,6 +42,7 @@ export function firstView(store, { request }) {
     notes,
     steps.element,
     make("div", "way", [opener, opens]),
+    origin,
   ]);
   /** @type {Row | null} */
   let drawn = null,
@@ -63,6 +65,7 @@ export function firstView(store, { request }) {
           .join(""),
       );
       notes.replaceChildren(...specialNotes());
+      origin.textContent = trace.sheets.origin;
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));

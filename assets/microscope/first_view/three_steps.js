@@ -66,7 +66,8 @@ export function threeSteps(store) {
       );
     });
     const by = divisorOf(store.trace),
-      notes = by === 1 ? [] : [make("p", "note", say("divided", { number: short(by) }))];
+      notes =
+        by === 1 ? [] : [make("p", "note", say("divided", { number: Number.isInteger(by) ? String(by) : short(by) }))];
     const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0));
     const whole = make("p", "whole", say("together", { weight: sum }));
     return card("share", say, of, [...notes, ...lines, ...rest(), whole]);
