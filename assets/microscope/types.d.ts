@@ -265,6 +265,7 @@ type Scene = Header & { id: number; arrays: Record<string, { shape: number[]; va
 
 type Trace = import("./engine/trace.js").Trace;
 type Store = import("./store.js").Store;
+type AttentionRow = ReturnType<typeof import("./first_view/attention_row.js").attentionRow>;
 
 /** The photo whose patches tokens are, in so many rows and columns. */
 type Photo = { image: HTMLImageElement; grid: [rows: number, columns: number] };

@@ -2,8 +2,6 @@
 
 import { range, resolve } from "../engine/rules.js";
 
-/** What a head's new vectors are made of, of one query. @typedef {NonNullable<ReturnType<typeof attentionRow>>} Row */
-
 const FEW = 5;
 
 /**
@@ -54,7 +52,7 @@ export function attentionRow(store, query) {
 
 /**
  * The value of each of these keys, and the new vector of the query.
- * @param {Store} store @param {Row} row @param {number[]} keys
+ * @param {Store} store @param {AttentionRow} row @param {number[]} keys
  */
 export function mixOf(store, { query }, keys) {
   const { trace, head } = store,
@@ -73,7 +71,7 @@ export function mixOf(store, { query }, keys) {
 
 /**
  * The first few keys and how many are left out, with the sum of their shares. One alone is not left out.
- * @param {Row} row @param {boolean} all
+ * @param {AttentionRow} row @param {boolean} all
  */
 export function largestOf({ keys, shares }, all) {
   const shown = all || keys.length <= FEW + 1 ? keys : keys.slice(0, FEW);

@@ -5,8 +5,6 @@ import { sentence } from "./sentence.js";
 import { isSpecial, takesMost, tokenName } from "./takes_most.js";
 import { threeSteps } from "./three_steps.js";
 
-/** @typedef {import("./attention_row.js").Row} Row */
-
 /**
  * What stands above the machine: the words and who takes most from whom, then score, share and mix of the word
  * that was touched, and the way into the machine. Nothing of it asks the server.
@@ -44,7 +42,7 @@ export function firstView(store, { request }) {
     make("div", "way", [opener, opens]),
     origin,
   ]);
-  /** @type {Row | null} */
+  /** @type {AttentionRow | null} */
   let drawn = null,
     shown = "";
 

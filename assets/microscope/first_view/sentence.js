@@ -12,8 +12,6 @@ const LOOP = /** @type {[number, number, number]} */ ([7, 16, 30]),
   PRINTED = 0.045, // a share that is printed below its word
   MANY = 40; // tokens, from which on they are set smaller
 
-/** @typedef {import("./attention_row.js").Row} Row */
-
 /**
  * The words in lines, as a text has them, and from the one that looks an arc to each that it takes from.
  *
@@ -46,7 +44,7 @@ export function sentence(store, { point, choose }) {
     });
   }
 
-  /** @param {Row} row */
+  /** @param {AttentionRow} row */
   function mark({ query, shares, keys }) {
     const { hidden } = store.trace,
       best = keys.find((key) => !hidden.includes(key));
@@ -60,7 +58,7 @@ export function sentence(store, { point, choose }) {
     if (!row.querySelector("[tabindex='0']")) roving(row, "button", buttons()[query], { tabbed: true });
   }
 
-  /** Arcs, once the words can be measured. @param {Row} row */
+  /** Arcs, once the words can be measured. @param {AttentionRow} row */
   function draw({ query, shares }) {
     const words = buttons(),
       { hidden } = store.trace;

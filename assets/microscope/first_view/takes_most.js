@@ -3,8 +3,6 @@ import { perCent } from "../engine/numbers.js";
 import { isNearlyEven } from "../engine/readings.js";
 import { nameOf } from "../figure/labels.js";
 
-/** @typedef {Pick<import("./attention_row.js").Row, "query" | "keys" | "shares" | "isCausal">} Row */
-
 const SPECIAL = ["special", "cls"],
   LEFT = 0.4; // a share of the first token that is worth a word
 
@@ -20,7 +18,7 @@ export function tokenName(trace, token) {
 
 /**
  * The one plain line about the word that looks: the name of its template, and the fields.
- * @param {Trace} trace @param {Row} row
+ * @param {Trace} trace @param {AttentionRow} row
  * @returns {[name: string, fields: Record<string, string | Span>]}
  */
 export function takesMost(trace, { query, keys, shares, isCausal }) {

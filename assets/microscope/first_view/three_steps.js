@@ -12,7 +12,6 @@ import { tokenName } from "./takes_most.js";
 const NUMBERS = 4; // of the new vector that are printed beside its stripe
 
 /**
- * @typedef {import("./attention_row.js").Row} Row
  * @typedef {{ key: string, index: number[] }} Cell
  * @typedef {(name: string, fields?: Record<string, string | Span>) => HTMLElement[]} Say
  */
@@ -28,7 +27,7 @@ export function threeSteps(store) {
     trail = [];
   let all = false;
 
-  /** @param {Row} row @param {Say} say @param {Palette} palette */
+  /** @param {AttentionRow} row @param {Say} say @param {Palette} palette */
   function show(row, say, palette) {
     const { shown, left, share } = largestOf(row, all),
       of = /** @type {Span} */ ([nameOfKey(row.query), "query"]);
@@ -38,7 +37,7 @@ export function threeSteps(store) {
     open(say);
   }
 
-  /** @typedef {{ row: Row, say: Say, of: Span, palette: Palette, shown: number[], rest(): HTMLElement[] }} Draw */
+  /** @typedef {{ row: AttentionRow, say: Say, of: Span, palette: Palette, shown: number[], rest(): HTMLElement[] }} Draw */
 
   /** @param {Draw} draw */
   function scores({ row, say, of, shown, rest }) {
