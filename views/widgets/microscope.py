@@ -94,7 +94,7 @@ def microscope(
         "name": NAME,
         "parts": parts if first_view is None else ("first_view", *parts),
         "texts": None if first_view is None else _first_view_texts(first_view, words),
-        "opens": bool(OF_MACHINE & (now.adopted or {}).keys()),
+        "opens": first_view is not None and bool(OF_MACHINE & _named_in_link()),
         "follow": follow,
         "heads": heads,
         "file": {"bytes": len(file), "size": numbers.size(len(file))},
@@ -121,6 +121,12 @@ def microscope(
         on_file_change=on_file,
     )
     pending.file = None  # only now: an interrupted run has sent nothing
+
+
+def _named_in_link() -> set[str]:
+    """The parameters that this run has taken from a link."""
+    now = link.session()
+    return ((now.adopted or {}).keys() & now.taken) - now.nonsense.keys()
 
 
 def _first_view_texts(heads: Mapping[int, str], words: Words) -> dict[str, Any]:
