@@ -163,7 +163,7 @@ const pageSlot = (id) => make("div", "page-slot", "", { id, hidden: true });
  */
 function arrange(element, store) {
   const { presenting, resultHidden } = store;
-  element.classList.toggle("machine", isMachineShown(store));
+  element.classList.toggle("closed", !isMachineShown(store));
   element.classList.toggle("hides", resultHidden);
   if (element.classList.toggle("presenting", presenting) === element.matches(":popover-open")) return;
   element.popover = presenting ? "manual" : null;
