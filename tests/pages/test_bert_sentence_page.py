@@ -187,6 +187,6 @@ def test_the_real_bert_computes_what_transformers_recorded(
         sentence = json.loads(file.metadata()["sentence"])
     at = follow_link("sentence", lang="zh", text=sentence)
     assert source(at) == "bert"
-    viewer = microscope(at)
+    viewer = microscope(follow_link("sentence", lang="zh", text=sentence, model="bert", layer="6"))
     shown = viewer.arrays["weights"][0, 0]
     np.testing.assert_allclose(shown, expected[viewer.chosen["head"]], atol=1e-4)

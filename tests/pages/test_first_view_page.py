@@ -103,3 +103,13 @@ def test_pages_without_a_first_view_send_no_words_of_it(follow_link: Open) -> No
     assert sent(follow_link("image", lang="en"))["texts"] is None
     says = sent(follow_link("sentence", lang="en", model="seeded"))["texts"]["says"]
     assert says.keys() == {*LANGUAGES["en"].first_view} - {"special"}
+
+
+def test_a_model_that_a_text_has_chosen_begins_in_its_own_layer(follow_link: Open) -> None:
+    text = "the dog saw the dog and the dog"
+    at = follow_link("sentence", lang="en", model="decoder", text="the cat and the cat")
+    at.button_group(key="model").set_value("translator").run()
+    at.text_input(key="text").set_value(text).run()
+    at.button_group(key="model").set_value("decoder").run()
+    direct = follow_link("sentence", lang="en", model="decoder", text=text)
+    assert at.session_state["layer"] == direct.session_state["layer"]

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.experiments.head_patterns import KnownHead, pairs_of
+from core.experiments.head_patterns import KnownHead, first_shown, pairs_of
 from core.sources.text import FUNCTION_WORDS
 from views import link
 from views.preferences import in_language
@@ -50,6 +50,13 @@ def start_cell(
     mask = next((mask for mask in choices if (weights * mask).any()), different)
     query, key = np.unravel_index(np.where(mask, weights, -1).argmax(), weights.shape)
     return {"query": int(query), "key": int(key)}
+
+
+def from_word_to_word(
+    found: Sequence[KnownHead], ids: Sequence[int], words: np.ndarray
+) -> list[KnownHead]:
+    """The known heads, first those whose behaviour goes from one word to another."""
+    return sorted(found, key=lambda one: first_shown([one], ids, words) is None)
 
 
 def known_pairs(

@@ -31,6 +31,7 @@ from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.known_heads import (
     asked_head,
+    from_word_to_word,
     known_head_buttons,
     known_pairs,
     most_to_others,
@@ -150,10 +151,11 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
             given = _text(opened_model, model, words)
         except InputError as error:
             given = error
-    layer = chosen_layer(model, min(opened_model.first_layer(written), model.layers))
+    first_layer = min(opened_model.first_layer(written), model.layers)
+    layer = chosen_layer(model, first_layer)
     with st.container(key="choosing_head"):  # always drawn: else what follows is created again
         if isinstance(given, str):
-            layer = _begin_layer(Chosen(model, given, layer))
+            layer = _begin_layer(Chosen(model, given, layer), first_layer)
     found = computed_layer(model, layer, partial(_valid, given), words, first)
     assert found
     return found
@@ -171,16 +173,29 @@ class Begun:
     head: int = 0
 
 
-def _begin_layer(chosen: Chosen) -> int:
+def forget_layer() -> None:
+    """Callback: have another model begin in its own layer, unless the reader chose the current."""
+    now, begun = link.session(), link.remembered(Begun)
+    if "layer" not in now.bound:
+        return
+    own = {now.bound["layer"][0]} | ({begun.layer} if begun.head else set())
+    if now.values.get("layer") in own:
+        link.forget("layer")
+
+
+def _begin_layer(chosen: Chosen, first: int) -> int:
     """The layer to show: for a new text that of a head that does something known with it.
 
     A layer, a head or a cell that a link names stays, and so does what the reader has chosen since.
+    first: the layer of a model for which none was chosen.
     """
     begun, now = link.remembered(Begun), link.session()
     text = (chosen.model.name, str(chosen.given))
     before, begun.text = begun.text, text
     if now.adopted is not None:
         free = not now.adopted.keys() & (link.SELECTION | {"layer", "part", head_overview.NAME})
+    elif before is None or before[0] != text[0]:
+        free = chosen.layer == first
     else:
         chosen_head = st.session_state.get("head", begun.head)
         free = text != before and (chosen.layer, chosen_head) in (
@@ -209,9 +224,10 @@ def _known(chosen: Chosen) -> list[KnownHead]:
     try:
         if chosen.model.predicts:
             following = predicted(chosen).likeliest[0]
-        return known_heads(surveyed(chosen), ids, following)
+        found = known_heads(surveyed(chosen), ids, following)
     except InputError:  # the text is too long for all layers
         return []
+    return from_word_to_word(found, ids, _words(chosen))
 
 
 def _words(chosen: Chosen) -> np.ndarray:

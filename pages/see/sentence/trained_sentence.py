@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from core import Trace
@@ -28,6 +29,7 @@ from views.text import Words, numbers, words_beside
 from views.text.spans import plain
 from views.widgets.known_heads import (
     asked_head,
+    from_word_to_word,
     known_head_buttons,
     known_pairs,
     most_to_others,
@@ -105,7 +107,8 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     def lead(selection: Selection) -> None:
         chosen_part(trace, FIRST_PART, words)
 
-    found = known_heads([_patterns(trace, path) for path in ATTENTION], ids, following=-1)
+    by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, following=-1)
+    found = from_word_to_word(by_layer, ids, _words(tokens))
     start = _start(trace, part, found, tokens, ids)
     layer = ATTENTION.index(part) if part in ATTENTION else None
     head = asked_head(trace[f"{FIRST_PART}/weights"].size("head"), start["head"])
@@ -170,6 +173,11 @@ def _line(trace: Trace) -> tuple[str, ...]:
     return trace["source/tokens"].axis("token").names(0) or ()
 
 
+def _words(tokens: Sequence[str]) -> np.ndarray:
+    """Which tokens are words, without padding. (token,)"""
+    return words_in(tokens, [i for i, token in enumerate(tokens) if token == text.PAD])
+
+
 def _patterns(trace: Trace, path: str) -> list[HeadPattern | None]:
     return head_patterns(subtrace(trace, path), 0)
 
@@ -189,7 +197,7 @@ def _start(
     """
     path = part if part in ATTENTION else FIRST_PART
     layer, weights = ATTENTION.index(path), trace[f"{path}/weights"].tensor[0]
-    words = words_in(tokens, [i for i, token in enumerate(tokens) if token == text.PAD])
+    words = _words(tokens)
     shown = first_shown([one for one in found if one.layer == layer], ids, words)
     begin = shown.head if shown else most_to_others(weights, words)
     head = asked_head(len(weights), begin)

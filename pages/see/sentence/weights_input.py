@@ -9,7 +9,13 @@ from core import Trace
 from core.limits import SHEET
 from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.sources import text
-from pages.see.sentence.opened_sentence import BERT, OF_GEMMA, OF_SMOLLM2, OPENED
+from pages.see.sentence.opened_sentence import (
+    BERT,
+    OF_GEMMA,
+    OF_SMOLLM2,
+    OPENED,
+    forget_layer,
+)
 from views import link
 from views.navigation import PAGES
 from views.preferences import in_language
@@ -122,7 +128,7 @@ def _follow_text() -> None:
 
 def _go(source: str) -> None:
     link.set_value("model", source)
-    _forget_layer()
+    forget_layer()
     _reset()
 
 
@@ -150,7 +156,7 @@ def _go_back() -> None:
 def _chosen() -> None:
     """Callback: replace a first text by that of the chosen model's language."""
     source, state = st.session_state["model"], st.session_state
-    _forget_layer()
+    forget_layer()
     if source in FIRST_TEXTS and state["text"] in FIRST_TEXTS.values():
         link.set_value("text", FIRST_TEXTS[source])
         _reset()
@@ -159,13 +165,6 @@ def _chosen() -> None:
 def _reset() -> None:
     link.forget("head")
     reset_cell()
-
-
-def _forget_layer() -> None:
-    """Have another model begin in its own layer, unless the current one was chosen."""
-    now = link.session()
-    if "layer" in now.bound and now.values.get("layer") == now.bound["layer"][0]:
-        link.forget("layer")
 
 
 def about_models() -> None:
