@@ -181,6 +181,7 @@ def forget_layer() -> None:
     own = {now.bound["layer"][0]} | ({begun.layer} if begun.head else set())
     if now.values.get("layer") in own:
         link.forget("layer")
+        begun.text = None
 
 
 def _begin_layer(chosen: Chosen, first: int) -> int:
