@@ -88,7 +88,7 @@ def known_head_buttons(
             )
             for one in found:
                 share = numbers.per_cent(one.value, 0)
-                place = texts.place.format(layer=one.layer + 1, head=one.head + 1)
+                place = texts.position.format(layer=one.layer + 1, head=one.head + 1)
                 st.button(
                     plain(texts.button.format(name=texts.names[one.known], share=share)),
                     key=f"known_{one.known}", help=plain(f"{place} {texts.helps[one.known]}"),
@@ -107,8 +107,8 @@ def what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
     texts, sentences = in_language(CHECKPOINT).known, {}
     for one in reversed(found):  # the first one of a head that does several counts
         if one.layer == layer:
-            place = texts.place.format(layer=layer + 1, head=one.head + 1)
-            sentences[one.head] = texts.does.format(place=place, does=texts.helps[one.known])
+            place = texts.position.format(layer=layer + 1, head=one.head + 1)
+            sentences[one.head] = texts.does.format(position=place, does=texts.helps[one.known])
     return sentences
 
 
