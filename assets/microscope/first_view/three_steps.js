@@ -5,6 +5,7 @@ import { perCent, plain, short } from "../engine/numbers.js";
 import { opened } from "../engine/opened.js";
 import { partOf } from "../figure/planes.js";
 import { rampOf } from "../theme.js";
+import { roving } from "../stepper/roving.js";
 import { showSum } from "../words/sum.js";
 import { indexOf, largestOf, mixOf } from "./attention_row.js";
 import { tokenName } from "./takes_most.js";
@@ -94,7 +95,9 @@ export function threeSteps(store) {
   function card(name, say, of, content) {
     const heading = make("h2", "", say(name)),
       does = make("p", "does", say(`${name}_does`, { row: of }));
-    return make("section", `card ${name}`, [heading, does, ...content]);
+    const element = make("section", `card ${name}`, [heading, does, ...content]);
+    roving(element, "[data-cell], .others", null, { tabbed: true });
+    return element;
   }
 
   /** A key by its name, what is drawn of it, and its number. @param {number} key @param {HTMLElement[]} drawn @param {HTMLElement} number */
