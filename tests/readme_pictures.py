@@ -63,7 +63,7 @@ def story(page: Page, server: str, language: str) -> Iterator[Frame]:
 
 
 def microscope(page: Page, server: str, language: str) -> Iterator[Frame]:
-    """A sentence as it is typed, its weights, and one of them followed back to its scores."""
+    """A sentence as it is typed, its words touched, and in the machine back to the scores."""
     opened(page, f"{server}/sentence?lang={language}")
     yield photo(page), LOOK
     box = page.locator(".st-key-text_row input")
@@ -71,10 +71,11 @@ def microscope(page: Page, server: str, language: str) -> Iterator[Frame]:
         box.fill(text)
         page.wait_for_timeout(1800)
         yield photo(page), LOOK
-    for chip in page.locator(".st-key-microscope .chips button").all():
-        chip.click()
+    for word in page.locator(".first-view .row button").all():
+        word.click()
         page.wait_for_timeout(500)
         yield photo(page), LOOK
+    page.locator(".first-view .open").click()
     for stage in ("scaled", "scores"):
         page.locator(f".st-key-microscope .stepper [data-key={stage}]").click()
         page.wait_for_timeout(1500)

@@ -1,6 +1,7 @@
 import { chips } from "./words/chips.js";
 import { announce } from "./hosts/connect.js";
 import { make } from "../shared/dom.js";
+import { firstView } from "./first_view/first_view.js";
 import { figure } from "./figure/figure.js";
 import { heads } from "./figure/heads.js";
 import { meaning } from "./words/meaning.js";
@@ -12,7 +13,7 @@ import { Store } from "./store.js";
 import { paletteOf } from "./theme.js";
 import { words } from "./words/words.js";
 
-/** @typedef {Partial<Record<"stepper" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
+/** @typedef {Partial<Record<"first_view" | "stepper" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
 
 /** @type {PartName[]} */
 const ALL = ["stepper", "chips", "words", "sheets"];
@@ -57,8 +58,9 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     pending.clear();
     arrange(element, store);
     const frame = { now, face: getComputedStyle(element).fontFamily, palette: paletteOf(element, store.trace) };
-    for (const part of all) attempt(() => part.changed(what, frame));
-    settling = requestAnimationFrame(() => all.forEach((part) => attempt(() => part.settle?.(what))));
+    const shown = isMachineShown(store) ? all : partsOf(around.first_view);
+    for (const part of shown) attempt(() => part.changed(what, frame));
+    settling = requestAnimationFrame(() => shown.forEach((part) => attempt(() => part.settle?.(what))));
   }
 
   /** @type {Instance} */
@@ -85,7 +87,11 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
   host.append(element);
   const { isActive, withdraw } = announce(instance),
     shortcuts = Object.assign({}, ...all.map((part) => part.keys)),
-    stops = [withdraw, store.listen(request), listenToKeys(keys, step.view, shortcuts, isActive)];
+    stops = [
+      withdraw,
+      store.listen(request),
+      listenToKeys(keys, step.view, shortcuts, () => isActive() && isMachineShown(store)),
+    ];
   element.addEventListener("transitionend", ({ target }) => target === element && request("trace")); // the theme has changed
   return instance;
 }
@@ -106,6 +112,7 @@ function attempt(run) {
 function built(parts, store, given) {
   /** @type {Around} */
   const around = {};
+  if (parts.includes("first_view")) around.first_view = firstView(store, given);
   if (parts.includes("stepper")) around.stepper = stepper(store);
   if (parts.includes("words"))
     Object.assign(around, { words: words(store), meaning: meaning(store), origin: origin(store), heads: heads(store) });
@@ -125,6 +132,8 @@ function lay(element, around, step) {
     side = make("aside", "", [pageSlot("beside"), words, ...elementsOf(around.origin)]),
     body = make("div", "body", [card, side, ...elementsOf(around.heads)]);
   element.append(
+    ...elementsOf(around.first_view),
+    pageSlot("lead"),
     ...elementsOf(around.stepper),
     pageSlot("above"),
     ...elementsOf(around.chips),
@@ -134,7 +143,13 @@ function lay(element, around, step) {
 }
 
 /** @param {(ShownPart | undefined)[]} parts */
-const elementsOf = (...parts) => parts.flatMap((part) => part?.element ?? []);
+const elementsOf = (...parts) => partsOf(...parts).map(({ element }) => element);
+
+/** @param {(ShownPart | undefined)[]} parts */
+const partsOf = (...parts) => parts.flatMap((part) => part ?? []);
+
+/** The first view alone is of attention: another part of a model, and a lecture hall, have the machine. @param {Store} store */
+const isMachineShown = ({ machine, presenting, trace }) => machine || presenting || !trace?.stage("weights");
 
 /**
  * A placeholder over which the page puts an element.
@@ -146,7 +161,9 @@ const pageSlot = (id) => make("div", "page-slot", "", { id, hidden: true });
  * Shows or leaves presentation mode, which covers the whole page.
  * @param {HTMLElement} element @param {Store} store
  */
-function arrange(element, { presenting, resultHidden }) {
+function arrange(element, store) {
+  const { presenting, resultHidden } = store;
+  element.classList.toggle("closed", !isMachineShown(store));
   element.classList.toggle("hides", resultHidden);
   if (element.classList.toggle("presenting", presenting) === element.matches(":popover-open")) return;
   element.popover = presenting ? "manual" : null;

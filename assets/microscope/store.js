@@ -28,6 +28,10 @@ export class Store extends EventTarget {
   previewed = null;
   playing = false;
   resultHidden = false;
+  // Whether the steps, matrices and shapes are shown, or only the first view of the words.
+  machine = true;
+  /** @type {FirstViewTexts | null} */
+  texts = null;
   speed = 1;
   presenting = false;
   /** @type {string | null} */
@@ -231,6 +235,17 @@ export class Store extends EventTarget {
   toggleResult() {
     this.resultHidden = !this.resultHidden;
     this.notify("play");
+  }
+
+  /**
+   * Shows all of the machine below the first view, or closes it.
+   * @param {boolean} machine
+   */
+  setMachine(machine) {
+    this.machine = machine;
+    this.moves += 1;
+    this.notify("trace"); // what was not shown has to be drawn from the beginning
+    this.notify("machine");
   }
 
   /**

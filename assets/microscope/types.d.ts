@@ -184,6 +184,8 @@ type OpenedWords = Record<
   | "rms_normalised",
   string
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
+/** The sentences of the first view, by name, what heads do, and what special tokens are. */
+type FirstViewTexts = { says: Record<string, Span[]>; heads: Record<number, string>; special: Record<string, string> };
 type MicroscopeWords = Record<string, string> & { hints: string[] };
 
 type Box4 = [x: number, y: number, width: number, height: number];
@@ -263,6 +265,7 @@ type Scene = Header & { id: number; arrays: Record<string, { shape: number[]; va
 
 type Trace = import("./engine/trace.js").Trace;
 type Store = import("./store.js").Store;
+type AttentionRow = ReturnType<typeof import("./first_view/attention_row.js").attentionRow>;
 
 /** The photo whose patches tokens are, in so many rows and columns. */
 type Photo = { image: HTMLImageElement; grid: [rows: number, columns: number] };
@@ -348,7 +351,7 @@ type SelectionState = {
   sheet?: string | null;
 };
 type Visited = { stage: string; head: number; positions: At; locked: boolean };
-type What = "trace" | "selection" | "hover" | "play" | "photo" | "sound" | "part" | "size" | "animation";
+type What = "trace" | "selection" | "hover" | "play" | "photo" | "sound" | "part" | "machine" | "size" | "animation";
 
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Rows and columns of a plane in sight, and how large their cells are. */
@@ -410,7 +413,7 @@ type Keys = Record<string, () => unknown>;
 type PageFile = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
 /** What mount() passes to its parts. */
 type PartContext = { request(what: What): void; hints: boolean; page?: PageFile };
-type PartName = "stepper" | "chips" | "words" | "sheets";
+type PartName = "first_view" | "stepper" | "chips" | "words" | "sheets";
 
 /** What mount() gives. */
 type Instance = {

@@ -39,7 +39,8 @@ class HeadPattern:
     reached: in cross-attention, the number of keys that get more than ½ from some query, if most
         queries give a key so much and not all the same; else 0. keys: the number of keys.
     duplicate: Σ_j w_ij over earlier keys j with the token of query i; induction: over those right
-        behind such a key; each over those i that have one, 0 if there are none.
+        behind such a key, unless that is the token before; each over those i that have one, 0 if
+        there are none.
     last: the key with the largest weight of the last query; last_share: that weight.
     """
 
@@ -83,7 +84,7 @@ class HeadPattern:
         return (name, value) if value >= HALF else ("mixed", self.peak)
 
 
-Known = Literal["answer", "induction", "duplicate", "previous", "itself", "sink"]
+Known = Literal["answer", "induction", "duplicate", "previous", "following", "itself", "sink"]
 
 
 Kind = Literal[
@@ -134,6 +135,7 @@ def _measures(one: HeadPattern, ids: Sequence[int], following: int) -> dict[Know
         "induction": one.induction,
         "duplicate": one.duplicate,
         "previous": one.previous,
+        "following": one.following,
         "itself": one.itself,
         "sink": max(one.special, 0.0 if one.favourite else one.share),
     }
@@ -172,6 +174,42 @@ def thumbnails(weights: np.ndarray, most: int) -> np.ndarray:
     filled = np.zeros((heads, side * step, side * step), weights.dtype)
     filled[:, :n, :n] = weights
     return np.asarray(filled.reshape(heads, side, step, side, step).max(axis=(2, 4)))
+
+
+def pairs_of(one: KnownHead, ids: Sequence[int]) -> np.ndarray:
+    """(query, key) True where the weight of a known behaviour goes; nowhere for *itself*, *sink*.
+
+    ids: of the text's tokens.
+    """
+    n = len(ids)
+    pairs = np.zeros((n, n), bool)
+    if one.cell:
+        pairs[one.cell] = True
+        return pairs
+    duplicate, behind = _repeated(ids)
+    found = {
+        "induction": behind,
+        "duplicate": duplicate,
+        "previous": np.eye(n, k=-1, dtype=bool),
+        "following": np.eye(n, k=1, dtype=bool),
+    }
+    return found.get(one.known, pairs)
+
+
+def first_shown(
+    found: Sequence[KnownHead], ids: Sequence[int], words: np.ndarray
+) -> KnownHead | None:
+    """The first known head whose behaviour goes from a word to another one; None if none does.
+
+    The last token, which *answer* is about, need not be a word that counts.
+    found: of ``known_heads``. words: whether a token is a word that counts, (token,).
+    """
+
+    def goes(one: KnownHead) -> bool:
+        pairs = pairs_of(one, ids)[:, words]
+        return bool(pairs.any() if one.cell else pairs[words].any())
+
+    return next(filter(goes, found), None)
 
 
 def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
@@ -257,13 +295,14 @@ def _reached(weights: np.ndarray, choosing: np.ndarray) -> np.ndarray:
 def _repeated(ids: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """(query, key) True where an earlier key has the query's token; where it is behind such a key.
 
-    A token behind two equal ones, as in "ha ha ha", counts as the same token only.
+    A token behind two equal ones, as in "ha ha ha", counts as the same token only, and one right
+    before the query as the previous token only.
     """
     tokens = np.asarray(ids, int)
     duplicate = np.tril(tokens[:, None] == tokens, -1)
     behind = np.tril(np.roll(duplicate, 1, axis=1), -1)
     behind[:, :1] = False
-    return duplicate, behind & ~duplicate
+    return duplicate, behind & ~duplicate & ~np.eye(len(tokens), k=-1, dtype=bool)
 
 
 def _on_keys(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:

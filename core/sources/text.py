@@ -23,6 +23,14 @@ from core.trace import Stage, Trace
 
 Mode = Literal["word", "character", "custom"]
 PAD = "[PAD]"
+# Words that say little by themselves: a picture of a sentence does not begin with one.
+FUNCTION_WORDS = frozenset({
+    "a", "an", "the", "of", "to", "in", "on", "at", "for", "from", "with", "by", "as", "and",
+    "or", "but", "nor", "so", "that", "this", "than", "then", "if", "is", "are", "was", "were",
+    "be", "been", "am", "do", "does", "did", "has", "have", "had", "not", "no", "there", "its",
+    "his", "her", "their", "my", "your", "our",
+    *"的了着过在和与或是有也都就很把被给对从向到这那个一吗呢吧啊", "一个",
+})  # fmt: skip
 Token = TypeVar("Token", str, int)
 
 # Controls, lone surrogates, and characters that change the order in which text is shown.

@@ -9,7 +9,8 @@ const drawn = { scores: ["query", "key"], concat: ["query", "concat"], image: ["
   W_Q: ["d_model", "d_k"] };
 const store = {
   trace: { heads: given.heads, stage: (key) => stages[key] && { roles: stages[key] } },
-  stage: "scores", head: 1, heads: 1, locked: false, presenting: false, sheet: null,
+  stage: "scores", head: 1, heads: 1, locked: false, presenting: false, machine: true,
+  sheet: null,
   drawnRoles: (key) => drawn[key],
   positionOf: (key, role) => ({ query: 0, key: 2, concat: 7, row: 3, column: 4, channel: 1,
     d_model: 5, d_k: 6 })[role],
@@ -95,3 +96,8 @@ def test_a_page_opens_with_its_last_selection_but_not_in_presentation_mode():
     assert selection == read("stage=concat&row=3&column=8&head=1&lock=1")
     assert opened(None) == []
     assert opened("?stage=concat", "?stage=scores&present=1") == [], "the server read the link"
+
+
+def test_where_the_machine_is_closed_the_link_names_the_word_and_the_head_alone():
+    assert written(machine=False) == {"row": "1", "head": "2"}
+    assert written(machine=False, presenting=True)["stage"] == "scores"

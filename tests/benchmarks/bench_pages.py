@@ -24,8 +24,13 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
 from serving import CHROMIUM, CHROMIUM_FLAGS, Served, serving  # noqa: E402
 
 CASES = {  # page, query, tokens, budget of what follows a step from the server in ms
-    "4 tokens": ("sentence", "text=a b c d&mode=custom", 4, 120),
-    "20 tokens": ("sentence", "text=" + " ".join("abcdefghijklmnopqrst") + "&mode=custom", 20, 120),
+    "4 tokens": ("sentence", "text=a b c d&mode=custom&stage=scores", 4, 120),
+    "20 tokens": (
+        "sentence",
+        "text=" + " ".join("abcdefghijklmnopqrst") + "&mode=custom&stage=scores",
+        20,
+        120,
+    ),
     "196 patches": ("image", "model=seeded&size=224&patch=16", 197, 200),
     "784 patches": ("image", "model=seeded&size=112&patch=4&d_model=32&heads=2", 785, None),
 }

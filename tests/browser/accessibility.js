@@ -13,7 +13,7 @@ globalThis.accessibility = {
   isStill(language, ink) {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const components = all("[data-testid=stBidiComponentIsolated]").map((one) => one.shadowRoot);
-    const isFilled = (root) => root && [...root.querySelectorAll("h2, h3, button")].every((one) => one.hidden || one.childNodes.length);
+    const isFilled = (root) => root && [...root.querySelectorAll("h2, h3, button")].every((one) => !one.checkVisibility() || one.childNodes.length);
     // These two wait in the page for what the server brings them, and are named once it is there.
     const isNamed = ([part, one]) => all(part).every((at) => at.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot?.querySelector(one));
     // The server writes the numbers of a chart, and hears of another theme a little later.
@@ -25,7 +25,7 @@ globalThis.accessibility = {
       && !all("[data-testid=stSkeleton], [data-stale=true]").length
       && components.every(isFilled)
       && all(".js-plotly-plot").every(isWritten)
-      && [[".st-key-microscope", "canvas[aria-label]"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
+      && [[".st-key-microscope", "canvas[aria-label], .first-view .takes span"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
       && !document.getAnimations().some(moves);
   },
 

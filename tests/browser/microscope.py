@@ -207,6 +207,15 @@ def open_step(
     if name in ("image", "sentence") and "&model=" not in query:
         query += "&model=seeded"
     visit(page, f"{server}/{name}?lang={lang}{query}")
+    open_machine(page)
+
+
+def open_machine(page: Page) -> None:
+    """Open the machine of a page that begins with its words alone; wait for the first sum."""
+    closed = page.locator(".st-key-microscope .first-view .open[aria-expanded=false]")
+    expect(closed.or_(title_of_sum(page)).first).not_to_be_empty()
+    if closed.count():
+        closed.click()
     expect(title_of_sum(page)).not_to_be_empty()
 
 

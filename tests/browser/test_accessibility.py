@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import axe_playwright_python
 import pytest
-from microscope import KNOWN, PARTS, address_of, server_rests, visit
+from microscope import KNOWN, PARTS, address_of, open_machine, server_rests, visit
 from playwright.sync_api import ConsoleMessage, Error, Page, Request, TimeoutError, ViewportSize
 from spoken import leftovers
 
@@ -34,8 +34,8 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] >
 SETTLES = 5_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where not listed
     # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link
-    # of the sum, the heads, the terms
-    "microscope": 17,
+    # of the sum, the heads, the terms; in a first view its words, its three steps and the machine
+    "microscope": 22,
     "decoding": 5,  # the figure, its three buttons, the small heads
     "lit": 2,  # the photo, and the button that looks from [CLS]
     "timeline": 3,  # the sound, and what is played of it
@@ -161,6 +161,8 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         found.unnamed[name] = page.evaluate("accessibility.unnamed()")
         found.cut[name] = page.evaluate(CUT)
         found.foreign_words[name] = leftovers(page)
+        if name == "sentence":
+            open_machine(page)  # of which the rest of the walk is
         page.emulate_media(color_scheme=second)
         page.get_by_role("radio", name="English").click()
         _look(page, Look(name, "en", second), OF_COLOURS, found)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from microscope import visit
+from microscope import open_machine, visit
 from playwright.sync_api import Page, expect
 
 AT_REST = 6  # frames
@@ -39,6 +39,7 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
     faults, checked = [], set()
     for name, weights in (("sentence", "seeded"), ("image", "vision")):
         visit(page, f"{server}/{name}?lang=en&model={weights}")
+        open_machine(page)
         expect(page.locator(".st-key-microscope .heads canvas").first).to_be_visible()
         expect(page.locator(".st-key-microscope .stepper [aria-current]")).to_be_visible()
         settle(page)

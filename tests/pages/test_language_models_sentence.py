@@ -101,7 +101,10 @@ def test_what_is_typed_goes_to_a_model_that_reads_it_and_each_begins_with_its_ow
     at = follow_link("sentence", lang="en", model="translator")
     typed = ("the sun", "我爱", "the sun")
     found = [source(write(at, text)) for text in typed]
-    assert found == ["smollm2", "gemma", "gemma"]
+    assert found == ["smollm2", "translator", "smollm2"]
+    at.button(key="go_back").click().run()
+    assert (source(at), text_box(at).value) == ("translator", "我爱北京")
+    assert "go_back" not in keys(at, "go")
     at = follow_link("sentence", lang="zh")
     assert text_box(at).value == SEASONS
     for model, first in (("smollm2", MARY), ("translator", "我爱北京"), ("gemma", SEASONS)):

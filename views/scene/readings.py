@@ -62,7 +62,7 @@ def reading(trace: Trace, key: str) -> dict[str, Any]:
     """
     stage = trace[key]
     kind = _READING.get(words_key(trace, key))
-    if kind is None or isinstance(stage.rule, rules.Given):
+    if kind is None or isinstance(stage.rule, rules.Given) or _is_unchanged(stage.rule):
         return UNREAD
     facts: dict[str, Any] = {}
     if kind in _COMPARED:
@@ -72,6 +72,14 @@ def reading(trace: Trace, key: str) -> dict[str, Any]:
     elif kind == "projection":
         facts["difference"] = difference(trace, key)
     return {"reading": kind, "facts": facts}
+
+
+def _is_unchanged(rule: rules.Rule) -> bool:
+    """Whether the rule multiplies by 1, as ÷ √d_k does where d_k is 1."""
+    if not isinstance(rule, rules.Product):
+        return False
+    constants = [factor for factor in rule.factors if isinstance(factor, rules.Constant)]
+    return bool(constants) and all(constant.value == 1 for constant in constants)
 
 
 def difference(trace: Trace, key: str) -> str:

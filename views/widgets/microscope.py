@@ -17,11 +17,14 @@ from views.scene.naming import part_title
 from views.scene.scene import scene
 from views.selection import Selection, SelectionState, apply_browser_selection
 from views.text import Words, numbers
+from views.text.spans import pieces
 from views.widgets.component import component
 
 NAME = "main"  # by which other components of the page refer to it
 FOLDER = "microscope/hosts"
 LONGEST = 4_000  # characters of a URL in an exported file
+# What a link names that is shown in the machine alone, below the first view.
+OF_MACHINE = (link.SELECTION - {"row", "head"}) | {"part", "board"}
 Origin = Callable[[Words], str]  # where the weights come from, in words
 
 
@@ -51,6 +54,7 @@ def microscope(
     sheet: str | None = None,
     heads: int = 1,
     export_words: Words | None = None,
+    first_view: Mapping[int, str] | None = None,
 ) -> None:
     """Show the trace around the selected step.
 
@@ -60,6 +64,7 @@ def microscope(
     that are left out of query-by-key figures. photos: the pictures whose patches are the tokens,
     (batch, height, width, 3) uint8. sheet: the sheet that is open below the step. heads: the number
     of heads of the whole model. export_words: the words of an exported file, by default ``words``.
+    first_view: see ``views.widgets.viewer.step_viewer``.
     """
     now, pending = link.session(), link.remembered(PendingExport)
 
@@ -87,7 +92,9 @@ def microscope(
         file = pending.write(trace, export_words or words, options).encode()
     view = {
         "name": NAME,
-        "parts": parts,
+        "parts": parts if first_view is None else ("first_view", *parts),
+        "texts": None if first_view is None else _first_view_texts(first_view, words),
+        "opens": first_view is not None and bool(OF_MACHINE & _named_in_link()),
         "follow": follow,
         "heads": heads,
         "file": {"bytes": len(file), "size": numbers.size(len(file))},
@@ -114,6 +121,18 @@ def microscope(
         on_file_change=on_file,
     )
     pending.file = None  # only now: an interrupted run has sent nothing
+
+
+def _named_in_link() -> set[str]:
+    """The parameters that this run has taken from a link."""
+    now = link.session()
+    return ((now.adopted or {}).keys() & now.taken) - now.nonsense.keys()
+
+
+def _first_view_texts(heads: Mapping[int, str], words: Words) -> dict[str, Any]:
+    """The sentences of the first view as spans, what heads do, and what special tokens are."""
+    says = {name: pieces(text) for name, text in words.first_view.items() if isinstance(text, str)}
+    return {"says": says, "heads": dict(heads), "special": words.first_view.special.as_dict()}
 
 
 def _export_fields(message: Mapping[str, Any]) -> dict[str, str]:

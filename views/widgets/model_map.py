@@ -48,9 +48,7 @@ def chosen_part(
     the same kind at the current step.
     """
     paths = parts(trace)
-    path: str = link.bind_param(NAME, first, parse.one_of(paths))
-    if path not in paths:
-        path = st.session_state[NAME] = first
+    path = bound_part(trace, first)
 
     def on_choose() -> None:
         chosen = st.session_state[KEY].choose
@@ -63,6 +61,15 @@ def chosen_part(
     component("model_map")(
         key=KEY, data=drawing(trace, path, words, hidden, whole), on_choose_change=on_choose
     )
+    return path
+
+
+def bound_part(trace: Trace, first: str) -> str:
+    """The path of the part in the link; the first one if the trace has no such part."""
+    paths = parts(trace)
+    path: str = link.bind_param(NAME, first, parse.one_of(paths))
+    if path not in paths:
+        path = st.session_state[NAME] = first
     return path
 
 

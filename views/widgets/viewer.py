@@ -63,6 +63,7 @@ def step_viewer(
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
     heads: int = 1,
+    first_view: Mapping[int, str] | None = None,
 ) -> Shown:
     """Show one step of a trace in the microscope.
 
@@ -74,6 +75,8 @@ def step_viewer(
     selection. hidden: positions of tokens that are left out of query-by-key figures; no number
     changes. photos: the pictures whose patches are the tokens, (batch, height, width, 3) uint8.
     heads: the number of heads of the whole model, for the link of a part without heads.
+    first_view: shows the words of the input alone at first, with what heads do, by head from 0; the
+    parts, and what ``lead`` draws, stand below and are closed until the reader opens them.
     """
     step_words = add_control_hints(words)
     if not follow:
@@ -82,14 +85,18 @@ def step_viewer(
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)
     link.write()
-    if lead:
+    if lead and first_view is None:
         with st.container():  # whatever is shown in it, the viewer stays the same element
             lead(selection)
     _pickers(trace, words)
     with st.container(key="viewer"):
+        if lead and first_view is not None:
+            with st.container(key="viewer_lead"):
+                lead(selection)
         microscope(
             trace, selection, steps, step_words, origin=origin, follow=follow, parts=parts,
             hidden=hidden, photos=photos, sheet=sheet, heads=heads, export_words=words,
+            first_view=first_view,
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
@@ -134,12 +141,14 @@ def part_viewer(
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
+    first_view: Mapping[int, str] | None = None,
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     start: the initial cell, from 0 by axis. lead: draws content before the stepper, such as the
-    map of the model. origin, follow, hidden, photos: see ``step_viewer``. Raises UnknownStage for a
-    path that the trace does not have.
+    map of the model. first_view: shows the words alone at first, with what heads do, by head from
+    0. origin, follow, hidden, photos: see ``step_viewer``. Raises UnknownStage for a path that the
+    trace does not have.
     """
     part = subtrace(trace, path)
     heads = num_heads(trace)
@@ -148,4 +157,5 @@ def part_viewer(
     return step_viewer(
         part, words, parts=parts, steps=steps_of(part), origin=origin, follow=follow,
         first=first_step(part), start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
+        first_view=first_view,
     )  # fmt: skip

@@ -11,6 +11,12 @@ export function shortened(name) {
 }
 
 /**
+ * A token as a word of a text: without the mark of a space before it.
+ * @param {string} name
+ */
+export const asWord = (name) => shortened(name.replace(/^[\u2423\u2581](?=.)/u, ""));
+
+/**
  * A text between U+2068 and U+2069 if it has letters that are written from right to left: quoted in a sentence
  * without these, it would change the order of the words beside it. ``views/text/spans.py`` follows the same rule.
  * @param {string} text

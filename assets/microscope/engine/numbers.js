@@ -43,6 +43,16 @@ export function short(value) {
 }
 
 /**
+ * A share in per cent, as views/text/numbers.py writes it.
+ * @param {number} share
+ */
+export function perCent(share) {
+  const value = 100 * share,
+    text = plain(value, 1);
+  return `${Number(text) < 10 ? text : plain(value, 0)}\u00a0%`;
+}
+
+/**
  * The fewest digits from `least` on that fit; null where even the most do not.
  * @param {number} least @param {(digits: number) => boolean} fit @param {number} [most]
  */

@@ -56,7 +56,7 @@ const READINGS = {
     if (!allowed.length) return allMasked({ trace, key, index });
     if (allowed.length === 1) return ["only_one", fields];
     const shares = { weight: short(row[best]), share: short(1 / allowed.length) };
-    return [nearlyEven(allowed) ? "nearly_even" : "looks", { ...fields, ...shares }];
+    return [isNearlyEven(allowed) ? "nearly_even" : "looks", { ...fields, ...shares }];
   },
 
   dropped({ trace, key, index, facts }) {
@@ -164,10 +164,10 @@ export function positionName(trace, key, role, position) {
 
 /**
  * Whether no share is more than a fifth off an even one: 0.55 : 0.45, not 0.73 : 0.27.
- * @param {Float64Array} shares of all allowed keys
+ * @param {Float64Array | number[]} shares of all allowed keys
  */
-function nearlyEven(shares) {
-  return shares.every((share) => Math.abs(share * shares.length - 1) <= NEARLY_EVEN);
+export function isNearlyEven(shares) {
+  return [...shares].every((share) => Math.abs(share * shares.length - 1) <= NEARLY_EVEN);
 }
 
 /**
@@ -213,13 +213,15 @@ function rowName({ trace, key, index }) {
   return positionName(trace, key, role, index[trace.stage(key).roles.indexOf(role)]);
 }
 
+/** @param {Trace} trace @param {string} template @param {Record<string, Field>} [fields] */
+const sentence = (trace, template, fields) => fill(trace.words.reading[template], fields);
+
 /**
  * A template with its fields filled in: a text is set as a number; else [text, role], or a list of these.
- * @param {Trace} trace @param {string} template @param {Record<string, Field>} [fields]
+ * @param {Span[]} pieces @param {Record<string, Field>} [fields]
  * @returns {Span[]}
  */
-function sentence(trace, template, fields = {}) {
-  const pieces = trace.words.reading[template];
+export function fill(pieces, fields = {}) {
   return pieces.flatMap(([text, role]) => (role === "{}" ? spansOf(fields[text]) : [[text, role]]));
 }
 

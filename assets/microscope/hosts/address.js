@@ -9,15 +9,17 @@ const FIRST_SHEET = "map";
  * @returns {Record<string, string>}
  */
 export function paramsOf(store) {
-  const { trace, stage, locked, presenting, sheet } = store,
+  const { trace, stage, locked, presenting, sheet, machine } = store,
     [row, column] = store.drawnRoles(stage);
   /** @param {string} role */
   const position = (role) => String(store.positionOf(stage, role) + 1);
+  const head = Math.max(trace.heads, store.heads) > 1 && { head: String(store.head + 1) };
+  if (!machine && !presenting) return { row: String(store.positionOf("weights", "query") + 1), ...head };
   return {
     stage,
     ...(row && { row: position(row) }),
     ...(column && { column: position(column) }),
-    ...(Math.max(trace.heads, store.heads) > 1 && { head: String(store.head + 1) }),
+    ...head,
     ...(trace.stage(stage).roles.includes("channel") && { channel: position("channel") }),
     ...(locked && { lock: "1" }),
     ...(presenting && { present: "1" }),

@@ -34,7 +34,7 @@ export function linked({ store, go, on }) {
 
   const { rest, stop } = debounced(write);
   const atRest = () => (store.moves || isLinked ? rest() : stop());
-  const stops = [on("selection", atRest), on("play", atRest)],
+  const stops = [on("selection", atRest), on("play", atRest), on("machine", atRest)],
     wait = () => (left = store.moves);
   addEventListener("popstate", wait);
   return {

@@ -9,10 +9,11 @@ import { receive } from "./runs.js";
 import { Trace } from "../engine/trace.js";
 
 /**
- * What the server chose. names: the parameters that a link or a control of the page has set; arrival: how often that happened;
+ * What the server chose. texts: of the first view, null without one; opens: whether the link names what only the
+ * machine shows. names: the parameters that a link or a control of the page has set; arrival: how often that happened;
  * file: the page as a file behind the scene, where one was asked for.
  * @typedef {{
- *   name: string, parts: PartName[], follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
+ *   name: string, parts: PartName[], texts: FirstViewTexts | null, opens: boolean, follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
  *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string },
  * }} Chosen
  *
@@ -24,7 +25,8 @@ import { Trace } from "../engine/trace.js";
  * }} PageView
  */
 
-const TERM_LINK = ".terms a";
+const TERM_LINK = ".terms a",
+  MACHINE = "attention-microscope-machine"; // stays open for who has opened it
 /** @type {Record<string, keyof SelectionState>} */
 const FIELDS = {
   stage: "stage",
@@ -57,7 +59,11 @@ function begin(parentElement) {
     const { header: chosen, scene: sent } = splitHeader(data);
     view ??= build(parentElement, chosen, setTriggerValue);
     Object.assign(view, { chosen, setTriggerValue });
-    view.instance.store.heads = chosen.heads;
+    const { store } = view.instance,
+      isOpened = chosen.opens && view.arrival !== chosen.arrival;
+    Object.assign(store, { heads: chosen.heads, texts: chosen.texts });
+    if (!chosen.texts || isOpened) store.machine = true;
+    if (isOpened) sessionStorage.setItem(MACHINE, "1");
     show(view, sent.subarray(0, sent.length - chosen.file.bytes));
     if (chosen.file.bytes) {
       view.onFile?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
@@ -79,6 +85,7 @@ function build(parentElement, chosen, setTriggerValue) {
     isReported = follow || isFramed;
   const instance = mount(parentElement, { name, parts, page: () => asked(view) }),
     { store } = instance;
+  store.machine = !chosen.texts || Boolean(sessionStorage.getItem(MACHINE));
   const report = debounced(() => send(view)),
     rest = () => report.rest(store.isHere ? undefined : 0);
   const link = isReported ? null : linked(instance),
@@ -88,6 +95,11 @@ function build(parentElement, chosen, setTriggerValue) {
     instance.on("play", rest),
     fitSlots(instance.element),
     fitBelow(),
+    instance.on("machine", () => {
+      sessionStorage.setItem(MACHINE, store.machine ? "1" : "");
+      rest();
+      marks();
+    }),
     instance.on("selection", marks),
     instance.on("hover", marks),
     instance.on("play", marks),
@@ -111,7 +123,9 @@ function show(view, scene) {
     { store } = instance,
     id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
   store.reportedMoves = chosen.moves;
-  const selection = view.isReported ? reportedSelection(store, chosen) : namedSelection(view);
+  // What is touched in the first view is not reported: the server's moves are behind.
+  const isReported = view.isReported && store.machine;
+  const selection = isReported ? reportedSelection(store, chosen) : namedSelection(view);
   if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), selection, chosen.selection.stage);
   else if (selection) instance.go(selection);
   link?.adopt(
@@ -119,6 +133,7 @@ function show(view, scene) {
     view.arrival !== undefined && view.arrival !== chosen.arrival,
   );
   view.arrival = chosen.arrival;
+  mark(store);
 }
 
 /**
@@ -155,7 +170,7 @@ function bring(instance, trace, selection, first) {
 /** @param {PageView} view */
 function send({ instance: { store, selection }, isReported, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
-  if (isReported ? store.moves > store.reportedMoves : !store.isHere)
+  if (isReported && store.machine ? store.moves > store.reportedMoves : !store.isHere)
     setTriggerValue("rest", { ...selection, moves: store.moves, framed: isFramed });
 }
 
@@ -196,9 +211,9 @@ function through(event) {
 
 /**
  * Sets attributes on the document for the style sheet of the page.
- * @param {{ presenting?: boolean, resultHidden?: boolean, hover?: Hover | null }} given
+ * @param {{ presenting?: boolean, resultHidden?: boolean, hover?: Hover | null, machine?: boolean }} given
  */
-function mark({ presenting = false, resultHidden = false, hover = null }) {
-  const marks = { presenting, "result-hidden": resultHidden, pointing: Boolean(hover) };
+function mark({ presenting = false, resultHidden = false, hover = null, machine = false }) {
+  const marks = { presenting, "result-hidden": resultHidden, pointing: Boolean(hover), machine };
   for (const [name, is] of Object.entries(marks)) document.documentElement.toggleAttribute(`data-${name}`, is);
 }

@@ -89,13 +89,21 @@ function lookFrom(store, row) {
 }
 
 /**
- * Brings the chip that looks in sight, unless the reader is among the chips herself.
- * @param {Chips} chips @param {HTMLElement} hTMLElement
+ * Brings the chip that looks in sight, with the one that it looks at most where both find room, unless the
+ * reader is among the chips herself.
+ * @param {Chips} chips @param {HTMLElement} looks @param {HTMLElement} [attended]
  */
-function follow({ sight, pointed }, { offsetLeft: left, offsetWidth: width }) {
+function follow({ sight, pointed }, looks, attended = looks) {
   const { scrollLeft, clientWidth } = sight;
-  if (!pointed && (left < scrollLeft || left + width > scrollLeft + clientWidth))
-    sight.scrollLeft = left + (width - clientWidth) / 2;
+  /** @param {HTMLElement[]} chips */
+  const span = (...chips) => [
+    Math.min(...chips.map(({ offsetLeft }) => offsetLeft)),
+    Math.max(...chips.map(({ offsetLeft, offsetWidth }) => offsetLeft + offsetWidth)),
+  ];
+  const both = span(looks, attended),
+    [left, right] = both[1] - both[0] <= clientWidth ? both : span(looks);
+  if (!pointed && (left < scrollLeft || right > scrollLeft + clientWidth))
+    sight.scrollLeft = (left + right - clientWidth) / 2;
 }
 
 /**
@@ -142,7 +150,7 @@ function draw(view) {
   if (!row.clientWidth || query === undefined) return;
   const buttons = [...row.querySelectorAll("button")],
     middles = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
-  if (buttons[query]) follow(view, buttons[query]);
+  if (buttons[query]) follow(view, buttons[query], buttons[shares.indexOf(Math.max(...shares))]);
   lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
 }
 

@@ -1,6 +1,6 @@
 """A sentence in an opened model: Gemma 3, SmolLM2, a BERT, or the project's decoder."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,6 +9,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.experiments.head_patterns import KnownHead, first_shown, known_heads
 from core.limits import LIMITS
 from core.models import pretrained
 from core.models.installed import bert, shipped
@@ -22,11 +23,22 @@ from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint import head_overview, special
-from views.widgets.checkpoint.cached_layers import computed_layer
+from views.widgets.checkpoint.cached_layers import computed_layer, predicted, surveyed
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
+from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.known_heads import (
+    asked_head,
+    from_word_to_word,
+    known_head_buttons,
+    known_pairs,
+    most_to_others,
+    start_cell,
+    what_heads_do,
+    words_in,
+)
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.prose import prose
@@ -133,11 +145,101 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
     name = in_language(WORDS).names[opened_model.source]
     with st.spinner(plain(in_language(CHECKPOINT).opening.format(name=name))):
         model = opened_model.open()
-    layer = chosen_layer(model, min(opened_model.first_layer(written), model.layers))
-    read = partial(_text, opened_model, model, words)
-    found = computed_layer(model, layer, read, words, first)
+    given: str | InputError
+    with st.container():
+        try:
+            given = _text(opened_model, model, words)
+        except InputError as error:
+            given = error
+    first_layer = min(opened_model.first_layer(written), model.layers)
+    layer = chosen_layer(model, first_layer)
+    with st.container(key="choosing_head"):  # always drawn: else what follows is created again
+        if isinstance(given, str):
+            layer = _begin_layer(Chosen(model, given, layer), first_layer)
+    found = computed_layer(model, layer, partial(_valid, given), words, first)
     assert found
     return found
+
+
+@dataclass
+class Begun:
+    """The text of the last run, and the head that its layer was chosen for, if one was.
+
+    text: with its model. head: from 1; 0 if the reader or a link chose the layer.
+    """
+
+    text: tuple[str, str] | None = None
+    layer: int = 0
+    head: int = 0
+
+
+def forget_layer() -> None:
+    """Callback: have another model begin in its own layer, unless the reader chose the current."""
+    now, begun = link.session(), link.remembered(Begun)
+    if "layer" not in now.bound:
+        return
+    own = {now.bound["layer"][0]} | ({begun.layer} if begun.head else set())
+    if now.values.get("layer") in own:
+        link.forget("layer")
+        begun.text = None
+
+
+def _begin_layer(chosen: Chosen, first: int) -> int:
+    """The layer to show: for a new text that of a head that does something known with it.
+
+    A layer, a head or a cell that a link names stays, and so does what the reader has chosen since.
+    first: the layer of a model for which none was chosen.
+    """
+    begun, now = link.remembered(Begun), link.session()
+    text = (chosen.model.name, str(chosen.given))
+    before, begun.text = begun.text, text
+    if now.adopted is not None:
+        free = not now.adopted.keys() & (link.SELECTION | {"layer", "part", head_overview.NAME})
+    elif before is None or before[0] != text[0]:
+        free = chosen.layer == first
+    else:
+        chosen_head = st.session_state.get("head", begun.head)
+        free = text != before and (chosen.layer, chosen_head) in (
+            (begun.layer, begun.head), (begun.layer, 0)
+        )  # fmt: skip
+    shown = _first_head(chosen) if free else None
+    if not shown:
+        if text != before or now.adopted is not None:
+            begun.layer, begun.head = chosen.layer, 0
+        return chosen.layer
+    begun.layer, begun.head = shown.layer + 1, shown.head + 1
+    st.session_state["layer"] = begun.layer
+    link.forget("head")
+    return begun.layer
+
+
+def _valid(given: str | InputError) -> str:
+    if isinstance(given, InputError):
+        raise given
+    return given
+
+
+def _known(chosen: Chosen) -> list[KnownHead]:
+    """The heads of all layers that do something known with the text."""
+    ids, following = chosen.model.encode(str(chosen.given)).ids, -1
+    try:
+        if chosen.model.predicts:
+            following = predicted(chosen).likeliest[0]
+        found = known_heads(surveyed(chosen), ids, following)
+    except InputError:  # the text is too long for all layers
+        return []
+    return from_word_to_word(found, ids, _words(chosen))
+
+
+def _words(chosen: Chosen) -> np.ndarray:
+    """Which tokens are words, without special ones and the first of a decoder. (token,)"""
+    tokens = chosen.model.encode(str(chosen.given)).tokens
+    return words_in(tokens, special.special_of(chosen).positions)
+
+
+def _first_head(chosen: Chosen) -> KnownHead | None:
+    ids = chosen.model.encode(str(chosen.given)).ids
+    return first_shown(_known(chosen), ids, _words(chosen))
 
 
 def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
@@ -168,31 +270,40 @@ def keep_layer() -> None:
 def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words) -> None:
     """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
+    with st.container(key="surveying_text"):  # always drawn, as above
+        found = _known(chosen)
+    start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen, found)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
         gloss_line([chosen.model.encode(chosen.given).tokens])
-    start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen)
+    head = asked_head(chosen.model.heads, start["head"])
+    known_head_buttons(found, (chosen.layer - 1, head), _open_head)
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start,
-        predicts=True,
+        first_view=what_heads_do(found, chosen.layer - 1),
     )  # fmt: skip
     if opened_model is DECODER:
         model_card(DECODER.source, words)
 
 
-def _start(weights: np.ndarray, chosen: Chosen) -> Mapping[str, int]:
-    """The initial cell: the largest weight between two different words, in one head.
+def _open_head(layer: int, head: int) -> None:
+    open_head(HeadLink(layer, head))
 
-    The head is that with the largest sum of such weights. Special tokens do not count, nor does the
-    first token of a decoder, to which heads give what they have no use for. weights: (head, query,
-    key).
+
+def _start(weights: np.ndarray, chosen: Chosen, found: Sequence[KnownHead]) -> Mapping[str, int]:
+    """The initial head and cell: of a head that does something known, a word that shows it.
+
+    In a layer without one, the head with the most weight between different words, and its largest.
+    Special tokens do not count, nor does the first token of a decoder, to which heads give what
+    they have no use for. weights: (head, query, key).
     """
-    others = weights * (1 - np.eye(weights.shape[-1]))
-    positions = list(special.special_of(chosen).positions)
-    others[:, positions] = others[:, :, positions] = 0
-    head = int(others.sum(axis=(1, 2)).argmax())
-    query, key = np.unravel_index(others[head].argmax(), others[head].shape)
-    return {"head": head, "query": int(query), "key": int(key)}
+    ids, words = chosen.model.encode(str(chosen.given)).ids, _words(chosen)
+    here = [one for one in found if one.layer == chosen.layer - 1]
+    shown = first_shown(here, ids, words)
+    begin = shown.head if shown else most_to_others(weights, words)
+    head = asked_head(len(weights), begin)
+    pairs = known_pairs(found, chosen.layer - 1, head, ids)
+    return {"head": begin, **start_cell(weights[head], words, pairs)}
 
 
 def origin(opened_model: Opened, chosen: Chosen, words: Words) -> str:

@@ -14,8 +14,9 @@ from pages.see.sentence.trained_sentence import (
     known_view,
 )
 from pages.see.sentence.weights_input import (
-    about_choice,
+    about_models,
     by_hand,
+    followed_text,
     omitted_source,
     weights_input,
 )
@@ -47,7 +48,9 @@ def by_seeded() -> Trace:
     link.leave_out("model", omitted_source)
     origin = sentence.model.origin
     steps = (*FRONT, *ATTENTION)
-    step_viewer(trace, words(), parts=PARTS, steps=steps, origin=origin, follow=False)
+    step_viewer(
+        trace, words(), parts=PARTS, first_view={}, steps=steps, origin=origin, follow=False
+    )
     return trace
 
 
@@ -80,8 +83,10 @@ visually_hidden_title(in_language(PAGE_INFO)["sentence"].title)
 with st.sidebar:
     weights = weights_input()
     elsewhere = st.container()
+with st.container():  # whatever is shown in it, what follows it stays the same element
+    followed_text()
 trace = BY.get(weights, by_seeded)()  # a run that was cut short can leave no choice
 with elsewhere:
-    about_choice(weights)
+    about_models()
     if trace:
         by_hand(trace)

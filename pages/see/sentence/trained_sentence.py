@@ -8,19 +8,38 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
+from core.experiments.head_patterns import (
+    HeadPattern,
+    KnownHead,
+    first_shown,
+    head_patterns,
+    known_heads,
+)
 from core.limits import LIMITS
 from core.models import translator
 from core.models.installed import bert
 from core.models.translator import LONGEST, Translator, gloss
+from core.nested import subtrace
 from core.sources import text
 from views import link
 from views.navigation import PAGES
 from views.preferences import in_language
+from views.selection import Selection
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
+from views.widgets.known_heads import (
+    asked_head,
+    from_word_to_word,
+    known_head_buttons,
+    known_pairs,
+    most_to_others,
+    start_cell,
+    what_heads_do,
+    words_in,
+)
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
-from views.widgets.model_map import chosen_part
+from views.widgets.model_map import bound_part, chosen_part
 from views.widgets.prose import prose
 from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, FIRST_TEXT, preserve_mode, text_input
 from views.widgets.tokenization_notes import read_as
@@ -31,6 +50,7 @@ WORDS = words_beside(__file__)
 SAMPLES = {line: line for line in (FIRST_TEXT, "小猫在沙发上睡觉", "她在图书馆看书")}
 TWO_LINES = "我爱北京\n我们明天去上海学习中文"
 FIRST_PART = "encoder/3/self"
+ATTENTION = ("encoder/1/self", "encoder/2/self", FIRST_PART)
 
 
 @dataclass(frozen=True)
@@ -80,7 +100,19 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         restore_button(known.written, sentence)
         read_as(" ".join(map("".join, lines)), _tokens(trace))
         _gloss(trace)
-    part = chosen_part(trace, FIRST_PART, words)
+    part = bound_part(trace, FIRST_PART)
+    tokens = _line(trace)
+    ids = [tokens.index(token) for token in tokens]
+
+    def lead(selection: Selection) -> None:
+        chosen_part(trace, FIRST_PART, words)
+
+    by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, following=-1)
+    found = from_word_to_word(by_layer, ids, _words(tokens))
+    start = _start(trace, part, found, tokens, ids)
+    layer = ATTENTION.index(part) if part in ATTENTION else None
+    head = asked_head(trace[f"{FIRST_PART}/weights"].size("head"), start["head"])
+    known_head_buttons(found, None if layer is None else (layer, head), _open_head)
     with st.sidebar:
         st.page_link(
             str(PAGES["translation"]),
@@ -88,8 +120,8 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
             query_params=link.query_of("translation") | {"text": sentence},
         )
     part_viewer(
-        trace, part, words, origin=partial(origin, translator.load()), follow=False,
-        start=_start(trace),
+        trace, part, words, origin=partial(origin, translator.load()), follow=False, start=start,
+        lead=lead, first_view={} if layer is None else what_heads_do(found, layer),
     )  # fmt: skip
     model_card("translator", words)
 
@@ -136,16 +168,41 @@ def _tokens(trace: Trace) -> list[str]:
     return [token for i in lines for token in axis.names(i) or () if token != text.PAD]
 
 
-def _start(trace: Trace) -> dict[str, int]:
-    """The initial cell: the largest weight between two different words, in one head.
+def _line(trace: Trace) -> tuple[str, ...]:
+    """The tokens of the first line, with padding."""
+    return trace["source/tokens"].axis("token").names(0) or ()
 
-    The head is that of ``FIRST_PART`` with the largest sum of such weights.
+
+def _words(tokens: Sequence[str]) -> np.ndarray:
+    """Which tokens are words, without padding. (token,)"""
+    return words_in(tokens, [i for i, token in enumerate(tokens) if token == text.PAD])
+
+
+def _patterns(trace: Trace, path: str) -> list[HeadPattern | None]:
+    return head_patterns(subtrace(trace, path), 0)
+
+
+def _open_head(layer: int, head: int) -> None:
+    """Callback: show another head. layer, head: from 1."""
+    link.set_value("part", ATTENTION[layer - 1])
+    link.set_value("head", head)
+
+
+def _start(
+    trace: Trace, part: str, found: Sequence[KnownHead], tokens: Sequence[str], ids: Sequence[int]
+) -> dict[str, int]:
+    """The initial head and cell: of a head that does something known, a word that shows it.
+
+    In a layer without one, the head with the most weight between different words.
     """
-    weights = trace[f"{FIRST_PART}/weights"].tensor[0]
-    to_others = weights * (1 - np.eye(weights.shape[-1]))  # (head, query, key)
-    head = int(to_others.sum(axis=(1, 2)).argmax())
-    query, key = np.unravel_index(to_others[head].argmax(), to_others[head].shape)
-    return {"head": head, "query": int(query), "key": int(key)}
+    path = part if part in ATTENTION else FIRST_PART
+    layer, weights = ATTENTION.index(path), trace[f"{path}/weights"].tensor[0]
+    words = _words(tokens)
+    shown = first_shown([one for one in found if one.layer == layer], ids, words)
+    begin = shown.head if shown else most_to_others(weights, words)
+    head = asked_head(len(weights), begin)
+    pairs = known_pairs(found, layer, head, ids)
+    return {"head": begin, **start_cell(weights[head], words, pairs)}
 
 
 def origin(model: Translator, words: Words) -> str:

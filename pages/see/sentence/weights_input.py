@@ -1,6 +1,7 @@
 """The choice of the weights for a sentence: trained ones, or ones drawn from a seed."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -8,15 +9,22 @@ from core import Trace
 from core.limits import SHEET
 from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.sources import text
-from pages.see.sentence.opened_sentence import BERT, OF_GEMMA, OF_SMOLLM2, OPENED
+from pages.see.sentence.opened_sentence import (
+    BERT,
+    OF_GEMMA,
+    OF_SMOLLM2,
+    OPENED,
+    forget_layer,
+)
 from views import link
 from views.navigation import PAGES
 from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import words_beside
+from views.text.spans import plain
 from views.widgets.lesson import recorded_link
 from views.widgets.model_input import source_choice
-from views.widgets.prose import notice
+from views.widgets.prose import notice, prose
 from views.widgets.sentence_input import FIRST_TEXT
 
 WORDS = words_beside(__file__)
@@ -88,24 +96,67 @@ def _implied(query: Mapping[str, str], offered: bool) -> str:
     return next((name for name in names if OPENED[name].is_there()), "seeded")
 
 
+@dataclass
+class Followed:
+    """The model that was chosen because of a text's language, and the reader's one before."""
+
+    source: str = ""
+    before: str = ""
+
+
 def _follow_text() -> None:
-    """Choose a trained model that reads what is typed, if the chosen one does not."""
-    now, state = link.session(), st.session_state
+    """Choose a trained model that reads what is typed, if the chosen one does not.
+
+    Once a text of the other language is typed, the model before is chosen again.
+    """
+    now, state, followed = link.session(), st.session_state, link.remembered(Followed)
     chosen, typed = state.get("model"), state.get("text", "")
+    if now.adopted is not None or chosen != followed.source:
+        followed.source = followed.before = ""
     is_typed = now.adopted is None and typed != now.values.get("text")
     if not is_typed or chosen != now.values.get("model") or chosen not in READS:
         return
-    source = implied_source({"text": typed})
-    if source in READS and not READS[chosen](typed):
-        link.set_value("model", source)
-        _forget_layer()
-        _reset()
+    before, source = followed.before, implied_source({"text": typed})
+    of_one = text.is_chinese(typed) != text.is_english(typed)
+    if before and READS[before](typed) and of_one and source != chosen:
+        followed.source = followed.before = ""
+        _go(before)
+    elif source in READS and not READS[chosen](typed):
+        followed.source, followed.before = source, before or chosen
+        _go(source)
+
+
+def _go(source: str) -> None:
+    link.set_value("model", source)
+    forget_layer()
+    _reset()
+
+
+def followed_text() -> None:
+    """Draw that another model reads the text because of its language, and the way back."""
+    followed, texts = link.remembered(Followed), in_language(WORDS)
+    if not followed.before:
+        return
+    names = {"now": texts.names[followed.source], "before": texts.names[followed.before]}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="followed"):
+        prose([[(texts.followed.format(**names), "")]], key="followed_says", style="quiet")
+        st.button(plain(texts.go_back.format(**names)), key="go_back", on_click=_go_back)
+
+
+def _go_back() -> None:
+    """Callback: choose the model before, with a text that it reads."""
+    followed, typed = link.remembered(Followed), st.session_state["text"]
+    before = followed.before
+    followed.source = followed.before = ""
+    if not READS[before](typed):
+        link.set_value("text", FIRST_TEXTS[before])
+    _go(before)
 
 
 def _chosen() -> None:
     """Callback: replace a first text by that of the chosen model's language."""
     source, state = st.session_state["model"], st.session_state
-    _forget_layer()
+    forget_layer()
     if source in FIRST_TEXTS and state["text"] in FIRST_TEXTS.values():
         link.set_value("text", FIRST_TEXTS[source])
         _reset()
@@ -116,19 +167,9 @@ def _reset() -> None:
     reset_cell()
 
 
-def _forget_layer() -> None:
-    """Have another model begin in its own layer, unless the current one was chosen."""
-    now = link.session()
-    if "layer" in now.bound and now.values.get("layer") == now.bound["layer"][0]:
-        link.forget("layer")
-
-
-def about_choice(source: str) -> None:
-    """Draw why typing changed the model, and how to install one for the text's language."""
+def about_models() -> None:
+    """Draw how to install a model for the text's language."""
     texts, written = in_language(WORDS), st.session_state["text"]
-    readable = READS["translator"](written)
-    if source in OPENED and not readable and source == implied_source({"text": written}):
-        st.caption(texts.follows)
     wanted = "gemma"
     if text.is_english(written):
         wanted = next((one.source for one in (OF_SMOLLM2, BERT) if not one.is_there()), "")

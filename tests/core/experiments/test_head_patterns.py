@@ -118,6 +118,8 @@ def test_heads_that_look_at_the_same_token_or_behind_it_are_measured_on_repeated
     ):
         for measure, keys in ((found.duplicate, same), (found.induction, behind)):
             assert measure == pytest.approx(mean(sum(head[i, j] for j in keys[i]) for i in keys))
+    (found, *_) = of_heads(weights[:, :3, :3], np.arange(1, 4)[None], ids=[4, 7, 4])
+    assert found.induction == 0  # what is behind the same token is the previous one
     (found, *_) = of_heads(weights, np.arange(1, n + 1)[None], ids=range(n))
     assert found.duplicate == found.induction == 0
 

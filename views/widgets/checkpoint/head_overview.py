@@ -12,16 +12,12 @@ from core.experiments.head_patterns import (
     NEARLY_ALL,
     PATTERNS,
     HeadPattern,
-    KnownHead,
-    known_heads,
 )
 from core.models.families.whisper import STRIDE
-from core.models.prediction import Prediction
 from core.sources.spectrum import frames_of
 from views import link, parse
 from views.figures.axis import shortened
 from views.preferences import in_language
-from views.selection import go_to
 from views.text import CHECKPOINT, Words, numbers
 from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import Heads, surveyed
@@ -100,35 +96,6 @@ def open_head(head_link: HeadLink) -> None:
     link.set_value("layer", head_link.layer)
     link.set_value("head", head_link.head)
     link.set_value("part", f"encoder/{head_link.layer}/self")
-
-
-def known_head_buttons(chosen: Chosen, made: Prediction) -> None:
-    """The heads that do something known on this text, each a button that opens it.
-
-    made: the prediction, for which all layers have been computed: the survey adds their weights.
-    """
-    texts, ids = in_language(CHECKPOINT).known, chosen.model.encode(str(chosen.given)).ids
-    found = known_heads(surveyed(chosen), ids, made.likeliest[0])
-    if not found:
-        return
-    with st.container(key="known_heads", gap="xsmall"):
-        prose([[(texts.says, "")]], key="known_says", style="quiet")
-        with st.container(horizontal=True, gap="xsmall", key="known_buttons"):
-            for one in found:
-                share = numbers.per_cent(one.value, 0)
-                location = texts.position.format(layer=one.layer + 1, head=one.head + 1)
-                st.button(
-                    plain(texts.button.format(name=texts.names[one.known], share=share)),
-                    key=f"known_{one.known}", help=plain(f"{location} {texts.helps[one.known]}"),
-                    on_click=_open_known, args=(one,),
-                )  # fmt: skip
-
-
-def _open_known(one: KnownHead) -> None:
-    """Callback: look at the head, from the token that shows it if only one does."""
-    open_head(HeadLink(one.layer + 1, one.head + 1))
-    if one.cell:
-        go_to("weights", one.head, dict(zip(("query", "key"), one.cell, strict=True)))
 
 
 def drawing(

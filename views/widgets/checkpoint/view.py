@@ -6,17 +6,12 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.models.prediction import Prediction
 from core.nested import parts
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import CHECKPOINT, Words
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.head_overview import (
-    head_overview,
-    known_head_buttons,
-    overview_asked,
-)
+from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.next_token import next_token_buttons, predict_next, with_prediction
 from views.widgets.checkpoint.picture_card import attention_card, photos_beside, picture_start
@@ -41,18 +36,18 @@ def checkpoint_view(
     *,
     origin: Origin,
     start: Mapping[str, int] | None = None,
-    predicts: bool = False,
+    first_view: Mapping[int, str] | None = None,
     card: bool = True,
 ) -> None:
     """Show a layer of the model.
 
     origin: where the weights come from, in words. start: the initial cell of a text, from 0
-    by axis. predicts: whether the next token is predicted from the start, whatever the size of the
-    model, and heads that do something known with the text are offered beside it. card: whether a
-    sound is drawn, if the page does not draw it itself.
+    by axis. first_view: shows the words of a text alone at first, with what heads do, by head from
+    0; then the next token is predicted from the start, whatever the size of the model. card:
+    whether a sound is drawn, if the page does not draw it itself.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
-    made = predict_next(chosen, predicts)
+    made = predict_next(chosen, first_view is not None)
     trace = with_prediction(chosen, trace, made)
     path = chosen_part_of(parts(trace), chosen.attention)
     whole = Whole(texts.called[model.config.model_type], (model.layers,))
@@ -67,8 +62,6 @@ def checkpoint_view(
         pooled_token(chosen, trace)
         next_token_buttons(chosen, made, words)
         show_stored(model)
-        if predicts and isinstance(made, Prediction):
-            known_head_buttons(chosen, made)
         if compare:
             head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
@@ -80,6 +73,7 @@ def checkpoint_view(
     shown = part_viewer(
         trace, path, words, origin=with_stored(model, origin), lead=lead, hidden=hidden,
         photos=_photos(chosen), start=next(filter(None, starts), start),
+        first_view=first_view,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
 

@@ -1,0 +1,105 @@
+import { make, spans } from "../../shared/dom.js";
+import { fill } from "../engine/readings.js";
+import { attentionRow, hasAttention } from "./attention_row.js";
+import { sentence } from "./sentence.js";
+import { isSpecial, takesMost, tokenName } from "./takes_most.js";
+import { threeSteps } from "./three_steps.js";
+
+/**
+ * What stands above the machine: the words and who takes most from whom, then score, share and mix of the word
+ * that was touched, and the way into the machine. Nothing of it asks the server.
+ * @param {Store} store @param {{ request(what: What): void }} given
+ */
+export function firstView(store, { request }) {
+  const takes = make("p", "takes", "", { ariaLive: "polite" }),
+    head = make("p", "head-does"),
+    notes = make("p", "notes"),
+    opener = make("button", "open", "", { onclick: () => store.setMachine(!store.machine) }),
+    opens = make("small"),
+    origin = make("p", "notes"),
+    steps = threeSteps(store);
+  /** @type {number | null} */
+  let pointed = null;
+  /** @param {number | null} word */
+  const point = (word) => {
+    if (pointed === word) return;
+    pointed = word;
+    request("hover");
+  };
+  const choose = (/** @type {number} */ query) => {
+    steps.reset();
+    store.move({ positions: { query } });
+  };
+  const text = sentence(store, { point, choose }),
+    resized = new ResizeObserver(() => request("size"));
+  resized.observe(text.row);
+  const element = make("section", "first-view", [
+    text.element,
+    takes,
+    head,
+    notes,
+    steps.element,
+    make("div", "way", [opener, opens]),
+    origin,
+  ]);
+  /** @type {AttentionRow | null} */
+  let drawn = null,
+    shown = "";
+
+  /** @param {string} name @param {Record<string, string | Span>} [fields] */
+  const say = (name, fields) => spans(fill(store.texts?.says[name] ?? [], fields));
+
+  /** @param {Set<What>} what @param {Frame} frame */
+  function changed(what, { palette }) {
+    const { trace, machine } = store;
+    element.hidden = !store.texts || !hasAttention(store);
+    drawn = null;
+    if (element.hidden) return;
+    if (what.has("trace")) {
+      steps.reset();
+      text.fill(
+        say("tokens")
+          .map(({ textContent }) => textContent)
+          .join(""),
+      );
+      notes.replaceChildren(...specialNotes());
+      origin.textContent = trace.sheets.origin;
+    }
+    const chosen = store.positionOf("weights", "query"),
+      row = (drawn = attentionRow(store, pointed ?? chosen));
+    text.mark(row);
+    takes.replaceChildren(...say(...takesMost(trace, row)));
+    head.textContent = store.texts?.heads[store.head] ?? "";
+    if (!head.textContent) head.replaceChildren(...patternOf());
+    opener.replaceChildren(...say(machine ? "close_machine" : "open"));
+    opener.ariaExpanded = String(machine);
+    opens.replaceChildren(...(machine ? [] : say("open_does")));
+    const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
+      now = [trace.id, store.head, stepped.query, palette.ground].join();
+    if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
+    shown = now;
+  }
+
+  /** What the head does by its weights alone. */
+  function patternOf() {
+    const { trace } = store,
+      pattern = trace.head_patterns[store.head] ?? "";
+    return say("head", {
+      head: [trace.words.head.replace("{number}", String(store.head + 1)), "head"],
+      pattern: [pattern, ""],
+    });
+  }
+
+  /** What special tokens of this text are. */
+  function specialNotes() {
+    const { trace, texts } = store,
+      tokens = [...Array(trace.size("weights", "query")).keys()].filter((token) => isSpecial(trace, token)),
+      names = new Set(tokens.map((token) => tokenName(trace, token)));
+    return [...names].flatMap((name) => (texts?.special[name] ? make("span", "", texts.special[name]) : []));
+  }
+
+  const settle = () => {
+    if (drawn) text.draw(drawn);
+  };
+  return { element, changed, settle, destroy: () => resized.disconnect() };
+}

@@ -1,0 +1,124 @@
+"""Sentence opens on its words: touched by hand, without a word to the server; the machine opens."""
+
+from microscope import (
+    address_of,
+    chosen_in_link,
+    go_to,
+    open_step,
+    quiet,
+    step,
+    title,
+    visit,
+)
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+KITTEN = "小猫在沙发上睡觉"
+FIRST_VIEW = ".st-key-microscope .first-view"
+
+
+def part(page: Page, selector: str) -> Locator:
+    return page.locator(f"{FIRST_VIEW} {selector}")
+
+
+def word(page: Page, number: int) -> Locator:
+    return part(page, ".row button").nth(number)
+
+
+def open_words(page: Page, server: str, query: str = "") -> None:
+    address = address_of(server, "sentence")
+    visit(page, f"{address}&model=translator&text={KITTEN}{query}")
+    expect(part(page, ".takes")).to_contain_text("takes most from")
+
+
+def arcs(page: Page) -> list[str]:
+    paths: list[str] = part(page, ".sentence path").evaluate_all(
+        "paths => paths.map((path) => path.getAttribute('d'))"
+    )
+    return paths
+
+
+def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
+    server: str, new_tab: Page
+) -> None:
+    sent: list[object] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(frame))
+
+    page = new_tab
+    page.on("websocket", listen)
+    open_words(page, server)
+    expect(step(page, "weights")).to_be_hidden()
+    expect(part(page, ".three .card h2")).to_have_text(["Score", "Share", "Mix"])
+    expect(part(page, ".whole")).to_have_text("all together 100\u00a0%")
+    quiet(page)
+    sent.clear()
+
+    looks = word(page, 0)
+    before, drawn = part(page, ".takes").inner_text(), arcs(page)
+    looks.hover()
+    expect(part(page, ".takes")).to_contain_text("“小猫”")
+    expect(part(page, ".row .looks > span")).to_have_text("小猫")
+    assert arcs(page) != drawn != []
+    page.mouse.move(2, 2)
+    expect(part(page, ".takes")).to_have_text(before)
+    looks.click()
+    page.mouse.move(2, 2)
+    expect(part(page, ".takes")).to_contain_text("“小猫”")
+    chosen_in_link(page, row=1, stage=None)
+
+    share = part(page, ".card.share .line .link").first
+    printed = share.inner_text()
+    share.click()
+    opened = part(page, ".opened-number .sum h3")
+    expect(opened).to_contain_text("weights[head")
+    assert round(100 * float(opened.inner_text().split("= ")[1])) == int(printed.split("\u00a0")[0])
+    part(page, ".opened-number .sum .link").first.click()
+    expect(opened).to_contain_text("masked[" if "masked" in opened.inner_text() else "scaled[")
+    part(page, ".ways .link").first.click()
+    expect(opened).to_contain_text("weights[head")
+    part(page, ".ways .link").last.click()
+    expect(part(page, ".opened-number")).to_have_count(0)
+    expect(share).to_be_focused()
+    part(page, ".made .link").first.click()
+    expect(opened).to_contain_text("head_output[head")
+    assert sent == []
+
+
+def test_the_machine_opens_in_place_stays_open_and_closes(server: str, new_tab: Page) -> None:
+    page = new_tab
+    open_words(page, server)
+    part(page, ".open").click()
+    expect(title(page)).to_be_visible()
+    expect(page.locator(".st-key-model_map")).to_be_visible()
+    go_to(page, "scores")
+    chosen_in_link(page, stage="scores")
+    visit_again = page.url.split("?")[0]
+    page.goto(f"{visit_again}?lang=en&model=translator&text={KITTEN}")
+    expect(step(page, "weights")).to_be_visible()
+    part(page, ".open").click()
+    expect(step(page, "weights")).to_be_hidden()
+    expect(page.locator(".st-key-model_map")).to_be_hidden()
+    chosen_in_link(page, stage=None)
+
+
+def test_a_link_that_names_a_step_opens_the_machine(server: str, new_tab: Page) -> None:
+    open_words(new_tab, server, "&row=2&head=3")
+    expect(step(new_tab, "weights")).to_be_hidden()
+    assert new_tab.evaluate("sessionStorage.getItem('attention-microscope-machine')") is None
+    open_step(new_tab, server, f"&model=translator&text={KITTEN}&stage=output")
+    expect(title(new_tab)).to_be_visible()
+    expect(part(new_tab, ".takes")).to_be_visible()
+
+
+def test_on_a_phone_the_words_come_first_and_a_sum_stands_below_its_number(
+    server: str, phone: Page
+) -> None:
+    open_words(phone, server)
+    box = part(phone, ".sentence").bounding_box()
+    assert box and box["y"] + box["height"] < 844 * 0.65
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    number = part(phone, ".card.score .line .link").first
+    number.tap()
+    at, opened = number.bounding_box(), part(phone, ".opened-number").bounding_box()
+    assert at and opened and 0 <= opened["y"] - at["y"] - at["height"] < 40

@@ -1,0 +1,115 @@
+"""What the first view of the page Sentence begins with, and which links open the machine."""
+
+from collections.abc import Callable
+from typing import Any
+
+from claims import for_all
+from page_reader import headed, microscope, texts
+from streamlit.testing.v1 import AppTest
+
+from core.models.installed import shipped
+from core.sources.text import FUNCTION_WORDS
+from views.text import CHECKPOINT, LANGUAGES
+
+Open = Callable[..., AppTest]
+
+
+def sent(at: AppTest) -> dict[str, Any]:
+    """The header that the page sends with the scene."""
+    ((header, _),) = headed(at, "run")
+    return header
+
+
+def first_words(at: AppTest) -> list[str]:
+    """The tokens of the initial cell: the one that looks, and the one that it looks at."""
+    seen = microscope(at)
+    stage, places = seen.header["stages"]["weights"], seen.chosen["positions"]
+    names = seen.header["names"]
+    return [
+        names[stage["names"][stage["roles"].index(role)]][places[role]] for role in ("query", "key")
+    ]
+
+
+@for_all(
+    ("model", "text"),
+    [
+        ("translator", "一年有四个季节：春、夏、秋、冬。"),
+        ("translator", "，我爱北京"),
+        ("decoder", "The cat, the dog, and the bird: all of them slept."),
+        ("decoder", "我们去上海，他们去北京。"),
+    ],
+)
+def test_the_first_word_and_what_it_looks_at_have_a_content(
+    follow_link: Open, model: str, text: str
+) -> None:
+    words = first_words(follow_link("sentence", lang="en", model=model, text=text))
+    bare = ["".join(filter(str.isalnum, word)).lower() for word in words]
+    assert all(bare), words
+    assert not FUNCTION_WORDS & {*bare}, words
+
+
+@for_all(
+    ("query", "opens"),
+    [
+        ({}, False),
+        ({"row": "2", "head": "3"}, False),
+        ({"stage": "scores"}, True),
+        ({"row": "2", "column": "1"}, True),
+        ({"part": "encoder/1/self"}, True),
+        ({"present": "1"}, True),
+        ({"below": "code"}, True),
+    ],
+)
+def test_a_link_that_names_a_step_or_a_cell_opens_the_machine(
+    follow_link: Open, query: dict[str, str], opens: bool
+) -> None:
+    at = follow_link("sentence", lang="en", model="translator", **query)
+    assert sent(at)["opens"] == opens
+    assert not sent(at.run())["opens"]  # only where it arrives
+
+
+@for_all("lang", ["en", "zh"])
+def test_a_head_that_does_something_is_shown_and_what_it_does_is_said(
+    follow_link: Open, lang: str
+) -> None:
+    known = CHECKPOINT[lang].known
+    at = follow_link("sentence", lang=lang, model="translator", text="我爱北京")
+    assert known.says in texts(at)
+    head = microscope(at).chosen["head"]
+    assert sent(at)["texts"]["heads"][str(head)].endswith(known.helps.previous)
+    names = [f"known_{name}" for name in known.names]
+    for name in [button.key for button in at.button if button.key in names]:
+        at.button(key=name).click().run()
+        head = microscope(at).chosen["head"]
+        assert known.helps[name.removeprefix("known_")] in sent(at)["texts"]["heads"][str(head)]
+
+
+def test_a_new_sentence_begins_in_the_layer_of_a_head_that_does_something_with_it(
+    follow_link: Open,
+) -> None:
+    assert "decoder" in shipped()
+    text, other = "the cat and the cat", "the dog saw the dog and the dog"
+    at = follow_link("sentence", lang="en", model="decoder", text=text, layer="2")
+    at.text_input(key="text").set_value(other).run()
+    assert at.session_state["layer"] == 2  # a link has named it
+    at = follow_link("sentence", lang="en", model="decoder", text=text)
+    at.text_input(key="text").set_value(other).run()
+    direct = follow_link("sentence", lang="en", model="decoder", text=other)
+    assert at.session_state["layer"] == direct.session_state["layer"]
+    assert microscope(at).chosen["head"] == microscope(direct).chosen["head"]
+
+
+def test_pages_without_a_first_view_send_no_words_of_it(follow_link: Open) -> None:
+    assert sent(follow_link("image", lang="en"))["texts"] is None
+    says = sent(follow_link("sentence", lang="en", model="seeded"))["texts"]["says"]
+    assert says.keys() == {*LANGUAGES["en"].first_view} - {"special"}
+
+
+def test_a_model_that_a_text_has_chosen_begins_in_its_own_layer(follow_link: Open) -> None:
+    text = "the dog saw the dog and the dog"
+    at = follow_link("sentence", lang="en", model="decoder", text="the cat and the cat")
+    at.button_group(key="model").set_value("translator").run()
+    at.text_input(key="text").set_value(text).run()
+    at.button_group(key="model").set_value("decoder").run()
+    direct = follow_link("sentence", lang="en", model="decoder", text=text)
+    assert at.session_state["layer"] == direct.session_state["layer"]

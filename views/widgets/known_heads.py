@@ -1,0 +1,126 @@
+"""Heads that do something known with a sentence: a button for each, and the first word to show."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.experiments.head_patterns import KnownHead, first_shown, pairs_of
+from core.sources.text import FUNCTION_WORDS
+from views import link
+from views.preferences import in_language
+from views.selection import reset_cell
+from views.text import CHECKPOINT, numbers
+from views.text.spans import plain
+from views.widgets.prose import prose
+
+KEY = "known_heads"
+
+
+def words_in(tokens: Sequence[str], others: Collection[int] = ()) -> np.ndarray:
+    """Which tokens are words to begin with: True or False by token.
+
+    Punctuation and the tokens at these positions are none, nor are articles and prepositions, which
+    say little by themselves, if two words are left without them.
+    """
+    bare = ["".join(filter(str.isalnum, token)).lower() for token in tokens]
+    words = np.array([bool(word) and i not in others for i, word in enumerate(bare)], bool)
+    content = words & np.array([word not in FUNCTION_WORDS for word in bare], bool)
+    return content if content.sum() > 1 else words
+
+
+def most_to_others(weights: np.ndarray, words: np.ndarray) -> int:
+    """The head with the most weight between different words. weights: (head, query, key)."""
+    others = words[:, None] & words & ~np.eye(len(words), dtype=bool)
+    return int((weights * others).sum(axis=(1, 2)).argmax())
+
+
+def start_cell(
+    weights: np.ndarray, words: np.ndarray, pairs: np.ndarray | None
+) -> Mapping[str, int]:
+    """The cell to begin with: the largest weight from one word to another.
+
+    weights: of the head, (query, key). words: of ``words_in``. pairs: among which the cell is, if
+    possible, (query, key).
+    """
+    different = ~np.eye(len(words), dtype=bool)
+    both = words[:, None] & words & different
+    choices = [both, different] if pairs is None else [both & pairs, pairs, both, different]
+    mask = next((mask for mask in choices if (weights * mask).any()), different)
+    query, key = np.unravel_index(np.where(mask, weights, -1).argmax(), weights.shape)
+    return {"query": int(query), "key": int(key)}
+
+
+def from_word_to_word(
+    found: Sequence[KnownHead], ids: Sequence[int], words: np.ndarray
+) -> list[KnownHead]:
+    """The known heads, first those whose behaviour goes from one word to another."""
+    return sorted(found, key=lambda one: first_shown([one], ids, words) is None)
+
+
+def known_pairs(
+    found: Sequence[KnownHead], layer: int, head: int, ids: Sequence[int]
+) -> np.ndarray | None:
+    """The pairs at which what a head does is seen, (query, key); None if it does nothing known."""
+    one = next((one for one in found if (one.layer, one.head) == (layer, head)), None)
+    return None if one is None else pairs_of(one, ids)
+
+
+def known_head_buttons(
+    found: Sequence[KnownHead],
+    at: tuple[int, int] | None,
+    open_head: Callable[[int, int], object],
+) -> None:
+    """What heads do with the sentence, each a button that opens the head.
+
+    at: layer and head that are shown, from 0; None if the browser alone knows. open_head: shows
+    layer and head, from 1.
+    """
+    texts = in_language(CHECKPOINT).known
+    with st.container(key=KEY, gap="xsmall"):
+        now = next((one for one in found if (one.layer, one.head) == at), None)
+        with st.container(horizontal=True, gap="xsmall", key="known_buttons"):
+            prose(
+                [[(texts.says if _is_hoped(found) else texts.none, "")]],
+                key="known_says",
+                style="quiet",
+            )
+            for one in found:
+                share = numbers.per_cent(one.value, 0)
+                place = texts.position.format(layer=one.layer + 1, head=one.head + 1)
+                st.button(
+                    plain(texts.button.format(name=texts.names[one.known], share=share)),
+                    key=f"known_{one.known}", help=plain(f"{place} {texts.helps[one.known]}"),
+                    type="primary" if one is now else "secondary",
+                    on_click=partial(_open, one, open_head),
+                )  # fmt: skip
+
+
+def _is_hoped(found: Sequence[KnownHead]) -> bool:
+    """Whether a head looks from one word at another by what these are."""
+    return any(one.known not in ("itself", "sink") for one in found)
+
+
+def what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
+    """What each head of a layer that does something known does, by head, from 0."""
+    texts, sentences = in_language(CHECKPOINT).known, {}
+    for one in reversed(found):  # the first one of a head that does several counts
+        if one.layer == layer:
+            place = texts.position.format(layer=layer + 1, head=one.head + 1)
+            sentences[one.head] = texts.does.format(position=place, does=texts.helps[one.known])
+    return sentences
+
+
+def _open(one: KnownHead, open_head: Callable[[int, int], object]) -> None:
+    """Callback: show the head, from a word that shows what it does."""
+    reset_cell()
+    open_head(one.layer + 1, one.head + 1)
+
+
+def asked_head(heads: int, first: int) -> int:
+    """The head that a link or a control asks for, from 0; else the first."""
+    query = link.session().adopted
+    asked = str(st.session_state.get("head") if query is None else query.get("head"))
+    number = int(asked) - 1 if asked.isascii() and asked.isdigit() else first
+    return number if 0 <= number < heads else first
