@@ -23,6 +23,7 @@ from zlib import crc32
 import streamlit as st
 
 from core.limits import IN_LINK
+from views.navigation import first_query
 from views.parse import written
 from views.text.load import CODES
 
@@ -318,7 +319,8 @@ def end() -> dict[str, str]:
 def query_of(page: str) -> dict[str, str]:
     """The query with which the user left a page, in the current language."""
     now = session()
-    return now.pages.get(page, {}) | {"lang": now.language}
+    query = now.pages[page] if page in now.pages else first_query(page, now.language)
+    return query | {"lang": now.language}
 
 
 def current_url() -> str:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.models import pretrained
+from core.models.pretrained import SMOLLM2
 from views.text import words_beside
 from views.text.load import CODES
 
@@ -88,6 +90,17 @@ CHAPTERS = {
 def chapter_of(name: str) -> str:
     """The chapter of a page; its name is that of the chapter's contents page, if it has one."""
     return next(page.chapter for page in TABLE if page.name == name)
+
+
+def first_query(page: str, language: str) -> dict[str, str]:
+    """The query of a link to a page that its reader has not visited.
+
+    Sentence begins with a model that reads the reader's language; without a query it begins with a
+    Chinese one, as it always did.
+    """
+    if (page, language) != ("sentence", "en"):
+        return {}
+    return {"model": SMOLLM2.name if pretrained.is_there(SMOLLM2) else "decoder"}
 
 
 def section(name: str) -> tuple[str, ...]:

@@ -258,3 +258,10 @@ def texts(at: AppTest) -> str:
     if any("selection" in header for header, _ in headed(at, "run")):
         found.append(microscope(at).description())
     return "\n".join([*found, *(element.value for element in at.markdown)])
+
+
+def source(at: AppTest) -> str:
+    assert not at.exception
+    assert "could not be read" not in texts(at)
+    value: str = at.button_group(key="model").value
+    return value

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, text_box, texts
+from page_reader import Open, component_data, microscope, source, text_box, texts
 from safetensors import safe_open
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
@@ -31,13 +31,6 @@ def bert(no_packages: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (package / "__init__.py").write_text("raise AssertionError('only data is read')")
     monkeypatch.delitem(sys.modules, BERT)
     monkeypatch.syspath_prepend(tmp_path)
-
-
-def source(at: AppTest) -> str:
-    assert not at.exception
-    assert "could not be read" not in texts(at)
-    value: str = at.button_group(key="model").value
-    return value
 
 
 def write(at: AppTest, text: str) -> AppTest:

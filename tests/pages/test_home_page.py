@@ -40,7 +40,7 @@ def test_links_lead_to_every_page_in_the_chosen_language(open_page: Open) -> Non
         "Change a number",
     ):
         assert sum(title in link.label for link in links) == 1
-    assert {link.query_string for link in links} == {"lang=en"}
+    assert {link.query_string for link in links} == {"lang=en", "model=decoder&lang=en"}
 
 
 @for_all("lang", LANGUAGES)

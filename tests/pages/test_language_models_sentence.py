@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from claims import for_all
 from model_files import write_gguf
-from page_reader import FOLDERS, Open, component_data, microscope, text_box, texts
+from page_reader import FOLDERS, Open, component_data, microscope, source, text_box, texts
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.head_patterns import known_heads
@@ -36,13 +36,6 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / "config.json").write_text(json.dumps(config))
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
-
-
-def source(at: AppTest) -> str:
-    assert not at.exception
-    assert "could not be read" not in texts(at)
-    value: str = at.button_group(key="model").value
-    return value
 
 
 def write(at: AppTest, text: str) -> AppTest:

@@ -34,7 +34,7 @@ def link_query(at: AppTest, page: str) -> dict[str, list[str]]:
 def test_the_first_run_shows_trained_weights_of_a_head_that_does_something_known(
     follow_link: Open,
 ) -> None:
-    at = follow_link("sentence", lang="en")
+    at = follow_link("sentence", lang="en", model="translator")
     shown = microscope(at)
     trace = translator.load().encoder(["我", "爱", "北京"])
     weights = [trace[f"encoder/{layer}/self/weights"].tensor[0] for layer in (1, 2, 3)]
@@ -45,6 +45,16 @@ def test_the_first_run_shows_trained_weights_of_a_head_that_does_something_known
     assert before.argmax() == shown.chosen["head"]
     assert "我 wǒ “I” · 爱 ài “love” · 北京 běijīng “Beijing”" in texts(at)
     assert "wǒ" not in texts(follow_link("sentence", lang="zh"))
+
+
+def test_links_of_the_app_lead_to_a_sentence_in_the_language_of_the_reader(
+    open_page: Open, follow_link: Open
+) -> None:
+    for lang, expected in (("en", {"model": ["decoder"]}), ("zh", {})):
+        found = link_query(open_page("home", lang=lang), "sentence")
+        assert found == expected | {"lang": [lang]}
+    at = follow_link("sentence", lang="en", model="decoder")
+    assert text_box(at).value.isascii()
 
 
 @for_all(
@@ -70,7 +80,7 @@ def test_a_link_without_model_opens_the_weights_that_its_parameters_imply(
 def test_the_link_has_the_model_unless_other_parameters_imply_it(
     follow_link: Open,
 ) -> None:
-    at = follow_link("sentence", lang="en", seed="9")
+    at = follow_link("sentence", lang="zh", seed="9")
     at.button_group(key="model").set_value("translator").run()
     assert (at.query_params["model"], at.query_params["seed"]) == ("translator", "9")
     at.button_group(key="model").set_value("seeded").run()
