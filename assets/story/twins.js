@@ -120,7 +120,7 @@ function next(story) {
     return make("p", isOn ? "" : "broken", [`${beginning} … `, ...words]);
   });
   return [
-    make("h4", "", labels.next_words),
+    make("h3", "", labels.next_words),
     ...rows,
     make("p", "quiet", emphasised(labels[isOn ? "next_on" : "next_off"])),
   ];
