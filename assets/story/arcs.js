@@ -1,8 +1,10 @@
 import { over, thickness } from "../shared/links.js";
 import { shape, text } from "../shared/svg.js";
 
-const WIDTH = 440,
+const WORD = 88,
   HEIGHT = 140,
+  FEW = 7, // words, more of which scroll on a narrow screen
+  NARROW = 56, // pixels of one
   FLAT = 80, // above which there is nothing without arcs
   LINE = 100, // where the words stand
   FOOT = LINE - 20,
@@ -20,16 +22,18 @@ const WIDTH = 440,
  * }} given
  */
 export function arcs({ names, query, shares, printed, label, onChoose, chosen }) {
-  const top = shares === undefined ? FLAT : 0,
-    svg = shape("svg", { viewBox: `0 ${top} ${WIDTH} ${HEIGHT - top}`, role: "img", class: "arcs" }),
+  const width = WORD * names.length,
+    top = shares === undefined ? FLAT : 0,
+    svg = shape("svg", { viewBox: `0 ${top} ${width} ${HEIGHT - top}`, role: "img", class: "arcs" }),
     read = names.map((name, word) => `${name} ${printed[word]}`).join(", ");
   svg.setAttribute("aria-label", `${label}: ${read}`);
   /** @param {number} word */
-  const at = (word) => (WIDTH * (word + 0.5)) / names.length;
+  const at = (word) => WORD * (word + 0.5);
   shares?.forEach((share, word) => {
     const width = thickness(share, THICKEST, 0.5);
     svg.append(shape("path", { d: over(at(query), at(word), FOOT, RISE, LOOP), "stroke-width": width }));
   });
+  svg.style.minWidth = `${names.length > FEW ? names.length * NARROW : 0}px`;
   names.forEach((name, word) => {
     const role = word === query ? "query" : "key",
       is = word === chosen ? " chosen" : "";

@@ -8,6 +8,7 @@ import { explanation } from "./explanation.js";
 import { matrices } from "./matrices.js";
 import { meaningPlane } from "./meaning_plane.js";
 import { origin } from "./origin.js";
+import { own } from "./own.js";
 import { plane, turning } from "./plane.js";
 import { products } from "./products.js";
 import { bare, namesOf, queryRow, startOf } from "./query_row.js";
@@ -43,6 +44,7 @@ const TINY = {
 export function figure(story) {
   if (story.scene === 1) return twins(story);
   if (story.scene === 2) return distance(story);
+  if (story.scene === story.words.scenes.length) return own(story);
   return tiny(story);
 }
 

@@ -68,22 +68,24 @@ class StoryPage {
 
   /** @param {StoryWords} words */
   take(words) {
-    const isOther = words.labels.next !== this.words?.labels.next; // another language
+    const isOther =
+      words.labels.next !== this.words?.labels.next || // another language
+      JSON.stringify(words.own) !== JSON.stringify(this.words.own);
     this.words = words;
     if (isOther || words.scene !== this.scene) this.begin(words.scene);
   }
 
   /** @param {number} scene */
   begin(scene) {
-    const { steps, query } = this.words,
+    const { steps, query, scenes, own } = this.words,
       opened = scene === 4 ? scoreOf(0) : null,
-      word = scene === 7 ? query : 0;
+      word = scene === 7 ? query : scene === scenes.length ? (own?.query ?? 0) : 0;
     Object.assign(this, { scene, Q: null, score: null, opened, head: 0, word, step: steps.length - 1, between: 0 });
     const { parts, showAnswer } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", scene === this.words.scenes.length);
     this.redraw = showAnswer;
-    if (scene === this.words.scenes.length) return;
+    if (scene === this.words.scenes.length && !this.words.own) return;
     const { element, draw } = figure(this);
     this.root.append(element);
     this.redraw = () => showAnswer(draw());

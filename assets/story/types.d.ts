@@ -41,6 +41,9 @@ type TinyRow = {
 /** The tiny model at a step of its training. W_Q, W_K, W_V: (head, d_model, d_k). */
 type TinyStep = Record<"W_Q" | "W_K" | "W_V", number[][][]> & { step: number; accuracy: number; sentences: TinyRow[] };
 
+/** A sentence in a head of a decoder. weights: (query, key). query: the word to begin with. */
+type OwnSentence = { names: string[]; weights: number[][]; query: number; what: string; following: string };
+
 /** scene: the one that the link names, from 1. names: of the words of both sentences; query: which of them asks. */
 type StoryWords = {
   scenes: StoryScene[];
@@ -50,6 +53,7 @@ type StoryWords = {
   names: string[][];
   query: number;
   steps: TinyStep[];
+  own: OwnSentence | null;
 };
 
 /** One head's row of the word that asks; isGiven: nothing was moved by the reader. */

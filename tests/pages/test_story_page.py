@@ -1,8 +1,9 @@
 import math
+from urllib.parse import parse_qs
 
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, headed, texts
+from page_reader import Open, component_data, headed
 
 LANGUAGES = ("zh", "en")
 SCENES = 9
@@ -78,37 +79,46 @@ def test_the_last_scene_shows_the_typed_sentence_and_links_on_with_it(
 
 
 @for_all("lang", LANGUAGES)
-def test_the_last_scene_has_samples(open_page: Open, lang: str) -> None:
-    at = open_page("story", lang=lang, scene=WITH_INPUT, text="I love tea")
-    assert {"zh": "例句", "en": "samples"}[lang] in texts(at)
-    for number, sentence in enumerate(("我爱北京", "小猫在沙发上睡觉", "她在图书馆看书")):
-        button = at.button(key=f"sample_{number}")
-        assert button.label.startswith(sentence)
-        button.click().run()
-        (glance,) = component_data(at, "glance")
-        assert "".join(glance["keys"]) == sentence
+def test_every_sample_of_the_last_scene_is_shown(open_page: Open, lang: str) -> None:
+    at = open_page("story", lang=lang, scene=WITH_INPUT, text="我喜欢喝茶")
+    samples = [button.key for button in at.button if str(button.key).startswith("sample_")]
+    assert len(samples) == 5
+    for key in samples:
+        at.button(key=key).click().run()
+        assert not at.exception, key
+        sentence, own = at.text_input(key="text").value, sent(at)["own"]
+        glances = component_data(at, "glance")
+        if own is None:
+            assert "".join(glances[0]["keys"]) == sentence
+        else:
+            assert not glances
+            assert sentence.replace(" ", "") in "".join(own["names"])
+            assert [sum(row) for row in own["weights"]] == pytest.approx(
+                [1] * len(own["names"]), abs=1e-3
+            )
 
 
-def test_a_sentence_in_english_is_linked_to_the_page_sentence_alone(
-    open_page: Open,
-) -> None:
+def test_a_sentence_in_english_goes_on_in_a_model_that_reads_it(open_page: Open) -> None:
     at = open_page("story", lang="en", scene=WITH_INPUT, text="I love tea")
+    own = sent(at)["own"]
+    assert own["names"][-1] == "tea"
+    assert "Layer" in own["what"]
+    assert "%" in own["following"]
     queries = {
-        link.proto.page: link.proto.query_string
+        link.proto.page: parse_qs(link.proto.query_string)
         for link in at.get("page_link")
         if "text=" in link.proto.query_string
     }
-    assert queries.keys() == {"sentence", "translation"}
-    assert "text=I+love+tea" in queries["sentence"]
-    assert "%E6%88%91%E7%88%B1%E5%8C%97%E4%BA%AC" in queries["translation"]
+    assert queries.keys() == {"sentence", "writing"}
+    for query in queries.values():
+        assert (query["text"], query["model"]) == (["I love tea"], ["decoder"])
 
 
 def test_an_empty_sentence_shows_an_example(open_page: Open) -> None:
     at = open_page("story", lang="en", scene=WITH_INPUT)
     at.text_input(key="text").set_value("   ").run()
     assert not at.exception
-    assert len(component_data(at, "glance")) == 1
-    assert "我爱北京" in texts(at)
+    assert sent(at)["own"]["names"]
 
 
 def test_the_typed_sentence_stays_in_the_link_while_other_scenes_are_shown(

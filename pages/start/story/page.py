@@ -1,6 +1,7 @@
 import streamlit as st
 
-from pages.start.story.scenes import FIRST, scenes, trained
+from pages.start.story.own_sentence import own_sentence
+from pages.start.story.scenes import scenes
 from views import link, parse
 from views.preferences import in_language, words
 from views.scene.blob import prepend_header
@@ -22,14 +23,16 @@ def scene_changed() -> None:
 visually_hidden_title(texts.title)
 number = link.bind_param("scene", 1, parse.number(1, LAST))
 link.write()
-with st.container(key="viewer"):
+viewer, below = st.container(key="viewer"), st.container()
+own = None
+if number == LAST:
+    with below:
+        own = own_sentence(texts.trained, words())
+else:
+    link.preserve_param("text", next(iter(texts.trained.samples)))
+header = scenes(texts, words().code) | {"scene": number, "own": own and own.sent()}
+with viewer:
     component("story")(key="story")
     component("run", FOLDER)(
-        key="run",
-        data=prepend_header(scenes(texts, words().code) | {"scene": number}, b""),
-        on_scene_change=scene_changed,
+        key="run", data=prepend_header(header, b""), on_scene_change=scene_changed
     )
-if number == LAST:
-    trained(texts.trained, words())
-else:
-    link.preserve_param("text", FIRST)

@@ -1,26 +1,13 @@
-"""The story's scenes: a recorded word of a pretrained model, a tiny model, and one's own words."""
+"""The story's scenes but the last: a recorded word of a pretrained model, and a tiny model."""
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
-import streamlit as st
-
 from core import Trace
-from core.models import pretrained, story, translator
+from core.models import pretrained, story
 from core.models.meanings import meanings
-from core.models.translator import Translation
-from views import link
-from views.navigation import PAGE_INFO, PAGES
-from views.preferences import in_language
 from views.text import Words
-from views.text.spans import plain
-from views.widgets.choice import sample_buttons
-from views.widgets.errors import computed
-from views.widgets.glance import glance
-from views.widgets.prose import heading, prose
-from views.widgets.tokenization_notes import read_as
 
-FIRST = "我爱北京"
 BY_HEAD = ("K", "V")
 
 
@@ -66,41 +53,3 @@ def _row(trace: Trace, query: int) -> dict[str, Any]:
         **{name: tensor[name].tolist() for name in BY_HEAD},
         **{name: tensor[key][:, query].tolist() for name, key in rows.items()},
     }
-
-
-def trained(texts: Words, words: Words) -> None:
-    """Draw the input, the translation with its best head, and links to other pages."""
-    model = translator.load()
-    written, made = computed(partial(_written, texts), model.translate, FIRST, words)
-    with st.container(border=True, key="glance_card"):
-        _translation(written, made, texts, words)
-    prose([[(texts.next_pages, "")]], key="next_pages")
-    with st.container(horizontal=True, key="next_links"):
-        typed = st.session_state["text"].strip() or written  # Sentence reads other languages, too
-        for name, given in {
-            "sentence": {"text": typed}, "translation": {"text": written}, "image": {},
-        }.items():  # fmt: skip
-            st.page_link(
-                str(PAGES[name]),
-                label=f"{plain(in_language(PAGE_INFO)[name].title)} →",
-                query_params=link.query_of(name) | given,
-            )
-
-
-def _written(texts: Words) -> str:
-    link.bind_param("text", FIRST)
-    written: str = st.text_input(texts.text, key="text")
-    sample_buttons({label: sample for sample, label in texts.samples.items()})
-    return written
-
-
-def _translation(written: str, made: Translation, texts: Words, words: Words) -> None:
-    model = translator.load()
-    label = texts.title.format(source=written, target=model.decode(made.pieces))
-    heading(label)
-    read_as(written, made.tokens)
-    layer, head = glance(model, made, label)
-    lines = [texts.origin.format(head=head, layer=layer)]
-    if model.supervised_head == (layer - 1, head - 1):
-        lines.append(words.home.glance_taught)
-    prose([[(line, "")] for line in lines], key="translation_origin", style="quiet")
