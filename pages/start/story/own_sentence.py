@@ -123,9 +123,10 @@ def _head(texts: Words, written: str) -> OwnHead:
     known = in_language(CHECKPOINT).known
     position = known.position.format(layer=layer, head=head + 1)
     what = known.does.format(position=position, does=known.helps[one.known] if one else texts.no)
+    shares = {number: float(prediction.probabilities[number]) for number in prediction.likeliest}
     listed = (
-        f"“{_bare(model.name_of(number))}” {numbers.per_cent(float(prediction.probabilities[number]), 0)}"
-        for number in prediction.likeliest[:LISTED]
+        f"“{_bare(model.name_of(number))}” {numbers.per_cent(share, 0)}"
+        for number, share in list(shares.items())[:LISTED]
     )
     following = texts.following.format(model=model.name, listed=texts.mark.join(listed))
     return OwnHead(
