@@ -54,12 +54,11 @@ class Written:
 
     def traces(self, step: int) -> tuple[Trace, Trace]:
         """The attention of the layer at a step, without a cache and with one."""
-        decoder, encoding = self.reading.model.decoder, self.writing.encodings[step]
+        model, encoding = self.reading.model.decoder, self.writing.encodings[step]
         caches = self.passes(None)[step - 1].caches if step else ()
         without, with_cache = (
-            cached.run(decoder, encoding, of, layer=self.reading.layer).trace for of in ((), caches)
+            cached.attention_trace(model, encoding, of, self.reading.layer) for of in ((), caches)
         )
-        assert without is not None and with_cache is not None
         return without, with_cache
 
     @property
