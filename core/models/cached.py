@@ -331,13 +331,11 @@ def _without_cache(model: Model, encodings: Sequence[Encoding]) -> tuple[Pass, .
     )
 
 
-def with_cache(model: Model, writing: Writing, fault: Fault | None = None) -> tuple[Pass, ...]:
-    """The same steps with a cache: the text at once, then each written token alone.
+def with_cache(model: Model, writing: Writing, fault: Fault) -> tuple[Pass, ...]:
+    """The same steps with a fault in the cache.
 
     Every step is given the tokens that were written without a fault, whatever one would write.
     """
-    if fault is None:
-        return writing.cached
     # Keys that are rotated again differ only once they are read.
     passes = [
         writing.cached[0]

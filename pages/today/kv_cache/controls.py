@@ -20,7 +20,8 @@ SAMPLES = {
     "小猫在树上…": "小猫在树上睡觉，因为",
     "我爱…": "我爱",
 }
-MOST = 8  # tokens that the decoder generates
+MOST = 8  # tokens that the decoder generates; one of more layers than FEW_LAYERS, half as many
+FEW_LAYERS = 12
 FIRST_STEP = 2
 
 
@@ -30,26 +31,27 @@ class Written:
 
     reading: Reading
     writing: Writing
-    with_cache: dict[Fault | None, tuple[Pass, ...]]
+    with_cache: dict[Fault, tuple[Pass, ...]]
 
     @classmethod
     def of(cls, reading: Reading) -> "Written":
         """Continue the text of a reading. Raises core.errors.InputError."""
         last = link.remembered(LastWriting)
-        if last.text != reading.text or last.writing is None:
-            last.writing = reading.model.write(reading.text, MOST, TODAY)
-            last.text, last.with_cache = reading.text, {}
-        written = cls(reading, last.writing, last.with_cache)
-        written.passes(None)
-        return written
+        model = reading.model
+        if last.of != (model.name, reading.text) or last.writing is None:
+            most = MOST if model.layers <= FEW_LAYERS else MOST // 2
+            last.writing = model.write(reading.text, most, TODAY)
+            last.of, last.with_cache = (model.name, reading.text), {}
+        return cls(reading, last.writing, last.with_cache)
 
     def passes(self, fault: Fault | None) -> tuple[Pass, ...]:
         """The passes with a cache in which there is this fault, or none."""
+        if fault is None:
+            return self.writing.cached
         if fault not in self.with_cache:
-            for other in self.with_cache.keys() - {None}:
-                del self.with_cache[other]  # a session holds one fault at a time
-            decoder = self.reading.model.decoder
-            self.with_cache[fault] = cached.with_cache(decoder, self.writing, fault)
+            self.with_cache.clear()  # a session holds one fault at a time
+            model = self.reading.model.decoder
+            self.with_cache[fault] = cached.with_cache(model, self.writing, fault)
         return self.with_cache[fault]
 
     def traces(self, step: int) -> tuple[Trace, Trace]:
@@ -69,11 +71,11 @@ class Written:
 
 @dataclass
 class LastWriting:
-    """The last text that was continued in this session, and its passes."""
+    """The last text that was continued in this session, and its passes. of: model and text."""
 
-    text: str = ""
+    of: tuple[str, str] = ("", "")
     writing: Writing | None = None
-    with_cache: dict[Fault | None, tuple[Pass, ...]] = field(default_factory=dict)
+    with_cache: dict[Fault, tuple[Pass, ...]] = field(default_factory=dict)
 
 
 def step_input(written: Written, texts: Words) -> int:
