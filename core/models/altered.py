@@ -94,9 +94,9 @@ def streams(model: Model, encoding: Encoding, change: Change | None) -> list[np.
         if change is None:
             x = forward.layer_forward(x, layer, causal=True, pre_norm=True)
         else:
-            changed = change(attention_of(stage, layer))
-            added = multi_head_attention(changed.source, changed.weights, changed.options)
-            x = forward.pre_norm_output(x, added["output"].tensor[0], layer)
+            given = attention_of(stage, layer)
+            changed = change(given)
+            x = forward.pre_norm_output(x, _output(given, changed, layer), layer)
         finite.check(f"layer {number}", x)
         found.append(x)
         stage = replace(stage, tensor=x[None])
@@ -114,6 +114,20 @@ def without_attention(attention: Attention) -> Attention:
     Only the bias b_O is left of its output, in a model that has one.
     """
     return attention.with_options(head_mask=np.zeros(attention.weights.heads, bool))
+
+
+def _output(given: Attention, changed: Attention, layer: Layer) -> np.ndarray:
+    """The output of changed attention: (token, d_model). given: that of the layer."""
+    if changed.source is given.source and changed.options is given.options:
+        # Other weights alone need no trace, which takes longer than its numbers.
+        weights = {
+            name: value for name, value in vars(changed.weights).items() if value is not None
+        }
+        other = replace(layer, attention=weights, kv_heads=changed.weights.kv_heads)
+        return forward.attention(given.source["X"].tensor[0], other, causal=True)
+    trace = multi_head_attention(changed.source, changed.weights, changed.options)
+    output: np.ndarray = trace["output"].tensor[0]
+    return output
 
 
 def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) -> Attention:

@@ -1,6 +1,7 @@
 """A text that the decoder continues, the chosen step, and a fault in its cache."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import streamlit as st
 
@@ -8,6 +9,7 @@ from core import Trace
 from core.limits import TODAY
 from core.models import cached
 from core.models.cached import FAULTS, Fault, Pass, Writing
+from core.models.checkpoint import Checkpoint
 from views import link, parse
 from views.text import Words
 from views.widgets.decoder_input import Reading
@@ -22,6 +24,7 @@ SAMPLES = {
 }
 MOST = 8  # tokens that the decoder generates; one of more layers than FEW_LAYERS, half as many
 FEW_LAYERS = 12
+SHARED = 4  # texts and faults that all sessions share; the first one of the page is everybody's
 FIRST_STEP = 2
 
 
@@ -39,8 +42,7 @@ class Written:
         last = link.remembered(LastWriting)
         model = reading.model
         if last.of != (model.name, reading.text) or last.writing is None:
-            most = MOST if model.layers <= FEW_LAYERS else MOST // 2
-            last.writing = model.write(reading.text, most, TODAY)
+            last.writing = _writing(model, reading.text)
             last.of, last.with_cache = (model.name, reading.text), {}
         return cls(reading, last.writing, last.with_cache)
 
@@ -50,8 +52,7 @@ class Written:
             return self.writing.cached
         if fault not in self.with_cache:
             self.with_cache.clear()  # a session holds one fault at a time
-            model = self.reading.model.decoder
-            self.with_cache[fault] = cached.with_cache(model, self.writing, fault)
+            self.with_cache[fault] = _faulty(self.reading.model, self.writing, fault)
         return self.with_cache[fault]
 
     def traces(self, step: int) -> tuple[Trace, Trace]:
@@ -67,6 +68,16 @@ class Written:
     def last_step(self) -> int:
         """The number of the last step; 0 is that of the text itself."""
         return len(self.writing.encodings) - 1
+
+
+@lru_cache(maxsize=SHARED)
+def _writing(model: Checkpoint, text: str) -> Writing:
+    return model.write(text, MOST if model.layers <= FEW_LAYERS else MOST // 2, TODAY)
+
+
+@lru_cache(maxsize=SHARED)
+def _faulty(model: Checkpoint, writing: Writing, fault: Fault) -> tuple[Pass, ...]:
+    return cached.with_cache(model.decoder, writing, fault)
 
 
 @dataclass

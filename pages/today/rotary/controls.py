@@ -98,7 +98,7 @@ def pair_input(positions: Positions, texts: Words) -> Pair:
     """Draw the choice of a head, a query and a key; return them with their positions."""
     tokens, heads = positions.tokens, positions.reading.attention.weights.heads
     head_column, query_column, key_column, back_column = st.columns(
-        [1.3, 1.3, 1.3, 1], vertical_alignment="bottom"
+        [heads / 3, 1.3, 1.3, 1], vertical_alignment="bottom"
     )
     with head_column:
         head = option_input(texts.head, "of_head", range(1, heads + 1))
