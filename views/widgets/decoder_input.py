@@ -23,7 +23,6 @@ from views.text.spans import spans
 from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
 from views.widgets.checkpoint.stored import stored_as
 from views.widgets.errors import LastValidInput
-from views.widgets.option_input import option_input
 from views.widgets.prose import notice, prose
 from views.widgets.sentence_input import text_input
 
@@ -35,8 +34,8 @@ SAMPLES = {
     "小猫在树上…": "小猫在树上睡觉，因为它累了。",
 }
 OWN = "decoder"
-# The layer to begin with. In that of SmolLM2, head 1 looks at the previous token.
-FIRST_LAYERS = {SMOLLM2.name: 17, OWN: 4}
+FIRST_LAYER = 4  # of the project's decoder
+PREVIOUS = 17  # the layer of SmolLM2 in which head 1 looks at the previous token
 OF_THE_MODEL = ("layer", "head", "of_head", "kv_heads")  # parameters that another model lacks
 BESIDE = 12  # layers that stand side by side, each on a button
 
@@ -78,19 +77,33 @@ def own_decoder() -> Checkpoint:
     return opened(shipped()[OWN], OWN, "trained")
 
 
-def first_reading(text: str = FIRST_TEXT, *, own: bool = False) -> Reading:
-    """The example with which a page begins. own: in the project's decoder in any case."""
+def first_reading(text: str = FIRST_TEXT, *, own: bool = False, layer: int = PREVIOUS) -> Reading:
+    """The example with which a page begins.
+
+    own: in the project's decoder in any case. layer: to begin with in SmolLM2.
+    """
     name = OWN if own else _chosen()
-    return Reading(_offered()[name](), text, FIRST_LAYERS[name])
+    model = _offered()[name]()
+    return Reading(model, text, _first_layer(model, layer))
+
+
+def _first_layer(model: Checkpoint, layer: int) -> int:
+    """The layer to begin with. layer: that of SmolLM2, of which a folder may have another size."""
+    return FIRST_LAYER if model.name == OWN else min(layer, model.layers)
 
 
 def decoder_input(
-    *, samples: Mapping[str, str] = SAMPLES, first: str = FIRST_TEXT, passes: int = 0
+    *,
+    samples: Mapping[str, str] = SAMPLES,
+    first: str = FIRST_TEXT,
+    layer: int = PREVIOUS,
+    passes: int = 0,
 ) -> Reading:
     """Draw the text box with samples, and the choice of a model and of a layer.
 
-    samples: by the labels of their buttons; first: the text to begin with. passes: of a page that
-    passes the sentence so many times that a large model would take seconds; 0 for any other.
+    samples: by the labels of their buttons; first: the text to begin with. layer: to begin with
+    in SmolLM2. passes: of a page that keeps the project's decoder, since it passes the sentence so
+    many times that a large model would take seconds; 0 for any other.
     Raises too_many_tokens, and what ``Checkpoint.encode`` raises.
     """
     texts, name = in_language(DECODER), OWN if passes else _chosen()
@@ -101,13 +114,13 @@ def decoder_input(
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="decoder"):
         if not passes and len(_offered()) > 1:
-            option_input(
-                texts.model, "model", list(_offered()), texts.names.__getitem__,
-                on_change=partial(_model_chosen, samples, first),
+            st.segmented_control(
+                texts.model, list(_offered()), format_func=texts.names.__getitem__, key="model",
+                required=True, on_change=_model_chosen, args=(samples, first),
             )  # fmt: skip
-        layer = _layer_input(model, FIRST_LAYERS[name])
+        chosen = _layer_input(model, _first_layer(model, layer))
     _about(model, passes)
-    reading = Reading(model, written, layer)
+    reading = Reading(model, written, chosen)
     tokens = len(reading.encoding.ids)
     if tokens > TODAY.tokens:
         raise InputError("too_many_tokens", line=1, tokens=tokens, limit=TODAY.tokens)
@@ -125,12 +138,13 @@ def _offered() -> dict[str, Callable[[], Checkpoint]]:
 def _chosen() -> str:
     """The name of the chosen model. Without a parameter it is one that reads the link's text."""
     offered, query = list(_offered()), link.session().adopted or {}
-    if query.get("model") == SMOLLM2.name and SMOLLM2.name not in offered:
+    pending = link.session().pending
+    if pending.get("model") == SMOLLM2.name not in offered:
         command = f".venv/bin/{SMOLLM2.command}"
         text = in_language(DECODER).missing.format(name=SMOLLM2.title, command=command)
         notice(text, key="missing")
         for name in ("model", *OF_THE_MODEL):
-            link.session().pending.pop(name, None)
+            pending.pop(name, None)
     written = query.get("text", "")
     first = OWN if written and not source.is_english(written) else offered[0]
     chosen: str = link.bind_param("model", first, parse.one_of(offered))

@@ -153,7 +153,7 @@ def other_positions(positions: Positions, kind: PositionKind, texts: Words) -> N
             causal_tables(tensor), positions.tokens, scale, theme(),
             titles=titles, hover=texts.weights, rows=160,
         )  # fmt: skip
-        show_chart(figure, key=key, alt=title)
+        show_chart(figure, key=key, alt=title, maps=len(titles))
     st.caption(mathematics(texts.of_decoder))
 
 
