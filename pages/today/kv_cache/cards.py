@@ -112,7 +112,7 @@ def work_card(written: Written, step: int, texts: Words) -> None:
 def faults(written: Written, texts: Words) -> None:
     """Draw the choice of a fault, its effect, and which invariants it breaks."""
     heading(texts.fault_heading)
-    fault = fault_input(texts)
+    fault = fault_input(written.reading.model.layers, texts)
     good, passes, writing = written.passes(None), written.passes(fault), written.writing
     apart = differences(writing.passes, passes)
     wrong = [

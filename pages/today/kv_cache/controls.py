@@ -115,8 +115,12 @@ def head_input(heads: int, texts: Words) -> int:
     return int(option_input(texts.head, "of_head", range(1, heads + 1))) - 1
 
 
-def fault_input(texts: Words) -> Fault | None:
-    """Draw the choice of a fault; None for a cache without one."""
+def fault_input(layers: int, texts: Words) -> Fault | None:
+    """Draw the choice of a fault; None for a cache without one.
+
+    layers: a decoder of many is passed with a fault once it is asked for.
+    """
     options = ("none", *FAULTS)
-    chosen = option_input(texts.fault, "fault", options, texts.faults.__getitem__, first=FAULTS[0])
+    first = FAULTS[0] if layers <= FEW_LAYERS else "none"
+    chosen = option_input(texts.fault, "fault", options, texts.faults.__getitem__, first=first)
     return None if chosen == "none" else chosen

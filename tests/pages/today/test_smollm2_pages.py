@@ -77,6 +77,9 @@ def turns(at: AppTest, model: Checkpoint) -> None:
 def written(at: AppTest, model: Checkpoint) -> None:
     steps, names, *_ = cells(at, 1).T
     assert len(steps) == 5
+    at.button_group(key="fault").set_value("rotated_twice").run()
+    assert not at.exception
+    assert "**broken**" in at.table[0].value.astype(str).to_numpy()[0]
     text = BEGUN
     for name in names[:2]:
         (likeliest, *_) = model.predict(text).likeliest
