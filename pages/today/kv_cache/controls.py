@@ -9,7 +9,7 @@ from core import Trace
 from core.limits import TODAY
 from core.models import cached
 from core.models.cached import FAULTS, Fault, Pass, Writing
-from core.models.checkpoint import Checkpoint
+from core.models.opened_model import Checkpoint
 from views import link, parse
 from views.text import Words
 from views.widgets.decoder_input import Reading

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 from core.experiments.grouped_query import shared
 from core.models import pretrained
 from core.models.altered import Attention, perplexity
-from core.models.checkpoint import Checkpoint
 from core.models.installed import VARIABLE, shipped
+from core.models.opened_model import Checkpoint
 from core.models.pretrained import SMOLLM2
 from views.widgets.checkpoint.chosen_input import opened_pretrained
 
