@@ -104,7 +104,7 @@ def run(
             output, cache = _untraced(stage.tensor[0], layer, before, fault)
         new_caches.append(cache)
         stage = _behind_layer(stage, output, layer, i + 1)
-    (logits,) = _logits(model, stage.tensor[0, -1:])
+    (logits,) = altered.next_logits(model, stage.tensor[0, -1:])
     return Pass(passed, logits, tuple(new_caches), spent)
 
 
@@ -136,11 +136,6 @@ def _behind_layer(stage: Stage, output: np.ndarray, layer: Layer, number: int) -
     x = forward.pre_norm_output(stage.tensor[0], output, layer)
     finite.check(f"layer {number}", x)
     return replace(stage, tensor=x[None])
-
-
-def _logits(model: Model, x: np.ndarray) -> np.ndarray:
-    """The logits of the next token: (token, vocabulary) float64. x: (token, d_model)."""
-    return model.logits(forward.normed(x, model.final_norm())).astype(np.float64)
 
 
 def _untraced(
@@ -319,7 +314,7 @@ def _without_cache(model: Model, encodings: Sequence[Encoding]) -> tuple[Pass, .
         output, cache = _untraced(stage.tensor[0], layer, None, None)
         caches.append(cache)
         stage = _behind_layer(stage, output, layer, i + 1)
-    logits = _logits(model, stage.tensor[0, [n - 1 for n in lengths]])
+    logits = altered.next_logits(model, stage.tensor[0, [n - 1 for n in lengths]])
     return tuple(
         Pass(
             n,

@@ -24,10 +24,10 @@ import numpy as np  # noqa: E402
 from safetensors.numpy import save_file  # noqa: E402
 
 from core.models import embeddings, forward  # noqa: E402
+from core.models.checkpoint import Checkpoint  # noqa: E402
 from core.models.config import ModelConfig  # noqa: E402
 from core.models.families import config  # noqa: E402
 from core.models.model import Model  # noqa: E402
-from core.models.opened_model import Checkpoint  # noqa: E402
 from core.models.processor import processor  # noqa: E402
 from core.models.tensors import Tensors  # noqa: E402
 from core.sources.tokenizer import Encoding  # noqa: E402

@@ -22,8 +22,8 @@ CLOCK = time.process_time if OPTIONS.threads == 1 else time.perf_counter
 import numpy as np  # noqa: E402
 
 from core.models import embeddings, forward, incremental, pretrained  # noqa: E402
+from core.models.checkpoint import Checkpoint  # noqa: E402
 from core.models.incremental import Passed  # noqa: E402
-from core.models.opened_model import Checkpoint  # noqa: E402
 
 TOKENS, BURST = 64, 1.0
 TEXT = "The cat sat on the mat because it was warm, and the dog lay beside it. " * 4

@@ -36,14 +36,8 @@ SAMPLES = {
 OWN = "decoder"
 FIRST_LAYER = 4  # of the project's decoder
 PREVIOUS = 17  # the layer of SmolLM2 in which head 1 looks at the previous token
-OF_THE_MODEL = (
-    "layer",
-    "head",
-    "of_head",
-    "kv_heads",
-    "step",
-    "fault",
-)  # parameters that another model lacks
+# Parameters whose values another model may not have.
+OF_THE_MODEL = ("layer", "head", "of_head", "kv_heads", "step", "fault")
 BESIDE = 12  # layers that stand side by side, each on a button
 
 
