@@ -97,7 +97,7 @@ def run(
     for i in range(model.config.layers):
         layer, before = model.layer(i + 1), caches[i] if caches else None
         # A trace takes longer than its numbers. That of one layer counts the work of each.
-        if i == 0 or fault == "cached_q":
+        if i == 0:
             _, output, cache, cost = _attend(altered.attention_of(stage, layer), before, fault)
             spent = cost * model.config.layers
         else:
@@ -148,6 +148,12 @@ def _untraced(
         before = K[0], V[0]
     K, V = forward.key_values(X, layer, before)
     cache = _kept(K[None], V[None], layer.heads, fault)
+    if fault == "cached_q":
+        Q = forward.queries(X, layer, K.shape[1] - len(X))[None]
+        cache = _with_queries(cache, past, Q)
+        concat = ops.merge_heads(_of_cache(cache, Q)["head_output"].tensor)[0, -len(X) :]
+        weights = layer.attention
+        return forward.linear(concat, weights["W_O"], weights.get("b_O")), cache
     return forward.attention(X, layer, causal=True, cache=(cache.K[0], cache.V[0])), cache
 
 
@@ -168,6 +174,13 @@ def _kept(K: np.ndarray, V: np.ndarray, heads: int, fault: Fault | None) -> Laye
     if fault == "repeated":
         return LayerCache(ops.repeat_heads(K, heads), ops.repeat_heads(V, heads))
     return LayerCache(K, V)
+
+
+def _with_queries(cache: LayerCache, past: LayerCache | None, Q: np.ndarray) -> LayerCache:
+    """A cache that keeps the queries too. Q: of the new tokens, (batch 1, head, token, d_k)."""
+    return replace(
+        cache, Q=Q if past is None or past.Q is None else np.concatenate([past.Q, Q], axis=2)
+    )
 
 
 def _behind(encoding: Encoding, past: int) -> Encoding:
@@ -211,8 +224,7 @@ def _attend(
     output, spent = trace["output"].tensor[0], trace_cost(trace).multiply_adds
     cache = _kept(K, V, heads, fault)
     if fault == "cached_q":
-        queries = [Q] if past is None or past.Q is None else [past.Q, Q]
-        cache = replace(cache, Q=np.concatenate(queries, axis=2))
+        cache = _with_queries(cache, past, Q)
     elif fault != "repeated":
         return trace, output, cache, spent
     attended = _of_cache(cache, Q)
