@@ -5,7 +5,7 @@ import streamlit as st
 from core.sources.visible import visible
 from views import link, parse
 from views.export.bundle import ASSETS
-from views.navigation import CHAPTERS, MAIN_PAGES, PAGE_INFO, PAGES, RENAMED, chapter_of
+from views.navigation import CHAPTERS, MENU, PAGE_INFO, PAGES, RENAMED, chapter_of
 from views.preferences import in_language, theme, words
 from views.server.run import one_run
 from views.text import LANGUAGES
@@ -28,15 +28,23 @@ old_names = [
 ]
 
 
-def _page_links(names: tuple[str, ...]) -> None:
-    for name in names:
-        key = "here" if name == link.session().page else f"door_{name}"
-        with st.container(key=key, width="content"):
-            st.page_link(
-                pages[name],
-                label=in_language(PAGE_INFO)[name].title,
-                query_params=link.query_of(name),
-            )
+def _menu() -> None:
+    """All pages by chapter; a lesson's chapter is folded unless its page is shown."""
+    info, text = in_language(PAGE_INFO), words().menu
+    here = link.session().page
+    for chapter, names in MENU.items():
+        heading = info[chapter].title if chapter in CHAPTERS else text[chapter]
+        is_open = chapter not in CHAPTERS or chapter == chapter_of(here)
+        # Without a key: with one, it would stay as the reader left it, on other pages too.
+        with st.expander(heading, expanded=is_open, type="compact"):
+            for name in names:
+                with st.container(key="here" if name == here else f"door_{name}"):
+                    st.page_link(
+                        pages[name],
+                        label=text.overview if name in CHAPTERS else info[name].title,
+                        width="stretch",
+                        query_params=link.query_of(name),
+                    )
 
 
 def _long_values_found() -> None:
@@ -70,7 +78,6 @@ with one_run(page.url_path or "home"):
         data={**words().connection, "titles": titles("connection_error")},
         key="connection", on_again_change=lambda: None,
     )  # fmt: skip
-    component("drawer")(key="drawer")
     component("theme")(key="theme", data=theme(), on_theme_change=lambda: None)
     with st.sidebar:
         with st.container(key="product"):
@@ -84,12 +91,9 @@ with one_run(page.url_path or "home"):
             label_visibility="collapsed",
             width="stretch",
         )
-        with st.container(horizontal=True):
-            _page_links((*MAIN_PAGES, *CHAPTERS))
-        chapter = chapter_of(link.session().page)
-        if chapter in CHAPTERS:
-            with st.container(key="chapter"):
-                _page_links(CHAPTERS[chapter])
+        with st.container(key="pages"):
+            component("menu")(key="menu", data={"label": words().pages_sidebar})
+            _menu()
 
     notices()
     page.run()

@@ -80,7 +80,10 @@ PAGE_INFO = {  # title and description by language and page: the table ``page`` 
     code: {page.name: words_beside(page.script)[code].page for page in TABLE} for code in CODES
 }
 RENAMED = {"brakes": "soft_cap", "near_and_far": "sliding_window"}  # old links lead to the new name
-MAIN_PAGES = tuple(page.name for page in TABLE if page.chapter in ("start", "see"))
+MENU: dict[str, list[str]] = {}  # the pages of each chapter, a chapter's own page first
+for _page in TABLE:
+    MENU.setdefault(_page.chapter, []).append(_page.name)
+MAIN_PAGES = (*MENU["start"], *MENU["see"])
 CHAPTERS = {
     chapter: tuple(page.name for page in TABLE if page.chapter == chapter and page.section)
     for chapter in ("understand", "today")

@@ -17,7 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from views.navigation import PAGE_INFO, PAGES
+from views.navigation import PAGES
 
 NAMES = [*PAGES]
 THIRD = -(-len(NAMES) // 3)
@@ -39,15 +39,16 @@ _GO = """(address) => {
 }"""
 # The run that draws a page marks its link in the sidebar. "elsewhere": nothing has run for a while,
 # and another page is shown.
-_ARRIVED = """([title, patience]) => {
-  const found = document.querySelector(".st-key-here a")?.textContent;
+_ARRIVED = """([address, patience]) => {
+  const link = document.querySelector(".st-key-here a"), url = link && new URL(link.href);
+  const found = url && `${url.pathname.split("/").pop()}?lang=${url.searchParams.get("lang")}`;
   if (document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning") {
     delete globalThis.restsSince;
     return null;
   }
   globalThis.restsSince ??= performance.now();
   const rested = performance.now() - globalThis.restsSince;
-  const where = found === title ? "here" : rested > patience ? "elsewhere" : null;
+  const where = found === address ? "here" : rested > patience ? "elsewhere" : null;
   if (where) delete globalThis.restsSince;
   return where;
 }"""
@@ -188,7 +189,7 @@ def arrive(page: Page, name: str, language: str) -> None:
 
 
 def _found(page: Page, name: str, language: str, patience: int) -> str:
-    asked = [PAGE_INFO[language][name].title, patience]
+    asked = [address_of("", name, language).removeprefix("/"), patience]
     found: str = page.wait_for_function(_ARRIVED, arg=asked).json_value()
     return found
 

@@ -30,6 +30,8 @@ def test_the_drawer_closes_where_it_covers_the_page_and_a_page_leads_home(
     phone.get_by_test_id("stExpandSidebarButton").tap()
     phone.get_by_test_id("stSidebar").get_by_text("Softmax", exact=True).tap()
     expect(phone.locator("h1")).to_contain_text("Softmax: one unit")
+    menu = phone.get_by_role("navigation", name="All pages", include_hidden=True)
+    expect(menu.locator("[aria-current=page]")).to_have_text("Softmax")
     expect(phone.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     softmax_shows_its_weights_on_the_first_screen(phone)
     phone.locator(".st-key-way_back").get_by_text("Home").tap()
@@ -47,6 +49,7 @@ def test_the_sidebar_of_a_desk_stays_open_and_nothing_of_a_page_is_framed_or_enl
     arrive(page, "story", "zh")
     expect(story).to_be_visible()
     expect(page.locator(".st-key-way_back")).to_be_hidden()
+    in_the_menu_one_chapter_of_lessons_is_open_and_every_page_has_one_line(page)
 
 
 def test_the_labels_of_a_row_of_controls_stand_on_one_line(server: str, page: Page) -> None:
@@ -58,6 +61,19 @@ def test_the_labels_of_a_row_of_controls_stand_on_one_line(server: str, page: Pa
         shown = page.get_by_test_id("stMain").get_by_test_id("stWidgetLabel")
         boxes = [shown.filter(has_text=label).first.bounding_box() for label in labels]
         assert len({box and round(box["y"]) for box in boxes}) == 1, (name, boxes)
+
+
+def in_the_menu_one_chapter_of_lessons_is_open_and_every_page_has_one_line(page: Page) -> None:
+    menu = page.get_by_role("navigation")
+    is_open = menu.locator("details[open] summary p")
+    expect(is_open).to_have_text(["从这里开始", "看它怎样算"])
+    menu.locator("summary").last.click()
+    menu.get_by_role("link", name="FlashAttention").click()
+    arrive(page, "tiles", "zh")
+    expect(is_open).to_have_text(["从这里开始", "看它怎样算", "今天"])
+    expect(menu.locator("[aria-current=page]")).to_have_text("分块（FlashAttention）")
+    heights = menu.locator("a:visible").evaluate_all("(all) => all.map((one) => one.clientHeight)")
+    assert {*heights} == {24}
 
 
 def a_short_sum_leaves_no_hole_above_its_formula(phone: Page) -> None:
