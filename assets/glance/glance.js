@@ -6,29 +6,60 @@ import { shape, text } from "../shared/svg.js";
 
 /**
  * @typedef {{
- *   label: string, queries: string[], keys: string[], weights: number[][], printed: string[][], largest: number,
- *   chosen: number,
+ *   label: string, queries: string[], keys: string[], glosses: [pinyin: string, meaning: string][],
+ *   weights: number[][], printed: string[][], scores: string[][], largest: number, chosen: number, sum: string,
  * }} Glance
  */
 
 const ROW = 56,
   WIDTH = 430,
   LEFT = 122,
-  RIGHT = 318;
+  RIGHT = 318,
+  GLOSS = 40; // wider where words have a gloss below them
 
 /** @param {ComponentArgs<Glance>} args */
 export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement),
-    lines = picture(data);
-  root.replaceChildren(lines, tableOf(data));
-  const rows = all(root, "[data-row]");
-  /** @param {number} row */
-  const choose = (row) => {
+    lines = picture(data),
+    cells = tableOf(data),
+    sum = make("p", "sum");
+  sum.ariaLive = "polite";
+  root.replaceChildren(lines, cells, sum);
+  const rows = all(root, "[data-row]"),
+    opened = all(cells, "td");
+  /** @param {number} row @param {number} [column] by default that of the largest weight */
+  const choose = (row, column = data.weights[row].indexOf(Math.max(...data.weights[row]))) => {
     for (const one of rows) one.classList.toggle("chosen", Number(one.dataset.row) === row);
+    opened.forEach((one, i) => one.classList.toggle("open", i === row * data.keys.length + column));
+    sum.replaceChildren(...sumOf(data, row, column));
   };
-  for (const one of rows) one.onpointerenter = one.onclick = one.onfocus = () => choose(Number(one.dataset.row));
+  for (const one of rows)
+    if (one.matches(".query")) one.onpointerenter = one.onclick = one.onfocus = () => choose(Number(one.dataset.row));
+  opened.forEach((one, i) => {
+    const at = [Math.floor(i / data.keys.length), i % data.keys.length];
+    one.onpointerenter = one.onclick = one.onfocus = () => choose(at[0], at[1]);
+  });
   choose(data.chosen);
   roving(lines, ".query", lines.querySelector(".query.chosen"));
+  roving(cells, "td", cells.querySelector(".open"));
+}
+
+/**
+ * How a weight is made of the scores in its row.
+ * @param {Glance} data @param {number} row @param {number} column
+ */
+function sumOf({ queries, keys, scores, printed, sum }, row, column) {
+  /** @param {string} score @param {number} j */
+  const power = (score, j) => make("span", j === column ? "open" : "", ["e", make("sup", "", score)]);
+  const powers = scores[row].flatMap((score, j) => (j ? [" + ", power(score, j)] : [power(score, j)])),
+    named = [make("span", "query", queries[row]), ", ", make("span", "key", keys[column])];
+  return [
+    make("span", "line", [
+      ...[make("span", "symbol", "weights"), "[", ...named, "] = ", power(scores[row][column], column)],
+      ...[" / (", ...powers, ") ≈ ", make("strong", "", printed[row][column])],
+    ]),
+    make("span", "about", sum),
+  ];
 }
 
 /** @param {Glance} data */
@@ -38,7 +69,11 @@ function picture(data) {
   const from = (i) => (height * (i + 0.5)) / data.queries.length;
   /** @param {number} j */
   const to = (j) => (height * (j + 0.5)) / data.keys.length;
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": data.label });
+  const svg = shape("svg", {
+    viewBox: `0 0 ${WIDTH + (data.glosses.length ? GLOSS : 0)} ${height}`,
+    role: "group",
+    "aria-label": data.label,
+  });
   data.weights.forEach((row, i) => {
     const group = svg.appendChild(shape("g", { "data-row": i }));
     row.forEach((weight, j) =>
@@ -54,13 +89,23 @@ function picture(data) {
     word.dataset.row = String(i);
     svg.append(word);
   });
-  data.keys.forEach((token, j) => svg.append(text(RIGHT + 62, to(j), token, "word key", "start")));
+  data.keys.forEach((token, j) => {
+    const meaning = data.glosses[j]?.[1];
+    svg.append(text(RIGHT + 62, to(j) - (meaning ? 8 : 0), token, "word key", "start"));
+    if (meaning) svg.append(text(RIGHT + 62, to(j) + 15, meaning, "gloss", "start"));
+  });
   return svg;
 }
 
 /** @param {Glance} data */
 function tableOf(data) {
-  const head = row(header("col", "weights", "symbol"), ...data.keys.map((token) => header("col", token, "key")));
+  const head = row(
+    header("col", "weights", "symbol"),
+    ...data.keys.map((token, j) => {
+      const pinyin = data.glosses[j]?.[0];
+      return header("col", pinyin ? make("span", "", [token, make("small", "gloss", pinyin)]) : token, "key");
+    }),
+  );
   const rows = data.weights.map((weights, i) => {
     const cells = weights.map((weight, j) => {
       const box = make("td", strength(weight / data.largest), data.printed[i][j]);

@@ -36,6 +36,7 @@ MOST = {  # Tab stops in a part of a page; one, where not listed
     # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link
     # of the sum, the heads, the terms; in a first view its words, its three steps and the machine
     "microscope": 22,
+    "glance": 2,  # the English words, and the weights
     "decoding": 5,  # the figure, its three buttons, the small heads
     "lit": 2,  # the photo, and the button that looks from [CLS]
     "timeline": 3,  # the sound, and what is played of it

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from claims import for_all
 from page_reader import Open, component_data, texts
@@ -9,7 +11,9 @@ from views.text import LANGUAGES
 
 
 @for_all("lang", ["zh", "en"])
-def test_the_example_has_weights_that_sum_to_one(open_page: Open, lang: str) -> None:
+def test_the_example_has_weights_that_open_to_their_sum_and_words_with_a_gloss(
+    open_page: Open, lang: str
+) -> None:
     at = open_page("home", lang=lang)
     assert not at.exception
     (glance,) = component_data(at, "glance")
@@ -21,6 +25,12 @@ def test_the_example_has_weights_that_sum_to_one(open_page: Open, lang: str) -> 
     assert sums == pytest.approx([1] * len(pieces), abs=1e-5)
     looks = dict(zip(glance["queries"], glance["weights"], strict=True))
     assert max(looks["yesterday"]) == looks["yesterday"][1] > 0.5
+    glosses = ["he", "yesterday", "not have", "come", "school"]
+    assert [meaning for _, meaning in glance["glosses"]] == (glosses if lang == "en" else [])
+    for row, scores in zip(glance["printed"], glance["scores"], strict=True):
+        powers = [math.exp(float(score.replace("−", "-"))) for score in scores]
+        shares = [power / sum(powers) for power in powers]
+        assert [float(weight) for weight in row] == pytest.approx(shares, abs=0.02)
     words = {"zh": "词对由统计得出", "en": "translations of each other"}[lang]
     assert words in texts(at)
 

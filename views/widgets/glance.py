@@ -1,8 +1,11 @@
 """The cross-attention of a translation as lines between words and as a matrix."""
 
+import numpy as np
+
 from core.experiments.alignment import cross_weights
-from core.models.translator import Translation, Translator
+from core.models.translator import Translation, Translator, gloss
 from views.figures.scale import round_up
+from views.preferences import words
 from views.text import numbers
 from views.widgets.component import component
 
@@ -11,21 +14,29 @@ def glance(model: Translator, made: Translation, label: str, chosen: int = 0) ->
     """Draw the cross-attention head that aligns words best, as lines and as a matrix.
 
     label: for screen readers. A row is named after the word that is predicted there; the row of END
-    is left out. chosen: the initial row. Returns the layer and the
-    head, from 1.
+    is left out. A chosen weight shows its sum: the softmax of the scores in its row. chosen: the
+    initial row. Returns the layer and the head, from 1.
     """
     target_words = [model.target[piece] for piece in made.pieces]
-    every = cross_weights(made.trace)[:, :, : len(target_words)]
     layer, head = model.best_aligned_head
-    weights = every[layer, head]  # (query, key)
+    weights = cross_weights(made.trace)[layer, head, : len(target_words)]  # (query, key)
+    scaled = made.trace[f"decoder/{layer + 1}/cross/scaled"].tensor[0, head, : len(target_words)]
+    texts = words().glance
     data = {
         "label": label,
         "queries": target_words,
         "keys": made.tokens,
         "weights": weights.tolist(),
-        "printed": [[numbers.plain(float(w)) for w in row] for row in weights],
+        "glosses": [gloss(token) for token in made.tokens] if texts.glossed else [],
+        "printed": _printed(weights),
+        "scores": _printed(scaled),
+        "sum": texts.sum,
         "largest": round_up(float(weights.max())),
         "chosen": chosen,
     }
     component("glance")(key="glance", data=data)
     return layer + 1, head + 1
+
+
+def _printed(table: np.ndarray) -> list[list[str]]:
+    return [[numbers.plain(float(value)) for value in row] for row in table]

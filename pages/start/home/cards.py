@@ -10,7 +10,7 @@ from views import link
 from views.navigation import PAGE_INFO, PAGES, section
 from views.preferences import in_language
 from views.server import classroom
-from views.text import Words
+from views.text import Words, words_beside
 from views.text.spans import mathematics, plain
 from views.widgets.component import component
 from views.widgets.glance import glance
@@ -18,6 +18,7 @@ from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 SENTENCE = "他昨天没有来学校"  # its translation has another word order
+RECORDED = ("river", "gift", "cat", "speech")  # runs of real models: English, Chinese, seen, heard
 
 
 def story_link() -> None:
@@ -99,12 +100,35 @@ def translation_example(words: Words) -> None:
     model, translation = translator.load(), _translation()
     label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
     heading(label)
-    layer, head = glance(model, translation, label, len(translation.pieces) - 2)
+    row = len(translation.pieces) - 2
+    layer, head = glance(model, translation, label, row)
     is_taught = model.supervised_head == (layer - 1, head - 1)
     taught = words.home.glance_taught if is_taught else words.home.glance_untaught
     origin = words.home.glance_from.format(head=head, layer=layer, taught=taught)
     lines = (words.home.glance_hint, origin, words.opened.rounded)
     prose([[(line, "")] for line in lines], key="glance_words", style="quiet")
+    cell = {
+        "text": SENTENCE, "word": row + 1, "part": f"decoder/{layer}/cross", "stage": "weights",
+        "head": head, "row": row + 1,
+    }  # fmt: skip
+    st.page_link(
+        str(PAGES["translation"]),
+        label=f"{plain(words.home.glance_open)} →",
+        query_params={"lang": words.code} | {name: str(value) for name, value in cell.items()},
+    )
+
+
+def recorded_runs(words: Words) -> None:
+    """Links to recorded runs of real models, which open without the models."""
+    titles = in_language(words_beside(PAGES["recorded"])).runs
+    with st.container(horizontal=True, key="recorded_runs", vertical_alignment="center"):
+        st.caption(plain(words.home.recorded_runs), width="content")
+        for name in RECORDED:
+            st.page_link(
+                str(PAGES["recorded"]),
+                label=f"{plain(titles[name].title)} →",
+                query_params={"lang": words.code, "recorded": name},
+            )
 
 
 def class_card(words: Words) -> None:

@@ -3,6 +3,7 @@ import streamlit as st
 from pages.start.home.cards import (
     class_card,
     page_cards,
+    recorded_runs,
     story_link,
     three_steps,
     tokens,
@@ -18,6 +19,7 @@ class_card(words())
 story_link()
 with st.container(border=True, key="glance_card"):
     translation_example(words())
+recorded_runs(words())
 page_cards(words())
 three_steps(words())
 tokens(words())
