@@ -166,6 +166,7 @@ type Words = {
   channel: string;
   stepper: string;
   patch: string;
+  axes?: Record<string, string>;
   reading: Record<string, Span[]>;
   does: string;
   reads: string;
@@ -186,7 +187,7 @@ type OpenedWords = Record<
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
 /** The sentences of the first view, by name, what heads do, and what special tokens are. */
 type FirstViewTexts = { says: Record<string, Span[]>; heads: Record<number, string>; special: Record<string, string> };
-type MicroscopeWords = Record<string, string> & { hints: string[] };
+type MicroscopeWords = Record<string, string> & { hints: string[]; touch_hints: string[] };
 
 type Box4 = [x: number, y: number, width: number, height: number];
 type ShapeRow = {

@@ -50,7 +50,7 @@ def test_links_lead_to_every_page_in_the_chosen_language(open_page: Open) -> Non
         "Change a number",
     ):
         assert sum(title in link.label for link in links) == 1
-    assert {link.query_string for link in links} == {"lang=en", "model=decoder&lang=en"}
+    assert all("lang=en" in link.query_string.split("&") for link in links)
 
 
 @for_all("lang", LANGUAGES)

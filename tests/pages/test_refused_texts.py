@@ -38,7 +38,7 @@ def test_a_refused_text_stays_in_its_box_above_what_was_last_computed(
         at.text_input(key=box).set_value(typed).run()
         sentence, below = refusal(at).splitlines()
         assert why in sentence
-        assert below == "Below is the last input that could be computed."
+        assert below == "Still showing your previous input."
         assert at.text_input(key=box).value == typed
         assert drawn(at) == before
     at.text_input(key=box).set_value(query[box]).run()

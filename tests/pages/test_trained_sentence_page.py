@@ -199,7 +199,7 @@ def test_an_example_and_not_the_sentence_of_random_weights_replaces_invalid_text
 
 @for_all(
     ("text", "expected"),
-    [(" \n ", "no text yet"), ("我 " * 41, "41 tokens; the limit is 40"),
+    [(" \n ", "no text yet"), ("我 " * 41, "too long (41 tokens; at most 40)"),
      ("\n".join("我你他她我你他她我"), "9 lines"), ("我\u202e爱", "U+202E")],
 )  # fmt: skip
 def test_invalid_text_gives_one_error(open_page: Open, text: str, expected: str) -> None:

@@ -245,5 +245,6 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "list_mark": words.list_mark,
         **{name: words.viewer[name] for name in VIEWER_WORDS},
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
+        "axes": words.axes.as_dict(),
         "code": words.code,
     }

@@ -64,6 +64,14 @@ export class Trace extends Sent {
   }
 
   /**
+   * The size of an axis with its name in the reader's language: "query 3".
+   * @param {string} role @param {number} size
+   */
+  sized(role, size) {
+    return `${this.words.axes?.[role] ?? role} ${size}`;
+  }
+
+  /**
    * The index of a head along the head axes of a stage: consecutive heads share a key and value head.
    * @param {string} key @param {number} head
    * @returns {At}

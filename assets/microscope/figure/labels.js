@@ -202,7 +202,7 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
       ? [plane.rows, plane.columns].filter((side) => side.role)
       : [{ role: "head", size: (trace.one ?? head) + 1 }];
   const size = Math.max(11, 12 * scale),
-    texts = sides.map((side) => `${side.role} ${side.size}`);
+    texts = sides.map((side) => trace.sized(side.role, side.size));
   if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > end) return;
   if (isNamed) at += 8;
   sides.forEach((side, i) => {

@@ -58,7 +58,7 @@ function button(store, { key, box: [x, y, width, height], given }) {
     sizes = boxSizes(trace, key);
   const kind = `${given ? "given" : "stage"} ${!given && trace.headsOf(key) > 1 ? "deck" : ""}`;
   const parts = given ? [] : [make("span", "name", called), ...sizes.map(sized)],
-    title = `${called} (${sizes.join(", ")})`,
+    title = `${called} (${sizes.map(([, text]) => text).join(", ")})`,
     onclick = () => store.move({ stage: key }),
     element = make("button", kind, [make("span", "symbol", setSymbol(symbol)), ...parts], { title, onclick });
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
@@ -68,16 +68,17 @@ function button(store, { key, box: [x, y, width, height], given }) {
 }
 
 /**
- * The sizes of a stage as text; the batch only if it is larger than 1.
+ * The sizes of a stage as text, by role; the batch only if it is larger than 1.
  * @param {Trace} trace @param {string} key
+ * @returns {[role: string, text: string][]}
  */
 function boxSizes(trace, key) {
   const shown = sizesOf(trace, key).filter(([role, size]) => role !== "batch" || size > 1);
-  return shown.map(([role, size]) => `${role} ${size}`);
+  return shown.map(([role, size]) => [role, trace.sized(role, size)]);
 }
 
-/** @param {string} text */
-const sized = (text) => setIn(make("span", `size ${text.split(" ")[0]}`), text);
+/** @param {[role: string, text: string]} size */
+const sized = ([role, text]) => setIn(make("span", `size ${role}`), text);
 
 /** @param {HTMLElement} room @param {string} stage */
 function mark(room, stage) {

@@ -52,7 +52,7 @@ export function rowsOf(trace) {
       key,
       called,
       formula: rule.rule === "given" ? null : formula,
-      axes: sizes.map(([role, size]) => [role, `${role} ${size}`]),
+      axes: sizes.map(([role, size]) => [role, trace.sized(role, size)]),
       counts: [values, multiply_adds, bytes],
     };
   });

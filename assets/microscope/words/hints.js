@@ -15,7 +15,8 @@ const GESTURES = [
 export function hint(view, number = 0) {
   view.hint?.remove();
   delete view.hint;
-  const { hints, understood } = view.store.trace.words.microscope;
+  const { understood, ...words } = view.store.trace.words.microscope,
+    hints = matchMedia("(hover: none)").matches ? words.touch_hints : words.hints;
   if (number) localStorage.setItem(KEY, "1");
   if (number >= hints.length) return;
   const onclick = () => hint(view, number + 1),

@@ -56,7 +56,8 @@ function shape(light, trace, plane, shared, times = "") {
   ]);
   lights(light, name, plane.stage);
   const sides = [plane.rows, plane.columns].filter((side) => side.role);
-  const head = plane.head === null ? [] : [part(light, unbroken(`head ${plane.head + 1}`), "head", "head"), ", "];
+  const head =
+    plane.head === null ? [] : [part(light, unbroken(trace.sized("head", plane.head + 1)), "head", "head"), ", "];
   return [
     name,
     times,
@@ -64,7 +65,12 @@ function shape(light, trace, plane, shared, times = "") {
     ...head,
     ...sides.flatMap((side, i) => [
       ...(i ? [", "] : []),
-      part(light, `${side.role} ${side.size}`, side.role === shared ? `${side.role} contracted` : side.role, side.role),
+      part(
+        light,
+        unbroken(trace.sized(side.role, side.size)),
+        side.role === shared ? `${side.role} contracted` : side.role,
+        side.role,
+      ),
     ]),
     ")",
   ];
