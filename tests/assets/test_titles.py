@@ -7,7 +7,7 @@ WRITTEN = """
   globalThis.document = { fonts: { status: "loaded" } };
   const SIZE = /(\\d[\\d.]*)px/;
   const stage = () => ({ name: [["span", "Q"]], scale: { kind: "number" } });
-  const trace = { stage, names: [], widths: new Map() };
+  const trace = { stage, names: [], widths: new Map(), sized: (role, size) => `${role} ${size}` };
   const side = (role, size) => ({ role, size, names: null });
   const rows = side("query", 3);
   return given.map(([next, below]) => {
@@ -49,7 +49,8 @@ STACKED = """
   const columns = { role: "key", size: 3, names: 0 }, rows = { role: "query", size: 5, names: 1 };
   const stage = () => ({ name: [["span", "Q"], ["sup", "⊤"]] });
   const names = [["a", "b", given.name], Array(5).fill("love→Bei")];
-  const trace = { stage, names, kinds: [], widths: new Map() };
+  const sized = (role, size) => `${role} ${size}`;
+  const trace = { stage, names, kinds: [], widths: new Map(), sized };
   const line = (i) => i * (190 + given.head) + given.head;
   const boxes = [0, 1, 2].flatMap((i) => [60, 254].map((x) => [x, line(i), 100, 190]));
   const wide = { width: 700, height: line(3) - given.head, boxes };
@@ -110,7 +111,8 @@ LEANING = """
   const SIZE = /(\\d[\\d.]*)px/;
   const columns = { role: "key", size: 3, names: 0 }, rows = { role: "query", size: 3, names: null };
   const stage = () => ({ name: [["span", "Q"]] });
-  const trace = { stage, names: [["transformers", "b", "c"]], kinds: [], widths: new Map() };
+  const sized = (role, size) => `${role} ${size}`;
+  const trace = { stage, names: [["transformers", "b", "c"]], kinds: [], widths: new Map(), sized };
   const box = { plane: { rows, columns }, x: 100, y: 200, width: 90, height: 90, first: 0, last: 3, cellWidth: 30 };
   return given.map((width) => {
     const layout = { scale: 1, width, boxes: [box] };

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from core.models.errata import ERRATA
 
 SENTENCES = {
-    "q1": {"en": "at Q: 4 of 4 printed numbers disagree, by 1.5000", "zh": "在 Q 分开"},
+    "q1": {"en": "at Q: 4 of 4 printed numbers disagree, by 1.5000", "zh": "从 Q 开始不同"},
     "q2": {"en": "explain 0 of the 4 wrong numbers", "zh": "4 个错数中的 0 个"},
     "softmax_row_2": {"en": "only x² gives exactly these digits", "zh": "只有 x² 印出来"},
     "output_row_2": {"en": "0.31 · 10 + 0.69 · 20 = 16.9", "zh": "0.31 · 10 + 0.69 · 20 = 16.9"},

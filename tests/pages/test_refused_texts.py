@@ -17,7 +17,7 @@ PAGES = [  # a page, its link, the box that is written into, and what is refused
     ("masks", {"text": "a b", "on": "window", "seed": "9"}, "text",
      {"a " * 11: "11 tokens", "a\nb": "2 lines"} | EMPTY),
     ("order", {"text": "x y z", "order": "1,0,2"}, "text", {"a " * 13: "13 tokens"} | EMPTY),
-    *((page, {"text": "Tom doesn't know"}, "text", {"word " * 40: "the limit is 24"})
+    *((page, {"text": "Tom doesn't know"}, "text", {"word " * 40: "at most 24"})
       for page in DECODER),
 ]  # fmt: skip
 on_every_page = pytest.mark.parametrize(("page", "query", "box", "refused"), PAGES)

@@ -76,3 +76,13 @@ def test_every_heading_of_a_card_has_its_own_line(name):
 )
 def test_lines_of_chinese_are_joined_without_gaps(written, shown):
     assert joined(written) == shown
+
+
+@for_all("name", ["translator", "vision", "decoder"])
+def test_bold_in_a_chinese_card_ends_before_its_mark(name):
+    """Behind a mark and before a letter, Markdown shows ``**`` as it is typed."""
+    shown = card(name, LANGUAGES["zh"])
+    pieces = shown.split("**")
+    assert len(pieces) % 2 and len(pieces) > 1
+    ends = zip(pieces[1::2], pieces[2::2], strict=True)
+    assert not [one for one, after in ends if one[-1] in "：，。；）”" and after[0].isalnum()]
