@@ -67,7 +67,7 @@ function shape(light, trace, plane, shared, times = "") {
       ...(i ? [", "] : []),
       part(
         light,
-        unbroken(trace.sized(side.role, side.size)),
+        trace.sized(side.role, side.size),
         side.role === shared ? `${side.role} contracted` : side.role,
         side.role,
       ),
