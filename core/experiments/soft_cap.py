@@ -47,6 +47,8 @@ class ScoreLimits:
         if self.qk_norm:
             ones = np.ones(weights.d_k, dtype)
             changed = replace(changed, gamma_Q=ones, gamma_K=ones)
+        if self.soft_cap is None and self.sink is None and self.temperature == 1:
+            return changed, options
         sinks = None if self.sink is None else np.full(weights.heads, self.sink, dtype)
         return changed, replace(
             options, soft_cap=self.soft_cap, sinks=sinks, temperature=self.temperature

@@ -70,9 +70,7 @@ def attention(model: Model, encoding: Encoding, layer: int) -> Attention:
     return attention_of(replace(stage, tensor=x[None]), model.layer(layer))
 
 
-def log_probabilities(
-    model: Model, encoding: Encoding, change: Change = lambda attention: attention
-) -> np.ndarray:
+def log_probabilities(model: Model, encoding: Encoding, change: Change | None = None) -> np.ndarray:
     """log p of each token behind the first, given those before it: (token − 1,) float64.
 
     change: is applied to the attention of every layer. Raises not_finite, and what
@@ -84,7 +82,7 @@ def log_probabilities(
     return np.log(ops.softmax(logits)[np.arange(len(following)), following])
 
 
-def streams(model: Model, encoding: Encoding, change: Change) -> list[np.ndarray]:
+def streams(model: Model, encoding: Encoding, change: Change | None) -> list[np.ndarray]:
     """The residual stream before the first layer and behind each one: (token, d_model) each.
 
     change: is applied to the attention of every layer. Raises as ``log_probabilities``.
@@ -92,10 +90,13 @@ def streams(model: Model, encoding: Encoding, change: Change) -> list[np.ndarray
     stage = embeddings.token_embeddings(model, encoding)["X"]
     found = [stage.tensor[0]]
     for number in range(1, model.config.layers + 1):
-        layer = model.layer(number)
-        changed = change(attention_of(stage, layer))
-        added = multi_head_attention(changed.source, changed.weights, changed.options)
-        x = forward.pre_norm_output(found[-1], added["output"].tensor[0], layer)
+        layer, x = model.layer(number), found[-1]
+        if change is None:
+            x = forward.layer_forward(x, layer, causal=True, pre_norm=True)
+        else:
+            given = attention_of(stage, layer)
+            changed = change(given)
+            x = forward.pre_norm_output(x, _output(given, changed, layer), layer)
         finite.check(f"layer {number}", x)
         found.append(x)
         stage = replace(stage, tensor=x[None])
@@ -113,6 +114,20 @@ def without_attention(attention: Attention) -> Attention:
     Only the bias b_O is left of its output, in a model that has one.
     """
     return attention.with_options(head_mask=np.zeros(attention.weights.heads, bool))
+
+
+def _output(given: Attention, changed: Attention, layer: Layer) -> np.ndarray:
+    """The output of changed attention: (token, d_model). given: that of the layer."""
+    if changed.source is given.source and changed.options is given.options:
+        # Other weights alone need no trace, which takes longer than its numbers.
+        weights = {
+            name: value for name, value in vars(changed.weights).items() if value is not None
+        }
+        other = replace(layer, attention=weights, kv_heads=changed.weights.kv_heads)
+        return forward.attention(given.source["X"].tensor[0], other, causal=True)
+    trace = multi_head_attention(changed.source, changed.weights, changed.options)
+    output: np.ndarray = trace["output"].tensor[0]
+    return output
 
 
 def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) -> Attention:

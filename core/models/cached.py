@@ -15,7 +15,6 @@ from core import finite, ops
 from core.attention import scaled_dot_product_attention
 from core.axis import Axis
 from core.cost import stage_cost, trace_cost
-from core.layers import Norm, RMSNorm
 from core.models import altered, embeddings, forward
 from core.models.altered import Attention
 from core.models.model import Layer, Model
@@ -23,8 +22,7 @@ from core.options import AttentionOptions
 from core.rotary import Rotary
 from core.rules import Given
 from core.sources.tokenizer import Encoding
-from core.trace import Trace
-from core.weights import Weights
+from core.trace import Stage, Trace
 
 Fault = Literal["rotated_twice", "repeated", "cached_q"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
@@ -53,14 +51,13 @@ class Pass:
 
     passed: the number of tokens in this pass; those before them were cached. logits: of the next
     token, (vocabulary,) float64. caches: of every layer, after this pass. multiply_adds: of
-    attention in all layers. trace: of the attention of the requested layer, or None.
+    attention in all layers.
     """
 
     passed: int
     logits: np.ndarray
     caches: tuple[LayerCache, ...]
     multiply_adds: int
-    trace: Trace | None
 
     @property
     def log_probabilities(self) -> np.ndarray:
@@ -84,51 +81,106 @@ class Pass:
         return sum(cache.size for cache in self.caches)
 
 
-@dataclass(frozen=True, eq=False)
-class Decoder:
-    """A model whose parameters are read once, for many passes."""
-
-    model: Model
-    layers: tuple[Layer, ...]
-    weights: tuple[Weights, ...]
-    last_norm: Norm | RMSNorm
-
-    @classmethod
-    def of(cls, model: Model) -> "Decoder":
-        """Read the parameters of a pre-norm decoder. Raises not_finite."""
-        layers = tuple(model.layer(number + 1) for number in range(model.config.layers))
-        weights = tuple(layer.weights() for layer in layers)
-        return cls(model, layers, weights, model.final_norm())
-
-
 def run(
-    decoder: Decoder,
+    model: Model,
     encoding: Encoding,
     caches: Sequence[LayerCache] = (),
     fault: Fault | None = None,
-    layer: int = 0,
 ) -> Pass:
-    """Pass tokens through a decoder, behind those that are cached.
+    """Pass tokens through a pre-norm decoder, behind those that are cached.
 
     encoding: of all tokens; those that are cached are not passed again. caches: of every layer;
-    none for the first pass. layer: whose trace is returned, from 1; 0 for none. Raises not_finite.
+    none for the first pass. Raises not_finite.
     """
-    past = caches[0].K.shape[2] if caches else 0
-    stage = embeddings.token_embeddings(decoder.model, _behind(encoding, past))["X"]
-    new_caches, spent, found = [], 0, None
-    for i, (numbers, weights) in enumerate(zip(decoder.layers, decoder.weights, strict=True)):
-        attention = altered.attention_of(stage, numbers, weights)
-        trace, output, cache, cost = _attend(attention, caches[i] if caches else None, fault)
+    stage = _embedded(model, encoding, caches)
+    passed, new_caches, spent = stage.size("token"), [], 0
+    for i in range(model.config.layers):
+        layer, before = model.layer(i + 1), caches[i] if caches else None
+        # A trace takes longer than its numbers. That of one layer counts the work of each.
+        if i == 0:
+            _, output, cache, cost = _attend(altered.attention_of(stage, layer), before, fault)
+            spent = cost * model.config.layers
+        else:
+            output, cache = _untraced(stage.tensor[0], layer, before, fault)
         new_caches.append(cache)
-        spent += cost
-        if i + 1 == layer:
-            found = _named(trace, encoding)
-        x = forward.pre_norm_output(stage.tensor[0], output, numbers)
-        finite.check(f"layer {i + 1}", x)
-        stage = replace(stage, tensor=x[None])
-    last = forward.normed(stage.tensor[0, -1:], decoder.last_norm)  # (1, d_model)
-    logits = decoder.model.logits(last[0]).astype(np.float64)
-    return Pass(len(encoding.ids) - past, logits, tuple(new_caches), spent, found)
+        stage = _behind_layer(stage, output, layer, i + 1)
+    (logits,) = altered.next_logits(model, stage.tensor[0, -1:])
+    return Pass(passed, logits, tuple(new_caches), spent)
+
+
+def attention_trace(
+    model: Model, encoding: Encoding, caches: Sequence[LayerCache], number: int
+) -> Trace:
+    """The attention of a layer, from 1, in the pass of the tokens that are not cached.
+
+    Raises not_finite.
+    """
+    stage = _embedded(model, encoding, caches)
+    for i in range(number - 1):
+        layer = model.layer(i + 1)
+        output, _ = _untraced(stage.tensor[0], layer, caches[i] if caches else None, None)
+        stage = _behind_layer(stage, output, layer, i + 1)
+    attention = altered.attention_of(stage, model.layer(number))
+    trace, *_ = _attend(attention, caches[number - 1] if caches else None, None)
+    return _named(trace, encoding)
+
+
+def _embedded(model: Model, encoding: Encoding, caches: Sequence[LayerCache]) -> Stage:
+    """The embeddings of the tokens that are not cached: (batch 1, token, d_model)."""
+    past = caches[0].K.shape[2] if caches else 0
+    return embeddings.token_embeddings(model, _behind(encoding, past))["X"]
+
+
+def _behind_layer(stage: Stage, output: np.ndarray, layer: Layer, number: int) -> Stage:
+    """The stream behind a layer. output: of its attention, (token, d_model)."""
+    x = forward.pre_norm_output(stage.tensor[0], output, layer)
+    finite.check(f"layer {number}", x)
+    return replace(stage, tensor=x[None])
+
+
+def _untraced(
+    x: np.ndarray, layer: Layer, past: LayerCache | None, fault: Fault | None
+) -> tuple[np.ndarray, LayerCache]:
+    """The same as ``_attend`` without a trace. x: (token, d_model), the stream."""
+    X, before = forward.normed(x, layer.attention_norm), None
+    if past is not None:
+        K, V = _read(past, layer.heads // layer.kv_heads, layer.rotary, fault)
+        before = K[0], V[0]
+    K, V = forward.key_values(X, layer, before)
+    cache = _kept(K[None], V[None], layer.heads, fault)
+    if fault == "cached_q":
+        Q = forward.queries(X, layer, K.shape[1] - len(X))[None]
+        cache = _with_queries(cache, past, Q)
+        concat = ops.merge_heads(_of_cache(cache, Q)["head_output"].tensor)[0, -len(X) :]
+        weights = layer.attention
+        return forward.linear(concat, weights["W_O"], weights.get("b_O")), cache
+    return forward.attention(X, layer, causal=True, cache=(cache.K[0], cache.V[0])), cache
+
+
+def _read(
+    past: LayerCache, group: int, rotary: Rotary | None, fault: Fault | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """K and V as the next pass reads them from the cache. group: query heads on one of them."""
+    if fault == "rotated_twice":
+        assert rotary is not None
+        return _rotated_again(past.K, rotary), past.V
+    if fault == "repeated":
+        return past.K[:, ::group], past.V[:, ::group]
+    return past.K, past.V
+
+
+def _kept(K: np.ndarray, V: np.ndarray, heads: int, fault: Fault | None) -> LayerCache:
+    """What is cached of K and V, (batch 1, kv_head, token, width)."""
+    if fault == "repeated":
+        return LayerCache(ops.repeat_heads(K, heads), ops.repeat_heads(V, heads))
+    return LayerCache(K, V)
+
+
+def _with_queries(cache: LayerCache, past: LayerCache | None, Q: np.ndarray) -> LayerCache:
+    """A cache that keeps the queries too. Q: of the new tokens, (batch 1, head, token, d_k)."""
+    return replace(
+        cache, Q=Q if past is None or past.Q is None else np.concatenate([past.Q, Q], axis=2)
+    )
 
 
 def _behind(encoding: Encoding, past: int) -> Encoding:
@@ -159,15 +211,10 @@ def _attend(
     attention: Attention, past: LayerCache | None, fault: Fault | None
 ) -> tuple[Trace, np.ndarray, LayerCache, int]:
     """The attention of new tokens: its trace, its output, the cache, and its multiply-adds."""
-    heads, group = attention.weights.heads, attention.weights.heads // attention.weights.kv_heads
+    heads, kv_heads = attention.weights.heads, attention.weights.kv_heads
     if past is not None:
-        K, V = past.K, past.V
-        if fault == "rotated_twice":
-            assert attention.options.rotary is not None
-            K = _rotated_again(K, attention.options.rotary)
-        elif fault == "repeated":
-            K, V = K[:, ::group], V[:, ::group]
-        attention = attention.with_options(past=(K, V))
+        read = _read(past, heads // kv_heads, attention.options.rotary, fault)
+        attention = attention.with_options(past=read)
     trace = attention.trace()
     K, V = (
         trace[f"present_{name}" if past is not None else last].tensor
@@ -175,13 +222,11 @@ def _attend(
     )
     Q = trace[_rotated("Q", trace)].tensor
     output, spent = trace["output"].tensor[0], trace_cost(trace).multiply_adds
-    if fault == "repeated":
-        cache = LayerCache(ops.repeat_heads(K, heads), ops.repeat_heads(V, heads))
-    elif fault == "cached_q":
-        queries = [Q] if past is None or past.Q is None else [past.Q, Q]
-        cache = LayerCache(K, V, np.concatenate(queries, axis=2))
-    else:
-        return trace, output, LayerCache(K, V), spent
+    cache = _kept(K, V, heads, fault)
+    if fault == "cached_q":
+        cache = _with_queries(cache, past, Q)
+    elif fault != "repeated":
+        return trace, output, cache, spent
     attended = _of_cache(cache, Q)
     again = trace_cost(attended).multiply_adds
     once = sum(
@@ -228,45 +273,82 @@ def differences(uncached: Sequence[Pass], cached: Sequence[Pass]) -> tuple[float
 class Writing:
     """A text and its continuation by greedy decoding.
 
-    encodings: of all tokens that there are at each step; first those of the text. passes: those
-    without a cache, of all these tokens. names: of the token that each step writes. ended: whether
-    the last of them ends the text.
+    encodings: of all tokens that there are at each step; first those of the text. cached: the
+    passes that wrote it, with a cache. passes: those of all these tokens without one. names: of the
+    token that each step writes. ended: whether the last of them ends the text.
     """
 
     encodings: tuple[Encoding, ...]
+    cached: tuple[Pass, ...]
     passes: tuple[Pass, ...]
     names: tuple[str, ...]
     ended: bool
 
 
 def write(
-    decoder: Decoder,
+    model: Model,
     encoding: Encoding,
     most: int,
     name_of: Callable[[int], str],
     is_end: Callable[[int], bool],
 ) -> Writing:
-    """Continue a text by at most so many tokens, passing all of them again for each.
+    """Continue a text by at most so many tokens, with a cache, and pass all of them without one.
 
     name_of: the text of a token's id. is_end: whether a token ends the text.
     """
-    encodings, passes, names = [encoding], [run(decoder, encoding)], []
+    encodings, passes, names = [encoding], [run(model, encoding)], []
     while True:
         number = passes[-1].likeliest
         names.append(name_of(number))
         if is_end(number) or len(passes) > most:
-            return Writing(tuple(encodings), tuple(passes), tuple(names), is_end(number))
+            uncached = _without_cache(model, encodings)
+            return Writing(tuple(encodings), tuple(passes), uncached, tuple(names), is_end(number))
         last = encodings[-1]
         encodings.append(replace(last, ids=(*last.ids, number), tokens=(*last.tokens, names[-1])))
-        passes.append(run(decoder, encodings[-1]))
+        passes.append(run(model, encodings[-1], passes[-1].caches))
 
 
-def with_cache(decoder: Decoder, writing: Writing, fault: Fault | None = None) -> tuple[Pass, ...]:
-    """The same steps with a cache: the text at once, then each written token alone.
+def _without_cache(model: Model, encodings: Sequence[Encoding]) -> tuple[Pass, ...]:
+    """The pass of each of these texts, each the beginning of the next.
 
-    Every step is given the tokens that were written without a cache, whatever a fault would write.
+    That of the longest has the numbers of all: no token changes those before it.
     """
-    passes: list[Pass] = []
-    for encoding in writing.encodings:
-        passes.append(run(decoder, encoding, passes[-1].caches if passes else (), fault))
+    stage, first = _embedded(model, encodings[-1], ()), model.layer(1)
+    lengths, caches = [len(encoding.ids) for encoding in encodings], []
+    work = [
+        trace_cost(
+            altered.attention_of(_embedded(model, encoding, ()), first).trace()
+        ).multiply_adds
+        for encoding in encodings
+    ]
+    for i in range(model.config.layers):
+        layer = model.layer(i + 1)
+        output, cache = _untraced(stage.tensor[0], layer, None, None)
+        caches.append(cache)
+        stage = _behind_layer(stage, output, layer, i + 1)
+    logits = altered.next_logits(model, stage.tensor[0, [n - 1 for n in lengths]])
+    return tuple(
+        Pass(
+            n,
+            row,
+            tuple(LayerCache(one.K[:, :, :n], one.V[:, :, :n]) for one in caches),
+            model.config.layers * spent,
+        )
+        for n, row, spent in zip(lengths, logits, work, strict=True)
+    )
+
+
+def with_cache(model: Model, writing: Writing, fault: Fault) -> tuple[Pass, ...]:
+    """The same steps with a fault in the cache.
+
+    Every step is given the tokens that were written without a fault, whatever one would write.
+    """
+    # Keys that are rotated again differ only once they are read.
+    passes = [
+        writing.cached[0]
+        if fault == "rotated_twice"
+        else run(model, writing.encodings[0], (), fault)
+    ]
+    for encoding in writing.encodings[1:]:
+        passes.append(run(model, encoding, passes[-1].caches, fault))
     return tuple(passes)

@@ -78,6 +78,11 @@ def key_values(X: np.ndarray, layer: Layer, before: KeyValues | None = None) -> 
     return K, V
 
 
+def queries(X: np.ndarray, layer: Layer, first: int = 0) -> np.ndarray:
+    """Q of tokens, rotated: (head, token, d_k). X: (token, d_model). first: as in ``_of_heads``."""
+    return _of_heads("Q", X, layer, first)
+
+
 def attention(
     X: np.ndarray,
     layer: Layer,

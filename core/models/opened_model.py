@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
@@ -296,7 +295,7 @@ class Checkpoint:
         return altered.attention(self._model, self._checked(text, limits), layer)
 
     def log_probabilities(
-        self, text: str, change: Change = lambda attention: attention, limits: Limits = LIMITS
+        self, text: str, change: Change | None = None, limits: Limits = LIMITS
     ) -> np.ndarray:
         """log p of each token of a text behind the first: (token − 1,) float64.
 
@@ -307,7 +306,7 @@ class Checkpoint:
         return altered.log_probabilities(self._model, self._checked(text, limits), change)
 
     def streams(
-        self, text: str, change: Change = lambda attention: attention, limits: Limits = LIMITS
+        self, text: str, change: Change | None = None, limits: Limits = LIMITS
     ) -> np.ndarray:
         """The residual stream of a text: (1 + layers, token, d_model), the first before layer 1.
 
@@ -324,18 +323,18 @@ class Checkpoint:
         return ops.softmax(altered.next_logits(self._model, stream))
 
     def write(self, text: str, most: int, limits: Limits = LIMITS) -> Writing:
-        """Continue a text by at most so many tokens, without a cache.
+        """Continue a text by at most so many tokens, with a cache and without one.
 
         Raises as ``attention``, and not_finite.
         """
-        decoder, encoding = self.decoder, self._checked(text, limits)
-        return cached.write(decoder, encoding, most, self.name_of, self.is_end_of_text)
+        model, encoding = self.decoder, self._checked(text, limits)
+        return cached.write(model, encoding, most, self.name_of, self.is_end_of_text)
 
-    @cached_property
-    def decoder(self) -> cached.Decoder:
-        """The model with its parameters read, for many passes. Raises TypeError if it is none."""
+    @property
+    def decoder(self) -> Model:
+        """What ``core.models.cached`` passes tokens through. Raises TypeError if it is none."""
         self._check_decoder()
-        return cached.Decoder.of(self._model)
+        return self._model
 
     def _check_decoder(self) -> None:
         if not self.decodes:

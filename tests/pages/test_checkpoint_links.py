@@ -6,6 +6,7 @@ import shutil
 import weakref
 from itertools import zip_longest
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from claims import for_all
@@ -24,6 +25,7 @@ from streamlit.testing.v1 import AppTest
 from core.models import checkpoint
 from core.models.installed import VARIABLE
 from core.models.opened_model import Checkpoint
+from core.models.pretrained import SMOLLM2
 from views.widgets.checkpoint.cached_layers import Computed
 
 KINDS = ("bert", "gpt2", "vit")
@@ -164,3 +166,19 @@ def test_a_session_holds_one_trace(open_page: Open, models: Path) -> None:
     del last
     gc.collect()
     assert [trace() is not None for trace in traces] == [False] * 7 + [True]
+
+
+@for_all(("name",), [("llama",), (SMOLLM2.title,), ("bert",)])
+def test_a_decoder_leads_to_the_page_on_which_it_writes_on(
+    open_page: Open, models: Path, name: str
+) -> None:
+    shutil.copytree(
+        FOLDERS / ("bert" if name == "bert" else "llama"), models / name, dirs_exist_ok=True
+    )
+    at = open_page("checkpoint", lang="en", model=name, text="love & be")
+    assert not at.exception
+    links = [element.proto for element in at.sidebar.get("page_link")]
+    queries = [parse_qs(one.query_string) for one in links if one.page == "writing"]
+    queries = [query for query in queries if "text" in query]  # the menu leads there too
+    expected = {"lang": ["en"], "model": [{SMOLLM2.title: "smollm2"}.get(name, name)]}
+    assert queries == ([] if name == "bert" else [expected | {"text": ["love & be"]}])

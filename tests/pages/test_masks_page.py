@@ -30,7 +30,8 @@ def test_a_first_look_shows_two_masks_and_their_conjunction(open_page: Open, lan
     assert cells(padding) == ["11100"] * 5
     assert cells(allowed) == ["10000", "11000", "11100", "11100", "11100"]
     assert [causal["sign"], padding["sign"], allowed["sign"]] == ["∧", "=", ""]
-    assert allowed["title"] == "allowed (query 5, key 5)"
+    shape = {"en": " (query 5, key 5)", "zh": "（查询 5，键 5）"}[lang]
+    assert allowed["title"] == f"allowed{shape}"
     assert scaled["columns"] == ["我", "爱", "北京", "[PAD]", "[PAD]"]
     forbidden = np.array(masked["printed"]) == "−∞"
     assert np.array_equal(forbidden, np.array(allowed["printed"]) == "0")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.errors import InputError
 from core.limits import LIMITS, WRITTEN_TOKENS
+from core.models import pretrained
 from core.models.config import ModelConfig
 from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.models.opened_model import Checkpoint
@@ -17,6 +18,7 @@ from core.sources.spectrum import HOP, RATE
 from core.sources.tokenizer import Encoding
 from views import link, parse
 from views.figures.axis import shortened
+from views.navigation import PAGES
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import mathematics, plain, spans
@@ -160,6 +162,18 @@ def origin(chosen: Chosen, words: Words) -> str:
     return (texts.origin_shipped if is_shipped else texts.origin).format(
         name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )
+
+
+def writing_link(chosen: Chosen, name: str) -> None:
+    """Draw the way to the page on which a decoder continues the text; nothing for another model."""
+    if not chosen.model.decodes or not isinstance(chosen.given, str):
+        return
+    names = {one.title: one.name for one in pretrained.ALL.values()}
+    query = {
+        "lang": link.session().language, "model": names.get(name, name), "text": chosen.given,
+    }  # fmt: skip
+    with st.sidebar:
+        st.page_link(str(PAGES["writing"]), label=in_language(WORDS).writes, query_params=query)
 
 
 def first_text(model: Checkpoint) -> str:

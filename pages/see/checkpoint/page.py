@@ -12,6 +12,7 @@ from pages.see.checkpoint.controls import (
     origin,
     preserve_rest,
     which,
+    writing_link,
 )
 from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, why_closed
 from pages.see.checkpoint.text_to_text import text_to_text_view
@@ -59,6 +60,7 @@ def page() -> None:
     )
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
+        writing_link(shown[0], name)
         if name in ours:
             model_card(CARDS.get(name, name), words())
 

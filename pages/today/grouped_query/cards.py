@@ -40,7 +40,7 @@ def shared_heads(variants: Variants, kv_heads: int, texts: Words) -> None:
         )
         st.caption(mathematics(title))
         figure = grouped_heads(weights[count], count, Scale("share", 0, high), theme(), texts)
-        show_chart(figure, key=f"heads_{count}", alt=title)
+        show_chart(figure, key=f"heads_{count}", alt=title, maps=variants.heads)
     if len(counts) > 1:
         st.caption(mathematics(texts.difference))
         figure = head_maps(
@@ -48,7 +48,7 @@ def shared_heads(variants: Variants, kv_heads: int, texts: Words) -> None:
             variants.reading.encoding.tokens, Scale("signed", -high, high), theme(),
             titles=_titles(variants.heads, texts), hover=texts.weights, rows=ROWS,
         )  # fmt: skip
-        show_chart(figure, key="difference", alt=texts.difference)
+        show_chart(figure, key="difference", alt=texts.difference, maps=variants.heads)
 
 
 def _says(variants: Variants, kv_heads: int, texts: Words) -> None:

@@ -8,7 +8,7 @@ from core import Trace
 from core.experiments.grouped_query import shared
 from core.models.altered import Attention
 from views.text import Words
-from views.widgets.decoder_input import Reading, sentence_perplexity
+from views.widgets.decoder_input import Reading, sentence_perplexity, trained_perplexity
 from views.widgets.option_input import option_input
 
 
@@ -32,7 +32,12 @@ class Variants:
         return cls(
             reading,
             {n: change(reading.attention).trace() for n, change in changes.items()},
-            {n: sentence_perplexity(reading, ("kv_heads", n), changes[n]) for n in counts},
+            {
+                n: sentence_perplexity(reading, ("kv_heads", n), changes[n])
+                if n != reading.attention.weights.kv_heads
+                else trained_perplexity(reading)
+                for n in counts
+            },
         )
 
     @property

@@ -19,6 +19,7 @@ from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
+HALF = 2  # bytes of a number in a cache
 ROUNDING = 1e-3  # of a log-probability in float32, by far
 
 
@@ -111,7 +112,7 @@ def work_card(written: Written, step: int, texts: Words) -> None:
 def faults(written: Written, texts: Words) -> None:
     """Draw the choice of a fault, its effect, and which invariants it breaks."""
     heading(texts.fault_heading)
-    fault = fault_input(texts)
+    fault = fault_input(written.reading.model.layers, texts)
     good, passes, writing = written.passes(None), written.passes(fault), written.writing
     apart = differences(writing.passes, passes)
     wrong = [
@@ -177,9 +178,22 @@ def _invariants(
     ]
 
 
-def costs(texts: Words) -> None:
-    """Draw the sizes of what a large model caches and does not, and the work that this saves."""
+def costs(written: Written, texts: Words) -> None:
+    """Draw the size of this cache, what a large model caches and does not, and the work saved."""
     heading(in_language(DECODER).costs)
+    own, weights = written.reading.model, written.reading.attention.weights
+    kept = own.layers * weights.kv_heads * (weights.d_k + weights.d_v)
+    line = spans(
+        texts.own,
+        layers=str(own.layers),
+        kv_heads=str(weights.kv_heads),
+        d_k=str(weights.d_k),
+        numbers=numbers.count(kept),
+        bytes=numbers.size(kept * HALF),
+        tokens=numbers.count(own.config.positions),
+        size=numbers.size(kept * HALF * own.config.positions),
+    )
+    prose([line], key="own_cache")
     model = LLAMA_8B
     st.caption(
         mathematics(

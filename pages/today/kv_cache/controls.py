@@ -1,6 +1,7 @@
 """A text that the decoder continues, the chosen step, and a fault in its cache."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import streamlit as st
 
@@ -8,6 +9,7 @@ from core import Trace
 from core.limits import TODAY
 from core.models import cached
 from core.models.cached import FAULTS, Fault, Pass, Writing
+from core.models.opened_model import Checkpoint
 from views import link, parse
 from views.text import Words
 from views.widgets.decoder_input import Reading
@@ -20,7 +22,9 @@ SAMPLES = {
     "小猫在树上…": "小猫在树上睡觉，因为",
     "我爱…": "我爱",
 }
-MOST = 8  # tokens that the decoder generates
+MOST = 8  # tokens that the decoder generates; one of more layers than FEW_LAYERS, half as many
+FEW_LAYERS = 12
+SHARED = 4  # texts and faults that all sessions share; the first one of the page is everybody's
 FIRST_STEP = 2
 
 
@@ -30,36 +34,34 @@ class Written:
 
     reading: Reading
     writing: Writing
-    with_cache: dict[Fault | None, tuple[Pass, ...]]
+    with_cache: dict[Fault, tuple[Pass, ...]]
 
     @classmethod
     def of(cls, reading: Reading) -> "Written":
         """Continue the text of a reading. Raises core.errors.InputError."""
         last = link.remembered(LastWriting)
-        if last.text != reading.text or last.writing is None:
-            last.writing = reading.model.write(reading.text, MOST, TODAY)
-            last.text, last.with_cache = reading.text, {}
-        written = cls(reading, last.writing, last.with_cache)
-        written.passes(None)
-        return written
+        model = reading.model
+        if last.of != (model.name, reading.text) or last.writing is None:
+            last.writing = _writing(model, reading.text)
+            last.of, last.with_cache = (model.name, reading.text), {}
+        return cls(reading, last.writing, last.with_cache)
 
     def passes(self, fault: Fault | None) -> tuple[Pass, ...]:
         """The passes with a cache in which there is this fault, or none."""
+        if fault is None:
+            return self.writing.cached
         if fault not in self.with_cache:
-            for other in self.with_cache.keys() - {None}:
-                del self.with_cache[other]  # a session holds one fault at a time
-            decoder = self.reading.model.decoder
-            self.with_cache[fault] = cached.with_cache(decoder, self.writing, fault)
+            self.with_cache.clear()  # a session holds one fault at a time
+            self.with_cache[fault] = _faulty(self.reading.model, self.writing, fault)
         return self.with_cache[fault]
 
     def traces(self, step: int) -> tuple[Trace, Trace]:
         """The attention of the layer at a step, without a cache and with one."""
-        decoder, encoding = self.reading.model.decoder, self.writing.encodings[step]
+        model, encoding = self.reading.model.decoder, self.writing.encodings[step]
         caches = self.passes(None)[step - 1].caches if step else ()
         without, with_cache = (
-            cached.run(decoder, encoding, of, layer=self.reading.layer).trace for of in ((), caches)
+            cached.attention_trace(model, encoding, of, self.reading.layer) for of in ((), caches)
         )
-        assert without is not None and with_cache is not None
         return without, with_cache
 
     @property
@@ -68,13 +70,23 @@ class Written:
         return len(self.writing.encodings) - 1
 
 
+@lru_cache(maxsize=SHARED)
+def _writing(model: Checkpoint, text: str) -> Writing:
+    return model.write(text, MOST if model.layers <= FEW_LAYERS else MOST // 2, TODAY)
+
+
+@lru_cache(maxsize=SHARED)
+def _faulty(model: Checkpoint, writing: Writing, fault: Fault) -> tuple[Pass, ...]:
+    return cached.with_cache(model.decoder, writing, fault)
+
+
 @dataclass
 class LastWriting:
-    """The last text that was continued in this session, and its passes."""
+    """The last text that was continued in this session, and its passes. of: model and text."""
 
-    text: str = ""
+    of: tuple[str, str] = ("", "")
     writing: Writing | None = None
-    with_cache: dict[Fault | None, tuple[Pass, ...]] = field(default_factory=dict)
+    with_cache: dict[Fault, tuple[Pass, ...]] = field(default_factory=dict)
 
 
 def step_input(written: Written, texts: Words) -> int:
@@ -103,8 +115,12 @@ def head_input(heads: int, texts: Words) -> int:
     return int(option_input(texts.head, "of_head", range(1, heads + 1))) - 1
 
 
-def fault_input(texts: Words) -> Fault | None:
-    """Draw the choice of a fault; None for a cache without one."""
+def fault_input(layers: int, texts: Words) -> Fault | None:
+    """Draw the choice of a fault; None for a cache without one.
+
+    layers: a decoder of many is passed with a fault once it is asked for.
+    """
     options = ("none", *FAULTS)
-    chosen = option_input(texts.fault, "fault", options, texts.faults.__getitem__, first=FAULTS[0])
+    first = FAULTS[0] if layers <= FEW_LAYERS else "none"
+    chosen = option_input(texts.fault, "fault", options, texts.faults.__getitem__, first=first)
     return None if chosen == "none" else chosen

@@ -37,6 +37,6 @@ step_viewer(
 with st.container(border=True, key="faults_card"):
     cards.faults(written, texts)
 with st.container(border=True, key="costs_card"):
-    cards.costs(texts)
+    cards.costs(written, texts)
 sources(texts.papers, cached.with_cache, cached.run, variants.present)
 lesson.footer(texts.lesson, words())

@@ -11,7 +11,13 @@ from core.models.altered import Attention, Change
 from core.rules import Given
 from views import link, parse
 from views.text import Words
-from views.widgets.decoder_input import Reading, decoder_input, first_reading, sentence_perplexity
+from views.widgets.decoder_input import (
+    FIRST_TEXT,
+    Reading,
+    decoder_input,
+    own_decoder,
+    sentence_perplexity,
+)
 
 SIZES = (8, 16, 32, 48, 64, 96, 128, 192)
 FIRST_SIZE = 96
@@ -20,8 +26,10 @@ FIRST_SIZE = 96
 @cache
 def factors() -> tuple[Factors, ...]:
     """W^K and W^V of every layer of the decoder, decomposed once in a process."""
-    layers = first_reading().model.layers
-    return tuple(Factors.of(first_reading(i + 1).attention.weights) for i in range(layers))
+    model = own_decoder()
+    return tuple(
+        Factors.of(Reading(model, FIRST_TEXT, i + 1).attention.weights) for i in range(model.layers)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,5 +80,5 @@ def latent_input(words: Words, texts: Words) -> Compressed:
     text = st.container()  # filled last: the control stays where a text is refused
     st.select_slider(texts.d_c, SIZES, key="d_c", help=texts.d_c_help)
     with text:
-        reading = decoder_input()
+        reading = decoder_input(passes=len(SIZES) + 1)
     return Compressed(reading, st.session_state["d_c"])

@@ -17,7 +17,10 @@ from views.widgets.viewer import step_viewer
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 compressed, (before, after) = computed(
-    partial(latent_input, words(), texts), Compressed.traces, Compressed(first_reading()), words()
+    partial(latent_input, words(), texts),
+    Compressed.traces,
+    Compressed(first_reading(own=True)),
+    words(),
 )
 with st.container(border=True, key="strips_card"):
     cards.to_scale(compressed, before, after, texts)

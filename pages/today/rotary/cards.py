@@ -69,8 +69,14 @@ def turning(pair: Pair, texts: Words) -> None:
 def arrows(pair: Pair, texts: Words) -> None:
     """Draw a query and a key that can be moved."""
     heading(texts.claim)
-    pairs = len(pair.positions.rotary.inv_freq)
-    prose([spans(texts.turning_is, pairs=str(pairs))], key="turning_is")
+    rotary = pair.positions.rotary
+    line = spans(
+        texts.turning_is,
+        pairs=str(len(rotary.inv_freq)),
+        base=numbers.count(int(rotary.theta)),
+        d_k=str(rotary.d_k),
+    )
+    prose([line], key="turning_is")
     turning(pair, texts.turning)
 
 
@@ -147,7 +153,7 @@ def other_positions(positions: Positions, kind: PositionKind, texts: Words) -> N
             causal_tables(tensor), positions.tokens, scale, theme(),
             titles=titles, hover=texts.weights, rows=160,
         )  # fmt: skip
-        show_chart(figure, key=key, alt=title)
+        show_chart(figure, key=key, alt=title, maps=len(titles))
     st.caption(mathematics(texts.of_decoder))
 
 

@@ -1,5 +1,6 @@
 """The sentence, and a query and a key of one head, which can be given other positions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -10,6 +11,7 @@ from core import Trace
 from core.limits import TODAY
 from core.models.altered import POSITION_KINDS, PositionKind, with_positions
 from core.rotary import Rotary
+from core.sources.visible import SIGNS
 from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
@@ -17,7 +19,8 @@ from views.widgets.choice import choice
 from views.widgets.decoder_input import Reading, sentence_perplexity, trained_perplexity
 from views.widgets.option_input import option_input
 
-FIRST = {"query": 9, "key": 3}  # "it" and "cat" in the first text
+FIRST = {"query": "it", "key": "cat"}  # in the first text
+NEAR = {"query": 9, "key": 3}  # tokens, from 1, of a text without these
 LAST = 64  # position to which a token can be moved
 
 
@@ -95,12 +98,12 @@ def pair_input(positions: Positions, texts: Words) -> Pair:
     """Draw the choice of a head, a query and a key; return them with their positions."""
     tokens, heads = positions.tokens, positions.reading.attention.weights.heads
     head_column, query_column, key_column, back_column = st.columns(
-        [1.3, 1.3, 1.3, 1], vertical_alignment="bottom"
+        [heads / 3, 1.3, 1.3, 1], vertical_alignment="bottom"
     )
     with head_column:
         head = option_input(texts.head, "of_head", range(1, heads + 1))
-    query = _token("query", len(tokens))
-    key = _token("key", query + 1)
+    query = _token("query", tokens)
+    key = _token("key", tokens[: query + 1])
     labels = ["", *(f"{position}: {shortened(token)}" for position, token in enumerate(tokens))]
     for label, name, size, where in (
         (texts.query, "query", len(tokens), query_column),
@@ -122,9 +125,11 @@ def kind_input(texts: Words) -> PositionKind:
     return kind
 
 
-def _token(name: str, size: int) -> int:
+def _token(name: str, tokens: Sequence[str]) -> int:
     """A token, from 0; the last one if there are not as many."""
-    value: int = link.bind_param(name, min(FIRST[name], size), parse.number(1, TODAY.tokens))
+    size, words = len(tokens), [token.strip(SIGNS[" "]) for token in tokens]
+    first = words.index(FIRST[name]) + 1 if FIRST[name] in words else min(NEAR[name], size)
+    value: int = link.bind_param(name, first, parse.number(1, TODAY.tokens))
     if value > size:
         value = link.replace_param(name, size)
     return value - 1

@@ -10,7 +10,7 @@ from core.experiments import sliding_window
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.sliding_window import layers_needed, long_reading, mean_weight, reach
 from pages.today.sliding_window import charts
-from pages.today.sliding_window.controls import Windowed
+from pages.today.sliding_window.controls import CURVE, Windowed
 from views import link
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, round_up
@@ -25,7 +25,6 @@ from views.widgets.table import table
 
 BESIDE = 11  # tokens up to which the table leaves room for the drawing
 NARROW = 5  # characters of a token above a column
-CURVE = (1, 2, 3, 4, 6, 8, 12, 16)
 # The window of large models, and the period of their layers without one (0: none is without).
 PATTERNS = {
     "full": (None, 0),

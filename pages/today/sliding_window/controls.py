@@ -16,6 +16,7 @@ from views.widgets.choice import choice
 from views.widgets.decoder_input import Reading, decoder_input, sentence_perplexity
 
 FIRST_WINDOW, MOST_SINKS = 3, 4
+CURVE = (1, 2, 3, 4, 6, 8, 12, 16)  # windows of which the perplexity is drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ def window_input(words: Words, texts: Words) -> Windowed:
     left.slider(texts.window, 1, TODAY.tokens, key="window", help=texts.window_help)
     middle.slider(texts.sinks, 0, MOST_SINKS, key="sinks", help=texts.sinks_help)
     with text:
-        reading = decoder_input()
+        reading = decoder_input(passes=2 * len(CURVE))
     names = reading.encoding.tokens
     if st.session_state["global"] > len(names):
         link.replace_param("global", 0)

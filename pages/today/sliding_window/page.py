@@ -18,7 +18,10 @@ from views.widgets.viewer import step_viewer
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 windowed, (before, after) = computed(
-    partial(window_input, words(), texts), Windowed.traces, Windowed(first_reading()), words()
+    partial(window_input, words(), texts),
+    Windowed.traces,
+    Windowed(first_reading(own=True)),
+    words(),
 )
 query = query_input(windowed.n)
 with st.container(border=True, key="reach_card"):

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiments import tiles
 from pages.today.tiles import cards, costs
-from pages.today.tiles.controls import Tiled, tiles_input
+from pages.today.tiles.controls import LARGER, Tiled, tiles_input
 from views.preferences import in_language, words
 from views.scene.steps import steps_of
 from views.selection import Selection
@@ -18,7 +18,7 @@ from views.widgets.viewer import step_viewer
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 tiled, trace = computed(
-    partial(tiles_input, words(), texts), Tiled.trace, Tiled(first_reading()), words()
+    partial(tiles_input, words(), texts), Tiled.trace, Tiled(first_reading(layer=LARGER)), words()
 )
 
 

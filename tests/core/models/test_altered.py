@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from claims import for_all
 
 from core import ops
 from core.experiments.grouped_query import shared
@@ -53,6 +54,22 @@ def test_a_change_reaches_every_layer(decoder):
     # A token that sees itself alone: what stands before it is of no account.
     other = decoder.log_probabilities("A dog sat on the mat", narrowed)
     np.testing.assert_allclose(other[3:], alone[3:6], rtol=1e-5)
+
+
+@for_all(
+    ("change",),
+    [(lambda weights: shared(weights, 1),), (lambda weights: shared(weights, 4),),
+     (lambda weights: replace(weights, W_Q=weights.W_Q * np.float32(3)),)],
+)  # fmt: skip
+def test_other_weights_are_passed_without_a_trace_as_with_one(decoder, change):
+    def plainly(attention):
+        return replace(attention, weights=change(attention.weights))
+
+    def traced(attention):
+        return plainly(attention).with_options(causal=True)  # other options, if only by identity
+
+    found = decoder.log_probabilities(TEXT, plainly)
+    np.testing.assert_allclose(found, decoder.log_probabilities(TEXT, traced), atol=1e-4)
 
 
 def test_without_attention_a_token_is_read_alone(decoder):
