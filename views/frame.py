@@ -106,7 +106,8 @@ with one_run(page.url_path or "home"):
     if now.omitted.lost:
         notice(words().lost, key="lost_text")
     with st.sidebar:
-        st.caption(words().too_long if now.too_long else words().share)
+        shared = words().share_upload if now.uploaded else words().share
+        st.caption(words().too_long if now.too_long else shared)
     if invalid:
         quoted = (isolated(visible(f"{name}={text}")[:60]) for name, text in invalid.items())
         parts = words().list_mark.join(quoted)

@@ -86,6 +86,7 @@ class Session:
 
     page, written: the page of the last run and its query.
     pages: the last query of each page, for navigation links back to it.
+    uploaded: whether this run shows an upload, which no link carries.
     snapshots: the bound values by query, including those that are too long for a link.
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
     touched: whether the user caused this run.
@@ -107,6 +108,7 @@ class Session:
     pages: dict[str, dict[str, str]] = field(default_factory=dict)
     snapshots: dict[str, dict[str, Any]] = field(default_factory=dict)
     memories: dict[type, Any] = field(default_factory=dict)
+    uploaded: bool = False
     touched: bool = False
     adopted: dict[str, str] | None = None
     unfinished: bool = False
@@ -145,6 +147,11 @@ def remembered(kind: type[Memory]) -> Memory:
 def mark_user_action() -> None:
     """Callback: the user caused this run, so it is no navigation. Bound widgets do not need it."""
     session().touched = True
+
+
+def mark_uploaded() -> None:
+    """Note that this run shows an upload."""
+    session().uploaded = True
 
 
 def set_value(name: str, value: Any) -> None:
@@ -216,7 +223,7 @@ def begin(page: str) -> None:
         now.written, now.pending = query, query | found
         now.pending.pop(OMITTED, None)
         now.named, now.arrivals = SELECTION, now.arrivals + 1
-    now.page, now.unfinished = page, True
+    now.page, now.unfinished, now.uploaded = page, True, False
 
 
 def bind_param(

@@ -13,6 +13,7 @@ from core.sources import apart, picture
 from core.sources.picture import Further
 from views import link, parse
 from views.export.bundle import ASSETS
+from views.selection import reset_cell
 from views.text import Words, numbers
 from views.widgets.errors import RefusedFiles
 from views.widgets.prose import notice
@@ -49,7 +50,9 @@ def chosen_images(
     opening a picture raises, all core.errors.InputError.
     """
     text = words.image
-    uploaded = st.file_uploader(
+    with st.container(horizontal=True, gap="small", key="input_row"):
+        choose, upload = st.container(), st.container()
+    uploaded = upload.file_uploader(
         text.upload,
         accept_multiple_files=most > 1,
         key="upload",
@@ -66,20 +69,23 @@ def chosen_images(
     uploads = link.remembered(Uploads).pictures
     restarted = lost_on_server_restart("upload", uploads)
     removed = was_removed("upload", uploads) and not restarted
-    options = [*SAMPLES, *([UPLOAD] if files or uploads or removed else [])]
+    samples = sorted(SAMPLES, key=lambda one: one != first)  # it stands first, in sight
+    options = [*samples, *([UPLOAD] if files or uploads or removed else [])]
     if st.session_state["picture"] not in options:
         lost = text.lost_on_server_restart if restarted else text.lost
         notice(lost, key="lost")
         st.session_state["picture"] = first
-    name = st.pills(
+    name = choose.pills(
         text.samples,
         options,
         format_func=lambda option: text.sample_names[option],
         key="picture",
         required=True,
+        on_change=reset_cell,
     )
     if name != UPLOAD:
         return [sample(name or first)]
+    link.mark_uploaded()
     if removed:
         raise InputError("uploads_too_large", limit=LIMITS.session_bytes, all=LIMITS.process_bytes)
     if files:
@@ -129,6 +135,7 @@ def _uploaded(first: str) -> None:
     uploads.pictures = {name: image for name, image in uploads.pictures.items() if name in ids}
     uploads.files = {name: file for name, file in uploads.files.items() if name in ids}
     link.set_value("picture", UPLOAD if ids else first)
+    reset_cell()  # the chosen cell is of another picture
 
 
 def _open_uploads(files: list[UploadedFile], uploads: Uploads, most: int) -> None:

@@ -81,8 +81,9 @@ def text_input(
     samples: Mapping[str, str],
     label: str,
     help: str,
-    batch: str,
+    batch: str = "",
     *,
+    choose: Callable[[str], None] | None = None,
     first: str = FIRST_TEXT,
     as_typed: bool = False,
     mode: source.Mode = "custom",
@@ -92,22 +93,23 @@ def text_input(
     """Draw the text box, buttons for samples and a caption for several lines; return the text.
 
     The text box has one line and sends what is typed at each pause, or several lines if its text
-    does. samples: texts by label. help: the placeholder. batch: a caption with ``{lines}``.
-    first: the initial text. as_typed: whether the model is given invisible characters too. mode:
-    the tokenization. hint: how to type, below the box. beside: draws what else is in the row.
+    does. samples: texts by label. help: the placeholder. batch: a caption with ``{lines}``, if any.
+    choose: callback of a sample, which by default becomes the parameter ``text``. first: the
+    initial text. as_typed: whether the model is given invisible characters too. mode: the
+    tokenization. hint: how to type, below the box. beside: draws what else is in the row.
     """
+    write = choose or partial(link.set_value, "text")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="text_row"):
         written = _text_box(link.bind_param("text", first), label, help)
         with st.container(horizontal=True, gap="xsmall", key="samples", width="content"):
             for number, (name, sample) in enumerate(samples.items()):
-                choose = partial(link.set_value, "text", sample)
-                st.button(name, key=f"sample_{number}", on_click=choose)
+                st.button(name, key=f"sample_{number}", on_click=write, args=(sample,))
         if beside:
             beside()
     if hint:
         st.caption(plain(hint))
     lines = sum(not line.isspace() for line in written.splitlines() if line)
-    if lines > 1:
+    if batch and lines > 1:
         st.caption(plain(batch.format(lines=lines)))
     if not as_typed:
         tokenization_notes(written, mode)

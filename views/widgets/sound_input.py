@@ -86,14 +86,16 @@ def sound_source(first: str = SAMPLES[0]) -> tuple[str, dict[str, UploadedFile |
     first: the sample to begin with.
     """
     text = in_language(SOUND)
+    with st.container(horizontal=True, gap="small", key="input_row"):
+        choose, record, upload = (st.container() for _ in range(3))
     files = {
-        "recording": st.audio_input(
+        "recording": record.audio_input(
             text.record_speech if first == SPEECH else text.record,
             key="record",
             on_change=_on_new_file,
             args=("recording", "record"),
         ),
-        "upload": st.file_uploader(
+        "upload": upload.file_uploader(
             text.upload,
             key="upload",
             help=text.upload_help.format(
@@ -115,7 +117,7 @@ def sound_source(first: str = SAMPLES[0]) -> tuple[str, dict[str, UploadedFile |
         lost = text.lost_on_server_restart if restarted else text.lost
         notice(lost, key="lost")
         st.session_state["sound"] = SAMPLES[0]
-    name = st.pills(
+    name = choose.pills(
         text.samples,
         options,
         format_func=lambda option: text.sample_names[option],
@@ -123,6 +125,8 @@ def sound_source(first: str = SAMPLES[0]) -> tuple[str, dict[str, UploadedFile |
         on_change=reset_cell,
         required=True,
     )
+    if name in USER_SOURCES:
+        link.mark_uploaded()
     return cast(str, name), files
 
 

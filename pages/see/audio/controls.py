@@ -172,25 +172,26 @@ def sound_input(words: Words) -> Sound:
     """Draw the controls and return the chosen sound. Raises core.errors.InputError."""
     text = in_language(WORDS)
     name, files = sound_source()
-    pool: int = option_input(
-        text.pool,
-        "pool",
-        [FRAME * pool for pool in POOLS],
-        first=FRAME * FIRST_POOL,
-        help=text.pool_help.format(hop=AUDIO_CONSTANTS["hop"]),
-        on_change=reset_cell,
-        width="stretch",
-    )
-    mask = mask_input(text.mask)
     link.bind_param("silence", False, parse.flag)
-    silence = st.checkbox(
-        text.silence,
-        key="silence",
-        help=text.silence_help.format(sounding=AUDIO_CONSTANTS["sounding"]),
-    )
     link.bind_param("same", True, parse.flag)
-    same = st.checkbox(text.same, key="same", help=text.same_help)
-    model = model_input(words, FIRST_MODEL, mask)
+    with st.sidebar:
+        pool: int = option_input(
+            text.pool,
+            "pool",
+            [FRAME * pool for pool in POOLS],
+            first=FRAME * FIRST_POOL,
+            help=text.pool_help.format(hop=AUDIO_CONSTANTS["hop"]),
+            on_change=reset_cell,
+            width="stretch",
+        )
+        mask = mask_input(text.mask)
+        silence = st.checkbox(
+            text.silence,
+            key="silence",
+            help=text.silence_help.format(sounding=AUDIO_CONSTANTS["sounding"]),
+        )
+        same = st.checkbox(text.same, key="same", help=text.same_help)
+        model = model_input(words, FIRST_MODEL, mask)
     chosen = read_source(name, files)
     sound = Sound(
         chosen.samples,

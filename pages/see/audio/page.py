@@ -1,7 +1,5 @@
 from functools import partial
 
-import streamlit as st
-
 from pages.see.audio.cards import (
     INPUT_STEPS,
     origin,
@@ -11,7 +9,6 @@ from pages.see.audio.cards import (
 )
 from pages.see.audio.controls import (
     WHISPER,
-    Sound,
     chosen_model,
     first_sound,
     how_to_get_whisper,
@@ -28,12 +25,8 @@ from views.widgets.prose import visually_hidden_title
 from views.widgets.viewer import step_viewer
 
 
-def read() -> Sound:
-    with st.sidebar:
-        return sound_input(words())
-
-
 def attention_view() -> None:
+    read = partial(sound_input, words())
     sound, trace = computed(read, sound_trace, first_sound(), words())
     where = partial(origin, sound)
 

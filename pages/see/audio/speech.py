@@ -59,12 +59,12 @@ def first_spoken() -> Spoken:
 def spoken_input() -> Spoken:
     """Draw the controls and return what is to be written down. Raises core.errors.InputError."""
     texts = in_language(WORDS).speech
+    name, files = sound_source(SPEECH)
     with st.sidebar:
-        name, files = sound_source(SPEECH)
         task = option_input(
             texts.task, "task", TASKS, lambda task: texts.tasks[task], help=texts.task_help
         )
-        chosen = read_source(name, files)
+    chosen = read_source(name, files)
     return Spoken(chosen.samples, task, chosen)
 
 

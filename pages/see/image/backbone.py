@@ -16,7 +16,6 @@ from core.sources import apart
 from views import link, parse
 from views.figures.photo import Photos
 from views.preferences import in_language
-from views.selection import reset_cell
 from views.text import Words, words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint import head_overview
@@ -81,19 +80,17 @@ def keep_overview() -> None:
 
 def photo_input(words: Words) -> WholePhoto:
     """Draw the controls and return the photo. Raises core.errors.InputError."""
-    texts, model, now = in_language(WORDS).dinov2, opened_pretrained(DINOV2), link.session()
-    layer, before = chosen_layer(model, first_layer(model)), now.values.get("picture")
+    texts, model = in_language(WORDS).dinov2, opened_pretrained(DINOV2)
+    layer = chosen_layer(model, first_layer(model))
     link.bind_param("light", HEAD, parse.one_of(LIGHTS))
     images = chosen_images(words, FIRST_PICTURE)
     name = st.session_state["picture"]
-    if now.adopted is None and name != before:
-        reset_cell()  # another picture begins with its own query
     pixels, large = _read_upload(model) if name == UPLOAD else _read_sample(model, name)
     photo = WholePhoto(pixels, large, name, layer)
     rows, columns = photo.photos(model).grid
     sizes = {"rows": rows, "columns": columns, "n": rows * columns, "patch": model.config.patch}
-    st.caption(plain(texts.fitted.format(**sizes)))
-    if len(images) > 1:
+    st.sidebar.caption(plain(texts.fitted.format(**sizes)))
+    if name == UPLOAD and len(images) > 1:
         st.caption(plain(texts.last))
     return photo
 

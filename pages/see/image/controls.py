@@ -119,16 +119,17 @@ def image_input(weights: str, words: Words) -> Pictures:
         images = chosen_images(words)
         known = words.list_mark.join(texts.classes[name] for name in trained.classes)
         caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
-        st.caption(plain(caption))
+        st.sidebar.caption(plain(caption))
         return _model_pictures(images, trained)
     link.bind_param("part", attention_path(best_head(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
-    left, right = st.columns(2)
-    choice(words.image.size, "size", SIZES, where=left)
-    choice(words.image.patch, "patch", patches, where=right)
     link.bind_param("cls", True, parse.flag)
-    cls = st.checkbox(words.image.cls, key="cls")
-    model = model_input(words, FIRST_MODEL)
+    with st.sidebar:
+        left, right = st.columns(2)
+        choice(words.image.size, "size", SIZES, where=left)
+        choice(words.image.patch, "patch", patches, where=right)
+        cls = st.checkbox(words.image.cls, key="cls")
+        model = model_input(words, FIRST_MODEL)
     size, patch = st.session_state["size"], st.session_state["patch"]
     return Pictures(_squares(images, size), patch, cls, model)
 

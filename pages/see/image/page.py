@@ -1,12 +1,13 @@
+from functools import partial
+
 import streamlit as st
 
 from core.errors import InputError
 from core.models.pretrained import DINOV2
 from core.models.vision import Vision
-from pages.see.image.backbone import WholePhoto, first_photo, photo_layer
+from pages.see.image.backbone import first_photo, photo_layer
 from pages.see.image.backbone_view import backbone_view
 from pages.see.image.controls import (
-    Pictures,
     about_choice,
     backbone_input,
     first_pictures,
@@ -32,19 +33,10 @@ with st.sidebar:
     weights = source_input()
 
 
-def read() -> Pictures:
-    with st.sidebar:
-        return image_input(weights, words())
-
-
-def read_whole() -> WholePhoto:
-    with st.sidebar:
-        return backbone_input(words())
-
-
 def by_dinov2() -> None:
     try:
-        photo, (chosen, trace) = computed(read_whole, photo_layer, first_photo(), words(), weights)
+        read = partial(backbone_input, words())
+        photo, (chosen, trace) = computed(read, photo_layer, first_photo(), words(), weights)
     except InputError as error:  # of the installed files
         show_error(error, "", words())
         return
@@ -53,6 +45,7 @@ def by_dinov2() -> None:
 
 
 def by_own_model() -> None:
+    read = partial(image_input, weights, words())
     pictures, trace = computed(read, image_trace, first_pictures(weights), words(), weights)
     link.leave_out("model", implied_source)
     if isinstance(pictures.model, Vision):

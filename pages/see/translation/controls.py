@@ -15,8 +15,8 @@ from core.models.translator import LONGEST, Confidence, Translation
 from views import link, parse
 from views.selection import reset_cell
 from views.text import Words
-from views.widgets.choice import sample_buttons
 from views.widgets.option_input import option_input
+from views.widgets.sentence_input import text_input
 
 Search = Literal["greedy", "beam"]
 SEARCHES: tuple[Search, ...] = ("greedy", "beam")
@@ -119,31 +119,34 @@ def _translation(inputs: Inputs) -> Translation:
 
 
 def translation_input(texts: Words) -> Inputs:
-    """Draw the controls and return their values."""
-    link.bind_param("text", SAMPLES[0])
-    written = st.text_input(
-        texts.sentence,
-        key="text",
-        help=texts.sentence_help.format(longest=LONGEST),
-        on_change=_reset,
-    )
-    sample_buttons({sample: sample for sample in SAMPLES}, _write)
+    """Draw the sentences, and the settings in the sidebar; return their values."""
+    now = link.session()
+    before = now.values.get("text")
+    written = text_input(
+        {sample: sample for sample in SAMPLES}, texts.sentence,
+        texts.sentence_help.format(longest=LONGEST), choose=_write, as_typed=True,
+    )  # fmt: skip
+    if now.adopted is None and written != before:
+        _reset()
     link.bind_param("forced", False, parse.flag)
-    (link.bind_param if st.session_state["forced"] else link.preserve_param)("target", "")
-    search: Search = option_input(
-        texts.search,
-        "search",
-        SEARCHES,
-        lambda one: texts.searches[one].format(beam=BEAM),
-        help=texts.search_help.format(beam=BEAM),
-        disabled=st.session_state["forced"],
-        on_change=_reset,
-    )
-    inputs = Inputs(written, search)
-    forced = st.toggle(
-        texts.forced, key="forced", help=texts.forced_help, on_change=_force, args=(inputs,)
-    )
-    return replace(inputs, forced=forced, given=_given(texts) if forced else "")
+    forced = st.session_state["forced"]
+    (link.bind_param if forced else link.preserve_param)("target", "")
+    given = _given(texts) if forced else ""
+    with st.sidebar:
+        search: Search = option_input(
+            texts.search,
+            "search",
+            SEARCHES,
+            lambda one: texts.searches[one].format(beam=BEAM),
+            help=texts.search_help.format(beam=BEAM),
+            disabled=forced,
+            on_change=_reset,
+        )
+        inputs = Inputs(written, search)
+        st.toggle(
+            texts.forced, key="forced", help=texts.forced_help, on_change=_force, args=(inputs,)
+        )
+    return replace(inputs, forced=forced, given=given)
 
 
 def _given(texts: Words) -> str:

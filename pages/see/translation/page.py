@@ -1,3 +1,5 @@
+from functools import partial
+
 import streamlit as st
 
 from core.models import translator
@@ -25,11 +27,7 @@ def where(words: Words) -> str:
     return origin(model, WORDS[words.code].telling)
 
 
-def read() -> Inputs:
-    with st.sidebar:
-        return translation_input(texts.asked)
-
-
+read = partial(translation_input, texts.asked)
 inputs, shown = computed(read, Inputs.translated, FIRST, words())
 step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):

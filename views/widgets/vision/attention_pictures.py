@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import streamlit as st
 
+from core.models.families.vit import CLS
 from views.figures.photo import bytes_text, photo_url
 from views.preferences import in_language
 from views.text import VISION, Words
@@ -59,11 +60,12 @@ def large_photo(attention: PictureAttention, words: Words) -> None:
 
 def attention_overlay(attention: PictureAttention, words: Words) -> None:
     """Draw the attention overlay of the query, a button for [CLS], and the choice of scale."""
+    texts = in_language(VISION)
     look = AttendingToken(
         attention.look.head - 1,
         attention.names(words),
         rows=attention.heads if attention.follows else None,
-        from_cls=in_language(VISION).from_cls,
+        from_cls=texts.from_cls,
     )
     picture(
         attention.pixels, attention.grid, large=attention.large, key="lit",
@@ -71,7 +73,7 @@ def attention_overlay(attention: PictureAttention, words: Words) -> None:
         chosen=attention.patch, specials=attention.specials, weights=attention.patches,
         live=attention.look.by == HEAD,
         scale=attention.scale if on_common_scale() else None, look=look, asks=_asks(),
-        on_choose=attend_from_patch,
+        caption=texts.what_cls if CLS in attention.specials else "", on_choose=attend_from_patch,
     )  # fmt: skip
     common_scale_toggle()
 
