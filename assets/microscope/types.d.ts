@@ -468,5 +468,6 @@ type View = {
   hint?: HTMLElement;
   shownSum?: string;
   follows?: boolean;
+  tapped?: boolean;
   sumTimer?: number;
 };

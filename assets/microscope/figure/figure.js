@@ -14,7 +14,7 @@ import { playerOf } from "../stepper/play.js";
 import { playerButtons } from "../stepper/player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
 import { roving } from "../stepper/roving.js";
-import { showCellSum } from "../words/cell_sum.js";
+import { bringSum, showCellSum } from "../words/cell_sum.js";
 
 const AROUND = 450, // pixels that stand above and below the figure of a page
   LOWEST = { page: 320, presenting: 200 },
@@ -68,6 +68,8 @@ export function figure(store, { request, hints }) {
     player,
     /** @param {Set<What>} what @param {Frame} frame */
     changed: (what, frame) => show(view, what, frame),
+    /** @param {Set<What>} what */
+    settle: (what) => what.has("selection") && bringSum(view),
     destroy() {
       resized.disconnect();
       player.pause();

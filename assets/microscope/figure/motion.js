@@ -50,3 +50,9 @@ export function appear(pen, step, _operands, result, time) {
   drawPlane(pen, step, result, null);
   pen.globalAlpha = 1;
 }
+
+/**
+ * How the page scrolls by itself: at once for who does not want motion.
+ * @returns {ScrollBehavior}
+ */
+export const scrolling = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");

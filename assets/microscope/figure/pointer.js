@@ -37,6 +37,7 @@ export function listenToPointer(view) {
       layout: view.layout,
       dragged: false,
     };
+    view.tapped = event.pointerType === "touch";
     view.player.pause();
   };
   canvas.onpointerup = () => setTimeout(() => (pressed = null));

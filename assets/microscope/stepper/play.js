@@ -1,3 +1,5 @@
+import { scrolling } from "../figure/motion.js";
+
 export const SPEEDS = [0.5, 1, 2];
 /** @type {Record<string, number>} */
 const DURATIONS = { softmax: 4200, product: 4200, other: 2600 },
@@ -20,7 +22,7 @@ export function playerOf(store, frame, redraw) {
     store.hover = null;
     store.move({ locked: false, ...(!store.neighbours[1] && { stage: store.steps[0] }) });
     begin(null);
-    frame.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+    frame.scrollIntoView({ block: "nearest", behavior: scrolling() });
     store.notify("play");
     requestAnimationFrame(tick);
   }

@@ -1,5 +1,6 @@
 import { explain } from "../engine/cell.js";
 import { rootOf } from "../../shared/dom.js";
+import { scrolling } from "../figure/motion.js";
 import { opened } from "../engine/opened.js";
 import { showSum } from "./sum.js";
 
@@ -39,7 +40,20 @@ export function showCellSum(view, { index, key }) {
     .slice(0, 8)
     .map(({ made }) => made.map(([text]) => text).join(""))
     .join(` ${cell.sign} `)}`;
-  if (many) view.sumTimer = setTimeout(() => hasFocus(view) || show(cell), REST);
+  if (!many) return;
+  view.sumTimer = setTimeout(() => {
+    if (hasFocus(view)) return;
+    show(cell);
+    bringSum(view);
+  }, REST);
+}
+
+/**
+ * Scrolls to the sum of a tapped cell: on a phone it stands below the figure.
+ * @param {View} view
+ */
+export function bringSum({ tapped, store, sum }) {
+  if (tapped && store.locked) sum.scrollIntoView({ block: "nearest", behavior: scrolling() });
 }
 
 /**
