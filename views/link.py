@@ -23,7 +23,9 @@ from zlib import crc32
 import streamlit as st
 
 from core.limits import IN_LINK
+from core.sources.text import is_chinese
 from views.navigation import first_query
+from views.own_text import READERS, TEXT, reads
 from views.parse import written
 from views.text.load import CODES
 
@@ -34,6 +36,8 @@ OMITTED = "omitted"  # names and checksums of what is too long: text~1a2b3c4d,me
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
 SELECTION = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
+# What is chosen in one text, and means nothing in another.
+OF_TEXT = SELECTION | {"sample", "layer", "part", "word", "target", "omitted"}
 # Query parameters that are not the app's, and are ignored: Streamlit's own options, and those by
 # which advertisers, newsletters, social networks and search engines track clicks.
 STREAMLITS_OWN = ("embed",)
@@ -87,6 +91,8 @@ class Session:
     page, written: the page of the last run and its query.
     pages: the last query of each page, for navigation links back to it.
     uploaded: whether this run shows an upload, which no link carries.
+    own_text: what the reader typed or chose last, or that their first link has; it goes along
+    to the other pages that read it.
     snapshots: the bound values by query, including those that are too long for a link.
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
     touched: whether the user caused this run.
@@ -106,6 +112,7 @@ class Session:
     page: str = ""
     written: dict[str, str] = field(default_factory=dict)
     pages: dict[str, dict[str, str]] = field(default_factory=dict)
+    own_text: str = ""
     snapshots: dict[str, dict[str, Any]] = field(default_factory=dict)
     memories: dict[type, Any] = field(default_factory=dict)
     uploaded: bool = False
@@ -207,11 +214,15 @@ def begin(page: str) -> None:
         for name in now.bound:
             st.session_state.pop(name, None)
         now.values, now.bound = {}, {}
-    now.touched |= any(
-        name in st.session_state and st.session_state[name] != now.values[name]
+    changed = {
+        name
         for name in now.bound.keys() & now.values.keys()
-    )
+        if name in st.session_state and st.session_state[name] != now.values[name]
+    }
+    now.touched |= bool(changed)
     arrived = entered or (query != now.written and not now.touched)
+    if page in READERS and (TEXT in changed or not now.page):
+        now.own_text = st.session_state[TEXT] if TEXT in changed else query.get(TEXT, "")
     if arrived or now.touched:
         sums = checksums_of(query.get(OMITTED, "")) if arrived else now.omitted.checksums
         now.omitted = Omitted(sums)
@@ -324,9 +335,20 @@ def end() -> dict[str, str]:
 
 
 def query_of(page: str) -> dict[str, str]:
-    """The query with which the user left a page, in the current language."""
+    """The query with which the user left a page, in the current language.
+
+    A page that reads the reader's own text is given that, with what does not depend on the text
+    before; of a text in another language, neither does it keep the model.
+    """
     now = session()
     query = now.pages[page] if page in now.pages else first_query(page, now.language)
+    if now.own_text and reads(page, now.own_text):
+        before = now.snapshots.get(_name(page, query), {}).get(TEXT, "")
+        if is_chinese(before) != is_chinese(now.own_text):
+            query = {}
+        elif before != now.own_text:
+            query = {name: value for name, value in query.items() if name not in OF_TEXT}
+        query = query | {TEXT: now.own_text}
     return query | {"lang": now.language}
 
 

@@ -1,0 +1,31 @@
+"""Which pages read the text that the reader typed; ``views/link.py`` takes it along to them."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from core.errors import InputError
+from core.limits import IN_LINK, LIMITS, SEQUENCE, SPLIT, TRANSLATED, WRITTEN, Limits
+from core.sources import text
+
+TEXT = "text"  # the parameter of all of them
+READERS: Mapping[str, Limits] = {
+    "story": TRANSLATED, "sentence": LIMITS, "writing": WRITTEN, "translation": TRANSLATED,
+    "heads": SPLIT, "order": SEQUENCE, "break_it": LIMITS, "around": LIMITS,
+}  # fmt: skip
+TRANSLATORS = ("story", "translation")  # which read Chinese alone
+
+
+@lru_cache(maxsize=256)  # the menu asks for every page in every run
+def reads(page: str, written: str) -> bool:
+    """Whether a page reads a text: its language, and so many words and lines."""
+    if (
+        page not in READERS
+        or len(written) > IN_LINK
+        or len(written.splitlines()) > READERS[page].lines
+    ):
+        return False
+    try:
+        text.read(written, "word", READERS[page])
+    except InputError:
+        return False
+    return text.is_chinese(written) or page not in TRANSLATORS
