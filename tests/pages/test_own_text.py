@@ -3,7 +3,7 @@
 from urllib.parse import parse_qsl
 
 from claims import for_all
-from page_reader import Open, said, text_box
+from page_reader import Open, paragraphs, text_box
 from streamlit.testing.v1 import AppTest
 
 CHINESE, ENGLISH = "小猫喜欢鱼", "she sings well"
@@ -77,7 +77,7 @@ def test_what_was_chosen_in_the_text_before_is_not_asked_of_the_new_one(open_pag
     query = {"text": "我明天去上海", "word": "3", "forced": "1", "target": "I love cats."}
     at = goes(open_page("translation", lang="en", **query), "writing")
     at = goes(types(at, "你好"), "translation")
-    assert not said(at, "notice")
+    assert not paragraphs(at, "notice")
     assert text_box(at).value == "你好"
     assert at.text_input(key="target").value == ""
     assert {*at.query_params} == {"lang", "text", "forced"}

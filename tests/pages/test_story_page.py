@@ -74,7 +74,7 @@ def test_the_last_scene_shows_the_typed_sentence_and_links_on_with_it(
     (glance,) = component_data(at, "glance")
     assert "".join(glance["keys"]) == "我喜欢喝茶"
     assert [sum(row) for row in glance["weights"]] == pytest.approx([1] * len(glance["weights"]))
-    queries = [link.proto.query_string for link in at.get("page_link")]
+    queries = [link.proto.query_string for link in at.main.get("page_link")]
     assert sum("%E6%88%91%E5%96%9C%E6%AC%A2%E5%96%9D%E8%8C%B6" in query for query in queries) == 2
 
 
@@ -106,7 +106,7 @@ def test_a_sentence_in_english_goes_on_in_a_model_that_reads_it(open_page: Open)
     assert "%" in own["following"]
     queries = {
         link.proto.page: parse_qs(link.proto.query_string)
-        for link in at.get("page_link")
+        for link in at.main.get("page_link")
         if "text=" in link.proto.query_string
     }
     assert queries.keys() == {"sentence", "writing"}
