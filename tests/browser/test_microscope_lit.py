@@ -1,6 +1,6 @@
 """The operands of the pointed cell have bold numbers, and no cell changes its colour."""
 
-from microscope import FIGURE, hover_cell, inside, leave_figure, open_step, until
+from microscope import FIGURE, click_cell, hover_cell, inside, leave_figure, open_step, until
 from playwright.sync_api import Page
 
 # The colour of every cell near an edge, where no digit stands, and all pixels of its inside.
@@ -66,3 +66,21 @@ def test_the_row_and_the_column_that_meet_in_a_cell_are_bold_and_no_colour_chang
         if found != lit:
             wrong[plane, spot] = found ^ lit
     assert wrong == {}
+
+
+def test_every_cell_keeps_its_colour_while_one_is_locked(server: str, page: Page) -> None:
+    text = "The cat sat on the mat because it was warm in here"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        open_step(page, server, f"&stage=weights&heads=1&text={text}")
+        leave_figure(page)
+        until(page, "s.layout && !s.locked")
+        before = page.locator(FIGURE).evaluate(CELLS)
+        click_cell(page, 5, 10)
+        leave_figure(page)
+        until(page, "s.locked && !s.hover")
+        page.evaluate("() => new Promise((f) => requestAnimationFrame(f))")
+        after = page.locator(FIGURE).evaluate(CELLS)
+        assert len(after) == 2 * 12 * 12
+        changed = {cell for cell in after if after[cell][0] != before[cell][0]}
+        assert changed == set(), scheme

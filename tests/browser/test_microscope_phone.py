@@ -33,6 +33,15 @@ _BELOW = """() => {
   });
 }"""
 
+# Whether a number of the figure and the sum below it are on the screen, below the page's header.
+_BOTH_IN_SIGHT = """(down) => {
+  let view = null;
+  document.dispatchEvent(new CustomEvent("microscope:find", { detail: (one) => (view ??= one) }));
+  const number = view.element.querySelector(".figure > canvas").getBoundingClientRect().top + down;
+  const { top, bottom } = view.element.querySelector(".sum").getBoundingClientRect();
+  return number > 60 && number < top && bottom <= innerHeight;
+}"""
+
 
 def test_a_tap_holds_a_cell_opens_an_operand_and_plays(server: str, phone: Page) -> None:
     open_step(phone, server, "&stage=weights")
@@ -54,6 +63,17 @@ def test_a_tap_holds_a_cell_opens_an_operand_and_plays(server: str, phone: Page)
     until(phone, "s.playing && s.stage === 'scaled'")
     phone.locator(FIGURE).tap()
     until(phone, "!s.playing")
+
+
+def test_a_tapped_number_and_all_of_its_sum_are_in_sight(server: str, phone: Page) -> None:
+    open_step(phone, server, "&stage=scores", "image")
+    figure, (column, row) = phone.locator(FIGURE), (1, 2)
+    figure.scroll_into_view_if_needed()
+    spot = inside(phone, (row, column), -1, whole=True)
+    figure.tap(position=spot)
+    expect(sum_of(phone)).to_have_class(re.compile("locked"))
+    expect(sum_of(phone)).to_contain_text("terms in all")
+    phone.wait_for_function(_BOTH_IN_SIGHT, arg=spot["y"])
 
 
 def test_no_step_is_wider_than_the_screen(server: str, phone: Page) -> None:

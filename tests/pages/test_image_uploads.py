@@ -132,3 +132,21 @@ def test_errors_name_the_refused_files_and_the_others_are_shown(open_page: Open)
     assert "“none.png”: This file is empty" in texts(at)
     at.file_uploader(key="upload").set_value(files[1]).run()
     assert "Still showing your previous input." in texts(at)
+
+
+def test_a_newer_photo_begins_with_its_own_cell_and_the_address_is_not_said_to_show_it(
+    open_page: Open,
+) -> None:
+    at = open_page("image", lang="en", stage="weights", **SMALL)
+    first = microscope(at).chosen["positions"]
+    files = [("sea.png", picture("PNG"), "image/png"), ("sky.png", picture("BMP"), "image/png")]
+    for number in (1, 2):
+        at.query_params["row"], at.query_params["column"] = "4", "5"
+        assert microscope(at.run()).chosen["positions"] != first
+        at.file_uploader(key="upload").set_value(files[:number]).run()
+        assert microscope(at).chosen["positions"] == first
+    (shared,) = (one.value for one in at.sidebar.caption if "opens" in one.value)
+    assert "a sample in its place" in shared
+    at.button_group(key="picture").set_value("moose").run()
+    (shared,) = (one.value for one in at.sidebar.caption if "opens" in one.value)
+    assert "sees this page, this step and this cell" in shared

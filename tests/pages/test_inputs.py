@@ -52,3 +52,27 @@ def test_a_token_is_called_patch_or_frame(
     shown = f"{texts(at)}\n{microscope(at).reads()}".replace("A token every", "")
     assert name in shown
     assert not [other for other in others if other in shown]
+
+
+WIDGETS = ("text_input", "button_group", "file_uploader", "audio_input", "checkbox", "toggle")
+
+
+@for_all(
+    ("page", "query", "inputs", "settings"),
+    [
+        ("translation", {"forced": "1"}, {"text", "target"}, {"search", "forced"}),
+        ("image", SMALL["image"], {"picture", "upload"}, {"model", "cls"}),
+        ("image", {}, {"picture", "upload"}, {"model"}),
+        ("audio", SMALL["audio"], {"sound", "record", "upload"}, {"pool", "same", "silence"}),
+    ],
+)
+def test_what_is_read_stands_above_the_figure_and_settings_in_the_sidebar(
+    open_page: Open, page: str, query: dict[str, str], inputs: set[str], settings: set[str]
+) -> None:
+    at = open_page(page, lang="en", **query)
+    above, beside = (
+        {element.key for kind in WIDGETS for element in block.get(kind)}
+        for block in (at.main, at.sidebar)
+    )
+    assert inputs <= above - beside
+    assert settings <= beside - above
