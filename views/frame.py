@@ -65,12 +65,12 @@ with one_run(page.url_path or "home"):
     here = in_language(PAGE_INFO)[link.session().page].title
     st.set_page_config(page_title=f"{here} · {words().product}")
 
-    is_for_input = chapter_of(link.session().page) == "see"
+    has_settings = chapter_of(link.session().page) == "see"
     component("language")(
         data={
             "tag": words().tag,
             "translations": translations(words().code) + failures(words().code),
-            "sidebar": words().input_sidebar if is_for_input else words().pages_sidebar,
+            "sidebar": words().settings_sidebar if has_settings else words().pages_sidebar,
         },
         key="html_lang",
     )

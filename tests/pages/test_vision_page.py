@@ -313,3 +313,13 @@ def test_a_link_to_an_upload_shows_a_sample_and_says_so(open_page: Open) -> None
     at = open_page("image", lang="en", picture="upload")
     assert "a link cannot carry it" in texts(at)
     assert answer(at)["title"] == prediction_of(FIRST)[0].capitalize()
+
+
+@for_all(("lang", "sentence"), [("zh", "[CLS] 不是图上的一块"), ("en", "[CLS] is no patch")])
+def test_what_cls_is_stands_where_it_is_first_named(
+    open_page: Open, lang: str, sentence: str
+) -> None:
+    pictures = component_data(open_page("image", lang=lang), "picture")
+    named = [one["caption"] for one in pictures if one["from_cls"]]
+    assert len(named) == 1
+    assert named[0].startswith(sentence)
