@@ -45,14 +45,14 @@ def test_a_click_on_a_photo_chooses_the_query_and_its_patches_stand_beside_the_r
     server: str, page: Page
 ) -> None:
     open_image(page, server, SMALL + "&stage=weights")
-    sidebar = page.get_by_test_id("stSidebar")
+    samples = page.locator(".st-key-picture")
     wrong = {}
     for name, file in (
         ("花猫", "tabby.webp"),
         ("湖", "lake.webp"),
     ):
         before = state(page, "s.trace.id")
-        sidebar.get_by_text(name, exact=True).click()
+        samples.get_by_text(name, exact=True).click()
         until(page, f"s.trace.id !== {before} && s.trace.photo")
         found = page.evaluate(MEAN_COLOUR)
         expected = np.asarray(Image.open(ASSETS / "samples" / file).convert("RGB")).mean((0, 1))
@@ -85,7 +85,7 @@ def test_uploads_are_shown_and_too_many_pictures_give_a_message_and_lose_nothing
     upload(page, "one_of_nine.png", *([picture("PNG")] * 9))
     expect(page.locator("article.error")).to_contain_text("上限是 8 张")
     expect(page.get_by_test_id("stException")).to_have_count(0)
-    page.get_by_test_id("stSidebar").get_by_text("湖", exact=True).click()
+    page.locator(".st-key-picture").get_by_text("湖", exact=True).click()
     expect(page.locator("article.error")).to_have_count(0)
     expect(title(page)).to_contain_text("每个块问每个块")
     address_has(page, "seed=11")
