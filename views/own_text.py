@@ -12,7 +12,6 @@ READERS: Mapping[str, Limits] = {
     "story": TRANSLATED, "sentence": LIMITS, "writing": WRITTEN, "translation": TRANSLATED,
     "heads": SPLIT, "order": SEQUENCE, "break_it": LIMITS, "around": LIMITS,
 }  # fmt: skip
-TRANSLATORS = ("story", "translation")  # which read Chinese alone
 
 
 @lru_cache(maxsize=256)  # the menu asks for every page in every run
@@ -28,4 +27,4 @@ def reads(page: str, written: str) -> bool:
         text.read(written, "word", READERS[page])
     except InputError:
         return False
-    return text.is_chinese(written) or page not in TRANSLATORS
+    return page != "translation" or text.is_chinese(written)
