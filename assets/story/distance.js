@@ -10,6 +10,7 @@ import { namesOf, queryRow } from "./query_row.js";
 const CLUE = 0, // the word that tells the meaning
   MIDDLE = 2, // the word of which more are put in between: it tells nothing
   MOST = 40,
+  GAP = 16, // pixels between the names of two lines
   HALF = 0.5; // of a state that is kept at each step
 const WIDTH = 460,
   HEIGHT = 180,
@@ -113,7 +114,11 @@ function lines(story) {
       shape("path", { d: `M${LEFT} ${y(share)}H${RIGHT}`, class: "grid" }),
       text(LEFT - 8, y(share), `${100 * share} %`, "axis", "end"),
     );
-  svg.append(text((LEFT + RIGHT) / 2, HEIGHT - 10, labels.between, "axis"));
+  svg.append(
+    text(LEFT, BOTTOM + 14, "0", "axis"),
+    text(RIGHT, BOTTOM + 14, String(MOST), "axis"),
+    text((LEFT + RIGHT) / 2, HEIGHT - 8, labels.between, "axis"),
+  );
   /** @type {number[]} */
   const taken = [];
   SHARES.map((shares, way) => ({ way, values: range(story, shares) }))
@@ -121,8 +126,8 @@ function lines(story) {
     .forEach(({ way, values }) => {
       const role = way === story.way ? "line now" : "line",
         d = values.map((share, between) => `${between ? "L" : "M"}${x(between)} ${y(share)}`).join("");
-      let at = y(values[MOST]);
-      while (taken.some((other) => Math.abs(other - at) < 17)) at -= 1;
+      let at = y(values[MOST]) + (taken.length ? 0 : GAP);
+      while (taken.some((other) => Math.abs(other - at) < GAP)) at -= 1;
       taken.push(at);
       svg.append(shape("path", { d, class: role }), text(RIGHT + 8, at, labels.ways[way], `${role} name`, "start"));
       if (way === story.way)

@@ -156,6 +156,9 @@ function choose(story, word) {
 }
 
 /** @param {number} word @returns {OpenedNumber} */
+export const shareOf = (word) => ({ of: "share", head: 0, word, d: 0 });
+
+/** @param {number} word @returns {OpenedNumber} */
 export const scoreOf = (word) => ({ of: "score", head: 0, word, d: 0 });
 
 /** @param {Story} story @returns {HTMLElement[]} */

@@ -24,7 +24,11 @@ export function meaningPlane({ labels, word, start, added, other }) {
     text(MIDDLE, 8, `↑ ${labels.up}`, "axis"),
     text(MIDDLE, SIZE - 8, `↓ ${labels.down}`, "axis"),
   ]);
-  if (other) svg.append(shape("circle", { cx: x(other), cy: y(other), r: 6, class: "other" }));
+  if (other)
+    svg.append(
+      shape("circle", { cx: x(other), cy: y(other), r: 6, class: "other" }),
+      text(x(other), y(other) + 18, labels.elsewhere, "axis"),
+    );
   let at = start;
   for (const { name, by, head } of added) {
     const to = at.map((value, d) => value + by[d]);
@@ -34,6 +38,7 @@ export function meaningPlane({ labels, word, start, added, other }) {
     at = to;
   }
   svg.append(shape("circle", { cx: x(start), cy: y(start), r: 5, class: "start" }));
+  if (added.length) svg.append(text(x(start), y(start) - 14, labels.before, "axis"));
   if (added.length) svg.append(shape("circle", { cx: x(at), cy: y(at), r: 7, class: "new" }));
   const end = added.length ? at : start;
   svg.append(text(x(end), y(end) + (end[1] > 0 ? -16 : 18), word, "word query"));

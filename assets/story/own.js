@@ -34,7 +34,7 @@ export function own(story) {
       }),
     );
     const { scrollWidth, clientWidth } = picture;
-    picture.scrollLeft = (scrollWidth * (query + 0.5)) / given.names.length - clientWidth / 2;
+    picture.scrollLeft = (scrollWidth * (query + key + 1)) / 2 / given.names.length - clientWidth / 2;
     line.textContent = filled(labels.takes, {
       query: given.names[query],
       key: given.names[key],

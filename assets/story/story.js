@@ -1,7 +1,7 @@
 import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
-import { figure, scoreOf } from "./figures.js";
+import { figure, scoreOf, shareOf } from "./figures.js";
 import { telling } from "./telling.js";
 
 const SWIPE = 60; // pixels
@@ -79,8 +79,9 @@ class StoryPage {
   begin(scene) {
     const { steps, query, scenes, own } = this.words,
       opened = scene === 4 ? scoreOf(0) : null,
+      step = scene === 7 ? 0 : steps.length - 1, // the training is told from its beginning
       word = scene === 7 ? query : scene === scenes.length ? (own?.query ?? 0) : 0;
-    Object.assign(this, { scene, Q: null, score: null, opened, head: 0, word, step: steps.length - 1, between: 0 });
+    Object.assign(this, { scene, Q: null, score: null, opened, head: 0, word, step, between: 0 });
     const { parts, showAnswer } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", scene === this.words.scenes.length);
@@ -90,6 +91,17 @@ class StoryPage {
     this.root.append(element);
     this.redraw = () => showAnswer(draw());
     this.redraw();
+  }
+
+  /**
+   * After a guess the scene shows what it is about.
+   * @param {number} choice from 0
+   */
+  guess(choice) {
+    this.guesses.set(this.scene, choice);
+    if (this.scene === 5) this.opened = shareOf(0);
+    if (this.scene === 8) this.head = 1;
+    this.moved();
   }
 
   moved() {

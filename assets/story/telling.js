@@ -62,9 +62,8 @@ function choices(story, scene) {
   };
   buttons.forEach((button, i) => {
     button.onclick = () => {
-      story.guesses.set(story.scene, i);
+      story.guess(i);
       mark();
-      story.moved();
     };
   });
   mark();

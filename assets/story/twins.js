@@ -115,7 +115,7 @@ function next(story) {
   const rows = meanings.beginnings.map((beginning, i) => {
     const likely = (isOn ? meanings.next[i] : meanings.next_without).slice(0, 2);
     const words = likely.map(([token, share], j) =>
-      make("span", j ? "second" : "first", `${spoken(token)} ${plain(100 * share, 0)} %`),
+      make("span", j ? "second" : "first", `“${spoken(token)}” ${plain(100 * share, 0)} %`),
     );
     return make("p", isOn ? "" : "broken", [`${beginning} … `, ...words]);
   });
@@ -132,10 +132,15 @@ const spoken = (token) => token.replace(/^[␣▁]/, "");
 /** @param {Story} story */
 function seen(story) {
   const { labels, meanings } = story.words,
-    [one, other] = compared(meanings),
-    { word, clues } = meanings,
-    cosine = story.isOn ? meanings.cosines[story.layer][one][other] : 1;
-  const fields = { layer: story.layer, word, one: clues[one], other: clues[other], cosine: plain(cosine) };
+    cosines = meanings.cosines[story.layer];
+  /** @param {boolean} same whether of the same meaning */
+  const mean = (same) => {
+    const pairs = cosines.flatMap((row, i) =>
+      row.filter((_, j) => j < i && (meanings.meanings[i] === meanings.meanings[j]) === same),
+    );
+    return plain(pairs.reduce((sum, cosine) => sum + cosine) / pairs.length);
+  };
+  const fields = { layer: story.layer, word: meanings.word, within: mean(true), across: mean(false) };
   if (!story.isOn) return filled(labels.seen_off, fields);
   return filled(story.layer ? labels.seen_layer : labels.seen_start, fields);
 }

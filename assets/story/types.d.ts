@@ -92,6 +92,7 @@ interface Story {
   between: number;
   go(scene: number): void;
   redraw(): void;
+  guess(choice: number): void;
   /** After a gesture: the picture is drawn anew, and the hint has been followed. */
   moved(): void;
 }
