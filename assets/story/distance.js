@@ -129,7 +129,7 @@ function lines(story) {
       let at = y(values[MOST]) + (taken.length ? 0 : GAP);
       while (taken.some((other) => Math.abs(other - at) < GAP)) at -= 1;
       taken.push(at);
-      svg.append(shape("path", { d, class: role }), text(RIGHT + 8, at, labels.ways[way], `${role} name`, "start"));
+      svg.append(shape("path", { d, class: role }), text(RIGHT + 18, at, labels.ways[way], `${role} name`, "start"));
       if (way === story.way)
         svg.append(shape("circle", { cx: x(story.between), cy: y(values[story.between]), r: 5, class: "now" }));
     });

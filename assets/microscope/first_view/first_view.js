@@ -73,6 +73,7 @@ export function firstView(store, { request }) {
     if (!head.textContent) head.replaceChildren(...patternOf());
     opener.replaceChildren(...say(machine ? "close_machine" : "open"));
     opener.ariaExpanded = String(machine);
+    element.classList.toggle("folded", machine);
     opens.replaceChildren(...(machine ? [] : say("open_does")));
     const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground].join();
