@@ -16,7 +16,8 @@ def test_input_figure_meaning_and_sum_are_on_one_screen(server: str, page: Page)
     open_step(page, server, "&model=translator&stage=weights", lang="zh")
     viewer = page.locator(".st-key-microscope")
     shown = {
-        name: viewer.locator(name).first for name in (".figure > canvas", ".does", ".reads", ".sum")
+        name: viewer.locator(name).first
+        for name in (".figure > canvas", "aside .does", "aside .reads", "aside .sum")
     }
     shown["input"] = page.locator(".st-key-text_row input")
     for selector, part in shown.items():
