@@ -126,8 +126,8 @@ def test_unknown_characters_are_reported_and_special_tokens_left_out_by_hand(
     at = follow_link("sentence", lang="en", text="the 🐊 sun")
     assert tokens(at) == ["[CLS]", "the", "[UNK]", "sun", "[SEP]"]
     assert "[UNK] stands for “🐊”" in texts(at)
-    (by_hand,) = [e.proto for e in at.get("page_link") if e.proto.page == "by_hand"]
-    assert "tokens=the+%5BUNK%5D+sun" in by_hand.query_string
+    by_hand = [e.proto.query_string for e in at.get("page_link") if e.proto.page == "by_hand"]
+    assert any("tokens=the+%5BUNK%5D+sun" in query for query in by_hand)
 
 
 def test_another_model_starts_with_a_text_of_its_language_and_keeps_the_layer(

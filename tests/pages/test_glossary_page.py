@@ -140,10 +140,10 @@ def test_shapes_are_those_of_the_users_sentence(open_page: Open) -> None:
 def test_every_question_has_answer_figure_and_link(open_page: Open) -> None:
     at = open_page("glossary", lang="zh", part="questions")
     assert not at.exception
-    titles = [expander.label.replace("\\", "") for expander in at.expander]
+    titles = [expander.label.replace("\\", "") for expander in at.main.expander]
     asked = [QUESTIONS["zh"].questions[name].asked for name in ASKED]
     assert titles == asked
-    assert [expander.proto.expanded for expander in at.expander] == [True] + [False] * 9
+    assert [expander.proto.expanded for expander in at.main.expander] == [True] + [False] * 9
     assert len(component_data(at, "grids")) == len(ASKED)
     more = links(at)[: len(ASKED)]
     assert more == [(page, {"lang": "zh"}) for _, page in ASKED.values()]
@@ -152,7 +152,7 @@ def test_every_question_has_answer_figure_and_link(open_page: Open) -> None:
 
 def test_a_link_opens_one_question(open_page: Open) -> None:
     at = open_page("glossary", lang="en", part="questions", question="bias")
-    assert [e.proto.expanded for e in at.expander].index(True) == 7
+    assert [e.proto.expanded for e in at.main.expander].index(True) == 7
 
 
 @for_all("lang", ["zh", "en"])

@@ -52,9 +52,11 @@ def _entries(page: str, queries: Mapping[str, Mapping[str, str]]) -> list[Entry]
     return [Entry(page, f"{page}-{name}", query) for name, query in queries.items()]
 
 
+# Pages with a choice of decoders, of which the project's own is small.
+WITH_A_DECODER = ("grouped_query", "rotary", "kv_cache", "tiles", "soft_cap")
 ENTRIES = (
     Entry("home", "index"),
-    Entry("story", "story", {"scene": "9"}),
+    Entry("story", "story", {"scene": "9", "text": "我爱北京"}),
     *_entries("sentence", SENTENCES),
     Entry("writing", "writing", {"text": "The cat sat on", "model": "decoder"}),
     *_entries("translation", TRANSLATIONS),
@@ -65,7 +67,7 @@ ENTRIES = (
     *_entries("checkpoint", OWN),
     *_entries("by_hand", {name: {"preset": name} for name in PRESETS}),
     *(
-        Entry(page, page)
+        Entry(page, page, {"model": "decoder"} if page in WITH_A_DECODER else {})
         for pages in CHAPTERS.values()
         for page in pages
         if page not in ("by_hand", *LEFT_OUT)
