@@ -20,11 +20,9 @@ from playwright.sync_api import (
 from views.navigation import PAGES
 
 NAMES = [*PAGES]
-THIRD = -(-len(NAMES) // 3)
-PARTS = {  # of the app: a long walk is three tests, of which another process can take one
-    "first": NAMES[:THIRD],
-    "second": NAMES[THIRD : 2 * THIRD],
-    "last": NAMES[2 * THIRD :],
+MANY = 6
+PARTS = {  # of the app: a long walk is several tests, so that no process waits long for another
+    f"{part + 1} of {MANY}": NAMES[part::MANY] for part in range(MANY)
 }
 PATIENCE = 30_000  # milliseconds: nothing takes this long, even on a busy machine
 INIT_SCRIPT = "localStorage.setItem('attention-microscope-hints', '1')"  # no hints
