@@ -6,11 +6,15 @@ import { filled } from "../microscope/engine/names.js";
  * @param {Story} story
  */
 export function origin({ words, scene }) {
-  const { labels, meanings, steps } = words;
+  const { labels, meanings, steps, vocabulary } = words;
   const recorded = filled(labels.recorded, {
     model: meanings.title,
     count: meanings.without[0].length,
     d_model: meanings.d_model,
   });
-  return make("p", "origin", scene === 1 ? recorded : filled(labels.tiny, { step: steps[steps.length - 1].step }));
+  return make(
+    "p",
+    "origin",
+    scene === 1 ? recorded : filled(labels.tiny, { step: steps[steps.length - 1].step, words: vocabulary }),
+  );
 }

@@ -53,6 +53,7 @@ type StoryWords = {
   names: string[][];
   query: number;
   steps: TinyStep[];
+  vocabulary: number;
   own: OwnSentence | null;
 };
 

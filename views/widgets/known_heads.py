@@ -6,13 +6,17 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.experiments.head_patterns import KnownHead, first_shown, pairs_of
+from core.errors import InputError
+from core.experiments.head_patterns import KnownHead, first_shown, known_heads, pairs_of
 from core.sources.text import FUNCTION_WORDS
 from views import link
 from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import CHECKPOINT, numbers
 from views.text.spans import plain
+from views.widgets.checkpoint.cached_layers import predicted, surveyed
+from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.special import special_of
 from views.widgets.prose import prose
 
 KEY = "known_heads"
@@ -28,6 +32,27 @@ def words_in(tokens: Sequence[str], others: Collection[int] = ()) -> np.ndarray:
     words = np.array([bool(word) and i not in others for i, word in enumerate(bare)], bool)
     content = words & np.array([word not in FUNCTION_WORDS for word in bare], bool)
     return content if content.sum() > 1 else words
+
+
+def words_of(chosen: Chosen) -> np.ndarray:
+    """Which tokens of a text are words, without special ones and the first of a decoder. (token,)
+
+    Raises what ``Checkpoint.encode`` raises.
+    """
+    tokens = chosen.model.encode(str(chosen.given)).tokens
+    return words_in(tokens, special_of(chosen).positions)
+
+
+def heads_of(chosen: Chosen) -> list[KnownHead]:
+    """The heads of all layers that do something known with a text; none if it is too long."""
+    ids, following = chosen.model.encode(str(chosen.given)).ids, -1
+    try:
+        if chosen.model.predicts:
+            following = predicted(chosen).likeliest[0]
+        found = known_heads(surveyed(chosen), ids, following)
+    except InputError:
+        return []
+    return from_word_to_word(found, ids, words_of(chosen))
 
 
 def most_to_others(weights: np.ndarray, words: np.ndarray) -> int:

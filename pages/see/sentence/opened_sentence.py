@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
-from core.experiments.head_patterns import KnownHead, first_shown, known_heads
+from core.experiments.head_patterns import KnownHead, first_shown
 from core.limits import LIMITS
 from core.models import pretrained
 from core.models.installed import bert, shipped
@@ -23,7 +23,7 @@ from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint import head_overview, special
-from views.widgets.checkpoint.cached_layers import computed_layer, predicted, surveyed
+from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
 from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
@@ -31,13 +31,13 @@ from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.known_heads import (
     asked_head,
-    from_word_to_word,
+    heads_of,
     known_head_buttons,
     known_pairs,
     most_to_others,
     start_cell,
     what_heads_do,
-    words_in,
+    words_of,
 )
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -219,27 +219,9 @@ def _valid(given: str | InputError) -> str:
     return given
 
 
-def _known(chosen: Chosen) -> list[KnownHead]:
-    """The heads of all layers that do something known with the text."""
-    ids, following = chosen.model.encode(str(chosen.given)).ids, -1
-    try:
-        if chosen.model.predicts:
-            following = predicted(chosen).likeliest[0]
-        found = known_heads(surveyed(chosen), ids, following)
-    except InputError:  # the text is too long for all layers
-        return []
-    return from_word_to_word(found, ids, _words(chosen))
-
-
-def _words(chosen: Chosen) -> np.ndarray:
-    """Which tokens are words, without special ones and the first of a decoder. (token,)"""
-    tokens = chosen.model.encode(str(chosen.given)).tokens
-    return words_in(tokens, special.special_of(chosen).positions)
-
-
 def _first_head(chosen: Chosen) -> KnownHead | None:
     ids = chosen.model.encode(str(chosen.given)).ids
-    return first_shown(_known(chosen), ids, _words(chosen))
+    return first_shown(heads_of(chosen), ids, words_of(chosen))
 
 
 def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
@@ -271,7 +253,7 @@ def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words)
     """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
     with st.container(key="surveying_text"):  # always drawn, as above
-        found = _known(chosen)
+        found = heads_of(chosen)
     start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen, found)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
@@ -297,7 +279,7 @@ def _start(weights: np.ndarray, chosen: Chosen, found: Sequence[KnownHead]) -> M
     Special tokens do not count, nor does the first token of a decoder, to which heads give what
     they have no use for. weights: (head, query, key).
     """
-    ids, words = chosen.model.encode(str(chosen.given)).ids, _words(chosen)
+    ids, words = chosen.model.encode(str(chosen.given)).ids, words_of(chosen)
     here = [one for one in found if one.layer == chosen.layer - 1]
     shown = first_shown(here, ids, words)
     begin = shown.head if shown else most_to_others(weights, words)

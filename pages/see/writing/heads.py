@@ -5,7 +5,6 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from core.experiments.head_patterns import KINDS, kind_of
 from core.models.prediction import Listed
@@ -17,7 +16,7 @@ from views.scene.blob import pack
 from views.text import numbers
 from views.widgets.checkpoint.cached_layers import pictured_heads
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.head_overview import HeadLink, open_head
+from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.component import component
 from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
@@ -33,21 +32,12 @@ def head_pictures(chosen: Chosen, head: int, reading: Listed) -> None:
     order = option_input(
         texts.order, "heads", ORDERS, texts.orders.__getitem__, label_visibility="collapsed"
     )
-    by_name = {
-        one.name: one
-        for layer in range(1, model.layers + 1)
-        for one in (HeadLink(layer, number) for number in range(1, model.heads + 1))
-    }
-
-    def go() -> None:
-        asked = st.session_state[KEY].choose
-        if asked in by_name:
-            open_head(by_name[asked])
-
     header, pictures = _drawing(chosen, order, reading)
     header["chosen"] = HeadLink(chosen.layer, head + 1).name
     component("head_pictures")(
-        key=KEY, data=pack(header, {"pictures": pictures}), on_choose_change=go
+        key=KEY,
+        data=pack(header, {"pictures": pictures}),
+        on_choose_change=opening_head(model, KEY),
     )
     prose([[(texts.says, "")]], key="heads_says", style="quiet")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.experiments.head_patterns import first_shown, known_heads
+from core.experiments.head_patterns import first_shown
 from core.models import pretrained, translator
 from core.models.installed import shipped
 from core.models.opened_model import Checkpoint
@@ -20,18 +20,17 @@ from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers
 from views.text.spans import plain
-from views.widgets.checkpoint.cached_layers import predicted, surveyed
+from views.widgets.checkpoint.cached_layers import predicted
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
-from views.widgets.checkpoint.special import special_of
 from views.widgets.choice import sample_buttons
 from views.widgets.errors import computed
 from views.widgets.glance import glance
 from views.widgets.known_heads import (
-    from_word_to_word,
+    heads_of,
     known_pairs,
     most_to_others,
     start_cell,
-    words_in,
+    words_of,
 )
 from views.widgets.prose import heading, prose
 from views.widgets.tokenization_notes import read_as
@@ -78,8 +77,8 @@ def own_sentence(texts: Words, words: Words) -> OwnHead | None:
     prose([[(texts.next_pages, "")]], key="next_pages")
     pages: dict[str, dict[str, str]] = {"sentence": {"text": written}}
     if isinstance(made, OwnHead):
-        pages["sentence"]["model"] = pages_model = made.source
-        pages["writing"] = {"text": written, "model": pages_model}
+        pages["sentence"] |= {"model": made.source}
+        pages["writing"] = pages["sentence"]
     else:
         pages["translation"] = {"text": written}
     pages["image"] = {}
@@ -110,11 +109,8 @@ def _made(texts: Words, written: str) -> Translation | OwnHead:
 def _head(texts: Words, written: str) -> OwnHead:
     source, model = _decoder()
     chosen = Chosen(model, written, model.layers)
-    encoding, prediction, patterns = model.encode(written), predicted(chosen), surveyed(chosen)
-    words = words_in(encoding.tokens, special_of(chosen).positions)
-    found = from_word_to_word(
-        known_heads(patterns, encoding.ids, prediction.likeliest[0]), encoding.ids, words
-    )
+    encoding, prediction = model.encode(written), predicted(chosen)
+    words, found = words_of(chosen), heads_of(chosen)
     one = first_shown(found, encoding.ids, words)
     layer = one.layer + 1 if one else model.layers
     every = model.run(written, layer)[f"encoder/{layer}/self/weights"].tensor[0]

@@ -8,8 +8,6 @@ from core.models import pretrained, story
 from core.models.meanings import meanings
 from views.text import Words
 
-BY_HEAD = ("K", "V")
-
 
 def scenes(texts: Words, code: str) -> dict[str, Any]:
     """What the browser needs for all scenes: texts, and the numbers of both models."""
@@ -22,6 +20,7 @@ def scenes(texts: Words, code: str) -> dict[str, Any]:
         "labels": texts.labels.as_dict(),
         "meanings": recorded | {"title": pretrained.ALL[recorded["model"]].title},
         "names": names,
+        "vocabulary": len(vocabulary),
         "query": query,
         "steps": _steps(sentences, query),
     }
@@ -50,6 +49,6 @@ def _row(trace: Trace, query: int) -> dict[str, Any]:
     rows = {"Q": "Q", "scores": "scores", "weights": "weights", "mixed": "head_output"}
     return {
         "X": tensor["X"].tolist(),
-        **{name: tensor[name].tolist() for name in BY_HEAD},
+        **{name: tensor[name].tolist() for name in "KV"},
         **{name: tensor[key][:, query].tolist() for name, key in rows.items()},
     }

@@ -1,6 +1,7 @@
 """All heads of an opened model at a glance: what each does with this input, each a link."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from core.experiments.head_patterns import (
     HeadPattern,
 )
 from core.models.families.whisper import STRIDE
+from core.models.opened_model import Checkpoint
 from core.sources.spectrum import frames_of
 from views import link, parse
 from views.figures.axis import shortened
@@ -43,6 +45,22 @@ class HeadLink:
         return f"{self.layer}/{self.head}"
 
 
+def opening_head(model: Checkpoint, key: str) -> Callable[[], None]:
+    """The callback of a component that names the head to open. key: the component's."""
+    by_name = {
+        one.name: one
+        for layer in range(1, model.layers + 1)
+        for one in (HeadLink(layer, number) for number in range(1, model.heads + 1))
+    }
+
+    def go() -> None:
+        asked = st.session_state[key].choose
+        if asked in by_name:
+            open_head(by_name[asked])
+
+    return go
+
+
 def overview_asked(chosen: Chosen) -> bool:
     """Whether the reader wants to see all heads; the parameter ``board`` of the link."""
     texts, model = in_language(CHECKPOINT).head_overview, chosen.model
@@ -69,19 +87,8 @@ def head_overview(chosen: Chosen, head: int, special: tuple[str, ...], words: Wo
         except InputError as error:
             prose([[(error_sentence(error, words), "")]], key="overview_error", style="error")
             return
-        heads_by_name = {
-            one.name: one
-            for layer in range(1, model.layers + 1)
-            for one in (HeadLink(layer, number) for number in range(1, model.heads + 1))
-        }
-
-        def go() -> None:
-            asked = st.session_state[KEY].choose
-            if asked in heads_by_name:
-                open_head(heads_by_name[asked])
-
         data = drawing(chosen, heads, HeadLink(chosen.layer, head + 1), special, words)
-        component("head_overview")(key=KEY, data=data, on_choose_change=go)
+        component("head_overview")(key=KEY, data=data, on_choose_change=opening_head(model, KEY))
         count = model.layers * model.heads
         half, nearly = numbers.per_cent(HALF, 0), numbers.per_cent(NEARLY_ALL, 0)
         how = texts.how.format(half=half, nearly=nearly)
