@@ -15,9 +15,9 @@ const WORD = 88,
 /**
  * A sentence, and an arc from the word that asks to each other, as thick as its share.
  *
- * shares: null where they are not shown yet, undefined where there are none. printed: what stands under each word.
+ * shares: undefined where there are none to show. printed: what stands under each word.
  * @param {{
- *   names: string[], query: number, shares?: number[] | null, printed: string[], label: string,
+ *   names: string[], query: number, shares?: number[], printed: string[], label: string,
  *   onChoose?: (word: number) => void, chosen?: number,
  * }} given
  */

@@ -134,7 +134,7 @@ function sentence(story) {
     names = namesOf(story),
     row = queryRow(story, story.head),
     isAsked = given.asked?.includes("share") && !story.guesses.has(story.scene);
-  const shares = given.shares ? (isAsked ? null : row.weights) : undefined;
+  const shares = given.shares && !isAsked ? row.weights : undefined;
   const numbers = shares
     ? shares.map((share) => `${plain(100 * share, 0)} %`)
     : row.scores.map((score) => plain(score));
