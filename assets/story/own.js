@@ -23,7 +23,7 @@ export function own(story) {
       arcs({
         names: given.names,
         query,
-        shares,
+        shares: [shares],
         printed,
         label: labels.arcs,
         chosen: query,

@@ -65,9 +65,7 @@ export function threeSteps(store) {
         number(perCent(row.shares[key]), row.weights, { query: row.query, key }, say),
       );
     });
-    const by = divisorOf(store.trace),
-      notes =
-        by === 1 ? [] : [make("p", "note", say("divided", { number: Number.isInteger(by) ? String(by) : short(by) }))];
+    const notes = dividedBy(store.trace, say);
     const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0));
     const whole = make("p", "whole", say("together", { weight: sum }));
     return card("share", say, of, [...notes, ...lines, ...rest(), whole]);
@@ -190,12 +188,17 @@ export function threeSteps(store) {
   return { element, show, reset, isOpen: () => trail.length > 0 };
 }
 
-/** By what all scores are divided before they are shared. @param {Trace} trace */
-function divisorOf(trace) {
+/** By what all scores are divided before they are shared, and why. @param {Trace} trace @param {Say} say */
+function dividedBy(trace, say) {
   const { rule } = trace.stage("scaled"),
     constants =
       rule.rule === "product" ? rule.factors.flatMap((factor) => (factor.rule === "constant" ? factor.value : [])) : [];
-  return constants.reduce((by, value) => by / value, 1);
+  const by = constants.reduce((by, value) => by / value, 1),
+    number = Number.isInteger(by) ? String(by) : short(by),
+    d_k = trace.size("Q", "d_k"),
+    isRoot = Math.abs(by * by - d_k) < 1e-6;
+  if (by === 1) return [];
+  return [make("p", "note", say("divided", { number: isRoot ? `√${d_k} = ${number}` : number, d_k: String(d_k) }))];
 }
 
 /** @param {Cell} cell */
