@@ -109,7 +109,10 @@ function movesOf(story) {
     const buttons = labels.heads.map((text, i) =>
       button(story, text, () => ({ split: i ? null : Number(input.value), opened: null })),
     );
-    moves.append(make("div", "slider", [names[CLUE], input, names[story.words.query - 1]]), ...buttons);
+    moves.append(
+      make("div", "slider", [names[CLUE], input, names[story.words.query - 1]]),
+      make("div", "choices", buttons),
+    );
   }
   return moves;
 }
@@ -204,7 +207,7 @@ function meaning(story) {
           ? { at: landing(both), name: labels.heads[1] }
           : { at: landing(other), name: labels.elsewhere },
     reach: splits ? [0, 1].map((split) => landing({ ...story, split })) : undefined,
-    said: isAsked ? "" : moved(story),
+    said: isAsked ? namesOf(story)[query] : moved(story),
   });
 }
 

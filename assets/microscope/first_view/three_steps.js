@@ -7,7 +7,7 @@ import { partOf } from "../figure/planes.js";
 import { rampOf } from "../theme.js";
 import { roving } from "../stepper/roving.js";
 import { showSum } from "../words/sum.js";
-import { indexOf, largestOf, mixOf } from "./attention_row.js";
+import { division, indexOf, largestOf, mixOf } from "./attention_row.js";
 import { tokenName } from "./takes_most.js";
 
 const NUMBERS = 4; // of the new vector that are printed beside its stripe
@@ -65,7 +65,7 @@ export function threeSteps(store) {
         number(perCent(row.shares[key]), row.weights, { query: row.query, key }, say),
       );
     });
-    const notes = dividedBy(store.trace, say);
+    const notes = dividedBy(store.trace, row, say, nameOfKey(row.keys[0]));
     const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0));
     const whole = make("p", "whole", say("together", { weight: sum }));
     return card("share", say, of, [...notes, ...lines, ...rest(), whole]);
@@ -188,17 +188,18 @@ export function threeSteps(store) {
   return { element, show, reset, isOpen: () => trail.length > 0 };
 }
 
-/** By what all scores are divided before they are shared, and why. @param {Trace} trace @param {Say} say */
-function dividedBy(trace, say) {
-  const { rule } = trace.stage("scaled"),
-    constants =
-      rule.rule === "product" ? rule.factors.flatMap((factor) => (factor.rule === "constant" ? factor.value : [])) : [];
-  const by = constants.reduce((by, value) => by / value, 1),
+/**
+ * By what all scores are divided before they are shared, and what the first word would take if they were not.
+ * @param {Trace} trace @param {AttentionRow} row @param {Say} say @param {string} first
+ */
+function dividedBy(trace, row, say, first) {
+  const { by, d_k, undivided } = division(trace, row),
     number = Number.isInteger(by) ? String(by) : short(by),
-    d_k = trace.size("Q", "d_k"),
     isRoot = Math.abs(by * by - d_k) < 1e-6;
   if (by === 1) return [];
-  return [make("p", "note", say("divided", { number: isRoot ? `√${d_k} = ${number}` : number, d_k: String(d_k) }))];
+  const notes = [say("divided", { number: isRoot ? `√${d_k} = ${number}` : number, d_k: String(d_k) })];
+  if (undivided) notes.push(say("undivided", { key: first, share: perCent(undivided[0]) }));
+  return notes.map((note) => make("p", "note", note));
 }
 
 /** @param {Cell} cell */
