@@ -59,6 +59,7 @@ function tiny(story, status) {
   const draw = () => {
     const focused = element.querySelector(":focus")?.getAttribute("data-opens");
     press(sentences, story.sentence);
+    sentences.hidden = isOpen(story);
     press(moves, shown.learns ? story.step : Number(story.split === null));
     if (shown.arcs) picture.replaceChildren(sentence(story));
     numbers.replaceChildren(...tables(story));
