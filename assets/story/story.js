@@ -139,8 +139,9 @@ class StoryPage {
   press = (event) => {
     const [target] = event.composedPath(),
       isFree = target === document.body || (target instanceof Element && this.root.contains(target)),
-      isOther = isModified(event) || event.defaultPrevented;
-    if (!(event.key in WAYS) || !isFree || isOther || target instanceof HTMLInputElement) return;
+      isOther = isModified(event) || event.defaultPrevented,
+      isUsed = target instanceof Element && target.matches("input, .scrolls");
+    if (!(event.key in WAYS) || !isFree || isOther || isUsed) return;
     event.preventDefault();
     this.go(this.beside(WAYS[event.key]));
   };
