@@ -18,11 +18,12 @@ export function table(story, head) {
     names = namesOf(story),
     row = queryRow(story, head),
     { columns = [], asked = [], splits } = story.words.scenes[story.scene - 1],
-    closed = story.guesses.has(story.scene) ? [] : asked;
+    closed = story.guesses.has(story.scene) ? [] : asked,
+    [, digits] = digitsFor(true, (d) => addUp(row.weights, 1, d));
   const top = columns.map((column) => header("col", labels[column], ROLES[column]));
   const lines = names.map((name, word) => {
     const cells = columns.map((column) =>
-      closed.includes(column) ? closedCell(labels, column) : cell(story, head, row, column, word),
+      closed.includes(column) ? closedCell(labels, column) : cell(story, head, row, column, word, digits),
     );
     return line(header("row", name, word === query ? "query" : "key"), ...cells);
   });
@@ -49,12 +50,14 @@ function question(story, head, { Q }) {
   return make("caption", "", [make("span", "query", namesOf(story)[query]), ` ${labels.asks} `, ...vector(numbers)]);
 }
 
-/** @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn} column @param {number} word */
-function cell(story, head, { K, V, scores, weights }, column, word) {
+/**
+ * @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn} column @param {number} word
+ * @param {number} digits of a weight
+ */
+function cell(story, head, { K, V, scores, weights }, column, word, digits) {
   const element = make("td", column),
     best = Math.max(...scores),
-    isBest = scores[word] === best,
-    [, digits] = digitsFor(true, (d) => addUp(weights, 1, d));
+    isBest = scores[word] === best;
   /** @param {string} text @param {OpenedNumber["of"]} of @param {number} [d] */
   const opens = (text, of, d = 0) => number(story, text, { of, head, word, d });
   if (column === "label") element.append(...vector(K[word].map((k, d) => opens(bare(k), "K", d))));
