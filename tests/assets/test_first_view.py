@@ -38,9 +38,9 @@ def test_scores_shares_values_and_the_new_vector_of_a_word_are_those_of_the_trac
     for head, query in ((0, 0), (5, 2)):
         found = seen(encoded, query, head, """
           const mix = attention_row.mixOf(store, row, row.keys);
-          const rows = [row.scores, row.shares, ...mix.values, mix.vector];
+          const rows = [row.scores, row.shares, ...mix.values, mix.vector].map((one) => [...one]);
           const { by, d_k, undivided } = attention_row.division(shown, row);
-          return [row.keys, row.isCausal, mix.stage, rows.map((one) => [...one]), [by, d_k], undivided];
+          return [row.keys, row.isCausal, mix.stage, rows, [by, d_k], undivided];
         """)  # fmt: skip
         keys, causal, stage, rows, divided, undivided = found
         weights = encoded["weights"].tensor[0, head, query]
