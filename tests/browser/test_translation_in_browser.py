@@ -90,7 +90,7 @@ def test_on_arrival_it_plays_once_unheard_and_the_server_hears_of_the_last_of_ma
     assert (len(sent), new_tab.url) == (before, address)
 
     for leave_and_return in ("home", "translation"):
-        new_tab.locator(f".st-key-door_{leave_and_return} a").click()
+        new_tab.locator(f".st-key-pages [data-page={leave_and_return}]").click()
         arrive(new_tab, leave_and_return, "en")
     expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
     expect(button(new_tab, "play")).to_contain_text("Play")

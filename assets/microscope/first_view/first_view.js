@@ -67,14 +67,15 @@ export function firstView(store, { request }) {
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));
-    text.mark(row);
     takes.replaceChildren(...say(...takesMost(trace, row)));
-    head.textContent = store.texts?.heads[store.head] ?? "";
-    if (!head.textContent) head.replaceChildren(...patternOf());
     opener.replaceChildren(...say(machine ? "close_machine" : "open"));
     opener.ariaExpanded = String(machine);
     element.classList.toggle("folded", machine);
-    opens.replaceChildren(...(machine ? [] : say("open_does")));
+    if (machine) return; // only the line and the button are shown
+    text.mark(row);
+    head.textContent = store.texts?.heads[store.head] ?? "";
+    if (!head.textContent) head.replaceChildren(...patternOf());
+    opens.replaceChildren(...say("open_does"));
     const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
@@ -100,7 +101,7 @@ export function firstView(store, { request }) {
   }
 
   const settle = () => {
-    if (drawn) text.draw(drawn);
+    if (drawn && !store.machine) text.draw(drawn);
   };
   return { element, changed, settle, destroy: () => resized.disconnect() };
 }

@@ -1,5 +1,5 @@
 import { paramsOf } from "./address.js";
-import { around, onRemoval, viewOf } from "../../shared/dom.js";
+import { around, followInApp, onRemoval, viewOf } from "../../shared/dom.js";
 import { sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
@@ -190,23 +190,10 @@ function ask({ instance, setTriggerValue }) {
   setTriggerValue("file", { address: location.href, query });
 }
 
-/**
- * Follows a link to another page of the app without a reload, as Back does.
- * @param {MouseEvent} event
- */
+/** @param {MouseEvent} event */
 function through(event) {
-  const link = around(event, "a");
-  if (
-    !(link instanceof HTMLAnchorElement) ||
-    !link.matches(TERM_LINK) ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.shiftKey
-  )
-    return;
-  event.preventDefault();
-  history.pushState({}, "", link.href);
-  dispatchEvent(new PopStateEvent("popstate"));
+  const link = around(event, TERM_LINK);
+  if (link instanceof HTMLAnchorElement) followInApp(event, link);
 }
 
 /**
