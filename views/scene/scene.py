@@ -177,9 +177,9 @@ def _stage(
         "formula": formula(written(stage.formula)),
         "masked_by": "masked" if key in SHARES and "masked" in trace else None,
         "called": stage_text.name,
-        "title": _title(written(fill_token_noun(stage_text.title, trace, words))),
+        "title": _title(written(fill_token_noun(stage_text.title, trace, words.nouns))),
         "does": spans(
-            fill_token_noun(stage_text.does, trace, words),
+            fill_token_noun(stage_text.does, trace, words.nouns),
             row=("row", "{}"),
             column=("column", "{}"),
             **sizes,
@@ -217,7 +217,7 @@ def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[
         "key": key,
         "symbol": symbol_of(key, words_key(trace, key), convention),
         "called": stage_words(trace, key, words).name,
-        "absent": fill_token_noun(absent, trace, words),
+        "absent": fill_token_noun(absent, trace, words.nouns),
         "sizes": [(role, size) for role, size in sizes if role != "batch"],
     }
 

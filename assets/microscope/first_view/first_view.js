@@ -67,7 +67,7 @@ export function firstView(store, { request }) {
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));
-    takes.replaceChildren(...say(...takesMost(trace, row)));
+    takes.replaceChildren(...say(...takesMost(trace, row, store.texts?.rows)));
     opener.replaceChildren(...say(machine ? "close_machine" : "open"));
     opener.ariaExpanded = String(machine);
     element.classList.toggle("folded", machine);
@@ -77,7 +77,7 @@ export function firstView(store, { request }) {
     if (!head.textContent) head.replaceChildren(...patternOf());
     opens.replaceChildren(...say("open_does"));
     const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
-      now = [trace.id, store.head, stepped.query, palette.ground].join();
+      now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
     shown = now;
   }
@@ -95,8 +95,8 @@ export function firstView(store, { request }) {
   /** What special tokens of this text are. */
   function specialNotes() {
     const { trace, texts } = store,
-      tokens = [...Array(trace.size("weights", "query")).keys()].filter((token) => isSpecial(trace, token)),
-      names = new Set(tokens.map((token) => tokenName(trace, token)));
+      tokens = [...Array(trace.size("weights", "key")).keys()].filter((token) => isSpecial(trace, token)),
+      names = new Set(tokens.map((token) => tokenName(trace, "key", token)));
     return [...names].flatMap((name) => (texts?.special[name] ? make("span", "", texts.special[name]) : []));
   }
 

@@ -1,8 +1,8 @@
-import { make } from "../../shared/dom.js";
+import { make, penOf } from "../../shared/dom.js";
 import { explain } from "../engine/cell.js";
-import { asWord } from "../engine/names.js";
 import { perCent, plain, short } from "../engine/numbers.js";
 import { opened } from "../engine/opened.js";
+import { drawPatch, patchAt } from "../figure/labels.js";
 import { partOf } from "../figure/planes.js";
 import { rampOf } from "../theme.js";
 import { roving } from "../stepper/roving.js";
@@ -10,7 +10,8 @@ import { showSum } from "../words/sum.js";
 import { division, indexOf, largestOf, mixOf } from "./attention_row.js";
 import { tokenName } from "./takes_most.js";
 
-const NUMBERS = 4; // of the new vector that are printed beside its stripe
+const NUMBERS = 4, // of the new vector that are printed beside its stripe
+  PATCH = 40; // pixels along a side of a patch beside its name
 
 /**
  * @typedef {{ key: string, index: number[] }} Cell
@@ -31,7 +32,7 @@ export function threeSteps(store) {
   /** @param {AttentionRow} row @param {Say} say @param {Palette} palette */
   function show(row, say, palette) {
     const { shown, left, share } = largestOf(row, all),
-      of = /** @type {Span} */ ([nameOfKey(row.query), "query"]);
+      of = /** @type {Span} */ ([tokenName(store.trace, "query", row.query, store.texts?.rows), "query"]);
     /** @type {Draw} */
     const draw = { row, say, of, palette, shown, rest: () => (left ? [others(say, left, share)] : []) };
     element.replaceChildren(scores(draw), shares(draw), mix(draw));
@@ -100,7 +101,7 @@ export function threeSteps(store) {
 
   /** A key by its name, what is drawn of it, and its number. @param {number} key @param {HTMLElement[]} drawn @param {HTMLElement} number */
   function line(key, drawn, number) {
-    return make("div", "line", [make("span", "key", nameOfKey(key)), ...drawn, number]);
+    return make("div", "line", [make("span", "key", named(key)), ...drawn, number]);
   }
 
   /** @param {string} text @param {string} key @param {At} at @param {Say} say */
@@ -160,8 +161,15 @@ export function threeSteps(store) {
     return button;
   }
 
-  /** @param {number} key */
-  const nameOfKey = (key) => asWord(tokenName(store.trace, key));
+  /** A key by its name, and its patch of a photo. @param {number} key */
+  function named(key) {
+    const name = tokenName(store.trace, "key", key),
+      patch = patchAt(store.trace, "key", key);
+    if (!patch) return name;
+    const canvas = make("canvas", "patch", "", { width: PATCH, height: PATCH, ariaHidden: "true" });
+    drawPatch(penOf(canvas), patch, 0, 0, PATCH);
+    return [canvas, name];
+  }
 
   /**
    * A vector as a stripe, each number in the colour that it has in the machine.

@@ -18,6 +18,7 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.picture_card import prepared
+from views.widgets.microscope import FirstView
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.photos import photos_of_part
 from views.widgets.prose import prose
@@ -59,7 +60,7 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
     whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], (model.layers,))
     specials = model.config.specials
 
-    def lead(selection: Selection) -> None:
+    def card(selection: Selection) -> None:
         by, at = st.session_state["light"], selection.at
         attention = PictureAttention(
             trace, photos, 0, min(at["query"], model.config.positions - 1),
@@ -68,10 +69,13 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
         compare = attention_card(photo, attention, chosen, words)
         if compare:
             head_overview(chosen, at["head"], specials, words)
+
+    def lead(selection: Selection) -> None:
         chosen_part(trace, chosen.attention, words, whole=whole)
 
     shown = part_viewer(
-        trace, path, words, origin=partial(origin, chosen), lead=lead, photos=photo.pixels[None],
+        trace, path, words, origin=partial(origin, chosen), card=card, lead=lead,
+        first_view=FirstView(), photos=photo.pixels[None],
         start=_start(photo, trace[f"{chosen.attention}/weights"].tensor[0], len(specials)),
     )  # fmt: skip
     texts = in_language(CHECKPOINT)

@@ -13,6 +13,7 @@ from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import VISION, Words
+from views.widgets.microscope import FirstView
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.photos import photos_of_part
@@ -51,7 +52,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     opened = attention_path(first.look.layer)
     path = link.bind_param("part", opened, parse.one_of(model.parts))
 
-    def lead(selection: Selection) -> None:
+    def card(selection: Selection) -> None:
         at = selection.at
         picture = replace(
             first,
@@ -60,11 +61,13 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
             look=attention_source(path, selection),
         )
         vision_card(model, picture, words)
+
+    def lead(selection: Selection) -> None:
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
-        trace, path, words, origin=partial(origin, model), follow=False, start=start, lead=lead,
-        photos=chosen.pixels,
+        trace, path, words, origin=partial(origin, model), follow=False, start=start, card=card,
+        lead=lead, first_view=FirstView(), photos=chosen.pixels,
     )  # fmt: skip
     photos_of_part(subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)

@@ -9,10 +9,11 @@ from core.sources.pieces import START
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import Step, cross, is_by_word
 from views.scene import naming
+from views.selection import Selection
 from views.text import Words, numbers
 from views.text.spans import spans
-from views.widgets.microscope import Origin
-from views.widgets.model_map import chosen_part
+from views.widgets.microscope import FirstView, Origin
+from views.widgets.model_map import bound_part, chosen_part
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import part_viewer
 
@@ -22,16 +23,23 @@ NAMED = ("decoder", "prediction")
 def parts(
     shown: Shown, step: Step, model: Translator, origin: Origin, texts: Words, words: Words
 ) -> None:
-    """Draw the map, sentences about the chosen part, and its steps."""
-    with st.container(key="parts"):
-        heading(texts.heading)
-        path = chosen_part(shown.trace, cross(model.best_aligned_head[0]), words)
-        prose([_about(path, shown, texts)], key="about_part")
-        if is_named(path):
-            prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
-    start = _start(path, step, shown, model)
-    named = with_row_names(shown, path)
-    part_viewer(named, path, words, origin=origin, follow=False, start=start)
+    """Draw the words of a part; below them the map, sentences about the part, and its steps."""
+    first = cross(model.best_aligned_head[0])
+    path = bound_part(shown.trace, first)
+
+    def lead(selection: Selection) -> None:
+        with st.container(key="parts"):
+            heading(texts.heading)
+            chosen_part(shown.trace, first, words)
+            prose([_about(path, shown, texts)], key="about_part")
+            if is_named(path):
+                prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
+
+    written = FirstView(rows=shown.target) if path.endswith("/cross") else FirstView()
+    part_viewer(
+        with_row_names(shown, path), path, words, origin=origin, follow=False,
+        start=_start(path, step, shown, model), lead=lead, first_view=written,
+    )  # fmt: skip
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:

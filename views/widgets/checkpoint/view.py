@@ -24,7 +24,7 @@ from views.widgets.checkpoint.special import (
     special_tokens,
 )
 from views.widgets.checkpoint.stored import show_stored, with_stored
-from views.widgets.microscope import Origin
+from views.widgets.microscope import FirstView, Origin
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.viewer import part_viewer
 
@@ -36,15 +36,15 @@ def checkpoint_view(
     *,
     origin: Origin,
     start: Mapping[str, int] | None = None,
-    first_view: Mapping[int, str] | None = None,
+    first_view: FirstView | None = None,
     card: bool = True,
 ) -> None:
     """Show a layer of the model.
 
     origin: where the weights come from, in words. start: the initial cell of a text, from 0
-    by axis. first_view: shows the words of a text alone at first, with what heads do, by head from
-    0; then the next token is predicted from the start, whatever the size of the model. card:
-    whether a sound is drawn, if the page does not draw it itself.
+    by axis. first_view: shows the words of a text alone at first; then the next token is predicted
+    from the start, whatever the size of the model. card: whether a sound is drawn, if the page does
+    not draw it itself.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, first_view is not None)
