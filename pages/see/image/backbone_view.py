@@ -135,12 +135,12 @@ def _patch_weights(photo: WholePhoto, attention: PictureAttention, words: Words)
 
 
 def _start(photo: WholePhoto, weights: np.ndarray, specials: int) -> Mapping[str, int]:
-    """The initial cell: an eye of the cat, or else [CLS], and its largest weight.
+    """The initial cell: an eye of the cat, or what [CLS] looks at most, and its largest weight.
 
     weights: (head, query, key).
     """
     is_cat = photo.name == FIRST_PICTURE and weights.shape[-1] == specials + GRID[0] * GRID[1]
-    query = specials + FIRST_QUERY if is_cat else 0
+    query = specials + (FIRST_QUERY if is_cat else int(weights[0, 0, specials:].argmax()))
     return {"head": 0, "query": query, "key": int(weights[0, query, specials:].argmax()) + specials}
 
 

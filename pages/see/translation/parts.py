@@ -46,13 +46,13 @@ def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, 
     """The initial cell, from 0 by axis: the selected word's largest weight, or its probability."""
     start = {"head": model.best_aligned_head[1]}
     if is_by_word(path):
-        start["query"] = step.index
+        start["query"] = step.word
     if path.endswith("/cross"):
-        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.index]
+        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.word]
         start["key"] = int(row.argmax())
     if path == "prediction":
         names = shown.trace["prediction/outcomes"].axis("vocabulary").names() or ()
-        start["vocabulary"] = names.index(shown.target[step.index])
+        start["vocabulary"] = names.index(shown.target[step.word])
     return start
 
 
@@ -71,9 +71,9 @@ def _about(path: str, shown: Shown, texts: Words) -> list[tuple[str, str]]:
 def _rows(step: Step, shown: Shown, texts: Words) -> list[tuple[str, str]]:
     return spans(
         texts.given_rows if shown.forced else texts.rows,
-        row=(row_name(step.index, shown), "query"),
-        read=((START, *shown.words)[step.index], "query"),
-        word=(shown.target[step.index], "query"),
+        row=(row_name(step.word, shown), "query"),
+        read=((START, *shown.words)[step.word], "query"),
+        word=(shown.target[step.word], "query"),
     )
 
 
