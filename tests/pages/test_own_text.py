@@ -6,6 +6,8 @@ from claims import for_all
 from page_reader import Open, component_data, paragraphs, text_box
 from streamlit.testing.v1 import AppTest
 
+from views.navigation import FIRST_TEXTS
+
 CHINESE, ENGLISH = "小猫喜欢鱼", "she sings well"
 EXPERIMENTS = {"heads", "order", "break_it", "around"}
 READ_BOTH = {"story", "sentence", "writing", *EXPERIMENTS}
@@ -25,7 +27,10 @@ def menu(at: AppTest) -> dict[str, dict[str, str]]:
 
 
 def texts_in_menu(at: AppTest) -> dict[str, str]:
-    return {page: query["text"] for page, query in menu(at).items() if "text" in query}
+    """The texts that the menu takes along, without those with which a page begins."""
+    texts = {page: query["text"] for page, query in menu(at).items() if "text" in query}
+    begins = FIRST_TEXTS["en"]
+    return {page: text for page, text in texts.items() if begins.get(page) != text}
 
 
 def goes(at: AppTest, page: str) -> AppTest:
