@@ -39,7 +39,6 @@ def test_the_example_is_in_the_readers_language_and_its_weights_open_to_their_su
 def test_links_lead_to_every_page_in_the_chosen_language(open_page: Open) -> None:
     at = open_page("home", lang="en")
     links = [element.proto for element in at.get("page_link")]
-    assert {"Home", "Sentence", "Image"} < {link.label for link in links}
     for title in (
         "Why attention at all",
         "Type a sentence",

@@ -21,7 +21,6 @@ from views.widgets.checkpoint.picture_card import prepared
 from views.widgets.microscope import FirstView
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.photos import photos_of_part
-from views.widgets.prose import prose
 from views.widgets.viewer import part_viewer
 from views.widgets.vision.attention import (
     MEAN,
@@ -114,7 +113,6 @@ def attention_card(
         }
         every_head = in_language(CHECKPOINT).every_head
         attention_thumbnails(attention, every_head, groups, choose_attention_source, words)
-        prose([[(origin(chosen, words), "")]], key="card_origin", style="quiet")
     return compare
 
 

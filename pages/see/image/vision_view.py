@@ -17,7 +17,6 @@ from views.widgets.microscope import FirstView
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.photos import photos_of_part
-from views.widgets.prose import prose
 from views.widgets.viewer import part_viewer
 from views.widgets.vision.attention import (
     MEAN,
@@ -90,7 +89,6 @@ def vision_card(model: Vision, picture: PictureAttention, words: Words) -> None:
         with caption:
             live_prose(picture, [bright_share(picture)], words, key="gives")
             live_prose(picture, evidence(model, picture), words, key="proves", style="quiet")
-            prose([[(origin(model, words), "")]], key="card_origin", style="quiet")
         groups = {
             texts.looks.layer.format(layer=n): [
                 *heads_of_layer(model.heads, n),

@@ -35,7 +35,7 @@ def summary(
         *certainty(shown, step, model, texts),
     ]
     prose(lines, key="findings")
-    notes = [taught(model, texts), origin(model, texts), *([texts.gloss_from] if glossed else [])]
+    notes = [taught(model, texts), *([texts.gloss_from] if glossed else [])]
     prose([[(line, "")] for line in notes], key="findings_origin", style="quiet")
 
 
