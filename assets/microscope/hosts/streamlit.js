@@ -60,11 +60,16 @@ function begin(parentElement) {
     view ??= build(parentElement, chosen, setTriggerValue);
     Object.assign(view, { chosen, setTriggerValue });
     const { store } = view.instance,
-      isOpened = chosen.opens && view.arrival !== chosen.arrival;
+      isOpened = chosen.opens && view.arrival !== chosen.arrival,
+      wasClosed = !store.machine;
     Object.assign(store, { heads: chosen.heads, texts: chosen.texts });
     if (!chosen.texts || isOpened) store.machine = true;
     if (isOpened) sessionStorage.setItem(MACHINE, "1");
     show(view, sent.subarray(0, sent.length - chosen.file.bytes));
+    if (wasClosed && store.machine) {
+      store.notify("trace"); // what was not shown has to be drawn from the beginning
+      mark(store);
+    }
     if (chosen.file.bytes) {
       view.onFile?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
       view.onFile = undefined;
