@@ -66,7 +66,7 @@ export function threeSteps(store) {
         number(perCent(row.shares[key]), row.weights, { query: row.query, key }, say),
       );
     });
-    const notes = dividedBy(store.trace, row, say, nameOfKey(row.keys[0]));
+    const notes = dividedBy(store.trace, row, say, tokenName(store.trace, "key", row.keys[0]));
     const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0));
     const whole = make("p", "whole", say("together", { weight: sum }));
     return card("share", say, of, [...notes, ...lines, ...rest(), whole]);
