@@ -17,6 +17,7 @@ from core import cost
 from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.axis import Axis
 from core.cell import Address, Cell, Term, explain
+from core.given_tensors import trace_of
 from core.options import AttentionOptions
 from core.trace import Stage, Trace, UnknownStage
 from core.weights import HeadWeights, Weights
@@ -36,4 +37,5 @@ __all__ = [
     "explain",
     "multi_head_attention",
     "scaled_dot_product_attention",
+    "trace_of",
 ]

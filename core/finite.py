@@ -10,12 +10,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.arrays import as_numpy
 from core.errors import InputError
 
 
 def real(name: str, given: ArrayLike) -> np.ndarray:
     """The numbers as an array of integers or floats. Raises not_real for any other type."""
-    array = np.asarray(given)
+    array = as_numpy(given)
     if array.dtype.kind not in "iuf":
         raise InputError("not_real", name=name, kind=array.dtype.type.__name__.rstrip("_"))
     return array

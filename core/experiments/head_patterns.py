@@ -219,11 +219,12 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
     """
     if "weights" not in trace:
         return []
-    logits = trace["masked" if "masked" in trace else "scaled"].tensor[sample]
+    logits = next((trace[key] for key in ("masked", "scaled") if key in trace), None)
     same = "memory" not in trace
     key_mask = trace["key_mask"].tensor[sample] if same and "key_mask" in trace else None
-    visible = np.isfinite(logits).sum(axis=2)  # (head, query, key) -> (head, query)
     weights = trace["weights"].tensor[sample]
+    seen = weights > 0 if logits is None else np.isfinite(logits.tensor[sample])
+    visible = seen.sum(axis=2)  # (head, query, key) -> (head, query)
     keys = trace["weights"].axis("key")
     special = keys.positions("special", size=weights.shape[2], sample=sample) if same else ()
     past = trace["past_K"].size("past_key") if "past_K" in trace else 0

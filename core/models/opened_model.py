@@ -60,6 +60,12 @@ class Checkpoint:
         self.text_to_text = text_to_text
         self._model, self._reader = model, reader
 
+    def __repr__(self) -> str:
+        """The model in one line."""
+        config = self.config
+        sizes = f"{self.layers} layers, {self.heads} heads, d_model {config.d_model}"
+        return f"<Checkpoint {self.name}: {config.model_type}, {sizes}, reads {self.token}s>"
+
     def run(
         self,
         given: str | np.ndarray,
