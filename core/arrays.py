@@ -37,5 +37,6 @@ def _as_tuples(names: Labels | Axis | Iterable[Any]) -> Labels | Axis:
     if isinstance(names, Axis):
         return names
     return cast(
-        Labels, tuple(name if isinstance(name, str) else tuple(map(str, name)) for name in names)
+        Labels,
+        tuple(tuple(map(str, n)) if isinstance(n, tuple | list) else str(n) for n in names),
     )
