@@ -20,6 +20,7 @@ from core.capture import Captured, capture
 from core.cell import Address, Cell, Term, explain
 from core.given_tensors import trace_of
 from core.options import AttentionOptions
+from core.saved import load, save
 from core.trace import Stage, Trace, UnknownStage
 from core.weights import HeadWeights, Weights
 
@@ -38,7 +39,9 @@ __all__ = [
     "capture",
     "cost",
     "explain",
+    "load",
     "multi_head_attention",
+    "save",
     "scaled_dot_product_attention",
     "trace_of",
 ]

@@ -21,7 +21,8 @@ MODELS = {
     "gemma2": DECODER | {"sliding_window": 3, "attn_logit_softcapping": 2.0},
     "phi3": DECODER | {"pad_token_id": 0},
     "qwen3": DECODER,
-    "gpt_oss": DECODER | {"num_local_experts": 2, "num_experts_per_tok": 1, "intermediate_size": 16},
+    "gpt_oss": DECODER
+    | {"num_local_experts": 2, "num_experts_per_tok": 1, "intermediate_size": 16},
     "t5": {"d_model": 12, "num_heads": 4, "d_kv": 3, "d_ff": 14, "num_layers": 2, "vocab_size": 19},
 }  # fmt: skip
 

@@ -15,6 +15,7 @@ from pages.see.checkpoint.controls import (
     writing_link,
 )
 from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, why_closed
+from pages.see.checkpoint.tensors import dropped_tensors, tensors_input, tensors_view
 from pages.see.checkpoint.text_to_text import text_to_text_view
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
@@ -65,8 +66,13 @@ def page() -> None:
             model_card(CARDS.get(name, name), words())
 
 
-if own or reasons or (ours and folder is None):
+tensors = dropped_tensors(words())
+if tensors:
+    visually_hidden_title(in_language(PAGE_INFO)["checkpoint"].title)
+    tensors_view(tensors, words())
+elif own or reasons or (ours and folder is None):
     page()
 else:
     how_to_bring_one()
+tensors_input()
 preserve_rest()
