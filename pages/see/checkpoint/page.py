@@ -17,6 +17,7 @@ from pages.see.checkpoint.controls import (
 from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, why_closed
 from pages.see.checkpoint.tensors import dropped_tensors, tensors_input, tensors_view
 from pages.see.checkpoint.text_to_text import text_to_text_view
+from pages.see.checkpoint.verified import verified
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import choose_head
@@ -62,6 +63,8 @@ def page() -> None:
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
         writing_link(shown[0], name)
+        if name in own:
+            verified(own[name])
         if name in ours:
             model_card(CARDS.get(name, name), words())
 
