@@ -19,10 +19,10 @@ import numpy as np
 from core import nested, ops
 from core.arrays import as_numpy
 from core.attention import multi_head_attention, scaled_dot_product_attention
-from core.given_tensors import with_mask
+from core.given_tensors import with_mask, with_output
 from core.options import DEFAULT, AttentionOptions
 from core.trace import Trace
-from core.weights import Weights
+from core.weights import Weights, projections
 
 INTERFACE = "attention_microscope"  # its name among the attention functions of Hugging Face
 TOLERANCE = {"torch.float64": 1e-9, "torch.float32": 1e-4}  # of numbers up to 1, else relative
@@ -190,17 +190,22 @@ def _multi_head(watch: _Watch, returned: Any, args: Any, kwargs: Any) -> None:
     unread = [name for name in UNREAD if of[name] is not None]
     if unread or of["add_zero_attn"]:
         raise ValueError(f"{watch.inside[-1]} has {', '.join(unread) or 'add_zero_attn'}")
-    weights = Weights.from_projections(of)
+    arrays, heads = projections(of), of["num_heads"]
     query, key, value = of["query"], of["key"], of["value"]
     X, memory = _samples_first(query), None if key is query else _samples_first(key)
-    given = None
-    if value is not key:
-        V = ops.project(_samples_first(value), weights.W_V, weights.b_V, weights.heads)
-        given = {"V": V}
-    size = (len(X), weights.heads, X.shape[1], len(key))
+    size = (len(X), heads, X.shape[1], len(key))
     options = _masked(of["attn_mask"], of["key_padding_mask"], size)
-    labels = watch.labels(*size[2:]) if memory is not None else watch.labels(size[2], -1)
-    trace = multi_head_attention(X, weights, options, memory=memory, given=given, labels=labels)
+    labels = watch.labels(size[2], -1 if memory is None else size[3])
+    if value is key:
+        weights = Weights(heads=heads, **arrays)
+        trace = multi_head_attention(X, weights, options, memory=memory, labels=labels)
+    else:  # the paper's keys and values are of one sequence
+        Q, K, V = (
+            ops.project(_samples_first(x), arrays[f"W_{name}"], arrays[f"b_{name}"], heads)
+            for name, x in zip("QKV", (query, key, value), strict=True)
+        )
+        alone = scaled_dot_product_attention(Q, K, V, options, labels=labels)
+        trace = with_output(alone, arrays["W_O"], arrays["b_O"])
     output, shares = returned
     compared = {"output": output.swapaxes(0, 1) if output.ndim == 3 else output}
     if shares is not None and not of["average_attn_weights"]:

@@ -52,7 +52,7 @@ def trace_of(
         if key_tokens is None and Q.shape[2] == K.shape[2]:
             labels["key"] = tokens
         trace = scaled_dot_product_attention(Q, K, V, options, labels=_given_names(labels))
-        return trace if W_O is None else _with_output(trace, W_O)
+        return trace if W_O is None else with_output(trace, W_O)
     if len(tensors) != 1:
         raise TypeError(f"the weights, or Q, K and V: 1 tensor or 3, not {len(tensors)}")
     if mask is not None or W_O is not None or options is not DEFAULT:
@@ -114,8 +114,8 @@ def with_mask(options: AttentionOptions, mask: Any) -> AttentionOptions:
     return replace(options, bias=added) if added.any() else options
 
 
-def _with_output(trace: Trace, W_O: Any) -> Trace:
-    """The trace up to concat and output."""
+def with_output(trace: Trace, W_O: Any, b_O: np.ndarray | None = None) -> Trace:
+    """The trace up to concat and output. W_O: as for ``trace_of``; b_O: (d_model,)."""
     head_output = trace["head_output"]
     heads, d_v = head_output.size("head"), head_output.size("d_v")
     matrix = finite.in_precision("W_O", finite.real("W_O", W_O), head_output.tensor.dtype)
@@ -124,5 +124,5 @@ def _with_output(trace: Trace, W_O: Any) -> Trace:
         raise shape_mismatch("W_O", f"({heads * d_v}, d_model)", matrix.shape)
     finite.check("W_O", matrix)
     concat = steps.concat(head_output)
-    stages = [*trace.values(), *steps.output_parameters(matrix, None, heads), concat]
-    return Trace([*stages, steps.output(concat, matrix, None, heads)])
+    stages = [*trace.values(), *steps.output_parameters(matrix, b_O, heads), concat]
+    return Trace([*stages, steps.output(concat, matrix, b_O, heads)])

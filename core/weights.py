@@ -200,7 +200,7 @@ class Weights:
                 name: getattr(of, name) for name in (*SEPARATE, "in_proj_weight", "in_proj_bias")
             }
             output = {"out_proj_weight": of.out_proj.weight, "out_proj_bias": of.out_proj.bias}
-            return cls.from_projections({**named, **output, "num_heads": of.num_heads})
+            return cls(heads=of.num_heads, **projections({**named, **output}))
         if len(modules) not in (3, 4) or heads < 1:
             raise TypeError("an nn.MultiheadAttention, or q, k, v and o with heads=")
         arrays: dict[str, Any] = {"W_O": None}
@@ -208,18 +208,6 @@ class Weights:
             arrays[f"W_{name}"], arrays[f"b_{name}"] = _of_linear(module)
         d_k = max(1, arrays["W_Q"].shape[1] // heads)
         return cls(heads=heads, kv_heads=arrays["W_K"].shape[1] // d_k, **arrays)
-
-    @classmethod
-    def from_projections(cls, of: Mapping[str, Any]) -> "Weights":
-        """The arguments of ``F.multi_head_attention_forward``: (out, in), transposed here."""
-        packed, bias, b_O = of["in_proj_weight"], of["in_proj_bias"], of["out_proj_bias"]
-        arrays: dict[str, Any] = {"W_O": as_numpy(of["out_proj_weight"]).T}
-        arrays["b_O"] = None if b_O is None else as_numpy(b_O)
-        for i, name in enumerate("QKV"):
-            own = of[SEPARATE[i]] if packed is None else packed.chunk(3)[i]
-            arrays[f"W_{name}"] = as_numpy(own).T
-            arrays[f"b_{name}"] = None if bias is None else as_numpy(bias.chunk(3)[i])
-        return cls(heads=of["num_heads"], **arrays)
 
     @classmethod
     def seeded(
@@ -251,6 +239,21 @@ class Weights:
             W_O=xavier_uniform(random, values, d_model),
             heads=heads,
         )
+
+
+def projections(of: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays of ``Weights`` from the arguments of ``F.multi_head_attention_forward``.
+
+    There they are (out, in), and are transposed here.
+    """
+    packed, bias, b_O = of["in_proj_weight"], of["in_proj_bias"], of["out_proj_bias"]
+    arrays: dict[str, Any] = {"W_O": as_numpy(of["out_proj_weight"]).T}
+    arrays["b_O"] = None if b_O is None else as_numpy(b_O)
+    for i, name in enumerate("QKV"):
+        own = of[SEPARATE[i]] if packed is None else packed.chunk(3)[i]
+        arrays[f"W_{name}"] = as_numpy(own).T
+        arrays[f"b_{name}"] = None if bias is None else as_numpy(bias.chunk(3)[i])
+    return arrays
 
 
 def _of_linear(module: Any) -> tuple[np.ndarray, np.ndarray | None]:

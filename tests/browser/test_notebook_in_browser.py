@@ -159,8 +159,11 @@ def test_numbers_that_were_not_sent_are_asked_for_and_shown(blank_tab: Page) -> 
 
 def test_another_part_of_a_model_is_chosen_and_shown(blank_tab: Page) -> None:
     page = blank_tab
-    widget = opened(page, compose({"first": sentence(), "second": sentence()}, {}))
-    page.get_by_role("combobox", name="Part of the model").select_option("second")
+    trace = compose({"other": sentence(), "first": sentence(), "second": sentence()}, {})
+    widget = opened(page, trace, place={"part": "first"})
+    choice = page.get_by_role("combobox", name="Part of the model")
+    expect(choice).to_have_value("first")
+    choice.select_option("second")
     page.wait_for_function("state.place.part === 'second' && state.place.stage === 'weights'")
     widget.place = page.evaluate("state.place") | {"head": 1}
     page.evaluate("place => model.set('place', place)", widget.place)

@@ -76,7 +76,8 @@ function partChoice(model) {
   const { label, paths } = model.get("_parts");
   if (!paths.length) return make("div");
   const options = paths.map(([value, name]) => make("option", "", name, { value }));
-  const choice = make("select", "part", options, { ariaLabel: label, value: model.get("place").part });
+  const choice = make("select", "part", options, { ariaLabel: label });
+  choice.value = model.get("place").part ?? "";
   choice.onchange = () => {
     model.set("place", { ...model.get("place"), part: choice.value });
     model.save_changes();
