@@ -55,7 +55,7 @@ def test_every_model_type_that_opens_is_named_in_the_documentation() -> None:
 def test_the_blocks_of_python_run_pasted_as_one_cell(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without PyTorch but for those that need it, which ``tests/against`` runs."""
+    """Those that need PyTorch where it is installed; ``tests/against`` runs them, too."""
     small = ROOT / "tests" / "core" / "models" / "data" / "checkpoints"
     (tmp_path / "models").mkdir()
     for model, folder in (("bert-base-chinese", "bert"), ("flan-t5-small", "t5")):

@@ -107,6 +107,23 @@ def test_masks_of_pytorchs_attention_hide_what_is_true():
     assert ((weights == 0) == expected[:, None]).all()
 
 
+def test_keys_and_values_of_two_widths_and_a_module_called_twice_are_captured():
+    module = torch.nn.MultiheadAttention(D, HEADS, kdim=7, vdim=11).eval()
+    key, value = torch.randn(4, 7), torch.randn(4, 11)
+    trace = capture(module, torch.randn(N, D), key, value)
+    assert (
+        np.abs(trace["MultiheadAttention/output"].tensor[0] - trace.output[0].numpy()).max() < 1e-5
+    )
+
+    class Twice(torch.nn.Module):
+        def forward(self, x):
+            return functional.scaled_dot_product_attention(
+                *[functional.scaled_dot_product_attention(x, x, x)] * 3
+            )
+
+    assert [*capture(Twice(), X).deviations] == ["Twice", "Twice:2"]
+
+
 def test_what_drops_out_or_attends_to_nothing_is_refused():
     layer = torch.nn.TransformerEncoderLayer(D, HEADS, 14, batch_first=True)
     with pytest.raises(ValueError, match=r"self_attn drops out: call eval\(\)"):

@@ -1,15 +1,18 @@
 """``python -m attention_microscope verify``, and the documentation's blocks that need PyTorch."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 from claims import for_all
 from transformers_models import torch, transformers  # noqa: F401  skips without them
 
+import attention_microscope
 import attention_microscope.__main__ as command
 from core.models import verify
 
-CHECKPOINTS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+ROOT = Path(__file__).parents[2]
+CHECKPOINTS = ROOT / "tests" / "core" / "models" / "data" / "checkpoints"
 
 
 @for_all("name", ("bert", "gpt2", "vit", "dinov2_with_registers", "qwen3", "gemma3_text"))
@@ -33,3 +36,12 @@ def test_another_result_and_a_folder_that_is_not_there_are_reported(monkeypatch,
     assert "the same but for rounding" in printed.out
     assert "not the same" in printed.out
     assert "no_such_folder: folder=" in printed.err
+
+
+@for_all("name", ("core.md", "core.zh.md"))
+def test_the_documented_block_of_pytorch_runs(name):
+    page = (ROOT / "docs" / name).read_text("utf-8")
+    (block,) = re.findall(r"^```python\n(import torch\n.*?)^```", page, re.M | re.S)
+    found = {"am": attention_microscope}
+    exec(block, found)
+    assert repr(found["trace"]).startswith("<Captured of 18 stages: self_attn/Q")
