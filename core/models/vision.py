@@ -11,9 +11,11 @@ import numpy as np
 
 from core import layers, nested
 from core.errors import shape_mismatch
+from core.interventions import Interventions
 from core.models.block import IN, output_stage, pre_norm_attention, pre_norm_feed_forward
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
+from core.options import AttentionOptions
 from core.sources import image as source
 from core.sources import picture
 from core.trace import Trace
@@ -54,6 +56,10 @@ class Vision:
         )
         self.parts: tuple[str, ...] = ("input", *inner, "prediction")
 
+    def changed(self, interventions: Interventions) -> "Vision":
+        """The model with changes of its attention. Raises what ``Stored.changed`` raises."""
+        return Vision(self.stored.changed(interventions))
+
     def classify(self, image: np.ndarray) -> Classification:
         """Classify one picture. image: (side, side, 3) uint8. Raises shape_mismatch."""
         expected = (self.side, self.side, 3)
@@ -89,8 +95,9 @@ class Vision:
         before = "input"
         for path in self.parts[1:-1]:
             x, norm = output_stage(parts[before]), self.stored.norm(path)
+            options = AttentionOptions(changes=self.stored.changes(path))
             parts[path] = (
-                pre_norm_attention(x, self.stored.attention(path), norm)
+                pre_norm_attention(x, self.stored.attention(path), norm, options)
                 if path.endswith("/self")
                 else pre_norm_feed_forward(x, self.stored.feed_forward(path, "gelu"), norm)
             )

@@ -68,6 +68,8 @@ BY_STAGE: dict[str, Callable[..., Any]] = {
     "weights": ops.softmax,
     "dropped": ops.apply_dropout,
     "head_output": ops.weighted_sum,
+    "muted": ops.multiply,
+    **dict.fromkeys(("set_weights", "patched", "patched_stream"), ops.replaced),
     "concat": ops.merge_heads,
     "output": ops.linear,
     "logits": ops.linear,

@@ -28,7 +28,8 @@ def steps_of(part: Trace) -> tuple[str, ...]:
         return tuple(key for key in part if key in computed or key in SHOWN_INPUTS)
     steps = _with_further_steps(computed)
     if "stream" in part:
-        return ("stream", *(key for key in steps if key != "normalised"))
+        before = [key for key in ("stream", "patched_stream") if key in part]
+        return (*before, *(key for key in steps if key != "normalised"))
     return steps
 
 
