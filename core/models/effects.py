@@ -15,7 +15,7 @@ from core.models import forward
 from core.models.incremental import Passed
 from core.models.model import Layer, Model
 
-ROWS = 2**11  # tokens, of all runs that pass a layer together
+ROWS = 2**10  # tokens, of all runs that pass a layer together
 
 
 @dataclass(frozen=True)
@@ -36,19 +36,22 @@ def effects(
     passed: Passed,
     target: int,
     progress: Callable[[int, int], None] | None = None,
+    known: int = 0,
 ) -> Iterator[Effect]:
     """Yields the effect of every head in order, some layers at a time.
 
     model: a decoder with its norms in front. passed: of the text, by this model. target: the id of
     a token that may come next. progress: called after each layer of each group of runs with the
-    work that is done and in all; its exceptions end the run and propagate. Raises not_finite.
+    work that is done and in all; its exceptions end the run and propagate. known: the number of
+    heads whose effects are known, by a run that was ended. Raises not_finite.
     """
     config = model.config
     every = [(layer, head) for layer in range(config.layers) for head in range(config.heads)]
     at_once = max(1, ROWS // len(passed.ids))
-    groups = [every[first : first + at_once] for first in range(0, len(every), at_once)]
+    groups = [every[first : first + at_once] for first in range(known, len(every), at_once)]
     work = sum(config.layers - layer for layer, _ in every)
-    done, before = 0, log_probability(model, passed.streams[-1][-1:], target)[0][0]
+    done = sum(config.layers - layer for layer, _ in every[:known])
+    before = log_probability(model, passed.streams[-1][-1:], target)[0][0]
 
     def counted(runs: int) -> None:
         nonlocal done

@@ -296,16 +296,17 @@ class Checkpoint:
             return incremental.passed(self._model, known, ids, x, progress, begun)
 
     def effects(
-        self, passed: Passed, target: int, progress: Progress | None = None
+        self, passed: Passed, target: int, progress: Progress | None = None, known: int = 0
     ) -> Iterator[Effect]:
         """Yields what muting each head does to the probability of a next token, by its id.
 
         passed: of the text, by this model. progress: called with the work that is done and in all.
-        Raises TypeError for a model that is no decoder, and not_finite.
+        known: the number of heads whose effects are known. Raises TypeError for a model that is no
+        decoder, and not_finite.
         """
         self._check_decoder()
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
-            yield from effects(self._model, passed, target, progress)
+            yield from effects(self._model, passed, target, progress, known)
 
     @property
     def interventions(self) -> Interventions:

@@ -1,0 +1,321 @@
+"""What if: a model with changes, the controls for them, and what they do to the next token."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import numpy as np
+import streamlit as st
+
+from core import interventions
+from core.errors import InputError
+from core.interventions import NONE, Change, Interventions
+from core.limits import LIMITS, WRITTEN
+from core.models.effects import Effect
+from core.models.opened_model import Checkpoint
+from views import link
+from views.figures.axis import shortened
+from views.preferences import in_language, words
+from views.text import WHAT_IF, numbers
+from views.text.spans import isolated, plain
+from views.widgets.checkpoint.cached_layers import passed_text
+from views.widgets.checkpoint.chosen_input import OPEN, Chosen
+from views.widgets.checkpoint.head_overview import HeadLink, opening_head
+from views.widgets.component import component
+from views.widgets.errors import error_sentence
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+NAME, BARS = "change", "effects"
+COMPARED = 5  # likeliest tokens, of each side
+OF_HEAD = ("mute", "even", "self", "first")
+
+
+@dataclass(frozen=True, eq=False)
+class Intervened:
+    """A model with the changes of the link. error: why it has not got them, if it has not.
+
+    model: with the changes. plain: without.
+    """
+
+    model: Checkpoint
+    plain: Checkpoint
+    error: InputError | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is changed."""
+        return self.model is not self.plain
+
+
+def intervened(plain: Checkpoint, text: str) -> Intervened:
+    """The model with the changes of the link. text: what it is given."""
+    written: str = link.bind_param(NAME, "", lambda found: str(interventions.parse(found)))
+    try:
+        asked = interventions.parse(written)
+        if not asked:
+            return Intervened(plain, plain)
+        model = _changed(plain, asked)
+        asked.check_tokens(_tokens(plain, text), causal=plain.config.causal)
+    except InputError as error:
+        return Intervened(plain, plain, error)
+    return Intervened(model, plain)
+
+
+@lru_cache(maxsize=OPEN)
+def _changed(plain: Checkpoint, asked: Interventions) -> Checkpoint:
+    """The model with changes, the same object for the same changes."""
+    return plain.changed(asked)
+
+
+def _tokens(model: Checkpoint, text: str) -> int:
+    """The number of tokens; the most there may be of a text that is refused elsewhere."""
+    try:
+        return len(model.encode(text, WRITTEN).ids)
+    except InputError:
+        return WRITTEN.tokens
+
+
+def changes_in_words(model: Checkpoint) -> str:
+    """The changes of a model as one sentence; empty without any."""
+    made = [_named(change) for change in model.interventions.changes]
+    return in_language(WHAT_IF).origin.format(changes=words().list_mark.join(made)) if made else ""
+
+
+def what_if(chosen: Chosen, of: Intervened, head: int) -> None:
+    """Draw the controls: for the chosen head, for layers, tokens and another text; what is changed.
+
+    head: from 0.
+    """
+    texts, asked = in_language(WHAT_IF), _asked()
+    heading(texts.title)
+    prose([[(texts.lead, "")]], key="what_if_lead", style="quiet")
+    with st.container(horizontal=True, gap="xsmall", key="of_head", vertical_alignment="center"):
+        st.markdown(plain(texts.of_head.format(layer=chosen.layer, head=head + 1)), width="content")
+        for kind in OF_HEAD:
+            _button(kind, Change(kind, chosen.layer, head + 1), asked)
+    with st.container(horizontal=True, gap="xsmall", key="of_layer", vertical_alignment="center"):
+        st.markdown(plain(texts.everywhere), width="content")
+        _button("off", Change("off", chosen.layer), asked)
+        _button("all_off", Change("off", None), asked)
+        with st.popover(texts.tokens):
+            _of_tokens(chosen, asked, head + 1)
+    if of.error:
+        prose([[(error_sentence(of.error, words()), "")]], key="what_if_error", style="error")
+    if asked:
+        _made(asked)
+
+
+def _asked() -> Interventions:
+    """The changes of the link, as far as they can be read."""
+    try:
+        return interventions.parse(st.session_state[NAME])
+    except InputError:
+        return NONE
+
+
+def _button(kind: str, change: Change, asked: Interventions, disabled: bool = False) -> None:
+    """A button that makes a change, or takes it back."""
+    label = in_language(WHAT_IF).buttons[kind].format(layer=change.layer)
+    st.button(
+        label, key=f"change_{kind}", on_click=_toggle, args=(change,), disabled=disabled,
+        type="primary" if change in asked.changes else "secondary",
+    )  # fmt: skip
+
+
+def _toggle(change: Change) -> None:
+    """Callback: make a change, or take it back."""
+    _set(_asked().toggled(change))
+
+
+def _set(asked: Interventions) -> None:
+    """Callback: make these changes."""
+    link.set_value(NAME, str(asked))
+
+
+def _of_tokens(chosen: Chosen, asked: Interventions, head: int) -> None:
+    """The changes at one token, and the list as text."""
+    texts = in_language(WHAT_IF)
+    names = chosen.model.encode(str(chosen.given)).tokens
+    token = 1 + st.selectbox(
+        texts.token, range(len(names)), key="changed_token", index=len(names) - 1,
+        format_func=lambda i: f"{i + 1} · {shortened(names[i])}" if i < len(names) else "",
+    )  # fmt: skip
+    _button("hide", Change("hide", None, token=token), asked)
+    help_text = texts.row_help.format(layer=chosen.layer, head=head)
+    row = st.text_input(texts.row, key="changed_row", help=help_text, max_chars=LIMITS.text)
+    by_hand = _row(row, chosen.layer, head, token)
+    st.button(
+        texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=_toggle,
+        args=(by_hand,),
+    )  # fmt: skip
+    other = st.text_input(
+        texts.other, value=asked.other, key="changed_other", help=texts.other_help,
+        max_chars=WRITTEN.text,
+    )  # fmt: skip
+    patches = [
+        ("patch", Change("patch", chosen.layer, head, token)),
+        ("stream", Change("stream", chosen.layer, token=token)),
+    ]
+    with_other = replace(asked, other=other)
+    for kind, change in patches:
+        st.button(
+            texts.buttons[kind], key=f"change_{kind}", disabled=not other, on_click=_set,
+            args=(_with(change, with_other, other != asked.other),),
+            type="primary" if change in asked.changes else "secondary",
+        )  # fmt: skip
+    st.text_input(texts.as_text, key=NAME, help=texts.as_text_help, max_chars=LIMITS.text)
+
+
+def _with(change: Change, asked: Interventions, again: bool) -> Interventions:
+    """The changes with this one, or without it if it is there. again: it is kept if it is."""
+    return asked if again and change in asked.changes else asked.toggled(change)
+
+
+def _row(text: str, layer: int, head: int, token: int) -> Change | None:
+    """A row of weights that was typed; None if it cannot be read."""
+    compact = text.replace(" ", "").replace("，", ",")
+    try:
+        return interventions.parse(f"row={layer}.{head}@{token}:{compact}").changes[0]
+    except InputError:
+        return None
+
+
+def _made(asked: Interventions) -> None:
+    """Each change on a button that takes it back."""
+    texts = in_language(WHAT_IF)
+    with st.container(horizontal=True, gap="xsmall", key="changes", vertical_alignment="center"):
+        st.markdown(plain(texts.changed), width="content")
+        for number, change in enumerate(asked.changes):
+            name = _named(change)
+            st.button(
+                plain(name), key=f"take_back_{number}", on_click=_toggle, args=(change,),
+                icon=":material/close:", help=plain(texts.undo.format(change=name)),
+            )  # fmt: skip
+        st.button(texts.all_back, key="all_back", on_click=_set, args=(NONE,))
+
+
+def _named(change: Change) -> str:
+    """A change in words."""
+    kind = "all_off" if change.kind == "off" and change.layer is None else change.kind
+    value = numbers.bare(change.numbers[0]) if change.numbers else ""
+    made: str = (
+        in_language(WHAT_IF)
+        .made[kind]
+        .format(layer=change.layer, head=change.head, token=change.token, number=value)
+    )
+    return made
+
+
+def before_and_after(before: np.ndarray, after: np.ndarray, name_of: Callable[[int], str]) -> None:
+    """Draw the likeliest next tokens without the changes and with them, side by side.
+
+    before, after: probabilities, (vocabulary,).
+    """
+    texts = in_language(WHAT_IF)
+    listed = dict.fromkeys(
+        int(number) for side in (before, after) for number in (-side).argsort()[:COMPARED]
+    )
+    rows = []
+    for number in sorted(listed, key=lambda one: -before[one]):
+        points = 100 * float(after[number] - before[number])
+        sign = "+" if points > 0 else ""
+        rows.append([
+            plain(isolated(name_of(number))), numbers.per_cent(float(before[number])),
+            numbers.per_cent(float(after[number])),
+            texts.points.format(value=f"{sign}{numbers.plain(points)}"),
+        ])  # fmt: skip
+    name, now = (isolated(name_of(int(side.argmax()))) for side in (before, after))
+    says = texts.same if before.argmax() == after.argmax() else texts.other_wins
+    prose([[(says.format(name=name, now=now), "")]], key="what_if_result")
+    table(texts.columns, rows)
+
+
+@dataclass
+class Board:
+    """The effects of the heads that were muted in turn. chosen: in what; None if not asked for.
+
+    found: so far. target: the id of the next token that is measured.
+    """
+
+    chosen: Chosen | None = None
+    target: int = 0
+    found: list[Effect] = field(default_factory=list)
+
+    def is_of(self, chosen: Chosen, target: int) -> bool:
+        """Whether this was asked of the same model and input."""
+        of = self.chosen
+        return of is not None and of.reads_the_same(chosen) and self.target == target
+
+
+def effects_board(chosen: Chosen, of: Intervened, target: int, head: int) -> None:
+    """Draw the effect of every head on the next token, once it is asked for.
+
+    Call it when all else is drawn, into a container that was created before: heads are muted
+    meanwhile, and a run that is interrupted goes on where it was. target: the id of the next
+    token. head: the chosen one, from 0.
+    """
+    texts, board, model = in_language(WHAT_IF).board, link.remembered(Board), chosen.model
+    heads = model.layers * model.heads
+    heading(texts.title)
+    room, stop = st.empty(), st.empty()
+    if not board.is_of(chosen, target):
+        stop.button(
+            texts.start.format(heads=heads), key="mute_all", help=plain(texts.help),
+            on_click=_ask, args=(chosen, target), icon=":material/volume_off:",
+        )  # fmt: skip
+        return
+
+    def progress(done: int, work: int) -> None:
+        percent = numbers.per_cent(done / work, 0)
+        room.progress(done / work, plain(texts.running.format(percent=percent, heads=heads)))
+
+    if len(board.found) < heads:
+        stop.button(texts.cancel, key="stop_muting", on_click=_stop)
+        progress(0, 1)
+        passed, known = passed_text(chosen, of.plain), len(board.found)
+        for effect in model.effects(passed, target, progress, known):
+            board.found.append(effect)
+        stop.empty()
+    with room.container():
+        _bars(chosen, target, head, board.found)
+
+
+def _ask(chosen: Chosen, target: int) -> None:
+    """Callback: mute every head in turn."""
+    now = link.remembered(Board)
+    now.chosen, now.target, now.found = chosen, target, []
+
+
+def _stop() -> None:
+    """Callback: mute no more heads."""
+    link.remembered(Board).chosen = None
+
+
+def _bars(chosen: Chosen, target: int, head: int, found: Sequence[Effect]) -> None:
+    """The effects as bars, the strongest first."""
+    texts, model = in_language(WHAT_IF).board, chosen.model
+    name, heads = isolated(model.name_of(target)), model.layers * model.heads
+    ordered = sorted(found, key=lambda one: -abs(one.change))
+    most = abs(ordered[0].change) or 1.0
+    data = {
+        "language": words().tag,
+        "label": texts.label,
+        "chosen": HeadLink(chosen.layer, head + 1).name,
+        "bars": [
+            [
+                HeadLink(one.layer, one.head).name,
+                texts.head.format(layer=one.layer, head=one.head),
+                numbers.plain(one.change, 3),
+                round(one.change / most, 3),
+                "" if one.likeliest == target
+                else texts.then.format(name=isolated(model.name_of(one.likeliest))),
+            ]
+            for one in ordered
+        ],
+    }  # fmt: skip
+    component("bars")(key=BARS, data=data, on_choose_change=opening_head(model, BARS))
+    others = sum(one.likeliest != target for one in found)
+    needed = texts.needed.format(count=others, heads=heads) if others else texts.none_needed
+    lines = (needed.format(name=name), texts.says.format(name=name))
+    prose([[(line, "")] for line in lines], key="effects_says", style="quiet")
