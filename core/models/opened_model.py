@@ -1,7 +1,7 @@
 """An opened model of a reader: its configuration, and its traces of a text, picture or sound."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from core import finite, ops
 from core.errors import InputError, out_of_range
-from core.experiments import logit_lens
+from core.experiments import logit_lens, logit_parts
 from core.experiments.head_patterns import HeadPattern
 from core.experiments.rollout import rollout
 from core.interventions import NONE, Interventions
@@ -294,6 +294,19 @@ class Checkpoint:
                 return known
             x = embeddings.token_embeddings(self._model, encoding)["X"].tensor[0, -len(ids) :]
             return incremental.passed(self._model, known, ids, x, progress, begun)
+
+    def shares(
+        self, passed: Passed, numbers: Sequence[int]
+    ) -> tuple[tuple[logit_parts.Part, ...], Trace] | None:
+        """What each part adds to the logits of next tokens: see ``core.experiments.logit_parts``.
+
+        passed: of the text, by this model. numbers: ids. None for a model in which it is less
+        simple. Raises TypeError for a model that is no decoder.
+        """
+        self._check_decoder()
+        if not logit_parts.can_be_taken_apart(self._model):
+            return None
+        return logit_parts.shares(self._model, passed, numbers, self.name_of)
 
     def effects(
         self, passed: Passed, target: int, progress: Progress | None = None, known: int = 0

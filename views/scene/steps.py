@@ -12,7 +12,7 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
-SHOWN_INPUTS = ("X", "stream", "tokens", "image")  # not computed, but on the stepper
+SHOWN_INPUTS = ("X", "stream", "tokens", "image", "added")  # not computed, but on the stepper
 
 
 def all_steps(trace: Trace) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def first_step(part: Trace) -> str:
     """The step that is shown first."""
     return next(
         key
-        for key in ("weights", "hidden", "probabilities", "sequence", "normalised", "X")
+        for key in ("weights", "hidden", "probabilities", "shares", "sequence", "normalised", "X")
         if key in part
     )
 

@@ -41,6 +41,8 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     "weights": ("weights", "scaled"),
     "dropped": ("dropped", "weights"),
     "head_output": ("head_output", "weights", "V"),
+    **dict.fromkeys(("added", "direction"), ("stream", "d_model")),
+    "shares": ("logits", "stream"),
     "set_weights": ("weights", "head_output"),
     "muted": ("head_output", "W_O"),
     "patched": ("head_output", "stream"),

@@ -12,7 +12,9 @@ from pages.see.writing.controls import PART, next_tokens, text_input
 from pages.see.writing.heads import head_pictures
 from pages.see.writing.lens import lens
 from pages.see.writing.models import DECODER, REAL, WORDS, Writer, model_input, writers
+from pages.see.writing.shares import share_bars
 from views import link
+from views.figures.model_map import SHARES
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import Selection
@@ -21,6 +23,7 @@ from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import (
     computed_layer,
     next_probabilities,
+    passed_text,
     read_behind_layers,
 )
 from views.widgets.checkpoint.chosen_input import Chosen
@@ -73,6 +76,10 @@ def view(writer: Writer, of: Intervened, chosen: Chosen, trace: Trace) -> None:
     last = list(trace.values())[-1]
     reading = model.reading_trace(last, readings[chosen.layer - 1])
     whole = extended(trace, PART, reading, {f"{PART}/stream": last.key}, model.parameter)
+    passed = passed_text(chosen, of.plain)
+    shares = model.shares(passed, readings[-1].numbers)
+    if shares:
+        whole = extended(whole, SHARES, shares[1], {}, model.parameter)
     path = chosen_part_of(parts(whole), chosen.attention)
     both, boards = (of.plain, model), list[DeltaGenerator]()
 
@@ -92,6 +99,9 @@ def view(writer: Writer, of: Intervened, chosen: Chosen, trace: Trace) -> None:
             lens(chosen, readings)
         with right, st.container(border=True, key="head_pictures_card"):
             head_pictures(chosen, selection.at["head"], readings[-1])
+        if shares:
+            with st.container(border=True, key="shares_card"):
+                share_bars(*shares, selection, path == SHARES)
         layers(model, chosen.layer)
         name = in_language(CHECKPOINT).called[model.config.model_type]
         chosen_part(whole, chosen.attention, words(), (), Whole(name, (model.layers,)))

@@ -215,3 +215,18 @@ def test_what_a_model_has_not_is_refused(decoder):
     for model in (vision.load(), translator.load()):
         with refuses("not_a_change"):
             model.changed(parse("patch=1.1@1;from=x"))
+
+
+@for_all("text", ["", EACH[-1]])
+def test_the_shares_of_all_parts_add_up_to_the_logits(decoder, text):
+    model = decoder.changed(parse(text))
+    passed, reading = model.passed(TEXT), model.predict(TEXT)
+    parts, trace = model.shares(passed, reading.likeliest)
+    expected = reading.trace["logits"].tensor[0, 0]
+    np.testing.assert_allclose(trace["shares"].tensor.sum(axis=0), expected, atol=1e-4)
+    assert len(parts) == 1 + model.layers * (model.heads + 1)
+    muted = [parts.index((1, 1))] if text else []
+    assert [trace["shares"].tensor[i].any() for i in muted] == [False] * len(muted)
+    for key in ("direction", "shares"):
+        cell = explain(trace, key, (3, 1))
+        assert cell.made_by.value == pytest.approx(cell.value, rel=1e-5, abs=1e-5)
