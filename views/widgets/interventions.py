@@ -1,8 +1,9 @@
-"""What if: a model with changes, the controls for them, and what they do to the next token."""
+"""What if: a model with changes, the controls for them, and what they do to its answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -18,9 +19,8 @@ from views.figures.axis import shortened
 from views.preferences import in_language, words
 from views.text import WHAT_IF, numbers
 from views.text.spans import isolated, plain
-from views.widgets.checkpoint.cached_layers import passed_text
-from views.widgets.checkpoint.chosen_input import OPEN, Chosen
-from views.widgets.checkpoint.head_overview import HeadLink, opening_head
+from views.widgets.checkpoint.chosen_input import OPEN
+from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.component import component
 from views.widgets.errors import error_sentence
 from views.widgets.prose import heading, prose
@@ -31,44 +31,57 @@ COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
 
 
+class Changeable(Hashable, Protocol):
+    """A model that takes changes."""
+
+    def changed(self, interventions: Interventions, /) -> Any:
+        """The model with changes."""
+
+
+Changing = TypeVar("Changing", bound=Changeable)
+
+
 @dataclass(frozen=True, eq=False)
-class Intervened:
+class Intervened(Generic[Changing]):
     """A model with the changes of the link. error: why it has not got them, if it has not.
 
-    model: with the changes. plain: without.
+    model: with the changes. plain: without. asked: the changes that it has.
     """
 
-    model: Checkpoint
-    plain: Checkpoint
+    model: Changing
+    plain: Changing
+    asked: Interventions = NONE
     error: InputError | None = None
 
     @property
     def is_changed(self) -> bool:
         """Whether anything is changed."""
-        return self.model is not self.plain
+        return bool(self.asked)
 
 
-def intervened(plain: Checkpoint, text: str) -> Intervened:
-    """The model with the changes of the link. text: what it is given."""
+def intervened(
+    plain: Changing, tokens: Callable[[], int], *, causal: bool = False
+) -> Intervened[Changing]:
+    """The model with the changes of the link. tokens: their number in what it is given."""
     written: str = link.bind_param(NAME, "", lambda found: str(interventions.parse(found)))
     try:
         asked = interventions.parse(written)
         if not asked:
             return Intervened(plain, plain)
         model = _changed(plain, asked)
-        asked.check_tokens(_tokens(plain, text), causal=plain.config.causal)
+        asked.check_tokens(tokens(), causal=causal)
     except InputError as error:
-        return Intervened(plain, plain, error)
-    return Intervened(model, plain)
+        return Intervened(plain, plain, error=error)
+    return Intervened(model, plain, asked)
 
 
 @lru_cache(maxsize=OPEN)
-def _changed(plain: Checkpoint, asked: Interventions) -> Checkpoint:
+def _changed(plain: Any, asked: Interventions) -> Any:
     """The model with changes, the same object for the same changes."""
     return plain.changed(asked)
 
 
-def _tokens(model: Checkpoint, text: str) -> int:
+def tokens_of(model: Checkpoint, text: str) -> int:
     """The number of tokens; the most there may be of a text that is refused elsewhere."""
     try:
         return len(model.encode(text, WRITTEN).ids)
@@ -76,32 +89,38 @@ def _tokens(model: Checkpoint, text: str) -> int:
         return WRITTEN.tokens
 
 
-def changes_in_words(model: Checkpoint) -> str:
-    """The changes of a model as one sentence; empty without any."""
-    made = [_named(change) for change in model.interventions.changes]
-    return in_language(WHAT_IF).origin.format(changes=words().list_mark.join(made)) if made else ""
+def with_changes(origin: str, asked: Interventions) -> str:
+    """Where the weights come from, and what is changed on purpose, if anything is."""
+    if not asked:
+        return origin
+    made = words().list_mark.join(map(_named, asked.changes))
+    second = in_language(WHAT_IF).origin.format(changes=made)
+    return words().both.format(first=origin, second=second)
 
 
-def what_if(chosen: Chosen, of: Intervened, head: int) -> None:
-    """Draw the controls: for the chosen head, for layers, tokens and another text; what is changed.
+def what_if(
+    error: InputError | None, layer: int, head: int, names: Sequence[str], *, patches: bool = False
+) -> None:
+    """Draw the controls: for the chosen head, for layers and tokens; and what is changed.
 
-    head: from 0.
+    error: of ``Intervened``. layer, head: from 1. names: of the tokens. patches: whether what
+    another text gives can be put in place.
     """
     texts, asked = in_language(WHAT_IF), _asked()
     heading(texts.title)
     prose([[(texts.lead, "")]], key="what_if_lead", style="quiet")
     with st.container(horizontal=True, gap="xsmall", key="of_head", vertical_alignment="center"):
-        st.markdown(plain(texts.of_head.format(layer=chosen.layer, head=head + 1)), width="content")
+        st.markdown(plain(texts.of_head.format(layer=layer, head=head)), width="content")
         for kind in OF_HEAD:
-            _button(kind, Change(kind, chosen.layer, head + 1), asked)
+            _button(kind, Change(kind, layer, head), asked)
     with st.container(horizontal=True, gap="xsmall", key="of_layer", vertical_alignment="center"):
         st.markdown(plain(texts.everywhere), width="content")
-        _button("off", Change("off", chosen.layer), asked)
+        _button("off", Change("off", layer), asked)
         _button("all_off", Change("off", None), asked)
-        with st.popover(texts.tokens):
-            _of_tokens(chosen, asked, head + 1)
-    if of.error:
-        prose([[(error_sentence(of.error, words()), "")]], key="what_if_error", style="error")
+        with st.popover(texts.tokens if patches else texts.one_token):
+            _of_tokens(layer, head, names, asked, patches=patches)
+    if error:
+        prose([[(error_sentence(error, words()), "")]], key="what_if_error", style="error")
     if asked:
         _made(asked)
 
@@ -133,38 +152,44 @@ def _set(asked: Interventions) -> None:
     link.set_value(NAME, str(asked))
 
 
-def _of_tokens(chosen: Chosen, asked: Interventions, head: int) -> None:
+def _of_tokens(
+    layer: int, head: int, names: Sequence[str], asked: Interventions, *, patches: bool
+) -> None:
     """The changes at one token, and the list as text."""
     texts = in_language(WHAT_IF)
-    names = chosen.model.encode(str(chosen.given)).tokens
     token = 1 + st.selectbox(
         texts.token, range(len(names)), key="changed_token", index=len(names) - 1,
         format_func=lambda i: f"{i + 1} · {shortened(names[i])}" if i < len(names) else "",
     )  # fmt: skip
     _button("hide", Change("hide", None, token=token), asked)
-    help_text = texts.row_help.format(layer=chosen.layer, head=head)
+    help_text = texts.row_help.format(layer=layer, head=head)
     row = st.text_input(texts.row, key="changed_row", help=help_text, max_chars=LIMITS.text)
-    by_hand = _row(row, chosen.layer, head, token)
+    by_hand = _row(row, layer, head, token)
     st.button(
         texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=_toggle,
         args=(by_hand,),
     )  # fmt: skip
+    if patches:
+        _patches(layer, head, token, asked)
+    st.text_input(texts.as_text, key=NAME, help=texts.as_text_help, max_chars=LIMITS.text)
+
+
+def _patches(layer: int, head: int, token: int, asked: Interventions) -> None:
+    """What another text gives, in place of a head's output and of the stream."""
+    texts = in_language(WHAT_IF)
     other = st.text_input(
         texts.other, value=asked.other, key="changed_other", help=texts.other_help,
         max_chars=WRITTEN.text,
     )  # fmt: skip
-    patches = [
-        ("patch", Change("patch", chosen.layer, head, token)),
-        ("stream", Change("stream", chosen.layer, token=token)),
-    ]
-    with_other = replace(asked, other=other)
-    for kind, change in patches:
+    for kind, change in (
+        ("patch", Change("patch", layer, head, token)),
+        ("stream", Change("stream", layer, token=token)),
+    ):
         st.button(
             texts.buttons[kind], key=f"change_{kind}", disabled=not other, on_click=_set,
-            args=(_with(change, with_other, other != asked.other),),
+            args=(_with(change, replace(asked, other=other), other != asked.other),),
             type="primary" if change in asked.changes else "secondary",
         )  # fmt: skip
-    st.text_input(texts.as_text, key=NAME, help=texts.as_text_help, max_chars=LIMITS.text)
 
 
 def _with(change: Change, asked: Interventions, again: bool) -> Interventions:
@@ -207,10 +232,12 @@ def _named(change: Change) -> str:
     return made
 
 
-def before_and_after(before: np.ndarray, after: np.ndarray, name_of: Callable[[int], str]) -> None:
-    """Draw the likeliest next tokens without the changes and with them, side by side.
+def before_and_after(
+    before: np.ndarray, after: np.ndarray, name_of: Callable[[int], str], of: str
+) -> None:
+    """Draw the likeliest outcomes without the changes and with them, side by side.
 
-    before, after: probabilities, (vocabulary,).
+    before, after: probabilities, (outcome,). of: what an outcome is, in the texts.
     """
     texts = in_language(WHAT_IF)
     listed = dict.fromkeys(
@@ -228,41 +255,55 @@ def before_and_after(before: np.ndarray, after: np.ndarray, name_of: Callable[[i
     name, now = (isolated(name_of(int(side.argmax()))) for side in (before, after))
     says = texts.same if before.argmax() == after.argmax() else texts.other_wins
     prose([[(says.format(name=name, now=now), "")]], key="what_if_result")
-    table(texts.columns, rows)
+    table([texts.outcomes[of], *texts.columns], rows)
 
 
 @dataclass
 class Board:
-    """The effects of the heads that were muted in turn. chosen: in what; None if not asked for.
+    """The effects of the heads that were muted in turn, and what they were asked of.
 
-    found: so far. target: the id of the next token that is measured.
+    asked_of: what identifies the model, its input and the outcome; None if not asked for.
+    found: so far.
     """
 
-    chosen: Chosen | None = None
-    target: int = 0
+    asked_of: Hashable = None
     found: list[Effect] = field(default_factory=list)
 
-    def is_of(self, chosen: Chosen, target: int) -> bool:
-        """Whether this was asked of the same model and input."""
-        of = self.chosen
-        return of is not None and of.reads_the_same(chosen) and self.target == target
+
+@dataclass(frozen=True, eq=False)
+class Muting:
+    """The heads of a model, muted in turn.
+
+    of: identifies the model, its input and the outcome. chosen: the head that is looked at.
+    target: the outcome. name_of: of an outcome. measure: yields the effects behind those that are
+    known; it is given a function of the work done and in all, and the number of known ones. go:
+    callback of the bars, which name a head to open.
+    """
+
+    of: Hashable
+    layers: int
+    heads: int
+    chosen: HeadLink
+    target: int
+    name_of: Callable[[int], str]
+    measure: Callable[[Callable[[int, int], None], int], Iterator[Effect]]
+    go: Callable[[], None]
 
 
-def effects_board(chosen: Chosen, of: Intervened, target: int, head: int) -> None:
-    """Draw the effect of every head on the next token, once it is asked for.
+def effects_board(muting: Muting) -> None:
+    """Draw the effect of every head on an outcome, once it is asked for.
 
     Call it when all else is drawn, into a container that was created before: heads are muted
-    meanwhile, and a run that is interrupted goes on where it was. target: the id of the next
-    token. head: the chosen one, from 0.
+    meanwhile, and a run that is interrupted goes on where it was.
     """
-    texts, board, model = in_language(WHAT_IF).board, link.remembered(Board), chosen.model
-    heads = model.layers * model.heads
+    texts, board = in_language(WHAT_IF).board, link.remembered(Board)
+    heads = muting.layers * muting.heads
     heading(texts.title)
     room, stop = st.empty(), st.empty()
-    if not board.is_of(chosen, target):
+    if board.asked_of != muting.of:
         stop.button(
             texts.start.format(heads=heads), key="mute_all", help=plain(texts.help),
-            on_click=_ask, args=(chosen, target), icon=":material/volume_off:",
+            on_click=_ask, args=(muting.of,), icon=":material/volume_off:",
         )  # fmt: skip
         return
 
@@ -271,37 +312,31 @@ def effects_board(chosen: Chosen, of: Intervened, target: int, head: int) -> Non
         room.progress(done / work, plain(texts.running.format(percent=percent, heads=heads)))
 
     if len(board.found) < heads:
-        stop.button(texts.cancel, key="stop_muting", on_click=_stop)
+        stop.button(texts.cancel, key="stop_muting", on_click=_ask, args=(None,))
         progress(0, 1)
-        passed, known = passed_text(chosen, of.plain), len(board.found)
-        for effect in model.effects(passed, target, progress, known):
+        for effect in muting.measure(progress, len(board.found)):
             board.found.append(effect)
         stop.empty()
     with room.container():
-        _bars(chosen, target, head, board.found)
+        _bars(muting, board.found)
 
 
-def _ask(chosen: Chosen, target: int) -> None:
-    """Callback: mute every head in turn."""
+def _ask(of: Hashable) -> None:
+    """Callback: mute every head in turn, or no more of them."""
     now = link.remembered(Board)
-    now.chosen, now.target, now.found = chosen, target, []
+    now.asked_of, now.found = of, []
 
 
-def _stop() -> None:
-    """Callback: mute no more heads."""
-    link.remembered(Board).chosen = None
-
-
-def _bars(chosen: Chosen, target: int, head: int, found: Sequence[Effect]) -> None:
+def _bars(muting: Muting, found: Sequence[Effect]) -> None:
     """The effects as bars, the strongest first."""
-    texts, model = in_language(WHAT_IF).board, chosen.model
-    name, heads = isolated(model.name_of(target)), model.layers * model.heads
+    texts, target, heads = in_language(WHAT_IF).board, muting.target, len(found)
+    name = isolated(muting.name_of(target))
     ordered = sorted(found, key=lambda one: -abs(one.change))
     most = abs(ordered[0].change) or 1.0
     data = {
         "language": words().tag,
         "label": texts.label,
-        "chosen": HeadLink(chosen.layer, head + 1).name,
+        "chosen": muting.chosen.name,
         "bars": [
             [
                 HeadLink(one.layer, one.head).name,
@@ -309,12 +344,12 @@ def _bars(chosen: Chosen, target: int, head: int, found: Sequence[Effect]) -> No
                 numbers.plain(one.change, 3),
                 round(one.change / most, 3),
                 "" if one.likeliest == target
-                else texts.then.format(name=isolated(model.name_of(one.likeliest))),
+                else texts.then.format(name=isolated(muting.name_of(one.likeliest))),
             ]
             for one in ordered
         ],
     }  # fmt: skip
-    component("bars")(key=BARS, data=data, on_choose_change=opening_head(model, BARS))
+    component("bars")(key=BARS, data=data, on_choose_change=muting.go)
     others = sum(one.likeliest != target for one in found)
     needed = texts.needed.format(count=others, heads=heads) if others else texts.none_needed
     lines = (needed.format(name=name), texts.says.format(name=name))

@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import InputError
 from core.limits import WRITTEN
 from core.models import pretrained
+from core.models.opened_model import Checkpoint
 from core.models.prediction import Listed
 from pages.see.writing.models import REAL, WORDS, Writer
 from views import link
@@ -32,7 +33,7 @@ class Appended:
     steps: list[tuple[str, str]] = field(default_factory=list)
 
 
-def text_input(writer: Writer, of: Intervened) -> str:
+def text_input(writer: Writer, of: Intervened[Checkpoint]) -> str:
     """Draw the text so far, and pass it through the model. Raises core.errors.InputError."""
     model = of.model
     texts = in_language(WORDS)

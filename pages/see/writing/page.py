@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import Trace
 from core.errors import InputError
 from core.models import families
+from core.models.opened_model import Checkpoint
 from core.nested import extended, parts
 from pages.see.writing.controls import PART, next_tokens, text_input
 from pages.see.writing.heads import head_pictures
@@ -27,17 +28,21 @@ from views.widgets.checkpoint.cached_layers import (
     read_behind_layers,
 )
 from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.stored import show_stored, with_stored
 from views.widgets.errors import show_error
 from views.widgets.known_heads import words_of
 from views.widgets.interventions import (
+    BARS,
     Intervened,
+    Muting,
     before_and_after,
-    changes_in_words,
     effects_board,
     intervened,
+    tokens_of,
     what_if,
+    with_changes,
 )
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
@@ -50,8 +55,7 @@ def origin(chosen: Chosen, language: Words) -> str:
     where = WORDS[language.code].origin.format(
         name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )
-    changes = changes_in_words(chosen.model)
-    return language.both.format(first=where, second=changes) if changes else where
+    return with_changes(where, chosen.model.interventions)
 
 
 def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
@@ -69,7 +73,7 @@ def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
     return {"head": int(head), "query": n - 1, "key": int(key)}
 
 
-def view(writer: Writer, of: Intervened, chosen: Chosen, trace: Trace) -> None:
+def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trace) -> None:
     """Draw the next tokens, what is read behind every layer, all heads, and the microscope."""
     model, texts = chosen.model, in_language(WORDS)
     readings = read_behind_layers(chosen, of.plain)
@@ -89,10 +93,11 @@ def view(writer: Writer, of: Intervened, chosen: Chosen, trace: Trace) -> None:
         with st.container(border=True, key="what_if_card"):
             left, right = st.columns([6, 5])
             with left:
-                what_if(chosen, of, selection.at["head"])
+                names = model.encode(str(chosen.given)).tokens
+                what_if(of.error, chosen.layer, selection.at["head"] + 1, names, patches=True)
                 if of.is_changed:
                     before, after = (next_probabilities(chosen, one, of.plain) for one in both)
-                    before_and_after(before, after, model.name_of)
+                    before_and_after(before, after, model.name_of, "token")
             boards.append(right.container(key="effects_card"))
         left, right = st.columns([5, 6])
         with left, st.container(border=True, key="lens_card"):
@@ -115,7 +120,14 @@ def view(writer: Writer, of: Intervened, chosen: Chosen, trace: Trace) -> None:
     elif writer.name not in REAL:
         prose([[(texts.own, "")]], key="own", style="quiet")
     with boards[0]:
-        effects_board(chosen, of, readings[-1].numbers[0], shown.selection.at["head"])
+        target, open_one = readings[-1].numbers[0], shown.selection.at["head"] + 1
+        effects_board(
+            Muting(
+                (model, chosen.given, target), model.layers, model.heads,
+                HeadLink(chosen.layer, open_one), target, model.name_of,
+                partial(model.effects, passed, target), opening_head(model, BARS),
+            )
+        )  # fmt: skip
 
 
 def page() -> None:
@@ -133,7 +145,8 @@ def page() -> None:
         show_error(error, "", words())
         return
     layer = chosen_layer(model, min(writer.first_layer, model.layers))
-    of = intervened(model, link.bind_param("text", writer.first_text))
+    written = link.bind_param("text", writer.first_text)
+    of = intervened(model, partial(tokens_of, model, written), causal=True)
     read = partial(text_input, writer, of)
     found = computed_layer(of.model, layer, read, words(), writer.first_text)
     link.leave_out("model", lambda query: "")
