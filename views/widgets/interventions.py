@@ -1,5 +1,6 @@
 """What if: a model with changes, the controls for them, and what they do to its answer."""
 
+import zlib
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -99,26 +100,41 @@ def with_changes(origin: str, asked: Interventions) -> str:
 
 
 def what_if(
-    error: InputError | None, layer: int, head: int, names: Sequence[str], *, patches: bool = False
+    error: InputError | None,
+    layer: int,
+    head: int,
+    names: Sequence[str],
+    *,
+    patches: bool = False,
+    part: str = "encoder",
 ) -> None:
     """Draw the controls: for the chosen head, for layers and tokens; and what is changed.
 
     error: of ``Intervened``. layer, head: from 1. names: of the tokens. patches: whether what
-    another text gives can be put in place.
+    another text gives can be put in place. part: of ``Change``; names are those of the tokens that
+    it looks at.
     """
     texts, asked = in_language(WHAT_IF), _asked()
     heading(texts.title)
     prose([[(texts.lead, "")]], key="what_if_lead", style="quiet")
     with st.container(horizontal=True, gap="xsmall", key="of_head", vertical_alignment="center"):
-        st.markdown(plain(texts.of_head.format(layer=layer, head=head)), width="content")
+        of_head = texts.of_cross if part == "cross" else texts.of_head
+        st.markdown(plain(of_head.format(layer=layer, head=head)), width="content")
         for kind in OF_HEAD:
-            _button(kind, Change(kind, layer, head), asked)
+            if part == "encoder" or kind != "self":
+                _button(kind, Change(kind, layer, head, part=part), asked)
     with st.container(horizontal=True, gap="xsmall", key="of_layer", vertical_alignment="center"):
         st.markdown(plain(texts.everywhere), width="content")
-        _button("off", Change("off", layer), asked)
-        _button("all_off", Change("off", None), asked)
+        _button("off", Change("off", layer, part=part), asked)
+        _button("all_off", Change("off", None, part=part), asked)
         with st.popover(texts.tokens if patches else texts.one_token):
-            _of_tokens(layer, head, names, asked, patches=patches)
+            token = _token(names, part, asked)
+            if part == "encoder":
+                _row_input(layer, head, token, asked)
+            if patches:
+                _patches(layer, head, token, asked)
+            help_text = texts.as_text_help
+            st.text_input(texts.as_text, key=NAME, help=help_text, max_chars=LIMITS.text)
     if error:
         prose([[(error_sentence(error, words()), "")]], key="what_if_error", style="error")
     if asked:
@@ -152,26 +168,27 @@ def _set(asked: Interventions) -> None:
     link.set_value(NAME, str(asked))
 
 
-def _of_tokens(
-    layer: int, head: int, names: Sequence[str], asked: Interventions, *, patches: bool
-) -> None:
-    """The changes at one token, and the list as text."""
-    texts = in_language(WHAT_IF)
+def _token(names: Sequence[str], part: str, asked: Interventions) -> int:
+    """Draw the choice of a token, and hide it with a press; return it, from 1."""
+    key = f"changed_token_{zlib.crc32(repr(names).encode())}"  # a browser keeps former labels
     token = 1 + st.selectbox(
-        texts.token, range(len(names)), key="changed_token", index=len(names) - 1,
-        format_func=lambda i: f"{i + 1} · {shortened(names[i])}" if i < len(names) else "",
+        in_language(WHAT_IF).token, range(len(names)), key=key, index=len(names) - 1,
+        format_func=lambda i: f"{i + 1} · {shortened(names[i])}",
     )  # fmt: skip
-    _button("hide", Change("hide", None, token=token), asked)
+    _button("hide", Change("hide", None, token=token, part=part), asked)
+    return token
+
+
+def _row_input(layer: int, head: int, token: int, asked: Interventions) -> None:
+    """Draw the row of weights of a token, to be set by hand."""
+    texts = in_language(WHAT_IF)
     help_text = texts.row_help.format(layer=layer, head=head)
     row = st.text_input(texts.row, key="changed_row", help=help_text, max_chars=LIMITS.text)
     by_hand = _row(row, layer, head, token)
     st.button(
         texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=_toggle,
-        args=(by_hand,),
+        args=(by_hand,), type="primary" if by_hand in asked.changes else "secondary",
     )  # fmt: skip
-    if patches:
-        _patches(layer, head, token, asked)
-    st.text_input(texts.as_text, key=NAME, help=texts.as_text_help, max_chars=LIMITS.text)
 
 
 def _patches(layer: int, head: int, token: int, asked: Interventions) -> None:
@@ -224,12 +241,11 @@ def _named(change: Change) -> str:
     """A change in words."""
     kind = "all_off" if change.kind == "off" and change.layer is None else change.kind
     value = numbers.bare(change.numbers[0]) if change.numbers else ""
-    made: str = (
-        in_language(WHAT_IF)
-        .made[kind]
-        .format(layer=change.layer, head=change.head, token=change.token, number=value)
+    texts = in_language(WHAT_IF)
+    made: str = texts.made[kind].format(
+        layer=change.layer, head=change.head, token=change.token, number=value
     )
-    return made
+    return made if change.part == "encoder" else texts.parts[change.part].format(change=made)
 
 
 def before_and_after(
@@ -352,5 +368,6 @@ def _bars(muting: Muting, found: Sequence[Effect]) -> None:
     component("bars")(key=BARS, data=data, on_choose_change=muting.go)
     others = sum(one.likeliest != target for one in found)
     needed = texts.needed.format(count=others, heads=heads) if others else texts.none_needed
+    needed = needed if any(one.change for one in found) else texts.all_off
     lines = (needed.format(name=name), texts.says.format(name=name))
     prose([[(line, "")] for line in lines], key="effects_says", style="quiet")
