@@ -86,11 +86,6 @@ FORMULAS = {
     "trained_position": r"\text{position}_0",
     "cls": r"x_{\text{CLS}}",
     "distillation": r"x_{\text{DIST}}",
-    "stream_kept": "k",
-    "stream_patch": r"x_{\text{other}}",
-    "patched_stream": "x'",
-    "rows_kept": "k",
-    "tokens_kept": "k",
     "W_P": "W^P",
     "b_P": "b^P",
 }

@@ -256,7 +256,8 @@ def concat(head_output: Stage) -> Stage:
         f"{head + 1}·{j + 1}" for head in range(head_output.size("head")) for j in range(d_v)
     )
     named = (head_output.axes[0], head_output.axes[2], *axes("concat", labels={"concat": names}))
-    formula = r"\text{concat} = [\text{head\_output}_1, \dots, \text{head\_output}_h]"
+    of = latex(head_output.key)
+    formula = rf"\text{{concat}} = [{of}_1, \dots, {of}_h]"
     return Stage("concat", formula, ops.merge_heads(head_output.tensor), named, rule)
 
 

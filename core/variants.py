@@ -184,7 +184,7 @@ def entering(stream: Stage, changes: LayerChanges | None) -> list[Stage]:
     if changes is not None and changes.patches_stream:
         instead = np.full(stream.tensor.shape[1:], np.nan)
         changes.patch_stream(instead)
-        keys = ("stream_kept", "stream_patch", "patched_stream")
+        keys = ("kept_x", "patch_x", "patched_stream")
         _replaced(stages, stream, instead, keys, stream.roles[1:2], "earlier")
     return stages
 

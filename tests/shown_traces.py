@@ -351,6 +351,16 @@ def intervened() -> Trace:
 
 
 @cache
+def shared_out() -> Trace:
+    """What each part of a decoder adds to the logits of two tokens."""
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / "llama"
+    own = checkpoint.open(folder)
+    found = own.shares(own.passed("love lov 爱"), (3, 1))
+    assert found is not None
+    return found[1]
+
+
+@cache
 def spaced() -> Trace:
     """The input of a model with registers, for as many patches as in training."""
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
@@ -437,6 +447,7 @@ TRACES = {
     "own scaled head": partial(written, "prediction", 2),
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
     "own changed self": intervened,
+    "own shares": shared_out,
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]

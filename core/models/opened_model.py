@@ -9,13 +9,13 @@ import numpy as np
 
 from core import finite, ops
 from core.errors import InputError, out_of_range
-from core.experiments import logit_lens, logit_parts
+from core.experiments import logit_lens
 from core.experiments.head_patterns import HeadPattern
 from core.experiments.rollout import rollout
 from core.interventions import NONE, Interventions
 from core.interventions import Change as Changed
 from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, Limits
-from core.models import altered, cached, embeddings, forward, incremental, prediction
+from core.models import altered, cached, embeddings, forward, incremental, logit_parts, prediction
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
 from core.models.cached import Writing
@@ -298,7 +298,7 @@ class Checkpoint:
     def shares(
         self, passed: Passed, numbers: Sequence[int]
     ) -> tuple[tuple[logit_parts.Part, ...], Trace] | None:
-        """What each part adds to the logits of next tokens: see ``core.experiments.logit_parts``.
+        """What each part adds to the logits of next tokens: see ``core.models.logit_parts``.
 
         passed: of the text, by this model. numbers: ids. None for a model in which it is less
         simple. Raises TypeError for a model that is no decoder.

@@ -26,7 +26,7 @@ SYMBOLS: dict[str, Symbol] = {
     "head_output": (("span", "AV"),),
     "set_weights": (("span", "A′"),),
     "added": (("span", "Δx"),),
-    "direction": (("span", "γW/rms"),),
+    "direction": (("span", "γW/r"),),
     "shares": (("span", "Δx·"),),
     "factor": (("span", "f"),),
     "muted": (("span", "f·AV"),),
@@ -35,8 +35,8 @@ SYMBOLS: dict[str, Symbol] = {
     **{
         key: (("span", shown), ("sub", of))
         for shown, keys in (
-            ("′", ("rows_set", "patch", "stream_patch")),
-            ("1/0", ("rows_kept", "tokens_kept", "stream_kept")),
+            ("′", ("rows_set", "patch", "patch_x")),
+            ("1/0", ("rows_kept", "tokens_kept", "kept_x")),
         )
         for key, of in zip(keys, ("A", "AV", "x"), strict=True)
     },

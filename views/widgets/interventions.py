@@ -358,7 +358,7 @@ def _bars(muting: Muting, found: Sequence[Effect]) -> None:
                 HeadLink(one.layer, one.head).name,
                 texts.head.format(layer=one.layer, head=one.head),
                 numbers.plain(one.change, 3),
-                round(one.change / most, 3),
+                one.change / most,
                 "" if one.likeliest == target
                 else texts.then.format(name=isolated(muting.name_of(one.likeliest))),
             ]

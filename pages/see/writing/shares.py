@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core import Trace
-from core.experiments.logit_parts import PATCH, Part
+from core.models.logit_parts import PATCH, Part
 from pages.see.writing.models import WORDS
 from views import link
 from views.figures.model_map import SHARES
@@ -20,7 +20,7 @@ KEY, SHOWN = "share_bars", 40  # parts in the list
 def share_bars(parts: tuple[Part, ...], trace: Trace, selection: Selection, is_open: bool) -> None:
     """Draw what each part adds to the likeliest next token's logit; a press opens its sum.
 
-    trace: the stages of ``core.experiments.logit_parts``. is_open: whether they are open below.
+    trace: the stages of ``core.models.logit_parts``. is_open: whether they are open below.
     """
     texts, stage = in_language(WORDS).shares, trace["shares"]
     made = stage.tensor[:, 0].tolist()

@@ -92,6 +92,7 @@ OTHERWISE = {
     "own unplaced entrance": OWN_WORDS | {"X": "unplaced_entrance"},
     "own sandwiched self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own scaled vectors": OWN_WORDS | {"embedding": "scaled_vectors", "X": "unplaced_entrance"},
+    "own shares": {"gamma": "rms_gamma"},
     "own changed self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own rotary self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},

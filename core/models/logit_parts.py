@@ -68,7 +68,7 @@ def shares(
 
     model: as from ``can_be_taken_apart``. numbers: ids of the tokens. name_of: the text of one.
     The stages are added (part, d_model), gamma, W_P (d_model, vocabulary), direction, which is
-    γ ⊙ W_P / rms, and shares (part, vocabulary) = added · direction.
+    γ ⊙ W_P / r with the rms r of the stream, and shares (part, vocabulary) = added · direction.
     """
     found = list(parts_added(model, passed))
     norm, parts = model.final_norm(), tuple(part for part, _ in found)
@@ -86,10 +86,10 @@ def shares(
     scale = _one_over_rms(passed.streams[-1][-1], norm)
     direction = Stage(
         "direction",
-        r"\text{direction} = \frac{1}{\text{rms}} \cdot \gamma \odot W^P",
+        r"\text{direction} = \frac{1}{r} \cdot \gamma \odot W^P",
         ops.multiply(norm.gamma[:, None] * scale, W_P),
         W.axes,
-        Product((Constant(float(scale), r"1/\text{rms}"), gamma.operand, W.operand)),
+        Product((Constant(float(scale), "1/r"), gamma.operand, W.operand)),
     )
     rule = Dot(added.operand, direction.operand, "d_model", len(norm.gamma))
     tensor = added.tensor @ direction.tensor
