@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from core import ops
 from core.layers import RMSNorm
 from core.models import forward
 from core.models.incremental import Passed
@@ -87,7 +86,7 @@ def shares(
     direction = Stage(
         "direction",
         r"\text{direction} = \frac{1}{r} \cdot \gamma \odot W^P",
-        ops.multiply(norm.gamma[:, None] * scale, W_P),
+        (float(scale) * norm.gamma[:, None].astype(np.float64) * W_P).astype(W_P.dtype),
         W.axes,
         Product((Constant(float(scale), "1/r"), gamma.operand, W.operand)),
     )

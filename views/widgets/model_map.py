@@ -142,8 +142,6 @@ def _beside(
     texts = in_language(MODEL_MAP).parts[path]
     box = next(box for box in layout.boxes if box.layer)
     about = fill_token_noun(texts.about, trace, words.nouns)
-    return {"name": texts.name, "where": _location(box, whole), "about": about}
-    about = fill_token_noun(texts.about, trace, words)
     where = _location(box, whole) if path == LENS else ""
     return {"name": texts.name, "where": where, "about": about}
 

@@ -16,7 +16,6 @@ from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import VISION, Words
-from views.widgets.microscope import FirstView
 from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.interventions import (
     BARS,
@@ -26,6 +25,7 @@ from views.widgets.interventions import (
     what_if,
     with_changes,
 )
+from views.widgets.microscope import FirstView
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.photos import photos_of_part
@@ -65,32 +65,29 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     opened = attention_path(first.look.layer)
     path = link.bind_param("part", opened, parse.one_of(model.parts))
 
-    def card(selection: Selection) -> None:
     boards = list[tuple[DeltaGenerator, HeadLink]]()
 
-    def lead(selection: Selection) -> None:
+    def picture_of(selection: Selection) -> PictureAttention:
         at = selection.at
-        picture = replace(
+        return replace(
             first,
             sample=at["batch"],
             query=min(at["query"], chosen.patches),
             look=attention_source(path, selection),
         )
-        vision_card(model, picture, words)
+
+    def card(selection: Selection) -> None:
+        vision_card(model, picture_of(selection), words)
 
     def lead(selection: Selection) -> None:
-        chosen_part(trace, opened, words)
-
-    shown = part_viewer(
-        trace, path, words, origin=partial(origin, model), follow=False, start=start, card=card,
-        lead=lead, first_view=FirstView(), photos=chosen.pixels,
-        head = HeadLink(picture.look.layer, at["head"] + 1)
+        picture = picture_of(selection)
+        head = HeadLink(picture.look.layer, selection.at["head"] + 1)
         boards.append((_what_if_card(chosen, trace, picture, head), head))
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
-        trace, path, words, origin=_origin(model), follow=False, start=start, lead=lead,
-        photos=chosen.pixels,
+        trace, path, words, origin=_origin(model), follow=False, start=start, card=card,
+        lead=lead, first_view=FirstView(), photos=chosen.pixels,
     )  # fmt: skip
     photos_of_part(subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)

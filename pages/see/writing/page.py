@@ -32,7 +32,6 @@ from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.stored import show_stored, with_stored
 from views.widgets.errors import show_error
-from views.widgets.known_heads import words_of
 from views.widgets.interventions import (
     BARS,
     Intervened,
@@ -44,6 +43,7 @@ from views.widgets.interventions import (
     what_if,
     with_changes,
 )
+from views.widgets.known_heads import words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.prose import prose, visually_hidden_title

@@ -79,7 +79,7 @@ def test_derivable_stages_are_not_sent(name):
     copied |= {"present_K", "present_V"}
     copied -= {"X"} if "placed" in trace else set()
     copied -= {"scaled", "masked", "residual"} if name == "half precision" else set()
-    copied |= {"set_weights", "muted", "patched", "patched_stream"}
+    copied |= {"set_weights", "muted", "direction", "patched", "patched_stream"}
     copied |= {"last_vector"} | ({"hidden"} if "gate" in trace else set())
     made = {key for key in trace if key in copied and key != "tokens"}
     assert set(trace) - set(browser.header["stored"]) == made
