@@ -76,13 +76,21 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
             look=attention_source(path, selection),
         )
 
-    def card(selection: Selection) -> None:
-        vision_card(model, picture_of(selection), words)
-
-    def lead(selection: Selection) -> None:
+    def changes(selection: Selection) -> None:
         picture = picture_of(selection)
         head = HeadLink(picture.look.layer, selection.at["head"] + 1)
         boards.append((_what_if_card(chosen, trace, picture, head), head))
+
+    is_changed = chosen.of is not None and chosen.of.is_changed  # then the first view says so
+
+    def card(selection: Selection) -> None:
+        vision_card(model, picture_of(selection), words)
+        if is_changed:
+            changes(selection)
+
+    def lead(selection: Selection) -> None:
+        if not is_changed:
+            changes(selection)
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
