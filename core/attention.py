@@ -50,8 +50,8 @@ def multi_head_attention(
     K = stages.add(of.given.get("K") or steps.projection("K", of.memory, weights, of.key))  # X W^K
     V = stages.add(of.given.get("V") or steps.projection("V", of.memory, weights, of.key))  # X W^V
     Q, K = variants.normed(stages, Q, K, weights)
-    head_output = _attention(stages, Q, K, V, options)
-    last = stages.add(steps.concat(head_output))  # Concat(head_1, …, head_h)
+    outputs = _attention(stages, Q, K, V, options)
+    last = stages.add(steps.concat(outputs))  # Concat(head_1, …, head_h)
     if weights.W_O is not None:
         last = stages.add(
             steps.output(last, weights.W_O, weights.b_O, weights.heads)
@@ -101,7 +101,7 @@ def _attention(
     options: AttentionOptions,
     among: tuple[int, int] | None = None,
 ) -> Stage:
-    """Add the stages from Q, K and V to head_output, which is returned."""
+    """Add the stages from Q, K and V to the outputs of the heads, which are returned."""
     Q, K, V = variants.rotated_and_cached(stages, Q, K, V, options)
     added = mask_stages(options, Q, K, V)
     stages += added
@@ -116,4 +116,6 @@ def _attention(
     weights = stages.add(steps.weights(logits, sinks))  # softmax(Q Kᵀ / √d_k)
     if options.dropout:
         _, weights = map(stages.add, steps.dropped(weights, options.dropout, options.seed, among))
-    return stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V
+    weights = variants.set_weights(stages, weights, logits, options)
+    head_output = stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V
+    return variants.changed_outputs(stages, head_output, options)
