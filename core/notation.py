@@ -91,7 +91,9 @@ FORMULAS = {
 
 
 def latex(key: str) -> str:
-    """The LaTeX symbol of a stage: that of the paper, or the key as text."""
+    """The LaTeX symbol of a stage: that of the paper, or the key as text; dV of ``grad/V``."""
+    if key.startswith("grad/"):
+        return "d" + latex(key.rpartition("/")[2])
     if key in FORMULAS:
         return FORMULAS[key]
     escaped = key.replace("_", r"\_")

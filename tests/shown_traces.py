@@ -8,6 +8,7 @@ sound: frames that share a token two by two, silence hidden, a local mask; one h
 """
 
 import json
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
@@ -15,7 +16,16 @@ import numpy as np
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 
-from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
+from core import (
+    Axis,
+    HeadWeights,
+    Stage,
+    Trace,
+    Weights,
+    backward,
+    masks,
+    multi_head_attention,
+)
 from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
 from core.limits import LISTED_PIECES
@@ -364,6 +374,14 @@ def own_sound() -> Trace:
     return subtrace(compose({"input": made}, {}, "checkpoint"), "input")
 
 
+def gradients(of: Callable[[], Trace]) -> Trace:
+    """A trace and all gradients of the sum of what it ends with, each weighted by its position."""
+    trace = of()
+    last = [*trace][-1]
+    tensor = trace[last].tensor
+    return backward(trace, {last: np.linspace(-1, 1, tensor.size).reshape(tensor.shape)})
+
+
 TRACES = {
     "sentence": sentence,
     "crossed": crossed,
@@ -417,6 +435,15 @@ TRACES = {
     "own scaled head": partial(written, "prediction", 2),
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
+}
+BACKWARDS = {
+    "gradients": partial(gradients, plain),
+    "gradients of today": partial(gradients, today),
+    "gradients through latent vectors": partial(gradients, latent),
+    "gradients after the paper": partial(gradients, partial(opened, "qwen3", "encoder/1/self")),
+    "gradients of a gate": partial(gradients, partial(opened, "llama", "encoder/1/feed_forward")),
+    "gradients of a class": partial(gradients, partial(classified, "prediction")),
+    "gradients of GELU": partial(gradients, partial(opened, "bert", "encoder/1/feed_forward")),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}

@@ -121,6 +121,7 @@ SYMBOLS: dict[str, Symbol] = {
     **{f"b_{name}": _with("b", name) for name in "QKVOEP"},
 }
 BEFORE: Part = ("sub", "0")  # of a matrix from which another one of the same name is made
+D: Part = ("span", "d")  # of a gradient
 
 # If tokens are columns, A B is Bᵀ Aᵀ.
 IN_COLUMNS: dict[str, Symbol] = {
@@ -136,6 +137,8 @@ def symbol_of(key: str, kind: str = "", convention: Convention = "rows") -> Symb
     key: a path for what a stage of the same key was made from, as ``trained/W_Q``: with an index 0.
     convention: whether a token is a row or a column of every matrix.
     """
+    if key.startswith("grad/"):
+        return (D, *symbol_of(key.removeprefix("grad/"), "", convention))
     if "/" in key:
         return (*symbol_of(key.rpartition("/")[2], kind, convention), BEFORE)
     if convention == "columns" and key in IN_COLUMNS and kind in ("", key):
@@ -148,6 +151,8 @@ def name_of(key: str) -> Symbol:
 
     key: may be a path, as for ``symbol_of``.
     """
+    if key.startswith("grad/"):
+        return (D, *name_of(key.removeprefix("grad/")))
     if "/" in key:
         return (*name_of(key.rpartition("/")[2]), BEFORE)
     letter, _, raised = key.partition("_")
