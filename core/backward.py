@@ -196,7 +196,8 @@ class _Backward:
                 total = Product((Constant(-1.0, "-"), Dot(A, dA, along, size)))
                 weights, d_weights = self.tensors[A.stage], self.tensors[dA.stage]
                 mean = (weights * d_weights).sum(axis=-1, keepdims=True)
-                a, d = latex(A.stage), latex(dA.stage)
+                short = A.stage.rpartition("/")[2] == "weights"
+                a, d = ("A", "dA") if short else (latex(A.stage), latex(dA.stage))
                 formula = rf"{a} \odot ({d} - \sum {a} \odot {d})"
                 rule = Product((A, Sum((dA, total))))
                 self.receive(of.stage, rule, weights * (d_weights - mean), formula)

@@ -16,6 +16,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("break_it", {}, {"mistake": "none", "d_k": "99", "heads": "0", "head": "x", "seed": "-1",
                       "text": ("a\nb",)}),
     ("by_hand", {}, {"Q": "1_x~2 <script>", "X": "1~~2", "preset": "none", "divisor": "0",
+                    "direction": "up",
                      "mask": "all", "against": "you", "tokens": ("a " * 30,), "V": "1e308~1~1",
                      "matrix": "Z", "of_head": "0"}),
     ("cross", {}, {"source": "both", "seed": "-1", "stage": "score"}),
@@ -56,6 +57,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
 ]  # fmt: skip
 CLIPPED = [  # and what is taken instead
     ("by_hand", {"preset": "d4_h2", "matrix": "W_Q"}, {"of_head": "99"}, {"of_head": "2"}),
+    ("by_hand", {"direction": "backwards"}, {"watched": "4"}, {"watched": "1"}),
     ("heads", {}, {"row": "8", "column": "16"}, {"row": "3", "column": "8"}),
     ("kv_cache", {}, {"step": "7"}, {"step": "4"}),
     ("predict", {}, {"row": "99"}, {"row": "3"}),

@@ -28,6 +28,7 @@ BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 MEANINGS = {
     **{key: key for key in "XQKVE"},
     "A": "weights",
+    "dA": "grad/weights",
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
     **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
     **{f"d{key}": f"grad/{key}" for key in "XQKV"},

@@ -122,6 +122,10 @@ SYMBOLS: dict[str, Symbol] = {
 }
 BEFORE: Part = ("sub", "0")  # of a matrix from which another one of the same name is made
 D: Part = ("span", "d")  # of a gradient
+OF_GRADIENTS = {
+    "output": "O", "weights": "A", "dropped": "A", "head_output": "(AV)", "masked": "M",
+    "scaled": "S", "scores": "(QK⊤)",
+}  # fmt: skip
 
 # If tokens are columns, A B is Bᵀ Aᵀ.
 IN_COLUMNS: dict[str, Symbol] = {
@@ -138,7 +142,8 @@ def symbol_of(key: str, kind: str = "", convention: Convention = "rows") -> Symb
     convention: whether a token is a row or a column of every matrix.
     """
     if key.startswith("grad/"):
-        return (D, *symbol_of(key.removeprefix("grad/"), "", convention))
+        of = key.removeprefix("grad/")
+        return (D, ("span", OF_GRADIENTS[of])) if of in OF_GRADIENTS else name_of(key)
     if "/" in key:
         return (*symbol_of(key.rpartition("/")[2], kind, convention), BEFORE)
     if convention == "columns" and key in IN_COLUMNS and kind in ("", key):

@@ -120,7 +120,7 @@ function factorOf(factor, digits, trace, bare) {
   const { stage } = factor.address;
   /** @type {LinkSpan[]} */
   const spans = [[text, sideOf(stage, trace)]];
-  if (!bare) spans.push([` ${stage}`, "quiet"]);
+  if (!bare) spans.push([` ${stage.replace("grad/", "d")}`, "quiet"]);
   return linked(spans, factor.address);
 }
 
