@@ -78,7 +78,7 @@ STEPS = {
 # The gradients with words of their own, as ``grad_V``; all others have the kind ``gradient``.
 GRADIENTS = (
     "output", "W_O", "concat", "head_output", "V", "weights", "masked", "scaled", "scores", "K",
-    "Q", "W_V", "W_K", "W_Q", "X",
+    "Q", "W_V", "W_K", "W_Q", "X", "logits",
 )  # fmt: skip
 
 # Kinds of tokens.

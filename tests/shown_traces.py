@@ -28,6 +28,7 @@ from core import (
 )
 from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
+from core.experiments.learning import Learner
 from core.limits import LISTED_PIECES
 from core.models import checkpoint, families
 from core.models.families.whisper import FeatureExtractor
@@ -443,6 +444,7 @@ BACKWARDS = {
     "gradients after the paper": partial(gradients, partial(opened, "qwen3", "encoder/1/self")),
     "gradients of a gate": partial(gradients, partial(opened, "llama", "encoder/1/feed_forward")),
     "gradients of a class": partial(gradients, partial(classified, "prediction")),
+    "gradients of a loss": lambda: Learner.seeded(("a", "b", "c"), 1).gradients,
     "gradients of GELU": partial(gradients, partial(opened, "bert", "encoder/1/feed_forward")),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]

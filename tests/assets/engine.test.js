@@ -29,8 +29,7 @@ function differences(found, expected, path) {
     all = [];
   const differ = (what, a, b) => all.push(`${path}: ${what} ${a}, not ${b}`);
   if (found.operation !== operation) differ("operation", found.operation, operation);
-<<<<<<< HEAD
-  const bits = operation === "activation" ? SERIES : 1;
+  const bits = [operation, ...parts.map((part) => part.operation)].includes("activation") ? SERIES : 1;
   if (
     !isSame(
       found.value,
@@ -40,10 +39,6 @@ function differences(found, expected, path) {
     )
   )
     differ("value", found.value, value);
-=======
-  const bits = [operation, ...parts.map((part) => part.operation)].includes("activation") ? SERIES : 1;
-  if (!isSame(found.value, Number(value), parts.map((part) => Number(part.value)), bits)) differ("value", found.value, value);
->>>>>>> e4f9bcf0 (Gradients of every stage, as stages with rules that open like any other)
   if (found.symbol !== symbol) differ("symbol", found.symbol, symbol);
   if (found.chosen !== chosen) differ("chosen", found.chosen, chosen);
   for (const name in facts)

@@ -5,6 +5,8 @@ A symbol is a list of parts, each ``("span" | "sup" | "sub", text)``, the HTML e
 
 from typing import Literal
 
+from core.notation import ON_THE_WAY
+
 Convention = Literal["rows", "columns"]  # what a token is
 Part = tuple[str, str]
 Symbol = tuple[Part, ...]
@@ -115,6 +117,8 @@ SYMBOLS: dict[str, Symbol] = {
     "others": (("span", "Σ…"),),
     "outcomes": (("span", "[z; Σ…]"),),
     "probabilities": (("span", "softmax"),),
+    "loss": (("span", "−ln"),),
+    "target": (("span", "y"),),
     **{f"{letter}_{i}": (("span", letter), ("sub", i)) for letter in "Wb" for i in "12"},
     **{f"W_{name}": _with("W", name) for name in (*"QKVOEP", "DKV", "UK", "UV")},
     "latent": _with("c", "KV"),
@@ -124,7 +128,8 @@ BEFORE: Part = ("sub", "0")  # of a matrix from which another one of the same na
 D: Part = ("span", "d")  # of a gradient
 OF_GRADIENTS = {
     "output": "O", "weights": "A", "dropped": "A", "head_output": "(AV)", "masked": "M",
-    "scaled": "S", "scores": "(QK⊤)",
+    "scaled": "S", "scores": "(QK⊤)", "probabilities": "p", "logits": "z", "residual": "(X+O)",
+    "loss": "L",
 }  # fmt: skip
 
 # If tokens are columns, A B is Bᵀ Aᵀ.
@@ -157,7 +162,8 @@ def name_of(key: str) -> Symbol:
     key: may be a path, as for ``symbol_of``.
     """
     if key.startswith("grad/"):
-        return (D, *name_of(key.removeprefix("grad/")))
+        of = key.rpartition("/")[2]
+        return name_of(of) if of in ON_THE_WAY else (D, *name_of(of))
     if "/" in key:
         return (*name_of(key.rpartition("/")[2]), BEFORE)
     letter, _, raised = key.partition("_")

@@ -3,7 +3,7 @@
 
 import { WRITTEN } from "./activations.js";
 import { filled } from "./names.js";
-import { digitsOfConstant, isExact, plain } from "./numbers.js";
+import { MINUS, digitsOfConstant, isExact, plain } from "./numbers.js";
 
 const FEW = 4; // terms of a sum that stands in brackets
 
@@ -133,7 +133,8 @@ function signed(part, position, digits, trace) {
   const [first, ...others] = part.operation === "product" ? part.parts : [],
     minus = first?.symbol === "-";
   const spans = factorsOf(minus ? { ...part, parts: others } : part, digits, trace);
-  if (minus) return [[position ? " − " : "−", ""], ...spans];
+  const bare = spans[0]?.[0].startsWith(MINUS) ? [["(", ""], ...spans, [")", ""]] : spans;
+  if (minus) return [[position ? " − " : "−", ""], .../** @type {LinkSpan[]} */ (bare)];
   return position ? [[" + ", ""], ...spans] : spans;
 }
 

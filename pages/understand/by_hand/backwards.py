@@ -57,8 +57,3 @@ def gradients(trace: Trace, texts: Words) -> tuple[Trace, dict[str, int]]:
     value = numbers.short(float(result.tensor[0][cell]))
     prose([spans(texts.says, watched=(name(cell), "symbol"), value=value)], key="backwards_says")
     return backward(trace, {result.key: seed}), dict(zip(result.roles[1:], cell, strict=True))
-
-
-def steps_of(trace: Trace) -> tuple[str, ...]:
-    """The gradients, in the order of the chain rule."""
-    return tuple(key for key in trace if key.startswith(PREFIX))

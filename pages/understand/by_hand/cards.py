@@ -14,7 +14,6 @@ from pages.understand.by_hand.backwards import (
     STRIP,
     gradients,
     is_backwards,
-    steps_of,
 )
 from pages.understand.by_hand.changes import bind_base, changes, changes_here, what_changed
 from pages.understand.by_hand.controls import chosen_convention, convention_input
@@ -24,7 +23,7 @@ from views import link
 from views.figures.plane import Plane, masked_cells, shown_plane
 from views.figures.scale import scale_of
 from views.figures.symbols import Convention, name_of
-from views.scene.steps import ATTENTION
+from views.scene.steps import ATTENTION, gradients_of
 from views.selection import Selection, SelectionState
 from views.text import Words, numbers, words_beside
 from views.text.numbers import DECIMALS
@@ -58,7 +57,7 @@ def sheet_cards(sheet: Sheet, trace: Trace, words: Words, texts: Words) -> None:
         trace,
         stage_words_by_hand(words, texts, sheet, trace),
         origin=lambda words: WORDS[words.code].origin,
-        steps=steps_of(trace) if turned else ATTENTION,
+        steps=gradients_of(trace) if turned else ATTENTION,
         first=FIRST["backwards" if turned else "forwards"],
         convention=convention,
         start=watched,
