@@ -52,6 +52,7 @@ from core.rules import (
 from core.trace import Stage, Trace
 
 PREFIX = "grad/"
+SHORT = {"weights": ("A", "dA"), "probabilities": ("p", "dp")}
 FIXED = ("mask", "random", "sinusoid", "transform", "rotary")  # nothing that could be learnt
 
 
@@ -196,8 +197,7 @@ class _Backward:
                 total = Product((Constant(-1.0, "-"), Dot(A, dA, along, size)))
                 weights, d_weights = self.tensors[A.stage], self.tensors[dA.stage]
                 mean = (weights * d_weights).sum(axis=-1, keepdims=True)
-                short = A.stage.rpartition("/")[2] == "weights"
-                a, d = ("A", "dA") if short else (latex(A.stage), latex(dA.stage))
+                a, d = SHORT.get(A.stage.rpartition("/")[2], (latex(A.stage), latex(dA.stage)))
                 formula = rf"{a} \odot ({d} - \sum {a} \odot {d})"
                 rule = Product((A, Sum((dA, total))))
                 self.receive(of.stage, rule, weights * (d_weights - mean), formula)

@@ -1,7 +1,8 @@
 """Learning as it happens: one sentence, one layer of attention, and gradient descent.
 
 Every word is to predict the next one of a sentence that is read to its end and back again. A word
-alone does not say which way the sentence is going, so attention has something to learn.
+alone does not say which way the sentence is going, and there are no positions: what came before
+can only be known by attention.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,6 @@ from core.attention import multi_head_attention
 from core.backward import PREFIX, backward
 from core.options import AttentionOptions
 from core.rules import Activation, Constant, Dot, Product
-from core.sources.position import sinusoids
 from core.trace import Stage, Trace
 from core.weights import Weights, xavier_uniform
 
@@ -29,9 +29,9 @@ MISTAKES = ("none", "no_root", "no_average")
 class Learner:
     """A model of a few matrices, after some steps of learning.
 
-    words: three of them. X: vectors of the words in their order, with positions, (batch 1, token,
-    d_model); not learnt. learnt: ``LEARNT`` by key, W_Q, W_K and W_V as (head, d_model, d_k), W_O
-    as (head, d_k, d_model), W_P as (d_model, word).
+    words: three of them. X: their vectors in the order of the sentence, (batch 1, token, d_model),
+    without positions, and not learnt. learnt: ``LEARNT`` by key, W_Q, W_K and W_V as (head,
+    d_model, d_k), W_O as (head, d_k, d_model), W_P as (d_model, word).
     """
 
     words: tuple[str, str, str]
@@ -42,9 +42,7 @@ class Learner:
     def seeded(cls, words: tuple[str, str, str], seed: int) -> "Learner":
         """With random vectors and matrices, deterministic for a seed."""
         random = np.random.default_rng(seed)
-        n = len(TURN) - 1
-        vectors = random.normal(size=(len(words), D_MODEL))
-        X = vectors[list(TURN[:n])] + sinusoids(n, D_MODEL)
+        X = random.normal(size=(len(words), D_MODEL))[list(TURN[:-1])]
         shapes = dict.fromkeys(("W_Q", "W_K", "W_V"), (HEADS, D_MODEL, D_K))
         shapes["W_O"] = (HEADS, D_K, D_MODEL)
         learnt = {

@@ -29,6 +29,7 @@ MEANINGS = {
     **{key: key for key in "XQKVE"},
     "A": "weights",
     "dA": "grad/weights",
+    "dp": "grad/probabilities",
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
     **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
     **{f"d{key}": f"grad/{key}" for key in "XQKV"},

@@ -15,7 +15,7 @@ from views.widgets.whole_number import seed_input
 
 MOST = 60  # steps, each of them computed in every run
 RATES = (0.1, 0.3, 1.0)
-FIRST_RATE, FIRST_SEED = 0.3, 0
+FIRST_RATE, FIRST_SEED = 0.3, 2
 
 
 @dataclass(frozen=True)
