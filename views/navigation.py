@@ -53,6 +53,7 @@ TABLE = (
     Page("predict", "understand", "by_hand", ("scores", "scaled", "weights", "head_output")),
     Page("softmax", "understand", "experiments", ("scores", "weights")),
     Page("scaling", "understand", "experiments", ("scaled", "d_k", "weights")),
+    Page("learning", "understand", "experiments", ("W_Q", "weights", "logits", "probabilities")),
     Page("masks", "understand", "experiments", ("masked", "weights")),
     Page(
         "heads", "understand", "experiments",
