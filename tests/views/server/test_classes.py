@@ -125,7 +125,12 @@ def test_a_lesson_from_the_code_to_the_answers_of_two_rounds(memory: Client) -> 
                 memory, teacher, "place", place={"page": "sentence", "query": "row=2&lang=zh"}
             )
             at = (await phone.view(lambda view: view["place"]))["place"]
-            assert at == {"page": "sentence", "query": "row=2&lang=zh", "blank": False}
+            assert at == {
+                "page": "sentence",
+                "query": "row=2&lang=zh",
+                "hide": False,
+                "blank": False,
+            }
             ask = {
                 "form": "pick",
                 "asks": "row",

@@ -250,12 +250,13 @@ def _whole(given: Mapping[str, Any], name: str) -> int:
 
 
 def _place(given: Any) -> dict[str, Any]:
-    """A place: the page, the query of its link, and whether the screen is blank."""
+    """A place: page, the query of its link, whether the result is hidden, the screen blank."""
     if not isinstance(given, Mapping):
         raise Refused("malformed")
     page, query = _text(given, "page", CLASS.option), _text(given, "query", CLASS.body)
     if page.strip("/").replace("_", "").isalpha() or not page.strip("/"):
-        return {"page": page.strip("/"), "query": query, "blank": given.get("blank") is True}
+        flags = {name: given.get(name) is True for name in ("hide", "blank")}
+        return {"page": page.strip("/"), "query": query, **flags}
     raise Refused("malformed")
 
 

@@ -1,0 +1,79 @@
+import { NAMES, paramsOf, selectionOf } from "../microscope/hosts/address.js";
+import { serverUrl } from "../shared/server.js";
+
+const CLASS_PAGE = "class",
+  // The language and the size of the view are each reader's own.
+  OWN = ["lang", "present", "hide"];
+
+/** The page of this tab, by its name in the URL. */
+export function pageHere() {
+  return location.pathname.slice(serverUrl("").pathname.length).replace(/\/$/, "");
+}
+
+/**
+ * Where the microscope of this page stands; null on the page of the class itself, which nobody is led to.
+ * @param {Store | null} store
+ * @returns {Place | null}
+ */
+export function placeHere(store) {
+  const page = pageHere(),
+    query = new URLSearchParams(location.search);
+  if (page === CLASS_PAGE) return null;
+  if (store?.isReady && !store.playing) {
+    const params = paramsOf(store);
+    for (const name of NAMES) {
+      if (name in params) query.set(name, params[name]);
+      else query.delete(name);
+    }
+  }
+  for (const name of OWN) query.delete(name);
+  const blank = document.documentElement.hasAttribute("data-blank");
+  return { page, query: String(query), hide: Boolean(store?.resultHidden), blank };
+}
+
+/**
+ * Brings this tab to a place, as a link does; within the page without asking the server.
+ * @param {Place} place @param {Store | null} store
+ */
+export function goTo(place, store) {
+  const here = new URLSearchParams(location.search),
+    there = new URLSearchParams(place.query),
+    lang = here.get("lang");
+  if (place.page === pageHere() && rest(here) === rest(there)) return moveTo(place, store);
+  if (lang) there.set("lang", lang);
+  history.pushState({}, "", `${serverUrl(place.page).pathname}?${there}`);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/**
+ * Moves the microscope of this page to a place, if the place is on this page.
+ * @param {Place} place @param {Store | null} store
+ */
+export function moveTo(place, store) {
+  const there = new URLSearchParams(place.query),
+    here = new URLSearchParams(location.search);
+  if (!store?.isReady || place.page !== pageHere() || rest(here) !== rest(there)) return;
+  if (there.has("stage") && !store.machine) store.setMachine(true);
+  const wanted = { ...selectionOf(there, store), presenting: store.presenting };
+  if (!isAt(store, wanted)) store.go(wanted);
+  if (store.resultHidden !== place.hide) store.toggleResult();
+}
+
+/** What of a query is not the microscope's. @param {URLSearchParams} query */
+function rest(query) {
+  const left = new URLSearchParams(query);
+  for (const name of [...NAMES, ...OWN]) left.delete(name);
+  left.sort();
+  return String(left);
+}
+
+/** @param {Store} store @param {SelectionState} wanted */
+function isAt(store, { stage, head, positions = {}, locked, sheet }) {
+  return (
+    stage === store.stage &&
+    head === store.head &&
+    locked === store.locked &&
+    (sheet ?? null) === (store.sheet ?? null) &&
+    Object.entries(positions).every(([role, position]) => store.positions[role] === position)
+  );
+}
