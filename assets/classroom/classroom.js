@@ -1,4 +1,5 @@
 import { connect } from "../microscope/hosts/connect.js";
+import { debounced } from "../microscope/hosts/debounce.js";
 import { make, onRemoval, sectionOf, viewOf } from "../shared/dom.js";
 import { Desk } from "./desk.js";
 import { session } from "./session.js";
@@ -32,6 +33,7 @@ class ClassBar {
     this.words = /** @type {ClassWords} */ ({});
     this.drawn = "";
     this.isHidden = false;
+    this.redraw = debounced(() => this.draw()); // a lesson's question is about what the figure shows
     const found = () => this.store;
     this.desk = new Desk(this.session, found);
     this.student = new Student(this.session, found);
@@ -47,6 +49,7 @@ class ClassBar {
       deaf = connect("main", (store) => this.meet(store));
     this.destroy = () => {
       clearInterval(timer);
+      this.redraw.stop();
       deaf();
       raised.disconnect();
       this.session.removeEventListener("change", changed);
@@ -70,6 +73,7 @@ class ClassBar {
       if (!this.session.member) return;
       if (what === "trace" && !this.session.isTeacher) this.student.settle();
       if (what === "selection" && !this.session.isTeacher) this.student.tapped();
+      if (what !== "hover" && this.session.isTeacher) this.redraw.rest(0);
       if (what === "play" && store.resultHidden !== this.isHidden) {
         this.isHidden = store.resultHidden;
         if (this.session.isTeacher && this.isHidden) this.desk.hid();
@@ -94,6 +98,7 @@ class ClassBar {
     const { session, section, bar, card, message, over, words } = this,
       { member, view } = session,
       isStudent = member?.role === "student";
+    document.documentElement.toggleAttribute("data-class", Boolean(member));
     if (!member) {
       if (section.matches(":popover-open")) section.hidePopover();
       return;

@@ -9,6 +9,7 @@ import { tally } from "./tally.js";
 /** @import { Prepared } from "./questions.js" */
 /** @import { Key } from "./tally.js" */
 
+const COMPUTED = ["cell", "row", "shares"]; // what is asked there is computed from the figure
 const ASKED = "attention-microscope-asked"; // what is right, which the server learns when it is revealed
 /** @type {Key} */
 const UNKNOWN = { right: null, mistakes: {} };
@@ -97,19 +98,25 @@ export class Desk {
           }),
         ]),
       );
-    if (step?.ask && !session.view?.question?.open) {
-      const question = filled(words.prepared, { question: questionText(step.ask, words) });
-      const { ask, right } = step;
-      parts.push(button(question, () => this.ask({ ask, key: this.keyFor(ask, right) }), { className: "main" }));
+    const question = session.view?.question?.open ? null : this.questionOf(step);
+    if (question) {
+      const text = filled(words.prepared, { question: questionText(question.ask, words) });
+      parts.push(button(text, () => this.ask(question), { className: "main" }));
     }
     return parts;
   }
 
-  /** Known mistakes are those of the cell that this page shows now. @param {Ask} ask @param {string | null} right */
-  keyFor(ask, right) {
-    const store = this.store(),
-      here = store?.isReady && ask.form === "number" ? questionsAt(store)[0]?.key : undefined;
-    return here && (right === null || here.right === right) ? here : { right, mistakes: {} };
+  /**
+   * The question of the lesson's step; of a cell or a row it is about what the figure shows now.
+   * @param {LessonStep | undefined} step
+   * @returns {Prepared | null}
+   */
+  questionOf(step) {
+    if (!step?.ask) return null;
+    const { ask, right } = step,
+      store = this.store();
+    if (!COMPUTED.includes(ask.asks)) return { ask, key: { right, mistakes: {} } };
+    return (store?.isReady && questionsAt(store).find((one) => one.ask.asks === ask.asks)) || null;
   }
 
   /** @param {MouseEvent} event */
