@@ -101,7 +101,9 @@ async def measure(addresses: list[str], pids: list[int], given: argparse.Namespa
     quantiles = statistics.quantiles(delays, n=20)
     print(
         f"follow: {given.students} students, {given.moves} moves: "
-        f"p50 {1000 * quantiles[9]:.0f} ms, p95 {1000 * quantiles[18]:.0f} ms, most {1000 * max(delays):.0f} ms, {missing} missing; "
+        f"p50 {1000 * quantiles[9]:.0f} ms, "
+        f"p95 {1000 * quantiles[18]:.0f} ms, most {1000 * max(delays):.0f} ms, "
+        f"{missing} missing; "
         f"{100 * used / wall:.1f} % of a core"
     )
     await teach("ask", ask={"form": "number", "asks": "cell"})
