@@ -1,4 +1,5 @@
 import { make } from "../shared/dom.js";
+import { canvasOf } from "./place.js";
 import { plain } from "../microscope/engine/numbers.js";
 
 /** @import { Bar, Key } from "./tally.js" */
@@ -39,7 +40,7 @@ export function chart(ask, bars, { isRevealed, words, all }) {
  * @param {Store | null} store @param {Ask} ask @param {Bar[]} bars
  */
 export function overFigure(store, ask, bars) {
-  const canvas = /** @type {HTMLCanvasElement | undefined} */ (canvasOf(store)),
+  const canvas = canvasOf(store),
     box = store?.layout?.boxes.at(-1);
   if (!store || !canvas || !box || store.stage !== "weights" || !["row", "shares"].includes(ask.asks)) return [];
   const { row } = store.rest,
@@ -59,15 +60,4 @@ export function overFigure(store, ask, bars) {
     cell.style.setProperty("--amount", `${Math.round((100 * count) / all)}%`);
     return [cell];
   });
-}
-
-/** The canvas of the page's microscope. @param {Store | null} store */
-function canvasOf(store) {
-  let found;
-  /** @param {Instance} instance */
-  const look = (instance) => {
-    if (instance.store === store) found = instance.element.querySelector(".figure > canvas");
-  };
-  document.dispatchEvent(new CustomEvent("microscope:find", { detail: look }));
-  return found;
 }

@@ -34,13 +34,14 @@ class ClassBar {
     this.drawn = "";
     this.isHidden = false;
     this.redraw = debounced(() => this.draw()); // a lesson's question is about what the figure shows
+    this.higher = debounced(() => this.raise());
     const found = () => this.store;
     this.desk = new Desk(this.session, found);
     this.student = new Student(this.session, found);
     this.desk.changed = () => this.draw();
     const changed = () => this.draw(),
       key = (/** @type {KeyboardEvent} */ event) => this.session.member?.role === "student" && this.student.key(event);
-    const raised = new MutationObserver(() => this.raise());
+    const raised = new MutationObserver(() => this.higher.rest(LOOK));
     raised.observe(document.documentElement, { attributeFilter: ["data-presenting"] });
     this.session.addEventListener("change", changed);
     document.addEventListener("class:lesson", changed);
@@ -50,6 +51,7 @@ class ClassBar {
     this.destroy = () => {
       clearInterval(timer);
       this.redraw.stop();
+      this.higher.stop();
       deaf();
       raised.disconnect();
       this.session.removeEventListener("change", changed);

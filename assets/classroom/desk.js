@@ -2,7 +2,7 @@ import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { chart, overFigure } from "./chart.js";
 import { prepare, prepared } from "./lesson.js";
-import { goTo, placeHere } from "./place.js";
+import { goTo, hide, placeHere } from "./place.js";
 import { answerText, headQuestion, ownQuestion, questionsAt, questionText } from "./questions.js";
 import { tally } from "./tally.js";
 
@@ -28,7 +28,7 @@ export class Desk {
     this.session = session;
     this.store = store;
     this.isAsking = false;
-    this.isClosed = 0; // the number of the question whose answers are put away
+    this.at = ""; // the page and the query that the class has
     this.sent = ""; // the place that the class has
     this.isSending = false;
     this.isHiding = false;
@@ -45,13 +45,17 @@ export class Desk {
     this.isSending = true;
     if (await this.session.say("place", { place })) this.sent = text;
     this.isSending = false;
+    const at = `${place.page}?${place.query}`,
+      { question } = this.session.view ?? {};
+    // What was answered and revealed is put away as soon as the lesson goes on.
+    if (at !== this.at && question && !question.open) this.session.say("close");
+    this.at = at;
   }
 
   /** Hides the result, or shows it, without opening what can be asked. @param {boolean} isHidden */
   hide(isHidden) {
-    const store = this.store();
     this.isHiding = true;
-    if (store && store.resultHidden !== isHidden) store.toggleResult();
+    hide(isHidden, this.store());
     this.isHiding = false;
   }
 
@@ -133,7 +137,6 @@ export class Desk {
     if (!step) return;
     prepare({ lesson, at: at + by });
     goTo(step.place, this.store());
-    this.isClosed = this.session.view?.question?.number ?? 0;
     this.changed();
   }
 
@@ -169,7 +172,7 @@ export class Desk {
   card() {
     const { question } = this.session.view ?? {};
     if (this.isAsking) return this.asking();
-    return question && question.number !== this.isClosed ? this.answers(question) : [];
+    return question ? this.answers(question) : [];
   }
 
   asking() {
@@ -259,7 +262,7 @@ export class Desk {
   }
 
   /** @param {Asked} question */
-  answers({ number, ask, round, open, right }) {
+  answers({ ask, round, open, right }) {
     const { words, session } = this,
       { me } = /** @type {ClassView} */ (session.view),
       key = keyOf(session),
@@ -270,14 +273,9 @@ export class Desk {
         type: "button",
         onclick: () => this.finish(what, given),
       });
-    const close = async () => {
-      this.isClosed = number;
-      this.changed();
-      if (open) await session.say("close");
-    };
     const n = Object.keys(me.rounds.at(-1) ?? {}).length;
     return [
-      this.head(questionText(ask, words), close),
+      this.head(questionText(ask, words), () => session.say("close")),
       make("p", "count", filled(words.answered, { n, all: me.students.length })),
       chart(ask, bars, { isRevealed, words, all: n }),
       ...(isRevealed ? [make("p", "right", filled(words.right_is, { answer: answerText(ask, right) }))] : []),
@@ -299,7 +297,7 @@ export class Desk {
   /** The answers over the figure itself. */
   cells() {
     const { question, me } = this.session.view ?? {};
-    if (!question || !me || question.number === this.isClosed || this.isAsking) return [];
+    if (!question || !me || this.isAsking) return [];
     return overFigure(this.store(), question.ask, tally(question.ask, me.rounds, keyOf(this.session)));
   }
 }

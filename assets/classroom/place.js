@@ -1,7 +1,10 @@
 import { NAMES, paramsOf, selectionOf } from "../microscope/hosts/address.js";
 import { serverUrl } from "../shared/server.js";
 
-const CLASS_PAGE = "class",
+const root = document.documentElement,
+  HIDDEN = "data-result-hidden",
+  BLANK = "data-blank",
+  CLASS_PAGE = "class",
   // The language and the size of the view are each reader's own.
   OWN = ["lang", "present", "hide"];
 
@@ -27,8 +30,7 @@ export function placeHere(store) {
     }
   }
   for (const name of OWN) query.delete(name);
-  const blank = document.documentElement.hasAttribute("data-blank");
-  return { page, query: String(query), hide: Boolean(store?.resultHidden), blank };
+  return { page, query: String(query), hide: root.hasAttribute(HIDDEN), blank: root.hasAttribute(BLANK) };
 }
 
 /**
@@ -52,11 +54,24 @@ export function goTo(place, store) {
 export function moveTo(place, store) {
   const there = new URLSearchParams(place.query),
     here = new URLSearchParams(location.search);
-  if (!store?.isReady || place.page !== pageHere() || rest(here) !== rest(there)) return;
+  if (place.page !== pageHere() || rest(here) !== rest(there)) return;
+  hide(place.hide, store);
+  if (!store?.isReady) return;
   if (there.has("stage") && !store.machine) store.setMachine(true);
   const wanted = { ...selectionOf(there, store), presenting: store.presenting };
-  if (!isAt(store, wanted)) store.go(wanted);
-  if (store.resultHidden !== place.hide) store.toggleResult();
+  if (isAt(store, wanted)) return;
+  store.go(wanted);
+  if (there.has("lock")) requestAnimationFrame(() => inSight(store));
+}
+
+/**
+ * Hides the result of this page, or shows it.
+ * @param {boolean} isHidden @param {Store | null} store
+ */
+export function hide(isHidden, store) {
+  if (root.hasAttribute(HIDDEN) === isHidden) return;
+  if (store) store.toggleResult();
+  else root.toggleAttribute(HIDDEN, isHidden);
 }
 
 /** What of a query is not the microscope's. @param {URLSearchParams} query */
@@ -76,4 +91,27 @@ function isAt(store, { stage, head, positions = {}, locked, sheet }) {
     (sheet ?? null) === (store.sheet ?? null) &&
     Object.entries(positions).every(([role, position]) => store.positions[role] === position)
   );
+}
+
+/**
+ * The canvas of the microscope with this store.
+ * @param {Store | null} store
+ * @returns {HTMLElement | null}
+ */
+export function canvasOf(store) {
+  /** @type {HTMLElement | null} */
+  let found = null;
+  /** @param {Instance} instance */
+  const look = (instance) => {
+    if (instance.store === store) found = instance.element.querySelector(".figure > canvas");
+  };
+  document.dispatchEvent(new CustomEvent("microscope:find", { detail: look }));
+  return found;
+}
+
+/** On a phone the figure is farther down than the screen is high. @param {Store} store */
+function inSight(store) {
+  const canvas = canvasOf(store),
+    { top = 0, bottom = 0 } = canvas?.getBoundingClientRect() ?? {};
+  if (top < 0 || bottom > innerHeight) canvas?.closest(".card")?.scrollIntoView({ block: "start" });
 }

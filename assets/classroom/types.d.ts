@@ -20,7 +20,14 @@ type ClassMe = {
 };
 type ClassStudent = { seat: string; number: number; name: string; lost: boolean; own: boolean; at: string };
 /** What the server shows a member. */
-type ClassView = { place: Place | null; paused: boolean; ended: boolean; question: Asked | null; me: ClassMe };
+type ClassView = {
+  place: Place | null;
+  paused: boolean;
+  ended: boolean;
+  asked: number;
+  question: Asked | null;
+  me: ClassMe;
+};
 
 /** Who this browser is in a class; link and modules, its QR code, are the teacher's. */
 type Member = {

@@ -162,6 +162,11 @@ def test_a_lesson_from_the_code_to_the_answers_of_two_rounds(memory: Client) -> 
                 ["<b>小 安</b> " + "x" * 13, "1.1 row weights 我", "我"],
                 ["Ben", "1.2 row weights 我", "爱"],
             ]  # fmt: skip
+            await say(memory, teacher, "close")
+            put_away = await phone.view(lambda view: not view["question"])
+            assert put_away["asked"] == 1
+            await say(memory, ann, "answer", question=1, round=2, answer="0")
+            assert len((await memory.post(f"{code}/csv", key=teacher["key"]))["text"]) == len(text)
             await say(memory, teacher, "end")
             assert (await phone.view(lambda view: view["ended"]))["ended"]
         assert (await memory.post("join", code=code))["error"] == "unknown"

@@ -62,12 +62,13 @@ class Student:
 class Question:
     """ask: its form, text and options. rounds: the answers of each by seat, with their times.
 
-    right: the answer that the teacher revealed, None before.
+    right: the answer that the teacher revealed, None before. is_shown: until it is put away.
     """
 
     ask: dict[str, Any]
     rounds: list[dict[str, tuple[str, float]]] = field(default_factory=lambda: [{}])
     is_open: bool = True
+    is_shown: bool = True
     right: Any = None
 
 
@@ -131,7 +132,7 @@ class Room:
         elif do == "end":
             self.ended = True
         elif question and do == "close":
-            question.is_open = False
+            question.is_open = question.is_shown = False
         elif question and do == "reveal":
             question.is_open, question.right = False, event["right"]
         elif question and do == "again" and len(question.rounds) == 1:
@@ -160,16 +161,21 @@ class Room:
 
     def for_all(self) -> dict[str, Any]:
         """What every member may see: nobody's answers, nor what is right before its time."""
-        question = self.question
-        asked = question and {
-            "number": len(self.questions),
-            "ask": question.ask,
-            "round": len(question.rounds),
-            "open": question.is_open,
-            "right": question.right,
-        }
+        question, number = self.question, len(self.questions)
+        shown = (
+            {
+                "number": number,
+                "ask": question.ask,
+                "round": len(question.rounds),
+                "open": question.is_open,
+                "right": question.right,
+            }
+            if question and question.is_shown
+            else None
+        )
         return {
-            "place": self.place, "paused": self.paused, "ended": self.ended, "question": asked,
+            "place": self.place, "paused": self.paused, "ended": self.ended,
+            "asked": number, "question": shown,
         }  # fmt: skip
 
     def for_student(self, seat: str) -> dict[str, Any]:
