@@ -82,7 +82,7 @@ with one_run(page.url_path or "home"):
         data={**words().connection, "titles": titles("connection_error")},
         key="connection", on_again_change=lambda: None,
     )  # fmt: skip
-    component("classroom")(data=in_language(CLASSROOM).as_dict(), key="classroom")
+    component("classroom")(data=in_language(CLASSROOM).bar.as_dict(), key="classroom")
     component("theme")(key="theme", data=theme(), on_theme_change=lambda: None)
     with st.sidebar:
         with st.container(key="product"):

@@ -1,6 +1,6 @@
 import { keyOf, spaced } from "../classroom/desk.js";
 import { prepare, prepared, readLesson } from "../classroom/lesson.js";
-import { goTo } from "../classroom/place.js";
+import { open } from "../classroom/place.js";
 import { questionText } from "../classroom/questions.js";
 import { session } from "../classroom/session.js";
 import { isRight } from "../classroom/tally.js";
@@ -282,7 +282,7 @@ class ClassPage {
   open(at) {
     const { lesson } = prepared();
     prepare({ lesson, at });
-    goTo(lesson.steps[at].place, null);
+    open(this.session, lesson.steps[at].place, null);
   }
 }
 

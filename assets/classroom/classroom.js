@@ -2,6 +2,7 @@ import { connect } from "../microscope/hosts/connect.js";
 import { debounced } from "../microscope/hosts/debounce.js";
 import { make, onRemoval, sectionOf, viewOf } from "../shared/dom.js";
 import { Desk } from "./desk.js";
+import { arrive } from "./place.js";
 import { session } from "./session.js";
 import { Student } from "./student.js";
 
@@ -73,6 +74,7 @@ class ClassBar {
     this.student.moves = store.moves;
     const deaf = store.listen((what) => {
       if (!this.session.member) return;
+      if (what === "trace" && this.session.isTeacher) arrive(this.session, store);
       if (what === "trace" && !this.session.isTeacher) this.student.settle();
       if (what === "selection" && !this.session.isTeacher) this.student.tapped();
       if (what !== "hover" && this.session.isTeacher) this.redraw.rest(0);

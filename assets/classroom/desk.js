@@ -2,7 +2,7 @@ import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { chart, overFigure } from "./chart.js";
 import { prepare, prepared } from "./lesson.js";
-import { goTo, hide, placeHere } from "./place.js";
+import { goTo, hide, open, placeHere, placeOfClass } from "./place.js";
 import { answerText, headQuestion, ownQuestion, questionsAt, questionText } from "./questions.js";
 import { tally } from "./tally.js";
 
@@ -39,7 +39,7 @@ export class Desk {
 
   /** Sends the place of this tab where it has changed; the last one wins. */
   async lead() {
-    const place = placeHere(this.store()),
+    const place = placeOfClass(this.session, this.store()),
       text = place && JSON.stringify(place);
     if (!text || text === this.sent || this.isSending || document.hidden) return;
     this.isSending = true;
@@ -136,7 +136,7 @@ export class Desk {
       step = lesson.steps[at + by];
     if (!step) return;
     prepare({ lesson, at: at + by });
-    goTo(step.place, this.store());
+    open(this.session, step.place, this.store());
     this.changed();
   }
 

@@ -4,6 +4,7 @@ import { serverUrl } from "../shared/server.js";
 const root = document.documentElement,
   HIDDEN = "data-result-hidden",
   BLANK = "data-blank",
+  LOADS = 3000, // milliseconds that a page may take
   CLASS_PAGE = "class",
   // The language and the size of the view are each reader's own.
   OWN = ["lang", "present", "hide"];
@@ -62,6 +63,35 @@ export function moveTo(place, store) {
   if (isAt(store, wanted)) return;
   store.go(wanted);
   if (there.has("lock")) requestAnimationFrame(() => inSight(store));
+}
+
+/**
+ * Brings the teacher's tab to a step of a lesson, and the class at once.
+ * @param {ClassSession} session @param {Place} place @param {Store | null} store
+ */
+export function open(session, place, store) {
+  session.going = { place, until: Date.now() + LOADS };
+  goTo(place, store);
+}
+
+/**
+ * Where the class is to be: where this tab goes, until it is there.
+ * @param {ClassSession} session @param {Store | null} store
+ */
+export function placeOfClass(session, store) {
+  const { going } = session;
+  if (going && Date.now() < going.until) return going.place;
+  arrive(session, store);
+  return placeHere(store);
+}
+
+/**
+ * The page of the step is here, with its microscope if it has one.
+ * @param {ClassSession} session @param {Store | null} store
+ */
+export function arrive(session, store) {
+  if (session.going) moveTo(session.going.place, store);
+  session.going = null;
 }
 
 /**

@@ -22,6 +22,8 @@ export class ClassSession extends EventTarget {
   timer = 0;
   /** @type {Record<string, unknown> | null} */
   waiting = null; // an answer that the server does not have yet
+  /** @type {{ place: Place, until: number } | null} */
+  going = null; // where a step of the lesson leads, until this tab is there
   isOver = false; // the class that this tab was in
 
   constructor() {

@@ -4,6 +4,8 @@ import { answerForm } from "./forms.js";
 import { goTo, moveTo, pageHere } from "./place.js";
 import { answerText, markOf, questionText } from "./questions.js";
 
+/** @import { AnswerForm } from "./forms.js" */
+
 /** A student's bar, and the question above it. */
 export class Student {
   /** @param {ClassSession} session @param {() => Store | null} store */
@@ -14,7 +16,7 @@ export class Student {
     this.at = ""; // the place that was gone to last
     this.told = ""; // the place that the teacher knows of
     this.asked = ""; // question and round of the form
-    /** @type {import("./forms.js").AnswerForm | null} */
+    /** @type {AnswerForm | null} */
     this.form = null;
     this.moves = 0;
   }

@@ -59,7 +59,7 @@ def test_a_lesson_from_the_code_to_the_end(
             tab.locator(FIGURE).wait_for()
             tab.wait_for_function(AT, arg=["weights", 1, 2, False])
         assert "lang=en" not in phone.url
-        expect(phone.locator("html")).to_have_attribute("lang", "zh-Hans")
+        expect(phone.locator("html")).to_have_attribute("lang", "zh-CN")
         expect(phone.locator(FIGURE)).to_be_in_viewport()
         teacher.keyboard.press("ArrowLeft")
         for tab in (phone, laptop):
@@ -102,10 +102,10 @@ def test_a_lesson_from_the_code_to_the_end(
         expect(teacher.locator(".bar .lost")).to_have_text("1 lost")
         for tab in tabs:  # asleep and awake again: the tab is loaded anew
             tab.reload()
-            tab.locator(".bar").wait_for()
+            tab.locator(".dock .bar").wait_for()
         expect(teacher.locator(".count")).to_have_text("1 of 2 answered")
         teacher.get_by_role("link", name="Class", exact=False).last.click()
         teacher.get_by_role("button", name="End the class").click()
         teacher.get_by_role("button", name="Yes, end it").click()
-        expect(phone.locator(".bar")).to_be_hidden()
+        expect(phone.locator(".dock .bar")).to_be_hidden()
         assert phone.evaluate("sessionStorage['attention-microscope-student'] ?? null") is None

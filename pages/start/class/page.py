@@ -13,7 +13,7 @@ component("class_page")(
     key="class_page",
     data={
         "texts": text.texts.as_dict() | {"teach_about": about},
-        "words": in_language(CLASSROOM).as_dict(),
+        "words": in_language(CLASSROOM).bar.as_dict(),
         "lessons": lessons(words().code),
     },
 )

@@ -205,7 +205,7 @@ def checked(given: Mapping[str, Any], by: str, time: float) -> Event:
     Raises Refused.
     """
     do = given.get("do")
-    event: Event = {"do": do, "by": by, "time": round(time, 3)}
+    event: Event = {"do": do, "by": by, "time": time}
     if do == "join":
         return event | {"name": name_of(_text(given, "name", CLASS.body))}
     if do in ("lost", "own"):
