@@ -123,7 +123,7 @@ class ClassBar {
   drawDesk() {
     const { desk, card, session } = this,
       drawn = JSON.stringify(
-        desk.isAsking ? [this.store?.stage, this.store?.rest, desk.note, this.words.send] : session.view,
+        desk.isAsking ? [desk.page, this.store?.stage, this.store?.rest, desk.note, this.words.send] : session.view,
       );
     if (desk.isAsking && drawn === this.drawn) return;
     this.drawn = drawn;

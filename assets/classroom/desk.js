@@ -2,7 +2,7 @@ import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { chart, overFigure } from "./chart.js";
 import { prepare, prepared } from "./lesson.js";
-import { goTo, hide, open, placeHere, placeOfClass } from "./place.js";
+import { goTo, hide, isOnClassPage, open, pageHere, placeHere, placeOfClass } from "./place.js";
 import { answerText, headQuestion, ownQuestion, questionsAt, questionText } from "./questions.js";
 import { tally } from "./tally.js";
 
@@ -30,6 +30,7 @@ export class Desk {
     this.isAsking = false;
     this.at = ""; // the page and the query that the class has
     this.sent = ""; // the place that the class has
+    this.page = "";
     this.isSending = false;
     this.isHiding = false;
     this.note = "";
@@ -39,6 +40,11 @@ export class Desk {
 
   /** Sends the place of this tab where it has changed; the last one wins. */
   async lead() {
+    const page = pageHere();
+    if (page !== this.page) {
+      this.page = page;
+      this.changed();
+    }
     const place = placeOfClass(this.session, this.store()),
       text = place && JSON.stringify(place);
     if (!text || text === this.sent || this.isSending || document.hidden) return;
@@ -85,7 +91,7 @@ export class Desk {
       home,
       make("span", "", filled(words.here, { here: students.length })),
       ...(lost ? [make("b", "lost", filled(words.lost_count, { lost }))] : []),
-      button(words.ask, () => this.toggleAsking(), { ariaExpanded: String(this.isAsking) }),
+      button(words.ask, () => this.toggleAsking(), { ariaExpanded: String(this.isAsking), disabled: isOnClassPage() }),
       button(paused ? words.resume : words.pause, () => session.say("pause", { on: !paused }), {
         ariaPressed: String(Boolean(paused)),
       }),
@@ -171,6 +177,7 @@ export class Desk {
   /** What stands above the bar. @returns {HTMLElement[]} */
   card() {
     const { question } = this.session.view ?? {};
+    if (isOnClassPage()) return []; // its tiles and buttons would lie below
     if (this.isAsking) return this.asking();
     return question ? this.answers(question) : [];
   }

@@ -9,6 +9,9 @@ const root = document.documentElement,
   // The language and the size of the view are each reader's own.
   OWN = ["lang", "present", "hide"];
 
+/** Whether this tab shows the page of the class itself. */
+export const isOnClassPage = () => pageHere() === CLASS_PAGE;
+
 /** The page of this tab, by its name in the URL. */
 export function pageHere() {
   return location.pathname.slice(serverUrl("").pathname.length).replace(/\/$/, "");
@@ -22,7 +25,7 @@ export function pageHere() {
 export function placeHere(store) {
   const page = pageHere(),
     query = new URLSearchParams(location.search);
-  if (page === CLASS_PAGE) return null;
+  if (isOnClassPage()) return null;
   if (store?.isReady && !store.playing) {
     const params = paramsOf(store);
     for (const name of NAMES) {
