@@ -39,6 +39,7 @@ class Page:
 TABLE = (
     Page("home", "start"),
     Page("story", "start"),
+    Page("class", "start"),
     Page("sentence", "see"),
     Page("writing", "see"),
     Page("translation", "see"),
