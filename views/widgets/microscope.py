@@ -24,7 +24,7 @@ NAME = "main"  # by which other components of the page refer to it
 FOLDER = "microscope/hosts"
 LONGEST = 4_000  # characters of a URL in an exported file
 # What a link names that is shown in the machine alone, below the first view.
-OF_MACHINE = (link.SELECTION - {"row", "head"}) | {"part", "board"}
+OF_MACHINE = (link.SELECTION - {"row", "head", "hide"}) | {"part", "board"}
 Origin = Callable[[Words], str]  # where the weights come from, in words
 
 

@@ -1,5 +1,5 @@
 import { paramsOf } from "./address.js";
-import { around, followInApp, onRemoval, viewOf } from "../../shared/dom.js";
+import { around, followInApp, onRemoval, viewOf, within } from "../../shared/dom.js";
 import { sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
@@ -25,6 +25,8 @@ import { Trace } from "../engine/trace.js";
  * }} PageView
  */
 
+const LANDS = 600, // milliseconds after which what stands above the figure has its height
+  EDGE = 60; // pixels
 const TERM_LINK = ".terms a",
   MACHINE = "attention-microscope-machine"; // stays open for who has opened it
 /** @type {Record<string, keyof SelectionState>} */
@@ -137,8 +139,22 @@ function show(view, scene) {
     view.arrival !== undefined || chosen.linked,
     view.arrival !== undefined && view.arrival !== chosen.arrival,
   );
+  if (chosen.selection.locked && view.arrival !== chosen.arrival) setTimeout(() => land(instance), LANDS);
   view.arrival = chosen.arrival;
   mark(store);
+}
+
+/**
+ * Scrolls the page to the locked cell that its link names, if that is out of sight.
+ * @param {Instance} instance
+ */
+function land({ element, store }) {
+  const { layout, locked, presenting, isReady } = store,
+    box = isReady && locked && !presenting && layout?.boxes.at(-1);
+  if (!box || !element.isConnected) return;
+  const { top } = within(element, ".figure > canvas").getBoundingClientRect(),
+    y = top + box.y + (store.rest.row - box.top + 0.5) * box.cellHeight;
+  if (y < EDGE || y > innerHeight - EDGE) within(document, '[data-testid="stMain"]').scrollBy(0, y - innerHeight / 2);
 }
 
 /**
