@@ -65,7 +65,7 @@ TABLE = (
     ),
     Page(
         "softmax", "understand", "experiments", ("scores", "weights"),
-        figure=("sum", "bars"), control=("temperature",),
+        figure=("sum",), control=("temperature",),
     ),
     Page(
         "scaling", "understand", "experiments", ("scaled", "d_k", "weights"),

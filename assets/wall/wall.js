@@ -11,6 +11,7 @@ const SCRIPT = "data-test-script-state",
 const ALWAYS = ["wall", "classroom", "learnt", "notices", "error"];
 const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
+const HIGH = "--high"; // of a chart, before it is enlarged
 // Of a screen with 1080 lines: the smallest type of a page has 13 pixels, and the last row reads 20.
 const SCREEN = [1440, 1080],
   LEAST = 20 / 13,
@@ -74,7 +75,9 @@ class Wall {
     document.addEventListener("keydown", this.press, true);
     addEventListener("resize", this.fit);
     addEventListener("popstate", this.wait);
-    this.resized = new ResizeObserver(() => this.page.scrollHeight === this.fitted || this.fit());
+    this.resized = new ResizeObserver(() => {
+      if (this.page.scrollHeight !== this.fitted || [...all(document, CHARTS)].some(isNew)) this.fit();
+    });
     this.resized.observe(within(document, '[data-testid="stMainBlockContainer"]'));
     this.disconnect = connect("main", (store) => this.follow(store));
   }
@@ -138,7 +141,7 @@ class Wall {
       least = Math.max(0.75, LEAST * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
-    for (const chart of all(document, CHARTS)) chart.style.setProperty("--high", `${chart.clientHeight}px`);
+    for (const chart of all(document, CHARTS)) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
     const frames = this.given.figure.flatMap((key) => framesIn(key));
     for (let zoom = MOST; ; zoom -= FINER) {
       this.root.style.setProperty("--wall-zoom", String(Math.max(zoom, least)));
@@ -226,6 +229,9 @@ class Wall {
     this.root.removeAttribute(SHOWN);
   }
 }
+
+/** Whether a chart was drawn anew, without the room for its larger picture. @param {HTMLElement} chart */
+const isNew = ({ style, clientHeight }) => clientHeight > 0 && style.getPropertyValue(HIGH) !== `${clientHeight}px`;
 
 /** What scrolls sideways inside an element, in components too. @param {string} key */
 function framesIn(key) {
