@@ -144,7 +144,7 @@ function seen(story) {
     const angles = pairs.map((cosine) => (Math.acos(Math.min(1, cosine)) * 180) / Math.PI);
     return plain(angles.reduce((sum, angle) => sum + angle) / angles.length, 0);
   };
-  const fields = { layer: story.layer, word: meanings.word, within: mean(true), across: mean(false) };
+  const fields = { layer: story.layer, within: mean(true), across: mean(false) };
   if (!story.isOn) return filled(labels.seen_off, fields);
   return filled(story.layer ? labels.seen_layer : labels.seen_start, fields);
 }
