@@ -66,7 +66,7 @@ function scrolledByKey(changed) {
     if (!frame || !figure) continue;
     const isWider = frame.scrollWidth > frame.clientWidth,
       name = within(figure, "figcaption").textContent;
-    for (const [attribute, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": name })) {
+    for (const [attribute, value] of Object.entries({ tabindex: "0", role: "region", "aria-label": name })) {
       if (isWider) frame.setAttribute(attribute, value);
       else frame.removeAttribute(attribute);
     }
