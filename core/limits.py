@@ -171,6 +171,7 @@ IN_LINK = 300  # characters of one value in an address
 SPREADSHEET_CELLS = 60_000  # that a spreadsheet still opens and computes at once
 SPREADSHEET_COLUMNS = 16_384  # of Excel
 FORMULA_LETTERS = 8_192  # of Excel, in one cell
+NOTEBOOK_NUMBERS = 40_000  # that are written out in a notebook
 COMPUTED_WORK = 6_000_000_000  # multiply-adds: about half a second on one core
 VERIFY_SECONDS = 300  # of comparing a model with transformers
 COUNTED = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}  # nothing is computed

@@ -24,7 +24,6 @@ from views.figures.scale import scale_of
 from views.scene.naming import fill_token_noun, stage_words
 from views.scene.steps import first_part
 from views.text import EXPORT, Words
-from views.text.spans import plain
 
 MASKED = -1e300  # for −∞, which no cell can hold: exp of it is 0
 LONGEST_NAME = 31  # of a sheet
@@ -124,7 +123,7 @@ class _Workbook:
 
     def _title(self, key: str) -> str:
         title = stage_words(self.trace, key, self.words).title
-        return plain(fill_token_noun(title, self.trace, self.words.nouns))
+        return fill_token_noun(title, self.trace, self.words.nouns)
 
     def _contents(self) -> None:
         sheet = self.book.add_worksheet(self.names[self.texts.contents])
@@ -142,6 +141,8 @@ class _Workbook:
         sheet, layout = self.book.add_worksheet(self.names[stage.key]), self.layouts[stage.key]
         sheet.write_string(0, 0, self._title(stage.key), self.formats["title"])
         sheet.set_column(0, 0, 12)
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
         for block in itertools.product(*map(range, stage.tensor.shape[:-2])):
             self._names(sheet, stage, layout, block)
         is_given = isinstance(stage.rule, rules.Given)
