@@ -173,8 +173,8 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
     page: Page, server: str, at_desk: SavedFile
 ) -> None:
     visit(page, f"{server}/by_hand?lang=en&below=figure")
-    button = page.locator(".save .file")
-    expect(button).to_have_text("Save this page (HTML)")
+    button = page.locator(".save [data-format=html]")
+    expect(button).to_have_text("This page (HTML)")
     before = page.locator(SUM).text_content() or ""
     page.keyboard.press("ArrowRight")
     expect(page.locator(SUM)).not_to_have_text(before)
@@ -183,14 +183,23 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
     with page.expect_download() as download:
         button.click()
     download.value.save_as(at_desk.file)
-    label = f"Save this page (HTML, {numbers.size(at_desk.file.stat().st_size)})"
+    label = f"This page (HTML) · {numbers.size(at_desk.file.stat().st_size)}"
     expect(button).to_have_text(label)
     assert state(page, "s.stage") == stage
     assert page.locator(SUM).text_content() == sum_
+    for name in ("xlsx", "ipynb", "npz"):
+        with page.expect_download() as download:
+            page.locator(f".save [data-format={name}]").click()
+        assert download.value.suggested_filename == f"by_hand.{name}"
+    for name in ("csv", "tex"):
+        with page.expect_download() as download:
+            page.locator(f".save [data-format={name}]").click()
+        assert download.value.suggested_filename == f"by_hand-{stage}.{name}"
+        assert len(download.value.path().read_text("utf-8")) > 100
     saved = at_desk.visit()
     assert state(saved, "s.stage") == stage
     expect(saved.locator("h1")).to_contain_text(PAGE_INFO["en"]["by_hand"].title)
-    expect(saved.locator("dl")).to_contain_text(f"{server}/by_hand")
+    expect(saved.locator("dl")).not_to_contain_text(server)  # no other computer reaches it
     expect(saved.locator(SUM)).to_have_text(sum_ or "")
     does_what_the_viewer_does(saved)
 
@@ -211,8 +220,8 @@ def test_a_file_whose_run_is_overtaken_by_another_is_asked_for_again(
     page: Page, server: str
 ) -> None:
     visit(page, f"{server}/by_hand?lang=en&below=figure")
-    button = page.locator(".save .file")
-    expect(button).to_have_text("Save this page (HTML)")
+    button = page.locator(".save [data-format=html]")
+    expect(button).to_have_text("This page (HTML)")
     server_rests(page)
     page.evaluate(LOSE_THE_FIRST_FILE)
     with page.expect_download() as download:

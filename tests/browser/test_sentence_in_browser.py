@@ -134,7 +134,7 @@ def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_a
     assert names_along(page, "query") == names_along(page, "key") == drawn
     with page.expect_download() as download:
         page.locator(".save").get_by_role("button", name="SVG").click()
-    assert download.value.suggested_filename == "weights.svg"
+    assert download.value.suggested_filename == "sentence-weights-head-1.svg"
     written = ElementTree.parse(download.value.path())
     texts = [element.text for element in written.iter("{http://www.w3.org/2000/svg}text")]
     assert all(texts.count(name) >= 4 * drawn.count(name) for name in drawn)  # two planes

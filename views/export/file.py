@@ -62,6 +62,7 @@ class ExportOptions:
     hidden: positions of tokens that are left out of the figure, from 0.
     title, origin: the heading and where the weights come from, by language.
     picture: the input image, (height, width, 3) uint8. address: the URL of the page it comes from.
+    at: the selected cell, its position from 0 by axis role, for what is saved of one step alone.
     """
 
     key: str = ""
@@ -76,6 +77,7 @@ class ExportOptions:
     origin: Callable[[Words], str] = no_text
     picture: np.ndarray | None = None
     address: str = ""
+    at: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass

@@ -92,12 +92,12 @@ def ipynb(trace: Trace, words: Words) -> bytes:
 
 
 def _cell(kind: str, source: str) -> dict[str, Any]:
-    code = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    of_code = {"execution_count": None, "outputs": list[str]()} if kind == "code" else {}
     return {
         "cell_type": kind,
         "metadata": {},
         "source": source.splitlines(keepends=True),
-        **code,
+        **of_code,
     }
 
 
@@ -176,7 +176,9 @@ class _Writer:
         along: str, last: str,
     ) -> str:  # fmt: skip
         self.called.add(function)
-        return f"{function}({self._read(of, roles, sizes)}, {roles.index(along) - len(roles)}{last})"
+        return (
+            f"{function}({self._read(of, roles, sizes)}, {roles.index(along) - len(roles)}{last})"
+        )
 
     def _dot(
         self, both: Iterable[rules.Operand], roles: tuple[str, ...], sizes: dict[str, int]
@@ -200,9 +202,7 @@ class _Writer:
             first += length
         return f"np.concatenate([{', '.join(parts)}], {axis})"
 
-    def _read(
-        self, operand: rules.Operand, roles: tuple[str, ...], sizes: dict[str, int]
-    ) -> str:
+    def _read(self, operand: rules.Operand, roles: tuple[str, ...], sizes: dict[str, int]) -> str:
         """A stage, its axes moved to where they are in the result."""
         index, name = operand.index, _name(operand.stage)
         if any(not isinstance(i, str) for i in index) or [*index] != [

@@ -37,7 +37,8 @@ def by_hand():
 @for_all(
     "made",
     [
-        by_hand, sentence, crossed, picture, today, in_halves, latent, intervened, shared_out, spaced,
+        by_hand, sentence, crossed, picture, today, in_halves, latent, intervened, shared_out,
+        spaced,
     ],
 )  # fmt: skip
 def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
