@@ -104,7 +104,7 @@ def microscope(
             key=selected.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
             convention=selection.convention, hidden=hidden, title=_title, origin=origin,
             picture=None if photos is None else photos[at["batch"]], at=selected.at,
-            **_export_fields(pending.file),
+            address=_address(pending.file), query=str(pending.file["query"])[:LONGEST],
         )  # fmt: skip
         write = pending.writers[pending.file["format"]]
         try:
@@ -162,13 +162,10 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
     return {"says": says, "heads": dict(given.heads), "rows": given.rows, "special": special}
 
 
-def _export_fields(message: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of ``ExportOptions`` that the browser reports: its URL, and the cell to open.
-
-    The URL of a computer that others cannot reach is left out.
-    """
-    fields = {name: str(message[name])[:LONGEST] for name in ("address", "query")}
-    return fields | ({"address": ""} if LOCAL.match(fields["address"]) else {})
+def _address(message: Mapping[str, Any]) -> str:
+    """The URL that the browser reports; "" for a computer that others cannot reach."""
+    address = str(message["address"])[:LONGEST]
+    return "" if LOCAL.match(address) else address
 
 
 def _selected(trace: Trace, selection: Selection, message: Mapping[str, Any]) -> Selection:

@@ -42,7 +42,7 @@ HOSTILE = (
     "</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>",
     "</title></template>", "]]>&quot;\"'",
 )  # fmt: skip
-SECOND_HEAD = ExportOptions(head=1)
+SECOND_HEAD = ExportOptions(head=1, one_head=True)
 APP = "https://app.example/sub/sentence?lang=zh"
 
 

@@ -4,7 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +80,8 @@ class Recorder:
         photo = _photo(entry)
 
         def write(trace: Trace, words: Words, options: ExportOptions) -> bytes:
-            own = contents(trace, {self._code: words}, options, markup.pieces)
+            few = replace(options, one_head=True)  # visitors wait for what is in a page
+            own = contents(trace, {self._code: words}, few, markup.pieces)
             steps = {
                 key: stage_words(trace, key, words).name for key in options.steps if key in trace
             }
