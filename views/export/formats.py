@@ -10,6 +10,7 @@ from core.cell import Term
 from core.saved import npz
 from views.export.file import ExportOptions, html
 from views.export.numpy_notebook import ipynb
+from views.export.paper import Form, paper
 from views.export.spreadsheet import xlsx
 from views.figures.plane import Plane, plane_of
 from views.text import Words, numbers
@@ -111,7 +112,14 @@ def _some(sign: str, parts: list[str]) -> str:
     return sign.join(parts)
 
 
-# By extension. What a whole trace is saved as comes first, then what the step is.
+def _paper(form: Form, *, all_heads: bool = False) -> Write:
+    def write(trace: Trace, words: Words, options: ExportOptions) -> bytes:
+        return paper(trace, words, options, form, all_heads=all_heads)
+
+    return write
+
+
+# By extension, behind what the figure is for: of the whole trace, then of the step.
 WRITERS: dict[str, Write] = {
     "html": lambda trace, words, options: html(trace, words, options).encode(),
     "xlsx": lambda trace, words, options: xlsx(trace, words),
@@ -119,4 +127,9 @@ WRITERS: dict[str, Write] = {
     "npz": lambda trace, words, options: npz(trace),
     "csv": csv_table,
     "tex": latex,
+    "paper_svg": _paper("svg"),
+    "paper_pdf": _paper("pdf"),
+    "paper_png": _paper("png"),
+    "heads_svg": _paper("svg", all_heads=True),
+    "heads_pdf": _paper("pdf", all_heads=True),
 }

@@ -72,15 +72,17 @@ export function save(store, { page } = {}) {
 }
 
 /**
- * A file's name: the page, the part of the model, and of a single step that and its head.
- * @param {Store} store @param {string} format
+ * A file's name: the page, the part of the model, and of a single step that, its head and what the figure is for.
+ * @param {Store} store @param {string} format  an extension, behind what the figure is for
  */
 function nameOf({ trace, stage, head }, format) {
   const page = location.protocol.startsWith("http") ? location.pathname.split("/").at(-1) : "",
     part = new URLSearchParams(location.search).get("part") ?? "",
-    step = WHOLE.includes(format) ? [] : [stage, ...(trace.headsOf(stage) > 1 ? [`head-${head + 1}`] : [])];
+    [extension, use = ""] = format.split("_").reverse();
+  const one = trace.headsOf(stage) > 1 && use !== "heads" ? `head-${head + 1}` : "",
+    step = WHOLE.includes(format) ? [] : [stage, one, use];
   const words = [page || PRODUCT, part, ...step].filter(Boolean).map((word) => word.replace(/[^\p{L}\p{N}_-]+/gu, "-"));
-  return `${words.join("-")}.${format}`;
+  return `${words.join("-")}.${extension}`;
 }
 
 /** @param {Store} store @param {HTMLElement} element @param {HTMLCanvasElement} canvas */
