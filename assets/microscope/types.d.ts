@@ -242,9 +242,10 @@ type Sheets = {
   terms: Record<string, [name: string, address: string][]>;
   weighted: string[];
   origin: string;
-  words: Record<string, string> & { names: Record<string, string>; take: Record<string, string> };
+  words: Record<string, string> & { names: Texts; take: Texts; take_for: Texts };
 };
 
+type Texts = Record<string, string>;
 type Stored = { begins: number[]; form: "numbers" | "levels" | "table" };
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 type NumberType = "f2" | "f4" | "f8" | "i4" | "u1";

@@ -39,6 +39,7 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
             "names": {name: texts[name] for name in SHEETS},
             **{name: texts[name] for name in SENTENCES},
             "take": texts.take.as_dict(),
+            "take_for": texts.take_for.as_dict(),
             "terms": GLOSSARY[words.code].words_here,
         },
     }

@@ -6,8 +6,14 @@ import { SvgPen, sizeOf } from "./svg_pen.js";
 const SCALE = 3,
   LIFETIME = 60_000; // of a PNG; ms after which the browser needs its URL no more
 const PRODUCT = "attention-microscope"; // what a file is named after that no page of the app has made
-/** Files that hold every step; the others hold the one that is shown. */
-const WHOLE = ["html", "xlsx", "ipynb", "npz"];
+/** What is offered, by what it is for: all but the last hold the step that is shown. */
+const OFFERED = {
+  picture: ["png", "svg"],
+  paper: ["paper_svg", "paper_pdf", "paper_png"],
+  heads: ["heads_svg", "heads_pdf"],
+  matrix: ["csv", "tex"],
+  whole: ["html", "xlsx", "ipynb", "npz"],
+};
 
 /** All that can be taken along: the step as a picture, which is shown, and files that the page makes.
  *
@@ -18,8 +24,8 @@ export function save(store, { page } = {}) {
   const hint = make("p", "quiet"),
     refused = make("p", "refused", "", { role: "status" }),
     canvas = make("canvas", "", "", { role: "img" }),
-    bar = make("div", "bar"),
-    element = make("div", "save", [hint, bar, refused, make("div", "room", [canvas])]);
+    bars = make("div"),
+    element = make("div", "save", [hint, bars, refused, make("div", "room", [canvas])]);
   /** @type {Record<string, HTMLButtonElement>} */
   const pictures = {
     png: make("button", "", "", { onclick: async () => keep(await pngOf(store, element), nameOf(store, "png")) }),
@@ -30,14 +36,24 @@ export function save(store, { page } = {}) {
   /** @type {Record<string, HTMLButtonElement>} */
   let files = {};
   /** @param {Sheets["words"]} words */
-  function label({ picture_hint, take }) {
+  function label({ picture_hint, take, take_for }) {
     hint.textContent = picture_hint;
     refused.textContent = "";
     const formats = Object.keys(take).filter((format) => !(format in pictures));
     files = page ? Object.fromEntries(formats.map((format) => [format, fileButton(format, page)])) : {};
+    /** @type {Record<string, HTMLButtonElement>} */
     const all = { ...pictures, ...files };
     for (const [format, button] of Object.entries(all)) button.textContent = take[format];
-    bar.replaceChildren(...Object.values(all));
+    const offered = Object.entries(OFFERED).filter(([, [format]]) => format in all);
+    bars.replaceChildren(
+      ...offered.map(([use, formats]) =>
+        barOf(
+          use,
+          take_for[use],
+          formats.map((one) => all[one]),
+        ),
+      ),
+    );
   }
   /** @param {string} format @param {PageFile} page */
   function fileButton(format, page) {
@@ -65,10 +81,19 @@ export function save(store, { page } = {}) {
     if (what.has("trace")) label(store.trace.sheets.words);
     if ([...what].every((one) => one === "hover")) return;
     for (const button of Object.values(pictures)) button.disabled = !store.isHere;
+    const heads = bars.querySelector("[data-use=heads]");
+    if (heads instanceof HTMLElement) heads.hidden = store.trace.headsOf(store.stage) < 2;
     canvas.hidden = !store.isHere;
     if (store.isHere) show(store, element, canvas);
   };
   return { element, changed };
+}
+
+/** @param {string} use @param {string} named @param {HTMLElement[]} buttons */
+function barOf(use, named, buttons) {
+  const bar = make("div", "bar", [make("span", "quiet", named), ...buttons], { role: "group", ariaLabel: named });
+  bar.dataset.use = use;
+  return bar;
 }
 
 /**
@@ -80,7 +105,7 @@ function nameOf({ trace, stage, head }, format) {
     part = new URLSearchParams(location.search).get("part") ?? "",
     [extension, use = ""] = format.split("_").reverse();
   const one = trace.headsOf(stage) > 1 && use !== "heads" ? `head-${head + 1}` : "",
-    step = WHOLE.includes(format) ? [] : [stage, one, use];
+    step = OFFERED.whole.includes(format) ? [] : [stage, one, use];
   const words = [page || PRODUCT, part, ...step].filter(Boolean).map((word) => word.replace(/[^\p{L}\p{N}_-]+/gu, "-"));
   return `${words.join("-")}.${extension}`;
 }

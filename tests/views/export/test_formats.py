@@ -28,7 +28,7 @@ def written(name: str, key: str = "weights", at=AT, trace=sentence) -> str:
 
 def test_the_menu_offers_every_format_that_there_is():
     for words in LANGUAGES.values():
-        assert [*words.viewer.take.keys()] == ["png", "svg", *WRITERS]
+        assert {*words.viewer.take.keys()} == {"png", "svg", *WRITERS}
 
 
 def test_a_table_has_the_matrix_that_is_shown_and_its_names():
