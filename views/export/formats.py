@@ -78,11 +78,11 @@ def _term(term: Term) -> str:
             powers = [f"e^{{{_number(part.parts[0].value)}}}" for part in parts]
             return rf"\frac{{{powers[term.chosen]}}}{{{_some(' + ', powers)}}}"
         case "normalise":
-            below = f"{_number(term.facts['variance'])} + {term.facts['epsilon']:f}"
+            below = f"{_number(term.facts['variance'])} + {_power(term.facts['epsilon'])}"
             above = f"{_number(parts[term.chosen].value)} - {_bracketed(term.facts['mean'])}"
             return rf"\frac{{{above}}}{{\sqrt{{{below}}}}}"
         case "rmsnorm":
-            below = f"{_number(term.facts['mean_square'])} + {term.facts['epsilon']:f}"
+            below = f"{_number(term.facts['mean_square'])} + {_power(term.facts['epsilon'])}"
             return rf"\frac{{{_number(parts[term.chosen].value)}}}{{\sqrt{{{below}}}}}"
         case "activation" | "round":
             name = _FUNCTIONS.get(term.symbol) or rf"\operatorname{{{term.symbol}}}"
@@ -99,6 +99,11 @@ def _factor(term: Term) -> str:
         return _bracketed(term.value)
     written = _term(term)
     return rf"\left({written}\right)" if term.operation in ("sum", "dot") else written
+
+
+def _power(epsilon: float) -> str:
+    """A small number that is added, as its power of ten."""
+    return f"10^{{{numbers.whole(math.log10(epsilon))}}}"
 
 
 def _bracketed(value: float) -> str:

@@ -95,9 +95,11 @@ class _Workbook:
     """Writes the sheets of one trace."""
 
     def __init__(self, trace: Trace, words: Words) -> None:
-        self.trace, self.words, self.texts = trace, words, EXPORT[words.code]
+        texts = EXPORT[words.code]
+        self.trace, self.words = trace, words
+        self.contents, self.says = texts.contents, texts.sheet_says
         self.layouts = {key: _Layout(stage) for key, stage in trace.items()}
-        self.names = _sheet_names((self.texts.contents, *trace))
+        self.names = _sheet_names((self.contents, *trace))
         self.file = io.BytesIO()
         self.book = xlsxwriter.Workbook(self.file, {"in_memory": True})
         palette = PALETTES["light"]
@@ -126,14 +128,14 @@ class _Workbook:
         return fill_token_noun(title, self.trace, self.words.nouns)
 
     def _contents(self) -> None:
-        sheet = self.book.add_worksheet(self.names[self.texts.contents])
+        sheet = self.book.add_worksheet(self.names[self.contents])
         sheet.set_column(0, 0, 16)
         sheet.set_column(1, 1, 80)
         sheet.write_string(0, 0, self.words.product, self.formats["title"])
-        for row, sentence in enumerate(self.texts.sheet_says, 2):
+        for row, sentence in enumerate(self.says, 2):
             sheet.merge_range(row, 0, row, 1, sentence, self.formats["wrapped"])
             sheet.set_row(row, 32)
-        for row, key in enumerate(self.trace, 3 + len(self.texts.sheet_says)):
+        for row, key in enumerate(self.trace, 3 + len(self.says)):
             sheet.write_url(row, 0, f"internal:'{self.names[key]}'!A1", string=self.names[key])
             sheet.write_string(row, 1, self._title(key))
 
