@@ -14,14 +14,14 @@ import { Trace } from "../engine/trace.js";
  * file: the page as a file behind the scene, where one was asked for.
  * @typedef {{
  *   name: string, parts: PartName[], texts: FirstViewTexts | null, opens: boolean, follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
- *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string },
+ *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string, refused: string },
  * }} Chosen
  *
- * onFile: called with the file once it has come. arrival: that of the last run.
+ * wanted: the format of a file that was asked for, and what is called once it has come. arrival: that of the last run.
  * @typedef {{
  *   instance: Instance, chosen: Chosen, isReported: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
  *   rest(): void, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
- *   arrival?: number, onFile?: (file: Awaited<ReturnType<PageFile>>) => void,
+ *   arrival?: number, wanted?: { format: string, done(file: Awaited<ReturnType<PageFile>>): void },
  * }} PageView
  */
 
@@ -72,10 +72,11 @@ function begin(parentElement) {
       store.notify("trace"); // what was not shown has to be drawn from the beginning
       mark(store);
     }
-    if (chosen.file.bytes) {
-      view.onFile?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
-      view.onFile = undefined;
-    } else if (view.onFile) ask(view); // the run that had it was overtaken by this one before it was shown
+    const { bytes, size, refused } = chosen.file;
+    if (bytes || refused) {
+      view.wanted?.done({ bytes: sent.slice(sent.length - bytes), size, refused });
+      view.wanted = undefined;
+    } else if (view.wanted) ask(view, view.wanted.format); // the run that had it was overtaken by this one before it was shown
     view.rest();
   });
   const destroy = () => {
@@ -90,7 +91,7 @@ function build(parentElement, chosen, setTriggerValue) {
   const { name, parts, follow } = chosen,
     isFramed = window.parent !== window,
     isReported = follow || isFramed;
-  const instance = mount(parentElement, { name, parts, page: () => asked(view) }),
+  const instance = mount(parentElement, { name, parts, page: (format) => asked(view, format) }),
     { store } = instance;
   store.machine = !chosen.texts || Boolean(sessionStorage.getItem(MACHINE));
   const report = debounced(() => send(view)),
@@ -196,19 +197,22 @@ function send({ instance: { store, selection }, isReported, isFramed, setTrigger
 }
 
 /**
- * Requests the page as a file from the server, at the current selection.
- * @param {PageView} view
+ * Requests a file of the page from the server, at the current selection.
+ * @param {PageView} view @param {string} format
  * @returns {ReturnType<PageFile>}
  */
-function asked(view) {
-  ask(view);
-  return new Promise((done) => (view.onFile = done));
+function asked(view, format) {
+  return new Promise((done) => {
+    view.wanted = { format, done };
+    ask(view, format);
+  });
 }
 
-/** @param {PageView} view */
-function ask({ instance, setTriggerValue }) {
-  const query = String(new URLSearchParams(paramsOf(instance.store)));
-  setTriggerValue("file", { address: location.href, query });
+/** @param {PageView} view @param {string} format */
+function ask({ instance: { store, selection }, setTriggerValue }, format) {
+  const query = String(new URLSearchParams(paramsOf(store))),
+    { stage, head, positions } = selection;
+  setTriggerValue("file", { format, address: location.href, query, stage, head, positions });
 }
 
 /** @param {MouseEvent} event */
