@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, microscope, paragraphs, texts
 
 from core.interventions import parse
 from core.models import translator
@@ -377,3 +377,6 @@ def test_a_change_of_cross_attention_is_translated_with_and_stands_beside_what_w
     (table,) = at.table
     shown = [cell.replace("\\", "") for cell in table.value.iloc[0]]
     assert shown == both and both[0] != both[1]
+    for page, is_measured in ((open_page("translation", lang="en", text=text), True), (at, False)):
+        said = f"{microscope(page).header['sheets']['origin']}{paragraphs(page, 'quiet')}"
+        assert [word in said for word in ("BLEU", "still finds")] == [is_measured] * 2

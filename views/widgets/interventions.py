@@ -153,12 +153,12 @@ def _button(kind: str, change: Change, asked: Interventions, disabled: bool = Fa
     """A button that makes a change, or takes it back."""
     label = in_language(WHAT_IF).buttons[kind].format(layer=change.layer)
     st.button(
-        label, key=f"change_{kind}", on_click=_toggle, args=(change,), disabled=disabled,
+        label, key=f"change_{kind}", on_click=toggle, args=(change,), disabled=disabled,
         type="primary" if change in asked.changes else "secondary",
     )  # fmt: skip
 
 
-def _toggle(change: Change) -> None:
+def toggle(change: Change) -> None:
     """Callback: make a change, or take it back."""
     _set(_asked().toggled(change))
 
@@ -186,7 +186,7 @@ def _row_input(layer: int, head: int, token: int, asked: Interventions) -> None:
     row = st.text_input(texts.row, key="changed_row", help=help_text, max_chars=LIMITS.text)
     by_hand = _row(row, layer, head, token)
     st.button(
-        texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=_toggle,
+        texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=toggle,
         args=(by_hand,), type="primary" if by_hand in asked.changes else "secondary",
     )  # fmt: skip
 
@@ -231,7 +231,7 @@ def _made(asked: Interventions) -> None:
         for number, change in enumerate(asked.changes):
             name = _named(change)
             st.button(
-                plain(name), key=f"take_back_{number}", on_click=_toggle, args=(change,),
+                plain(name), key=f"take_back_{number}", on_click=toggle, args=(change,),
                 icon=":material/close:", help=plain(texts.undo.format(change=name)),
             )  # fmt: skip
         st.button(texts.all_back, key="all_back", on_click=_set, args=(NONE,))

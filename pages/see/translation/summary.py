@@ -39,7 +39,8 @@ def summary(
         *certainty(shown, step, model, texts),
     ]
     prose(lines, key="findings")
-    notes = [taught(model, texts), *([texts.gloss_from] if glossed else [])]
+    notes = [] if shown.changed else [taught(model, texts)]
+    notes += [texts.gloss_from] if glossed else []
     prose([[(line, "")] for line in notes], key="findings_origin", style="quiet")
 
 
@@ -67,16 +68,19 @@ def taught(model: Translator, texts: Words) -> str:
     )
 
 
-def origin(model: Translator, texts: Words) -> str:
-    """Where the weights come from, with measured results."""
+def origin(model: Translator, texts: Words, words: Words) -> str:
+    """Where the weights come from, and what was measured of them without changes."""
+    if model.stored.interventions:
+        return str(texts.origin)
     measured = model.stored.training["measured"]["test"]
     exact, sentences = measured["greedy exact"], measured["sentences"]
-    return texts.origin.format(
+    result = texts.measured.format(
         bleu=numbers.plain(measured["greedy BLEU"], 1),
         right=proportions.count_of(exact, sentences),
         sentences=numbers.count(sentences),
         margin=proportions.confidence_interval(exact, sentences),
     )
+    return str(words.both.format(first=texts.origin, second=result))
 
 
 def changed_translation(inputs: Inputs, shown: Shown, model: Translator, texts: Words) -> None:
@@ -105,7 +109,7 @@ def alignment(
     chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else step.head]
     aligned = hard_alignment(chosen[:count])
     line = _alignment(aligned, step, shown, texts, words)
-    if count == len(shown.words):
+    if count == len(shown.words) and not shown.changed:
         line += _best(aligned, weights[:, :, :count], step, model, shown.forced, texts)
     if visible == count:
         return [line]
