@@ -18,7 +18,7 @@ from core.models.opened_model import Checkpoint
 from views import link
 from views.figures.axis import shortened
 from views.preferences import in_language, words
-from views.text import WHAT_IF, numbers
+from views.text import WHAT_IF, Words, numbers
 from views.text.spans import isolated, plain
 from views.widgets.checkpoint.chosen_input import OPEN
 from views.widgets.checkpoint.head_overview import HeadLink
@@ -90,13 +90,13 @@ def tokens_of(model: Checkpoint, text: str) -> int:
         return WRITTEN.tokens
 
 
-def with_changes(origin: str, asked: Interventions) -> str:
+def with_changes(origin: str, asked: Interventions, language: Words) -> str:
     """Where the weights come from, and what is changed on purpose, if anything is."""
     if not asked:
         return origin
-    made = words().list_mark.join(map(_named, asked.changes))
-    second = in_language(WHAT_IF).origin.format(changes=made)
-    return words().both.format(first=origin, second=second)
+    texts = WHAT_IF[language.code]
+    made = language.list_mark.join(_named(one, texts) for one in asked.changes)
+    return str(language.both.format(first=origin, second=texts.origin.format(changes=made)))
 
 
 def what_if(
@@ -229,7 +229,7 @@ def _made(asked: Interventions) -> None:
     with st.container(horizontal=True, gap="xsmall", key="changes", vertical_alignment="center"):
         st.markdown(plain(texts.changed), width="content")
         for number, change in enumerate(asked.changes):
-            name = _named(change)
+            name = _named(change, texts)
             st.button(
                 plain(name), key=f"take_back_{number}", on_click=toggle, args=(change,),
                 icon=":material/close:", help=plain(texts.undo.format(change=name)),
@@ -237,11 +237,10 @@ def _made(asked: Interventions) -> None:
         st.button(texts.all_back, key="all_back", on_click=_set, args=(NONE,))
 
 
-def _named(change: Change) -> str:
+def _named(change: Change, texts: Words) -> str:
     """A change in words."""
     kind = "all_off" if change.kind == "off" and change.layer is None else change.kind
     value = numbers.bare(change.numbers[0]) if change.numbers else ""
-    texts = in_language(WHAT_IF)
     made: str = texts.made[kind].format(
         layer=change.layer, head=change.head, token=change.token, number=value
     )
