@@ -292,7 +292,7 @@ class Muting:
     of: identifies the model, its input and the outcome. chosen: the head that is looked at.
     target: the outcome. name_of: of an outcome. measure: yields the effects behind those that are
     known; it is given a function of the work done and in all, and the number of known ones. go:
-    callback of the bars, which name a head to open.
+    callback of the bars, which name a head to open. part: of ``Change``, whose heads these are.
     """
 
     of: Hashable
@@ -303,6 +303,7 @@ class Muting:
     name_of: Callable[[int], str]
     measure: Callable[[Callable[[int, int], None], int], Iterator[Effect]]
     go: Callable[[], None]
+    part: str = "encoder"
 
 
 def effects_board(muting: Muting) -> None:
@@ -313,7 +314,7 @@ def effects_board(muting: Muting) -> None:
     """
     texts, board = in_language(WHAT_IF).board, link.remembered(Board)
     heads = muting.layers * muting.heads
-    heading(texts.title)
+    heading(texts.of_cross if muting.part == "cross" else texts.title)
     room, stop = st.empty(), st.empty()
     if board.asked_of != muting.of:
         stop.button(

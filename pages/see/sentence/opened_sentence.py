@@ -28,6 +28,7 @@ from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import Intervened, intervened, tokens_of
 from views.widgets.known_heads import choose_known_head, heads_of, words_of
 from views.widgets.model_card import model_card
@@ -168,7 +169,11 @@ class Begun:
 
 
 def forget_layer() -> None:
-    """Callback: have another model begin in its own layer, unless the reader chose the current."""
+    """Callback: have another model begin in its own layer, unless the reader chose the current.
+
+    And without changes, which name heads of the former model.
+    """
+    link.forget(CHANGE)
     now, begun = link.session(), link.remembered(Begun)
     if "layer" not in now.bound:
         return

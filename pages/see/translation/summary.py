@@ -1,8 +1,10 @@
 """Sentences about this translation: the alignment of a head, and the model's certainty."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+import streamlit as st
 
 from core.experiments.alignment import (
     HardAlignment,
@@ -16,9 +18,11 @@ from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Inputs, Shown
 from pages.see.translation.decoding import target_ranks
-from pages.see.translation.step import Step
+from pages.see.translation.step import Step, apply_browser_step
 from views.text import Words, numbers, proportions
 from views.text.spans import Span, isolated, plain, spans
+from views.widgets.checkpoint.head_overview import HeadLink
+from views.widgets.interventions import BARS, Muting, effects_board
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
@@ -90,6 +94,23 @@ def changed_translation(inputs: Inputs, shown: Shown, model: Translator, texts: 
     before, after = (isolated(model.decode(one)) for one in (plainly, pieces))
     table([texts.before, texts.after], [[plain(before), plain(after)]])
     prose([[(texts.same if plainly == pieces else texts.other, "")]], key="what_if_result")
+
+
+def cross_effects(model: Translator, inputs: Inputs, shown: Shown, step: Step) -> None:
+    """Draw what every head of cross-attention does for the selected word. model: with changes."""
+    target, translation = shown.following[step.word], shown.translation
+
+    def go() -> None:
+        layer, head = map(int, st.session_state[BARS].choose.split("/"))
+        apply_browser_step(step.index, layer - 1, head - 1, "head", shown)
+
+    effects_board(
+        Muting(
+            (inputs, step.word), model.layers, model.heads,
+            HeadLink(step.layer + 1, step.head + 1), target, model.target.__getitem__,
+            partial(model.effects, translation, step.word), go, "cross",
+        )
+    )  # fmt: skip
 
 
 def alignment(
