@@ -216,11 +216,12 @@ def costs(written: Written, texts: Words) -> None:
             for name, (answer, size) in sizes.items()
         ],
     )
-    cached = model.attention_multiply_adds(CONTEXT)
+    cached, without = model.attention_multiply_adds(CONTEXT), model.reading_multiply_adds(CONTEXT)
     line = spans(
         texts.next_token,
-        cached=numbers.count(cached),
-        without=numbers.count(CONTEXT * cached),
-        times=numbers.count(CONTEXT),
+        cached=numbers.power_of_ten(cached),
+        without=numbers.power_of_ten(without),
+        times=numbers.count(round(without / cached)),
     )
-    prose([line], key="next_token", style="quiet")
+    counted = (in_language(DECODER).counted, "")
+    prose([line, [counted]], key="next_token", style="quiet")
