@@ -125,7 +125,9 @@ def tiled_gradients(
                 continue
             S = ops.dot_product_scores(Q[own] * scale, K[keys])  # (query, key)
             if causal:
-                S = ops.mask_scores(S, (masks.causal(*S.shape, own.start - keys.start),))
+                S = ops.mask_scores(
+                    S, (masks.causal(S.shape[0], S.shape[1], own.start - keys.start),)
+                )
             P = np.exp(S - L[own, None])
             dV[keys] += P.T @ dO[own]
             dS = P * (dO[own] @ V[keys].T - D[own, None]) * scale

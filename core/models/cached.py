@@ -264,6 +264,29 @@ def differences(uncached: Sequence[Pass], cached: Sequence[Pass]) -> tuple[float
     )
 
 
+def rounded(values: np.ndarray, bits: int, axis: int) -> np.ndarray:
+    """Numbers rounded to 2^bits evenly spaced ones, from the least to the largest along an axis."""
+    low = values.min(axis=axis, keepdims=True)
+    step = (values.max(axis=axis, keepdims=True) - low) / (2**bits - 1)
+    levels = np.rint((values - low) / np.where(step > 0, step, 1))
+    result: np.ndarray = (low + levels * step).astype(values.dtype)
+    return result
+
+
+def with_rounded_cache(model: Model, writing: "Writing", bits: int, *, by_channel: bool) -> Pass:
+    """The last step on a cache whose numbers are stored in a few bits.
+
+    by_channel: the numbers of a key that share their ends are those of one channel (a column of K)
+    for all tokens, instead of those of one token; of a value they are those of one token ("KIVI",
+    Liu et al., 2024, section 3). Keys are rotated before. writing: of more than one step.
+    """
+    caches = tuple(
+        LayerCache(rounded(one.K, bits, 2 if by_channel else 3), rounded(one.V, bits, 3))
+        for one in writing.cached[-2].caches
+    )
+    return run(model, writing.encodings[-1], caches)
+
+
 @dataclass(frozen=True, eq=False)
 class Writing:
     """A text and its continuation by greedy decoding.

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.pages import pages
 from core.models.cached import Fault, Pass, differences
 from core.trace import Trace
+from pages.today.kv_cache import charts
 from pages.today.kv_cache.charts import rows_of_step, states_of_step, work
-from pages.today.kv_cache.controls import Written, fault_input, head_input
+from pages.today.kv_cache.controls import BITS, Written, fault_input, head_input
 from views.figures.axis import shortened
 from views.figures.head_maps import head_maps
 from views.figures.scale import Scale, largest, round_up
@@ -19,6 +21,7 @@ from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
+PAGE = 4  # tokens; vLLM takes 16
 HALF = 2  # bytes of a number in a cache
 ROUNDING = 1e-3  # of a log-probability in float32, by far
 
@@ -176,6 +179,44 @@ def _invariants(
         [mathematics(name), should, f"**{found}**", holds if is_met else f"**{broken}**"]
         for name, should, found, is_met in lines
     ]
+
+
+def paged(written: Written, step: int, texts: Words) -> None:
+    """Draw the cache in pages, shared with a reader whose text begins alike."""
+    heading(texts.paged)
+    prompt, own = (written.writing.encodings[i].tokens for i in (0, step))
+    likely = written.writing.passes[0].probabilities.argsort()
+    name_of = written.reading.model.name_of
+    other = next(name for name in map(name_of, likely[::-1]) if name != written.writing.names[0])
+    both = (own, (*prompt, other))
+    made = pages(len(prompt), [len(tokens) for tokens in both], PAGE)
+    figure = charts.memory(made, both, PAGE, theme(), texts)
+    show_chart(figure, key="memory", alt=texts.paged_alt)
+    taken, positions = len(made) * PAGE, written.reading.model.config.positions
+    line = spans(
+        texts.paged_is,
+        size=str(PAGE),
+        slots=str(taken),
+        empty=str(taken - sum(len(page.tokens) for page in made)),
+        reserved=numbers.count(2 * positions),
+        positions=numbers.count(positions),
+        other=(shortened(other), "token"),
+    )
+    prose([line], key="paged")
+
+
+def in_few_bits(written: Written, texts: Words) -> None:
+    """Draw by how much a prediction changes with a cache whose numbers have few bits."""
+    if not written.last_step:
+        return
+    heading(texts.few_bits)
+    figure = charts.bits(
+        BITS, {name: written.rounded(name == "channel") for name in texts.rounded_by}, theme(),
+        texts,
+    )  # fmt: skip
+    show_chart(figure, key="bits", alt=texts.few_bits_alt)
+    tokens = str(len(written.writing.encodings[-1].tokens) - 1)
+    prose([spans(texts.few_bits_is, tokens=tokens)], key="few_bits")
 
 
 def costs(written: Written, texts: Words) -> None:

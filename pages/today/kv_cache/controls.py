@@ -26,6 +26,7 @@ MOST = 8  # tokens that the decoder generates; one of more layers than FEW_LAYER
 FEW_LAYERS = 12
 SHARED = 4  # texts and faults that all sessions share; the first one of the page is everybody's
 FIRST_STEP = 2
+BITS = (8, 6, 4, 3, 2)  # of a number in a cache that is stored in few
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,10 @@ class Written:
             self.with_cache[fault] = _faulty(self.reading.model, self.writing, fault)
         return self.with_cache[fault]
 
+    def rounded(self, by_channel: bool) -> list[float]:
+        """By how much log p of the last step changes with a cache in each of ``BITS`` bits."""
+        return _rounded(self.reading.model, self.writing, by_channel)
+
     def traces(self, step: int) -> tuple[Trace, Trace]:
         """The attention of the layer at a step, without a cache and with one."""
         model, encoding = self.reading.model.decoder, self.writing.encodings[step]
@@ -78,6 +83,17 @@ def _writing(model: Checkpoint, text: str) -> Writing:
 @lru_cache(maxsize=SHARED)
 def _faulty(model: Checkpoint, writing: Writing, fault: Fault) -> tuple[Pass, ...]:
     return cached.with_cache(model.decoder, writing, fault)
+
+
+@lru_cache(maxsize=2 * SHARED)
+def _rounded(model: Checkpoint, writing: Writing, by_channel: bool) -> list[float]:
+    last = writing.cached[-1:]
+    return [
+        cached.differences(
+            last, [cached.with_rounded_cache(model.decoder, writing, bits, by_channel=by_channel)]
+        )[0]
+        for bits in BITS
+    ]
 
 
 @dataclass
