@@ -14,7 +14,7 @@ from views.text import Words, numbers
 DISCARDED, CACHED, COMPUTED = 0, 1, 2  # states of Q, K or V of a token
 PARTS = ("Q", "K", "V")
 ROWS = 84  # pixels
-NARROW = 12  # characters of a token in a page
+NARROW = 7  # characters of a token in a page
 
 
 def parts_of_step(n: int, new: int) -> np.ndarray:
@@ -117,8 +117,9 @@ def memory(
         texttemplate="%{text}", textfont={"color": palette.ink, "size": 13},
     )  # fmt: skip
     return chart(
-        [cells], theme, x="", y="", height=40 + 34 * len(made),
-        xaxis={**QUIET, "showticklabels": False}, yaxis={**QUIET, "autorange": "reversed"},
+        [cells], theme, x="", y="", height=50 + 34 * len(made),
+        xaxis={**QUIET, "showticklabels": False, "ticks": ""},
+        yaxis={**QUIET, "autorange": "reversed"},
     )  # fmt: skip
 
 

@@ -96,7 +96,7 @@ def pairs_of(d_k: int, theme: Theme, texts: Words) -> Figure:
               for row in pairs.values()],
     )  # fmt: skip
     return chart(
-        [cells], theme, x=texts.pair_axis, y="", height=130,
+        [cells], theme, x=texts.pair_axis, y="", height=160,
         xaxis=QUIET, yaxis={**QUIET, "autorange": "reversed"},
     )  # fmt: skip
 
