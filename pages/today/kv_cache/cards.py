@@ -191,7 +191,11 @@ def paged(written: Written, step: int, texts: Words) -> None:
     both = (own, (*prompt, other))
     made = pages(len(prompt), [len(tokens) for tokens in both], PAGE)
     figure = charts.memory(made, both, PAGE, theme(), texts)
-    show_chart(figure, key="memory", alt=texts.paged_alt)
+    shared, own_pages, other_pages = (
+        sum(page.text == text for page in made) for text in (None, 0, 1)
+    )
+    alt = texts.paged_alt.format(shared=shared, own=own_pages, other=other_pages)
+    show_chart(figure, key="memory", alt=alt)
     taken, positions = len(made) * PAGE, written.reading.model.config.positions
     line = spans(
         texts.paged_is,

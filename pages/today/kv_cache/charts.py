@@ -117,8 +117,9 @@ def memory(
         texttemplate="%{text}", textfont={"color": palette.ink, "size": 13},
     )  # fmt: skip
     return chart(
-        [cells], theme, x="", y="", height=50 + 34 * len(made),
-        xaxis={**QUIET, "showticklabels": False, "ticks": ""},
+        [cells], theme, x=texts.page_axis, y="", height=84 + 34 * len(made),
+        xaxis={**QUIET, "tickvals": list(range(size)),
+               "ticktext": [str(slot + 1) for slot in range(size)]},
         yaxis={**QUIET, "autorange": "reversed"},
     )  # fmt: skip
 
