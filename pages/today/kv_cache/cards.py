@@ -10,7 +10,7 @@ from core.models.cached import Fault, Pass, differences
 from core.trace import Trace
 from pages.today.kv_cache import charts
 from pages.today.kv_cache.charts import rows_of_step, states_of_step, work
-from pages.today.kv_cache.controls import BITS, Written, fault_input, head_input
+from pages.today.kv_cache.controls import BITS, Written, fault_input, head_input, rounded_input
 from views.figures.axis import shortened
 from views.figures.head_maps import head_maps
 from views.figures.scale import Scale, largest, round_up
@@ -214,11 +214,10 @@ def in_few_bits(written: Written, texts: Words) -> None:
     if not written.last_step:
         return
     heading(texts.few_bits)
-    figure = charts.bits(
-        BITS, {name: written.rounded(name == "channel") for name in texts.rounded_by}, theme(),
-        texts,
-    )  # fmt: skip
-    show_chart(figure, key="bits", alt=texts.few_bits_alt)
+    if rounded_input(written.reading.model.layers, texts):
+        apart = {name: written.rounded(name == "channel") for name in texts.rounded_by}
+        figure = charts.bits(BITS, apart, theme(), texts)
+        show_chart(figure, key="few_bits_chart", alt=texts.few_bits_alt)
     tokens = str(len(written.writing.encodings[-1].tokens) - 1)
     prose([spans(texts.few_bits_is, tokens=tokens)], key="few_bits")
 

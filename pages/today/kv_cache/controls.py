@@ -140,3 +140,10 @@ def fault_input(layers: int, texts: Words) -> Fault | None:
     first = FAULTS[0] if layers <= FEW_LAYERS else "none"
     chosen = option_input(texts.fault, "fault", options, texts.faults.__getitem__, first=first)
     return None if chosen == "none" else chosen
+
+
+def rounded_input(layers: int, texts: Words) -> bool:
+    """Draw whether the last step is done again with fewer bits; of many layers once asked for."""
+    asked: bool = link.bind_param("bits", layers <= FEW_LAYERS, parse.flag)
+    st.checkbox(texts.few_bits_show, key="bits")
+    return asked
