@@ -15,6 +15,7 @@ import numpy as np
 from core.attention import multi_head_attention
 from core.cost import Cost, per_cell
 from core.errors import InputError
+from core.interventions import LayerChanges
 from core.options import DEFAULT, AttentionOptions
 from core.rules import Given
 from core.trace import Trace
@@ -159,6 +160,9 @@ def _small_options(
     if options.rotary is not None:
         whole = options.rotary.d_k == real[SMALL.d_k]
         changed["rotary"] = replace(options.rotary, d_k=SMALL.d_k if whole else 2, scaling=None)
+    if options.changes is not None:
+        first = tuple({one.kind: one.of_first for one in options.changes.changes}.values())
+        changed["changes"] = LayerChanges(first, dict.fromkeys(first, np.zeros(_D_V)))
     return replace(options, **changed) if changed else options
 
 

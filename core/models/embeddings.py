@@ -115,8 +115,9 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
     """The bytes that all stages of a trace for n tokens will take, before any is computed.
 
     by_head: whether the stages by head are those of one head.
-    Exact for a layer that has all that a layer of the model may have (a window, a norm in front),
-    except that E and tokens are counted as if no token occurred twice.
+    Exact for a layer that has all that a layer of the model may have (a window, a norm in front,
+    what is changed on purpose in any), except that E and tokens are counted as if no token occurred
+    twice.
     """
     config, d, d_ff = model.config, model.config.d_model, model.config.d_ff
     width = config.head_width
@@ -126,6 +127,7 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
         return estimate_trace_bytes(one, n) + ITEMSIZE * rest * (2 * n + d)
     gammas = ("gamma_Q", "gamma_K") if config.qk_norm else ()
     window = (0, 0) if any(config.windows) else None
+    changes = model.interventions.of(None, model.stack)
     attention_bytes = shapes.total(
         shapes.attention(
             shapes.AttentionShape(1, n, d, config.heads, width),
@@ -134,6 +136,7 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
                 window=window,
                 rotary=config.rotary,
                 relative=model.relative,
+                changes=changes,
             ),
             kv_heads=config.shared_heads,
             parameters=(*_matrices(config), *gammas),
@@ -147,6 +150,8 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
     if config.mlp_bias:
         feed_forward += inner * d_ff + d
     numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
+    if changes is not None and changes.patches_stream:
+        numbers += n + 2 * n * d  # kept_x; patch_x, patched_stream
     behind = (*model.names.layer_scales, *model.names.post_norms)  # lambda or gamma_post, and
     numbers += len(behind) * (n + 1) * d  # layer_scaled or post_normed
     if config.token == "patch":

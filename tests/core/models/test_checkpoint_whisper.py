@@ -11,6 +11,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core import explain
+from core.interventions import parse
 from core.models import checkpoint, opened_model
 
 FILE = load_file(FOLDERS / "whisper" / "model.safetensors")
@@ -85,18 +86,21 @@ def test_the_final_norm_follows_the_last_layer():
     assert np.abs(made - EXPECTED["whisper"]["final_norm"]).max() < 2e-5
 
 
-def test_one_head_at_a_time_has_the_numbers_of_all_heads(monkeypatch):
-    whole = opened().run(given("whisper"), 2)
-    monkeypatch.setattr(opened_model, "ALL_HEADS", 10)
-    model = opened()
-    assert model.by_head
-    for head in (0, 1):
-        one = model.run(given("whisper"), 2, head=head)
-        weights = one["encoder/2/self/weights"]
-        assert weights.axis("head").first == head
-        assert weights.tensor[0, 0] == pytest.approx(
-            whole["encoder/2/self/weights"].tensor[0, head], abs=1e-6
-        )
+@for_all("change", ["", "even=2.1;row=2.2@3:0.2,0.8;scale=2.2:0.5", "mute=2.2;hide=*@4"])
+def test_one_head_at_a_time_has_the_numbers_of_all_heads(change, monkeypatch):
+    model = opened().changed(parse(change))
+    whole = model.run(given("whisper"), 2)
+    of_heads = ["weights", "head_output", *(["set_weights"] if "row" in change else [])]
+    of_heads += ["muted"] if change else []
+    with monkeypatch.context() as smaller:
+        smaller.setattr(opened_model, "ALL_HEADS", 10)
+        assert model.by_head
+        alone = [model.run(given("whisper"), 2, head=head) for head in (0, 1)]
+    for head, one in enumerate(alone):
+        assert one["encoder/2/self/weights"].axis("head").first == head
+        for key in of_heads:
+            path = f"encoder/2/self/{key}"
+            assert one[path].tensor[0, 0] == pytest.approx(whole[path].tensor[0, head], abs=1e-5)
         for key in ("encoder/2/self/residual", "final_norm/normalised"):
             assert one[key].tensor == pytest.approx(whole[key].tensor, abs=1e-5)
 
