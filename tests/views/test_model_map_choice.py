@@ -16,7 +16,7 @@ def page():
     from views.selection import chosen_stage
     from views.widgets.model_map import chosen_part
 
-    link.begin("map")
+    link.begin("sentence")
     model = translator.load()
     sentence = model.tokenize("我爱北京")
     alone = st.checkbox("alone", on_change=link.mark_user_action)
