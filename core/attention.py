@@ -6,12 +6,13 @@ is in ``core.variants``.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
-from core import around, inputs, steps, variants
+from core import around, blockwise, inputs, steps, variants
 from core.axis import Axis, Labels
-from core.options import DEFAULT, AttentionOptions, mask_stages, sink_stage
+from core.options import DEFAULT, AttentionOptions, Rows, mask_stages, sink_stage
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -97,7 +98,23 @@ def _attention(
 ) -> Stage:
     """Add the stages from Q, K and V to head_output, which is returned."""
     Q, K, V = variants.rotated_and_cached(stages, Q, K, V, options)
-    added = mask_stages(options, Q, K, V)
+    attend = partial(_attend, K=K, V=V, options=options, among=among)
+    stages += blockwise.attention(attend, Q, K) if blockwise.is_large(Q, K) else attend(Q)
+    return stages[-1]
+
+
+def _attend(
+    Q: Stage,
+    rows: Rows | None = None,
+    *,
+    K: Stage,
+    V: Stage,
+    options: AttentionOptions,
+    among: tuple[int, int] | None,
+) -> list[Stage]:
+    """The stages from the masks to head_output. rows: which of the queries are in Q; None: all."""
+    stages = steps.Stages(options.precision)
+    added = mask_stages(options, Q, K, V, rows)
     stages += added
 
     logits = stages.add(steps.scores(Q, K))  # Q Kᵀ
@@ -109,5 +126,7 @@ def _attention(
     sinks = None if options.sinks is None else stages.add(sink_stage(options.sinks, Q))
     weights = stages.add(steps.weights(logits, sinks))  # softmax(Q Kᵀ / √d_k)
     if options.dropout:
-        _, weights = map(stages.add, steps.dropped(weights, options.dropout, options.seed, among))
-    return stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V
+        drops = steps.dropped(weights, options.dropout, options.seed, among, rows)
+        _, weights = map(stages.add, drops)
+    stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V
+    return stages

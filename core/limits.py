@@ -14,6 +14,8 @@ class Limits:
     decoding_bytes: memory for the pixels of one image while it is decoded.
     seconds: of one sound, and samples: of all its channels, both checked before decoding;
         frames: of one sound, after pooling.
+    stage_bytes: of one (query, key) stage of all heads, beyond which its numbers are computed when
+        they are read, in blocks of block_bytes.
     d_model, heads: of the model; trace_bytes: of all stages of one trace; cached_bytes: of one
         that is cached in a session.
     decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
@@ -34,6 +36,8 @@ class Limits:
     frames: int = 1_000
     d_model: int = 768
     heads: int = 16
+    stage_bytes: int = 60_000_000
+    block_bytes: int = 16_000_000
     trace_bytes: int = 300_000_000
     cached_bytes: int = 120_000_000
     decoded_bytes: int = 600_000_000  # SmolLM2 has 540 million, as float32
