@@ -5,7 +5,8 @@ A row of attention depends on one query alone, so that no (query, key) matrix ne
 K, V and head_output. The rest is computed again from it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -16,6 +17,7 @@ import numpy as np
 from core.axis import Axis
 from core.limits import LIMITS
 from core.options import Rows
+from core.rules import Round, Softmax
 from core.trace import Stage
 
 Attend = Callable[[Stage, Rows], list[Stage]]
@@ -43,15 +45,32 @@ def attention(attend: Attend, Q: Stage, K: Stage) -> list[Stage]:
         return {stage.key: stage for stage in attend(part, Rows(queries.start, n))}
 
     blocks = QueryBlocks(stages_of)
-    small: dict[str, list[np.ndarray]] = {}
+    parts: dict[str, list[np.ndarray]] = defaultdict(list)
     for queries in slices:
-        for key, stage in blocks.of(queries).items():
-            if "key" not in stage.roles:
-                small.setdefault(key, []).append(stage.tensor)
+        found = blocks.of(queries)
+        for key, stage in found.items():
+            parts[key].append(_summary(stage, found))
     return [
-        _whole(stage, Q.axes[2], slices, blocks, small.get(stage.key, []))
+        _whole(stage, Q.axes[2], slices, blocks, parts[stage.key])
         for stage in blocks.of(slices[-1]).values()
     ]
+
+
+def _summary(stage: Stage, block: Mapping[str, Stage]) -> np.ndarray:
+    """What is held of a stage of one block: all of it, or of (query, key) stages what a row gives.
+
+    That is the smallest and the largest finite number and, of a softmax, log Σ e^x: (…, query, 3).
+    """
+    if "key" not in stage.roles:
+        return stage.tensor
+    if stage.tensor.dtype.kind != "f":
+        return np.empty((1,) * stage.tensor.ndim)
+    low, high = ranges(stage.tensor)
+    total = np.zeros_like(high)
+    rule = stage.rule.of if isinstance(stage.rule, Round) else stage.rule
+    if isinstance(rule, Softmax):
+        total = logsumexp(block[rule.of.stage].tensor, stage.tensor)
+    return np.stack([low, high, total], axis=-1)
 
 
 def _whole(
@@ -59,19 +78,19 @@ def _whole(
     query: Axis,
     slices: list[slice],
     blocks: "QueryBlocks",
-    small: list[np.ndarray],
+    parts: list[np.ndarray],
 ) -> Stage:
-    """The stage for all queries, from that of one block. small: its tensors if they are held."""
+    """The stage for all queries, from that of one block and the summaries of all."""
     if "query" not in stage.roles:
         return stage
-    at = stage.roles.index("query")
-    if small:
-        tensor = np.concatenate(small, axis=at)
+    at, key = stage.roles.index("query"), stage.key
+    if "key" not in stage.roles:
+        tensor = np.concatenate(parts, axis=at)
     else:
         shape = (*stage.tensor.shape[:at], slices[-1].stop, *stage.tensor.shape[at + 1 :])
-        key = stage.key
+        rows = np.concatenate(parts, axis=at) if stage.tensor.dtype.kind == "f" else None
         tensor = BlockwiseArray(
-            shape, stage.tensor.dtype, slices, lambda queries: blocks.of(queries)[key].tensor
+            shape, stage.tensor.dtype, slices, lambda queries: blocks.of(queries)[key].tensor, rows
         )
     axis = query if "batch" in stage.roles else query.for_all_samples()
     return replace(stage, tensor=tensor, axes=(*stage.axes[:at], axis, *stage.axes[at + 1 :]))
@@ -105,12 +124,17 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
         dtype: np.dtype,
         slices: list[slice],
         rows: Callable[[slice], np.ndarray],
+        summary: np.ndarray | None = None,
     ) -> None:
-        """rows: (…, query, key) for some queries. slices: the queries of each block."""
+        """rows: (…, query, key) for some queries. slices: the queries of each block.
+
+        summary: of each row the smallest and the largest finite number and the logarithm of the sum
+        that a softmax divides by, (…, query, 3).
+        """
         self.shape, self.dtype = shape, dtype
         self.ndim, self.size = len(shape), int(np.prod(shape))
         self.itemsize = dtype.itemsize
-        self._slices, self._rows = slices, rows
+        self._slices, self._rows, self._summary = slices, rows, summary
 
     def __len__(self) -> int:
         """The length of the first axis."""
@@ -121,9 +145,13 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
         return ((queries, self._rows(queries)) for queries in self._slices)
 
     @cached_property
-    def range(self) -> tuple[float, float]:
-        """The smallest and the largest finite number; 0 and 0 if there is none."""
-        return _range(rows for _, rows in self.blocks())
+    def summary(self) -> np.ndarray:
+        """Of each row what ``ranges`` and ``logsumexp`` give: (…, query, 3)."""
+        if self._summary is None:
+            found = [ranges(rows) for _, rows in self.blocks()]
+            low, high = (np.concatenate(part, axis=-1) for part in zip(*found, strict=True))
+            self._summary = np.stack([low, high, np.zeros_like(low)], axis=-1)
+        return self._summary
 
     def __getitem__(self, index: Any) -> Any:
         """The numbers at this index; without numbers for a slice that takes all queries."""
@@ -138,17 +166,22 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
         n = self.shape[-2]
         if isinstance(query, slice):
             return self._sliced(front, query, key, n)
-        wanted = np.asarray(query) % n
-        first = int(wanted.min())
-        rows = self._rows(slice(first, int(wanted.max()) + 1))
-        return rows[(*front, wanted - first if wanted.ndim else int(wanted) - first, key)]
+        wanted, at = np.unique(np.asarray(query) % n, return_inverse=True)
+        runs = np.split(wanted, np.flatnonzero(np.diff(wanted) > 1) + 1)
+        rows = [self._rows(slice(int(run[0]), int(run[-1]) + 1)) for run in runs]
+        at = at.reshape(np.shape(query))
+        return np.concatenate(rows, axis=-2)[(*front, at if at.ndim else int(at), key)]
 
     def _sliced(self, front: list[Any], query: slice, key: Any, n: int) -> Any:
         basic = all(isinstance(part, int | np.integer | slice) for part in front)
         if query == slice(None) and isinstance(key, slice) and basic:
             at = (*front, slice(None), key)
             shape = np.broadcast_to(np.empty((), bool), self.shape)[at].shape
-            return BlockwiseArray(shape, self.dtype, self._slices, lambda of: self._rows(of)[at])
+            summary = None
+            if self._summary is not None and key == slice(None):
+                summary = self._summary[(*front, slice(None))]
+            rows = self._rows
+            return BlockwiseArray(shape, self.dtype, self._slices, lambda of: rows(of)[at], summary)
         first, behind, step = query.indices(n)
         rows = self._rows(slice(first, behind))
         return rows[(*front, slice(None, None, step), key)]
@@ -179,15 +212,22 @@ def blocks(tensor: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
     return iter([(slice(None), tensor)])
 
 
-def finite_range(tensor: np.ndarray) -> tuple[float, float]:
-    """The smallest and the largest finite number of a tensor; 0 and 0 if there is none."""
-    return tensor.range if isinstance(tensor, BlockwiseArray) else _range([tensor])
+def ranges(tensor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The smallest and the largest finite number of each row, (…, query) each; ±∞ if none is."""
+    if isinstance(tensor, BlockwiseArray):
+        return tensor.summary[..., 0], tensor.summary[..., 1]
+    finite = np.isfinite(tensor)
+    low = tensor.min(axis=-1, initial=np.inf, where=finite)
+    return low, tensor.max(axis=-1, initial=-np.inf, where=finite)
 
 
-def _range(arrays: Iterable[np.ndarray]) -> tuple[float, float]:
-    low, high = np.inf, -np.inf
-    for array in arrays:
-        finite = np.isfinite(array)
-        low = min(low, array.min(initial=np.inf, where=finite))
-        high = max(high, array.max(initial=-np.inf, where=finite))
-    return (float(low), float(high)) if low <= high else (0.0, 0.0)
+def logsumexp(logits: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """log Σ e^x of each row of logits, from the softmax weights: (…, query); 0 if all are −∞.
+
+    That of the largest logit is e^(max − log Σ e^x).
+    """
+    if isinstance(weights, BlockwiseArray):
+        return weights.summary[..., 2]
+    most = weights.max(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(most > 0, logits.max(axis=-1) - np.log(most), 0)

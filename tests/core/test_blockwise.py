@@ -38,6 +38,7 @@ INDICES: list[tuple[object, ...]] = [
     (0, 0, slice(2, 6, 2), slice(None)),
     (0, 0, np.array([1, 3]), np.array([0, 2])),
     (0, 0, -1),
+    (slice(1), ..., np.array([5, 0]), slice(None)),
     (np.array([0, 1]), 0),
 ]
 
@@ -78,12 +79,20 @@ def test_blocks_of_queries_give_the_stages_that_all_queries_give(
         assert explain(blocks, key, at).value == pytest.approx(whole[key].tensor[at], abs=1e-12)
 
 
-def test_the_range_leaves_out_what_is_masked(monkeypatch: pytest.MonkeyPatch) -> None:
-    arrays = operands(heads=4)
-    masked = in_blocks(monkeypatch, arrays, AttentionOptions(causal=True))["masked"].tensor
-    seen = np.asarray(masked)[np.isfinite(masked)]
-    assert blockwise.finite_range(masked) == (seen.min(), seen.max())
-    assert blockwise.finite_range(np.array([-np.inf])) == (0, 0)
+def test_each_row_has_its_range_without_what_is_masked_and_the_total_of_its_softmax(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trace = in_blocks(monkeypatch, operands(heads=4), OPTIONS["lengths"])
+    masked, weights = trace["masked"].tensor, trace["weights"].tensor
+    low, high = blockwise.ranges(masked)
+    for at, row in ((index, masked[index]) for index in np.ndindex(masked.shape[:-1])):
+        seen = row[np.isfinite(row)]
+        if not seen.size:
+            assert (low[at], high[at]) == (np.inf, -np.inf)
+            continue
+        assert (low[at], high[at]) == (seen.min(), seen.max())
+        total = blockwise.logsumexp(masked, weights)[at]
+        np.testing.assert_allclose(total, np.log(np.exp(seen).sum()), atol=0.02)  # in bfloat16
 
 
 def test_no_matrix_of_all_queries_and_keys_is_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +102,7 @@ def test_no_matrix_of_all_queries_and_keys_is_in_memory(monkeypatch: pytest.Monk
     monkeypatch.setattr(blockwise, "LIMITS", limits)
     tracemalloc.start()
     trace = scaled_dot_product_attention(*arrays, AttentionOptions(causal=True))
-    assert blockwise.finite_range(trace["weights"].tensor)[1] == 1  # the first query sees itself
+    assert blockwise.ranges(trace["weights"].tensor)[1].max() == 1  # the first query sees itself
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < n * n * 8 / 2

@@ -120,6 +120,7 @@ def _build(
     }
     sent_arrays = {name: piece.array for name, piece in sent.items()}
     sent_arrays |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
+    sent_arrays |= arrays.logsumexps(trace, keys, sample, only)
     if only is not None:
         several = [name for name in keys if trace[name].size("head") > 1]
         sent_arrays |= {

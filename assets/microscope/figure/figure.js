@@ -216,8 +216,9 @@ function draw(view, { now, face, palette }) {
     ...store.rest,
   });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
-  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means },
-    time = view.player.time(now);
+  /** @type {Step} */
+  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means };
+  const time = view.player.time(now);
   let filled = null;
   if (time !== null && !store.resultHidden) {
     filled = drawAnimation(pen, step, view.player.animation?.before ?? null, time);
@@ -228,6 +229,7 @@ function draw(view, { now, face, palette }) {
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step, face);
+  if (step.isRough) view.changed("animation");
   follow(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, step, hover, store.presenting);
