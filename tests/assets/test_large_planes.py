@@ -56,6 +56,6 @@ def test_blocks_are_those_of_the_stage_and_of_its_transpose() -> None:
         expected = tensor[(0, 1) if tensor.ndim == 4 else ()][np.ix_(ROWS, COLUMNS)]
         for made, by in ((rows, expected), (columns, expected.T)):
             values = np.array(made, float).reshape(by.shape)
-            if not np.allclose(values, by, rtol=8e-3 if name == "rounded" else 1e-5, atol=1e-6):
+            if not np.allclose(values, by, rtol=3e-2 if name == "rounded" else 1e-5, atol=1e-6):
                 wrong.append((name, key, values, by))
     assert not wrong, wrong
