@@ -1,8 +1,7 @@
 import { memo } from "../engine/memo.js";
 import { shortened } from "../engine/names.js";
-import { partOf } from "./planes.js";
 import { partsOf } from "../words/symbols.js";
-import { css, rampOf } from "../theme.js";
+import { css, rampOf, partOf } from "../theme.js";
 
 const LABEL = 13,
   SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';

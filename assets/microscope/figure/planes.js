@@ -1,7 +1,7 @@
 import { memo } from "../engine/memo.js";
 import { plain } from "../engine/numbers.js";
 import { resolve } from "../engine/rules.js";
-import { MASKED } from "../theme.js";
+import { MASKED, levelOf } from "../theme.js";
 import { Tiles } from "./tiles.js";
 
 const WHOLE = 256 * 256; // cells up to which all of a plane is computed at once
@@ -57,12 +57,6 @@ function made(trace, plane, at) {
 }
 
 /**
- * The level of a value on its colour scale, 0 … 255.
- * @param {Scale} scale @param {number} value
- */
-export const levelOf = (scale, value) => Math.round(partOf(scale, value) * 255);
-
-/**
  * How a cell is painted, an index of `paintsOf`, and its number.
  * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
  */
@@ -72,16 +66,6 @@ export function lookOf(trace, plane, at, row, column) {
     value = trace.value(plane.stage, index);
   const isMasked = !Number.isFinite(masked_by ? trace.value(masked_by, index) : value);
   return { value, paint: isMasked ? MASKED : levelOf(scale, value) };
-}
-
-/**
- * The position of a value on its colour scale, 0 … 1; Scale.positions in views/figures/scale.py has it × 255.
- * @param {Scale} scale @param {number} value
- */
-export function partOf({ kind, low, high, root }, value) {
-  const part = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
-  if (!root) return part;
-  return kind === "signed" ? (1 + Math.sign(part - 0.5) * Math.sqrt(Math.abs(2 * part - 1))) / 2 : Math.sqrt(part);
 }
 
 /**

@@ -1,9 +1,8 @@
 import { block } from "../engine/block.js";
 import { memo } from "../engine/memo.js";
 import { pixelsOf } from "../../shared/pixels.js";
-import { rampOf, rgb } from "../theme.js";
+import { levelOf, rampOf, rgb } from "../theme.js";
 import { hiddenTokensOf, isHiddenCell } from "./hidden_tokens.js";
-import { levelOf } from "./planes.js";
 
 const SIDE = 128, // samples along a side of a tile
   FRAME = 8, // milliseconds of one frame in which tiles are computed

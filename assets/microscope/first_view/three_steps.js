@@ -3,8 +3,8 @@ import { explain } from "../engine/cell.js";
 import { asWord } from "../engine/names.js";
 import { perCent, plain, short } from "../engine/numbers.js";
 import { opened } from "../engine/opened.js";
-import { partOf } from "../figure/planes.js";
-import { rampOf } from "../theme.js";
+
+import { partOf, rampOf } from "../theme.js";
 import { roving } from "../stepper/roving.js";
 import { showSum } from "../words/sum.js";
 import { indexOf, largestOf, mixOf } from "./attention_row.js";
