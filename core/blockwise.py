@@ -8,7 +8,7 @@ K, V and head_output. The rest is computed again from it.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +19,8 @@ from core.limits import LIMITS
 from core.options import Rows
 from core.rules import Round, Softmax
 from core.trace import Stage
+
+SINGLE = 64  # rows that are cached
 
 Attend = Callable[[Stage, Rows], list[Stage]]
 
@@ -97,15 +99,18 @@ def _whole(
 
 
 class QueryBlocks:
-    """The stages for any consecutive queries; those of the last ones are cached."""
+    """The stages for any consecutive queries; the last block and the last rows are cached."""
 
     def __init__(self, compute: Callable[[slice], dict[str, Stage]]) -> None:
         """compute: the stages by key, for some queries."""
         self._compute = compute
         self._last: tuple[slice, dict[str, Stage]] | None = None
+        self._single = lru_cache(SINGLE)(lambda query: compute(slice(query, query + 1)))
 
     def of(self, queries: slice) -> dict[str, Stage]:
         """The stages for these queries, by key."""
+        if queries.stop - queries.start == 1:
+            return self._single(queries.start)
         if self._last is None or self._last[0] != queries:
             self._last = queries, self._compute(queries)
         return self._last[1]
@@ -133,7 +138,7 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
         """
         self.shape, self.dtype = shape, dtype
         self.ndim, self.size = len(shape), int(np.prod(shape))
-        self.itemsize = dtype.itemsize
+        self.itemsize, self.nbytes = dtype.itemsize, self.size * dtype.itemsize
         self._slices, self._rows, self._summary = slices, rows, summary
 
     def __len__(self) -> int:

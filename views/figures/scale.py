@@ -128,7 +128,7 @@ def largest(trace: Trace, keys: tuple[str, ...], hidden: tuple[int, ...] = ()) -
     for stage in (trace[key] for key in keys if key in trace):
         for tensor in _shown(stage, hidden):
             if isinstance(tensor, BlockwiseArray):
-                limit = max(limit, _most(tensor).max())
+                limit = max(limit, float(_most(tensor).max()))
                 continue
             high, low = float(tensor.max()), float(tensor.min())
             if math.isinf(low):
