@@ -16,8 +16,11 @@ Heads and positions are counted from 0 here and from 1 on screen.
 from core import cost
 from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.axis import Axis
+from core.capture import Captured, capture
 from core.cell import Address, Cell, Term, explain
+from core.given_tensors import trace_of
 from core.options import AttentionOptions
+from core.saved import load, save
 from core.trace import Stage, Trace, UnknownStage
 from core.weights import HeadWeights, Weights
 
@@ -25,6 +28,7 @@ __all__ = [
     "Address",
     "AttentionOptions",
     "Axis",
+    "Captured",
     "Cell",
     "HeadWeights",
     "Stage",
@@ -32,8 +36,12 @@ __all__ = [
     "Trace",
     "UnknownStage",
     "Weights",
+    "capture",
     "cost",
     "explain",
+    "load",
     "multi_head_attention",
+    "save",
     "scaled_dot_product_attention",
+    "trace_of",
 ]

@@ -24,6 +24,7 @@ def multi_head_attention(
     *,
     memory: np.ndarray | Stage | None = None,
     given: Mapping[str, np.ndarray] | None = None,
+    labels: Mapping[str, Labels | Axis] | None = None,
 ) -> Trace:
     r"""Multi-head attention: h heads in parallel, concatenated and projected.
 
@@ -37,12 +38,13 @@ def multi_head_attention(
         None: all three from X, and key is query.
     given: Q, K or V that replace the computed ones: (batch, head, query, d_k), …; K and V of
         shared heads with the axis kv_head.
+    labels: names of the tokens, as for ``scaled_dot_product_attention``; ``key`` with a memory.
 
-    X in float32 is computed in float32, everything else in float64.
+    X in float32 or a half precision is computed in float32, everything else in float64.
     Raises ValueError for rotary positions or a cache with a memory, and what
     ``scaled_dot_product_attention`` raises.
     """
-    of = inputs.sequences(X, weights, options, memory, given)
+    of = inputs.sequences(X, weights, options, memory, given, labels)
     stages, weights, options = steps.Stages(options.precision, of.stages), of.weights, of.options
 
     Q = stages.add(of.given.get("Q") or steps.projection("Q", of.x, weights))  # X W^Q
@@ -52,7 +54,9 @@ def multi_head_attention(
     head_output = _attention(stages, Q, K, V, options)
     last = stages.add(steps.concat(head_output))  # Concat(head_1, …, head_h)
     if weights.W_O is not None:
-        last = stages.add(steps.output(last, weights))  # Concat(head_1, …, head_h) W^O
+        last = stages.add(
+            steps.output(last, weights.W_O, weights.b_O, weights.heads)
+        )  # Concat(head_1, …, head_h) W^O
     if options.residual:
         residual = stages.add(around.residual(of.x, last))  # X + output
         stages.add(around.normalised(residual))
@@ -78,9 +82,11 @@ def scaled_dot_product_attention(
     among: if these are only some of the heads, the index of the first and the number of all, so
         that dropout is the same as when all are computed together.
 
-    float32 in all of Q, K, V is computed in float32, everything else in float64.
-    Raises shape_mismatch, out_of_range, not_finite, not_real, not_boolean, boolean_bias, and
-    beyond_precision for a result that a half precision cannot hold.
+    float32 (or half) in all of Q, K, V is computed in float32, everything else in float64. Arrays
+    of PyTorch and JAX are taken as they are (``core.arrays``).
+    Raises ValueError for labels of another role, shape_mismatch, out_of_range, not_finite,
+    not_real, not_boolean, boolean_bias, and beyond_precision for a result that a half precision
+    cannot hold.
     """
     stages = steps.Stages(options.precision)
     queries, keys, values = map(stages.add, inputs.heads(Q, K, V, options, labels))

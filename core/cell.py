@@ -53,6 +53,12 @@ class Cell:
     value: float
     made_by: Term
 
+    def __repr__(self) -> str:
+        """The number and what it is made by, without the parts."""
+        at, made = ", ".join(self.address.labels), self.made_by
+        parts = f" of {len(made.parts)} parts" if made.parts else ""
+        return f"<{self.address.stage}[{at}] = {self.value:.6g}: {made.operation}{parts}>"
+
 
 def explain(trace: Trace, key: str, index: tuple[int, ...]) -> Cell:
     """Explain one cell of a stage as the sum, quotient, copy or mask that computes it.

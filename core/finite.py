@@ -10,12 +10,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.arrays import as_numpy
 from core.errors import InputError
 
 
 def real(name: str, given: ArrayLike) -> np.ndarray:
     """The numbers as an array of integers or floats. Raises not_real for any other type."""
-    array = np.asarray(given)
+    array = as_numpy(given)
     check_real(name, array.dtype)
     return array
 

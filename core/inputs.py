@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import finite, notation, steps
+from core.arrays import named_sides
 from core.axis import Axis, Labels
 from core.errors import shape_mismatch
 from core.options import AttentionOptions, checked_key_mask
@@ -37,11 +38,17 @@ def sequences(
     options: AttentionOptions,
     memory: np.ndarray | Stage | None,
     given: Mapping[str, np.ndarray] | None,
+    labels: Mapping[str, Labels | Axis] | None = None,
 ) -> Inputs:
     """The arguments of ``multi_head_attention``, checked. Raises what it raises."""
+    named = named_sides(labels)
+    if "query" in named and isinstance(X, Trace):
+        raise ValueError("a trace X has names of its own")
+    if memory is None and named.get("key") not in (None, named.get("query")):
+        raise ValueError("without a memory the keys are the queries: labels of query name both")
     if memory is not None and (options.rotary is not None or options.past is not None):
         raise ValueError("rotary positions and a cache are those of one sequence, not of a memory")
-    source = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token")])
+    source = X if isinstance(X, Trace) else Trace([_sequence("X", X, "token", named.get("query"))])
     x = in_floating_point(source["X"])
     if memory is None:
         source, options = _with_key_mask(source, options)
@@ -51,7 +58,7 @@ def sequences(
     stages = before_q(source, x)
     m = x
     if memory is not None:
-        m = _sequence("memory", memory, "key", x.tensor.dtype)
+        m = _sequence("memory", memory, "key", named.get("key"), x.tensor.dtype)
         if m.tensor.shape[0] != x.tensor.shape[0]:
             expected = f"of {x.tensor.shape[0]} samples, as X is"
             raise shape_mismatch("memory", expected, m.tensor.shape)
@@ -81,6 +88,7 @@ def heads(
     Raises shape_mismatch, not_real and not_finite.
     """
     Q, K, V = _in_one_precision({"Q": Q, "K": K, "V": V}, 4)
+    sides = named_sides(labels)
     if K.shape[0] != Q.shape[0] or Q.shape[1] % K.shape[1]:
         expected = f"of {Q.shape[0]} samples and {Q.shape[1]} heads, or a divisor of them"
         raise shape_mismatch("K", expected, K.shape)
@@ -94,7 +102,7 @@ def heads(
     head, key = "head" if K.shape[1] == Q.shape[1] else "kv_head", _key_role(options)
 
     def stage(name: str, array: np.ndarray, *roles: str) -> Stage:
-        named = notation.axes("batch", *roles, labels=labels)
+        named = notation.axes("batch", *roles, labels=sides)
         return notation.given(name, array, named, kind=steps.kind_of(name, roles[0]))
 
     return (
@@ -162,9 +170,14 @@ def in_floating_point(x: Stage) -> Stage:
 
 
 def _sequence(
-    key: str, given: np.ndarray | Stage, role: str, dtype: np.dtype | None = None
+    key: str,
+    given: np.ndarray | Stage,
+    role: str,
+    labels: Labels | Axis | None,
+    dtype: np.dtype | None = None,
 ) -> Stage:
-    labels = given.axes[1] if isinstance(given, Stage) else None
+    if labels is None and isinstance(given, Stage):
+        labels = given.axes[1]
     tensor = given.tensor if isinstance(given, Stage) else given
     (array,) = _in_one_precision({key: tensor}, 3)
     if dtype is not None:

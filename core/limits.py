@@ -143,4 +143,5 @@ PATCHES = 28  # along a side of a picture
 COVERED_CELLS = 40  # chosen one by one
 IN_LINK = 300  # characters of one value in an address
 COMPUTED_WORK = 6_000_000_000  # multiply-adds: about half a second on one core
+VERIFY_SECONDS = 300  # of comparing a model with transformers
 COUNTED = {"batch": 1024, "n": 100_000, "heads": 128, "d_model": 16_384}  # nothing is computed

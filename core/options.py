@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from core import finite, masks, notation
+from core.arrays import as_numpy
 from core.axis import Axis
 from core.errors import InputError, out_of_range, shape_mismatch
 from core.relative import RelativeBias
@@ -298,7 +299,7 @@ def checked_key_mask(given: np.ndarray, batch: int, key: int) -> np.ndarray:
 
 
 def _boolean(name: str, mask: np.ndarray) -> np.ndarray:
-    array = np.array(mask)
+    array = np.array(as_numpy(mask))
     if array.dtype != bool:
         raise InputError("not_boolean", name=name)
     return array
@@ -311,7 +312,7 @@ def _bias(
 
     Raises boolean_bias, not_real and not_finite.
     """
-    if np.asarray(given).dtype == bool:
+    if as_numpy(given).dtype == bool:
         raise InputError("boolean_bias", name="bias")
     numbers = finite.in_precision("bias", finite.real("bias", given), dtype)
     if np.isnan(numbers).any() or np.isposinf(numbers).any():

@@ -19,7 +19,7 @@ An *index expression* gives one position along an operand's axis:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -188,6 +188,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [plain(part) for part in value]
     return value
+
+
+def from_data(data: Any) -> Any:
+    """The inverse of ``as_data`` and ``plain``, also after JSON."""
+    if isinstance(data, Mapping):
+        kinds = {kind.__name__.lower(): kind for kind in get_args(Rule)}
+        return kinds[data["rule"]](**{n: from_data(v) for n, v in data.items() if n != "rule"})
+    return tuple(map(from_data, data)) if isinstance(data, list) else data
 
 
 def operands(rule: Rule) -> Iterator[Operand]:

@@ -69,13 +69,19 @@ def parameters(weights: Weights) -> list[Stage]:
             rows = b.reshape(heads, -1)
             stages.append(given(f"b_{key[-1]}", rows, axes(role, width), "parameter"))
     if weights.W_O is not None:
-        W_O = weights.W_O.reshape(weights.heads, weights.d_v, -1)
-        stages.append(given("W_O", W_O, axes("head", "d_v", "d_model"), "parameter"))
-        if weights.b_O is not None:
-            stages.append(given("b_O", weights.b_O, axes("d_model"), "parameter"))
+        stages += output_parameters(weights.W_O, weights.b_O, weights.heads)
     for key, gamma in (("gamma_Q", weights.gamma_Q), ("gamma_K", weights.gamma_K)):
         if gamma is not None:
             stages.append(given(key, gamma, axes("d_k"), "parameter"))
+    return stages
+
+
+def output_parameters(W_O: np.ndarray, b_O: np.ndarray | None, heads: int) -> list[Stage]:
+    """W_O (head, d_v, d_model), a view of the packed matrix, and b_O (d_model,) if there is one."""
+    by_head = W_O.reshape(heads, -1, W_O.shape[1])
+    stages = [given("W_O", by_head, axes("head", "d_v", "d_model"), "parameter")]
+    if b_O is not None:
+        stages.append(given("b_O", b_O, axes("d_model"), "parameter"))
     return stages
 
 
@@ -259,17 +265,16 @@ def concat(head_output: Stage) -> Stage:
     return Stage("concat", formula, ops.merge_heads(head_output.tensor), named, rule)
 
 
-def output(concat: Stage, weights: Weights) -> Stage:
-    """Concat times W^O (section 3.2.2). Raises not_finite."""
-    assert weights.W_O is not None
-    d_v, b = weights.d_v, weights.b_O
+def output(concat: Stage, W_O: np.ndarray, b: np.ndarray | None, heads: int) -> Stage:
+    """Concat times W^O (section 3.2.2). W_O: packed over the heads. Raises not_finite."""
+    d_v = len(W_O) // heads
     rule = around.linear_rule(
         Operand("concat", ("batch", "query", "concat")),
         Operand("W_O", (("div", "concat", d_v), ("mod", "concat", d_v), "d_model")),
         concat.size("concat"),
         None if b is None else Operand("b_O", ("d_model",)),
     )
-    tensor = finite.computed("output", ops.linear, concat.tensor, weights.W_O, b)
+    tensor = finite.computed("output", ops.linear, concat.tensor, W_O, b)
     formula = r"\text{output} = \text{concat} \cdot W^O" + (" + b^O" if b is not None else "")
     return Stage("output", formula, tensor, (*concat.axes[:2], *axes("d_model")), rule)
 

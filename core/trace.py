@@ -13,6 +13,7 @@ from core.errors import InputError, shape_mismatch
 from core.rules import Operand, Rule, operands, stages_read
 
 Made = TypeVar("Made")
+SHOWN = 6  # parts that a trace names when it is printed
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +149,16 @@ class Trace(Mapping[str, Stage]):
     def __len__(self) -> int:
         """The number of stages."""
         return len(self._stages)
+
+    def __repr__(self) -> str:
+        """The parts, or the computed stages with their shapes, in one line."""
+        paths = tuple(dict.fromkeys(key.rpartition("/")[0] for key in self))
+        if len(paths) > 1:
+            some = paths if len(paths) <= SHOWN else (*paths[: SHOWN - 1], "…", paths[-1])
+            return f"<{type(self).__name__} of {len(paths)} parts: {', '.join(some)}>"
+        made = [stage for stage in self.values() if stage.computed_from] or [*self.values()]
+        shown = ", ".join(f"{stage.key} {stage.tensor.shape}" for stage in made)
+        return f"<{type(self).__name__} of {len(self)} stages: {shown}>"
 
     def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
         """A value derived from this trace, cached for the lifetime of the trace.

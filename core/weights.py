@@ -1,14 +1,17 @@
 """The parameters of one multi-head attention layer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from core import finite
+from core.arrays import as_numpy
 from core.errors import InputError, out_of_range, shape_mismatch
 
+SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of PyTorch, else packed
 ARRAYS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "gamma_Q", "gamma_K")
 
 
@@ -31,6 +34,8 @@ class Weights:
 
     W_Q, W_K: (d_model, h·d_k). W_V: (d_model, h·d_v).
     W_O: (h·d_v, d_model), or None to end at concat.
+    A projection of PyTorch, ``nn.Linear``, has the transposed matrix, (h·d_k, d_model), which a
+    square one does not show: ``from_torch`` turns it.
     For cross-attention the rows of W_K and W_V have the width of the memory.
     b_Q, b_K: (h·d_k,), b_V: (h·d_v,), b_O: (d_model,), each None for no bias.
 
@@ -176,6 +181,35 @@ class Weights:
         )
 
     @classmethod
+    def from_torch(cls, *modules: Any, heads: int = 0) -> "Weights":
+        """The parameters of an ``nn.MultiheadAttention``, or of projections q, k, v and o.
+
+        modules: ``nn.Linear``, whose matrix is (out, in) and is transposed here, or ``Conv1D`` of
+            Hugging Face's GPT-2, whose matrix is not. o may be left out, to end at concat; k and v
+            may be narrower than q, for heads that share them.
+        heads: of the queries; an ``nn.MultiheadAttention`` says so itself.
+
+        Raises TypeError for other modules, ValueError for ``bias_k`` or ``add_zero_attn``, and what
+        ``Weights`` raises.
+        """
+        if len(modules) == 1 and hasattr(modules[0], "out_proj"):
+            (of,) = modules
+            if of.bias_k is not None or of.add_zero_attn:
+                raise ValueError("bias_k, bias_v and add_zero_attn are not in the paper")
+            named = {
+                name: getattr(of, name) for name in (*SEPARATE, "in_proj_weight", "in_proj_bias")
+            }
+            output = {"out_proj_weight": of.out_proj.weight, "out_proj_bias": of.out_proj.bias}
+            return cls(heads=of.num_heads, **projections({**named, **output}))
+        if len(modules) not in (3, 4) or heads < 1:
+            raise TypeError("an nn.MultiheadAttention, or q, k, v and o with heads=")
+        arrays: dict[str, Any] = {"W_O": None}
+        for name, module in zip("QKVO", modules, strict=False):
+            arrays[f"W_{name}"], arrays[f"b_{name}"] = _of_linear(module)
+        d_k = max(1, arrays["W_Q"].shape[1] // heads)
+        return cls(heads=heads, kv_heads=arrays["W_K"].shape[1] // d_k, **arrays)
+
+    @classmethod
     def seeded(
         cls,
         d_model: int,
@@ -207,6 +241,30 @@ class Weights:
         )
 
 
+def projections(of: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays of ``Weights`` from the arguments of ``F.multi_head_attention_forward``.
+
+    There they are (out, in), and are transposed here.
+    """
+    packed, bias, b_O = of["in_proj_weight"], of["in_proj_bias"], of["out_proj_bias"]
+    arrays: dict[str, Any] = {"W_O": as_numpy(of["out_proj_weight"]).T}
+    arrays["b_O"] = None if b_O is None else as_numpy(b_O)
+    for i, name in enumerate("QKV"):
+        own = of[SEPARATE[i]] if packed is None else packed.chunk(3)[i]
+        arrays[f"W_{name}"] = as_numpy(own).T
+        arrays[f"b_{name}"] = None if bias is None else as_numpy(bias.chunk(3)[i])
+    return arrays
+
+
+def _of_linear(module: Any) -> tuple[np.ndarray, np.ndarray | None]:
+    """The matrix (in, out) and the bias of a projection. Raises TypeError for another module."""
+    if not (hasattr(module, "in_features") or hasattr(module, "nf")):  # nf: that of Conv1D
+        raise TypeError(f"{type(module).__name__} is no nn.Linear")
+    matrix = as_numpy(module.weight)
+    bias = None if module.bias is None else as_numpy(module.bias)
+    return (matrix if hasattr(module, "nf") else matrix.T), bias
+
+
 def xavier_uniform(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:
     """Uniform in ±√(6 / (rows + columns)) (Glorot & Bengio, 2010, equation 16)."""
     limit = np.sqrt(6 / (rows + columns))
@@ -214,6 +272,8 @@ def xavier_uniform(random: np.random.Generator, rows: int, columns: int) -> np.n
 
 
 def _locked(name: str, given: np.ndarray, matrix: bool) -> np.ndarray:
+    if type(given).__name__ == "Parameter":
+        raise TypeError(f"{name} is a layer's own parameter, transposed: use Weights.from_torch")
     array = finite.real(name, given)
     if array.flags.writeable:
         array = array.copy(order="K")

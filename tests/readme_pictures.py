@@ -57,7 +57,7 @@ def story(page: Page, server: str, language: str) -> Iterator[Frame]:
     yield photo(page), LOOK
     page.locator(".st-key-story .plane").focus()
     for _ in range(9):
-        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowRight")
         yield photo(page), GLANCE
     yield photo(page), LOOK
 

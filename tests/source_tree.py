@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
-FOLDERS = ("core", "views", "pages")
+FOLDERS = ("attention_microscope", "core", "views", "pages")
 
 
 def names(folder: str) -> list[str]:

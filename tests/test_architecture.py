@@ -18,6 +18,7 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.tokenizer": {"tokenizers"},
     "core.sources.pieces": {"tokenizers"},
     "core.sources.unigram": {"tokenizers"},
+    "core.sources.tensor_file": {"safetensors"},
     "core.models.stored": {"safetensors"},
     "core.models.tensors": {"safetensors"},
     "core.models.formats.entries": {"cachetools"},

@@ -1,7 +1,11 @@
 """The Markdown files: what they link to is there, and each page stands in both languages."""
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from core.models.families import FAMILIES, TOWERS
 
@@ -45,3 +49,24 @@ def test_every_model_type_that_opens_is_named_in_the_documentation() -> None:
         if f"`{model_type}`" not in (ROOT / "docs" / page).read_text("utf-8")
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("name", ["core.md", "core.zh.md"])
+def test_the_blocks_of_python_run_pasted_as_one_cell(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that need PyTorch where it is installed; ``tests/against`` runs them, too."""
+    small = ROOT / "tests" / "core" / "models" / "data" / "checkpoints"
+    (tmp_path / "models").mkdir()
+    for model, folder in (("bert-base-chinese", "bert"), ("flan-t5-small", "t5")):
+        (tmp_path / "models" / model).symlink_to(small / folder)
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "docs" / name).read_text("utf-8"), re.M | re.S
+    )
+    torch = find_spec("torch") is not None
+    cell = "\n".join(block for block in blocks if torch or "import torch" not in block)
+    found: dict[str, Any] = {}
+    exec(compile(cell, name, "exec"), found)
+    assert found["widget"].place["part"] == "encoder/2/self"
+    assert (tmp_path / "attention.html").stat().st_size > 100_000

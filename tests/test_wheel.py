@@ -1,5 +1,6 @@
 """The wheel that ``python -m build`` makes, against the files of the clone."""
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 from source_tree import ROOT
 
+PACKAGE = "attention_microscope"
 FOLDERS = ("core", "views", "assets")
 DROPPED = ignore_patterns("__pycache__")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -25,9 +27,9 @@ def required(name: str) -> set[str]:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the installed wheel; built from a copy, since a build leaves files."""
     copy, made = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("wheel")
-    for folder in FOLDERS:
+    for folder in (PACKAGE, *FOLDERS):
         copytree(ROOT / folder, copy / folder, ignore=DROPPED)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         (copy / name).write_bytes((ROOT / name).read_bytes())
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", made,
@@ -48,24 +50,42 @@ def files(root: Path) -> set[str]:
     }
 
 
-def test_it_holds_every_file_of_core_views_and_assets(installed):
-    assert files(installed) == files(ROOT)
+def test_it_holds_every_file_of_core_views_and_assets_in_one_package(installed):
+    assert files(installed / PACKAGE) == files(ROOT)
+    top = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
+    assert top == {PACKAGE}
+    assert (installed / PACKAGE / "py.typed").is_file()
 
 
-def test_the_widget_is_made_of_what_is_installed(installed, tmp_path):
-    script = (
-        f"import sys; sys.path.insert(0, {str(installed)!r}); "
-        "from core.models import translator; from core.nested import subtrace; "
-        "from views.export.notebook import Microscope; "
-        "model = translator.load(); trace = model.encoder(model.tokenize('我爱北京')); "
-        "widget = Microscope(subtrace(trace, 'encoder/1/self')); "
-        "print(sys.modules['views.export.notebook'].__file__, len(widget._scene) > 10_000)"
-    )
+def test_a_project_with_a_core_of_its_own_uses_what_is_installed(installed, tmp_path):
+    for name in ("core", "views"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("theirs = True")
+    script = """
+import core, sys, views
+import numpy as np
+import attention_microscope as am
+from attention_microscope.core.models import translator
+from attention_microscope.core.sources import apart, picture
+from attention_microscope.core.errors import InputError
+assert core.theirs and views.theirs
+model = translator.load()
+trace = model.encoder(model.tokenize("我爱北京"))
+widget = am.Microscope(trace)
+print(am.Microscope.__module__, len(widget._scene) > 10_000, "<html" in am.html(trace))
+print(am.microscope(np.ones((1, 2, 2)) / 2, ["a", "b"]).place["stage"])
+try:
+    apart.read(picture.read_square, b"", most=448)
+except InputError as error:
+    print(error.code)
+"""
     done = subprocess.run(
-        [sys.executable, "-I", "-X", "utf8", "-c", script],
-        cwd=tmp_path, capture_output=True, encoding="utf-8", check=True,
+        [sys.executable, "-X", "utf8", "-c", script], cwd=tmp_path, capture_output=True,
+        encoding="utf-8", env=os.environ | {"PYTHONPATH": str(installed)}, check=False,
     )  # fmt: skip
-    assert done.stdout.split() == [str(installed / "views" / "export" / "notebook.py"), "True"]
+    assert done.stdout.split("\n")[:3] == [
+        f"{PACKAGE}.views.export.notebook True True", "weights", "empty_file"
+    ], done.stderr  # fmt: skip
 
 
 def test_it_needs_what_the_app_needs_but_for_what_the_app_alone_needs():

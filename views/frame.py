@@ -32,19 +32,23 @@ def _menu() -> None:
     """All pages by chapter; a lesson's chapter is folded unless its page is shown."""
     info, text = in_language(PAGE_INFO), words().menu
     here = link.session().page
-    for chapter, names in MENU.items():
-        heading = info[chapter].title if chapter in CHAPTERS else text[chapter]
-        is_open = chapter not in CHAPTERS or chapter == chapter_of(here)
-        # Without a key: with one, it would stay as the reader left it, on other pages too.
-        with st.expander(heading, expanded=is_open, type="compact"):
-            for name in names:
-                with st.container(key="here" if name == here else f"door_{name}"):
-                    st.page_link(
-                        pages[name],
-                        label=text.overview if name in CHAPTERS else info[name].title,
-                        width="stretch",
-                        query_params=link.query_of(name),
-                    )
+    chapters = [
+        {
+            "title": info[chapter].title if chapter in CHAPTERS else text[chapter],
+            "open": chapter not in CHAPTERS or chapter == chapter_of(here),
+            "pages": [
+                {
+                    "name": name,
+                    "label": text.overview if name in CHAPTERS else info[name].title,
+                    "address": link.address_of(name),
+                }
+                for name in names
+            ],
+        }
+        for chapter, names in MENU.items()
+    ]
+    data = {"label": words().pages_sidebar, "here": here, "chapters": chapters}
+    component("menu")(key="pages", data=data)
 
 
 def _long_values_found() -> None:
@@ -91,9 +95,7 @@ with one_run(page.url_path or "home"):
             label_visibility="collapsed",
             width="stretch",
         )
-        with st.container(key="pages"):
-            component("menu")(key="menu", data={"label": words().pages_sidebar})
-            _menu()
+        _menu()
 
     notices()
     page.run()

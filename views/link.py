@@ -352,6 +352,11 @@ def query_of(page: str) -> dict[str, str]:
     return query | {"lang": now.language}
 
 
+def address_of(page: str) -> str:
+    """The address of a page, relative to any other page, with ``query_of`` it."""
+    return f"{'.' if page == 'home' else page}?{urlencode(query_of(page))}"
+
+
 def current_url() -> str:
     """The URL that opens this page in its current state."""
     return url_with_query(_query(session()))

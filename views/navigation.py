@@ -89,6 +89,19 @@ CHAPTERS = {
     for chapter in ("understand", "today")
 }
 
+# Where a page without a query begins in the other language.
+FIRST_TEXTS = {
+    "en": {
+        **dict.fromkeys(("heads", "break_it", "around", "masks"), "I love Beijing"),
+        "order": "Dog bites man",
+        "checkpoint": "The cat sat on the mat because it was warm.",
+    },
+    "zh": {
+        **dict.fromkeys(CHAPTERS["today"], "小猫在树上睡觉，因为它累了。"),
+        "kv_cache": "小猫在树上睡觉，因为",
+    },
+}
+
 
 def chapter_of(name: str) -> str:
     """The chapter of a page; its name is that of the chapter's contents page, if it has one."""
@@ -98,12 +111,12 @@ def chapter_of(name: str) -> str:
 def first_query(page: str, language: str) -> dict[str, str]:
     """The query of a link to a page that its reader has not visited.
 
-    Sentence begins with a model that reads the reader's language; without a query it begins with a
-    Chinese one, as it always did.
+    The page then begins in the reader's language; without a query it begins as it always did.
     """
-    if (page, language) != ("sentence", "en"):
-        return {}
-    return {"model": SMOLLM2.name if pretrained.is_there(SMOLLM2) else "decoder"}
+    if (page, language) == ("sentence", "en"):
+        return {"model": SMOLLM2.name if pretrained.is_there(SMOLLM2) else "decoder"}
+    text = FIRST_TEXTS.get(language, {}).get(page)
+    return {"text": text} if text else {}
 
 
 def section(name: str) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ function build(parentElement, data) {
   /** @type {View} */
   const view = {
     ...{ root, parts, data, position, layer, head, by, moves: -1, hover: null, preview: null, playing: 0, resting: 0 },
-    ...{ steps: [], sentence: "", words: "", source: [], target: [], lines: [] },
+    ...{ begins: null, steps: [], sentence: "", words: "", source: [], target: [], lines: [] },
     ...{ performing: false, elsewhere: (event) => finish(view, event) },
     say: () => {},
     go: (position) => {
@@ -63,7 +63,7 @@ function build(parentElement, data) {
       if (view.performing) stop(view);
       move(view, { ...look, preview: null });
     },
-    point: (hover) => look(view, { hover }),
+    point: (hover) => look(view, { hover: hover ?? view.begins }),
     try: (preview) => look(view, { preview }),
     toggle: () => {
       if (!view.playing) return play(view);
@@ -86,14 +86,15 @@ function adopt(view, data) {
   if (other) stop(view);
   if (other || (data.moves >= view.moves && !view.performing)) {
     const { position, layer, head, by, moves } = data;
-    Object.assign(view, { position, layer, head, by, moves, hover: null, preview: null });
+    const begins = other ? data.begins : null;
+    Object.assign(view, { position, layer, head, by, moves, begins, hover: begins, preview: null });
   }
   Object.assign(view, { sentence, data, steps: [...data.target, ...(data.ended ? [data.end] : [])] });
 }
 
 /** @param {View} view @param {Partial<View>} changes */
 function move(view, changes) {
-  Object.assign(view, changes, { hover: null, moves: view.moves + 1 });
+  Object.assign(view, changes, { begins: null, hover: null, moves: view.moves + 1 });
   view.position = Math.max(0, Math.min(view.steps.length - 1, view.position));
   show(view);
   if (!view.playing) rest(view);
@@ -154,10 +155,10 @@ function perform(view) {
   const beat = () => {
     if (document.hidden) return;
     view.position += 1;
-    if (view.position === view.data.position) stop(view);
-    show(view);
+    if (view.position === view.data.position) end(view);
+    else show(view);
   };
-  Object.assign(view, { performing: true, position: 0, playing: setInterval(beat, SLOW) });
+  Object.assign(view, { performing: true, position: 0, begins: null, hover: null, playing: setInterval(beat, SLOW) });
   addEventListener("keydown", view.elsewhere, true);
 }
 
@@ -167,8 +168,14 @@ function perform(view) {
  */
 function finish(view, event) {
   if (event.composedPath().includes(view.root)) return;
+  end(view);
+}
+
+/** @param {View} view */
+function end(view) {
+  const { position, begins } = view.data;
   stop(view);
-  view.position = view.data.position;
+  Object.assign(view, { position, begins, hover: begins });
   show(view);
 }
 

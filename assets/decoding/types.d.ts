@@ -26,6 +26,8 @@ export type Decoding = Look & {
   palettes: { light: Palette; dark: Palette };
   words: Record<string, string>;
   position: number;
+  /** The step whose attention is shown until the reader moves: one that says more than a full stop. */
+  begins: number;
   /** Whether a link asks for a step of this page. */
   named: boolean;
   moves: number;
@@ -33,7 +35,7 @@ export type Decoding = Look & {
 
 type Parts = Record<"headline" | "player" | "scene" | "message" | "candidates" | "heads", HTMLElement>;
 
-/** hover: the step that the pointer is over; preview: the head that it tries; performing: it plays unasked. */
+/** begins: the step of the data, until the reader moves; hover: the step that the pointer is over; preview: the head that it tries; performing: it plays unasked. */
 export type View = Look & {
   root: HTMLElement;
   parts: Parts;
@@ -43,6 +45,7 @@ export type View = Look & {
   words: string;
   position: number;
   moves: number;
+  begins: number | null;
   hover: number | null;
   preview: Look | null;
   playing: number;

@@ -8,7 +8,8 @@ import { shape, text } from "../shared/svg.js";
  * @typedef {{
  *   label: string, queries: string[], keys: string[], glosses: [pinyin: string, meaning: string][],
  *   weights: number[][], printed: string[][], scores: string[][], largest: number, chosen: number, sum: string,
- * }} Glance
+ *   masked: string,
+ * }} Glance scores: "" where a key is masked
  */
 
 const ROW = 56,
@@ -48,14 +49,18 @@ export default function ({ data, parentElement }) {
  * How a weight is made of the scores in its row.
  * @param {Glance} data @param {number} row @param {number} column
  */
-function sumOf({ queries, keys, scores, printed, sum }, row, column) {
+function sumOf({ queries, keys, scores, printed, sum, masked }, row, column) {
   /** @param {string} score @param {number} j */
   const power = (score, j) => make("span", j === column ? "open" : "", ["e", make("sup", "", score)]);
-  const powers = scores[row].flatMap((score, j) => (j ? [" + ", power(score, j)] : [power(score, j)])),
+  const allowed = [...scores[row].entries()].filter(([, score]) => score),
+    powers = allowed.flatMap(([j, score]) => (j === allowed[0][0] ? [power(score, j)] : [" + ", power(score, j)])),
     named = [make("span", "query", queries[row]), ", ", make("span", "key", keys[column])];
+  const weight = [make("span", "symbol", "weights"), "[", ...named, "] = "];
+  if (!scores[row][column])
+    return [make("span", "line", [...weight, make("strong", "", "0")]), make("span", "about", masked)];
   return [
     make("span", "line", [
-      ...[make("span", "symbol", "weights"), "[", ...named, "] = ", power(scores[row][column], column)],
+      ...[...weight, power(scores[row][column], column)],
       ...[" / (", ...powers, ") ≈ ", make("strong", "", printed[row][column])],
     ]),
     make("span", "about", sum),
@@ -76,15 +81,16 @@ function picture(data) {
   });
   data.weights.forEach((row, i) => {
     const group = svg.appendChild(shape("g", { "data-row": i }));
-    row.forEach((weight, j) =>
+    row.forEach((weight, j) => {
+      if (!data.scores[i][j]) return; // masked
       group.append(
         shape("path", {
           d: across([LEFT, from(i)], [RIGHT, to(j)], true),
           "stroke-width": thickness(weight / data.largest, 16, 1),
         }),
         text(RIGHT + 16, to(j), data.printed[i][j], "share", "start"),
-      ),
-    );
+      );
+    });
     const word = text(LEFT - 14, from(i), data.queries[i], "word query", "end");
     word.dataset.row = String(i);
     svg.append(word);
@@ -108,7 +114,8 @@ function tableOf(data) {
   );
   const rows = data.weights.map((weights, i) => {
     const cells = weights.map((weight, j) => {
-      const box = make("td", strength(weight / data.largest), data.printed[i][j]);
+      const isMasked = !data.scores[i][j],
+        box = make("td", isMasked ? "masked" : strength(weight / data.largest), isMasked ? "0" : data.printed[i][j]);
       box.style.setProperty("--part", `${Math.round((100 * weight) / data.largest)}%`);
       return box;
     });

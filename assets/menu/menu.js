@@ -1,39 +1,54 @@
-import { all, around, effect, within } from "../shared/dom.js";
+import { around, followInApp, make, setText, viewOf } from "../shared/dom.js";
 
-const NARROW = "(max-width: 767px)"; // where Streamlit lays its sidebar over the page
-const OPEN = '[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]';
-const LINK = '[data-testid="stPageLink-NavLink"]';
+const NARROW = "(max-width: 767px)", // where Streamlit lays its sidebar over the page
+  OPEN = '[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]';
 
 /**
- * The menu in the sidebar is a navigation, whose link to the page shown says so. Where the sidebar
- * covers the page, choosing a page in it closes it.
- * @param {ComponentArgs<{ label: string }>} args
+ * The menu in the sidebar: the pages of each chapter, drawn once and then kept up to date, since Streamlit takes
+ * longer for a link of its own than for this list. A chapter is opened or folded anew on each page.
+ * @param {ComponentArgs<{
+ *   label: string, here: string,
+ *   chapters: { title: string, open: boolean, pages: { name: string, label: string, address: string }[] }[],
+ * }>} args
  */
-export default function ({ data: { label }, parentElement }) {
-  return effect(parentElement, () => {
-    const menu = within(document, ".st-key-pages");
-    menu.role = "navigation";
-    menu.ariaLabel = label;
-    const watch = new MutationObserver(() => mark(menu));
-    watch.observe(menu, { subtree: true, childList: true, attributeFilter: ["class"] });
-    mark(menu);
-    menu.addEventListener("click", close);
-    return () => {
-      watch.disconnect();
-      menu.removeEventListener("click", close);
-    };
+export default function ({ data: { label, here, chapters }, parentElement }) {
+  const { menu } = viewOf(parentElement, () => ({
+    menu: parentElement.appendChild(make("nav", "", chapters.map(chapter), { onclick: close })),
+  }));
+  const entered = menu.dataset.page !== here,
+    lists = menu.querySelectorAll("details");
+  menu.ariaLabel = label;
+  menu.dataset.page = here;
+  chapters.forEach(({ title, open, pages }, number) => {
+    const [heading, ...links] = /** @type {NodeListOf<HTMLElement>} */ (lists[number].querySelectorAll("summary, a"));
+    if (entered) lists[number].open = open;
+    setText(heading, title);
+    pages.forEach(({ name, label, address }, place) => {
+      const link = /** @type {HTMLAnchorElement} */ (links[place]);
+      setText(link, label);
+      link.href = address;
+      link.ariaCurrent = name === here ? "page" : null;
+    });
   });
 }
 
-/** @param {HTMLElement} menu */
-function mark(menu) {
-  for (const link of all(menu, LINK)) link.ariaCurrent = link.closest(".st-key-here") ? "page" : null;
+/** @param {{ pages: { name: string }[] }} chapter */
+function chapter({ pages }) {
+  return make("details", "", [
+    make("summary"),
+    ...pages.map(({ name }) => {
+      const link = make("a");
+      link.dataset.page = name;
+      return link;
+    }),
+  ]);
 }
 
-/** @param {MouseEvent} event */
+/** Where the sidebar covers the page, choosing a page in it closes it. @param {MouseEvent} event */
 function close(event) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(NARROW).matches) return; // a page in a tab of its own
+  const link = around(event, "a");
+  if (!(link instanceof HTMLAnchorElement) || !followInApp(event, link) || !matchMedia(NARROW).matches) return;
   /** @type {HTMLElement | null} */
-  const button = around(event, LINK) && document.querySelector(OPEN);
+  const button = document.querySelector(OPEN);
   button?.click();
 }

@@ -186,7 +186,12 @@ type OpenedWords = Record<
   string
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
 /** The sentences of the first view, by name, what heads do, and what special tokens are. */
-type FirstViewTexts = { says: Record<string, Span[]>; heads: Record<number, string>; special: Record<string, string> };
+type FirstViewTexts = {
+  says: Record<string, Span[]>;
+  heads: Record<number, string>;
+  rows: string[];
+  special: Record<string, string>;
+};
 type MicroscopeWords = Record<string, string> & { hints: string[]; touch_hints: string[] };
 
 type Box4 = [x: number, y: number, width: number, height: number];

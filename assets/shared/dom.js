@@ -56,9 +56,22 @@ export function around({ target }, selector) {
 
 /**
  * Whether a key is pressed together with Ctrl, Alt or the Command key, so that it means something else.
- * @param {KeyboardEvent} event
+ * @param {KeyboardEvent | MouseEvent} event
  */
 export const isModified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+/**
+ * Follows a clicked link to another page of the app without a reload, as Back does, and returns whether it did:
+ * what opens a tab of its own is left to the browser.
+ * @param {KeyboardEvent | MouseEvent} event @param {HTMLAnchorElement} link
+ */
+export function followInApp(event, link) {
+  if (isModified(event) || event.shiftKey) return false;
+  event.preventDefault();
+  history.pushState({}, "", link.href);
+  dispatchEvent(new PopStateEvent("popstate"));
+  return true;
+}
 
 /** @param {Span[]} parts */
 export function spans(parts) {

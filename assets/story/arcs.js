@@ -2,10 +2,10 @@ import { over, thickness } from "../shared/links.js";
 import { shape, text } from "../shared/svg.js";
 
 const WORD = 88,
-  HEIGHT = 140,
+  TOP = 14,
+  HEIGHT = 126,
   FEW = 7, // words, more of which scroll on a narrow screen
   NARROW = 56, // pixels of one
-  FLAT = 80, // above which there is nothing without arcs
   LINE = 100, // where the words stand
   FOOT = LINE - 20,
   RISE = 64,
@@ -15,24 +15,26 @@ const WORD = 88,
 /**
  * A sentence, and an arc from the word that asks to each other, as thick as its share.
  *
- * shares: undefined where there are none to show. printed: what stands under each word.
+ * shares: of each head. printed: what stands under each word.
  * @param {{
- *   names: string[], query: number, shares?: number[], printed: string[], label: string,
+ *   names: string[], query: number, shares: number[][], printed: string[], label: string,
  *   onChoose?: (word: number) => void, chosen?: number,
  * }} given
  */
 export function arcs({ names, query, shares, printed, label, onChoose, chosen }) {
   const width = WORD * names.length,
-    top = shares === undefined ? FLAT : 0,
-    svg = shape("svg", { viewBox: `0 ${top} ${width} ${HEIGHT - top}`, role: "img", class: "arcs" }),
+    svg = shape("svg", { viewBox: `0 ${TOP} ${width} ${HEIGHT}`, role: "img", class: "arcs" }),
     read = names.map((name, word) => `${name} ${printed[word]}`).join(", ");
   svg.setAttribute("aria-label", `${label}: ${read}`);
   /** @param {number} word */
   const at = (word) => WORD * (word + 0.5);
-  shares?.forEach((share, word) => {
-    const width = thickness(share, THICKEST, 0.5);
-    svg.append(shape("path", { d: over(at(query), at(word), FOOT, RISE, LOOP), "stroke-width": width }));
-  });
+  shares.forEach((row, head) =>
+    row.forEach((share, word) => {
+      const width = thickness(share, THICKEST, 0.5),
+        d = over(at(query), at(word), FOOT, RISE, LOOP);
+      svg.append(shape("path", { d, "stroke-width": width, class: `head-${head}` }));
+    }),
+  );
   svg.style.minWidth = `${names.length > FEW ? names.length * NARROW : 0}px`;
   names.forEach((name, word) => {
     const role = word === query ? "query" : "key",

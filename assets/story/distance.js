@@ -5,10 +5,9 @@ import { plain } from "../microscope/engine/numbers.js";
 import { softmax } from "../microscope/engine/rules.js";
 import { arcs } from "./arcs.js";
 import { origin } from "./origin.js";
-import { namesOf, queryRow } from "./query_row.js";
+import { CLUE, namesOf, queryRow } from "./query_row.js";
 
-const CLUE = 0, // the word that tells the meaning
-  MIDDLE = 2, // the word of which more are put in between: it tells nothing
+const MIDDLE = 2, // the word of which more are put in between: it tells nothing
   MOST = 40,
   GAP = 16, // pixels between the names of two lines
   HALF = 0.5; // of a state that is kept at each step
@@ -30,9 +29,9 @@ const SHARES = [
 
 /**
  * How much of the clue reaches the word, by four ways of taking over, the more words stand in between.
- * @param {Story} story
+ * @param {Story} story @param {HTMLElement} status
  */
-export function distance(story) {
+export function distance(story, status) {
   const { labels } = story.words,
     group = make("div", "choices"),
     slider = make("input", "", "", { type: "range", min: "0", max: String(MOST), value: String(story.between) }),
@@ -57,6 +56,7 @@ export function distance(story) {
     group,
     picture,
     make("label", "slider", [labels.between, slider, count]),
+    status,
     chart,
     origin(story),
   ]);
@@ -97,7 +97,7 @@ function sentence(story, shares) {
   }
   const printed = sums.map((share) => `${plain(100 * share, 0)} %`);
   const at = query + (between ? 1 : 0);
-  return arcs({ names, query: at, shares: sums, printed, label: labels.arcs });
+  return arcs({ names, query: at, shares: [sums], printed, label: labels.arcs });
 }
 
 /** @param {Story} story */

@@ -26,7 +26,8 @@ const SUMS = {
     story.score !== null && word === story.word
       ? story.words.labels.slid
       : `${Q.map((q, d) => `${bare(q)}·${bracketed(K[word][d])}`).join(" + ")} ${equals(scores[word])}`,
-  share: (_, { scores, weights }, __, word) => {
+  weight: (story, { scores, weights }, _, word) => {
+    if (story.split !== null) return story.words.labels.slid;
     const powers = scores.map(Math.exp),
       total = powers.reduce((sum, power) => sum + power),
       digits = Math.min(digitsThatAddUp(powers, total) ?? 2, 3);

@@ -11,72 +11,60 @@ import { origin } from "./origin.js";
 import { own } from "./own.js";
 import { plane, turning } from "./plane.js";
 import { products } from "./products.js";
-import { bare, namesOf, queryRow, startOf } from "./query_row.js";
+import { bare, CLUE, namesOf, queryRow, startOf } from "./query_row.js";
 import { table } from "./table.js";
 import { twins } from "./twins.js";
 
 /** @typedef {{ element: HTMLElement, draw: () => string }} Figure draw: returns what is seen at this moment */
 
-/**
- * What a scene of the tiny model shows below its sentence.
- *
- * columns, asked: of the table, or of one for each of `heads`. side: what stands beside it. isChosen: whether a word
- * is chosen. moves: whether the clue's score can be moved. shares: whether the arcs are shares, or wait for scores.
- * @type {Record<number, {
- *   side: "question" | "products" | "meaning" | "matrices" | "", columns?: StoryColumn[], asked?: StoryColumn[], heads?: number[],
- *   isChosen?: boolean, moves?: boolean, shares?: boolean, turns?: boolean, learns?: boolean,
- * }>}
- */
-const TINY = {
-  3: { side: "question", columns: ["label", "score"], turns: true },
-  4: { side: "products", columns: ["label", "score"], isChosen: true },
-  5: { side: "", columns: ["score", "share", "largest"], asked: ["share", "largest"], moves: true, shares: true },
-  6: { side: "meaning", columns: ["share", "value", "product"], asked: ["product"], shares: true },
-  7: { side: "meaning", isChosen: true, learns: true, shares: true },
-  8: { side: "meaning", columns: ["share"], heads: [0, 1], shares: true },
-};
+const STEP = 0.1; // of the clue's score
+const FIGURES = { twins, distance, tiny, own };
+
+/** What a scene shows. @param {Story} story */
+const shownIn = ({ words, scene }) => words.scenes[scene - 1];
 
 /**
- * The picture of a scene.
- * @param {Story} story
+ * The picture of a scene. status: where it says what is seen.
+ * @param {Story} story @param {HTMLElement} status
  * @returns {Figure}
  */
-export function figure(story) {
-  if (story.scene === 1) return twins(story);
-  if (story.scene === 2) return distance(story);
-  if (story.scene === story.words.scenes.length) return own(story);
-  return tiny(story);
-}
+export const figure = (story, status) => FIGURES[shownIn(story).figure](story, status);
 
-/** @param {Story} story @returns {Figure} */
-function tiny(story) {
+/** @param {Story} story @param {HTMLElement} status @returns {Figure} */
+function tiny(story, status) {
   const { labels } = story.words,
-    given = TINY[story.scene],
+    shown = shownIn(story),
     sentences = make(
       "div",
       "sentences-row",
-      story.words.names.map((_, i) => sentenceButton(story, i)),
+      shown.switches ? story.words.names.map((_, i) => sentenceButton(story, i)) : [],
     ),
     picture = make("div", "picture"),
-    side = make("div", "side"),
+    moves = movesOf(story),
+    view = make("div", "view"),
     numbers = make("div", "numbers"),
     sum = make("p", "sum", "", { role: "status" });
-  const moves = make("div", "moves");
-  if (given.moves) moves.append(scoreSlider(story));
-  if (given.learns) moves.append(...stepButtons(story));
-  if (given.turns) turning(side, story);
-  const pair = make("div", given.side ? "pair" : "pair single", given.side ? [numbers, side] : [numbers]),
-    element = make("div", "figure", [sentences, picture, moves, pair, sum, origin(story)]);
+  if (shown.turns) turning(view, story);
+  // What is seen stands beside what is moved.
+  const isAtSide = shown.turns || shown.side === "products",
+    side = make("div", "side", isAtSide ? [view, status] : [view]),
+    pair = make("div", shown.side ? "pair" : "pair single", shown.side ? [numbers, side] : [numbers]);
+  const element = make("div", "figure", [
+    ...[sentences, picture, moves].filter((part) => (part === picture ? shown.arcs : part.hasChildNodes())),
+    ...(isAtSide ? [] : [status]),
+    pair,
+    sum,
+    origin(story),
+  ]);
   const draw = () => {
     const focused = element.querySelector(":focus")?.getAttribute("data-opens");
-    for (const [i, button] of [...sentences.children].entries()) button.ariaPressed = String(i === story.sentence);
-    moves.querySelectorAll("[data-step]").forEach((button) => {
-      button.ariaPressed = String(Number(button.getAttribute("data-step")) === story.step);
-    });
-    if (given.side !== "products") picture.replaceChildren(sentence(story));
+    press(sentences, story.sentence);
+    sentences.hidden = isOpen(story);
+    press(moves, shown.learns ? story.step : Number(story.split === null));
+    if (shown.arcs) picture.replaceChildren(sentence(story));
     numbers.replaceChildren(...tables(story));
     roving(numbers, "button.number");
-    side.replaceChildren(...beside(story));
+    view.replaceChildren(...beside(story));
     sum.replaceChildren(...(story.opened ? opened(story) : [labels.open]));
     sum.classList.toggle("quiet", !story.opened);
     if (focused) all(numbers, `[data-opens="${focused}"]`)[0]?.focus();
@@ -85,94 +73,107 @@ function tiny(story) {
   return { element, draw };
 }
 
+/** @param {HTMLElement} group @param {number} pressed which of its buttons */
+function press(group, pressed) {
+  all(group, "button").forEach((button, i) => (button.ariaPressed = String(i === pressed)));
+}
+
 /** @param {Story} story @param {number} i */
 function sentenceButton(story, i) {
-  return make("button", "", story.words.names[i].join(" "), {
+  return button(story, story.words.names[i].join(" "), { sentence: i, opened: null });
+}
+
+/** What can be moved. @param {Story} story */
+function movesOf(story) {
+  const { labels, steps } = story.words,
+    shown = shownIn(story),
+    names = namesOf(story),
+    moves = make("div", "moves");
+  if (shown.slides) {
+    const output = make("output");
+    const input = slider(queryRow(story, 0).scores[CLUE], [-1, 4, STEP], (score) => {
+      story.score = score;
+      output.textContent = plain(score, 1);
+      story.moved();
+    });
+    output.textContent = plain(Number(input.value), 1);
+    moves.append(make("label", "slider", [labels.slider, input, output]));
+  }
+  if (shown.learns)
+    moves.append(...steps.map(({ step }, i) => button(story, filled(labels.steps[i], { step }), { step: i })));
+  if (shown.splits) {
+    const input = slider(0, [0, 1, 0.05], (split) => {
+      story.split = split;
+      story.moved();
+    });
+    input.ariaLabel = labels.heads[0];
+    const buttons = labels.heads.map((text, i) =>
+      button(story, text, () => ({ split: i ? null : Number(input.value), opened: null })),
+    );
+    moves.append(
+      make("div", "slider", [names[CLUE], input, names[story.words.query - 1]]),
+      make("div", "choices", buttons),
+    );
+  }
+  return moves;
+}
+
+/**
+ * A button that changes where the reader is.
+ * @param {Story} story @param {string} content @param {Partial<Story> | (() => Partial<Story>)} to
+ */
+function button(story, content, to) {
+  return make("button", "", content, {
     onclick: () => {
-      Object.assign(story, { sentence: i, opened: null, score: null, Q: null });
-      story.redraw();
+      Object.assign(story, typeof to === "function" ? to() : to);
+      story.moved();
     },
   });
 }
 
-/** @param {Story} story */
-function scoreSlider(story) {
-  const { labels } = story.words,
-    input = make("input"),
-    output = make("output"),
-    first = queryRow(story, 0).scores[0];
-  Object.assign(input, { type: "range", min: "-1", max: "4", step: "0.1", value: String(first) });
-  input.oninput = () => {
-    story.score = Number(input.value);
-    output.textContent = plain(story.score, 1);
-    story.moved();
-  };
-  output.textContent = plain(first, 1);
-  return make("label", "slider", [labels.slider, input, output]);
-}
-
-/** @param {Story} story */
-function stepButtons(story) {
-  const { labels, steps } = story.words;
-  return steps.map(({ step, accuracy }, i) => {
-    const text = filled(labels.steps[i], { step, accuracy: plain(100 * accuracy, 0) }),
-      button = make("button", "choice", text, {
-        onclick: () => {
-          story.step = i;
-          story.moved();
-        },
-      });
-    button.dataset.step = String(i);
-    return button;
-  });
+/** @param {number} value @param {[min: number, max: number, step: number]} range @param {(value: number) => void} moved */
+function slider(value, [min, max, step], moved) {
+  const input = make("input");
+  Object.assign(input, { type: "range", min, max, step, value });
+  input.oninput = () => moved(Number(input.value));
+  return input;
 }
 
 /** @param {Story} story */
 function sentence(story) {
   const { labels, query } = story.words,
-    given = TINY[story.scene],
+    { learns } = shownIn(story),
     names = namesOf(story),
-    row = queryRow(story, story.head),
-    isAsked = given.asked?.includes("share") && !story.guesses.has(story.scene);
-  const shares = given.shares && !isAsked ? row.weights : undefined;
-  const numbers = shares
-    ? shares.map((share) => `${plain(100 * share, 0)} %`)
-    : row.scores.map((score) => plain(score));
+    shares = headsOf(story).map((head) => queryRow(story, head).weights);
   return arcs({
     names,
     query,
     shares,
-    printed: isAsked ? names.map(() => "?") : numbers,
-    label: shares ? labels.arcs : labels.score,
-    chosen: given.isChosen ? story.word : undefined,
-    onChoose: given.isChosen ? (word) => choose(story, word) : undefined,
+    printed: names.map((_, word) => `${shares.map((row) => plain(100 * row[word], 0)).join(" · ")} %`),
+    label: labels.arcs,
+    chosen: learns ? story.word : undefined,
+    onChoose: learns ? (word) => choose(story, word) : undefined,
   });
 }
 
 /** @param {Story} story @param {number} word */
 function choose(story, word) {
-  Object.assign(story, { word, opened: story.scene === 4 ? scoreOf(word) : null });
+  const { opens } = shownIn(story);
+  Object.assign(story, { word, opened: opens ? numberOf(opens, word) : null });
   story.moved();
 }
 
-/** @param {number} word @returns {OpenedNumber} */
-export const shareOf = (word) => ({ of: "share", head: 0, word, d: 0 });
-
-/** @param {number} word @returns {OpenedNumber} */
-export const scoreOf = (word) => ({ of: "score", head: 0, word, d: 0 });
+/** @param {OpenedNumber["of"]} of @param {number} word @returns {OpenedNumber} */
+export const numberOf = (of, word) => ({ of, head: 0, word, d: 0 });
 
 /** @param {Story} story @returns {HTMLElement[]} */
-function tables(story) {
-  const { columns, asked, heads, learns } = TINY[story.scene];
-  if (learns) return [matrices(story, story.head)];
-  if (!heads) return [table(story, 0, columns ?? [], { asked })];
-  return headsOf(story).map((head) => table(story, head, columns ?? [], { isTitled: true }));
-}
+const tables = (story) =>
+  shownIn(story).learns ? [matrices(story, 0)] : headsOf(story).map((head) => table(story, head));
 
 /** @param {Story} story @returns {Element[]} */
 function beside(story) {
-  const { side, turns } = TINY[story.scene];
-  if (side === "question") return [plane(story, Boolean(turns))];
+  const { side } = shownIn(story);
+  if (side === "question") return [plane(story)];
   if (side === "products") return [wordButtons(story), products(story)];
   if (side === "meaning") return [meaning(story)];
   return [];
@@ -190,34 +191,61 @@ function wordButtons(story) {
 
 /** @param {Story} story */
 function meaning(story) {
-  const { labels, query, meanings } = story.words,
-    { asked, learns } = TINY[story.scene],
-    heads = headsOf(story),
-    isAsked = Boolean(asked) && !story.guesses.has(story.scene);
-  const added = isAsked ? [] : heads.flatMap((head) => addedBy(story, head));
-  const other = { ...story, sentence: 1 - story.sentence };
-  const far = heads
-    .flatMap((head) => addedBy(other, head))
-    .reduce((at, { by }) => at.map((v, d) => v + by[d]), startOf(other));
+  const { labels, query } = story.words,
+    { splits } = shownIn(story),
+    isAsked = isOpen(story);
+  const other = { ...story, sentence: 1 - story.sentence },
+    both = { ...story, split: null };
   return meaningPlane({
     labels,
-    word: namesOf(story)[query] ?? meanings.word,
+    word: namesOf(story)[query],
     start: startOf(story),
-    added,
-    other: isAsked || learns ? null : far,
+    added: isAsked ? [] : headsOf(story).flatMap((head) => addedBy(story, head)),
+    elsewhere:
+      isAsked || (splits && story.split === null)
+        ? undefined
+        : splits
+          ? { at: landing(both), name: labels.heads[1] }
+          : { at: landing(other), name: labels.elsewhere },
+    reach: splits ? [0, 1].map((split) => landing({ ...story, split })) : undefined,
+    said: isAsked ? namesOf(story)[query] : moved(story),
   });
 }
 
-/** The heads that are shown: one before the guess, where it is about several. @param {Story} story */
-function headsOf(story) {
-  const { heads = [0] } = TINY[story.scene];
-  return story.guesses.has(story.scene) ? heads : heads.slice(0, 1);
-}
+/** Whether the reader is still to guess. @param {Story} story */
+const isOpen = (story) => Boolean(shownIn(story).asked) && !story.guesses.has(story.scene);
+
+/** The heads that are shown. @param {Story} story */
+const headsOf = (story) => (shownIn(story).splits && story.split === null ? [0, 1] : [0]);
 
 /** What each word adds by a head. @param {Story} story @param {number} head */
 function addedBy(story, head) {
   const { V, weights } = queryRow(story, head);
   return namesOf(story).map((name, word) => ({ name, by: V[word].map((v) => weights[word] * v), head }));
+}
+
+/** Where the word that asks goes. @param {Story} story */
+function landing(story) {
+  return headsOf(story).reduce(
+    (at, head) => at.map((value, d) => value + queryRow(story, head).mixed[d]),
+    startOf(story),
+  );
+}
+
+/** How far the word that asks goes, and which way. @param {Story} story */
+function moved(story) {
+  const { labels, query } = story.words,
+    start = startOf(story),
+    sides = [
+      [labels.left, labels.right],
+      [labels.down, labels.up],
+    ];
+  const ways = landing(story).flatMap((value, d) => {
+    const far = plain(Math.abs(value - start[d])),
+      side = sides[d][Number(value > start[d])];
+    return Number(far) ? [filled(labels.towards, { far, side })] : [];
+  });
+  return filled(labels.moved, { word: namesOf(story)[query], ways: ways.join(labels.and) });
 }
 
 /** @param {Story} story @returns {(string | HTMLElement)[]} */
@@ -228,14 +256,33 @@ function opened(story) {
 
 /** What is seen of the numbers that the reader moves. @param {Story} story */
 function seen(story) {
-  const { labels, query } = story.words,
+  const { labels, query, steps } = story.words,
+    { turns, side, slides, learns } = shownIn(story),
     names = namesOf(story),
-    { scores } = queryRow(story, 0),
-    best = Math.max(...scores),
-    winners = names.filter((_, word) => scores[word] === best);
-  if (story.scene === 3)
+    { scores, weights } = queryRow(story, 0);
+  if (turns) {
+    const best = Math.max(...scores),
+      winners = names.filter((_, word) => scores[word] === best);
     return filled(winners.length > 1 ? labels.tied : labels.closest, { word: winners.join(", "), score: bare(best) });
-  if (story.scene === 4)
+  }
+  if (side === "products")
     return filled(labels.pair, { asks: names[query], word: names[story.word], score: bare(scores[story.word]) });
-  return "";
+  if (slides) {
+    const higher = queryRow({ ...story, score: scores[CLUE] + STEP }, 0);
+    /** @param {number[]} row */
+    const wins = (row) => Number(row[CLUE] === Math.max(...row));
+    return filled(labels.step, {
+      step: STEP,
+      word: names[CLUE],
+      weight: plain(higher.weights[CLUE] - weights[CLUE], 3),
+      largest: wins(higher.scores) - wins(scores),
+    });
+  }
+  if (learns) {
+    const key = weights.indexOf(Math.max(...weights)),
+      accuracy = plain(100 * steps[story.step].accuracy, 0),
+      share = plain(100 * weights[key], 0);
+    return `${filled(labels.reads, { accuracy })} ${filled(labels.takes, { query: names[query], key: names[key], share })}`;
+  }
+  return isOpen(story) ? "" : moved(story);
 }

@@ -49,7 +49,7 @@ export function matrices(story, head) {
 /** @param {number} value */
 function weight(value) {
   const cell = make("td", "weight-cell", bare(value));
-  cell.style.setProperty("--part", `${Math.round((60 * Math.min(LARGEST, Math.abs(value))) / LARGEST)}%`);
+  cell.style.setProperty("--part", `${Math.round((45 * Math.min(LARGEST, Math.abs(value))) / LARGEST)}%`);
   cell.classList.add(value < 0 ? "negative" : "positive");
   return cell;
 }

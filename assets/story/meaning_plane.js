@@ -1,53 +1,62 @@
 import { shape, text } from "../shared/svg.js";
-import { filled } from "../microscope/engine/names.js";
-import { bare } from "./query_row.js";
 
-const SIZE = 320,
-  MIDDLE = SIZE / 2,
-  UNIT = 25, // pixels of one
-  FAR = MIDDLE - 16;
+const WIDTH = 320,
+  HEIGHT = 216,
+  MIDDLE = [WIDTH / 2, HEIGHT / 2],
+  UNIT = 19; // pixels of one
 
 /**
  * The plane of what a word may mean: where it starts, what each word adds to it, and where it lands.
  *
- * added: each a name and what it adds, in the order of the words; other: where the word lands in the other sentence.
+ * added: each a name and what it adds, in the order of the words; elsewhere: where else it may land, and what is said of
+ * that; reach: two ends of all the places that it can reach; said: of where it lands.
  * @param {{
  *   labels: StoryLabels, word: string, start: number[], added: { name: string, by: number[], head: number }[],
- *   other: number[] | null,
+ *   elsewhere?: { at: number[], name: string }, reach?: number[][], said: string,
  * }} given
  */
-export function meaningPlane({ labels, word, start, added, other }) {
-  const svg = shape("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", class: "meaning" }, [
-    shape("path", { d: `M${MIDDLE} 20V${SIZE - 20}M20 ${MIDDLE}H${SIZE - 20}`, class: "grid" }),
-    text(SIZE - 4, MIDDLE - 12, `${labels.right} →`, "axis", "end"),
-    text(4, MIDDLE - 12, `← ${labels.left}`, "axis", "start"),
-    text(MIDDLE, 8, `↑ ${labels.up}`, "axis"),
-    text(MIDDLE, SIZE - 8, `↓ ${labels.down}`, "axis"),
+export function meaningPlane({ labels, word, start, added, elsewhere, reach, said }) {
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said, class: "meaning" }, [
+    shape("path", { d: `M${MIDDLE[0]} 18V${HEIGHT - 18}M4 ${MIDDLE[1]}H${WIDTH - 4}`, class: "grid" }),
+    text(WIDTH - 4, MIDDLE[1] - 11, `${labels.right} →`, "axis", "end"),
+    text(4, MIDDLE[1] - 11, `← ${labels.left}`, "axis", "start"),
+    text(MIDDLE[0], 8, `↑ ${labels.up}`, "axis"),
+    text(MIDDLE[0], HEIGHT - 8, `↓ ${labels.down}`, "axis"),
   ]);
-  if (other)
+  if (reach) svg.append(line(reach[0], reach[1], "reach"));
+  if (elsewhere)
     svg.append(
-      shape("circle", { cx: x(other), cy: y(other), r: 6, class: "other" }),
-      text(x(other), y(other) + 18, labels.elsewhere, "axis"),
+      shape("circle", { cx: x(elsewhere.at), cy: y(elsewhere.at), r: 7, class: "other" }),
+      text(x(elsewhere.at), y(elsewhere.at) + (elsewhere.at[1] > 1 ? -17 : 18), elsewhere.name, "axis"),
     );
   let at = start;
   for (const { name, by, head } of added) {
     const to = at.map((value, d) => value + by[d]);
-    svg.append(shape("path", { d: `M${x(at)} ${y(at)}L${x(to)} ${y(to)}`, class: `added head-${head}` }));
+    svg.append(line(at, to, `added head-${head}`));
     if (Math.hypot(...by) > 1)
-      svg.append(text((x(at) + x(to)) / 2, (y(at) + y(to)) / 2 + (by[0] ** 2 > by[1] ** 2 ? 14 : 0), name, "by"));
+      svg.append(
+        by[0] ** 2 > by[1] ** 2
+          ? text((x(at) + x(to)) / 2, y(at) + 13, name, "by")
+          : text(x(to) + 8, (y(at) + y(to)) / 2, name, "by", "start"),
+      );
     at = to;
   }
   svg.append(shape("circle", { cx: x(start), cy: y(start), r: 5, class: "start" }));
-  if (added.length) svg.append(text(x(start), y(start) - 14, labels.before, "axis"));
-  if (added.length) svg.append(shape("circle", { cx: x(at), cy: y(at), r: 7, class: "new" }));
-  const end = added.length ? at : start;
-  svg.append(text(x(end), y(end) + (end[1] > 0 ? -16 : 18), word, "word query"));
-  const sides = [end[0] > 0 ? labels.right : labels.left, end[1] > 0 ? labels.up : labels.down].join(", ");
-  svg.setAttribute("aria-label", filled(labels.lands, { word, at: `(${end.map(bare).join(", ")})`, sides }));
+  if (added.length)
+    svg.append(
+      text(x(start), y(start) - 15, labels.before, "axis"),
+      shape("circle", { cx: x(at), cy: y(at), r: 7, class: "new" }),
+    );
+  const isOnAxis = Math.abs(at[1]) < 1;
+  svg.append(
+    text(x(at) - (isOnAxis ? 0 : 13), y(at) - (isOnAxis ? 17 : 0), word, "word query", isOnAxis ? "middle" : "end"),
+  );
   return svg;
 }
 
+/** @param {number[]} from @param {number[]} to @param {string} role */
+const line = (from, to, role) => shape("path", { d: `M${x(from)} ${y(from)}L${x(to)} ${y(to)}`, class: role });
 /** @param {number[]} point */
-const x = ([across]) => MIDDLE + Math.max(-FAR, Math.min(FAR, UNIT * across));
+const x = ([across]) => MIDDLE[0] + UNIT * across;
 /** @param {number[]} point */
-const y = ([, up]) => MIDDLE - Math.max(-FAR, Math.min(FAR, UNIT * up));
+const y = ([, up]) => MIDDLE[1] - UNIT * up;

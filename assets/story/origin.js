@@ -6,7 +6,7 @@ import { filled } from "../microscope/engine/names.js";
  * @param {Story} story
  */
 export function origin({ words, scene }) {
-  const { labels, meanings, steps, vocabulary } = words;
+  const { labels, meanings, steps, vocabulary, scenes } = words;
   const recorded = filled(labels.recorded, {
     model: meanings.title,
     count: meanings.without[0].length,
@@ -15,6 +15,8 @@ export function origin({ words, scene }) {
   return make(
     "p",
     "origin",
-    scene === 1 ? recorded : filled(labels.tiny, { step: steps[steps.length - 1].step, words: vocabulary }),
+    scenes[scene - 1].figure === "twins"
+      ? recorded
+      : filled(labels.tiny, { step: steps[steps.length - 1].step, words: vocabulary }),
   );
 }

@@ -9,7 +9,7 @@ import { arcs } from "./arcs.js";
  */
 export function own(story) {
   const { labels, own: given } = story.words,
-    picture = make("div", "picture scrolls"),
+    picture = make("div", "picture scrolls", "", { tabIndex: 0 }),
     line = make("p", "takes", "", { role: "status" }),
     element = make("div", "figure", [picture]);
   if (!given) return { element, draw: () => "" };
@@ -23,7 +23,7 @@ export function own(story) {
       arcs({
         names: given.names,
         query,
-        shares,
+        shares: [shares],
         printed,
         label: labels.arcs,
         chosen: query,

@@ -13,25 +13,22 @@ const KEYS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP],
 
 /**
  * The labels and the question as arrows from one point: a score is large where two go the same way.
- *
- * turns: whether the question can be dragged, or turned by the arrow keys.
- * @param {Story} story @param {boolean} turns
+ * @param {Story} story
  */
-export function plane(story, turns) {
+export function plane(story) {
   const { Q, K } = queryRow(story, 0),
     { labels, query } = story.words,
     names = namesOf(story);
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane" }, [grid()]);
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane", role: "application" }, [grid()]);
   for (const [k, words] of sameVectors(K)) {
     const name = words.map((word) => names[word]).join(", ");
     svg.append(arrow(k, "key"), caption(k, name, "key"));
   }
   const printed = `(${Q.map(bare).join(", ")})`;
-  if (turns) svg.append(shape("circle", { cx: x(Q[0]), cy: y(Q[1]), r: 13, class: "tip" }));
-  svg.append(arrow(Q, "query"), caption(Q, `${names[query]} ?`, "query"));
+  svg.append(shape("circle", { cx: x(Q[0]), cy: y(Q[1]), r: 13, class: "tip" }));
+  svg.append(arrow(Q, "query"), text(x(Q[0]), y(Q[1]) - 24, `${names[query]} ?`, "word query"));
   svg.setAttribute("aria-label", filled(labels.arrow, { word: names[query], q: printed }));
-  svg.setAttribute("role", turns ? "application" : "img");
-  if (turns) svg.tabIndex = 0;
+  svg.tabIndex = 0;
   return svg;
 }
 

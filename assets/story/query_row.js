@@ -1,6 +1,8 @@
 import { softmax } from "../microscope/engine/rules.js";
 import { plain } from "../microscope/engine/numbers.js";
 
+export const CLUE = 0; // the word that tells the meaning
+
 /**
  * The sentence of the tiny model, at the chosen step of its training.
  * @param {Story} story
@@ -21,6 +23,7 @@ export const namesOf = ({ words, sentence }) => words.names[sentence];
 export function queryRow(story, head) {
   const row = sentenceOf(story),
     [K, V] = [row.K[head], row.V[head]];
+  if (story.split !== null) return splitRow(story, row, story.split);
   if (!story.Q && story.score === null)
     return { Q: row.Q[head], K, V, scores: row.scores[head], weights: row.weights[head], mixed: row.mixed[head] };
   const Q = story.Q ?? row.Q[head],
@@ -34,6 +37,23 @@ export function queryRow(story, head) {
     ),
   );
   return { Q, K, V, scores, weights, mixed };
+}
+
+/**
+ * What a single head would give that had the values of both, added up: one unit, split between the two words that matter.
+ * @param {Story} story @param {TinyRow} row @param {number} split what the second of them gets
+ * @returns {QueryRow}
+ */
+function splitRow({ words }, { Q, K, V, scores }, split) {
+  const weights = scores[0].map((_, word) => (word === CLUE ? 1 - split : word === words.query - 1 ? split : 0)),
+    both = V[0].map((v, word) => v.map((part, d) => part + V[1][word][d])),
+    mixed = both[0].map((_, d) =>
+      dot(
+        weights,
+        both.map((v) => v[d]),
+      ),
+    );
+  return { Q: Q[0], K: K[0], V: both, scores: scores[0], weights, mixed };
 }
 
 /** @param {number[]} one @param {number[]} other */

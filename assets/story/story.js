@@ -1,7 +1,7 @@
 import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
-import { figure, scoreOf, shareOf } from "./figures.js";
+import { figure, numberOf } from "./figures.js";
 import { telling } from "./telling.js";
 
 const SWIPE = 60; // pixels
@@ -42,18 +42,20 @@ class StoryPage {
   followed = new Set();
   sentence = 0;
   step = 0;
-  head = 0;
   word = 0;
   /** @type {number[] | null} */
   Q = null;
   /** @type {number | null} */
   score = null;
+  /** @type {number | null} */
+  split = null;
   /** @type {OpenedNumber | null} */
   opened = null;
   layer = 0;
   isOn = true;
   way = 0;
   between = 0;
+  isShort = false;
   /** Draws the picture and what is said of it anew. */
   redraw = () => {};
   /** @type {(name: string, value: unknown) => void} */
@@ -63,7 +65,7 @@ class StoryPage {
   constructor(ground) {
     this.root = ground.appendChild(make("section", "story"));
     document.addEventListener("keydown", this.press);
-    swipes(this.root, (scenes) => this.go(this.scene + scenes));
+    swipes(this.root, (scenes) => this.go(this.beside(scenes)));
   }
 
   /** @param {StoryWords} words */
@@ -78,35 +80,48 @@ class StoryPage {
   /** @param {number} scene */
   begin(scene) {
     const { steps, query, scenes, own } = this.words,
-      opened = scene === 4 ? scoreOf(0) : null,
-      step = scene === 7 ? 0 : steps.length - 1, // the training is told from its beginning
-      word = scene === 7 ? query : scene === scenes.length ? (own?.query ?? 0) : 0;
-    Object.assign(this, { scene, Q: null, score: null, opened, head: 0, word, step, between: 0 });
-    const { parts, showAnswer } = telling(this);
+      { turns, splits, opens, learns, figure: kind } = scenes[scene - 1],
+      isLast = kind === "own";
+    Object.assign(this, {
+      scene,
+      sentence: 0,
+      between: 0,
+      Q: turns ?? null,
+      score: null,
+      split: splits ? 0 : null,
+      opened: opens ? numberOf(opens, 0) : null,
+      step: learns ? 0 : steps.length - 1, // the training is shown from its beginning
+      word: learns ? query : isLast ? (own?.query ?? 0) : 0,
+    });
+    const { parts, status, say } = telling(this);
     this.root.replaceChildren(...parts);
-    this.root.classList.toggle("last", scene === this.words.scenes.length);
-    this.redraw = showAnswer;
-    if (scene === this.words.scenes.length && !this.words.own) return;
-    const { element, draw } = figure(this);
-    this.root.append(element);
-    this.redraw = () => showAnswer(draw());
+    this.root.classList.toggle("last", isLast);
+    this.redraw = say;
+    if (!isLast || own) {
+      const { element, draw } = figure(this, status);
+      this.root.append(element);
+      this.redraw = () => say(draw());
+    }
     this.redraw();
   }
 
-  /**
-   * After a guess the scene shows what it is about.
-   * @param {number} choice from 0
-   */
+  /** @param {number} choice from 0 */
   guess(choice) {
     this.guesses.set(this.scene, choice);
-    if (this.scene === 5) this.opened = shareOf(0);
-    if (this.scene === 8) this.head = 1;
-    this.moved();
+    this.redraw();
   }
 
   moved() {
     this.followed.add(this.scene);
     this.redraw();
+  }
+
+  /** @param {number} by */
+  beside(by) {
+    const { scenes } = this.words;
+    let scene = this.scene + by;
+    while (this.isShort && scenes[scene - 1] && !scenes[scene - 1].short) scene += by;
+    return scene;
   }
 
   /** @param {number} scene */
@@ -124,10 +139,11 @@ class StoryPage {
   press = (event) => {
     const [target] = event.composedPath(),
       isFree = target === document.body || (target instanceof Element && this.root.contains(target)),
-      isOther = isModified(event) || event.defaultPrevented;
-    if (!(event.key in WAYS) || !isFree || isOther || target instanceof HTMLInputElement) return;
+      isOther = isModified(event) || event.defaultPrevented,
+      isUsed = target instanceof Element && target.matches("input, .scrolls");
+    if (!(event.key in WAYS) || !isFree || isOther || isUsed) return;
     event.preventDefault();
-    this.go(this.scene + WAYS[event.key]);
+    this.go(this.beside(WAYS[event.key]));
   };
 
   destroy() {

@@ -5,31 +5,31 @@ import { digitsFor, addUp, plain } from "../microscope/engine/numbers.js";
 import { bare, namesOf, queryRow } from "./query_row.js";
 
 /** @type {Record<StoryColumn, string>} */
-const ROLES = { label: "key", score: "", share: "weight", largest: "", value: "", product: "" };
+const ROLES = { label: "key", score: "", weight: "weight", largest: "", value: "", product: "" };
 
 /**
  * A row for each word with the numbers of the word that asks; every number opens.
  *
- * asked: the columns that would tell what the scene asks, closed until the reader has guessed.
- * @param {Story} story @param {number} head @param {StoryColumn[]} columns
- * @param {{ asked?: StoryColumn[], isTitled?: boolean }} [given]
+ * The columns that would tell what the scene asks are closed until the reader has guessed.
+ * @param {Story} story @param {number} head
  */
-export function table(story, head, columns, { asked = [], isTitled = false } = {}) {
+export function table(story, head) {
   const { labels, query } = story.words,
     names = namesOf(story),
     row = queryRow(story, head),
-    isAsked = asked.length > 0 && !story.guesses.has(story.scene),
-    closed = isAsked ? asked : [];
+    { columns = [], asked = [], splits } = story.words.scenes[story.scene - 1],
+    closed = story.guesses.has(story.scene) ? [] : asked,
+    [, digits] = digitsFor(true, (d) => addUp(row.weights, 1, d));
   const top = columns.map((column) => header("col", labels[column], ROLES[column]));
   const lines = names.map((name, word) => {
     const cells = columns.map((column) =>
-      closed.includes(column) ? closedCell(labels, column) : cell(story, head, row, column, word),
+      closed.includes(column) ? closedCell(labels, column) : cell(story, head, row, column, word, digits),
     );
     return line(header("row", name, word === query ? "query" : "key"), ...cells);
   });
   const foot = columns.includes("product") && !closed.includes("product") ? totals(story, head, row, columns) : null,
     element = rowsOf(line(header("col", labels.word), ...top), lines, foot);
-  if (isTitled) element.prepend(title(story, head));
+  if (splits) element.prepend(title(story, head));
   else if (columns.includes("label") && columns.includes("score")) element.prepend(question(story, head, row));
   return element;
 }
@@ -39,15 +39,8 @@ const closedCell = (labels, column) => make("td", column, [make("span", "asked",
 
 /** @param {Story} story @param {number} head */
 function title(story, head) {
-  const text = filled(story.words.labels.head, { head: head + 1 }),
-    button = make("button", "head", text, {
-      onclick: () => {
-        story.head = head;
-        story.moved();
-      },
-    });
-  button.ariaPressed = String(head === story.head);
-  return make("caption", "", [button]);
+  const { heads, head: numbered } = story.words.labels;
+  return make("caption", `head-${head}`, story.split === null ? filled(numbered, { head: head + 1 }) : heads[0]);
 }
 
 /** What the word asks. @param {Story} story @param {number} head @param {QueryRow} row */
@@ -57,19 +50,21 @@ function question(story, head, { Q }) {
   return make("caption", "", [make("span", "query", namesOf(story)[query]), ` ${labels.asks} `, ...vector(numbers)]);
 }
 
-/** @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn} column @param {number} word */
-function cell(story, head, { K, V, scores, weights }, column, word) {
+/**
+ * @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn} column @param {number} word
+ * @param {number} digits of a weight
+ */
+function cell(story, head, { K, V, scores, weights }, column, word, digits) {
   const element = make("td", column),
     best = Math.max(...scores),
-    isBest = scores[word] === best,
-    [, digits] = digitsFor(true, (d) => addUp(weights, 1, d));
+    isBest = scores[word] === best;
   /** @param {string} text @param {OpenedNumber["of"]} of @param {number} [d] */
   const opens = (text, of, d = 0) => number(story, text, { of, head, word, d });
   if (column === "label") element.append(...vector(K[word].map((k, d) => opens(bare(k), "K", d))));
   if (column === "value") element.append(...vector(V[word].map((v, d) => opens(bare(v), "V", d))));
   if (column === "product")
     element.append(...vector(V[word].map((v, d) => opens(plain(weights[word] * v), "product", d))));
-  if (column === "share") element.append(bar(weights[word]), opens(plain(weights[word], digits), "share"));
+  if (column === "weight") element.append(bar(weights[word]), opens(plain(weights[word], digits), "weight"));
   if (column === "largest") element.append(bar(Number(isBest)), String(Number(isBest)));
   if (column === "score") {
     element.append(opens(plain(scores[word]), "score"));
@@ -81,7 +76,7 @@ function cell(story, head, { K, V, scores, weights }, column, word) {
 /** @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn[]} columns */
 function totals(story, head, { mixed }, columns) {
   const cells = columns.map((column) => {
-    if (column !== "product") return make("td", "", column === "share" ? "1" : "");
+    if (column !== "product") return make("td", "", column === "weight" ? "1" : "");
     return make(
       "td",
       column,

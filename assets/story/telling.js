@@ -5,54 +5,65 @@ import { roving } from "../microscope/stepper/roving.js";
 /**
  * The scenes' row, the claim with what may be guessed, and the ways on and back.
  *
- * showAnswer: says what is seen at this moment, and the answer after a guess, or after the gesture where nothing is asked.
+ * status: a line for the figure to place beside what the reader moves. say: writes into it the hint until that was
+ * followed, then what is seen at this moment; and shows the answer after a guess, or after the gesture where nothing is
+ * asked.
  * @param {Story} story
  */
 export function telling(story) {
   const { words, scene: number } = story,
-    { labels, scenes } = words,
-    scene = scenes[number - 1];
-  const answer = make("p", "answer", "", { role: "status" }),
-    hint = make("p", "hint", scene.hint);
+    { scenes } = words,
+    scene = scenes[number - 1],
+    isLast = scene.figure === "own";
+  const answer = make("p", "answer", emphasised(scene.answer ?? ""), { role: "status" }),
+    status = make("p", "seen", "", { role: "status" });
   /** @param {string} [seen] */
-  const showAnswer = (seen = "") => {
-    hint.hidden = story.followed.has(number);
-    const isAnswered = (scene.choices.length ? story.guesses : story.followed).has(number) || number === scenes.length,
-      text = [seen, isAnswered ? scene.answer : ""].filter(Boolean).join(" ");
-    if (answer.dataset.text === text) return;
-    answer.dataset.text = text;
-    answer.replaceChildren(...emphasised(text));
+  const say = (seen = "") => {
+    const isFollowed = story.followed.has(number),
+      isGuessed = !scene.choices || story.guesses.has(number),
+      text = isFollowed ? seen : isGuessed ? scene.hint : "";
+    answer.hidden = !scene.answer || !isGuessed || !(scene.choices || isFollowed);
+    status.classList.toggle("hint", !isFollowed && isGuessed);
+    if (status.textContent !== text) status.replaceChildren(text);
   };
   const text = make("div", "telling", [
-    make("p", "progress", filled(labels.progress, { scene: number, scenes: scenes.length })),
     make("h2", "", scene.title, { tabIndex: -1 }),
     make("p", "claim", emphasised(scene.claim)),
-    choices(story, scene),
+    ...(isLast ? [terms(story), status] : scene.term ? [term(scene.term)] : []),
+    ...(scene.choices ? [choices(story, scene, scene.choices)] : []),
     answer,
-    hint,
     ways(story),
   ]);
-  if (number === scenes.length) showAnswer();
-  return { parts: [row(story), text], showAnswer };
+  return { parts: [row(story), text], status, say };
 }
 
 /** @param {Story} story */
 function row(story) {
-  const items = story.words.scenes.map(({ title }, i) => {
+  const items = story.words.scenes.map(({ title, short }, i) => {
     const given = { title, ariaLabel: `${i + 1}: ${title}`, onclick: () => story.go(i + 1) },
       button = make("button", i + 1 < story.scene ? "past" : "", String(i + 1), given);
     if (i + 1 === story.scene) button.ariaCurrent = "step";
-    return make("li", "", [button]);
+    return make("li", story.isShort && !short ? "left-out" : "", [button]);
   });
   const list = make("ol", "scenes", items);
   roving(list, "button", list.querySelector("[aria-current]"));
   return list;
 }
 
-/** @param {Story} story @param {StoryScene} scene */
-function choices(story, scene) {
-  const buttons = scene.choices.map((choice) => make("button", "", choice)),
-    group = make("div", "choices", buttons, { hidden: !buttons.length });
+/** What a word of the field means, where it is first met. @param {string} text */
+const term = (text) => make("p", "term", emphasised(text));
+
+/** What the scenes before said that their words mean. @param {Story} story */
+const terms = ({ words }) =>
+  make(
+    "div",
+    "terms",
+    words.scenes.flatMap((scene) => (scene.term ? [term(scene.term)] : [])),
+  );
+
+/** @param {Story} story @param {StoryScene} scene @param {string[]} given */
+function choices(story, scene, given) {
+  const buttons = given.map((choice) => make("button", "", choice));
   const mark = () => {
     const guess = story.guesses.get(story.scene);
     buttons.forEach((button, i) => {
@@ -67,18 +78,27 @@ function choices(story, scene) {
     };
   });
   mark();
-  return group;
+  return make("div", "choices", buttons);
 }
 
 /** @param {Story} story */
 function ways(story) {
   const { words, scene } = story,
     { labels, scenes } = words,
-    back = { disabled: scene === 1, onclick: () => story.go(scene - 1) },
-    next = { hidden: scene === scenes.length, onclick: () => story.go(scene + 1) };
+    isFirst = scene === 1;
+  /** @param {number} by @param {boolean} isShort */
+  const goes = (by, isShort) => () => {
+    story.isShort = isShort;
+    story.go(story.beside(by));
+  };
+  const short = filled(labels.short, { count: scenes.filter((one) => one.short).length - 1 });
   return make("div", "ways", [
-    make("button", "", `← ${labels.back}`, back),
-    make("button", "next", `${labels.next} →`, next),
+    make("button", "", `← ${labels.back}`, { hidden: isFirst, onclick: goes(-1, story.isShort) }),
+    make("button", "next", `${labels.next} →`, {
+      hidden: scene === scenes.length,
+      onclick: goes(1, story.isShort && !isFirst),
+    }),
+    make("button", "", `${short} →`, { hidden: !isFirst, onclick: goes(1, true) }),
   ]);
 }
 

@@ -3,7 +3,6 @@ import { shape, text } from "../shared/svg.js";
 import { filled } from "../microscope/engine/names.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { origin } from "./origin.js";
-import { emphasised } from "./telling.js";
 
 const WIDTH = 380,
   HEIGHT = 236,
@@ -12,9 +11,9 @@ const WIDTH = 380,
 /**
  * One word in two sentences of a pretrained model: its numbers, and where its vectors lie, behind any layer; with
  * attention and without it, and what the model would say next.
- * @param {Story} story
+ * @param {Story} story @param {HTMLElement} status
  */
-export function twins(story) {
+export function twins(story, status) {
   const { labels, meanings } = story.words,
     layers = meanings.points.length - 1,
     lines = make("div", "sentences"),
@@ -36,6 +35,7 @@ export function twins(story) {
   const element = make("div", "figure twins", [
     lines,
     make("div", "moves", [make("label", "slider", [labels.layer, slider, layer]), toggle]),
+    status,
     make("div", "pair", [picture, answers]),
     origin(story),
   ]);
@@ -113,17 +113,11 @@ function next(story) {
   const { labels, meanings } = story.words,
     isOn = story.isOn;
   const rows = meanings.beginnings.map((beginning, i) => {
-    const likely = (isOn ? meanings.next[i] : meanings.next_without).slice(0, 2);
-    const words = likely.map(([token, share], j) =>
-      make("span", j ? "second" : "first", `“${spoken(token)}” ${plain(100 * share, 0)} %`),
-    );
-    return make("p", isOn ? "" : "broken", [`${beginning} … `, ...words]);
+    const [[token, share]] = isOn ? meanings.next[i] : meanings.next_without,
+      likeliest = make("span", "likeliest", `“${spoken(token)}” ${plain(100 * share, 0)} %`);
+    return make("p", isOn ? "" : "broken", [`${beginning} … `, likeliest]);
   });
-  return [
-    make("h3", "", labels.next_words),
-    ...rows,
-    make("p", "quiet", emphasised(labels[isOn ? "next_on" : "next_off"])),
-  ];
+  return [make("h3", "", labels.next_words), ...rows];
 }
 
 /** A token as a reader would write it. @param {string} token */

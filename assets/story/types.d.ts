@@ -1,10 +1,38 @@
 // What the modules of the story name in their comments; nothing of it runs.
 
-/** right: which of the choices is, from 1; 0 where there are none. */
-type StoryScene = { title: string; claim: string; choices: string[]; right: number; answer: string; hint: string };
+/**
+ * A scene's texts, and what it shows. term: says what a word of the field means, where it is first met. right: which of
+ * the choices is, from 1. short: whether the short way has it.
+ *
+ * Of the tiny model, columns: of its table. asked: those of them that the choices ask about. opens: the clue's number
+ * that is open. side: what stands beside the table. arcs: whether the sentence has them. turns: where the question points
+ * before it is turned. slides: the clue's score moves. switches: between the two sentences. learns: goes through the
+ * training. splits: the reader splits one head's unit.
+ */
+type StoryScene = {
+  title: string;
+  claim: string;
+  term?: string;
+  choices?: string[];
+  answer?: string;
+  hint: string;
+  figure: "twins" | "distance" | "tiny" | "own";
+  short?: boolean;
+  right?: number;
+  columns?: StoryColumn[];
+  asked?: StoryColumn[];
+  opens?: OpenedNumber["of"];
+  side?: "question" | "products" | "meaning";
+  arcs?: boolean;
+  turns?: number[];
+  slides?: boolean;
+  switches?: boolean;
+  learns?: boolean;
+  splits?: boolean;
+};
 
 /** Of the labels, those that are lists; every other one is a text. */
-type StoryLists = { ways: string[]; steps: string[]; meanings: string[] };
+type StoryLists = { ways: string[]; steps: string[]; meanings: string[]; heads: string[] };
 type StoryLabels = Record<string, string> & StoryLists;
 
 /** Recorded from a pretrained model: see ``core/models/meanings.py``. */
@@ -60,11 +88,11 @@ type StoryWords = {
 /** One head's row of the word that asks; isGiven: nothing was moved by the reader. */
 type QueryRow = { Q: number[]; K: number[][]; V: number[][]; scores: number[]; weights: number[]; mixed: number[] };
 
-type StoryColumn = "label" | "score" | "share" | "largest" | "value" | "product";
+type StoryColumn = "label" | "score" | "weight" | "largest" | "value" | "product";
 
 /** A number that is explained below the picture. word, d: which one, where there are several. */
 type OpenedNumber = {
-  of: "Q" | "K" | "V" | "score" | "share" | "product" | "mixed";
+  of: "Q" | "K" | "V" | "score" | "weight" | "product" | "mixed";
   head: number;
   word: number;
   d: number;
@@ -72,8 +100,9 @@ type OpenedNumber = {
 
 /**
  * Where a reader is in the story, and what was moved. scene: from 1. guesses: by scene the choice, from 0. sentence:
- * 0 or 1. step: of the training, as an index. Q: the question as it was turned, and score: the clue's as it was
- * moved; null where they are as trained. layer, isOn: of scene 1. way, between: of scene 2. word: that was chosen.
+ * 0 or 1. step: of the training, as an index. Q: the question as it was turned, score: the clue's as it was moved, and
+ * split: what a single head gives to the second of the words that matter; null where they are as trained. layer, isOn:
+ * of scene 1. way, between: of scene 2. word: that was chosen. isShort: on the short way.
  */
 interface Story {
   words: StoryWords;
@@ -82,16 +111,19 @@ interface Story {
   followed: Set<number>;
   sentence: number;
   step: number;
-  head: number;
   word: number;
   Q: number[] | null;
   score: number | null;
+  split: number | null;
   opened: OpenedNumber | null;
   layer: number;
   isOn: boolean;
   way: number;
   between: number;
+  isShort: boolean;
   go(scene: number): void;
+  /** The scene that lies so many on or back: on the short way, of those that it has. */
+  beside(by: number): number;
   redraw(): void;
   guess(choice: number): void;
   /** After a gesture: the picture is drawn anew, and the hint has been followed. */

@@ -221,12 +221,16 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
     """
     if "weights" not in trace:
         return []
-    logits = trace["masked" if "masked" in trace else "scaled"].tensor[sample]
+    logits = next((trace[key] for key in ("masked", "scaled") if key in trace), None)
     same = "memory" not in trace
     key_mask = trace["key_mask"].tensor[sample] if same and "key_mask" in trace else None
-    # (head, query, key) -> (head, query)
-    visible = np.concatenate([np.isfinite(rows).sum(axis=2) for _, rows in blocks(logits)], axis=1)
     weights = trace["weights"].tensor[sample]
+    parts = (
+        rows > 0 if logits is None else np.isfinite(rows)
+        for _, rows in blocks(weights if logits is None else logits.tensor[sample])
+    )
+    # (head, query, key) -> (head, query)
+    visible = np.concatenate([seen.sum(axis=2) for seen in parts], axis=1)
     keys = trace["weights"].axis("key")
     special = keys.positions("special", size=weights.shape[2], sample=sample) if same else ()
     past = trace["past_K"].size("past_key") if "past_K" in trace else 0

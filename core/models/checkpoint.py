@@ -42,12 +42,14 @@ def open(
     ``nested.compose``: ``checkpoint`` for the user's own, or ``trained``. tower: which one of a
     model with several, such as CLIP; by default the first of ``families.towers``.
 
-    No weights are read yet. Raises missing_file, pickle_only, outside_folder,
+    No weights are read yet. Raises no_such_folder, missing_file, pickle_only, outside_folder,
     checkpoint_file_too_large, damaged_checkpoint, unknown_architecture, wrong_setting,
     heads_do_not_divide, patches_do_not_fit, missing_tensor, wrong_number_type and
     tensor_does_not_fit.
     """
     path = Path(given)
+    if not path.exists():
+        raise InputError("no_such_folder", folder=str(path))
     if path.suffix == gguf.SUFFIX:
         return open_gguf([path], name or path.stem, parameter)
     stated = families.of_tower(folder.settings(path, folder.CONFIG), tower)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -24,8 +25,9 @@ from core.models.incremental import Passed
 from core.models.model import Model
 from core.models.one_layer import head_patterns, layer_output, layer_trace, observed_layer
 from core.models.prediction import Listed, Prediction
-from core.models.processor import Processor
+from core.models.processor import Processor, read_photo
 from core.models.text_to_text import TextToText
+from core.sources.recording import read_sound
 from core.sources.tokenizer import Encoding, Tokenizer
 from core.trace import Stage, Trace
 
@@ -59,6 +61,24 @@ class Checkpoint:
         self.quantization = quantization
         self.text_to_text = text_to_text
         self._model, self._reader = model, reader
+
+    def __repr__(self) -> str:
+        """The model in one line."""
+        config = self.config
+        sizes = f"{self.layers} layers, {self.heads} heads, d_model {config.d_model}"
+        return f"<Checkpoint {self.name}: {config.model_type}, {sizes}, reads {self.token}s>"
+
+    def read(self, path: Path | str) -> str | np.ndarray:
+        """The input of ``run`` from a file: a picture, a sound of which it takes the start, a text.
+
+        Raises what ``read_photo`` and ``read_sound`` raise.
+        """
+        data = Path(path).read_bytes()
+        if isinstance(self._reader, Processor):
+            return read_photo(data, **self._reader.geometry())[1]
+        if isinstance(self._reader, FeatureExtractor):
+            return read_sound(data)[1][: self._reader.samples]
+        return data.decode("utf-8")
 
     def run(
         self,

@@ -33,15 +33,16 @@ from core.limits import READING, Reading
 Facts = dict[str, Any]
 Read = tuple[Facts, np.ndarray]  # facts for JSON, and an array of one of KINDS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[__name__.count(".")]  # from which this module is imported
 START = """\
 import sys
-root, *limits = sys.argv[1:]
+from importlib import import_module
+root, name, *limits = sys.argv[1:]
 sys.path.insert(0, root)
-from core.sources import apart
-apart.serve(*map(float, limits))
+import_module(name).serve(*map(float, limits))
 """
-FIRST = ("core.sources.picture", "core.sources.recording")  # imported before the first file arrives
+# Imported before the first file arrives.
+FIRST = tuple(f"{__package__}.{name}" for name in ("picture", "recording"))
 KINDS = {"uint8": np.uint8, "float32": np.float32}
 READY = b"\n"
 SIZE = 8  # bytes of a length
@@ -119,7 +120,7 @@ class Reader:
 
     def __init__(self, limits: Reading = READING) -> None:
         self._limits = limits
-        arguments = (str(ROOT), str(limits.cpu_seconds), str(limits.memory_bytes))
+        arguments = (str(ROOT), __name__, str(limits.cpu_seconds), str(limits.memory_bytes))
         # Not by multiprocessing, which would run the main module, Streamlit's, in it again.
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", START, *arguments],

@@ -38,16 +38,21 @@ def test_scores_shares_values_and_the_new_vector_of_a_word_are_those_of_the_trac
     for head, query in ((0, 0), (5, 2)):
         found = seen(encoded, query, head, """
           const mix = attention_row.mixOf(store, row, row.keys);
-          const rows = [row.scores, row.shares, ...mix.values, mix.vector];
-          return [row.keys, row.isCausal, mix.stage, rows.map((one) => [...one])];
+          const rows = [row.scores, row.shares, ...mix.values, mix.vector].map((one) => [...one]);
+          const { by, d_k, undivided } = attention_row.division(shown, row);
+          return [row.keys, row.isCausal, mix.stage, rows, [by, d_k], undivided];
         """)  # fmt: skip
-        keys, causal, stage, rows = found
+        keys, causal, stage, rows, divided, undivided = found
         weights = encoded["weights"].tensor[0, head, query]
         assert (keys, causal, stage) == (np.argsort(-weights).tolist(), False, "V")
         V = encoded["V"].tensor[0, head]
         expected = [encoded["scores"].tensor[0, head, query], weights]
         for one, other in zip(rows, [*expected, *V[keys], weights @ V], strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+        d_k = encoded["Q"].tensor.shape[-1]
+        assert divided == pytest.approx([d_k**0.5, d_k])
+        powers = np.exp(expected[0][keys])
+        np.testing.assert_allclose(undivided, powers / powers.sum(), rtol=1e-4)
 
 
 WORDS = ("When", "\u2423Mary", "and", "John")

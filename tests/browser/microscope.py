@@ -38,7 +38,8 @@ _GO = """(address) => {
 # The run that draws a page marks its link in the sidebar. "elsewhere": nothing has run for a while,
 # and another page is shown.
 _ARRIVED = """([address, patience]) => {
-  const link = document.querySelector(".st-key-here a"), url = link && new URL(link.href);
+  const menu = document.querySelector(".st-key-pages [data-testid=stBidiComponentIsolated]");
+  const link = menu?.shadowRoot?.querySelector("[aria-current]"), url = link && new URL(link.href);
   const found = url && `${url.pathname.split("/").pop()}?lang=${url.searchParams.get("lang")}`;
   if (document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning") {
     delete globalThis.restsSince;

@@ -18,7 +18,7 @@ from playwright.sync_api import ConsoleMessage, Error, Page, Request, TimeoutErr
 from spoken import leftovers
 
 from views.figures.palette import PALETTES, Theme
-from views.navigation import PAGE_INFO
+from views.navigation import MENU, PAGE_INFO, TABLE
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")
@@ -33,6 +33,7 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] >
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 SETTLES = 5_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where not listed
+    "pages": len(TABLE) + len(MENU),
     # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link
     # of the sum, the heads, the terms; in a first view its words, its three steps and the machine
     "microscope": 22,
@@ -53,7 +54,7 @@ ALL = {
         "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental",
     ],
 }  # fmt: skip
-LINKS = "[data-testid=stSidebar] [data-testid=stPageLink]"  # the same on every page
+LINKS = ".st-key-pages"  # the same on every page
 OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Microscope"}

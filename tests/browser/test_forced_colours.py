@@ -49,6 +49,7 @@ def test_in_forced_colours_the_chosen_of_a_choice_has_a_border_of_its_own(
             checked.add(key)
             if width < 3:
                 faults.append(f"{name}: {key} {one.inner_text()}")
-        expect(page.locator(".st-key-here a").first).to_have_css("border-inline-start-width", "4px")
+        here = page.locator(".st-key-pages [aria-current]")
+        expect(here).to_have_css("border-inline-start-width", "4px")
     assert {"lang", "mode", "microscope", "looks", "model_map"} <= checked
     assert not faults

@@ -70,7 +70,7 @@ def test_the_labels_of_a_row_of_controls_stand_on_one_line(server: str, page: Pa
 
 def in_the_menu_one_chapter_of_lessons_is_open_and_every_page_has_one_line(page: Page) -> None:
     menu = page.get_by_role("navigation")
-    is_open = menu.locator("details[open] summary p")
+    is_open = menu.locator("details[open] summary")
     expect(is_open).to_have_text(["从这里开始", "看它怎样算"])
     menu.locator("summary").last.click()
     menu.get_by_role("link", name="FlashAttention").click()

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from shown_traces import many_patches, sentence
 
 from core import Trace
+from core.nested import compose
 from views.export.notebook import Microscope
 
 PAGE = """
@@ -45,7 +46,10 @@ def opened(page: Page, trace: Trace, **options: object) -> Microscope:
     widget = Microscope(trace, **options)  # type: ignore[arg-type]
     page.goto("about:blank")
     page.set_content(PAGE)
-    state = {"_style": widget._style, "place": widget.place, "_scene": encoded(widget)}
+    state = {
+        "_style": widget._style, "place": widget.place, "_scene": encoded(widget),
+        "_parts": widget._parts,
+    }  # fmt: skip
     page.evaluate(MODEL, state)
     page.evaluate(
         """async (text) => {
@@ -151,3 +155,19 @@ def test_numbers_that_were_not_sent_are_asked_for_and_shown(blank_tab: Page) -> 
     page.evaluate(f"model.set('_scene', new DataView(bytes({sent})))")
     expect(summed(page)).to_contain_text("weights[head 3, ")
     expect(page.locator(".waits")).to_have_count(0)
+
+
+def test_another_part_of_a_model_is_chosen_and_shown(blank_tab: Page) -> None:
+    page = blank_tab
+    trace = compose({"other": sentence(), "first": sentence(), "second": sentence()}, {})
+    widget = opened(page, trace, place={"part": "first"})
+    choice = page.get_by_role("combobox", name="Part of the model")
+    expect(choice).to_have_value("first")
+    choice.select_option("second")
+    page.wait_for_function("state.place.part === 'second' && state.place.stage === 'weights'")
+    widget.place = page.evaluate("state.place") | {"head": 1}
+    page.evaluate("place => model.set('place', place)", widget.place)
+    sent = json.dumps(encoded(widget))
+    page.evaluate(f"model.set('_scene', new DataView(bytes({sent})))")
+    expect(summed(page)).to_contain_text("weights[head 2, ")
+    page.wait_for_function("state.saved.place.part === 'second' && state.saved.place.head === 1")

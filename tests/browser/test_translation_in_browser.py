@@ -15,6 +15,7 @@ BEST = MODEL.stored.training["own_alignment"]
 LOOKED_AT = cross_weights(FOUND.trace)[BEST["layer"] - 1, BEST["head"] - 1].argmax(axis=-1)
 LAST = len(FOUND.pieces) - 1
 CARD = ".st-key-decoding_card"
+WORDS = ".st-key-microscope .first-view .takes"  # in words, which word it looks at
 # Replaces timers: what comes every second or two comes whenever the test calls ``beat``.
 METRONOME = """(() => {
   const { setInterval, clearInterval } = globalThis, beats = new Set();
@@ -60,7 +61,7 @@ def thickest(page: Page) -> int:
 def paced(server: str, page: Page) -> Iterator[Page]:
     """A link to a position opens there, and nothing plays; from here on it goes by ``beat``."""
     visit(page, f"{server}/translation?lang=en&word=1")
-    until(page, "s.layout !== null")
+    expect(page.locator(WORDS)).not_to_be_empty()
     page.evaluate(METRONOME)
     yield page
     page.evaluate("metronome.end()")
@@ -79,7 +80,7 @@ def test_on_arrival_it_plays_once_unheard_and_the_server_hears_of_the_last_of_ma
     visit(new_tab, f"{server}/translation?lang=en")
     expect(button(new_tab, "play")).to_contain_text("Pause")
     expect(headline(new_tab)).to_have_text("我爱北京→I")
-    until(new_tab, "s.layout !== null")
+    expect(new_tab.locator(WORDS)).not_to_be_empty()
     before, address = len(sent), new_tab.url
     beat(new_tab)
     expect(headline(new_tab)).to_have_text("我爱北京→I love")
@@ -90,7 +91,7 @@ def test_on_arrival_it_plays_once_unheard_and_the_server_hears_of_the_last_of_ma
     assert (len(sent), new_tab.url) == (before, address)
 
     for leave_and_return in ("home", "translation"):
-        new_tab.locator(f".st-key-door_{leave_and_return} a").click()
+        new_tab.locator(f".st-key-pages [data-page={leave_and_return}]").click()
         arrive(new_tab, leave_and_return, "en")
     expect(headline(new_tab)).to_have_text("我爱北京→I love Beijing.")
     expect(button(new_tab, "play")).to_contain_text("Play")

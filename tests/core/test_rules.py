@@ -4,7 +4,6 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
-from rules_as_text import from_data
 
 from core import Axis, Stage, Trace, explain, rules
 from core.rules import (
@@ -47,7 +46,7 @@ EVERY_KIND = [
 @for_all("rule", EVERY_KIND)
 def test_a_rule_survives_json_unchanged(rule):
     text = json.dumps(rules.as_data(rule), allow_nan=False)
-    assert from_data(json.loads(text)) == rule
+    assert rules.from_data(json.loads(text)) == rule
 
 
 def test_every_kind_of_rule_is_tested_here():

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from claims import for_all
 from page_reader import component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
+from core.sources.text import is_chinese
 from views import navigation
-from views.navigation import CHAPTERS, PAGE_INFO, section
+from views.navigation import CHAPTERS, PAGE_INFO, first_query, section
 from views.text import CHAPTER, GLOSSARY, Words, words_beside
 from views.text.glossary import TERMS
 from views.text.spans import SYMBOL
@@ -96,9 +97,10 @@ def test_the_contents_lead_to_every_page_in_the_readers_language(
     at = first_look(chapter, lang)
     links = [element.proto for element in at.get("page_link")]
     for page in CHAPTERS[chapter]:
-        here = [link for link in links if link.page.endswith(page)]
-        assert len(here) == 2, "in the sidebar and as a card"
-        assert all(link.query_string == f"lang={lang}" for link in here)
+        (card,) = [link for link in links if link.page.endswith(page)]
+        assert dict(parse_qsl(card.query_string)) == first_query(page, lang) | {"lang": lang}
+        text = first_query(page, lang).get("text", "")
+        assert not text or is_chinese(text) == (lang == "zh")
     about = {page: PAGE_INFO[lang][page].about for page in CHAPTERS[chapter]}
     captions = (element.value.replace("\\", "") for element in at.caption)
     shown = "\n".join(captions).replace("$sqrt{d_{k}}$", "√d_k")
@@ -138,3 +140,11 @@ def test_a_page_leads_from_its_terms_to_what_other_books_call_them(
     assert len(names) == len(asked)
     assert names <= {each.name for each in TERMS}
     assert all("lang=zh" in query for query in asked)
+
+
+@for_all("page", LESSONS)
+def test_every_chart_says_its_axes_and_numbers_to_those_who_do_not_see_it(
+    first_look: FirstLook, page: str
+) -> None:
+    alts = [chart.proto.alt for chart in first_look(page, "en").get("plotly_chart")]
+    assert not [alt for alt in alts if len(alt.split("; ")) < 3 or not re.search(r"\d", alt)]

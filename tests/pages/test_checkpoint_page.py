@@ -1,6 +1,8 @@
 """The page of one's own model: choice of model, input and layer."""
 
+import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,8 @@ from page_reader import (
     paragraphs,
     texts,
 )
+from refuses import refuses
+from source_tree import ROOT
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint, one_layer, opened_model
@@ -384,3 +388,36 @@ def test_a_gguf_file_is_offered_and_says_how_its_weights_are_stored(
     )
     assert expected in paragraphs(at, "quiet")
     assert microscope(at).header["sheets"]["origin"].endswith(expected)
+
+
+def test_where_transformers_is_installed_a_button_compares_every_layer(
+    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command itself is tested in ``tests/against``."""
+    printed = "import sys; print('layer …\\n    1  4.2e-07  3.7e-08\\n    2  2.9e-07  4.5e-08')"
+    monkeypatch.setattr("pages.see.checkpoint.verified.COMMAND", (sys.executable, "-c", printed))
+    without = open_page("checkpoint", lang="en", model="bert")
+    assert "verify" not in {button.key for button in without.button}
+    monkeypatch.setattr("pages.see.checkpoint.verified.find_spec", lambda name: name)
+    at = open_page("checkpoint", lang="en", model="bert")
+    at.button(key="verify").click().run()
+    found = paragraphs(at, "quiet")
+    most, layers = next((one, other) for one, other in pairwise(found) if one.startswith("Largest"))
+    assert most == "Largest difference from transformers: hidden states 4.2e-07, weights 4.5e-08."
+    assert "1: 4.2e-07 · 3.7e-08, 2: 2.9e-07 · 4.5e-08." in layers
+    refused = "import sys; print('no', file=sys.stderr); sys.exit(2)"
+    monkeypatch.setattr("pages.see.checkpoint.verified.COMMAND", (sys.executable, "-c", refused))
+    at.button(key="verify").click().run()
+    assert "Not compared: no" in paragraphs(at, "quiet")
+
+
+def test_a_file_is_prepared_as_the_models_input(models: Path) -> None:
+    photo = ROOT / "assets" / "samples" / "cat.webp"
+    vit = checkpoint.open(models / "vit")
+    assert vit.processor is not None
+    assert vit.read(photo).shape == (*vit.processor.shape, 3)
+    (models / "text.txt").write_text(TEXT, "utf-8")
+    assert checkpoint.open(models / "bert").read(models / "text.txt") == TEXT
+    assert repr(vit).startswith("<Checkpoint vit: vit, 3 layers, ")
+    with refuses("no_such_folder", folder="nope"):
+        checkpoint.open("nope")

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 import shutil
 import sys
 from functools import cache
@@ -117,7 +118,7 @@ def test_the_layers_of_a_sample_are_computed_once_for_all_sessions(
 
 
 @for_all(("lang", "published"), [("en", "Published by Meta"), ("zh", "由 Meta 发布")])
-def test_a_first_look_lays_what_cls_looks_at_over_the_photo(
+def test_a_first_look_is_from_the_patch_that_cls_looks_at_most(
     small: None, open_page: Open, lang: str, published: str
 ) -> None:
     at = open_page("image", lang=lang)
@@ -125,10 +126,11 @@ def test_a_first_look_lays_what_cls_looks_at_over_the_photo(
     photo, overlay = large(at)
     assert photo["grid"] == overlay["grid"] == [4, 4]
     assert photo["weights"] is None
-    weights = weights_of("tabby")[-1][0, 0]
-    np.testing.assert_allclose(floats(overlay["weights"]), weights[1:], atol=1e-6)
+    weights = weights_of("tabby")[-1][0]
+    patch = int(weights[0, 1:].argmax()) + 1
+    np.testing.assert_allclose(floats(overlay["weights"]), weights[patch, 1:], atol=1e-6)
     shown = microscope(at)
-    assert shown.label("weights", "query") == "[CLS]"
+    assert shown.label("weights", "query") == str(patch)
     assert published in texts(at)
     assert "256" not in gives(at)
     assert DINOV2.download not in texts(at)
@@ -189,8 +191,9 @@ def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
     assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(3, 6)}
     model = checkpoint.open(FOLDERS / "dinov2").pictured((15, 30))
     trace = model.run(np.asarray(photo.resize((30, 15), Image.Resampling.BICUBIC)), 2)
-    weights = trace["encoder/2/self/weights"].tensor[0, 0, 0, 1:]  # another photo begins with [CLS]
-    np.testing.assert_allclose(floats(large(at)[1]["weights"]), weights, atol=1e-6)
+    weights = trace["encoder/2/self/weights"].tensor[0, 0]  # another photo begins anew
+    begins = weights[1 + weights[0, 1:].argmax()]
+    np.testing.assert_allclose(floats(large(at)[1]["weights"]), begins[1:], atol=1e-6)
     assert any("3 × 6 = 18 patches" in one.value for one in at.caption)
     assert looks(at)["size"] == [30, 15]
     assert any("the last one is shown" in one.value for one in at.caption)
@@ -220,7 +223,7 @@ def test_the_own_classifier_is_one_press_away_with_its_own_layer(
     assert f"layer {BEST_LAYER}" in label_of(large(at)[1])
     at.button_group(key="model").set_value("dinov2").run()
     assert not component_data(at, "answer")
-    assert label_of(large(at)[1]) == "Where [CLS] looks · layer 3, head 1"
+    assert re.fullmatch(r"Where patch \d+ looks · layer 3, head 1", label_of(large(at)[1]))
 
 
 @for_all(

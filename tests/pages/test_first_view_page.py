@@ -1,10 +1,10 @@
-"""What the first view of the page Sentence begins with, and which links open the machine."""
+"""What the first view of a page begins with, and which links open the machine."""
 
 from collections.abc import Callable
 from typing import Any
 
 from claims import for_all
-from page_reader import headed, microscope, texts
+from page_reader import component_data, headed, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models.installed import shipped
@@ -99,10 +99,30 @@ def test_a_new_sentence_begins_in_the_layer_of_a_head_that_does_something_with_i
     assert microscope(at).chosen["head"] == microscope(direct).chosen["head"]
 
 
-def test_pages_without_a_first_view_send_no_words_of_it(follow_link: Open) -> None:
-    assert sent(follow_link("image", lang="en"))["texts"] is None
-    says = sent(follow_link("sentence", lang="en", model="seeded"))["texts"]["says"]
-    assert says.keys() == {*LANGUAGES["en"].first_view} - {"special"}
+def test_the_words_of_the_first_view_are_those_of_the_kind_of_input(follow_link: Open) -> None:
+    assert sent(follow_link("image", lang="en", model="seeded"))["texts"] is None
+    for page, noun, query in (
+        ("sentence", "words", {"model": "seeded"}), ("translation", "words", {}),
+        ("image", "patches", {"model": "vision"}),
+    ):  # fmt: skip
+        says = sent(follow_link(page, lang="en", **query))["texts"]["says"]
+        assert says.keys() == {*LANGUAGES["en"].first_view} - {"special", "nouns"}
+        assert f" more {noun}: " in "".join(text for text, _ in says["others"]), page
+
+
+@for_all("text", ["我爱北京", "你想吃什么？"])
+def test_a_translation_begins_with_a_word_that_it_writes_and_not_with_its_full_stop(
+    follow_link: Open, text: str
+) -> None:
+    at = follow_link("translation", lang="en", text=text)
+    header = sent(at)
+    written = header["texts"]["rows"]
+    begins = microscope(at).chosen["positions"]["query"]
+    assert written[begins].isalpha() and written[begins].lower() not in FUNCTION_WORDS
+    (shown,) = component_data(at, "decoding")
+    assert (shown["begins"], shown["position"]) == (begins, len(shown["target"]) - 1)
+    at = follow_link("translation", lang="en", text=text, word="1")
+    assert microscope(at).chosen["positions"]["query"] == 0
 
 
 def test_a_model_that_a_text_has_chosen_begins_in_its_own_layer(follow_link: Open) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 from claims import for_all
-from page_reader import Open
+from page_reader import Open, component_data
 
 from views.navigation import CHAPTERS, PAGE_INFO, TABLE, chapter_of
 from views.text import LANGUAGES
@@ -16,12 +16,13 @@ def test_the_menu_lists_every_page_once_in_order_and_opens_the_chapter_of_this_o
     at = open_page(page, lang=lang)
     assert not at.exception
     info, text = PAGE_INFO[lang], LANGUAGES[lang].menu
-    listed = [(link.proto.page or "home", link.proto.label) for link in at.sidebar.get("page_link")]
+    (menu,) = component_data(at, "menu")
+    listed = [(link["name"], link["label"]) for one in menu["chapters"] for link in one["pages"]]
     assert listed == [
         (one.name, text.overview if one.name in CHAPTERS else info[one.name].title) for one in TABLE
     ]
-    chapters = {block.label: block.proto.expanded for block in at.sidebar.expander}
-    assert chapters == {
+    assert menu["here"] == page
+    assert {one["title"]: one["open"] for one in menu["chapters"]} == {
         text.start: True,
         text.see: True,
         **{info[name].title: name == chapter_of(page) for name in CHAPTERS},

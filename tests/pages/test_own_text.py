@@ -1,10 +1,12 @@
 """The reader's own text goes along to every page that reads it."""
 
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from claims import for_all
-from page_reader import Open, paragraphs, text_box
+from page_reader import Open, component_data, paragraphs, text_box
 from streamlit.testing.v1 import AppTest
+
+from views.navigation import FIRST_TEXTS
 
 CHINESE, ENGLISH = "小猫喜欢鱼", "she sings well"
 EXPERIMENTS = {"heads", "order", "break_it", "around"}
@@ -19,12 +21,16 @@ def types(at: AppTest, written: str) -> AppTest:
 
 def menu(at: AppTest) -> dict[str, dict[str, str]]:
     """The query of each page in the sidebar."""
-    found = [element.proto for element in at.sidebar.get("page_link")]
-    return {one.page: dict(parse_qsl(one.query_string)) for one in found}
+    (sent,) = component_data(at, "menu")
+    found = [urlsplit(page["address"]) for one in sent["chapters"] for page in one["pages"]]
+    return {one.path: dict(parse_qsl(one.query)) for one in found}
 
 
 def texts_in_menu(at: AppTest) -> dict[str, str]:
-    return {page: query["text"] for page, query in menu(at).items() if "text" in query}
+    """The texts that the menu takes along, without those with which a page begins."""
+    texts = {page: query["text"] for page, query in menu(at).items() if "text" in query}
+    begins = FIRST_TEXTS["en"]
+    return {page: text for page, text in texts.items() if begins.get(page) != text}
 
 
 def goes(at: AppTest, page: str) -> AppTest:

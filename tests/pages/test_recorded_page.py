@@ -65,7 +65,7 @@ def test_where_a_model_is_not_installed_its_page_links_to_a_recorded_run(
     at = open_page(page, lang="en", **({"text": text} if text else {}))
     found = [one.proto for one in at.sidebar.get("page_link") + at.main.get("page_link")]
     queries = [dict(parse_qsl(one.query_string)) for one in found if one.page == "recorded"]
-    assert [query["recorded"] for query in queries if "recorded" in query] == [run]
+    assert [query["recorded"] for query in queries] == [run]
 
 
 def test_a_sound_names_the_moment_of_each_written_token(open_page: Open) -> None:

@@ -1,4 +1,5 @@
 import math
+import re
 from urllib.parse import parse_qs
 
 import pytest
@@ -30,7 +31,7 @@ def test_the_right_choices_are_what_the_numbers_say(open_page: Open, lang: str) 
     header = sent(open_page("story", lang=lang))
     trained, query = header["steps"][-1], header["query"]
     fish, money = trained["sentences"]
-    # Scene 5: everyone gets a share, and the clue the largest.
+    # Scene 5: every word has a weight, and the clue the largest.
     for sentence in (fish, money):
         powers = [math.e**score for score in sentence["scores"][0]]
         shares = [power / sum(powers) for power in powers]
@@ -50,8 +51,20 @@ def test_the_right_choices_are_what_the_numbers_say(open_page: Open, lang: str) 
         assert row["weights"][1].index(max(row["weights"][1])) == query - 1
         assert abs(row["mixed"][0][1]) < 0.5 < abs(row["mixed"][0][0])
         assert sign * row["mixed"][1][1] > 1 > abs(row["mixed"][1][0])
-    right = [scene["right"] for scene in header["scenes"] if scene["choices"]]
-    assert right == [2, 2, 2]
+    [asks] = [scene for scene in header["scenes"] if "choices" in scene]
+    assert (asks["title"], asks["right"]) == (header["scenes"][5]["title"], 2)
+
+
+@for_all("lang", LANGUAGES)
+def test_the_short_way_meets_score_weight_and_head_in_as_many_scenes(
+    open_page: Open, lang: str
+) -> None:
+    scenes = sent(open_page("story", lang=lang))["scenes"]
+    first, *between, last = [scene for scene in scenes if scene.get("short")]
+    assert (first, last) == (scenes[0], scenes[-1])
+    terms = [re.findall(r"\*(.+?)\*", scene.get("term", ""))[0] for scene in between]
+    assert terms == {"en": ["score", "weight", "head"], "zh": ["分数", "权重", "头"]}[lang]
+    assert sum("term" in scene for scene in scenes) == len(terms)
 
 
 @for_all("lang", LANGUAGES)

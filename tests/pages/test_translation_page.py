@@ -73,8 +73,8 @@ def test_the_origin_of_the_weights_and_measured_results_stand_at_every_figure(
 ) -> None:
     text = " ".join(texts(open_page("translation", lang=lang)).split())
     for measured in (f"{MEASURED['greedy BLEU']:.1f}", "Tatoeba"):
-        # below the numbers, below the viewer's step, in the model card
-        assert text.count(measured) >= 3, measured
+        # below the viewer's step, in the model card
+        assert text.count(measured) >= 2, measured
     assert {"zh": "训练好的权重", "en": "Trained weights"}[lang] in text
     assert "random" not in text.split("###")[0]
 

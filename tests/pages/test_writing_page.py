@@ -163,8 +163,8 @@ def test_what_is_read_is_said_to_be_a_reading(open_page: Open, lang: str) -> Non
     for model in STAND_INS:
         assert model.command in commands and model.download in commands
     found = [one.proto for one in at.sidebar.get("page_link") if one.proto.page == "recorded"]
-    runs = [dict(parse_qsl(one.query_string)).get("recorded") for one in found]
-    assert [run for run in runs if run] == ["gift", "mary"]
+    runs = [dict(parse_qsl(one.query_string))["recorded"] for one in found]
+    assert runs == ["gift", "mary"]
 
 
 @for_all("model", [GEMMA, SMOLLM2])

@@ -17,7 +17,7 @@ from zlib import Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FULL_FLUSH, compressobj
 
 import numpy as np
 
-from core import Trace
+from core import Trace, nested
 from views.export.bundle import ASSETS, bundle_css, bundle_js
 from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
@@ -25,7 +25,7 @@ from views.figures.symbols import Convention
 from views.scene import arrays, blob
 from views.scene.naming import num_heads, single_head
 from views.scene.scene import is_sent_whole, scene
-from views.scene.steps import all_steps, first_step
+from views.scene.steps import all_steps, first_part, first_step
 from views.text import EXPORT, LANGUAGES, Words
 from views.text.spans import isolated
 
@@ -90,7 +90,13 @@ class Pieces:
 
 
 def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> str:
-    """The HTML of the file. words: the language in which it opens; it contains all languages."""
+    """The HTML of the file. words: the language in which it opens; it contains all languages.
+
+    Of a model's trace of several parts it shows the first attention; others by
+    ``core.nested.subtrace``.
+    """
+    if nested.parts(trace):
+        trace = nested.subtrace(trace, first_part(trace))
     options = options or ExportOptions()
     pieces = Pieces()
     texts = contents(trace, {**LANGUAGES, words.code: words}, options, pieces)

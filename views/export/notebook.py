@@ -6,11 +6,13 @@ from typing import Any
 import anywidget
 import traitlets
 
-from core import Trace, nested
+from core import Trace, nested, trace_of
+from core.errors import out_of_range
 from views.export.bundle import ASSETS, bundle_css, bundle_js
 from views.export.file import START
+from views.scene.naming import num_heads, part_title
 from views.scene.scene import scene
-from views.scene.steps import all_steps, first_step
+from views.scene.steps import all_steps, first_part, first_step
 from views.text import LANGUAGES
 
 
@@ -18,8 +20,8 @@ class Microscope(anywidget.AnyWidget):
     """A trace in the microscope, one step at a time; the pointer opens any cell.
 
     place: the current selection, readable and settable: ``stage``, ``head`` from 0, ``places`` from
-    0 by axis, such as ``query`` and ``key``, ``locked``, and ``sheet``, the sheet that is open
-    below. Keys that are left out keep their values.
+    0 by axis, such as ``query`` and ``key``, ``locked``, ``sheet``, the sheet that is open below,
+    and of a trace of several parts ``part``. Keys that are left out keep their values.
     """
 
     _esm = bundle_js(ASSETS / "microscope/hosts/notebook.js")
@@ -29,6 +31,7 @@ class Microscope(anywidget.AnyWidget):
     ).tag(sync=True)
     _scene = traitlets.Bytes().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True)  # the stage and head that the browser requests
+    _parts = traitlets.Dict().tag(sync=True)  # the paths of the parts, each with its name
     place = traitlets.Dict().tag(sync=True)
 
     def __init__(
@@ -39,35 +42,88 @@ class Microscope(anywidget.AnyWidget):
         place: Mapping[str, Any] | None = None,
         origin: str = "",
     ) -> None:
-        """Show a trace.
+        """Show a trace; of several parts, such as the layers of a model, one chosen at a time.
 
-        lang: one of ``views.text.LANGUAGES``. place: the initial selection; all keys are optional.
-        origin: where the weights come from, in words.
+        lang: one of ``views.text.LANGUAGES``. place: the initial selection; all keys are optional,
+        and the first part is that of the first attention. origin: where the weights come from, in
+        words.
 
-        Raises ValueError for a model's trace of several parts; show one of them, such as
-        ``core.nested.subtrace(trace, "encoder/1/self")``. Raises UnknownStage if the trace does not
-        have ``place["stage"]``.
+        Raises ValueError for another language, UnknownStage for a part or stage that the trace does
+        not have, and out_of_range for such a head.
         """
-        if paths := nested.parts(trace):
-            raise ValueError(f"one part is shown, core.nested.subtrace(trace, {paths[-1]!r}), say")
-        start: dict[str, Any] = {"stage": first_step(trace), "head": 0, "places": START}
-        start |= place or {}
-        self._trace, self._words, self._origin = trace, LANGUAGES[lang], origin
-        super().__init__(place=start, _scene=self._pack(start["stage"], start["head"]))
+        if lang not in LANGUAGES:
+            raise ValueError(f"lang is one of {', '.join(LANGUAGES)}, not {lang!r}")
+        self._whole, self._words, self._origin = trace, LANGUAGES[lang], origin
+        paths = nested.parts(trace)
+        start: dict[str, Any] = {**({"part": first_part(trace)} if paths else {}), **(place or {})}
+        self._trace = nested.subtrace(trace, start["part"]) if paths else trace
+        start = dict[str, Any](stage=first_step(self._trace), head=0, places=START) | start
+        super().__init__(
+            _parts={
+                "label": self._words.viewer.part,
+                "paths": [(path, _title(path, lang)) for path in paths],
+            },
+            place=start,
+            _scene=self._pack(start["stage"], start["head"]),
+        )
 
     @traitlets.validate("place")
-    def _check_stage(self, proposal: Mapping[str, Any]) -> Mapping[str, Any]:
-        place: Mapping[str, Any] = proposal["value"]
-        if "stage" in place:
-            self._trace[place["stage"]]
-        return place
+    def _checked(self, proposal: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The place; in another part it begins with a step and a head that are there."""
+        place: dict[str, Any] = {**proposal["value"]}
+        if not nested.parts(self._whole):
+            _check(self._trace, place.get("stage", first_step(self._trace)), place.get("head", 0))
+            return place
+        known: dict[str, Any] = {"part": self.place.get("part"), "stage": "", "head": 0} | place
+        trace = nested.subtrace(self._whole, known["part"])
+        if known["part"] != self.place.get("part"):
+            known["stage"] = known["stage"] if known["stage"] in trace else first_step(trace)
+            known["head"] = min(known["head"], num_heads(trace) - 1)
+        _check(trace, known["stage"] or first_step(trace), known["head"])
+        return known if known["stage"] else {"part": known["part"]} | place
+
+    @traitlets.observe("place")
+    def _send_part(self, change: Mapping[str, Any]) -> None:
+        place, before = change["new"], change["old"] or {}
+        if place.get("part") != before.get("part"):
+            self._trace = nested.subtrace(self._whole, place["part"])
+            self._scene = self._pack(place["stage"], place["head"])
 
     @traitlets.observe("_asked")
     def _send_requested(self, change: Mapping[str, Any]) -> None:
         self._scene = self._pack(change["new"]["stage"], change["new"]["head"])
 
     def _pack(self, stage: str, head: int) -> bytes:
-        self._trace[stage]
+        _check(self._trace, stage, head)
         return scene(
             self._trace, stage, 0, head, all_steps(self._trace), self._words, origin=self._origin
         )
+
+
+def microscope(
+    *tensors: Any, lang: str = "en", place: Mapping[str, Any] | None = None, **given: Any
+) -> Microscope:
+    """Attention weights, or Q, K and V, in the microscope: ``microscope(weights, tokens=names)``.
+
+    tensors, given: as for ``core.trace_of``; names may follow the weights without a keyword. A
+    trace is taken as it is. lang, place: as for ``Microscope``.
+    """
+    if tensors and isinstance(tensors[0], Trace):
+        return Microscope(*tensors, lang=lang, place=place, **given)
+    return Microscope(trace_of(*tensors, **given), lang=lang, place=place)
+
+
+def _check(trace: Trace, stage: str, head: int) -> None:
+    """Raises UnknownStage and out_of_range."""
+    trace[stage]
+    heads = num_heads(trace)
+    if not 0 <= head < heads:
+        raise out_of_range("head", head, f"0 … {heads - 1}")
+
+
+def _title(path: str, lang: str) -> str:
+    """The name of a part: in words if it is one of the app's models, else its path."""
+    try:
+        return part_title(path, lang)
+    except (KeyError, ValueError):
+        return path

@@ -12,12 +12,12 @@ NOUN = "{token}"
 SHARED_AXES = {"token": "query", "memory": "key"}
 
 
-def fill_token_noun(text: str, trace: Trace, words: Words) -> str:
+def fill_token_noun(text: str, trace: Trace, nouns: Words) -> str:
     """A sentence with ``{token}`` replaced by the trace's kind of token: word, patch or frame.
 
-    English has a plural: ``{token}s`` of a patch are patches.
+    English has a plural: ``{token}s`` of a patch are patches. nouns: by kind of token.
     """
-    noun = words.nouns[trace.token]
+    noun = nouns[trace.token]
     plural = noun + ("es" if noun.endswith("ch") else "s")
     return text.replace(f"{NOUN}s", plural).replace(NOUN, noun)
 

@@ -105,7 +105,7 @@ def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
     silence, padding = texts.pop("is_silence"), texts.pop("is_padding")
     texts["filling"] = silence if trace.token == "frame" else padding
     texts["same_numbers"] = words.viewer.same_numbers
-    return {name: pieces(fill_token_noun(text, trace, words)) for name, text in texts.items()}
+    return {name: pieces(fill_token_noun(text, trace, words.nouns)) for name, text in texts.items()}
 
 
 def head_lines(trace: Trace, sample: int, words: Words) -> list[str]:

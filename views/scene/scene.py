@@ -178,9 +178,9 @@ def _stage(
         "formula": formula(written(stage.formula)),
         "masked_by": "masked" if key in SHARES and "masked" in trace else None,
         "called": stage_text.name,
-        "title": _title(written(fill_token_noun(stage_text.title, trace, words))),
+        "title": _title(written(fill_token_noun(stage_text.title, trace, words.nouns))),
         "does": spans(
-            fill_token_noun(stage_text.does, trace, words),
+            fill_token_noun(stage_text.does, trace, words.nouns),
             row=("row", "{}"),
             column=("column", "{}"),
             **sizes,
@@ -212,15 +212,22 @@ def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any
 
 
 def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[str, Any]:
-    absent = "" if key in trace else words.stages[key].get("absent", "")
+    absent = "" if key in trace else _why_absent(trace, key, words)
     sizes = sizes_of(trace[key], convention) if key in trace else ()
     return {
         "key": key,
         "symbol": symbol_of(key, words_key(trace, key), convention),
         "called": stage_words(trace, key, words).name,
-        "absent": fill_token_noun(absent, trace, words),
+        "absent": fill_token_noun(absent, trace, words.nouns),
         "sizes": [(role, size) for role, size in sizes if role != "batch"],
     }
+
+
+def _why_absent(trace: Trace, key: str, words: Words) -> str:
+    """Why a step is missing; where tensors were handed in, all that is not among them."""
+    own: str = words.stages[key].get("absent", "")
+    is_known = "X" in trace or ("scores" in trace and own)
+    return own if is_known or "weights" not in trace else words.viewer.not_given
 
 
 def _before(trace: Trace) -> int | None:

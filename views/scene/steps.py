@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from core import Trace, rules
+from core import Trace, nested, rules
 
 INPUT_STEPS = (
     "tokens", "patches", "flattened", "frames", "windowed", "power", "mel", "log_mel", "level",
@@ -48,3 +48,9 @@ def first_step(part: Trace) -> str:
         for key in ("weights", "hidden", "probabilities", "sequence", "normalised", "X")
         if key in part
     )
+
+
+def first_part(trace: Trace) -> str:
+    """The path of the part of a model's trace that is shown first: the first attention, if any."""
+    paths = nested.parts(trace)
+    return next((path for path in paths if f"{path}/weights" in trace), paths[-1])

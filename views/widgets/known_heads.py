@@ -17,6 +17,7 @@ from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import predicted, surveyed
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.special import special_of
+from views.widgets.microscope import FirstView
 from views.widgets.prose import prose
 
 KEY = "known_heads"
@@ -92,15 +93,40 @@ def known_pairs(
     return None if one is None else pairs_of(one, ids)
 
 
-def known_head_buttons(
+def choose_known_head(
+    found: Sequence[KnownHead],
+    weights: np.ndarray,
+    layer: int,
+    ids: Sequence[int],
+    words: np.ndarray,
+    open_head: Callable[[int, int], object],
+    *,
+    is_shown: bool = True,
+) -> tuple[Mapping[str, int], FirstView]:
+    """Draw a button for each known head; the cell to begin with, and what the first view says.
+
+    The cell is of a head that does something known, and a word shows it; in a layer without one, of
+    the head with the most weight between different words. found: of all layers. weights: of the
+    layer, (head, query, key). layer: from 0; is_shown: whether its attention is. words: which
+    tokens count, of ``words_in``. open_head: shows layer and head, from 1.
+    """
+    shown = first_shown([one for one in found if one.layer == layer], ids, words)
+    begin = shown.head if shown else most_to_others(weights, words)
+    head = asked_head(len(weights), begin)
+    _known_head_buttons(found, (layer, head) if is_shown else None, open_head)
+    pairs = known_pairs(found, layer, head, ids)
+    start = {"head": begin, **start_cell(weights[head], words, pairs)}
+    return start, FirstView(_what_heads_do(found, layer) if is_shown else {})
+
+
+def _known_head_buttons(
     found: Sequence[KnownHead],
     at: tuple[int, int] | None,
     open_head: Callable[[int, int], object],
 ) -> None:
     """What heads do with the sentence, each a button that opens the head.
 
-    at: layer and head that are shown, from 0; None if the browser alone knows. open_head: shows
-    layer and head, from 1.
+    at: layer and head that are shown, from 0; None if none is.
     """
     texts = in_language(CHECKPOINT).known
     with st.container(key=KEY, gap="xsmall"):
@@ -127,7 +153,7 @@ def _is_hoped(found: Sequence[KnownHead]) -> bool:
     return any(one.known not in ("itself", "sink") for one in found)
 
 
-def what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
+def _what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
     """What each head of a layer that does something known does, by head, from 0."""
     texts, sentences = in_language(CHECKPOINT).known, {}
     for one in reversed(found):  # the first one of a head that does several counts

@@ -1,7 +1,7 @@
 """The microscope: the component that shows a trace; the browser opens cells without a run."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from views.export.file import GAP, PARTS, ExportOptions, html
 from views.figures.photo import photo_checksum
 from views.navigation import PAGE_INFO
 from views.scene.blob import prepend_header
-from views.scene.naming import part_title
+from views.scene.naming import fill_token_noun, part_title
 from views.scene.scene import scene
 from views.selection import Selection, SelectionState, apply_browser_selection
 from views.text import Words, numbers
@@ -26,6 +26,17 @@ LONGEST = 4_000  # characters of a URL in an exported file
 # What a link names that is shown in the machine alone, below the first view.
 OF_MACHINE = (link.SELECTION - {"row", "head"}) | {"part", "board"}
 Origin = Callable[[Words], str]  # where the weights come from, in words
+
+
+@dataclass(frozen=True)
+class FirstView:
+    """What the words above the machine say beside its numbers.
+
+    heads: what heads do, by head from 0. rows: names of the queries, if the machine has others.
+    """
+
+    heads: Mapping[int, str] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
 
 
 @dataclass
@@ -54,7 +65,7 @@ def microscope(
     sheet: str | None = None,
     heads: int = 1,
     export_words: Words | None = None,
-    first_view: Mapping[int, str] | None = None,
+    first_view: FirstView | None = None,
 ) -> None:
     """Show the trace around the selected step.
 
@@ -93,7 +104,7 @@ def microscope(
     view = {
         "name": NAME,
         "parts": parts if first_view is None else ("first_view", *parts),
-        "texts": None if first_view is None else _first_view_texts(first_view, words),
+        "texts": None if first_view is None else _first_view_texts(first_view, trace, words),
         "opens": first_view is not None and bool(OF_MACHINE & _named_in_link()),
         "follow": follow,
         "heads": heads,
@@ -129,10 +140,16 @@ def _named_in_link() -> set[str]:
     return ((now.adopted or {}).keys() & now.taken) - now.nonsense.keys()
 
 
-def _first_view_texts(heads: Mapping[int, str], words: Words) -> dict[str, Any]:
+def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str, Any]:
     """The sentences of the first view as spans, what heads do, and what special tokens are."""
-    says = {name: pieces(text) for name, text in words.first_view.items() if isinstance(text, str)}
-    return {"says": says, "heads": dict(heads), "special": words.first_view.special.as_dict()}
+    texts = words.first_view
+    says = {
+        name: pieces(fill_token_noun(text, trace, texts.nouns))
+        for name, text in texts.items()
+        if isinstance(text, str)
+    }
+    special = texts.special.as_dict() if trace.token in ("word", "piece") else {}
+    return {"says": says, "heads": dict(given.heads), "rows": given.rows, "special": special}
 
 
 def _export_fields(message: Mapping[str, Any]) -> dict[str, str]:

@@ -119,8 +119,10 @@ def _box(
         "name": texts.name,
         "layer": str(box.layer or ""),
         "where": _location(box, whole),
-        "does": fill_token_noun(texts.does, trace, words).replace(TOKENS, _tokens(trace, box.path)),
-        "about": fill_token_noun(texts.about, trace, words),
+        "does": fill_token_noun(texts.does, trace, words.nouns).replace(
+            TOKENS, _tokens(trace, box.path)
+        ),
+        "about": fill_token_noun(texts.about, trace, words.nouns),
     }
 
 
@@ -137,7 +139,7 @@ def _beside(layout: ModelMap, trace: Trace, words: Words, whole: Whole | None) -
     """What the map says while the logit lens of its layer is open, which has no box."""
     texts = in_language(MODEL_MAP).parts[LENS]
     box = next(box for box in layout.boxes if box.layer)
-    about = fill_token_noun(texts.about, trace, words)
+    about = fill_token_noun(texts.about, trace, words.nouns)
     return {"name": texts.name, "where": _location(box, whole), "about": about}
 
 

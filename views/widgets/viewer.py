@@ -19,7 +19,7 @@ from views.selection import Selection, choose_head, chosen_cell, chosen_stage
 from views.text import Words
 from views.text.spans import symbols
 from views.widgets.choice import choice
-from views.widgets.microscope import Origin, microscope
+from views.widgets.microscope import FirstView, Origin, microscope
 from views.widgets.prose import prose
 
 CONTROLS = {
@@ -63,7 +63,8 @@ def step_viewer(
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
     heads: int = 1,
-    first_view: Mapping[int, str] | None = None,
+    card: Callable[[Selection], None] | None = None,
+    first_view: FirstView | None = None,
 ) -> Shown:
     """Show one step of a trace in the microscope.
 
@@ -75,8 +76,8 @@ def step_viewer(
     selection. hidden: positions of tokens that are left out of query-by-key figures; no number
     changes. photos: the pictures whose patches are the tokens, (batch, height, width, 3) uint8.
     heads: the number of heads of the whole model, for the link of a part without heads.
-    first_view: shows the words of the input alone at first, with what heads do, by head from 0; the
-    parts, and what ``lead`` draws, stand below and are closed until the reader opens them.
+    card: draws content over all of this. first_view: shows the words of the input alone at first;
+    the parts, and what ``lead`` draws, stand below and are closed until the reader opens them.
     """
     step_words = add_control_hints(words)
     if not follow:
@@ -85,8 +86,11 @@ def step_viewer(
     key, absent = chosen_stage(trace, steps, first)
     selection = chosen_cell(trace, key, convention, start)
     link.write()
-    if lead and first_view is None:
+    if card:
         with st.container():  # whatever is shown in it, the viewer stays the same element
+            card(selection)
+    if lead and first_view is None:
+        with st.container():  # for the same reason
             lead(selection)
     _pickers(trace, words)
     with st.container(key="viewer"):
@@ -100,8 +104,9 @@ def step_viewer(
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
+        text = step_words.stages[absent].get("absent", "")
         prose(
-            [symbols(fill_token_noun(step_words.stages[absent].get("absent", ""), trace, words))],
+            [symbols(fill_token_noun(text, trace, words.nouns))],
             "absent",
             "notice",
         )
@@ -141,14 +146,14 @@ def part_viewer(
     lead: Callable[[Selection], None] | None = None,
     hidden: tuple[int, ...] = (),
     photos: np.ndarray | None = None,
-    first_view: Mapping[int, str] | None = None,
+    card: Callable[[Selection], None] | None = None,
+    first_view: FirstView | None = None,
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     start: the initial cell, from 0 by axis. lead: draws content before the stepper, such as the
-    map of the model. first_view: shows the words alone at first, with what heads do, by head from
-    0. origin, follow, hidden, photos: see ``step_viewer``. Raises UnknownStage for a path that the
-    trace does not have.
+    map of the model. origin, follow, hidden, photos, card, first_view: see ``step_viewer``.
+    Raises UnknownStage for a path that the trace does not have.
     """
     part = subtrace(trace, path)
     heads = num_heads(trace)
@@ -157,5 +162,5 @@ def part_viewer(
     return step_viewer(
         part, words, parts=parts, steps=steps_of(part), origin=origin, follow=follow,
         first=first_step(part), start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
-        first_view=first_view,
+        card=card, first_view=first_view,
     )  # fmt: skip

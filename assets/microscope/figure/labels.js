@@ -103,14 +103,14 @@ export function namesWidth(pen, trace, rows) {
  * The patch of a token, as a part of the photo; null if it has none.
  * @param {Trace} trace @param {string} role @param {number} position
  */
-function patchAt({ photo, before }, role, position) {
+export function patchAt({ photo, before }, role, position) {
   if (!photo || !PATCHES.includes(role)) return null;
   const patch = role === "patch" ? position : position - (before ?? 0);
   return patch < 0 ? null : { ...photo, patch };
 }
 
 /** @param {Pen} pen @param {Photo & { patch: number }} given @param {number} x @param {number} y @param {number} size */
-function drawPatch(pen, { image, grid: [rows, columns], patch }, x, y, size) {
+export function drawPatch(pen, { image, grid: [rows, columns], patch }, x, y, size) {
   const wide = image.naturalWidth / columns,
     high = image.naturalHeight / rows;
   pen.imageSmoothingEnabled = true;

@@ -1,6 +1,6 @@
 // The numbers of one query in the chosen head, from its scores to its new vector.
 
-import { range, resolve } from "../engine/rules.js";
+import { range, resolve, softmax } from "../engine/rules.js";
 
 const FEW = 5;
 
@@ -48,6 +48,22 @@ export function attentionRow(store, query) {
   const keys = [...shares.keys()].filter((key) => Number.isFinite(masked[key]));
   keys.sort((one, other) => shares[other] - shares[one] || one - other);
   return { query, shares, scores, keys, weights: rule.left.stage, isCausal: isCausal(store) };
+}
+
+/**
+ * By what the scores are divided, of how many products each is the sum, and the shares of the keys if they were not
+ * divided: null where more than the scores decides, such as a bias or a cap.
+ * @param {Trace} trace @param {AttentionRow} row
+ */
+export function division(trace, { keys, scores, shares }) {
+  const { rule } = trace.stage("scaled"),
+    constants =
+      rule.rule === "product" ? rule.factors.flatMap((factor) => (factor.rule === "constant" ? factor.value : [])) : [];
+  const by = constants.reduce((by, value) => by / value, 1);
+  /** @param {number} divisor */
+  const shared = (divisor) => [...softmax(Float64Array.from(keys, (key) => scores[key] / divisor)).weights];
+  const isWhole = shared(by).every((share, i) => Math.abs(share - shares[keys[i]]) < 0.01);
+  return { by, d_k: trace.size("Q", "d_k"), undivided: isWhole ? shared(1) : null };
 }
 
 /**

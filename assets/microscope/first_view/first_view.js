@@ -67,16 +67,17 @@ export function firstView(store, { request }) {
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));
-    text.mark(row);
-    takes.replaceChildren(...say(...takesMost(trace, row)));
-    head.textContent = store.texts?.heads[store.head] ?? "";
-    if (!head.textContent) head.replaceChildren(...patternOf());
+    takes.replaceChildren(...say(...takesMost(trace, row, store.texts?.rows)));
     opener.replaceChildren(...say(machine ? "close_machine" : "open"));
     opener.ariaExpanded = String(machine);
     element.classList.toggle("folded", machine);
-    opens.replaceChildren(...(machine ? [] : say("open_does")));
+    if (machine) return; // only the line and the button are shown
+    text.mark(row);
+    head.textContent = store.texts?.heads[store.head] ?? "";
+    if (!head.textContent) head.replaceChildren(...patternOf());
+    opens.replaceChildren(...say("open_does"));
     const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
-      now = [trace.id, store.head, stepped.query, palette.ground].join();
+      now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
     shown = now;
   }
@@ -94,13 +95,13 @@ export function firstView(store, { request }) {
   /** What special tokens of this text are. */
   function specialNotes() {
     const { trace, texts } = store,
-      tokens = [...Array(trace.size("weights", "query")).keys()].filter((token) => isSpecial(trace, token)),
-      names = new Set(tokens.map((token) => tokenName(trace, token)));
+      tokens = [...Array(trace.size("weights", "key")).keys()].filter((token) => isSpecial(trace, token)),
+      names = new Set(tokens.map((token) => tokenName(trace, "key", token)));
     return [...names].flatMap((name) => (texts?.special[name] ? make("span", "", texts.special[name]) : []));
   }
 
   const settle = () => {
-    if (drawn) text.draw(drawn);
+    if (drawn && !store.machine) text.draw(drawn);
   };
   return { element, changed, settle, destroy: () => resized.disconnect() };
 }

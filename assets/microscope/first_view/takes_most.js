@@ -1,7 +1,6 @@
 import { asWord } from "../engine/names.js";
 import { perCent } from "../engine/numbers.js";
-import { isNearlyEven } from "../engine/readings.js";
-import { nameOf } from "../figure/labels.js";
+import { isNearlyEven, positionName } from "../engine/readings.js";
 
 const SPECIAL = ["special", "cls"],
   LEFT = 0.4; // a share of the first token that is worth a word
@@ -10,20 +9,26 @@ const SPECIAL = ["special", "cls"],
 export const isSpecial = (trace, token) =>
   SPECIAL.includes(trace.kind("weights", trace.stage("weights").roles.indexOf("key"), token));
 
-/** The name of a token. @param {Trace} trace @param {number} token */
-export function tokenName(trace, token) {
-  const { roles, names } = trace.stage("weights");
-  return nameOf(trace, { names: names[roles.indexOf("key")] }, token);
+/** Whether the words that look are others than those that they look at. @param {Trace} trace */
+export const isCross = (trace) => Boolean(trace.stage("memory"));
+
+/**
+ * The name of a query or a key as a word of its text. rows: names of the queries, if the machine has others.
+ * @param {Trace} trace @param {"query" | "key"} role @param {number} token @param {string[]} [rows]
+ */
+export function tokenName(trace, role, token, rows) {
+  const [name] = positionName(trace, "weights", role, token);
+  return asWord((role === "query" && rows?.[token]) || name);
 }
 
 /**
  * The one plain line about the word that looks: the name of its template, and the fields.
- * @param {Trace} trace @param {AttentionRow} row
+ * @param {Trace} trace @param {AttentionRow} row @param {string[]} [rows]
  * @returns {[name: string, fields: Record<string, string | Span>]}
  */
-export function takesMost(trace, { query, keys, shares, isCausal }) {
-  /** @param {number} token @param {string} role @returns {Span} */
-  const named = (token, role) => [asWord(tokenName(trace, token)), role];
+export function takesMost(trace, { query, keys, shares, isCausal }, rows) {
+  /** @param {number} token @param {"query" | "key"} role @returns {Span} */
+  const named = (token, role) => [tokenName(trace, role, token, rows), role];
   const [best] = keys,
     row = named(query, "query");
   if (keys.length < 2) return ["takes_alone", { row }];
@@ -31,10 +36,10 @@ export function takesMost(trace, { query, keys, shares, isCausal }) {
     other = keys.find((key) => !isSpecial(trace, key) && key !== best),
     weight = perCent(shares[best]),
     column = named(best, "key");
-  if (isLeft && best !== query && other !== undefined) {
+  if (isLeft && (best !== query || isCross(trace)) && other !== undefined) {
     const fields = { row, column, weight, other: named(other, "key"), share: perCent(shares[other]) };
     return [isSpecial(trace, best) ? "takes_special" : "takes_first", fields];
   }
   if (isNearlyEven(keys.map((key) => shares[key]))) return ["takes_evenly", { row }];
-  return best === query ? ["takes_itself", { row, weight }] : ["takes", { row, column, weight }];
+  return best === query && !isCross(trace) ? ["takes_itself", { row, weight }] : ["takes", { row, column, weight }];
 }

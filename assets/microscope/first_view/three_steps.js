@@ -1,16 +1,16 @@
-import { make } from "../../shared/dom.js";
+import { make, penOf } from "../../shared/dom.js";
 import { explain } from "../engine/cell.js";
-import { asWord } from "../engine/names.js";
 import { perCent, plain, short } from "../engine/numbers.js";
 import { opened } from "../engine/opened.js";
-
+import { drawPatch, patchAt } from "../figure/labels.js";
 import { partOf, rampOf } from "../theme.js";
 import { roving } from "../stepper/roving.js";
 import { showSum } from "../words/sum.js";
-import { indexOf, largestOf, mixOf } from "./attention_row.js";
+import { division, indexOf, largestOf, mixOf } from "./attention_row.js";
 import { tokenName } from "./takes_most.js";
 
-const NUMBERS = 4; // of the new vector that are printed beside its stripe
+const NUMBERS = 4, // of the new vector that are printed beside its stripe
+  PATCH = 40; // pixels along a side of a patch beside its name
 
 /**
  * @typedef {{ key: string, index: number[] }} Cell
@@ -31,7 +31,7 @@ export function threeSteps(store) {
   /** @param {AttentionRow} row @param {Say} say @param {Palette} palette */
   function show(row, say, palette) {
     const { shown, left, share } = largestOf(row, all),
-      of = /** @type {Span} */ ([nameOfKey(row.query), "query"]);
+      of = /** @type {Span} */ ([tokenName(store.trace, "query", row.query, store.texts?.rows), "query"]);
     /** @type {Draw} */
     const draw = { row, say, of, palette, shown, rest: () => (left ? [others(say, left, share)] : []) };
     element.replaceChildren(scores(draw), shares(draw), mix(draw));
@@ -65,9 +65,7 @@ export function threeSteps(store) {
         number(perCent(row.shares[key]), row.weights, { query: row.query, key }, say),
       );
     });
-    const by = divisorOf(store.trace),
-      notes =
-        by === 1 ? [] : [make("p", "note", say("divided", { number: Number.isInteger(by) ? String(by) : short(by) }))];
+    const notes = dividedBy(store.trace, row, say, tokenName(store.trace, "key", row.keys[0]));
     const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0));
     const whole = make("p", "whole", say("together", { weight: sum }));
     return card("share", say, of, [...notes, ...lines, ...rest(), whole]);
@@ -102,7 +100,7 @@ export function threeSteps(store) {
 
   /** A key by its name, what is drawn of it, and its number. @param {number} key @param {HTMLElement[]} drawn @param {HTMLElement} number */
   function line(key, drawn, number) {
-    return make("div", "line", [make("span", "key", nameOfKey(key)), ...drawn, number]);
+    return make("div", "line", [make("span", "key", named(key)), ...drawn, number]);
   }
 
   /** @param {string} text @param {string} key @param {At} at @param {Say} say */
@@ -162,8 +160,15 @@ export function threeSteps(store) {
     return button;
   }
 
-  /** @param {number} key */
-  const nameOfKey = (key) => asWord(tokenName(store.trace, key));
+  /** A key by its name, and its patch of a photo. @param {number} key */
+  function named(key) {
+    const name = tokenName(store.trace, "key", key),
+      patch = patchAt(store.trace, "key", key);
+    if (!patch) return name;
+    const canvas = make("canvas", "patch", "", { width: PATCH, height: PATCH, ariaHidden: "true" });
+    drawPatch(penOf(canvas), patch, 0, 0, PATCH);
+    return [canvas, name];
+  }
 
   /**
    * A vector as a stripe, each number in the colour that it has in the machine.
@@ -190,12 +195,18 @@ export function threeSteps(store) {
   return { element, show, reset, isOpen: () => trail.length > 0 };
 }
 
-/** By what all scores are divided before they are shared. @param {Trace} trace */
-function divisorOf(trace) {
-  const { rule } = trace.stage("scaled"),
-    constants =
-      rule.rule === "product" ? rule.factors.flatMap((factor) => (factor.rule === "constant" ? factor.value : [])) : [];
-  return constants.reduce((by, value) => by / value, 1);
+/**
+ * By what all scores are divided before they are shared, and what the first word would take if they were not.
+ * @param {Trace} trace @param {AttentionRow} row @param {Say} say @param {string} first
+ */
+function dividedBy(trace, row, say, first) {
+  const { by, d_k, undivided } = division(trace, row),
+    number = Number.isInteger(by) ? String(by) : short(by),
+    isRoot = Math.abs(by * by - d_k) < 1e-6;
+  if (by === 1) return [];
+  const notes = [say("divided", { number: isRoot ? `√${d_k} = ${number}` : number, d_k: String(d_k) })];
+  if (undivided) notes.push(say("undivided", { key: first, share: perCent(undivided[0]) }));
+  return notes.map((note) => make("p", "note", note));
 }
 
 /** @param {Cell} cell */

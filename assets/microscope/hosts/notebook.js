@@ -7,9 +7,10 @@ import { Trace } from "../engine/trace.js";
 
 /**
  * The traits that the anywidget shares with Python. place: the selection, under the names of `widget.place`.
- * @typedef {{ stage?: string, head?: number, places?: At, locked?: boolean, sheet?: string | null }} Trait
+ * @typedef {{ stage?: string, head?: number, places?: At, locked?: boolean, sheet?: string | null, part?: string }} Trait
  * @typedef {{
  *   _style: string, _scene: DataView<ArrayBuffer>, place: Trait, _asked: { stage: string, head: number },
+ *   _parts: { label: string, paths: [string, string][] },
  * }} Shared
  * @typedef {{
  *   get<Name extends keyof Shared>(name: Name): Shared[Name],
@@ -18,7 +19,7 @@ import { Trace } from "../engine/trace.js";
  *   on(event: string, listener: () => void): void,
  *   off(event: string, listener: () => void): void,
  * }} Model
- * @typedef {{ model: Model, instance: Instance }} Shown
+ * @typedef {{ model: Model, instance: Instance, part?: string }} Shown part: that of the scene that is shown
  */
 
 /** The microscope in a notebook, as anywidget shows it: in a shadow root, so that no style gets out. */
@@ -28,10 +29,11 @@ export default {
     const host = el.appendChild(make("div")),
       root = host.attachShadow({ mode: "open" });
     root.append(make("style", "", model.get("_style")));
+    const choice = root.appendChild(partChoice(model));
     const instance = mount(root, { keys: host, hints: false }),
       /** @type {Shown} */
-      view = { model, instance };
-    const stops = [sendMoves(view), followModel(view)];
+      view = { model, instance, part: model.get("place").part };
+    const stops = [sendMoves(view), followModel(view, choice)];
     keepKeys(host);
     instance.show(traceOf(model), selectionOf(model));
     stops.push(followHostTheme(host));
@@ -56,22 +58,46 @@ function sendMoves(view) {
 }
 
 /** @param {Shown} view */
-function send({ model, instance }) {
-  const { store } = instance;
-  if (store.playing && store.isHere) return;
-  const place = traitOf(instance);
+function send(view) {
+  const { model, instance } = view,
+    { store } = instance;
+  if ((store.playing && store.isHere) || model.get("place").part !== view.part) return;
+  const place = traitOf(view);
   if (!isSame(place, model.get("place"))) model.set("place", place);
   if (!store.isHere) model.set("_asked", { stage: store.stage, head: store.head });
   model.save_changes();
 }
 
 /**
- * Shows what Python sets: a selection, or another scene.
- * @param {Shown} view
+ * The choice of a part of a model, such as one of its layers; empty where there is one part.
+ * @param {Model} model
  */
-function followModel({ model, instance }) {
-  const go = () => isSame(traitOf(instance), model.get("place")) || instance.go(selectionOf(model));
-  const show = () => instance.show(traceOf(model));
+function partChoice(model) {
+  const { label, paths } = model.get("_parts");
+  if (!paths.length) return make("div");
+  const options = paths.map(([value, name]) => make("option", "", name, { value }));
+  const choice = make("select", "part", options, { ariaLabel: label });
+  choice.value = model.get("place").part ?? "";
+  choice.onchange = () => {
+    model.set("place", { ...model.get("place"), part: choice.value });
+    model.save_changes();
+  };
+  return choice;
+}
+
+/**
+ * Shows what Python sets: a selection, or another scene, which may be that of another part.
+ * @param {Shown} view @param {HTMLElement} choice
+ */
+function followModel(view, choice) {
+  const { model, instance } = view;
+  const isOther = () => model.get("place").part !== view.part;
+  const go = () => isOther() || isSame(traitOf(view), model.get("place")) || instance.go(selectionOf(model));
+  const show = () => {
+    instance.show(traceOf(model), isOther() ? selectionOf(model) : undefined);
+    view.part = model.get("place").part;
+    Object.assign(choice, { value: view.part });
+  };
   model.on("change:place", go);
   model.on("change:_scene", show);
   return () => {
@@ -116,11 +142,12 @@ function selectionOf(model) {
 
 /**
  * The selection without presentation mode, which notebooks do not have.
- * @param {Instance} instance
+ * @param {Shown} view
  * @returns {Trait}
  */
-function traitOf({ selection: { stage, head, positions: places, locked, sheet } }) {
-  return { stage, head, places, locked, sheet };
+function traitOf({ instance: { selection }, part }) {
+  const { stage, head, positions: places, locked, sheet } = selection;
+  return { ...(part === undefined ? {} : { part }), stage, head, places, locked, sheet };
 }
 
 /** @param {Trait} one @param {Trait} other */

@@ -1,5 +1,5 @@
 import { paramsOf } from "./address.js";
-import { around, onRemoval, viewOf } from "../../shared/dom.js";
+import { around, followInApp, onRemoval, viewOf } from "../../shared/dom.js";
 import { sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
@@ -60,11 +60,16 @@ function begin(parentElement) {
     view ??= build(parentElement, chosen, setTriggerValue);
     Object.assign(view, { chosen, setTriggerValue });
     const { store } = view.instance,
-      isOpened = chosen.opens && view.arrival !== chosen.arrival;
+      isOpened = chosen.opens && view.arrival !== chosen.arrival,
+      wasClosed = !store.machine;
     Object.assign(store, { heads: chosen.heads, texts: chosen.texts });
     if (!chosen.texts || isOpened) store.machine = true;
     if (isOpened) sessionStorage.setItem(MACHINE, "1");
     show(view, sent.subarray(0, sent.length - chosen.file.bytes));
+    if (wasClosed && store.machine) {
+      store.notify("trace"); // what was not shown has to be drawn from the beginning
+      mark(store);
+    }
     if (chosen.file.bytes) {
       view.onFile?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
       view.onFile = undefined;
@@ -190,23 +195,10 @@ function ask({ instance, setTriggerValue }) {
   setTriggerValue("file", { address: location.href, query });
 }
 
-/**
- * Follows a link to another page of the app without a reload, as Back does.
- * @param {MouseEvent} event
- */
+/** @param {MouseEvent} event */
 function through(event) {
-  const link = around(event, "a");
-  if (
-    !(link instanceof HTMLAnchorElement) ||
-    !link.matches(TERM_LINK) ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.shiftKey
-  )
-    return;
-  event.preventDefault();
-  history.pushState({}, "", link.href);
-  dispatchEvent(new PopStateEvent("popstate"));
+  const link = around(event, TERM_LINK);
+  if (link instanceof HTMLAnchorElement) followInApp(event, link);
 }
 
 /**

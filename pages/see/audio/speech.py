@@ -26,6 +26,7 @@ from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.component import component
 from views.widgets.errors import computed
+from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
@@ -97,10 +98,11 @@ def speech_view() -> None:
 
 
 def _chosen_word(found: list[Word]) -> int:
-    """The chosen word from 0, the first one by default; 0 too if there is none."""
-    word: int = link.bind_param("word", 1, parse.number(1, 10**6))
+    """The chosen word from 0, by default the first that says something; 0 if there is none."""
+    first = int(words_in([word.text for word in found]).argmax()) + 1 if found else 1
+    word: int = link.bind_param("word", first, parse.number(1, 10**6))
     if word > max(1, len(found)):
-        word = st.session_state["word"] = 1
+        word = st.session_state["word"] = first
     return word - 1
 
 

@@ -15,7 +15,9 @@ from pages.see.checkpoint.controls import (
     writing_link,
 )
 from pages.see.checkpoint.instructions import bring_above, how_to_bring_one, why_closed
+from pages.see.checkpoint.tensors import dropped_tensors, tensors_input, tensors_view
 from pages.see.checkpoint.text_to_text import text_to_text_view
+from pages.see.checkpoint.verified import verified
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import choose_head
@@ -61,12 +63,19 @@ def page() -> None:
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
         writing_link(shown[0], name)
+        if name in own:
+            verified(own[name])
         if name in ours:
             model_card(CARDS.get(name, name), words())
 
 
-if own or reasons or (ours and folder is None):
+tensors = dropped_tensors(words())
+if tensors:
+    visually_hidden_title(in_language(PAGE_INFO)["checkpoint"].title)
+    tensors_view(tensors, words())
+elif own or reasons or (ours and folder is None):
     page()
 else:
     how_to_bring_one()
+tensors_input()
 preserve_rest()

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
-from core import Trace
+from core import Axis, Trace
 from core.limits import LIMITS, WRITTEN_TOKENS
 from core.models.opened_model import Checkpoint
 from core.models.text_to_text import TextToText, Written
@@ -19,6 +20,7 @@ from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import isolated, plain, spans
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.errors import computed
+from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.prose import prose
 from views.widgets.viewer import part_viewer
@@ -137,10 +139,23 @@ def _row_names(whole: TextToText, written: Written) -> tuple[str, ...]:
 
 
 def _start(trace: Trace, path: str) -> dict[str, int] | None:
-    """The initial cell, from 0 by axis: of attention the largest weight of the first row."""
+    """The initial cell, from 0 by axis: of the first word, the largest weight of another one."""
     if f"{path}/weights" not in trace:
         return None
-    return {"head": 0, "query": 0, "key": int(trace[f"{path}/weights"].tensor[0, 0, 0].argmax())}
+    stage = trace[f"{path}/weights"]
+    queries, keys = (words_in(*_named(stage.axis(role))) for role in ("query", "key"))
+    query = int(queries.argmax())
+    if path.endswith("self"):
+        keys = keys & (np.arange(len(keys)) != query)
+    row = stage.tensor[0, 0, query]
+    key = np.where(keys, row, -1) if keys.any() else row
+    return {"head": 0, "query": query, "key": int(key.argmax())}
+
+
+def _named(axis: Axis) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The tokens along an axis, and the positions of special ones."""
+    names = axis.names() or ()
+    return names, axis.positions("special", "cls", size=len(names))
 
 
 def _origin(model: Checkpoint, layer: int, words: Words) -> str:

@@ -18,9 +18,9 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.picture_card import prepared
+from views.widgets.microscope import FirstView
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.photos import photos_of_part
-from views.widgets.prose import prose
 from views.widgets.viewer import part_viewer
 from views.widgets.vision.attention import (
     MEAN,
@@ -59,7 +59,7 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
     whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], (model.layers,))
     specials = model.config.specials
 
-    def lead(selection: Selection) -> None:
+    def card(selection: Selection) -> None:
         by, at = st.session_state["light"], selection.at
         attention = PictureAttention(
             trace, photos, 0, min(at["query"], model.config.positions - 1),
@@ -68,10 +68,13 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
         compare = attention_card(photo, attention, chosen, words)
         if compare:
             head_overview(chosen, at["head"], specials, words)
+
+    def lead(selection: Selection) -> None:
         chosen_part(trace, chosen.attention, words, whole=whole)
 
     shown = part_viewer(
-        trace, path, words, origin=partial(origin, chosen), lead=lead, photos=photo.pixels[None],
+        trace, path, words, origin=partial(origin, chosen), card=card, lead=lead,
+        first_view=FirstView(), photos=photo.pixels[None],
         start=_start(photo, trace[f"{chosen.attention}/weights"].tensor[0], len(specials)),
     )  # fmt: skip
     texts = in_language(CHECKPOINT)
@@ -110,7 +113,6 @@ def attention_card(
         }
         every_head = in_language(CHECKPOINT).every_head
         attention_thumbnails(attention, every_head, groups, choose_attention_source, words)
-        prose([[(origin(chosen, words), "")]], key="card_origin", style="quiet")
     return compare
 
 
@@ -131,12 +133,12 @@ def _patch_weights(photo: WholePhoto, attention: PictureAttention, words: Words)
 
 
 def _start(photo: WholePhoto, weights: np.ndarray, specials: int) -> Mapping[str, int]:
-    """The initial cell: an eye of the cat, or else [CLS], and its largest weight.
+    """The initial cell: an eye of the cat, or what [CLS] looks at most, and its largest weight.
 
     weights: (head, query, key).
     """
     is_cat = photo.name == FIRST_PICTURE and weights.shape[-1] == specials + GRID[0] * GRID[1]
-    query = specials + FIRST_QUERY if is_cat else 0
+    query = specials + (FIRST_QUERY if is_cat else int(weights[0, 0, specials:].argmax()))
     return {"head": 0, "query": query, "key": int(weights[0, query, specials:].argmax()) + specials}
 
 

@@ -13,10 +13,10 @@ from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import VISION, Words
+from views.widgets.microscope import FirstView
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.photos import photos_of_part
-from views.widgets.prose import prose
 from views.widgets.viewer import part_viewer
 from views.widgets.vision.attention import (
     MEAN,
@@ -51,7 +51,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     opened = attention_path(first.look.layer)
     path = link.bind_param("part", opened, parse.one_of(model.parts))
 
-    def lead(selection: Selection) -> None:
+    def card(selection: Selection) -> None:
         at = selection.at
         picture = replace(
             first,
@@ -60,11 +60,13 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
             look=attention_source(path, selection),
         )
         vision_card(model, picture, words)
+
+    def lead(selection: Selection) -> None:
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
-        trace, path, words, origin=partial(origin, model), follow=False, start=start, lead=lead,
-        photos=chosen.pixels,
+        trace, path, words, origin=partial(origin, model), follow=False, start=start, card=card,
+        lead=lead, first_view=FirstView(), photos=chosen.pixels,
     )  # fmt: skip
     photos_of_part(subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)
@@ -87,7 +89,6 @@ def vision_card(model: Vision, picture: PictureAttention, words: Words) -> None:
         with caption:
             live_prose(picture, [bright_share(picture)], words, key="gives")
             live_prose(picture, evidence(model, picture), words, key="proves", style="quiet")
-            prose([[(origin(model, words), "")]], key="card_origin", style="quiet")
         groups = {
             texts.looks.layer.format(layer=n): [
                 *heads_of_layer(model.heads, n),

@@ -1,10 +1,9 @@
 """A sentence in an opened model: Gemma 3, SmolLM2, a BERT, or the project's decoder."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from core import Trace
@@ -29,16 +28,7 @@ from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
-from views.widgets.known_heads import (
-    asked_head,
-    heads_of,
-    known_head_buttons,
-    known_pairs,
-    most_to_others,
-    start_cell,
-    what_heads_do,
-    words_of,
-)
+from views.widgets.known_heads import choose_known_head, heads_of, words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.prose import prose
@@ -254,15 +244,16 @@ def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words)
     assert isinstance(chosen.given, str)
     with st.container(key="surveying_text"):  # always drawn, as above
         found = heads_of(chosen)
-    start = _start(trace[f"{chosen.attention}/weights"].tensor[0], chosen, found)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
         gloss_line([chosen.model.encode(chosen.given).tokens])
-    head = asked_head(chosen.model.heads, start["head"])
-    known_head_buttons(found, (chosen.layer - 1, head), _open_head)
+    start, first_view = choose_known_head(
+        found, trace[f"{chosen.attention}/weights"].tensor[0], chosen.layer - 1,
+        chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
+    )  # fmt: skip
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start,
-        first_view=what_heads_do(found, chosen.layer - 1),
+        first_view=first_view,
     )  # fmt: skip
     if opened_model is DECODER:
         model_card(DECODER.source, words)
@@ -270,22 +261,6 @@ def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words)
 
 def _open_head(layer: int, head: int) -> None:
     open_head(HeadLink(layer, head))
-
-
-def _start(weights: np.ndarray, chosen: Chosen, found: Sequence[KnownHead]) -> Mapping[str, int]:
-    """The initial head and cell: of a head that does something known, a word that shows it.
-
-    In a layer without one, the head with the most weight between different words, and its largest.
-    Special tokens do not count, nor does the first token of a decoder, to which heads give what
-    they have no use for. weights: (head, query, key).
-    """
-    ids, words = chosen.model.encode(str(chosen.given)).ids, words_of(chosen)
-    here = [one for one in found if one.layer == chosen.layer - 1]
-    shown = first_shown(here, ids, words)
-    begin = shown.head if shown else most_to_others(weights, words)
-    head = asked_head(len(weights), begin)
-    pairs = known_pairs(found, chosen.layer - 1, head, ids)
-    return {"head": begin, **start_cell(weights[head], words, pairs)}
 
 
 def origin(opened_model: Opened, chosen: Chosen, words: Words) -> str:

@@ -26,6 +26,7 @@ from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.scene.steps import ATTENTION
 from views.widgets.errors import computed, show_error
+from views.widgets.microscope import FirstView
 from views.widgets.prose import visually_hidden_title
 from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
 from views.widgets.viewer import step_viewer
@@ -49,7 +50,13 @@ def by_seeded() -> Trace:
     origin = sentence.model.origin
     steps = (*FRONT, *ATTENTION)
     step_viewer(
-        trace, words(), parts=PARTS, first_view={}, steps=steps, origin=origin, follow=False
+        trace,
+        words(),
+        parts=PARTS,
+        first_view=FirstView(),
+        steps=steps,
+        origin=origin,
+        follow=False,
     )
     return trace
 

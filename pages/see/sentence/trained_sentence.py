@@ -10,8 +10,6 @@ import streamlit as st
 from core import Trace
 from core.experiments.head_patterns import (
     HeadPattern,
-    KnownHead,
-    first_shown,
     head_patterns,
     known_heads,
 )
@@ -27,16 +25,7 @@ from views.preferences import in_language
 from views.selection import Selection
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
-from views.widgets.known_heads import (
-    asked_head,
-    from_word_to_word,
-    known_head_buttons,
-    known_pairs,
-    most_to_others,
-    start_cell,
-    what_heads_do,
-    words_in,
-)
+from views.widgets.known_heads import choose_known_head, from_word_to_word, words_in
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.model_map import bound_part, chosen_part
@@ -109,10 +98,11 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
 
     by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, following=-1)
     found = from_word_to_word(by_layer, ids, _words(tokens))
-    start = _start(trace, part, found, tokens, ids)
-    layer = ATTENTION.index(part) if part in ATTENTION else None
-    head = asked_head(trace[f"{FIRST_PART}/weights"].size("head"), start["head"])
-    known_head_buttons(found, None if layer is None else (layer, head), _open_head)
+    attention = part if part in ATTENTION else FIRST_PART
+    start, first_view = choose_known_head(
+        found, trace[f"{attention}/weights"].tensor[0], ATTENTION.index(attention), ids,
+        _words(tokens), _open_head, is_shown=part in ATTENTION,
+    )  # fmt: skip
     with st.sidebar:
         st.page_link(
             str(PAGES["translation"]),
@@ -121,7 +111,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         )
     part_viewer(
         trace, part, words, origin=partial(origin, translator.load()), follow=False, start=start,
-        lead=lead, first_view={} if layer is None else what_heads_do(found, layer),
+        lead=lead, first_view=first_view,
     )  # fmt: skip
     model_card("translator", words)
 
@@ -186,23 +176,6 @@ def _open_head(layer: int, head: int) -> None:
     """Callback: show another head. layer, head: from 1."""
     link.set_value("part", ATTENTION[layer - 1])
     link.set_value("head", head)
-
-
-def _start(
-    trace: Trace, part: str, found: Sequence[KnownHead], tokens: Sequence[str], ids: Sequence[int]
-) -> dict[str, int]:
-    """The initial head and cell: of a head that does something known, a word that shows it.
-
-    In a layer without one, the head with the most weight between different words.
-    """
-    path = part if part in ATTENTION else FIRST_PART
-    layer, weights = ATTENTION.index(path), trace[f"{path}/weights"].tensor[0]
-    words = _words(tokens)
-    shown = first_shown([one for one in found if one.layer == layer], ids, words)
-    begin = shown.head if shown else most_to_others(weights, words)
-    head = asked_head(len(weights), begin)
-    pairs = known_pairs(found, layer, head, ids)
-    return {"head": begin, **start_cell(weights[head], words, pairs)}
 
 
 def origin(model: Translator, words: Words) -> str:

@@ -46,6 +46,7 @@ def decoding(shown: Shown, step: Step, model: Translator, texts: Words) -> None:
 
     data = sent(shown, model, texts) | {
         "position": step.index,
+        "begins": step.word,
         "layer": step.layer,
         "head": step.head,
         "by": step.by,

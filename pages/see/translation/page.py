@@ -35,7 +35,7 @@ with st.container(border=True, key="decoding_card"):
         read_as(inputs.written, shown.tokens)
         low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
+parts(shown, step, model, where, texts.parts, words())
 with st.container(border=True, key="findings_card"):
     summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)
     model_card("translator", words())
-parts(shown, step, model, where, texts.parts, words())

@@ -9,10 +9,11 @@ from core.sources.pieces import START
 from pages.see.translation.controls import Shown
 from pages.see.translation.step import Step, cross, is_by_word
 from views.scene import naming
+from views.selection import Selection
 from views.text import Words, numbers
 from views.text.spans import spans
-from views.widgets.microscope import Origin
-from views.widgets.model_map import chosen_part
+from views.widgets.microscope import FirstView, Origin
+from views.widgets.model_map import bound_part, chosen_part
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import part_viewer
 
@@ -22,29 +23,36 @@ NAMED = ("decoder", "prediction")
 def parts(
     shown: Shown, step: Step, model: Translator, origin: Origin, texts: Words, words: Words
 ) -> None:
-    """Draw the map, sentences about the chosen part, and its steps."""
-    with st.container(key="parts"):
-        heading(texts.heading)
-        path = chosen_part(shown.trace, cross(model.best_aligned_head[0]), words)
-        prose([_about(path, shown, texts)], key="about_part")
-        if is_named(path):
-            prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
-    start = _start(path, step, shown, model)
-    named = with_row_names(shown, path)
-    part_viewer(named, path, words, origin=origin, follow=False, start=start)
+    """Draw the words of a part; below them the map, sentences about the part, and its steps."""
+    first = cross(model.best_aligned_head[0])
+    path = bound_part(shown.trace, first)
+
+    def lead(selection: Selection) -> None:
+        with st.container(key="parts"):
+            heading(texts.heading)
+            chosen_part(shown.trace, first, words)
+            prose([_about(path, shown, texts)], key="about_part")
+            if is_named(path):
+                prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
+
+    written = FirstView(rows=shown.target) if path.endswith("/cross") else FirstView()
+    part_viewer(
+        with_row_names(shown, path), path, words, origin=origin, follow=False,
+        start=_start(path, step, shown, model), lead=lead, first_view=written,
+    )  # fmt: skip
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:
     """The initial cell, from 0 by axis: the selected word's largest weight, or its probability."""
     start = {"head": model.best_aligned_head[1]}
     if is_by_word(path):
-        start["query"] = step.index
+        start["query"] = step.word
     if path.endswith("/cross"):
-        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.index]
+        row = shown.trace[f"{path}/weights"].tensor[0, step.head, step.word]
         start["key"] = int(row.argmax())
     if path == "prediction":
         names = shown.trace["prediction/outcomes"].axis("vocabulary").names() or ()
-        start["vocabulary"] = names.index(shown.target[step.index])
+        start["vocabulary"] = names.index(shown.target[step.word])
     return start
 
 
@@ -63,9 +71,9 @@ def _about(path: str, shown: Shown, texts: Words) -> list[tuple[str, str]]:
 def _rows(step: Step, shown: Shown, texts: Words) -> list[tuple[str, str]]:
     return spans(
         texts.given_rows if shown.forced else texts.rows,
-        row=(row_name(step.index, shown), "query"),
-        read=((START, *shown.words)[step.index], "query"),
-        word=(shown.target[step.index], "query"),
+        row=(row_name(step.word, shown), "query"),
+        read=((START, *shown.words)[step.word], "query"),
+        word=(shown.target[step.word], "query"),
     )
 
 

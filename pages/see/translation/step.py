@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import streamlit as st
 
 from core.models.translator import Translator
 from pages.see.translation.controls import Shown
 from views import link, parse
 from views.selection import SelectionState, choose_token
+from views.widgets.known_heads import words_in
 
 By = Literal["head", "mean"]
 BY: tuple[By, ...] = ("head", "mean")
@@ -19,13 +21,15 @@ LAST_WORD = 0  # the link's number for the last word
 class Step:
     """A step of the decoding, and the attention that is drawn: of a head, or the layer's mean.
 
-    index, layer, head: from 0.
+    index, layer, head: from 0. word: the step whose attention is shown: the same, or, where none
+    was chosen, that of the last word with a content, since a full stop takes from anywhere.
     """
 
     index: int
     layer: int
     head: int
     by: By
+    word: int
 
 
 def chosen_step(shown: Shown, model: Translator) -> Step:
@@ -38,7 +42,9 @@ def chosen_step(shown: Shown, model: Translator) -> Step:
     head: int = link.bind_param("head", best + 1, parse.number(1, model.heads))
     by: By = link.bind_param("by", BY[0], parse.one_of(BY))
     index = word - 1 if word else last_word(shown)
-    return Step(index, layer - 1, head - 1, by)
+    telling = np.flatnonzero(words_in(shown.words))
+    begins = index if word or not telling.size else int(telling[-1])
+    return Step(index, layer - 1, head - 1, by, begins)
 
 
 def last_word(shown: Shown) -> int:

@@ -35,7 +35,7 @@ def summary(
         *certainty(shown, step, model, texts),
     ]
     prose(lines, key="findings")
-    notes = [taught(model, texts), origin(model, texts), *([texts.gloss_from] if glossed else [])]
+    notes = [taught(model, texts), *([texts.gloss_from] if glossed else [])]
     prose([[(line, "")] for line in notes], key="findings_origin", style="quiet")
 
 
@@ -147,8 +147,8 @@ def _best(
 def certainty(shown: Shown, step: Step, model: Translator, texts: Words) -> list[list[Span]]:
     """The probability of the selected word, and of the least probable one so far."""
     ranks = target_ranks(shown)
-    rank = ranks[step.index]
-    word = shown.target[step.index]
+    rank = ranks[step.word]
+    word = shown.target[step.word]
     if shown.forced:
         line = _rank_of_given(rank, word, model, texts)
     else:

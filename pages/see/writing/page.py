@@ -22,6 +22,7 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.stored import show_stored, with_stored
 from views.widgets.errors import show_error
+from views.widgets.known_heads import words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.prose import prose, visually_hidden_title
@@ -35,16 +36,19 @@ def origin(chosen: Chosen, language: Words) -> str:
     )
 
 
-def start(weights: np.ndarray) -> dict[str, int]:
-    """The initial cell: where the last token looks most, the first one and itself apart.
+def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
+    """The initial cell: where the last token looks most among the words before it.
 
-    weights: (head, query, key). The head is the one that looks there most.
+    weights: (head, query, key). words: which tokens count, (token,). The head is the one that looks
+    there most. The first token counts only where no other does: heads leave on it what they have no
+    use for.
     """
-    last = weights[:, -1, 1:-1]  # (head, key)
-    if not last.size:
-        return {"query": weights.shape[1] - 1, "key": 0}
-    head, key = np.unravel_index(last.argmax(), last.shape)
-    return {"head": int(head), "query": weights.shape[1] - 1, "key": int(key) + 1}
+    n = weights.shape[1]
+    others = np.arange(n) < n - 1
+    counts = [words & others & (np.arange(n) > 0), others]
+    keys = next((mask for mask in counts if mask.any()), np.ones(n, bool))
+    head, key = np.unravel_index(np.where(keys, weights[:, -1], -1).argmax(), (len(weights), n))
+    return {"head": int(head), "query": n - 1, "key": int(key)}
 
 
 def view(writer: Writer, chosen: Chosen, trace: Trace) -> None:
@@ -70,7 +74,7 @@ def view(writer: Writer, chosen: Chosen, trace: Trace) -> None:
 
     part_viewer(
         whole, path, words(), origin=with_stored(model, partial(origin, chosen)), lead=lead,
-        start=start(trace[f"{chosen.attention}/weights"].tensor[0]),
+        start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
     )  # fmt: skip
     if writer.name == DECODER:
         model_card(DECODER, words())

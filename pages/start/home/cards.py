@@ -4,8 +4,9 @@ from functools import cache
 
 import streamlit as st
 
-from core.models import translator
+from core.models import pretrained, recorded, translator
 from core.models.translator import Translation
+from core.sources.visible import SIGNS
 from views import link
 from views.navigation import PAGE_INFO, PAGES, section
 from views.preferences import in_language
@@ -13,11 +14,12 @@ from views.server import classroom
 from views.text import Words, words_beside
 from views.text.spans import mathematics, plain
 from views.widgets.component import component
-from views.widgets.glance import glance
+from views.widgets.glance import glance, glance_of_text
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
 SENTENCE = "他昨天没有来学校"  # its translation has another word order
+FIRST_RUN = "river"  # for readers of English
 RECORDED = ("river", "gift", "cat", "speech")  # runs of real models: English, Chinese, seen, heard
 
 
@@ -87,6 +89,36 @@ def tokens(words: Words) -> None:
     with st.container(key="tokens"), st.expander(home.tokens):
         rows = [[mathematics(text) for text in row] for row in home.token_rows]
         table(home.token_columns, rows)
+
+
+def example(words: Words) -> None:
+    """Draw who looks at whom in a sentence of the reader's language."""
+    if words.home.begins == "recorded":
+        recorded_example(words)
+    else:
+        translation_example(words)
+
+
+def recorded_example(words: Words) -> None:
+    """Draw a recorded head of a real model, in which one word takes most from another."""
+    run, home = recorded.runs()[FIRST_RUN], words.home
+    label = home.glance_text.format(text=run.text)
+    heading(label)
+    tokens = run.trace["weights"].axis("key").names() or ()
+    glance_of_text(run.trace, [one.lstrip(SIGNS[" "]) for one in tokens], label, run.query)
+    origin = home.glance_recorded.format(
+        head=run.head, layer=run.layer, model=pretrained.ALL[run.model].title
+    )
+    lines = (home.glance_text_hint, origin, words.opened.rounded)
+    prose([[(line, "")] for line in lines], key="glance_words", style="quiet")
+    cell = {
+        "recorded": run.name, "stage": "weights", "row": run.query + 1, "column": run.keys[0] + 1,
+    }  # fmt: skip
+    st.page_link(
+        str(PAGES["recorded"]),
+        label=f"{plain(home.glance_open)} →",
+        query_params={"lang": words.code} | {name: str(value) for name, value in cell.items()},
+    )
 
 
 @cache

@@ -2,12 +2,12 @@ import streamlit as st
 
 from pages.start.home.cards import (
     class_card,
+    example,
     page_cards,
     recorded_runs,
     story_link,
     three_steps,
     tokens,
-    translation_example,
 )
 from views.preferences import words
 from views.widgets.prose import prose, title
@@ -18,7 +18,7 @@ prose([[(home.promise, "")]], key="promise", style="lead")
 class_card(words())
 story_link()
 with st.container(border=True, key="glance_card"):
-    translation_example(words())
+    example(words())
 recorded_runs(words())
 page_cards(words())
 three_steps(words())

@@ -8,6 +8,31 @@ from core.models import pretrained, story
 from core.models.meanings import meanings
 from views.text import Words
 
+# What each scene shows, from the first; `assets/story/types.d.ts` says what each field is.
+SHOWN: tuple[dict[str, Any], ...] = (
+    {"figure": "twins", "short": True},
+    {"figure": "distance"},
+    {
+        "figure": "tiny", "short": True,
+        "side": "question", "turns": [-1, 1], "columns": ["label", "score"],
+    },
+    {"figure": "tiny", "side": "products", "columns": ["label", "score"], "opens": "score"},
+    {
+        "figure": "tiny", "arcs": True,
+        "slides": True, "columns": ["score", "weight", "largest"], "opens": "weight",
+    },
+    {
+        "figure": "tiny", "short": True, "arcs": True, "side": "meaning", "switches": True,
+        "columns": ["weight", "value", "product"], "asked": ["product"], "right": 2,
+    },
+    {"figure": "tiny", "arcs": True, "learns": True},
+    {
+        "figure": "tiny", "short": True, "arcs": True,
+        "side": "meaning", "splits": True, "columns": ["weight"],
+    },
+    {"figure": "own", "short": True},
+)  # fmt: skip
+
 
 def scenes(texts: Words, code: str) -> dict[str, Any]:
     """What the browser needs for all scenes: texts, and the numbers of both models."""
@@ -16,7 +41,9 @@ def scenes(texts: Words, code: str) -> dict[str, Any]:
     (query,) = {numbers.index(story.WORD) for numbers in sentences}
     recorded = meanings()[code]
     return {
-        "scenes": [scene.as_dict() for scene in texts.scenes],
+        "scenes": [
+            scene.as_dict() | shown for scene, shown in zip(texts.scenes, SHOWN, strict=True)
+        ],
         "labels": texts.labels.as_dict(),
         "meanings": recorded | {"title": pretrained.ALL[recorded["model"]].title},
         "names": names,

@@ -4,12 +4,12 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
-import pytest
 from blob_reader import unpacked
 from claims import for_all
 from jsonschema import Draft202012Validator
@@ -20,12 +20,15 @@ from shown_traces import (
     many_patches,
     one_head,
     picture,
+    plain,
     wide_patches,
     words_in_a_row,
 )
 from shown_traces import sentence as of_words
 
-from core import Weights, multi_head_attention
+from core import Trace, Weights, multi_head_attention
+from core.nested import compose
+from core.rules import Given
 from core.sources import text
 from core.sources.visible import visible
 from views.export.file import ExportOptions, html
@@ -261,12 +264,7 @@ def test_the_file_opens_in_the_given_language():
         assert dict(found.elements)["html"]["lang"] == payload(found)["language"] == code
 
 
-@pytest.mark.parametrize("name", ["core.md", "core.zh.md"])
-def test_the_documented_example_has_four_lines_and_works(name, tmp_path, monkeypatch):
-    written = (Path(__file__).parents[3] / "docs" / name).read_text("utf-8")
-    (code,) = re.findall(r"```python\n((?:(?!```).)*export\.html.*?)```", written, re.S)
-    assert len([line for line in code.splitlines() if line]) == 4
-    monkeypatch.chdir(tmp_path)
-    exec(code, {"trace": multi_head_attention(np.ones((1, 3, 8)), Weights.seeded(8, 2, 7))})
-    found = Found((tmp_path / "attention.html").read_text("utf-8"))
-    assert len(payload(found)["scenes"]["zh"]) == 1
+def test_of_a_trace_of_several_parts_the_first_attention_is_shown():
+    parts = {"input": Trace([replace(plain()["X"], rule=Given("input"))]), "layer/1": plain()}
+    found = payload(Found(html(compose(parts, {}), LANGUAGES["en"])))
+    assert found["start"]["stage"] == "scores"

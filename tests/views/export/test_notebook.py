@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from blob_reader import unpacked
+from refuses import refuses
 from shown_traces import many_patches, plain, sentence
 
-from core import UnknownStage
-from core.nested import compose
+from core import Trace, UnknownStage
+from core.nested import compose, parts
+from core.rules import Given
 from views.export.notebook import Microscope
 
 
@@ -55,10 +58,25 @@ def test_a_step_that_the_trace_does_not_have_raises_unknown_stage():
     assert widget.place["stage"] == "weights"
 
 
-def test_a_trace_of_several_parts_raises_value_error_with_advice():
-    model = compose({"encoder/1/self": plain()}, {})
-    with pytest.raises(ValueError, match=r"core\.nested\.subtrace\(trace, 'encoder/1/self'\)"):
-        Microscope(model)
+def test_of_several_parts_the_first_attention_is_shown_until_another_is_chosen():
+    entrance = Trace([replace(plain()["X"], rule=Given("input"))])
+    fed = compose({"input": entrance, "encoder/1/self": plain(), "encoder/2/self": plain()}, {})
+    widget = Microscope(fed)
+    assert widget.place["part"] == "encoder/1/self"
+    assert [path for path, _ in widget._parts["paths"]] == [*parts(fed)]
+    widget.place = {**widget.place, "part": "encoder/2/self", "stage": "nowhere", "head": 9}
+    assert widget.place == {
+        "part": "encoder/2/self", "stage": "weights", "head": 2, "places": {"query": 1, "key": 2}
+    }  # fmt: skip
+    with pytest.raises(UnknownStage, match="no part 'decoder'; this trace has input, encoder/1"):
+        widget.place = {"part": "decoder"}
+
+
+def test_a_language_and_a_head_that_there_are_not_are_refused_with_those_that_there_are():
+    with pytest.raises(ValueError, match=r"lang is one of .*zh.*, not 'de'"):
+        Microscope(plain(), lang="de")
+    with refuses("out_of_range", name="head", value=7, allowed="0 … 2"):
+        Microscope(plain(), place={"head": 7})
 
 
 def test_a_requested_head_is_sent():

@@ -46,9 +46,9 @@ EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
 def test_a_token_is_a_word_of_a_sentence_a_piece_of_an_own_text_and_a_patch_of_a_picture(
     trace, words, noun
 ):
-    found = fill_token_noun("every {token} asks every {token}, {row}", trace(), words)
+    found = fill_token_noun("every {token} asks every {token}, {row}", trace(), words.nouns)
     assert found == f"every {noun} asks every {noun}, {{row}}"
-    many = fill_token_noun("{token}s", trace(), words)
+    many = fill_token_noun("{token}s", trace(), words.nouns)
     assert many == {"patch": "patches"}.get(noun, f"{noun}s")
 
 

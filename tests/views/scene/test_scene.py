@@ -7,12 +7,11 @@ from functools import cache
 import pytest
 from blob_reader import unpacked
 from claims import for_all
-from rules_as_text import from_data
 from shown_readings import in_both_languages
 from shown_traces import HEADS, LINES, STAGES, TRACES, crossed, many_patches, picture, plain
 from shown_traces import sentence as of_words
 
-from core import Trace
+from core import Trace, rules
 from views.figures.scale import scale_of
 from views.figures.symbols import name_of, symbol_of
 from views.scene.arrays import group_of
@@ -159,7 +158,7 @@ def test_every_stage_is_described_as_it_is(name, key):
     stage, data = TRACES[name]()[key], header_of(TRACES[name])["stages"][key]
     assert data["roles"] == list(stage.roles)
     assert data["shape"] == list(stage.tensor.shape)
-    assert from_data(data["rule"]) == stage.rule
+    assert rules.from_data(data["rule"]) == stage.rule
     assert data["type"] == {"float32": "f4", "float64": "f8", "bool": "b1", "int64": "i8"}.get(
         stage.tensor.dtype.name, "i4"
     )

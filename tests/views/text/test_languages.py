@@ -101,7 +101,7 @@ def test_texts_of_the_microscope_and_head_patterns_have_the_expected_fields(code
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_field_token_occurs_only_where_it_is_filled_in(code):
-    filled_in = r"\.stages\.\w+\.(title|does|absent)|\.reading\.takes"
+    filled_in = r"\.stages\.\w+\.(title|does|absent)|\.reading\.takes|\.first_view\.\w+"
     for path, text in TEXTS[code].items():
         assert "{token}" not in text or re.fullmatch(filled_in, path), path
 

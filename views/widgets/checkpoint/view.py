@@ -24,7 +24,8 @@ from views.widgets.checkpoint.special import (
     special_tokens,
 )
 from views.widgets.checkpoint.stored import show_stored, with_stored
-from views.widgets.microscope import Origin
+from views.widgets.known_heads import start_cell, words_of
+from views.widgets.microscope import FirstView, Origin
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.viewer import part_viewer
 
@@ -36,15 +37,15 @@ def checkpoint_view(
     *,
     origin: Origin,
     start: Mapping[str, int] | None = None,
-    first_view: Mapping[int, str] | None = None,
+    first_view: FirstView | None = None,
     card: bool = True,
 ) -> None:
     """Show a layer of the model.
 
     origin: where the weights come from, in words. start: the initial cell of a text, from 0
-    by axis. first_view: shows the words of a text alone at first, with what heads do, by head from
-    0; then the next token is predicted from the start, whatever the size of the model. card:
-    whether a sound is drawn, if the page does not draw it itself.
+    by axis. first_view: shows the words of a text alone at first; then the next token is predicted
+    from the start, whatever the size of the model. card: whether a sound is drawn, if the page does
+    not draw it itself.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, first_view is not None)
@@ -70,12 +71,21 @@ def checkpoint_view(
         chosen_part(trace, chosen.attention, words, hidden, whole)
 
     starts = (begin(chosen, trace) for begin in (picture_start, sound_start, pooled_start))
+    start = start or _text_start(chosen, trace)
     shown = part_viewer(
         trace, path, words, origin=with_stored(model, origin), lead=lead, hidden=hidden,
         photos=_photos(chosen), start=next(filter(None, starts), start),
         first_view=first_view,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
+
+
+def _text_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
+    """The initial cell of the first head: the largest weight from one word to another."""
+    if not isinstance(chosen.given, str):
+        return None
+    weights = trace[f"{chosen.attention}/weights"].tensor[0, 0]
+    return {"head": 0, **start_cell(weights, words_of(chosen), None)}
 
 
 def _photos(chosen: Chosen) -> np.ndarray | None:
