@@ -51,8 +51,8 @@ def multi_head_attention(
     K = stages.add(of.given.get("K") or steps.projection("K", of.memory, weights, of.key))  # X W^K
     V = stages.add(of.given.get("V") or steps.projection("V", of.memory, weights, of.key))  # X W^V
     Q, K = variants.normed(stages, Q, K, weights)
-    head_output = _attention(stages, Q, K, V, options)
-    last = stages.add(steps.concat(head_output))  # Concat(head_1, …, head_h)
+    outputs = _attention(stages, Q, K, V, options)
+    last = stages.add(steps.concat(outputs))  # Concat(head_1, …, head_h)
     if weights.W_O is not None:
         last = stages.add(
             steps.output(last, weights.W_O, weights.b_O, weights.heads)
@@ -102,11 +102,14 @@ def _attention(
     options: AttentionOptions,
     among: tuple[int, int] | None = None,
 ) -> Stage:
-    """Add the stages from Q, K and V to head_output, which is returned."""
+    """Add the stages from Q, K and V to the outputs of the heads, which are returned."""
     Q, K, V = variants.rotated_and_cached(stages, Q, K, V, options)
     attend = partial(_attend, K=K, V=V, options=options, among=among)
-    stages += blockwise.attention(attend, Q, K) if blockwise.is_large(Q, K) else attend(Q)
-    return stages[-1]
+    in_blocks = blockwise.is_large(Q, K) and (
+        options.changes is None or not options.changes.sets_weights
+    )
+    stages += blockwise.attention(attend, Q, K) if in_blocks else attend(Q)
+    return variants.changed_outputs(stages, stages[-1], options)
 
 
 def _attend(
@@ -134,5 +137,6 @@ def _attend(
     if options.dropout:
         drops = steps.dropped(weights, options.dropout, options.seed, among, rows)
         _, weights = map(stages.add, drops)
+    weights = variants.set_weights(stages, weights, logits, options)
     stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V
     return stages

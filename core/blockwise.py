@@ -171,11 +171,11 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
         n = self.shape[-2]
         if isinstance(query, slice):
             return self._sliced(front, query, key, n)
-        wanted, at = np.unique(np.asarray(query) % n, return_inverse=True)
+        wanted, place = np.unique(np.asarray(query) % n, return_inverse=True)
         runs = np.split(wanted, np.flatnonzero(np.diff(wanted) > 1) + 1)
         rows = [self._rows(slice(int(run[0]), int(run[-1]) + 1)) for run in runs]
-        at = at.reshape(np.shape(query))
-        return np.concatenate(rows, axis=-2)[(*front, at if at.ndim else int(at), key)]
+        among = place.reshape(np.shape(query)) if np.ndim(query) else int(place[0])
+        return np.concatenate(rows, axis=-2)[(*front, among, key)]
 
     def _sliced(self, front: list[Any], query: slice, key: Any, n: int) -> Any:
         basic = all(isinstance(part, int | np.integer | slice) for part in front)
@@ -185,8 +185,8 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
             summary = None
             if self._summary is not None and key == slice(None):
                 summary = self._summary[(*front, slice(None))]
-            rows = self._rows
-            return BlockwiseArray(shape, self.dtype, self._slices, lambda of: rows(of)[at], summary)
+            every = self._rows
+            return BlockwiseArray(shape, self.dtype, self._slices, lambda of: every(of)[at], summary)
         first, behind, step = query.indices(n)
         rows = self._rows(slice(first, behind))
         return rows[(*front, slice(None, None, step), key)]

@@ -63,12 +63,12 @@ class Heads:
         return in_floating_point(self._source["X"])
 
     def outputs(self) -> Iterator[np.ndarray]:
-        """Yields head_output of each head, (batch, query, d_v).
+        """Yields the output of each head, (batch, query, d_v).
 
         As an iterator, so that a caller can report progress or stop between heads.
         """
         for head in range(self.weights.heads):
-            yield self._attended(head)["head_output"].tensor[:, 0]
+            yield _outputs(self._attended(head)).tensor[:, 0]
 
     def head_trace(self, head: int, outputs: Iterable[np.ndarray] | None = None) -> Trace:
         """Every stage from the source to head_output of one head, counted from 0.
@@ -106,9 +106,11 @@ class Heads:
         Q, K, V = (stage.tensor[:, head : head + 1] for stage in self._projected)
         labels = dict.fromkeys(("query", "key"), self._source["X"].axes[1])
         of_heads = self.options.head_mask
+        changes = self.options.changes
         options = replace(
             self.options, key_mask=self._key_mask,
             head_mask=None if of_heads is None else of_heads[head : head + 1],
+            changes=None if changes is None else changes.of_heads(head),
         )  # fmt: skip
         among = head, self.weights.heads
         return scaled_dot_product_attention(Q, K, V, options, labels=labels, among=among)
@@ -142,6 +144,11 @@ class Heads:
         return replace(stage, axes=(*stage.axes[:at], one, *stage.axes[at + 1 :]))
 
 
+def _outputs(attended: Trace) -> Stage:
+    """The stage of a head's outputs: the last one."""
+    return list(attended.values())[-1]
+
+
 def _mixed(
     head_output: Stage, outputs: list[np.ndarray], head: int, weights: Weights
 ) -> list[Stage]:
@@ -160,7 +167,7 @@ def _mixed(
     before, after = others("heads_before", slice(first)), others("heads_after", slice(behind, None))
     parts = (
         Operand("heads_before", ("batch", "query", "concat")),
-        Operand("head_output", ("batch", 0, "query", ("minus", "concat", first))),
+        Operand(head_output.key, ("batch", 0, "query", ("minus", "concat", first))),
         Operand("heads_after", ("batch", "query", ("minus", "concat", behind))),
     )
     lengths = (first, d_v, len(names) - behind)

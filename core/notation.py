@@ -43,6 +43,7 @@ SYMBOLS = {
     "trained": r"n_{\text{trained}}",
     "tap": r"3 d",
     "bucket": "b",
+    "part": "p",
 }
 FORMULAS = {
     "X": "X",

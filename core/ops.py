@@ -59,11 +59,19 @@ def repeat_heads(shared: np.ndarray, heads: int) -> np.ndarray:
     """Grouped-query attention: repeat shared key or value heads for each query head.
 
     "GQA: Training Generalized Multi-Query Transformer Models" (Ainslie et al., 2023), section 2.2.
-    shared: (batch, kv_head, key, d_k) -> (batch, head, key, d_k); the same array if the numbers of
-    heads are equal. A group is of consecutive heads.
+    shared: (…, kv_head, key, d_k) -> (…, head, key, d_k); the same array if there are as many. A
+    group is of consecutive heads.
     """
-    group = heads // shared.shape[1]
-    return shared if group == 1 else np.repeat(shared, group, axis=1)
+    group = heads // shared.shape[-3]
+    return shared if group == 1 else np.repeat(shared, group, axis=-3)
+
+
+def replaced(values: np.ndarray, kept: np.ndarray, instead: np.ndarray) -> np.ndarray:
+    """Some rows set to others: values · kept + instead, with 1 or 0 for each row in kept.
+
+    values: (…, row, column). kept: (…, row, 1). instead: like values, 0 in the rows that are kept.
+    """
+    return values * kept + instead
 
 
 def rotate(

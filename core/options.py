@@ -11,6 +11,7 @@ from core import finite, masks, notation
 from core.arrays import as_numpy
 from core.axis import Axis
 from core.errors import InputError, out_of_range, shape_mismatch
+from core.interventions import LayerChanges
 from core.relative import RelativeBias
 from core.rotary import Rotary
 from core.trace import Stage
@@ -71,6 +72,8 @@ class AttentionOptions:
     scale: factor of the scores: a number, or one of ``SCALES`` by its name.
     temperature: divisor of the scaled scores; above 1 the weights become more even.
     dropout: the dropout rate of the weights, drawn from ``seed``; 0 at inference.
+    changes: what is muted, set by hand or patched, and tokens that are hidden from others
+        (``core.interventions``).
     residual: append ``residual`` = X + output and ``normalised`` = LayerNorm(residual) (section
         3.1; γ = 1, β = 0, ε = 1e-5), if there is an X.
 
@@ -97,6 +100,7 @@ class AttentionOptions:
     temperature: float = 1.0
     dropout: float = 0.0
     seed: int = 0
+    changes: LayerChanges | None = None
     residual: bool = False
 
     def __post_init__(self) -> None:
@@ -231,6 +235,10 @@ def _masks(
     if options.allowed is not None:
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
+    if options.changes is not None:
+        hidden = options.changes.hidden(query, key, offset if isinstance(offset, int) else 0)
+        if hidden is not None:
+            stages.append(notation.given("not_hidden", hidden, axes[2:], "mask"))
     if options.head_mask is not None:
         of_heads = _boolean("head_mask", options.head_mask)
         if of_heads.shape != (head,):

@@ -248,7 +248,7 @@ def head_output(weights: Stage, V: Stage) -> Stage:
         V.size("key"),
     )
     tensor = ops.weighted_sum(weights.tensor, V.tensor)
-    formula = rf"\text{{head\_output}}_i = \text{{{weights.key}}} \cdot {latex(V.key)}"
+    formula = rf"\text{{head\_output}}_i = {latex(weights.key)} \cdot {latex(V.key)}"
     return Stage("head_output", formula, tensor, (*weights.axes[:3], V.axes[3]), rule)
 
 
@@ -256,12 +256,13 @@ def concat(head_output: Stage) -> Stage:
     """The concatenated heads (section 3.2.2)."""
     d_v = head_output.size("d_v")
     column = (("div", "concat", d_v), "query", ("mod", "concat", d_v))
-    rule = Operand("head_output", ("batch", *column))
+    rule = Operand(head_output.key, ("batch", *column))
     names = tuple(
         f"{head + 1}·{j + 1}" for head in range(head_output.size("head")) for j in range(d_v)
     )
     named = (head_output.axes[0], head_output.axes[2], *axes("concat", labels={"concat": names}))
-    formula = r"\text{concat} = [\text{head\_output}_1, \dots, \text{head\_output}_h]"
+    of = latex(head_output.key)
+    formula = rf"\text{{concat}} = [{of}_1, \dots, {of}_h]"
     return Stage("concat", formula, ops.merge_heads(head_output.tensor), named, rule)
 
 

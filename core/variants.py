@@ -1,14 +1,18 @@
-"""Steps that came after the paper: QK norm, rotary positions, the KV cache, logit soft-capping."""
+"""Steps that came after the paper: QK norm, rotary positions, the KV cache, logit soft-capping.
+
+And what a reader changes on purpose (``core.interventions``).
+"""
 
 import numpy as np
 
 from core import around, finite, notation, ops
 from core.axis import Axis
 from core.errors import shape_mismatch
-from core.notation import latex
+from core.interventions import LayerChanges
+from core.notation import given, latex
 from core.options import AttentionOptions
 from core.rotary import Rotary
-from core.rules import Activation, Constant, Index, Operand, Product, Rotate, Stack
+from core.rules import Activation, Constant, Index, Operand, Product, Rotate, Rule, Stack, Sum
 from core.steps import PER_KEY, Stages
 from core.trace import Stage
 from core.weights import Weights
@@ -40,10 +44,10 @@ def rotated_and_cached(
             raise shape_mismatch("K", f"{n} tokens, as Q has, for rotary positions", K.tensor.shape)
         if options.rotary.d_k > width:
             raise shape_mismatch("Q", f"d_k of at least {options.rotary.d_k}", Q.tensor.shape)
-        *given, cos, sin = options.rotary.stages(
+        *tables, cos, sin = options.rotary.stages(
             Q.axes[2], n, width, Q.tensor.dtype, options.past_length
         )
-        stages += given  # as transformers does: in half precision, angles are not rounded
+        stages += tables  # as transformers does: in half precision, angles are not rounded
         cos, sin = stages.add(cos), stages.add(sin)
         Q, K = (stages.add(rotated(x, cos, sin, options.rotary)) for x in (Q, K))
     if options.past is None:
@@ -60,16 +64,16 @@ def rotated_and_cached(
     return Q, K, V
 
 
-def _past(name: str, given: np.ndarray, new: Stage) -> Stage:
+def _past(name: str, cached: np.ndarray, new: Stage) -> Stage:
     """Cached keys or values as a stage, checked. Raises shape_mismatch, not_real and not_finite."""
     key = f"past_{name}"
-    array = finite.in_precision(key, finite.real(key, given), new.tensor.dtype)
+    array = finite.in_precision(key, finite.real(key, cached), new.tensor.dtype)
     batch, heads, _, width = new.tensor.shape
     if array.ndim != 4 or array.shape[:2] + array.shape[3:] != (batch, heads, width):
         raise shape_mismatch(key, f"({batch}, {heads}, past, {width})", array.shape)
     finite.check(key, array)
     (side,) = notation.axes("past_key")
-    return notation.given(key, array, (*new.axes[:2], side, new.axes[3]), "cached")
+    return given(key, array, (*new.axes[:2], side, new.axes[3]), "cached")
 
 
 def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
@@ -131,3 +135,81 @@ def capped(scaled: Stage, cap: float) -> Stage:
     rule = Product((Constant(cap, "c"), Activation("tanh", share)))
     formula = r"\text{capped} = c \cdot \tanh(\text{scaled} / c)"
     return Stage("capped", formula, ops.soft_cap(scaled.tensor, cap), scaled.axes, rule)
+
+
+def set_weights(stages: Stages, weights: Stage, logits: Stage, options: AttentionOptions) -> Stage:
+    """Add the weights with rows that are set by hand, if there are any; the weights for V.
+
+    logits: of the weights, −∞ where a query may not attend.
+    """
+    changes = options.changes
+    if changes is None or not changes.sets_weights:
+        return weights
+    visible, instead = logits.tensor > -np.inf, np.full(weights.tensor.shape, np.nan)
+    changes.set_weights(instead, visible, options.past_length)
+    return _replaced(
+        stages,
+        weights,
+        instead,
+        ("rows_kept", "rows_set", "set_weights"),
+        ("head", "query"),
+        "input",
+    )
+
+
+def changed_outputs(stages: Stages, head_output: Stage, options: AttentionOptions) -> Stage:
+    """Add the heads' outputs, muted or scaled and patched, as far as they are; the last stage."""
+    changes, last = options.changes, head_output
+    if changes is None:
+        return last
+    if changes.factors:
+        factors = np.ones((1, last.size("head"), 1, 1), last.tensor.dtype)
+        changes.scale(factors)
+        factor = stages.add(given("factor", factors.ravel(), last.axes[1:2], "input"))
+        formula = rf"\text{{muted}}_i = \text{{factor}}_i \cdot {latex(last.key)}_i"
+        rule = Product((factor.operand, last.operand))
+        tensor = ops.multiply(last.tensor, factors)
+        last = stages.add(Stage("muted", formula, tensor, last.axes, rule))
+    if changes.patches_heads:
+        instead = np.full(last.tensor.shape[1:], np.nan)
+        changes.patch(instead, options.past_length)
+        keys = ("tokens_kept", "patch", "patched")
+        last = _replaced(stages, last, instead, keys, ("head", "query"), "earlier")
+    return last
+
+
+def entering(stream: Stage, changes: LayerChanges | None) -> list[Stage]:
+    """The residual stream, (batch, token, d_model), and patched if it is; the last enters."""
+    stages = Stages(None, [stream])
+    if changes is not None and changes.patches_stream:
+        instead = np.full(stream.tensor.shape[1:], np.nan)
+        changes.patch_stream(instead)
+        keys = ("kept_x", "patch_x", "patched_stream")
+        _replaced(stages, stream, instead, keys, stream.roles[1:2], "earlier")
+    return stages
+
+
+def _replaced(
+    stages: Stages,
+    of: Stage,
+    instead: np.ndarray,
+    keys: tuple[str, str, str],
+    rows: tuple[str, ...],
+    what: str,
+) -> Stage:
+    """Add a stage with some rows replaced: of · kept + instead.
+
+    instead: the other rows, NaN in those that are kept, with or without the axis batch. keys: of
+    the stages kept, instead and the result. rows: the roles along which rows are counted. what: as
+    in ``Given``, of the other rows.
+    """
+    named, dtype = of.axes[of.tensor.ndim - instead.ndim :], of.tensor.dtype
+    kept = np.isnan(instead).all(axis=-1, keepdims=True).astype(dtype)  # (…, row, 1)
+    set_rows = np.where(kept, 0, instead).astype(dtype)
+    of_rows = kept[0, ..., 0] if instead.ndim > len(rows) + 1 else kept[..., 0]
+    switch = stages.add(given(keys[0], of_rows, tuple(of.axis(role) for role in rows), "input"))
+    other = stages.add(given(keys[1], set_rows, named, what))
+    product: Rule = Product((of.operand, switch.operand))
+    formula = rf"{latex(keys[2])} = {latex(of.key)} \cdot {latex(keys[0])} + {latex(keys[1])}"
+    tensor = ops.replaced(of.tensor, kept, set_rows)
+    return stages.add(Stage(keys[2], formula, tensor, of.axes, Sum((product, other.operand))))

@@ -15,7 +15,16 @@ import numpy as np
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 
-from core import Axis, HeadWeights, Stage, Trace, Weights, masks, multi_head_attention
+from core import (
+    Axis,
+    HeadWeights,
+    Stage,
+    Trace,
+    Weights,
+    interventions,
+    masks,
+    multi_head_attention,
+)
 from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
 from core.limits import LISTED_PIECES
@@ -331,6 +340,27 @@ def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
 
 
 @cache
+def intervened() -> Trace:
+    """The attention of a model in which as much as can be is changed on purpose."""
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / "qwen3"
+    config = families.config(json.loads((folder / "config.json").read_text("utf-8")))
+    own = Checkpoint("qwen3", Model(_Drawn(), config), _Numbered())
+    changes = "row=2.1@3:0.2,0.8;even=2.2;scale=2.2:0.5;patch=2.1@2;stream=2@4;hide=*@1"
+    model = own.changed(interventions.parse(f"{changes};from=a b c d e"))
+    return subtrace(model.run(OWN, 2), "encoder/2/self")
+
+
+@cache
+def shared_out() -> Trace:
+    """What each part of a decoder adds to the logits of two tokens."""
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / "llama"
+    own = checkpoint.open(folder)
+    found = own.shares(own.passed("love lov 爱"), (3, 1))
+    assert found is not None
+    return found[1]
+
+
+@cache
 def spaced() -> Trace:
     """The input of a model with registers, for as many patches as in training."""
     folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
@@ -416,6 +446,8 @@ TRACES = {
     "own last RMSNorm": partial(written, "final_norm", 3),
     "own scaled head": partial(written, "prediction", 2),
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
+    "own changed self": intervened,
+    "own shares": shared_out,
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]

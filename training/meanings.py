@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from core.interventions import parse
 from core.models import pretrained
-from core.models.altered import without_attention
 from core.models.meanings import FILE
 from core.models.opened_model import Checkpoint
 
@@ -120,7 +120,8 @@ def last_vectors(model: Checkpoint, texts: Sequence[str]) -> tuple[np.ndarray, n
     Raises ValueError if a text makes a difference without attention.
     """
     on = np.array([model.streams(text)[:, -1] for text in texts]).swapaxes(0, 1)
-    off = np.array([model.streams(text, without_attention)[:, -1] for text in texts])
+    without = model.changed(parse("off=*"))
+    off = np.array([without.streams(text)[:, -1] for text in texts])
     if not (off == off[0]).all():
         raise ValueError("without attention, the last vector depends on the text before it")
     return on.astype(np.float64), off.swapaxes(0, 1).astype(np.float64)

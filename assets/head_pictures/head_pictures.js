@@ -7,7 +7,7 @@ import { pixelsOf } from "../shared/pixels.js";
 /**
  * @typedef {{ name: string, about: string, heads: [at: string, does: string][] }} Group
  * @typedef {{
- *   language: string, label: string, title: string, heads: number, chosen: string, groups: Group[],
+ *   language: string, label: string, title: string, heads: number, chosen: string, changed: string[], groups: Group[],
  *   palettes: { light: Palette, dark: Palette }, arrays: { pictures: { shape: number[], values: Uint8Array } },
  * }} Pictures
  */
@@ -80,6 +80,7 @@ function button(at, does, shown, ramp) {
     element = make("button", "", [picture], { title, ariaLabel: title });
   element.dataset.at = at;
   element.toggleAttribute("aria-current", at === shown.chosen);
+  element.classList.toggle("changed", shown.changed.includes(at));
   return element;
 }
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from core import finite, notation, ops
+from core import finite, notation, ops, variants
 from core.attention import multi_head_attention
 from core.masks import alibi_slopes
 from core.models import embeddings, forward
@@ -96,6 +96,7 @@ def streams(model: Model, encoding: Encoding, change: Change | None) -> list[np.
         else:
             given = attention_of(stage, layer)
             changed = change(given)
+            x = forward.entering(x, layer)
             x = forward.pre_norm_output(x, _output(given, changed, layer), layer)
         finite.check(f"layer {number}", x)
         found.append(x)
@@ -106,14 +107,6 @@ def streams(model: Model, encoding: Encoding, change: Change | None) -> list[np.
 def next_logits(model: Model, stream: np.ndarray) -> np.ndarray:
     """The logits of the next token by the stream behind the last layer: (…, vocabulary) float64."""
     return model.logits(forward.normed(stream, model.final_norm())).astype(np.float64)
-
-
-def without_attention(attention: Attention) -> Attention:
-    """The attention of a layer with every head switched off: it adds nothing to the stream.
-
-    Only the bias b_O is left of its output, in a model that has one.
-    """
-    return attention.with_options(head_mask=np.zeros(attention.weights.heads, bool))
 
 
 def _output(given: Attention, changed: Attention, layer: Layer) -> np.ndarray:
@@ -136,7 +129,8 @@ def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) ->
     weights: those of the layer, if they have been read before.
     """
     given = as_input(stream, "stream", IN)
-    source = Trace([given, *normed_stream(given, layer.attention_norm)])
+    enters = variants.entering(given, layer.changes)
+    source = Trace([*enters, *normed_stream(enters[-1], layer.attention_norm)])
     return Attention(source, weights or layer.weights(), layer.options(causal=True))
 
 

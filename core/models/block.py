@@ -7,7 +7,7 @@ Architecture", Xiong et al., 2020). The last stage of a part is its output.
 
 import numpy as np
 
-from core import around, layers
+from core import around, layers, variants
 from core.attention import multi_head_attention
 from core.by_head import Heads
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, Norm, RMSNorm
@@ -26,8 +26,7 @@ def post_norm_attention(
     norm: Norm,
     *,
     memory: Stage | None = None,
-    causal: bool = False,
-    key_mask: np.ndarray | None = None,
+    options: AttentionOptions = DEFAULT,
     kind: str = "",
 ) -> Trace:
     """LayerNorm(X + MultiHead(X)): self-attention, or with a memory cross-attention.
@@ -38,7 +37,7 @@ def post_norm_attention(
     attended = multi_head_attention(
         Trace([as_input(x, "X", IN, kind)]),
         weights,
-        AttentionOptions(key_mask=key_mask, causal=causal),
+        options,
         memory=None if memory is None else as_input(memory, "memory", AS_KEYS),
     )
     residual = around.residual(attended["X"], attended["output"])
@@ -73,14 +72,15 @@ def pre_norm_attention(
     scale, gamma_post and post_normed with such a norm, and residual.
     """
     stream = as_input(x, "stream", IN)
-    source = Trace([stream, *normed_stream(stream, norm)])
+    entering = variants.entering(stream, options.changes)
+    source = Trace([*entering, *normed_stream(entering[-1], norm)])
     if head is None:
         keys = None if memory is None else as_input(memory, "memory", AS_KEYS)
         attended = multi_head_attention(source, weights, options, memory=keys)
     else:
         heads = Heads(source, weights, options)
         attended = heads.head_trace(head, heads.outputs())
-    return Trace([*attended.values(), *_added(stream, attended["output"], scale, post_norm)])
+    return Trace([*attended.values(), *_added(entering[-1], attended["output"], scale, post_norm)])
 
 
 def pre_norm_feed_forward(

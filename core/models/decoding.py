@@ -54,6 +54,7 @@ class Decoding:
         def behind(x: np.ndarray, norm: AnyNorm) -> np.ndarray:
             return x if pre_norm else forward.normed(x, norm)
 
+        x = forward.entering(x, layer, self._past)
         X = before(x, layer.attention_norm)
         K, V = (_heads(name, X, layer.attention, layer) for name in "KV")
         past = self._own[number - 1]
@@ -113,6 +114,17 @@ def _attend(
         scores += options.relative.bias(n, total, total - n)
     if options.causal:
         scores[:, ~np.tri(n, total, total - n, dtype=bool)] = -np.inf
+    changes, before = options.changes, total - n if options.causal else 0
+    if changes is not None:
+        hidden = changes.hidden(n, total, before)
+        if hidden is not None:
+            scores[:, ~hidden] = -np.inf
     weights = ops.softmax(scores)
-    concat = (weights @ V).swapaxes(0, 1).reshape(len(X), -1)
+    if changes is not None:
+        changes.set_weights(weights, scores > -np.inf, before)
+    outputs = weights @ V
+    if changes is not None:
+        changes.scale(outputs)
+        changes.patch(outputs, before)
+    concat = outputs.swapaxes(0, 1).reshape(len(X), -1)
     return forward.linear(concat, parameters["W_O"], parameters.get("b_O")), weights

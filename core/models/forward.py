@@ -36,10 +36,20 @@ def layer_forward(
     observe: called with the weights of a block of heads, (head, query, key), in order.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
+    x = entering(x, layer)
     if pre_norm:
         return pre_norm_output(x, attention(normed(x, before), layer, causal, observe), layer)
     y = normed(x + attention(x, layer, causal, observe), before)
     return normed(y + feed_forward(y, layer.feed_forward), behind)
+
+
+def entering(x: np.ndarray, layer: Layer, first: int = 0) -> np.ndarray:
+    """What enters the layer: x, (token, d_model), patched if it is. first: as in ``_of_heads``."""
+    if layer.changes is None or not layer.changes.patches_stream:
+        return x
+    patched = x.copy()
+    layer.changes.patch_stream(patched, first)
+    return patched
 
 
 def pre_norm_output(x: np.ndarray, output: np.ndarray, layer: Layer) -> np.ndarray:
@@ -63,18 +73,19 @@ def attention_weights(
     x: np.ndarray, layer: Layer, observe: Observer, *, causal: bool, pre_norm: bool
 ) -> None:
     """Call ``observe`` as ``layer_forward`` does, without computing the layer's output."""
+    x = entering(x, layer)
     X = normed(x, layer.attention_norm) if pre_norm else x
     for _, weights in _weights(X, _of_heads("K", X, layer), layer, causal):
         observe(weights)
 
 
 def key_values(X: np.ndarray, layer: Layer, before: KeyValues | None = None) -> KeyValues:
-    """K and V of tokens, behind those of the tokens before them. X: (token, d_model)."""
+    """K and V of tokens, behind those of the tokens before them. X: (…, token, d_model)."""
     first = before[0].shape[1] if before else 0
     made = _of_heads("K", X, layer, first), _of_heads("V", X, layer, first)
     if before is None:
         return made
-    K, V = (np.concatenate(both, axis=1) for both in zip(before, made, strict=True))
+    K, V = (np.concatenate(both, axis=-2) for both in zip(before, made, strict=True))
     return K, V
 
 
@@ -90,43 +101,75 @@ def attention(
     observe: Observer | None = None,
     cache: KeyValues | None = None,
 ) -> np.ndarray:
-    """MultiHead(X), computed in blocks of heads. X: (token, d_model).
+    """MultiHead(X), computed in blocks of heads. X: (…, token, d_model).
 
     cache: K and V of all tokens, of which X are the last.
     """
-    weights, heads = layer.attention, layer.heads
+    return mixed(head_outputs(X, layer, causal, observe, cache), layer)
+
+
+def mixed(outputs: np.ndarray, layer: Layer) -> np.ndarray:
+    """Concat W_O + b_O: (…, token, d_model). outputs: of the heads, (…, head, token, d_v)."""
+    W_O, b_O = layer.attention["W_O"], layer.attention.get("b_O")
+    by_token = outputs.swapaxes(-3, -2)  # (…, token, head, d_v)
+    made = linear(by_token.reshape(-1, len(W_O)), W_O, b_O)
+    return made.reshape(*by_token.shape[:-2], -1)
+
+
+def head_outputs(
+    X: np.ndarray,
+    layer: Layer,
+    causal: bool,
+    observe: Observer | None = None,
+    cache: KeyValues | None = None,
+) -> np.ndarray:
+    """softmax(Q Kᵀ / √d_k) V of every head, changed if it is: (…, head, token, d_v).
+
+    X, observe, cache: as for ``attention``.
+    """
+    changes = layer.changes
     K, V = cache or key_values(X, layer)
-    V = ops.repeat_heads(V[None], heads)[0]
-    concat = np.empty((len(X), heads, V.shape[2]), X.dtype)
+    V = ops.repeat_heads(V, layer.heads)
+    outputs = np.empty((*X.shape[:-2], layer.heads, X.shape[-2], V.shape[-1]), X.dtype)
     for block, head_weights in _weights(X, K, layer, causal):
         if observe:
             observe(head_weights)
-        concat[:, block] = (head_weights @ V[block]).swapaxes(0, 1)
-    return linear(concat.reshape(len(X), -1), weights["W_O"], weights.get("b_O"))
+        outputs[..., block, :, :] = head_weights @ V[..., block, :, :]
+    if changes is not None:
+        changes.scale(outputs)
+        changes.patch(outputs, V.shape[-2] - X.shape[-2])
+    return outputs
 
 
 def _weights(
     X: np.ndarray, K: np.ndarray, layer: Layer, causal: bool
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yields softmax(Q Kᵀ / √d_k), (head, query, key), for each block of heads.
+    """Yields softmax(Q Kᵀ / √d_k), (…, head, query, key), for each block of heads.
 
-    With the scale of the layer in place of 1 / √d_k, and plus its relative position bias, if any.
-    X: (query, d_model), the last of the tokens of K, (kv_head, key, d_k).
+    With the scale of the layer in place of 1 / √d_k, and plus its relative position bias, if any;
+    rows are set by hand if they are.
+    X: (…, query, d_model), the last of the tokens of K, (…, kv_head, key, d_k).
     """
-    n = K.shape[1]
-    before = n - len(X)
-    Q, K = _of_heads("Q", X, layer, before), ops.repeat_heads(K[None], layer.heads)[0]
-    Q *= np.float32(layer.options(causal=causal).scale_for(Q.shape[2]))
-    at_once = max(1, BLOCK // (len(X) * n))
+    n, queries, changes = K.shape[-2], X.shape[-2], layer.changes
+    before = n - queries
+    Q, K = _of_heads("Q", X, layer, before), ops.repeat_heads(K, layer.heads)
+    Q *= np.float32(layer.options(causal=causal).scale_for(Q.shape[-1]))
+    at_once = max(1, BLOCK // (X[..., 0].size * n))
+    hidden = None if changes is None else changes.hidden(queries, n, before)
     masked = ~allowed(n, causal, layer.window)[before:] if causal or layer.window else None
+    if hidden is not None:
+        masked = ~hidden if masked is None else masked | ~hidden
     for first in range(0, layer.heads, at_once):
         block = slice(first, first + at_once)
-        scores = Q[block] @ K[block].swapaxes(1, 2)  # (head, query, key)
+        scores = Q[..., block, :, :] @ K[..., block, :, :].swapaxes(-1, -2)  # (…, query, key)
         if layer.relative:
-            scores += layer.relative.bias(len(X), n, before, block)
+            scores += layer.relative.bias(queries, n, before, block)
         if masked is not None:
-            scores[:, masked] = -np.inf
-        yield block, ops.softmax(scores)
+            scores[..., masked] = -np.inf
+        weights = ops.softmax(scores)
+        if changes is not None and changes.sets_weights:
+            changes.of_heads(first).set_weights(weights, scores > -np.inf, before)
+        yield block, weights
 
 
 def allowed(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
@@ -137,18 +180,19 @@ def allowed(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
 
 
 def _of_heads(name: str, X: np.ndarray, layer: Layer, first: int = 0) -> np.ndarray:
-    """Q, K or V, normalised and rotated: (head, token, d_k), of K and V the heads that are shared.
+    """Q, K or V, normalised and rotated: (…, head, token, d_k), of K and V the shared heads.
 
-    X: (token, d_model). first: the position of the first token.
+    X: (…, token, d_model). first: the position of the first token.
     """
     weights, heads = layer.attention, layer.heads if name == "Q" else layer.kv_heads
-    projected = linear(X, weights[f"W_{name}"], weights.get(f"b_{name}"))
+    rows = X.reshape(-1, X.shape[-1])
+    projected = linear(rows, weights[f"W_{name}"], weights.get(f"b_{name}"))
     # (n, h·d_k) -> (n, head, d_k) -> (head, n, d_k)
-    by_head = projected.reshape(len(X), heads, -1).swapaxes(0, 1)
+    by_head = projected.reshape(*X.shape[:-1], heads, -1).swapaxes(-3, -2)
     if f"gamma_{name}" in weights:
         by_head = ops.rms_norm(by_head, layer.epsilon, weights[f"gamma_{name}"])
     if layer.rotary and name != "V":
-        tables = layer.rotary.tables(len(X), by_head.dtype, first)
+        tables = layer.rotary.tables(X.shape[-2], by_head.dtype, first)
         by_head = ops.rotate(by_head, *tables, layer.rotary.interleaved)
     return by_head
 

@@ -48,15 +48,22 @@ def passed(
     ids: tuple[int, ...],
     x: np.ndarray,
     progress: Callable[[int, int], None] | None = None,
+    begun: Passed | None = None,
 ) -> Passed:
     """Pass tokens through all layers of a pre-norm decoder, behind those that were passed before.
 
     ids: of these tokens; x: their embeddings, (token, d_model). progress: called after each layer
-    with the number of layers done and in all. Raises not_finite.
+    with the number of layers done and in all. begun: of the same tokens by the model without its
+    interventions: the layers in front of the first of these are taken from it. Raises not_finite.
     """
-    streams, caches, layers = [x], [], model.config.layers
-    for number in range(1, layers + 1):
+    layers, first = model.config.layers, model.interventions.first_layer if begun else 1
+    streams, caches = [x], list[KeyValues]()
+    if begun:
+        streams, caches = list(begun.streams[:first]), list(begun.caches[: first - 1])
+        x = streams[-1]
+    for number in range(first, layers + 1):
         layer = model.layer(number)
+        x = forward.entering(x, layer, len(before.ids))
         X = forward.normed(x, layer.attention_norm)
         cache = forward.key_values(X, layer, before.caches[number - 1] if before.ids else None)
         x = forward.pre_norm_output(x, forward.attention(X, layer, True, cache=cache), layer)

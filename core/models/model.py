@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from core.interventions import NONE, Change, Interventions, LayerChanges
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, Norm, RMSNorm
 from core.models import families
 from core.models.config import ModelConfig, TensorNames
@@ -41,6 +42,7 @@ class Layer:
     post_norms: of what attention and the feed-forward layer add, or none.
     scale, relative: of the scores, as in ``core.options.AttentionOptions``.
     cross, cross_norm: the parameters of cross-attention and its norm, of a decoder that has it.
+    changes, cross_changes: what is changed in its attention and cross-attention, if anything is.
     """
 
     attention: Mapping[str, np.ndarray]
@@ -58,6 +60,8 @@ class Layer:
     cross_norm: AnyNorm = _NO_NORM
     scale: float | str = "root"
     relative: RelativeBias | None = None
+    changes: LayerChanges | None = None
+    cross_changes: LayerChanges | None = None
 
     def options(self, *, causal: bool) -> AttentionOptions:
         """The options of its self-attention."""
@@ -67,11 +71,12 @@ class Layer:
             window=self.window,
             scale=self.scale,
             relative=self.relative,
+            changes=self.changes,
         )
 
     def cross_options(self) -> AttentionOptions:
         """The options of its cross-attention."""
-        return AttentionOptions(scale=self.scale)
+        return AttentionOptions(scale=self.scale, changes=self.cross_changes)
 
     def weights(self) -> Weights:
         """A checked copy of the parameters of attention. Raises not_finite."""
@@ -86,10 +91,17 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """The tensors of a checkpoint, read on demand."""
+    """The tensors of a checkpoint, read on demand.
+
+    interventions: what is changed in its layers. patches: what patches put in place. stack: the
+    part of the changes that its self-attention is, ``encoder`` or ``decoder``.
+    """
 
     tensors: AnyTensors
     config: ModelConfig
+    interventions: Interventions = NONE
+    patches: Mapping[Change, np.ndarray] = field(default_factory=dict)
+    stack: str = "encoder"
 
     @cached_property
     def names(self) -> TensorNames:
@@ -177,6 +189,8 @@ class Model:
             self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
             config.scale,
             self.relative,
+            self.interventions.of(layer, self.stack, self.patches),
+            self.interventions.of(layer, "cross", self.patches) if names.cross else None,
         )
 
     @cached_property

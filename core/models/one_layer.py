@@ -81,8 +81,9 @@ def layer_parts(
         )
     else:
         parts[path] = post_norm_attention(
-            comes_in, weights, _norm(first), causal=config.causal, kind="own_stream"
-        )
+            comes_in, weights, _norm(first), options=layer.options(causal=config.causal),
+            kind="own_stream",
+        )  # fmt: skip
         parts[behind] = _post_norm_feed_forward(parts[path], layer)
     begins = next(iter(parts[behind]))
     edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
@@ -119,11 +120,13 @@ def decoder_layer_parts(
         )
     else:
         own = post_norm_attention(
-            x, layer.weights(), _norm(layer.attention_norm), causal=True, kind="own_stream"
-        )
+            x, layer.weights(), _norm(layer.attention_norm), options=layer.options(causal=True),
+            kind="own_stream",
+        )  # fmt: skip
         cross = post_norm_attention(
-            output_stage(own), layer.cross_weights(), _norm(layer.cross_norm), memory=memory
-        )
+            output_stage(own), layer.cross_weights(), _norm(layer.cross_norm), memory=memory,
+            options=layer.cross_options(),
+        )  # fmt: skip
         fed = _post_norm_feed_forward(cross, layer)
     parts = {
         "target": embedded, f"{path}/self": own, f"{path}/cross": cross,

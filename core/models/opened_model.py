@@ -1,21 +1,25 @@
 """An opened model of a reader: its configuration, and its traces of a text, picture or sound."""
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from core import finite, ops
-from core.errors import out_of_range
+from core.errors import InputError, out_of_range
 from core.experiments import logit_lens
 from core.experiments.head_patterns import HeadPattern
 from core.experiments.rollout import rollout
+from core.interventions import NONE, Interventions
+from core.interventions import Change as Changed
 from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, Limits
-from core.models import altered, cached, embeddings, incremental, prediction
+from core.models import altered, cached, embeddings, forward, incremental, logit_parts, prediction
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
 from core.models.cached import Writing
+from core.models.effects import Effect, effects
 from core.models.embeddings import Reader
 from core.models.families.clip import OLD_END
 from core.models.families.whisper import FeatureExtractor
@@ -272,11 +276,13 @@ class Checkpoint:
         before: Passed | None = None,
         progress: Progress | None = None,
         limits: Limits = LIMITS,
+        begun: Passed | None = None,
     ) -> Passed:
         """What all layers of a decoder make of a text, with the keys and values of each.
 
         before: of a text; tokens with which both begin are not passed again. progress, limits: as
-        in ``run``. Its streams serve wherever streams are given.
+        in ``run``. Its streams serve wherever streams are given. begun: of the same text by the
+        model without its interventions; the run starts at the first layer that these change.
         Raises TypeError for a model that is no decoder, and what ``run`` raises.
         """
         self._check_decoder()
@@ -287,7 +293,82 @@ class Checkpoint:
             if not ids:
                 return known
             x = embeddings.token_embeddings(self._model, encoding)["X"].tensor[0, -len(ids) :]
-            return incremental.passed(self._model, known, ids, x, progress)
+            return incremental.passed(self._model, known, ids, x, progress, begun)
+
+    def shares(
+        self, passed: Passed, numbers: Sequence[int]
+    ) -> tuple[tuple[logit_parts.Part, ...], Trace] | None:
+        """What each part adds to the logits of next tokens: see ``core.models.logit_parts``.
+
+        passed: of the text, by this model. numbers: ids. None for a model in which it is less
+        simple. Raises TypeError for a model that is no decoder.
+        """
+        self._check_decoder()
+        if not logit_parts.can_be_taken_apart(self._model):
+            return None
+        return logit_parts.shares(self._model, passed, numbers, self.name_of)
+
+    def effects(
+        self, passed: Passed, target: int, progress: Progress | None = None, known: int = 0
+    ) -> Iterator[Effect]:
+        """Yields what muting each head does to the probability of a next token, by its id.
+
+        passed: of the text, by this model. progress: called with the work that is done and in all.
+        known: the number of heads whose effects are known. Raises TypeError for a model that is no
+        decoder, and not_finite.
+        """
+        self._check_decoder()
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
+            yield from effects(self._model, passed, target, progress, known)
+
+    @property
+    def interventions(self) -> Interventions:
+        """What is changed in its layers."""
+        return self._model.interventions
+
+    def changed(self, interventions: Interventions) -> "Checkpoint":
+        """The model with changes of its attention; its weights are shared.
+
+        Everything that it computes is then with them, and its traces have their stages.
+        Raises out_of_range, not_a_change for what it has not, no_other_text, and for patches
+        what ``run`` raises for the other text.
+        """
+        interventions.check(self.layers, self.heads)
+        for change in interventions.changes:
+            if change.kind == "stream" and not self.config.pre_norm:
+                raise InputError("not_a_change", text=str(change))
+        model = replace(
+            self._model, interventions=interventions, patches=self._patches(interventions)
+        )
+        return Checkpoint(
+            self.name, model, self._reader, self.parameter, self.quantization, self.text_to_text
+        )
+
+    def _patches(self, interventions: Interventions) -> dict[Changed, np.ndarray]:
+        """What patches put in place: the stream and the heads' outputs of the other text."""
+        patches = defaultdict[int, list[Changed]](list)
+        for change in interventions.patches:
+            patches[change.layer or 1].append(change)
+        found: dict[Changed, np.ndarray] = {}
+        if not patches:
+            return found
+        plain, config = replace(self._model, interventions=NONE, patches={}), self.config
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
+            encoding = embeddings.checked(plain, self._reader, interventions.other, LIMITS)
+            x = embeddings.token_embeddings(plain, encoding)["X"].tensor[0]  # (token, d_model)
+            for number in range(1, max(patches) + 1):
+                layer = plain.layer(number)
+                X = forward.normed(x, layer.attention_norm) if config.pre_norm else x
+                for change in patches.get(number, ()):
+                    if change.token > len(x):
+                        raise out_of_range("token", change.token, f"1 … {len(x)}")
+                    outputs = forward.head_outputs(X, layer, config.causal)
+                    at = change.token - 1
+                    found[change] = (
+                        x[at] if change.kind == "stream" else outputs[change.head - 1, at]
+                    )
+                x = layer_output(plain, x, number)
+        return found
 
     def readings(self, passed: Passed) -> tuple[Listed, ...]:
         """The likeliest next tokens, read behind each layer: see ``core.experiments.logit_lens``.
@@ -451,10 +532,19 @@ class Checkpoint:
         return ids.index(end) if end in ids else 0
 
     def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
-        return embeddings.embedded(self._model, self._reader, given, limits, by_head=self.by_head)
+        embedded = embeddings.embedded(
+            self._model, self._reader, given, limits, by_head=self.by_head
+        )
+        self._check_tokens(embedded["X"].size("token"))
+        return embedded
+
+    def _check_tokens(self, tokens: int) -> None:
+        self.interventions.check_tokens(tokens, causal=self.config.causal)
 
     def _checked(self, text: str, limits: Limits) -> Encoding:
-        return embeddings.checked(self._model, self._reader, text, limits)
+        encoding = embeddings.checked(self._model, self._reader, text, limits)
+        self._check_tokens(len(encoding.ids))
+        return encoding
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:

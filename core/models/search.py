@@ -63,14 +63,34 @@ class Decoder:
                     for before, now in zip(self._own[layer], (K, V), strict=True)
                 )
             self._own[layer] = K, V
-            X = self._normed(path, X + _attended(X, K, V, weights))
+            X = self._normed(path, X + self._attended(path, X, K, V))
             path = f"decoder/{layer}/cross"
             K, V = self._cross[layer]
-            X = self._normed(path, X + _attended(X, K, V, self.stored.attention(path)))
+            X = self._normed(path, X + self._attended(path, X, K, V))
             path = f"decoder/{layer}/feed_forward"
             X = self._normed(path, X + self._feed_forward(path, X))
         self._read += 1
         return ops.linear(X, self.E.T, self.stored.tensors["prediction/b"])[:, 0]
+
+    def _attended(self, path: str, X: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
+        """MultiHead of one query per row.
+
+        X: (row, 1, d_model). K, V: (row or 1, head, key, d_k).
+        """
+        weights, changes = self.stored.attention(path), self.stored.changes(path)
+        Q = ops.project(X, weights.W_Q, weights.b_Q, weights.heads)  # (row, head, 1, d_k)
+        scores = ops.scale_scores(ops.dot_product_scores(Q, K), Q.shape[-1] ** -0.5)
+        hidden = None if changes is None else changes.hidden(1, K.shape[2], self._read)
+        if hidden is not None:
+            scores[..., ~hidden] = -np.inf
+        of_keys = ops.softmax(scores)
+        if changes is not None:
+            changes.set_weights(of_keys, scores > -np.inf, self._read)
+        outputs = ops.weighted_sum(of_keys, V)
+        if changes is not None:
+            changes.scale(outputs)
+        assert weights.W_O is not None
+        return ops.linear(ops.merge_heads(outputs), weights.W_O, weights.b_O)
 
     def _feed_forward(self, path: str, X: np.ndarray) -> np.ndarray:
         parts = self.stored.feed_forward(path, "relu")
@@ -87,18 +107,6 @@ def _keys_and_values(X: np.ndarray, weights: Weights) -> tuple[np.ndarray, np.nd
     """K and V, (batch, head, key, d_k). X: (batch, key, d_model)."""
     K = ops.project(X, weights.W_K, weights.b_K, weights.heads)
     return K, ops.project(X, weights.W_V, weights.b_V, weights.heads)
-
-
-def _attended(X: np.ndarray, K: np.ndarray, V: np.ndarray, weights: Weights) -> np.ndarray:
-    """MultiHead of one query per row. X: (row, 1, d_model); K, V: (row or 1, head, key, d_k)."""
-    Q = ops.project(X, weights.W_Q, weights.b_Q, weights.heads)  # (row, head, 1, d_k)
-    weights_of_keys = ops.softmax(
-        ops.scale_scores(ops.dot_product_scores(Q, K), Q.shape[-1] ** -0.5)
-    )
-    assert weights.W_O is not None
-    return ops.linear(
-        ops.merge_heads(ops.weighted_sum(weights_of_keys, V)), weights.W_O, weights.b_O
-    )
 
 
 def greedy(step: Step, start: int, end: int, longest: int) -> Hypothesis:

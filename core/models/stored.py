@@ -1,7 +1,7 @@
 """Reads the trained weights that ship with the project."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from safetensors import safe_open
 
+from core.errors import InputError
+from core.interventions import NONE, Interventions, LayerChanges
 from core.layers import FeedForward, Norm
 from core.weights import Weights
 
@@ -22,12 +24,26 @@ class Stored:
     """A trained model: its tensors by path, its configuration and its training.
 
     tensors: ``encoder/1/self/W_Q`` (d_model, h·d_k), … as ``X @ W`` takes them, read-only.
-    training: seed, data and all metrics on held-out data.
+    training: seed, data and all metrics on held-out data. interventions: what is changed.
     """
 
     tensors: dict[str, np.ndarray]
     config: dict[str, Any]
     training: dict[str, Any]
+    interventions: Interventions = NONE
+
+    def changes(self, path: str) -> LayerChanges | None:
+        """The changes of the attention at a path; None if there are none."""
+        stack, layer, kind = path.split("/")
+        return self.interventions.of(int(layer), "cross" if kind == "cross" else stack)
+
+    def changed(self, interventions: Interventions) -> "Stored":
+        """The model with changes. Raises out_of_range and not_a_change, also for patches."""
+        parts = ("encoder", "decoder", "cross") if "source/E" in self.tensors else ("encoder",)
+        interventions.check(self.config["layers"], self.config["heads"], parts=parts)
+        for change in interventions.patches:
+            raise InputError("not_a_change", text=str(change))
+        return replace(self, interventions=interventions)
 
     def attention(self, path: str) -> Weights:
         """The parameters of the attention at a path, with biases if the model has them."""

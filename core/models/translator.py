@@ -15,6 +15,7 @@ import numpy as np
 
 from core import layers, nested, ops
 from core.errors import InputError
+from core.interventions import Interventions
 from core.limits import LISTED_PIECES, TRANSLATED
 from core.models import search
 from core.models.block import (
@@ -26,6 +27,7 @@ from core.models.block import (
 from core.models.prediction import outcomes
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
+from core.options import AttentionOptions
 from core.sources import pieces, text, unigram
 from core.sources.pieces import Pieces
 from core.sources.unigram import Unigram
@@ -89,6 +91,10 @@ class Translator:
         self.start, self.end = pieces.start, pieces.end
         self.layers: int = stored.config["layers"]
         self.heads: int = stored.config["heads"]
+
+    def changed(self, interventions: Interventions) -> "Translator":
+        """The model with changes of its attention. Raises what ``Stored.changed`` raises."""
+        return Translator(self.stored.changed(interventions), self.source, self.pieces)
 
     @property
     def target(self) -> tuple[str, ...]:
@@ -206,7 +212,7 @@ class Translator:
                 output_stage(parts[before]),
                 self.stored.attention(path),
                 self.stored.norm(path),
-                key_mask=key_mask,
+                options=AttentionOptions(key_mask=key_mask, changes=self.stored.changes(path)),
             )
             edges[f"{path}/X"] = _last(before, parts)
             before = self._feed_forward(f"encoder/{layer}", path, parts, edges)
@@ -228,7 +234,9 @@ class Translator:
                     self.stored.attention(path),
                     self.stored.norm(path),
                     memory=output_stage(parts[memory]) if kind == "cross" else None,
-                    causal=kind == "self",
+                    options=AttentionOptions(
+                        causal=kind == "self", changes=self.stored.changes(path)
+                    ),
                 )
                 edges[f"{path}/X"] = _last(before, parts)
                 if kind == "cross":

@@ -4,16 +4,20 @@
 limitations are in ``assets/models/vision/README.md``.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
 from core import layers, nested
 from core.errors import shape_mismatch
+from core.interventions import Change, Interventions
 from core.models.block import IN, output_stage, pre_norm_attention, pre_norm_feed_forward
+from core.models.effects import Effect
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
+from core.options import AttentionOptions
 from core.sources import image as source
 from core.sources import picture
 from core.trace import Trace
@@ -54,6 +58,37 @@ class Vision:
         )
         self.parts: tuple[str, ...] = ("input", *inner, "prediction")
 
+    def changed(self, interventions: Interventions) -> "Vision":
+        """The model with changes of its attention. Raises what ``Stored.changed`` raises."""
+        return Vision(self.stored.changed(interventions))
+
+    def effects(
+        self,
+        images: np.ndarray,
+        target: int,
+        progress: Callable[[int, int], None] | None = None,
+        known: int = 0,
+    ) -> Iterator[Effect]:
+        """Yields what muting each head does to ln p of a class, by its index, for one picture.
+
+        images: as for ``trace``. progress, known: as for ``core.models.effects.effects``.
+        """
+        interventions, heads = self.stored.interventions, self.layers * self.heads
+
+        def of(changes: tuple[Change, ...]) -> np.ndarray:
+            changed = self.changed(replace(interventions, changes=changes))
+            made: np.ndarray = changed.trace(images)["prediction/probabilities"].tensor[0, 0]
+            return made
+
+        before = of(interventions.changes)[target]
+        for number in range(known, heads):
+            layer, head = number // self.heads + 1, number % self.heads + 1
+            after = of((*interventions.changes, Change("mute", layer, head)))
+            if progress:
+                progress(number + 1, heads)
+            change = float(np.log(after[target]) - np.log(before))
+            yield Effect(layer, head, change, int(after.argmax()))
+
     def classify(self, image: np.ndarray) -> Classification:
         """Classify one picture. image: (side, side, 3) uint8. Raises shape_mismatch."""
         expected = (self.side, self.side, 3)
@@ -89,8 +124,9 @@ class Vision:
         before = "input"
         for path in self.parts[1:-1]:
             x, norm = output_stage(parts[before]), self.stored.norm(path)
+            options = AttentionOptions(changes=self.stored.changes(path))
             parts[path] = (
-                pre_norm_attention(x, self.stored.attention(path), norm)
+                pre_norm_attention(x, self.stored.attention(path), norm, options)
                 if path.endswith("/self")
                 else pre_norm_feed_forward(x, self.stored.feed_forward(path, "gelu"), norm)
             )

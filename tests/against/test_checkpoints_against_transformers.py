@@ -10,6 +10,7 @@ from checkpoint_folders import FOLDERS
 from PIL import Image
 from transformers_models import TOLERANCE, compare, torch, transformers, with_random_weights
 
+from core.interventions import parse
 from core.models import checkpoint
 from core.models.processor import KINDS, processor
 
@@ -184,6 +185,21 @@ def test_a_decoder_of_any_size_computes_and_predicts_alike(kind, changed, tmp_pa
     with torch.no_grad():
         expected = torch.softmax(model(ids).logits[0, -1].double(), -1).numpy()
     assert np.abs(ours.predict(text).probabilities - expected).max() < TOLERANCE
+
+
+@pytest.mark.parametrize("kind", [*CLASSES, "gemma3_text"])
+def test_a_muted_head_is_one_whose_columns_of_o_proj_are_0(kind, tmp_path):
+    model = decoder(kind, OF_GEMMA if kind == "gemma3_text" else {}, tmp_path)
+    text, ours = "love é lov 爱 " * 2, checkpoint.open(tmp_path)
+    W_O = model.get_submodule("model.layers.1.self_attn.o_proj").weight
+    width = W_O.shape[1] // ours.heads
+    with torch.no_grad():
+        W_O[:, 2 * width : 3 * width] = 0
+        logits = model(torch.tensor([ours.encode(text).ids])).logits[0, -1].double()
+    expected = torch.softmax(logits, -1).numpy()
+    found = ours.changed(parse("mute=2.3")).predict(text).probabilities
+    assert np.abs(found - expected).max() < TOLERANCE
+    assert np.abs(ours.predict(text).probabilities - expected).max() > 10 * TOLERANCE
 
 
 def test_the_decoder_of_the_project_computes_and_predicts_alike():

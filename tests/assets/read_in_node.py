@@ -59,7 +59,15 @@ def emptied_by(trace: Trace, words: Words, batch: int, head: int, query: int) ->
     """The names of the masks that hide a whole row: alone, or else together."""
     shape = trace["weights"].tensor.shape
     hidden = {}
-    for key in ("key_mask", "causal", "sliding_window", "allowed", "head_mask", "bias"):
+    for key in (
+        "key_mask",
+        "causal",
+        "sliding_window",
+        "allowed",
+        "not_hidden",
+        "head_mask",
+        "bias",
+    ):
         if key in trace and "token" not in trace[key].roles:
             stage = trace[key]
             sizes = [stage.size(role) for role in ("batch", "head", "query", "key")]

@@ -14,7 +14,6 @@ from playwright.sync_api import (
     Position,
     TimeoutError,
     ViewportSize,
-    expect,
 )
 
 from views.navigation import PAGES
@@ -56,6 +55,9 @@ _NUMBERS = count(1)
 
 KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at two addresses
 FIGURE = ".st-key-microscope .figure > canvas"
+# ``expect`` would serialise the whole page, for its message, at each look before they are there.
+FILLED_SUM = ".st-key-microscope .sum h3:not(:empty)"
+CLOSED = ".st-key-microscope .first-view .open[aria-expanded=false]:not(:empty)"
 RESULT = -1
 REST = 350  # milliseconds, more than those after which a page writes and sends its last move
 
@@ -208,18 +210,17 @@ def open_step(
         query += "&model=seeded"
     visit(page, f"{server}/{name}?lang={lang}{query}")
     if "stage=" in query:  # such a link opens the machine
-        expect(title_of_sum(page)).not_to_be_empty()
+        page.wait_for_selector(FILLED_SUM, state="attached")
     else:
         open_machine(page)
 
 
 def open_machine(page: Page) -> None:
     """Open the machine of a page that begins with its words alone; wait for the first sum."""
-    closed = page.locator(".st-key-microscope .first-view .open[aria-expanded=false]")
-    expect(closed.or_(title_of_sum(page)).first).not_to_be_empty()
-    if closed.count():
-        closed.click()
-    expect(title_of_sum(page)).not_to_be_empty()
+    page.wait_for_selector(f"{CLOSED}, {FILLED_SUM}", state="attached")
+    if page.locator(CLOSED).count():
+        page.click(CLOSED)
+        page.wait_for_selector(FILLED_SUM, state="attached")
 
 
 def server_rests(page: Page) -> None:

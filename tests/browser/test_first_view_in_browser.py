@@ -85,8 +85,7 @@ def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
     assert sent == []
 
 
-def test_the_machine_opens_in_place_stays_open_and_closes(server: str, new_tab: Page) -> None:
-    page = new_tab
+def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Page) -> None:
     open_words(page, server)
     part(page, ".open").click()
     expect(title(page)).to_be_visible()
@@ -102,13 +101,13 @@ def test_the_machine_opens_in_place_stays_open_and_closes(server: str, new_tab: 
     chosen_in_link(page, stage=None)
 
 
-def test_a_link_that_names_a_step_opens_the_machine(server: str, new_tab: Page) -> None:
-    open_words(new_tab, server, "&row=2&head=3")
-    expect(step(new_tab, "weights")).to_be_hidden()
-    assert new_tab.evaluate("sessionStorage.getItem('attention-microscope-machine')") is None
-    open_step(new_tab, server, f"&model=translator&text={KITTEN}&stage=output")
-    expect(title(new_tab)).to_be_visible()
-    expect(part(new_tab, ".takes")).to_be_visible()
+def test_a_link_that_names_a_step_opens_the_machine(server: str, page: Page) -> None:
+    open_words(page, server, "&row=2&head=3")
+    expect(step(page, "weights")).to_be_hidden()
+    assert page.evaluate("sessionStorage.getItem('attention-microscope-machine')") is None
+    open_step(page, server, f"&model=translator&text={KITTEN}&stage=output")
+    expect(title(page)).to_be_visible()
+    expect(part(page, ".takes")).to_be_visible()
 
 
 def test_on_a_phone_the_words_come_first_and_a_sum_stands_below_its_number(

@@ -32,7 +32,6 @@ LINKS = {
         "sentence",
         f"&text={TWENTY.replace(' ', '+')}&mask=causal&dropout=0.1&residual=1",
     ),
-    "3 tokens": ("sentence", ""),
     "translation": ("translation", ""),
 }
 TITLE = "(sum) => sum.querySelector('h3').textContent"

@@ -6,6 +6,7 @@ import pytest
 from claims import for_all
 from page_reader import Open, component_data, microscope, texts
 
+from core.interventions import parse
 from core.models import translator
 from core.models.translator import LONGEST, gloss
 from pages.see.translation.controls import SAMPLES, Inputs, Shown
@@ -362,3 +363,17 @@ def test_words_have_pinyin_and_meaning_and_punctuation_does_not():
     assert gloss("沙发") == ("shāfā", "sofa")
     assert gloss("的") == ("de", "of, ’s")
     assert gloss("。") == ("", "")
+
+
+def test_a_change_of_cross_attention_is_translated_with_and_stands_beside_what_was(
+    open_page: Open,
+) -> None:
+    model, text = translator.load(), "我爱北京"
+    at = open_page("translation", lang="en", text=text, layer="1", head="1")
+    at.button(key="change_all_off").click().run()
+    assert not at.exception and at.query_params["change"] == "off=cross.*"
+    changed = model.changed(parse("off=cross.*"))
+    both = [one.decode(one.translate(text).pieces) for one in (model, changed)]
+    (table,) = at.table
+    shown = [cell.replace("\\", "") for cell in table.value.iloc[0]]
+    assert shown == both and both[0] != both[1]

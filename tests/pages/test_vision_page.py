@@ -21,9 +21,11 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.rollout import rollout
+from core.interventions import parse
 from core.models.vision import load
 from core.sources import picture
 from views.export.bundle import ASSETS
+from views.text import numbers
 from views.widgets.image_input import SAMPLES
 
 MODEL = load()
@@ -323,3 +325,23 @@ def test_what_cls_is_stands_where_it_is_first_named(
     named = [one["caption"] for one in pictures if one["from_cls"]]
     assert len(named) == 1
     assert named[0].startswith(sentence)
+
+
+def test_a_change_of_the_model_stands_beside_what_it_was_and_its_heads_are_muted_in_turn(
+    open_page: Open,
+) -> None:
+    model = load()
+    at = open_page("image", lang="en", model="vision", part="encoder/2/self", head="3")
+    at.button(key="change_mute").click().run()
+    assert not at.exception and at.query_params["change"] == "mute=2.3"
+    assert "muted" in microscope(at).header["stages"]
+    at.button(key="mute_all").click().run()
+    (board,) = component_data(at, "bars")
+    values = {at: value for at, _, value, *_ in board["bars"]}
+    assert len(values) == model.layers * model.heads and values["2/3"] == "0.000"
+    pixels = trace_of(FIRST)["input/image"].tensor
+    muted = model.changed(parse("mute=2.3;mute=1.1")), model.changed(parse("mute=2.3"))
+    after, before = (one.trace(pixels)["prediction/probabilities"].tensor[0, 0] for one in muted)
+    target = int(before.argmax())
+    change = float(np.log(after[target]) - np.log(before[target]))
+    assert values["1/1"] == numbers.plain(change, 3)

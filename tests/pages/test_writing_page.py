@@ -12,8 +12,10 @@ from claims import for_all
 from page_reader import FOLDERS, Open, blobs, component_data, microscope, paragraphs, texts
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from core.experiments.head_patterns import KINDS, kind_of
+from core.interventions import parse
 from core.models import checkpoint, pretrained
 from core.models.installed import VARIABLE, shipped
 from core.models.opened_model import Checkpoint
@@ -40,9 +42,9 @@ def written(at: AppTest) -> str:
     return value
 
 
-def model_box(at: AppTest) -> list[str]:
-    (box,) = at.selectbox
-    return [*box.options]
+def model_box(at: AppTest) -> Selectbox:
+    (box,) = (one for one in at.selectbox if str(one.key).startswith("model"))
+    return box
 
 
 def chances(at: AppTest) -> list[str]:
@@ -183,12 +185,12 @@ def test_the_models_at_hand_are_offered_and_each_begins_with_its_own_text(
 ) -> None:
     at = follow_link("writing", lang="zh", text="爱")
     assert at.session_state["model"] == "gemma"
-    *ours, mine = model_box(at)
+    *ours, mine = model_box(at).options
     assert len(ours) == 3 and mine == "mine"
     at = follow_link("writing", lang="en", text="love")
     assert at.session_state["model"] == "smollm2"
     assert "could not" not in texts(at)
-    at.selectbox[0].set_value("mine").run()
+    model_box(at).set_value("mine").run()
     assert written(at) == "love"  # the reader's own text stays
     assert at.query_params["model"] == "mine"
     again = follow_link("writing", **dict(at.query_params))
@@ -206,7 +208,7 @@ def test_a_decoder_saved_without_its_output_matrix_is_refused_and_the_text_stays
     at = follow_link("writing", lang="en", model="headless", text="love", layer="2", head="2")
     (error,) = paragraphs(at, "error")
     assert "lm_head.weight" in error and not paragraphs(at, "notice")
-    at.selectbox[0].set_value("mine").run()
+    model_box(at).set_value("mine").run()
     assert written(at) == "love"
 
 
@@ -233,3 +235,41 @@ def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(
     assert header["groups"][0]["heads"][0] == ["25/5", "Finds the next token: 81\u00a0%"]
     at.button(key="likeliest").click().run()
     assert written(at).endswith("gave a drink to Mary")
+
+
+def test_a_head_is_muted_with_a_press_and_what_changes_stands_beside_what_was(
+    open_page: Open,
+) -> None:
+    model, text = decoder(), "When I was a"
+    at = open_page("writing", lang="en", text=text, layer="4", head="2")
+    at.button(key="change_mute").click().run()
+    assert at.query_params["change"] == "mute=4.2"
+    muted = model.changed(parse("mute=4.2"))
+    before, after = (one.predict(text) for one in (model, muted))
+    assert chances(at)[0] == numbers.per_cent(float(after.probabilities.max()))
+    (compared,) = at.table
+    first = compared.value.iloc[0].tolist()
+    at_first = before.likeliest[0]
+    assert first[1:3] == [
+        numbers.per_cent(float(one.probabilities[at_first])) for one in (before, after)
+    ]
+    assert "muted" in microscope(at).header["stages"]
+    (pictures,) = (unpacked(data)[0] for data in blobs(at, "head_pictures"))
+    assert pictures["changed"] == ["4/2"]
+    at.button(key="mute_all").click().run()
+    assert sorted(len(data["bars"]) for data in component_data(at, "bars")) == [24, 31]
+    at.button(key="take_back_0").click().run()
+    assert not at.exception and "change" not in at.query_params
+    assert chances(at)[0] == numbers.per_cent(float(before.probabilities.max()))
+
+
+@for_all("change", ["mute=9.1", "hide=*@99", "row=1.1@1:1,1", "loud"])
+def test_a_change_that_cannot_be_made_is_named_and_the_model_is_as_it_was(
+    open_page: Open, change: str
+) -> None:
+    plain, at = (open_page("writing", lang="en", text="我爱", change=one) for one in ("", change))
+    assert chances(at) == chances(plain)
+    if change == "loud":
+        assert change in " ".join(paragraphs(at, "notice"))
+    else:
+        assert paragraphs(at, "error") and not paragraphs(plain, "error")

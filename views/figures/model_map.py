@@ -16,7 +16,9 @@ from core.nested import parts
 from views.figures.scale import FAINT, Scale, round_up
 
 ATTENTION = ("self", "cross")
-LENS = "lens"  # what is read behind a layer: no part of the model, so not on its map
+# What is read from the stream: no parts of the model, so not on its map.
+LENS, SHARES = "lens", "shares"
+READ = (LENS, SHARES)
 MEMORY = "memory"
 WIDTHS = {"self": 104, "cross": 104, "feed_forward": 94}
 END_WIDTH = 86
@@ -137,7 +139,7 @@ def map_of(trace: Trace, layers: Sequence[int] = ()) -> ModelMap:
 
     layers: their number in each row, if more than in the trace.
     """
-    paths = tuple(path for path in parts(trace) if path != LENS)
+    paths = tuple(path for path in parts(trace) if path not in READ)
     start = paths.index("target") if "target" in paths else len(paths)
     rows = [row for row in (paths[:start], paths[start:]) if row]
     pitch = HEIGHT + 2 * PAD + BETWEEN_ROWS
@@ -236,7 +238,7 @@ def _lines(trace: Trace, boxes: dict[str, Box]) -> Iterator[Line]:
     """A line for each stage that reads a stage of another part."""
     for key, stage in trace.items():
         path, _, name = key.rpartition("/")
-        if path == LENS:
+        if path in READ:
             continue
         for source in stage.computed_from:
             origin = source.rpartition("/")[0]

@@ -24,6 +24,22 @@ SYMBOLS: dict[str, Symbol] = {
     "weights": (("span", "softmax"),),
     "dropped": (("span", "drop"),),
     "head_output": (("span", "AV"),),
+    "set_weights": (("span", "A′"),),
+    "added": (("span", "Δx"),),
+    "direction": (("span", "γW/r"),),
+    "shares": (("span", "Δx·"),),
+    "factor": (("span", "f"),),
+    "muted": (("span", "f·AV"),),
+    "patched": (("span", "AV′"),),
+    "patched_stream": (("span", "x′"),),
+    **{
+        key: (("span", shown), ("sub", of))
+        for shown, keys in (
+            ("′", ("rows_set", "patch", "patch_x")),
+            ("1/0", ("rows_kept", "tokens_kept", "kept_x")),
+        )
+        for key, of in zip(keys, ("A", "AV", "x"), strict=True)
+    },
     "output": _with("·W", "O"),
     "residual": (("span", "X+"),),
     "normalised": (("span", "norm"),),

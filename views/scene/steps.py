@@ -12,7 +12,7 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
-SHOWN_INPUTS = ("X", "stream", "tokens", "image")  # not computed, but on the stepper
+SHOWN_INPUTS = ("X", "stream", "tokens", "image", "added")  # not computed, but on the stepper
 
 
 def all_steps(trace: Trace) -> tuple[str, ...]:
@@ -28,7 +28,8 @@ def steps_of(part: Trace) -> tuple[str, ...]:
         return tuple(key for key in part if key in computed or key in SHOWN_INPUTS)
     steps = _with_further_steps(computed)
     if "stream" in part:
-        return ("stream", *(key for key in steps if key != "normalised"))
+        before = [key for key in ("stream", "patched_stream") if key in part]
+        return (*before, *(key for key in steps if key != "normalised"))
     return steps
 
 
@@ -45,7 +46,7 @@ def first_step(part: Trace) -> str:
     """The step that is shown first."""
     return next(
         key
-        for key in ("weights", "hidden", "probabilities", "sequence", "normalised", "X")
+        for key in ("weights", "hidden", "probabilities", "shares", "sequence", "normalised", "X")
         if key in part
     )
 

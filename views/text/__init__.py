@@ -23,6 +23,7 @@ MODEL_MAP = load(_FOLDER / "model_map")
 SOUND = load(_FOLDER / "sound")
 STREAMLIT = load(_FOLDER / "streamlit")
 VISION = load(_FOLDER / "vision")
+WHAT_IF = load(_FOLDER / "what_if")
 
 __all__ = [
     "CHAPTER",
@@ -38,6 +39,7 @@ __all__ = [
     "SOUND",
     "STREAMLIT",
     "VISION",
+    "WHAT_IF",
     "Words",
     "words_beside",
 ]

@@ -7,7 +7,7 @@ import streamlit as st
 from core import Trace
 from core.nested import parts, subtrace
 from views import link, parse
-from views.figures.model_map import LENS, Box, ModelMap, OtherLayers, map_of, thumbnails
+from views.figures.model_map import LENS, READ, Box, ModelMap, OtherLayers, map_of, thumbnails
 from views.figures.palette import PALETTES
 from views.preferences import in_language
 from views.scene.blob import pack
@@ -88,7 +88,7 @@ def drawing(
     header = {
         "label": texts.label,
         "chosen": chosen,
-        "beside": _beside(layout, trace, words, whole) if chosen == LENS else None,
+        "beside": _beside(layout, trace, words, whole, chosen) if chosen in READ else None,
         "hidden": hidden,
         "size": [layout.width, layout.height],
         "room": layout.room,
@@ -135,12 +135,15 @@ def _location(box: Box, whole: Whole | None) -> str:
     return ""
 
 
-def _beside(layout: ModelMap, trace: Trace, words: Words, whole: Whole | None) -> dict[str, object]:
-    """What the map says while the logit lens of its layer is open, which has no box."""
-    texts = in_language(MODEL_MAP).parts[LENS]
+def _beside(
+    layout: ModelMap, trace: Trace, words: Words, whole: Whole | None, path: str
+) -> dict[str, object]:
+    """What the map says while something is open that is read from the stream and has no box."""
+    texts = in_language(MODEL_MAP).parts[path]
     box = next(box for box in layout.boxes if box.layer)
     about = fill_token_noun(texts.about, trace, words.nouns)
-    return {"name": texts.name, "where": _location(box, whole), "about": about}
+    where = _location(box, whole) if path == LENS else ""
+    return {"name": texts.name, "where": where, "about": about}
 
 
 def _other_layers(others: OtherLayers) -> dict[str, object]:

@@ -84,6 +84,6 @@ def tensors_input() -> None:
     texts = in_language(WORDS).tensors
     with st.sidebar:
         st.file_uploader(
-            plain(texts.upload), key=KEY, on_change=reset_cell,
+            texts.upload, key=KEY, on_change=reset_cell,
             help=plain(texts.help.format(size=numbers.size(LIMITS.file_bytes))),
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -24,6 +24,7 @@ from views.text import VISION, Words, words_beside
 from views.text.spans import plain
 from views.widgets.choice import choice
 from views.widgets.image_input import SAMPLES, STORED_SIDE, chosen_images, sample
+from views.widgets.interventions import Intervened, intervened
 from views.widgets.lesson import recorded_link
 from views.widgets.model_input import Model, model_input, preserve_model, source_choice
 from views.widgets.prose import notice
@@ -43,10 +44,14 @@ FIRST_MODEL = Model(d_model=64, heads=4, seed=7)
 
 @dataclass(frozen=True, eq=False)
 class Pictures(Photos):
-    """The chosen pictures and model. cls: whether a [CLS] token is prepended."""
+    """The chosen pictures and model. cls: whether a [CLS] token is prepended.
+
+    of: the trained model with the changes of the link and without, if this is it.
+    """
 
     cls: bool
     model: Model | Vision
+    of: Intervened[Vision] | None = None
 
 
 def source_input() -> str:
@@ -120,7 +125,7 @@ def image_input(weights: str, words: Words) -> Pictures:
         known = words.list_mark.join(texts.classes[name] for name in trained.classes)
         caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
         st.sidebar.caption(plain(caption))
-        return _model_pictures(images, trained)
+        return _model_pictures(images, intervened(trained, partial(_tokens, trained)))
     link.bind_param("part", attention_path(best_head(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
     link.bind_param("cls", True, parse.flag)
@@ -134,12 +139,17 @@ def image_input(weights: str, words: Words) -> Pictures:
     return Pictures(_squares(images, size), patch, cls, model)
 
 
+def _tokens(model: Vision) -> int:
+    """The number of its tokens: [CLS] and the patches."""
+    return 1 + (model.side // model.patch) ** 2
+
+
 @cache
 def first_pictures(weights: str) -> Pictures:
     """The picture that the page shows at first, by the choice of weights."""
     first, model = [sample(SAMPLES[0])], vision.load()
     if weights == "vision":
-        return _model_pictures(first, model)
+        return _model_pictures(first, Intervened(model, model))
     return Pictures(_squares(first, FIRST_SIZE), FIRST_PATCH, True, FIRST_MODEL)
 
 
@@ -189,11 +199,11 @@ def _bind_patch_size() -> tuple[int, ...]:
     return patches
 
 
-def _model_pictures(images: list[Image.Image], model: Vision) -> Pictures:
+def _model_pictures(images: list[Image.Image], of: Intervened[Vision]) -> Pictures:
     """The pictures in the size of the trained model, with the larger originals."""
-    originals = _squares(images, STORED_SIDE)
+    originals, model = _squares(images, STORED_SIDE), of.model
     pixels = _squares(images, model.side)
-    return Pictures(pixels, model.patch, True, model, originals=originals)
+    return Pictures(pixels, model.patch, True, model, of, originals=originals)
 
 
 def _squares(images: list[Image.Image], side: int) -> np.ndarray:

@@ -1,24 +1,37 @@
 """The trained model on the Image page: its overview, its map, and a part in the stage viewer."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
 from core.models.vision import Vision
 from core.nested import subtrace
-from pages.see.image.controls import Pictures
+from core.sources.picture import values
+from pages.see.image.controls import Pictures, image_trace
 from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import VISION, Words
+from views.widgets.checkpoint.head_overview import HeadLink
+from views.widgets.interventions import (
+    BARS,
+    Muting,
+    before_and_after,
+    effects_board,
+    what_if,
+    with_changes,
+)
 from views.widgets.microscope import FirstView
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.photos import photos_of_part
 from views.widgets.viewer import part_viewer
 from views.widgets.vision.attention import (
+    HEAD,
     MEAN,
     ROLLOUT,
     AttentionSource,
@@ -28,6 +41,7 @@ from views.widgets.vision.attention import (
     best_head,
     choose_attention_source,
     heads_of_layer,
+    open_head,
 )
 from views.widgets.vision.attention_pictures import (
     attention_overlay,
@@ -51,25 +65,91 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     opened = attention_path(first.look.layer)
     path = link.bind_param("part", opened, parse.one_of(model.parts))
 
-    def card(selection: Selection) -> None:
+    boards = list[tuple[DeltaGenerator, HeadLink]]()
+
+    def picture_of(selection: Selection) -> PictureAttention:
         at = selection.at
-        picture = replace(
+        return replace(
             first,
             sample=at["batch"],
             query=min(at["query"], chosen.patches),
             look=attention_source(path, selection),
         )
-        vision_card(model, picture, words)
+
+    def changes(selection: Selection) -> None:
+        picture = picture_of(selection)
+        head = HeadLink(picture.look.layer, selection.at["head"] + 1)
+        boards.append((_what_if_card(chosen, trace, picture, head), head))
+
+    is_changed = chosen.of is not None and chosen.of.is_changed  # then the first view says so
+
+    def card(selection: Selection) -> None:
+        vision_card(model, picture_of(selection), words)
+        if is_changed:
+            changes(selection)
 
     def lead(selection: Selection) -> None:
+        if not is_changed:
+            changes(selection)
         chosen_part(trace, opened, words)
 
     shown = part_viewer(
-        trace, path, words, origin=partial(origin, model), follow=False, start=start, card=card,
+        trace, path, words, origin=_origin(model), follow=False, start=start, card=card,
         lead=lead, first_view=FirstView(), photos=chosen.pixels,
     )  # fmt: skip
     photos_of_part(subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)
+    ((room, head),) = boards
+    with room:
+        _effects(model, chosen, trace, head, shown.selection.at["batch"])
+
+
+def _origin(model: Vision) -> Callable[[Words], str]:
+    """Where the weights come from, and what is changed."""
+    return lambda language: with_changes(origin(model, language), model.stored.interventions)
+
+
+def _what_if_card(
+    chosen: Pictures, trace: Trace, picture: PictureAttention, head: HeadLink
+) -> DeltaGenerator:
+    """The changes of the model, and what they do to the class; returns the room for all heads."""
+    of, model = chosen.of, chosen.model
+    assert of is not None and isinstance(model, Vision)
+    with st.container(border=True, key="what_if_card"):
+        left, right = st.columns([6, 5])
+        with left:
+            names = trace["encoder/1/self/X"].axis("token").names() or ()
+            what_if(of.error, head.layer, head.head, names)
+            if of.is_changed:
+                plainly = image_trace(replace(chosen, model=of.plain))
+                before, after = (
+                    model.classification(one, picture.sample).probabilities
+                    for one in (plainly, trace)
+                )
+                before_and_after(before, after, partial(_class_name, model), "class")
+        return right.container(key="effects_card")
+
+
+def _class_name(model: Vision, number: int) -> str:
+    name: str = in_language(VISION).classes[model.classes[number]]
+    return name
+
+
+def _effects(model: Vision, chosen: Pictures, trace: Trace, head: HeadLink, sample: int) -> None:
+    """What each head does for the class of a picture."""
+    target = int(model.classification(trace, sample).probabilities.argmax())
+    images = values(chosen.pixels[sample : sample + 1])
+
+    def go() -> None:
+        layer, number = map(int, st.session_state[BARS].choose.split("/"))
+        open_head(AttentionSource(HEAD, layer, number))
+
+    effects_board(
+        Muting(
+            (model, images.tobytes(), target), model.layers, model.heads, head, target,
+            partial(_class_name, model), partial(model.effects, images, target), go,
+        )
+    )  # fmt: skip
 
 
 def vision_card(model: Vision, picture: PictureAttention, words: Words) -> None:

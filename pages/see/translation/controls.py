@@ -9,6 +9,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.interventions import NONE, Interventions
 from core.limits import BEAM
 from core.models import translator
 from core.models.translator import LONGEST, Confidence, Translation
@@ -34,17 +35,18 @@ class Inputs:
     """The sentence to translate, and how.
 
     written: the Chinese sentence. forced: whether teacher forcing is on. given: the forced English
-    sentence; ``""`` for the model's own.
+    sentence; ``""`` for the model's own. change: what is changed in the model.
     """
 
     written: str
     search: Search = "greedy"
     forced: bool = False
     given: str = ""
+    change: Interventions = NONE
 
     def translated(self) -> "Shown":
         """The translation, by search or teacher forcing. Raises core.errors.InputError."""
-        return Shown(_translation(self), self.forced)
+        return Shown(_translation(self), self.forced, bool(self.change))
 
     @property
     def beam(self) -> int:
@@ -54,10 +56,14 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A translation. forced: whether it is by teacher forcing, so that all words are shown."""
+    """A translation. forced: whether it is by teacher forcing, so that all words are shown.
+
+    changed: whether the model is changed on purpose.
+    """
 
     translation: Translation
     forced: bool
+    changed: bool = False
 
     @property
     def trace(self) -> Trace:
@@ -81,8 +87,10 @@ class Shown:
 
     @property
     def confidence(self) -> Confidence | None:
-        """What the calibration says of the translation; None with teacher forcing."""
-        return None if self.forced else translator.load().confidence(self.translation)
+        """What the calibration says of the translation; None if it is of another kind."""
+        return (
+            None if self.forced or self.changed else translator.load().confidence(self.translation)
+        )
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -111,15 +119,15 @@ FIRST = Inputs(SAMPLES[0])
 
 @lru_cache(maxsize=32)  # of all sessions; to compute one and describe it is two thirds of a run
 def _translation(inputs: Inputs) -> Translation:
-    model = translator.load()
+    model = translator.load().changed(inputs.change)
     if inputs.forced and inputs.given.strip():
         source, target = model.tokenize(inputs.written), model.encode_target(inputs.given)
         return model.teacher_forced(source, target)
     return model.translate(inputs.written, inputs.beam)
 
 
-def translation_input(texts: Words) -> Inputs:
-    """Draw the sentences, and the settings in the sidebar; return their values."""
+def translation_input(texts: Words, change: Interventions) -> Inputs:
+    """Draw the sentences, and the settings in the sidebar; return their values, and the change."""
     now = link.session()
     before = now.values.get("text")
     written = text_input(
@@ -142,7 +150,7 @@ def translation_input(texts: Words) -> Inputs:
             disabled=forced,
             on_change=_reset,
         )
-        inputs = Inputs(written, search)
+        inputs = Inputs(written, search, change=change)
         st.toggle(
             texts.forced, key="forced", help=texts.forced_help, on_change=_force, args=(inputs,)
         )

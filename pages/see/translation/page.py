@@ -7,11 +7,17 @@ from pages.see.translation.controls import FIRST, Inputs, translation_input
 from pages.see.translation.decoding import decoding
 from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
-from pages.see.translation.summary import low_confidence, origin, summary
+from pages.see.translation.summary import (
+    changed_translation,
+    low_confidence,
+    origin,
+    summary,
+)
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.text import Words, words_beside
 from views.widgets.errors import computed
+from views.widgets.interventions import intervened, what_if, with_changes
 from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
 from views.widgets.tokenization_notes import read_as
@@ -24,10 +30,11 @@ visually_hidden_title(in_language(PAGE_INFO)["translation"].title)
 
 
 def where(words: Words) -> str:
-    return origin(model, WORDS[words.code].telling)
+    return with_changes(origin(model, WORDS[words.code].telling), of.asked)
 
 
-read = partial(translation_input, texts.asked)
+of = intervened(model, lambda: translator.LONGEST)
+read = partial(translation_input, texts.asked, of.asked)
 inputs, shown = computed(read, Inputs.translated, FIRST, words())
 step = chosen_step(shown, model)
 with st.container(border=True, key="decoding_card"):
@@ -36,6 +43,10 @@ with st.container(border=True, key="decoding_card"):
         low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
 parts(shown, step, model, where, texts.parts, words())
+with st.container(border=True, key="what_if_card"):
+    what_if(of.error, step.layer + 1, step.head + 1, shown.tokens, part="cross")
+    if of.is_changed:
+        changed_translation(inputs, shown, model, texts.what_if)
 with st.container(border=True, key="findings_card"):
     summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)
     model_card("translator", words())

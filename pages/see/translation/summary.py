@@ -1,5 +1,7 @@
 """Sentences about this translation: the alignment of a head, and the model's certainty."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.experiments.alignment import (
@@ -9,14 +11,16 @@ from core.experiments.alignment import (
     with_mean,
 )
 from core.experiments.token_rank import TokenRank, least_likely
+from core.interventions import NONE
 from core.models.translator import Translator
 from core.sources.pieces import END, START
-from pages.see.translation.controls import Shown
+from pages.see.translation.controls import Inputs, Shown
 from pages.see.translation.decoding import target_ranks
 from pages.see.translation.step import Step
 from views.text import Words, numbers, proportions
-from views.text.spans import Span, spans
+from views.text.spans import Span, isolated, plain, spans
 from views.widgets.prose import heading, prose
+from views.widgets.table import table
 
 
 def summary(
@@ -73,6 +77,15 @@ def origin(model: Translator, texts: Words) -> str:
         sentences=numbers.count(sentences),
         margin=proportions.confidence_interval(exact, sentences),
     )
+
+
+def changed_translation(inputs: Inputs, shown: Shown, model: Translator, texts: Words) -> None:
+    """Draw the translation without the changes of the model and with them."""
+    plainly = replace(inputs, change=NONE).translated().translation.pieces
+    pieces = shown.translation.pieces
+    before, after = (isolated(model.decode(one)) for one in (plainly, pieces))
+    table([texts.before, texts.after], [[plain(before), plain(after)]])
+    prose([[(texts.same if plainly == pieces else texts.other, "")]], key="what_if_result")
 
 
 def alignment(

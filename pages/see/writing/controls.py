@@ -19,6 +19,7 @@ from views.widgets.checkpoint.cached_layers import pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.choice import sample_buttons
+from views.widgets.interventions import Intervened
 from views.widgets.prose import prose
 
 SHOWN = 8  # tokens that can be appended
@@ -32,8 +33,9 @@ class Appended:
     steps: list[tuple[str, str]] = field(default_factory=list)
 
 
-def text_input(writer: Writer, model: Checkpoint) -> str:
+def text_input(writer: Writer, of: Intervened[Checkpoint]) -> str:
     """Draw the text so far, and pass it through the model. Raises core.errors.InputError."""
+    model = of.model
     texts = in_language(WORDS)
     if not any(pretrained.is_there(model) for model in REAL.values()):
         prose([[(texts.instead, "")]], key="instead", style="quiet")
@@ -52,7 +54,7 @@ def text_input(writer: Writer, model: Checkpoint) -> str:
     _, *marks = token_notes(encoding, positions, words())
     count = spans(texts.count, tokens=str(tokens), most=str(positions))
     prose([count, *marks], key="cut", style="quiet")
-    pass_text(model, written)
+    pass_text(model, written, of.plain)
     return written
 
 

@@ -34,6 +34,8 @@ def head_pictures(chosen: Chosen, head: int, reading: Listed) -> None:
     )
     header, pictures = _drawing(chosen, order, reading)
     header["chosen"] = HeadLink(chosen.layer, head + 1).name
+    changes = model.interventions.changes
+    header["changed"] = [HeadLink(one.layer or 0, one.head).name for one in changes if one.head]
     component("head_pictures")(
         key=KEY,
         data=pack(header, {"pictures": pictures}),

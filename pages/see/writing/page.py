@@ -2,26 +2,47 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
 from core.errors import InputError
 from core.models import families
+from core.models.opened_model import Checkpoint
 from core.nested import extended, parts
 from pages.see.writing.controls import PART, next_tokens, text_input
 from pages.see.writing.heads import head_pictures
 from pages.see.writing.lens import lens
 from pages.see.writing.models import DECODER, REAL, WORDS, Writer, model_input, writers
+from pages.see.writing.shares import share_bars
 from views import link
+from views.figures.model_map import SHARES
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.selection import Selection
 from views.text import CHECKPOINT, Words
 from views.text.spans import plain
-from views.widgets.checkpoint.cached_layers import computed_layer, read_behind_layers
+from views.widgets.checkpoint.cached_layers import (
+    computed_layer,
+    next_probabilities,
+    passed_text,
+    read_behind_layers,
+)
 from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.stored import show_stored, with_stored
 from views.widgets.errors import show_error
+from views.widgets.interventions import (
+    BARS,
+    Intervened,
+    Muting,
+    before_and_after,
+    effects_board,
+    intervened,
+    tokens_of,
+    what_if,
+    with_changes,
+)
 from views.widgets.known_heads import words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
@@ -31,9 +52,10 @@ from views.widgets.viewer import part_viewer
 
 def origin(chosen: Chosen, language: Words) -> str:
     """Where the weights come from, in words."""
-    return WORDS[language.code].origin.format(
+    where = WORDS[language.code].origin.format(
         name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )
+    return with_changes(where, chosen.model.interventions)
 
 
 def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
@@ -51,28 +73,45 @@ def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
     return {"head": int(head), "query": n - 1, "key": int(key)}
 
 
-def view(writer: Writer, chosen: Chosen, trace: Trace) -> None:
+def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trace) -> None:
     """Draw the next tokens, what is read behind every layer, all heads, and the microscope."""
     model, texts = chosen.model, in_language(WORDS)
-    readings = read_behind_layers(chosen)
+    readings = read_behind_layers(chosen, of.plain)
     last = list(trace.values())[-1]
     reading = model.reading_trace(last, readings[chosen.layer - 1])
     whole = extended(trace, PART, reading, {f"{PART}/stream": last.key}, model.parameter)
+    passed = passed_text(chosen, of.plain)
+    shares = model.shares(passed, readings[-1].numbers)
+    if shares:
+        whole = extended(whole, SHARES, shares[1], {}, model.parameter)
     path = chosen_part_of(parts(whole), chosen.attention)
+    both, boards = (of.plain, model), list[DeltaGenerator]()
 
     def lead(selection: Selection) -> None:
         next_tokens(chosen, readings[-1])
         show_stored(model)
+        with st.container(border=True, key="what_if_card"):
+            left, right = st.columns([6, 5])
+            with left:
+                names = model.encode(str(chosen.given)).tokens
+                what_if(of.error, chosen.layer, selection.at["head"] + 1, names, patches=True)
+                if of.is_changed:
+                    before, after = (next_probabilities(chosen, one, of.plain) for one in both)
+                    before_and_after(before, after, model.name_of, "token")
+            boards.append(right.container(key="effects_card"))
         left, right = st.columns([5, 6])
         with left, st.container(border=True, key="lens_card"):
             lens(chosen, readings)
         with right, st.container(border=True, key="head_pictures_card"):
             head_pictures(chosen, selection.at["head"], readings[-1])
+        if shares:
+            with st.container(border=True, key="shares_card"):
+                share_bars(*shares, selection, path == SHARES)
         layers(model, chosen.layer)
         name = in_language(CHECKPOINT).called[model.config.model_type]
         chosen_part(whole, chosen.attention, words(), (), Whole(name, (model.layers,)))
 
-    part_viewer(
+    shown = part_viewer(
         whole, path, words(), origin=with_stored(model, partial(origin, chosen)), lead=lead,
         start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
     )  # fmt: skip
@@ -80,6 +119,15 @@ def view(writer: Writer, chosen: Chosen, trace: Trace) -> None:
         model_card(DECODER, words())
     elif writer.name not in REAL:
         prose([[(texts.own, "")]], key="own", style="quiet")
+    with boards[0]:
+        target, open_one = readings[-1].numbers[0], shown.selection.at["head"] + 1
+        effects_board(
+            Muting(
+                (model, chosen.given, target), model.layers, model.heads,
+                HeadLink(chosen.layer, open_one), target, model.name_of,
+                partial(model.effects, passed, target), opening_head(model, BARS),
+            )
+        )  # fmt: skip
 
 
 def page() -> None:
@@ -97,11 +145,13 @@ def page() -> None:
         show_error(error, "", words())
         return
     layer = chosen_layer(model, min(writer.first_layer, model.layers))
-    read = partial(text_input, writer, model)
-    found = computed_layer(model, layer, read, words(), writer.first_text)
+    written = link.bind_param("text", writer.first_text)
+    of = intervened(model, partial(tokens_of, model, written), causal=True)
+    read = partial(text_input, writer, of)
+    found = computed_layer(of.model, layer, read, words(), writer.first_text)
     link.leave_out("model", lambda query: "")
     if found:
-        view(writer, *found)
+        view(writer, of, *found)
 
 
 page()

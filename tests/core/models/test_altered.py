@@ -8,9 +8,10 @@ from claims import for_all
 
 from core import ops
 from core.experiments.grouped_query import shared
+from core.interventions import parse
 from core.masks import alibi_slopes
 from core.models import checkpoint
-from core.models.altered import MOVED, perplexity, with_positions, without_attention
+from core.models.altered import MOVED, perplexity, with_positions
 from core.models.installed import shipped
 from core.sources.position import sinusoids
 
@@ -73,7 +74,8 @@ def test_other_weights_are_passed_without_a_trace_as_with_one(decoder, change):
 
 
 def test_without_attention_a_token_is_read_alone(decoder):
-    one, other = (decoder.streams(text, without_attention) for text in (TEXT, "It was warm"))
+    without = decoder.changed(parse("off=*"))
+    one, other = (without.streams(text) for text in (TEXT, "It was warm"))
     np.testing.assert_allclose(one[:, -1], other[:, -1], atol=1e-4)  # warm
     with_others = decoder.streams(TEXT)
     np.testing.assert_array_equal(with_others[0], one[0])

@@ -48,7 +48,9 @@ def test_post_norm_attention_is_the_norm_of_the_input_plus_attention():
     found = multi_head_attention(x.tensor, WEIGHTS, AttentionOptions(causal=True))["output"].tensor[
         0
     ]
-    made = output_stage(post_norm_attention(x, WEIGHTS, NORM, causal=True))
+    made = output_stage(
+        post_norm_attention(x, WEIGHTS, NORM, options=AttentionOptions(causal=True))
+    )
     assert made.key == "normalised"
     assert made.tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)
 

@@ -53,9 +53,9 @@ def test_only_tokens_behind_those_that_both_texts_begin_with_are_passed():
     model = checkpoint.open(FOLDERS / "llama")
     before, passed = model.passed("love lov 爱"), []
 
-    def noted(model, known, ids, x, progress):
+    def noted(model, known, ids, *more):
         passed.append(len(ids))
-        return incremental_passed(model, known, ids, x, progress)
+        return incremental_passed(model, known, ids, *more)
 
     incremental_passed, texts = incremental.passed, ("love lov 爱", "love", "love lov 爱e", "ove")
     with pytest.MonkeyPatch.context() as patch:

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from core.interventions import NONE, parse
 from core.models import pretrained
-from core.models.altered import without_attention
 from core.models.meanings import meanings
 
 LANGUAGES = ("en", "zh")
@@ -43,10 +43,11 @@ def test_smollm2_says_what_is_recorded() -> None:
     model = pretrained.open_checkpoint(pretrained.SMOLLM2)
     text = recorded["beginnings"][0]
     for change, listed in (
-        (lambda attention: attention, recorded["next"][0]),
-        (without_attention, recorded["next_without"]),
+        (NONE, recorded["next"][0]),
+        (parse("off=*"), recorded["next_without"]),
     ):
-        probabilities = model.next_probabilities(model.streams(text, change)[-1, -1])
+        streams = model.changed(change).streams(text)
+        probabilities = model.next_probabilities(streams[-1, -1])
         named = {model.name_of(int(n)): p for n, p in enumerate(probabilities) if p > 0.005}
         for token, probability in listed:
             assert named[token] == pytest.approx(probability, abs=2e-3), token

@@ -65,7 +65,7 @@ def test_a_formula_names_its_own_stage_and_all_that_this_is_computed_from(trace,
     stage = TRACES[trace]()[key]
     found = means(stage.formula)
     assert found[0] == key
-    masks = {"key_mask", "causal", "sliding_window", "allowed", "head_mask"}
+    masks = {"key_mask", "causal", "sliding_window", "allowed", "not_hidden", "head_mask"}
     read = {MASK if read in masks else read for read in stage.computed_from}
     assert read <= set(found)
 

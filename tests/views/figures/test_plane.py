@@ -41,7 +41,7 @@ AXES = """
     trained d_model; vocabulary d_model; kv_head | d_c d_k; kv_head | d_c d_v; head | d_model d_k;
     kv_head | d_model d_k; head | d_model d_v; kv_head | d_model d_v; head | d_v d_model;
     head | bucket; head | query key; query key; batch | query key; batch head | query key;
-    batch head | query d_k;
+    head | query; head | query d_v; part d_model; part vocabulary; batch head | query d_k;
     batch head | query d_v; batch | query d_model; batch | query concat; batch head | key d_k;
     batch head | key d_v; batch kv_head | key d_k; batch kv_head | key d_v; batch | key d_model;
     batch kv_head | new_key d_k; batch kv_head | new_key d_v; batch kv_head | past_key d_k;

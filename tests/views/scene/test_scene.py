@@ -38,6 +38,7 @@ PATCHES = (
 OWN = (
     "own words", "own entrance", "own self", "own causal self", "own feed-forward",
     "own unplaced entrance", "own scaled vectors", "own rotary self", "own sandwiched self",
+    "own changed self",
     "own gated feed-forward", "own next token",
     "own offset entrance", "own sinusoids", "own normed entrance", "own bias-free entrance",
     "own unnormed self", "own local self", "own biased gate", "own final norm",
@@ -91,6 +92,8 @@ OTHERWISE = {
     "own unplaced entrance": OWN_WORDS | {"X": "unplaced_entrance"},
     "own sandwiched self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own scaled vectors": OWN_WORDS | {"embedding": "scaled_vectors", "X": "unplaced_entrance"},
+    "own shares": {"gamma": "rms_gamma"},
+    "own changed self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own rotary self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
     "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},
     "own next token": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},

@@ -45,14 +45,15 @@ class Computed:
 
     inputs: those of the layers, by layer, also of a run that was cancelled. results: of all layers,
     by the method of ``Checkpoint`` that computed them. passed, readings: of a text that a decoder
-    continues. pictures: a small one of each head's weights beside its pattern.
+    continues, with changes and without. pictures: a small one of each head's weights beside its
+    pattern.
     """
 
     layer: Cached[Trace] | None = None
     inputs: Cached[dict[int, np.ndarray]] | None = None
     results: dict[str, Cached[Any]] = field(default_factory=dict)
-    passed: Cached[Passed] | None = None
-    readings: Cached[tuple[Listed, ...]] | None = None
+    passed: list[Cached[Passed]] = field(default_factory=list)
+    readings: list[Cached[tuple[Listed, ...]]] = field(default_factory=list)
     pictures: Cached[tuple[Heads, np.ndarray]] | None = None
 
 
@@ -154,31 +155,63 @@ def surveyed(chosen: Chosen) -> Heads:
     return _of_all_layers("survey", chosen, chosen.model.survey)
 
 
-def pass_text(model: Checkpoint, text: str) -> None:
+def pass_text(model: Checkpoint, text: str, plain: Checkpoint | None = None) -> None:
     """Compute all layers of a decoder for a text, of which only new tokens pass.
 
+    plain: the model without its changes; then all tokens pass, from the first layer that changes.
     What follows, such as ``computed_layer``, then begins with their streams.
     Raises what ``core.models.opened_model.Checkpoint.passed`` raises.
     """
-    now, chosen = link.remembered(Computed), Chosen(model, text, model.layers)
-    if now.passed is not None and now.passed.chosen.reads_the_same(chosen):
-        return
-    known = now.passed.value if now.passed and now.passed.chosen.model is model else None
+    chosen = Chosen(model, text, model.layers)
+    made = passed_text(chosen, plain)
+    take_inputs(chosen, dict(enumerate(made.streams, start=1)))
+
+
+def passed_text(chosen: Chosen, plain: Checkpoint | None = None) -> Passed:
+    """What all layers of a decoder make of the chosen text. plain: see ``pass_text``."""
+    cached, model, text = link.remembered(Computed).passed, chosen.model, str(chosen.given)
+    found = _recent(cached, chosen)
+    if found is not None:
+        return found
+    if plain is not None and plain is not model:
+        begun = passed_text(replace(chosen, model=plain))
+        known, passes = None, model.layers - model.interventions.first_layer + 1
+    else:
+        begun = None
+        same = (one.value for one in reversed(cached) if one.chosen.model is model)
+        known, passes = next(same, None), model.layers
     new = len(model.encode(text).ids) - (len(known.ids) if known else 0)
-    is_long = known is None or new * chosen.per_token * model.layers >= LONG
-    made = _reporting(lambda progress: model.passed(text, known, progress, limits=BOUND), is_long)
-    now.passed = Cached(chosen, made)
-    now.inputs = Cached(chosen, dict(enumerate(made.streams, start=1)))
+    is_long = (known is None and begun is None) or new * chosen.per_token * passes >= LONG
+    made = _reporting(
+        lambda progress: model.passed(text, known, progress, limits=BOUND, begun=begun), is_long
+    )
+    return _keep(cached, chosen, made)
 
 
-def read_behind_layers(chosen: Chosen) -> tuple[Listed, ...]:
-    """The next token, read behind each layer: see ``Checkpoint.readings``."""
-    now = link.remembered(Computed)
-    if now.readings is None or not now.readings.chosen.reads_the_same(chosen):
-        pass_text(chosen.model, str(chosen.given))
-        assert now.passed
-        now.readings = Cached(chosen, chosen.model.readings(now.passed.value))
-    return now.readings.value
+def _recent(cached: list[Cached[Made]], chosen: Chosen) -> Made | None:
+    """What was computed of the same, with the same changes; None if it was not."""
+    return next((one.value for one in cached if one.chosen.reads_the_same(chosen)), None)
+
+
+def _keep(cached: list[Cached[Made]], chosen: Chosen, made: Made) -> Made:
+    """Keep what was computed, and what was before it: with changes and without."""
+    cached[:] = [*cached[-1:], Cached(chosen, made)]
+    return made
+
+
+def read_behind_layers(chosen: Chosen, plain: Checkpoint | None = None) -> tuple[Listed, ...]:
+    """The next token, read behind each layer: see ``Checkpoint.readings``. plain: as above."""
+    cached = link.remembered(Computed).readings
+    found = _recent(cached, chosen)
+    if found is None:
+        found = _keep(cached, chosen, chosen.model.readings(passed_text(chosen, plain)))
+    return found
+
+
+def next_probabilities(chosen: Chosen, model: Checkpoint, plain: Checkpoint) -> np.ndarray:
+    """The probabilities of all next tokens, (vocabulary,), by the model with changes or without."""
+    passed = passed_text(replace(chosen, model=model), plain)
+    return model.next_probabilities(passed.streams[-1][-1])
 
 
 def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:

@@ -8,13 +8,13 @@ import streamlit as st
 from core.models.opened_model import Checkpoint
 from core.models.text_to_text import TextToText
 from views import link, parse
-from views.figures.model_map import LENS
+from views.figures.model_map import READ
 from views.preferences import in_language
 from views.text import CHECKPOINT
 from views.widgets.component import component
 
 KEY = "layer_row_of_model"
-ENDS = ("prediction", "final_norm", LENS)  # parts behind a layer
+ENDS = ("prediction", "final_norm", *READ)  # parts behind a layer
 _IN_A_LAYER = re.compile(r"(encoder|decoder)/([1-9]\d{0,2})/(self|cross|feed_forward)")
 
 

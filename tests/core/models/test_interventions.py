@@ -1,0 +1,232 @@
+"""What is changed on purpose in a model, and what muting every head in turn does."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from claims import for_all
+from refuses import refuses
+
+from core import explain
+from core.interventions import Change, parse
+from core.models import checkpoint, pretrained, translator, vision
+from core.models.installed import shipped
+
+TEXT, OTHER = "The cat sat on the mat", "The dog ran to the house"
+MARY = "When Mary and John went to the store, John gave a drink to"
+FOLDERS = Path(__file__).parent / "data" / "checkpoints"
+# One of each kind, in a layer before the last; token 3 is changed where a token is named.
+EACH = (
+    "mute=2.1", "scale=2.1:-0.5", "even=2.1", "self=2.1", "first=2.1", "row=2.1@3:0.2,0,0.6",
+    f"patch=2.1@3;from={OTHER}", f"stream=2@3;from={OTHER}", "hide=2@3", "hide=*@3", "off=2",
+    "off=*", f"mute=1.1;even=2.2;row=2.3@3:1;hide=2@2;stream=2@3;patch=2.4@3;from={OTHER}",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def decoder():
+    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
+
+
+def attention_of(model, layer=2):
+    path = f"encoder/{layer}/self/"
+    return {
+        key.removeprefix(path): stage.tensor[0]
+        for key, stage in model.run(TEXT, layer).items()
+        if key.startswith(path)
+    }
+
+
+def _note(done, *progress):
+    done.append(progress)
+
+
+@for_all("text", EACH)
+def test_a_changed_run_is_the_same_with_a_trace_and_without_and_from_the_layer_that_changes(
+    decoder, text
+):
+    model = decoder.changed(parse(text))
+    streams = model.streams(TEXT)
+    trace = model.run(TEXT, 2)
+    np.testing.assert_allclose(
+        list(trace.values())[-1].tensor[0], streams[2], atol=1e-4, err_msg=text
+    )
+    whole, begun = model.passed(TEXT), model.passed(TEXT, begun=decoder.passed(TEXT))
+    parts = model.passed(TEXT, model.passed("The cat sat"))
+    for one in (whole, begun, parts):
+        np.testing.assert_allclose(np.array(one.streams), streams, atol=1e-3, err_msg=text)
+    assert np.abs(streams[-1] - decoder.streams(TEXT)[-1]).max() > 2e-3, text
+
+
+@for_all("text", EACH)
+def test_every_cell_that_a_change_makes_opens_to_its_sum(decoder, text):
+    trace = decoder.changed(parse(text)).run(TEXT, 2)
+    plain = decoder.run(TEXT, 2)
+    for key in ("not_hidden", "set_weights", "muted", "patched", "patched_stream"):
+        path = f"encoder/2/self/{key}"
+        assert path not in plain
+        if path in trace:
+            for index in list(np.ndindex(trace[path].tensor.shape))[::7]:
+                cell = explain(trace, path, index)
+                assert cell.made_by.value == pytest.approx(cell.value, rel=1e-5, abs=1e-6), path
+    for path in ("encoder/2/self/output", "encoder/2/self/X"):
+        cell = explain(trace, path, (0, 3, 5))
+        assert cell.made_by.value == pytest.approx(cell.value, rel=1e-4, abs=1e-4), (text, path)
+
+
+def test_a_muted_head_is_one_whose_rows_of_W_O_are_0(decoder):
+    found = attention_of(decoder.changed(parse("mute=2.3")))
+    given = decoder.attention(TEXT, 2)
+    W_O, d_v = given.weights.W_O.copy(), given.weights.d_v
+    W_O[2 * d_v : 3 * d_v] = 0
+    zeroed = replace(given, weights=replace(given.weights, W_O=W_O)).trace()
+    np.testing.assert_allclose(found["output"], zeroed["output"].tensor[0], atol=1e-6)
+    np.testing.assert_array_equal(found["weights"], zeroed["weights"].tensor[0])
+
+
+def test_what_a_change_sets_is_what_it_says(decoder):
+    plain = attention_of(decoder)
+    n = plain["weights"].shape[-1]
+    causal = np.tri(n)
+    for text, rows in (
+        ("even=2.1", causal / causal.sum(axis=1, keepdims=True)),
+        ("self=2.1", np.eye(n)),
+        ("first=2.1", np.eye(n)[[0] * n]),
+    ):
+        found = attention_of(decoder.changed(parse(text)))["set_weights"]
+        np.testing.assert_allclose(found[0], rows, atol=1e-6, err_msg=text)
+        np.testing.assert_array_equal(found[1:], plain["weights"][1:])
+    row = attention_of(decoder.changed(parse("row=2.1@4:1,0,3")))["set_weights"]
+    np.testing.assert_allclose(row[0, 3], [0.25, 0, 0.75] + [0] * (n - 3))
+    hidden = attention_of(decoder.changed(parse("hide=*@2")))["weights"]
+    assert (np.delete(hidden[:, :, 1], 1, axis=1) == 0).all() and (hidden[:, 1, 1] > 0).all()
+    half = attention_of(decoder.changed(parse("scale=2.1:0.5")))
+    np.testing.assert_allclose(half["muted"][0], plain["head_output"][0] / 2, rtol=1e-6)
+    other = decoder.run(OTHER, 2)
+    patched = attention_of(decoder.changed(parse(f"patch=2.1@3;stream=2@5;from={OTHER}")))
+    expected = other["encoder/2/self/head_output"].tensor[0, 0, 2]
+    np.testing.assert_allclose(patched["patched"][0, 2], expected, atol=1e-5)
+    expected = other["encoder/2/self/stream"].tensor[0, 4]
+    np.testing.assert_allclose(patched["patched_stream"][4], expected, atol=1e-5)
+
+
+def test_patching_a_text_with_itself_changes_nothing(decoder):
+    changes = ";".join(f"patch={layer}.2@{token};stream={layer}@{token}"
+                       for layer in (1, 4) for token in (1, 3, 6))  # fmt: skip
+    patched = decoder.changed(parse(f"{changes};from={TEXT}"))
+    np.testing.assert_allclose(patched.streams(TEXT), decoder.streams(TEXT), atol=1e-4)
+
+
+def test_attention_that_is_off_leaves_the_residual_stream_alone(decoder):
+    trace = decoder.changed(parse("off=2")).run(TEXT, 2)
+    stream, residual = (trace[f"encoder/2/self/{key}"].tensor for key in ("stream", "residual"))
+    np.testing.assert_array_equal(stream, residual)
+
+
+def test_the_effect_of_a_head_is_that_of_a_run_without_it(decoder):
+    for model in (decoder, decoder.changed(parse("mute=3.2;even=5.1"))):
+        passed, target = model.passed(TEXT), model.encode("warm").ids[-1]
+        known = np.log(model.predict(TEXT).probabilities[target])
+        done: list[tuple[int, int]] = []
+        found = list(model.effects(passed, target, partial(_note, done)))
+        assert [(one.layer, one.head) for one in found] == [
+            (layer + 1, head + 1) for layer in range(model.layers) for head in range(model.heads)
+        ]
+        for one in (*found[::5], found[-1]):
+            muted = (*model.interventions.changes, Change("mute", one.layer, one.head))
+            changed = decoder.changed(replace(model.interventions, changes=muted))
+            expected = changed.predict(TEXT)
+            change = np.log(expected.probabilities[target]) - known
+            assert one.change == pytest.approx(change, abs=1e-4), one
+            assert one.likeliest == expected.likeliest[0], one
+        assert done == sorted(done) and len(set(done[-1])) == 1
+
+
+@pytest.mark.skipif(not pretrained.packaged(pretrained.SMOLLM2), reason="its package is missing")
+def test_no_single_head_of_smollm2_is_needed_to_find_mary():
+    model = pretrained.open_checkpoint(pretrained.SMOLLM2)
+    passed, prediction = model.passed(MARY), model.predict(MARY)
+    target = prediction.likeliest[0]
+    assert model.name_of(target).endswith("Mary")
+    assert np.log(prediction.probabilities[target]) == pytest.approx(-0.0802, abs=1e-4)
+    found = sorted(model.effects(passed, target), key=lambda one: one.change)
+    strongest = [(one.layer, one.head, round(one.change, 3)) for one in found[:3]]
+    assert strongest == [(2, 6, -0.344), (2, 4, -0.26), (30, 2, -0.242)]
+    assert len(found) == 270 and {one.likeliest for one in found} == {target}
+
+
+def test_other_models_take_changes_too():
+    photo = np.random.default_rng(3).integers(0, 256, (96, 96, 3), dtype=np.uint8)
+    model = vision.load()
+    photo = photo[: model.side, : model.side]
+    off = model.changed(parse("off=*;mute=1.1")).classify(photo)
+    assert (off.trace["encoder/1/self/muted"].tensor == 0).all()
+    assert np.abs(off.probabilities - model.classify(photo).probabilities).max() > 1e-3
+    translates = translator.load()
+    changed = translates.changed(
+        parse("mute=cross.1.1;even=decoder.2.1;hide=*@2;off=cross.2;off=cross.3")
+    )
+    made = changed.translate("我喜欢喝茶，因为茶很好喝。")
+    assert made.pieces != translates.translate("我喜欢喝茶，因为茶很好喝。").pieces
+    assert (made.trace["decoder/1/cross/muted"].tensor[0, 0] == 0).all()
+    assert "muted" not in made.trace["decoder/1/self/concat"].computed_from
+    # Searching without a trace found what the trace has.
+    likeliest = made.probabilities.argmax(axis=-1)[: len(made.pieces)]
+    assert tuple(likeliest.tolist()) == made.pieces
+    bert = checkpoint.open(FOLDERS / "bert")
+    changed = bert.changed(parse("mute=1.1;even=1.2;hide=1@2"))
+    np.testing.assert_allclose(
+        changed.run("love the sun", 2)["encoder/2/self/X"].tensor[0],
+        list(changed.run("love the sun", 1).values())[-1].tensor[0],
+        atol=1e-5,
+    )
+
+
+@for_all("text", (*EACH, "mute=cross.1.2;self=decoder.2.1", ""))
+def test_a_link_keeps_the_list(text):
+    assert str(parse(text)) == text
+
+
+@for_all(
+    "text",
+    ["mute=2", "mute=*.1", "mute=2.1@3", "mute=2.1:0", "scale=1.1", "scale=1.1:1e999", "off=1.1",
+     "row=1.1@1:-1", "row=1.1@1:0", "self=cross.1.1", "loud=1.1", "mute=0.1", "stream=1", "?",
+     "mute=1.1,mute=1.2", "scale=1.1:e"],
+)  # fmt: skip
+def test_what_is_no_change_is_refused(text):
+    with refuses("not_a_change"):
+        parse(text)
+
+
+def test_what_a_model_has_not_is_refused(decoder):
+    for text, code in (
+        ("mute=7.1", "out_of_range"), ("mute=1.5", "out_of_range"), ("off=cross.1", "not_a_change"),
+        ("patch=1.1@1", "no_other_text"), (f"patch=1.1@64;from={OTHER}", "out_of_range"),
+    ):  # fmt: skip
+        with refuses(code):
+            decoder.changed(parse(text))
+    for text in ("hide=*@64", "row=1.1@2:1,1,1"):
+        with refuses("out_of_range"):
+            decoder.changed(parse(text)).run(TEXT, 1)
+    with refuses("not_a_change"):
+        checkpoint.open(FOLDERS / "bert").changed(parse("stream=1@1;from=love"))
+    for model in (vision.load(), translator.load()):
+        with refuses("not_a_change"):
+            model.changed(parse("patch=1.1@1;from=x"))
+
+
+@for_all("text", ["", EACH[-1]])
+def test_the_shares_of_all_parts_add_up_to_the_logits(decoder, text):
+    model = decoder.changed(parse(text))
+    passed, reading = model.passed(TEXT), model.predict(TEXT)
+    parts, trace = model.shares(passed, reading.likeliest)
+    expected = reading.trace["logits"].tensor[0, 0]
+    np.testing.assert_allclose(trace["shares"].tensor.sum(axis=0), expected, atol=1e-4)
+    assert len(parts) == 1 + model.layers * (model.heads + 1)
+    muted = [parts.index((1, 1))] if text else []
+    assert [trace["shares"].tensor[i].any() for i in muted] == [False] * len(muted)
+    for key in ("direction", "shares"):
+        cell = explain(trace, key, (3, 1))
+        assert cell.made_by.value == pytest.approx(cell.value, rel=1e-5, abs=1e-5)

@@ -1,0 +1,373 @@
+"""What if: a model with changes, the controls for them, and what they do to its answer."""
+
+import zlib
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+import streamlit as st
+
+from core import interventions
+from core.errors import InputError
+from core.interventions import NONE, Change, Interventions
+from core.limits import LIMITS, WRITTEN
+from core.models.effects import Effect
+from core.models.opened_model import Checkpoint
+from views import link
+from views.figures.axis import shortened
+from views.preferences import in_language, words
+from views.text import WHAT_IF, numbers
+from views.text.spans import isolated, plain
+from views.widgets.checkpoint.chosen_input import OPEN
+from views.widgets.checkpoint.head_overview import HeadLink
+from views.widgets.component import component
+from views.widgets.errors import error_sentence
+from views.widgets.prose import heading, prose
+from views.widgets.table import table
+
+NAME, BARS = "change", "effects"
+COMPARED = 5  # likeliest tokens, of each side
+OF_HEAD = ("mute", "even", "self", "first")
+
+
+class Changeable(Hashable, Protocol):
+    """A model that takes changes."""
+
+    def changed(self, interventions: Interventions, /) -> Any:
+        """The model with changes."""
+
+
+Changing = TypeVar("Changing", bound=Changeable)
+
+
+@dataclass(frozen=True, eq=False)
+class Intervened(Generic[Changing]):
+    """A model with the changes of the link. error: why it has not got them, if it has not.
+
+    model: with the changes. plain: without. asked: the changes that it has.
+    """
+
+    model: Changing
+    plain: Changing
+    asked: Interventions = NONE
+    error: InputError | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is changed."""
+        return bool(self.asked)
+
+
+def intervened(
+    plain: Changing, tokens: Callable[[], int], *, causal: bool = False
+) -> Intervened[Changing]:
+    """The model with the changes of the link. tokens: their number in what it is given."""
+    written: str = link.bind_param(NAME, "", lambda found: str(interventions.parse(found)))
+    try:
+        asked = interventions.parse(written)
+        if not asked:
+            return Intervened(plain, plain)
+        model = _changed(plain, asked)
+        asked.check_tokens(tokens(), causal=causal)
+    except InputError as error:
+        return Intervened(plain, plain, error=error)
+    return Intervened(model, plain, asked)
+
+
+@lru_cache(maxsize=OPEN)
+def _changed(plain: Any, asked: Interventions) -> Any:
+    """The model with changes, the same object for the same changes."""
+    return plain.changed(asked)
+
+
+def tokens_of(model: Checkpoint, text: str) -> int:
+    """The number of tokens; the most there may be of a text that is refused elsewhere."""
+    try:
+        return len(model.encode(text, WRITTEN).ids)
+    except InputError:
+        return WRITTEN.tokens
+
+
+def with_changes(origin: str, asked: Interventions) -> str:
+    """Where the weights come from, and what is changed on purpose, if anything is."""
+    if not asked:
+        return origin
+    made = words().list_mark.join(map(_named, asked.changes))
+    second = in_language(WHAT_IF).origin.format(changes=made)
+    return words().both.format(first=origin, second=second)
+
+
+def what_if(
+    error: InputError | None,
+    layer: int,
+    head: int,
+    names: Sequence[str],
+    *,
+    patches: bool = False,
+    part: str = "encoder",
+) -> None:
+    """Draw the controls: for the chosen head, for layers and tokens; and what is changed.
+
+    error: of ``Intervened``. layer, head: from 1. names: of the tokens. patches: whether what
+    another text gives can be put in place. part: of ``Change``; names are those of the tokens that
+    it looks at.
+    """
+    texts, asked = in_language(WHAT_IF), _asked()
+    heading(texts.title)
+    prose([[(texts.lead, "")]], key="what_if_lead", style="quiet")
+    with st.container(horizontal=True, gap="xsmall", key="of_head", vertical_alignment="center"):
+        of_head = texts.of_cross if part == "cross" else texts.of_head
+        st.markdown(plain(of_head.format(layer=layer, head=head)), width="content")
+        for kind in OF_HEAD:
+            if part == "encoder" or kind != "self":
+                _button(kind, Change(kind, layer, head, part=part), asked)
+    with st.container(horizontal=True, gap="xsmall", key="of_layer", vertical_alignment="center"):
+        st.markdown(plain(texts.everywhere), width="content")
+        _button("off", Change("off", layer, part=part), asked)
+        _button("all_off", Change("off", None, part=part), asked)
+        with st.popover(texts.tokens if patches else texts.one_token):
+            token = _token(names, part, asked)
+            if part == "encoder":
+                _row_input(layer, head, token, asked)
+            if patches:
+                _patches(layer, head, token, asked)
+            help_text = texts.as_text_help
+            st.text_input(texts.as_text, key=NAME, help=help_text, max_chars=LIMITS.text)
+    if error:
+        prose([[(error_sentence(error, words()), "")]], key="what_if_error", style="error")
+    if asked:
+        _made(asked)
+
+
+def _asked() -> Interventions:
+    """The changes of the link, as far as they can be read."""
+    try:
+        return interventions.parse(st.session_state[NAME])
+    except InputError:
+        return NONE
+
+
+def _button(kind: str, change: Change, asked: Interventions, disabled: bool = False) -> None:
+    """A button that makes a change, or takes it back."""
+    label = in_language(WHAT_IF).buttons[kind].format(layer=change.layer)
+    st.button(
+        label, key=f"change_{kind}", on_click=_toggle, args=(change,), disabled=disabled,
+        type="primary" if change in asked.changes else "secondary",
+    )  # fmt: skip
+
+
+def _toggle(change: Change) -> None:
+    """Callback: make a change, or take it back."""
+    _set(_asked().toggled(change))
+
+
+def _set(asked: Interventions) -> None:
+    """Callback: make these changes."""
+    link.set_value(NAME, str(asked))
+
+
+def _token(names: Sequence[str], part: str, asked: Interventions) -> int:
+    """Draw the choice of a token, and hide it with a press; return it, from 1."""
+    key = f"changed_token_{zlib.crc32(repr(names).encode())}"  # a browser keeps former labels
+    token = 1 + st.selectbox(
+        in_language(WHAT_IF).token, range(len(names)), key=key, index=len(names) - 1,
+        format_func=lambda i: f"{i + 1} · {shortened(names[i])}",
+    )  # fmt: skip
+    _button("hide", Change("hide", None, token=token, part=part), asked)
+    return token
+
+
+def _row_input(layer: int, head: int, token: int, asked: Interventions) -> None:
+    """Draw the row of weights of a token, to be set by hand."""
+    texts = in_language(WHAT_IF)
+    help_text = texts.row_help.format(layer=layer, head=head)
+    row = st.text_input(texts.row, key="changed_row", help=help_text, max_chars=LIMITS.text)
+    by_hand = _row(row, layer, head, token)
+    st.button(
+        texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=_toggle,
+        args=(by_hand,), type="primary" if by_hand in asked.changes else "secondary",
+    )  # fmt: skip
+
+
+def _patches(layer: int, head: int, token: int, asked: Interventions) -> None:
+    """What another text gives, in place of a head's output and of the stream."""
+    texts = in_language(WHAT_IF)
+    other = st.text_input(
+        texts.other, value=asked.other, key="changed_other", help=texts.other_help,
+        max_chars=WRITTEN.text,
+    )  # fmt: skip
+    for kind, change in (
+        ("patch", Change("patch", layer, head, token)),
+        ("stream", Change("stream", layer, token=token)),
+    ):
+        st.button(
+            texts.buttons[kind], key=f"change_{kind}", disabled=not other, on_click=_set,
+            args=(_with(change, replace(asked, other=other), other != asked.other),),
+            type="primary" if change in asked.changes else "secondary",
+        )  # fmt: skip
+
+
+def _with(change: Change, asked: Interventions, again: bool) -> Interventions:
+    """The changes with this one, or without it if it is there. again: it is kept if it is."""
+    return asked if again and change in asked.changes else asked.toggled(change)
+
+
+def _row(text: str, layer: int, head: int, token: int) -> Change | None:
+    """A row of weights that was typed; None if it cannot be read."""
+    compact = text.replace(" ", "").replace("，", ",")
+    try:
+        return interventions.parse(f"row={layer}.{head}@{token}:{compact}").changes[0]
+    except InputError:
+        return None
+
+
+def _made(asked: Interventions) -> None:
+    """Each change on a button that takes it back."""
+    texts = in_language(WHAT_IF)
+    with st.container(horizontal=True, gap="xsmall", key="changes", vertical_alignment="center"):
+        st.markdown(plain(texts.changed), width="content")
+        for number, change in enumerate(asked.changes):
+            name = _named(change)
+            st.button(
+                plain(name), key=f"take_back_{number}", on_click=_toggle, args=(change,),
+                icon=":material/close:", help=plain(texts.undo.format(change=name)),
+            )  # fmt: skip
+        st.button(texts.all_back, key="all_back", on_click=_set, args=(NONE,))
+
+
+def _named(change: Change) -> str:
+    """A change in words."""
+    kind = "all_off" if change.kind == "off" and change.layer is None else change.kind
+    value = numbers.bare(change.numbers[0]) if change.numbers else ""
+    texts = in_language(WHAT_IF)
+    made: str = texts.made[kind].format(
+        layer=change.layer, head=change.head, token=change.token, number=value
+    )
+    return made if change.part == "encoder" else texts.parts[change.part].format(change=made)
+
+
+def before_and_after(
+    before: np.ndarray, after: np.ndarray, name_of: Callable[[int], str], of: str
+) -> None:
+    """Draw the likeliest outcomes without the changes and with them, side by side.
+
+    before, after: probabilities, (outcome,). of: what an outcome is, in the texts.
+    """
+    texts = in_language(WHAT_IF)
+    listed = dict.fromkeys(
+        int(number) for side in (before, after) for number in (-side).argsort()[:COMPARED]
+    )
+    rows = []
+    for number in sorted(listed, key=lambda one: -before[one]):
+        points = 100 * float(after[number] - before[number])
+        sign = "+" if points > 0 else ""
+        rows.append([
+            plain(isolated(name_of(number))), numbers.per_cent(float(before[number])),
+            numbers.per_cent(float(after[number])),
+            texts.points.format(value=f"{sign}{numbers.plain(points)}"),
+        ])  # fmt: skip
+    name, now = (isolated(name_of(int(side.argmax()))) for side in (before, after))
+    says = texts.same if before.argmax() == after.argmax() else texts.other_wins
+    prose([[(says.format(name=name, now=now), "")]], key="what_if_result")
+    table([texts.outcomes[of], *texts.columns], rows)
+
+
+@dataclass
+class Board:
+    """The effects of the heads that were muted in turn, and what they were asked of.
+
+    asked_of: what identifies the model, its input and the outcome; None if not asked for.
+    found: so far.
+    """
+
+    asked_of: Hashable = None
+    found: list[Effect] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Muting:
+    """The heads of a model, muted in turn.
+
+    of: identifies the model, its input and the outcome. chosen: the head that is looked at.
+    target: the outcome. name_of: of an outcome. measure: yields the effects behind those that are
+    known; it is given a function of the work done and in all, and the number of known ones. go:
+    callback of the bars, which name a head to open.
+    """
+
+    of: Hashable
+    layers: int
+    heads: int
+    chosen: HeadLink
+    target: int
+    name_of: Callable[[int], str]
+    measure: Callable[[Callable[[int, int], None], int], Iterator[Effect]]
+    go: Callable[[], None]
+
+
+def effects_board(muting: Muting) -> None:
+    """Draw the effect of every head on an outcome, once it is asked for.
+
+    Call it when all else is drawn, into a container that was created before: heads are muted
+    meanwhile, and a run that is interrupted goes on where it was.
+    """
+    texts, board = in_language(WHAT_IF).board, link.remembered(Board)
+    heads = muting.layers * muting.heads
+    heading(texts.title)
+    room, stop = st.empty(), st.empty()
+    if board.asked_of != muting.of:
+        stop.button(
+            texts.start.format(heads=heads), key="mute_all", help=plain(texts.help),
+            on_click=_ask, args=(muting.of,), icon=":material/volume_off:",
+        )  # fmt: skip
+        return
+
+    def progress(done: int, work: int) -> None:
+        percent = numbers.per_cent(done / work, 0)
+        room.progress(done / work, plain(texts.running.format(percent=percent, heads=heads)))
+
+    if len(board.found) < heads:
+        stop.button(texts.cancel, key="stop_muting", on_click=_ask, args=(None,))
+        progress(0, 1)
+        for effect in muting.measure(progress, len(board.found)):
+            board.found.append(effect)
+        stop.empty()
+    with room.container():
+        _bars(muting, board.found)
+
+
+def _ask(of: Hashable) -> None:
+    """Callback: mute every head in turn, or no more of them."""
+    now = link.remembered(Board)
+    now.asked_of, now.found = of, []
+
+
+def _bars(muting: Muting, found: Sequence[Effect]) -> None:
+    """The effects as bars, the strongest first."""
+    texts, target, heads = in_language(WHAT_IF).board, muting.target, len(found)
+    name = isolated(muting.name_of(target))
+    ordered = sorted(found, key=lambda one: -abs(one.change))
+    most = abs(ordered[0].change) or 1.0
+    data = {
+        "language": words().tag,
+        "label": texts.label,
+        "chosen": muting.chosen.name,
+        "bars": [
+            [
+                HeadLink(one.layer, one.head).name,
+                texts.head.format(layer=one.layer, head=one.head),
+                numbers.plain(one.change, 3),
+                one.change / most,
+                "" if one.likeliest == target
+                else texts.then.format(name=isolated(muting.name_of(one.likeliest))),
+            ]
+            for one in ordered
+        ],
+    }  # fmt: skip
+    component("bars")(key=BARS, data=data, on_choose_change=muting.go)
+    others = sum(one.likeliest != target for one in found)
+    needed = texts.needed.format(count=others, heads=heads) if others else texts.none_needed
+    needed = needed if any(one.change for one in found) else texts.all_off
+    lines = (needed.format(name=name), texts.says.format(name=name))
+    prose([[(line, "")] for line in lines], key="effects_says", style="quiet")
