@@ -5,8 +5,14 @@ import sys
 import streamlit as st
 
 from views.server.arguments import take_arguments
+from views.server.classes.routes import classes
 from views.server.lifespan import lifespan
 from views.server.uploads import MIDDLEWARE
 
 take_arguments(sys.argv[1:])
-app = st.App("views/frame.py", lifespan=lifespan, middleware=MIDDLEWARE)
+app = st.App(
+    "views/frame.py",
+    lifespan=lifespan,
+    routes=classes().routes(st.get_option("server.baseUrlPath") or ""),
+    middleware=MIDDLEWARE,
+)

@@ -16,6 +16,7 @@ Heads and positions are counted from 0 here and from 1 on screen.
 from core import cost
 from core.attention import multi_head_attention, scaled_dot_product_attention
 from core.axis import Axis
+from core.backward import backward
 from core.capture import Captured, capture
 from core.cell import Address, Cell, Term, explain
 from core.given_tensors import trace_of
@@ -36,6 +37,7 @@ __all__ = [
     "Trace",
     "UnknownStage",
     "Weights",
+    "backward",
     "capture",
     "cost",
     "explain",

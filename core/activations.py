@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -105,6 +106,50 @@ def tanh(x: np.ndarray) -> np.ndarray:
     return np.tanh(x)
 
 
+def inverse_root(x: np.ndarray) -> np.ndarray:
+    """1 / √x, for x above 0."""
+    return 1 / np.sqrt(x)
+
+
+def relu_slope(x: np.ndarray) -> np.ndarray:
+    """The derivative of ReLU: 1 above 0, else 0."""
+    return np.heaviside(x, np.zeros_like(x))
+
+
+def gelu_slope(x: np.ndarray) -> np.ndarray:
+    """The derivative of GELU: Φ(x) + x · φ(x), with the normal density φ."""
+    erf = np.asarray(_erf(x / math.sqrt(2)), dtype=np.result_type(x))
+    return (1 + erf) / 2 + x * np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+
+
+def gelu_tanh_slope(x: np.ndarray) -> np.ndarray:
+    """The derivative of GELU's tanh approximation."""
+    t = np.tanh(ROOT * (x + CUBE * x * x * x))
+    return (1 + t) / 2 + x * (1 - t * t) * (ROOT * (1 + 3 * CUBE * x * x)) / 2
+
+
+def quick_gelu_slope(x: np.ndarray) -> np.ndarray:
+    """The derivative of GELU's sigmoid approximation."""
+    return silu_slope(QUICK * x)
+
+
+def silu_slope(x: np.ndarray) -> np.ndarray:
+    """The derivative of SiLU: σ(x) · (1 + x · (1 − σ(x)))."""
+    with np.errstate(over="ignore"):  # of e^(−x): 1 / ∞ is 0
+        sigmoid = 1 / (1 + np.exp(-x))
+    return sigmoid * (1 + x * (1 - sigmoid))
+
+
+def log_slope(x: np.ndarray) -> np.ndarray:
+    """The derivative of the logarithm: 1 / x."""
+    return 1 / x
+
+
+def tanh_slope(x: np.ndarray) -> np.ndarray:
+    """The derivative of the hyperbolic tangent: 1 − tanh²."""
+    return 1 - np.square(np.tanh(x))
+
+
 def _silu(x: float) -> float:
     """SiLU of one number, without overflow of e^(−x) below −709."""
     if x >= 0:
@@ -114,8 +159,12 @@ def _silu(x: float) -> float:
 
 _erf = np.frompyfunc(math.erf, 1, 1)
 
+_SLOPES: tuple[Callable[[Any], Any], ...] = (
+    relu_slope, gelu_slope, gelu_tanh_slope, quick_gelu_slope, silu_slope, log_slope, tanh_slope,
+)  # fmt: skip
+
 # Each for one number, by the name that a rule gives it.
-FUNCTIONS: dict[str, Callable[[float], float]] = {
+FUNCTIONS: dict[str, Callable[[Any], float]] = {
     "relu": lambda x: max(0.0, x),
     "gelu": lambda x: x * ((1 + math.erf(x / math.sqrt(2))) / 2),
     "gelu_tanh": lambda x: x * ((1 + math.tanh(ROOT * (x + CUBE * x * x * x))) / 2),
@@ -125,4 +174,6 @@ FUNCTIONS: dict[str, Callable[[float], float]] = {
     "cos": math.cos,
     "sin": math.sin,
     "tanh": math.tanh,
+    "inverse_root": lambda x: 1 / math.sqrt(x),
+    **{slope.__name__: slope for slope in _SLOPES},
 }

@@ -104,6 +104,9 @@ class _Interpreter:
             case rules.Sum(parts):
                 terms = tuple(self.term(part, at) for part in parts)
                 return Term("sum", sum(t.value for t in terms), terms)
+            case rules.Total(of, over, size):
+                terms = tuple(self.term(of, at | {over: i}) for i in range(size))
+                return Term("sum", math.fsum(t.value for t in terms), terms)
             case rules.Product(factors):
                 return self._product(factors, at)
             case rules.Mask(of, allowed):

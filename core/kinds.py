@@ -75,6 +75,12 @@ STEPS = {
     "gated_output": "output",  # of a gated feed-forward
 }
 
+# The gradients with words of their own, as ``grad_V``; all others have the kind ``gradient``.
+GRADIENTS = (
+    "output", "W_O", "concat", "head_output", "V", "weights", "masked", "scaled", "scores", "K",
+    "Q", "W_V", "W_K", "W_Q", "X", "logits",
+)  # fmt: skip
+
 # Kinds of tokens.
 TOKENS = (
     "word",
@@ -96,6 +102,8 @@ POSITION_KINDS = (
 def of_step(key: str, kind: str) -> str:
     """The kind of a stage; by default its key. key: may be a path. Raises ValueError if unknown."""
     own = key.rpartition("/")[2]
+    if key.startswith("grad/"):
+        return f"grad_{own}" if own in GRADIENTS else "gradient"
     if kind not in ("", own) and STEPS.get(kind) != own:
         raise ValueError(f"a step {own!r} is no {kind!r}")
     return kind or own

@@ -102,6 +102,36 @@ class GGUFLimits:
     characters: int = 5_000_000
 
 
+@dataclass(frozen=True)
+class ClassLimits:
+    """Limits of classes.
+
+    classes: at once. students, questions: of a class; hours: that it lasts; bytes: of all that is
+    sent to it. name, text, option, answer: characters of a nickname, of a question, of one of its
+    options and of an answer; options: of a question. body: bytes of one request.
+    burst, each_second: requests of one person. tries: wrong codes a minute of one address,
+    all_tries of all addresses; starts: of classes an hour, of one address.
+    """
+
+    classes: int = 200
+    students: int = 200
+    questions: int = 100
+    hours: float = 4.0
+    bytes: int = 8_000_000
+    name: int = 24
+    text: int = 300
+    option: int = 60
+    answer: int = 200
+    options: int = 16
+    body: int = 8_000
+    burst: int = 40
+    each_second: float = 10.0
+    tries: int = 20
+    all_tries: int = 300
+    starts: int = 60
+
+
+CLASS = ClassLimits()
 LIMITS = Limits()
 GGUF = GGUFLimits()
 READING = Reading()

@@ -5,11 +5,10 @@ In the whole, a stage's key is a path, ``decoder/1/cross/scores``; a part by its
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 from core.notation import latex
-from core.rules import Given, Index, Operand, Rule
+from core.rules import Given, Index, Operand, Rule, with_operands
 from core.trace import Stage, Trace, UnknownStage
 
 EARLIER = Given("earlier")
@@ -91,16 +90,9 @@ def _relative_rule(rule: Rule, prefix: str) -> Rule:
 
 def _renamed(rule: Rule, rename: Callable[[str], str]) -> Rule:
     """The rule with renamed stages."""
-    if isinstance(rule, Operand):
-        return Operand(rename(rule.stage), tuple(_index(part, rename) for part in rule.index))
-    changed: dict[str, Any] = {}
-    for field in fields(rule):
-        value = getattr(rule, field.name)
-        if isinstance(value, Rule):
-            changed[field.name] = _renamed(value, rename)
-        elif isinstance(value, tuple) and value and isinstance(value[0], Rule):
-            changed[field.name] = tuple(_renamed(part, rename) for part in value)
-    return replace(rule, **changed) if changed else rule
+    return with_operands(
+        rule, lambda read: Operand(rename(read.stage), tuple(_index(i, rename) for i in read.index))
+    )
 
 
 def _index(index: Index, rename: Callable[[str], str]) -> Index:

@@ -90,9 +90,14 @@ FORMULAS = {
     "b_P": "b^P",
 }
 
+ON_THE_WAY = ("centred", "standardised", "inverse_deviation", "read")  # to a gradient, not one
+
 
 def latex(key: str) -> str:
-    """The LaTeX symbol of a stage: that of the paper, or the key as text."""
+    """The LaTeX symbol of a stage: that of the paper, or the key as text; dV of ``grad/V``."""
+    if key.startswith("grad/"):
+        of = key.rpartition("/")[2]
+        return latex(of) if of in ON_THE_WAY else "d" + latex(of)
     if key in FORMULAS:
         return FORMULAS[key]
     escaped = key.replace("_", r"\_")

@@ -17,8 +17,8 @@ An *index expression* gives one position along an operand's axis:
 ==================================  ==================================================
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -75,6 +75,15 @@ class Sum:
     """The sum of the parts."""
 
     parts: tuple["Rule", ...]
+
+
+@dataclass(frozen=True)
+class Total:
+    """The sum of a rule's values over the ``size`` values of the index ``over``."""
+
+    of: "Rule"
+    over: str
+    size: int
 
 
 @dataclass(frozen=True)
@@ -169,7 +178,7 @@ class Round:
 
 
 Rule = (
-    Given | Operand | Constant | Dot | Sum | Product | Mask | Softmax | Normalise | RMSNorm
+    Given | Operand | Constant | Dot | Sum | Total | Product | Mask | Softmax | Normalise | RMSNorm
     | Rotate | Activation | Stack | Round
 )  # fmt: skip
 
@@ -208,6 +217,36 @@ def operands(rule: Rule) -> Iterator[Operand]:
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Rule):
                 yield from operands(part)
+
+
+def with_operands(rule: Rule, change: Callable[[Operand], Operand]) -> Rule:
+    """The rule with each operand changed."""
+    if isinstance(rule, Operand):
+        return change(rule)
+    changed: dict[str, Any] = {}
+    for field in fields(rule):
+        value = getattr(rule, field.name)
+        if isinstance(value, Rule):
+            changed[field.name] = with_operands(value, change)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Rule):
+            changed[field.name] = tuple(with_operands(part, change) for part in value)
+    return replace(rule, **changed) if changed else rule
+
+
+def substituted(rule: Rule, where: Mapping[Index, Index]) -> Rule:
+    """The rule with other index expressions for these."""
+
+    def within(index: Index) -> Index:
+        if index in where:
+            return where[index]
+        if isinstance(index, str | int):
+            return index
+        kind, *inner = index
+        if kind == "look_up":
+            return (kind, inner[0], tuple(map(within, inner[1])))
+        return (kind, *map(within, inner))
+
+    return with_operands(rule, lambda read: Operand(read.stage, tuple(map(within, read.index))))
 
 
 def sum_of(rotate: Rotate, at: Mapping[str, Position]) -> Sum:

@@ -8,6 +8,7 @@ sound: frames that share a token two by two, silence hidden, a local mask; one h
 """
 
 import json
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
@@ -21,12 +22,14 @@ from core import (
     Stage,
     Trace,
     Weights,
+    backward,
     interventions,
     masks,
     multi_head_attention,
 )
 from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
+from core.experiments.learning import Learner
 from core.limits import LISTED_PIECES
 from core.models import checkpoint, families
 from core.models.families.whisper import FeatureExtractor
@@ -394,6 +397,14 @@ def own_sound() -> Trace:
     return subtrace(compose({"input": made}, {}, "checkpoint"), "input")
 
 
+def gradients(of: Callable[[], Trace]) -> Trace:
+    """A trace and all gradients of the sum of what it ends with, each weighted by its position."""
+    trace = of()
+    last = [*trace][-1]
+    tensor = trace[last].tensor
+    return backward(trace, {last: np.linspace(-1, 1, tensor.size).reshape(tensor.shape)})
+
+
 TRACES = {
     "sentence": sentence,
     "crossed": crossed,
@@ -449,6 +460,16 @@ TRACES = {
     "own changed self": intervened,
     "own shares": shared_out,
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
+}
+BACKWARDS = {
+    "gradients": partial(gradients, plain),
+    "gradients of today": partial(gradients, today),
+    "gradients through latent vectors": partial(gradients, latent),
+    "gradients after the paper": partial(gradients, partial(opened, "qwen3", "encoder/1/self")),
+    "gradients of a gate": partial(gradients, partial(opened, "llama", "encoder/1/feed_forward")),
+    "gradients of a class": partial(gradients, partial(classified, "prediction")),
+    "gradients of a loss": lambda: Learner.seeded(("a", "b", "c"), 1).gradients,
+    "gradients of GELU": partial(gradients, partial(opened, "bert", "encoder/1/feed_forward")),
 }
 STAGES = [(name, key) for name, trace in TRACES.items() for key in trace()]
 ATTENDING = {name: trace for name, trace in TRACES.items() if "weights" in trace()}

@@ -8,7 +8,7 @@ from views.export.bundle import ASSETS
 from views.navigation import CHAPTERS, MENU, PAGE_INFO, PAGES, RENAMED, chapter_of
 from views.preferences import in_language, theme, words
 from views.server.run import one_run
-from views.text import LANGUAGES
+from views.text import CLASSROOM, LANGUAGES
 from views.text.spans import isolated
 from views.text.streamlit import failures, titles, translations
 from views.widgets.component import component
@@ -82,6 +82,7 @@ with one_run(page.url_path or "home"):
         data={**words().connection, "titles": titles("connection_error")},
         key="connection", on_again_change=lambda: None,
     )  # fmt: skip
+    component("classroom")(data=in_language(CLASSROOM).bar.as_dict(), key="classroom")
     component("theme")(key="theme", data=theme(), on_theme_change=lambda: None)
     with st.sidebar:
         with st.container(key="product"):

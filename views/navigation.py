@@ -39,6 +39,7 @@ class Page:
 TABLE = (
     Page("home", "start"),
     Page("story", "start"),
+    Page("class", "start"),
     Page("sentence", "see"),
     Page("writing", "see"),
     Page("translation", "see"),
@@ -53,6 +54,7 @@ TABLE = (
     Page("predict", "understand", "by_hand", ("scores", "scaled", "weights", "head_output")),
     Page("softmax", "understand", "experiments", ("scores", "weights")),
     Page("scaling", "understand", "experiments", ("scaled", "d_k", "weights")),
+    Page("learning", "understand", "experiments", ("W_Q", "weights", "logits", "probabilities")),
     Page("masks", "understand", "experiments", ("masked", "weights")),
     Page(
         "heads", "understand", "experiments",

@@ -1,4 +1,5 @@
 import { make, onRemoval, sectionOf, viewOf, within } from "../shared/dom.js";
+import { serverUrl } from "../shared/server.js";
 import { LastInput } from "./last_input.js";
 
 const CONNECTION = "data-test-connection-state",
@@ -140,9 +141,7 @@ class Connection {
 
 /** Whether the server answers at all: its connection may be open and lead to nothing. */
 async function isThere() {
-  const script = /** @type {HTMLScriptElement} */ (within(document, 'script[type="module"][src]')),
-    address = new URL("../../_stcore/health", script.src),
-    asked = fetch(address, { cache: "no-store", signal: AbortSignal.timeout(LIMIT) });
+  const asked = fetch(serverUrl("_stcore/health"), { cache: "no-store", signal: AbortSignal.timeout(LIMIT) });
   return asked.then(
     ({ ok }) => ok,
     () => false,

@@ -31,6 +31,7 @@ type Operand = { rule: "operand"; stage: string; index: Index[] };
 type Constant = { rule: "constant"; value: number; symbol: string };
 type Dot = { rule: "dot"; left: Operand; right: Operand; over: string; size: number };
 type Sum = { rule: "sum"; parts: Rule[] };
+type Total = { rule: "total"; of: Rule; over: string; size: number };
 type Product = { rule: "product"; factors: Rule[] };
 type Mask = { rule: "mask"; of: Rule; allowed: Operand[] };
 /** sink: one more logit, whose weight is dropped. */
@@ -48,6 +49,7 @@ type Rule =
   | Constant
   | Dot
   | Sum
+  | Total
   | Product
   | Mask
   | Softmax
@@ -59,7 +61,27 @@ type Rule =
   | Round;
 /** Rules whose cells share what is found from a whole row. */
 type OfRow = Softmax | Normalise | RMSNorm;
-type FunctionName = "relu" | "gelu" | "gelu_tanh" | "quick_gelu" | "silu" | "log" | "cos" | "sin" | "tanh";
+type FunctionName =
+  | "relu"
+  | "gelu"
+  | "gelu_tanh"
+  | "quick_gelu"
+  | "silu"
+  | "log"
+  | "cos"
+  | "sin"
+  | "tanh"
+  | "inverse_root"
+  | Slope;
+/** The derivative of a function. */
+type Slope =
+  | "relu_slope"
+  | "gelu_slope"
+  | "gelu_tanh_slope"
+  | "quick_gelu_slope"
+  | "silu_slope"
+  | "log_slope"
+  | "tanh_slope";
 
 /** Of many cells at once: one position that all share, or one a cell. */
 type Positions = number | Int32Array | Float64Array;

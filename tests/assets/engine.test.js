@@ -29,7 +29,7 @@ function differences(found, expected, path) {
     all = [];
   const differ = (what, a, b) => all.push(`${path}: ${what} ${a}, not ${b}`);
   if (found.operation !== operation) differ("operation", found.operation, operation);
-  const bits = operation === "activation" ? SERIES : 1;
+  const bits = [operation, ...parts.map((part) => part.operation)].includes("activation") ? SERIES : 1;
   if (
     !isSame(
       found.value,

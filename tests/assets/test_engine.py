@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from in_node import run
-from shown_traces import TRACES
+from shown_traces import BACKWARDS, TRACES
 
 from core import Trace, explain
 from views.scene.naming import num_heads
@@ -47,7 +47,7 @@ def written(value: object) -> object:
 
 def test_the_browser_opens_cells_as_core_does(tmp_path):
     cases = []
-    for name, of in TRACES.items():
+    for name, of in (TRACES | BACKWARDS).items():
         if name in LARGE:
             continue
         trace = of()

@@ -35,6 +35,7 @@ LOOK_AGAIN = 50  # milliseconds: each frame would cost more than the page itself
 SETTLES = 5_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where not listed
     "pages": len(TABLE) + len(MENU),
+    "class_page": 8,  # to begin, code, nickname, to join, three lessons, a file
     # stepper, tokens, the figure, its five buttons, a symbol of title, shapes and formula, a link
     # of the sum, the heads, the terms; in a first view its words, its three steps and the machine
     "microscope": 22,

@@ -21,6 +21,7 @@ from core.rules import (
     Softmax,
     Stack,
     Sum,
+    Total,
 )
 
 NESTED = (("join", ("div", "i", 3), 5, ("mod", "i", 3)), ("look_up", "ids", (("minus", "j", 2),)))
@@ -31,6 +32,7 @@ EVERY_KIND = [
     Constant(0.1, "s"),
     Dot(Operand("A", ("i", "k")), Operand("B", ("k", "j")), "k", 7),
     Product((Operand("A", ("i",)), Constant(-2.0, "s"))),
+    Total(Product((Operand("A", ("i", "k")), Constant(-1.0, "-"))), "k", 7),
     Sum((Operand("A", ("i",)), Product((Operand("B", (0,)), Constant(1 / 3, "1/3"))))),
     Mask(Sum((Operand("A", ("i",)), Operand("B", ("i",)))), (Operand("M", ("i",)),)),
     Softmax(Operand("A", ("i", "k")), "k", 7),

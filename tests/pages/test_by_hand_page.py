@@ -50,6 +50,23 @@ def test_whole_numbers_have_the_results_computed_on_paper(open_page: Open) -> No
     assert "[4, 4, 4]" in texts(at)
 
 
+def test_backwards_the_sheet_has_the_gradients_computed_on_paper(open_page: Open) -> None:
+    at = open_page("by_hand", lang="en", preset="whole_numbers", direction="backwards")
+    arrays = microscope(at).arrays
+    # The first row of the weights is ⅓ each; W_O's first column is 1, 0, 0, 1, and V's sums of
+    # columns 1 and 4 are 8, 2, 2. So dscaled is (8 − 4) / 3, (2 − 4) / 3, (2 − 4) / 3.
+    agree(arrays["grad/weights"][0, 0], [[8, 2, 2], [0, 0, 0], [0, 0, 0]])
+    agree(arrays["grad/scaled"][0, 0, :1], [[4 / 3, -2 / 3, -2 / 3]])
+    agree(arrays["grad/V"][0, 0], [[1 / 3, 0, 0, 1 / 3]] * 3)
+    assert [*titled(at)][::-1] == ["dhead_output", "dweights", "dscaled", "dQ", "dK", "dV"]
+    assert microscope(at).header["steps"][0]["key"] == "grad/output"
+    at.selectbox(key="watched").set_value(12).run()  # the last cell of the last row
+    assert not microscope(at).arrays["grad/weights"][0, 0, :2].any()
+    assert at.query_params["watched"] == "12"
+    at.button_group(key="direction").set_value("forwards").run()
+    assert "grad/output" not in microscope(at).header["stages"]
+
+
 def test_two_heads_equal_the_worked_example(open_page: Open) -> None:
     arrays = microscope(open_page("by_hand", lang="zh", preset="d4_h2")).arrays
     for i, head in enumerate(EXAMPLES["d4_h2"]["heads"]):

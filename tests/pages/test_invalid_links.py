@@ -16,6 +16,7 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("break_it", {}, {"mistake": "none", "d_k": "99", "heads": "0", "head": "x", "seed": "-1",
                       "text": ("a\nb",)}),
     ("by_hand", {}, {"Q": "1_x~2 <script>", "X": "1~~2", "preset": "none", "divisor": "0",
+                    "direction": "up",
                      "mask": "all", "against": "you", "tokens": ("a " * 30,), "V": "1e308~1~1",
                      "matrix": "Z", "of_head": "0"}),
     ("cross", {}, {"source": "both", "seed": "-1", "stage": "score"}),
@@ -30,6 +31,8 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
     ("image", {"part": "encoder/1/feed_forward"}, {"head": "99"}),
     ("kv_cache", {}, {"step": "-1", "fault": "x", "of_head": "5"}),
     ("latent", {}, {"d_c": "97"}),
+    ("learning", {}, {"steps": "61", "rate": "2", "matrix": "W", "mistake": "all", "power": "0",
+                      "number": "x"}),
     ("masks", {"seed": "4"}, {"on": "causal,magic", "drawn": "zz", "way": "never", "near": "-1",
                               "length": "99", "patch": "0"}),
     ("sliding_window", {}, {"window": "25", "sinks": "5", "global": "12", "query": "12",
@@ -56,8 +59,10 @@ NONSENSE = [  # a page, what is sound in the link, and what is not: values for o
 ]  # fmt: skip
 CLIPPED = [  # and what is taken instead
     ("by_hand", {"preset": "d4_h2", "matrix": "W_Q"}, {"of_head": "99"}, {"of_head": "2"}),
+    ("by_hand", {"direction": "backwards"}, {"watched": "4"}, {"watched": "1"}),
     ("heads", {}, {"row": "8", "column": "16"}, {"row": "3", "column": "8"}),
     ("kv_cache", {}, {"step": "7"}, {"step": "4"}),
+    ("learning", {"matrix": "W_P"}, {"number": "13"}, {"number": "1"}),
     ("predict", {}, {"row": "99"}, {"row": "3"}),
     ("rotary", {}, {"query": "20"}, {"query": "11"}),
 ]

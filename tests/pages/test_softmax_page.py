@@ -126,3 +126,14 @@ def test_the_line_at_1_over_n_crosses_no_number():
                     crossed.append((n, weight))
                 assert weight <= low <= weight + 0.13, "the number stands by its bar"
     assert crossed == []
+
+
+@for_all(
+    ("scores", "says"),
+    [
+        # e⁰ / (e⁰ + e⁰) = ½, and ½ · ½ = ¼; 1 / (1 + e⁻⁹) leaves 0.000123.
+        ("1,1", "0.25 times as much"), ("9,0", "0.00012 times as much"), ("9,0", "is saturated"),
+    ],
+)  # fmt: skip
+def test_a_saturated_row_is_said_to_learn_nothing(open_page: Open, scores: str, says: str) -> None:
+    assert says in texts(open_page("softmax", lang="en", scores=scores))

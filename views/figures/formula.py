@@ -20,7 +20,7 @@ FUNCTIONS = {r"\sin": "sin", r"\cos": "cos", r"\ln": "ln", r"\tanh": "tanh"}
 # As operators these would have space around them.
 NAMES = FUNCTIONS | {
     "/": "/", r"\top": "⊤", r"\dots": "…", r"\gamma": "γ", r"\beta": "β", r"\pi": "π",
-    r"\theta": "θ", r"\lambda": "λ",
+    r"\theta": "θ", r"\lambda": "λ", r"\epsilon": "ε", r"\sum": "∑", "'": "′",
 }  # fmt: skip
 BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 
@@ -28,8 +28,12 @@ BUILT = ("{", r"\frac", r"\sqrt", BEGIN, r"\,", "\\ ")
 MEANINGS = {
     **{key: key for key in "XQKVE"},
     "A": "weights",
+    "dA": "grad/weights",
+    "dp": "grad/probabilities",
     **{f"W^{of}": f"W_{of}" for of in "QKVOEP"},
     **{f"b^{of}": f"b_{of}" for of in "QKVOEP"},
+    **{f"d{key}": f"grad/{key}" for key in "XQKV"},
+    **{f"d{letter}^{of}": f"grad/{letter}_{of}" for letter in "Wb" for of in "QKVOEP"},
     **{f"{letter}_{{{of}}}": f"{letter}_{of}" for letter in "Wb" for of in ("gate", "up", "down")},
     **{f"W^{{{of}}}": f"W_{of}" for of in ("DKV", "UK", "UV")},
     "c^{KV}": "latent",
@@ -176,6 +180,10 @@ class _Reader:
         return self.aligned() if command == BEGIN else Node("mspace", ())
 
     def leaf(self) -> Node:
+        if self.next == "d" and self.tokens[self.position + 1].startswith(r"\text{"):
+            self.take()
+            of = self.leaf()  # d and the stage that it is a gradient of are one symbol
+            return Node(of.tag, (f"d{of.children[0]}",), of.means and f"grad/{of.means}")
         named = NAMED.fullmatch(self.next)
         if not (named or self.next in OPERATORS | NAMES or re.fullmatch("[A-Za-z0-9]+", self.next)):
             raise self.error("cannot be set")

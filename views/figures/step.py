@@ -3,7 +3,7 @@
 Derived from the stage's rule alone, so that a new stage needs no code here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Literal
@@ -79,10 +79,24 @@ def _in_rows(trace: Trace, key: str, at: Mapping[str, int]) -> Step:
                 operand_plane(trace, operand, at, row_role, column_role, sizes),
                 operand in read_whole,
             )
-            for operand in dict.fromkeys(rules.operands(stage.rule))
+            for operand in dict.fromkeys(_read_at(stage.rule, stage.roles))
         )
     )
     return Step("beside", operands, result)
+
+
+def _read_at(rule: rules.Rule, roles: tuple[str, ...]) -> Iterator[rules.Operand]:
+    """The operands whose cells are found with the indices of the result alone."""
+    match rule:
+        case rules.Dot(_, _, over) | rules.Total(_, over) if over not in roles:
+            return
+        case rules.Sum(parts) | rules.Product(parts):
+            for part in parts:
+                yield from _read_at(part, roles)
+        case rules.Total(of) | rules.Activation(_, of) | rules.Round(of):
+            yield from _read_at(of, roles)
+        case _:
+            yield from rules.operands(rule)
 
 
 def _read_whole(rule: rules.Rule) -> tuple[rules.Operand, ...]:
@@ -90,6 +104,8 @@ def _read_whole(rule: rules.Rule) -> tuple[rules.Operand, ...]:
     match rule:
         case rules.Softmax(of) | rules.Normalise(of) | rules.RMSNorm(of):
             return (of,)
+        case rules.Dot() | rules.Total():
+            return tuple(rules.operands(rule))
         case rules.Sum(parts) | rules.Product(parts):
             return tuple(operand for part in parts for operand in _read_whole(part))
         case rules.Activation(_, of) | rules.Round(of):

@@ -5,6 +5,8 @@ A symbol is a list of parts, each ``("span" | "sup" | "sub", text)``, the HTML e
 
 from typing import Literal
 
+from core.notation import ON_THE_WAY
+
 Convention = Literal["rows", "columns"]  # what a token is
 Part = tuple[str, str]
 Symbol = tuple[Part, ...]
@@ -131,12 +133,20 @@ SYMBOLS: dict[str, Symbol] = {
     "others": (("span", "Σ…"),),
     "outcomes": (("span", "[z; Σ…]"),),
     "probabilities": (("span", "softmax"),),
+    "loss": (("span", "−ln"),),
+    "target": (("span", "y"),),
     **{f"{letter}_{i}": (("span", letter), ("sub", i)) for letter in "Wb" for i in "12"},
     **{f"W_{name}": _with("W", name) for name in (*"QKVOEP", "DKV", "UK", "UV")},
     "latent": _with("c", "KV"),
     **{f"b_{name}": _with("b", name) for name in "QKVOEP"},
 }
 BEFORE: Part = ("sub", "0")  # of a matrix from which another one of the same name is made
+D: Part = ("span", "d")  # of a gradient
+OF_GRADIENTS = {
+    "output": "O", "weights": "A", "dropped": "A", "head_output": "(AV)", "masked": "M",
+    "scaled": "S", "scores": "(QK⊤)", "probabilities": "p", "logits": "z", "residual": "(X+O)",
+    "loss": "L",
+}  # fmt: skip
 
 # If tokens are columns, A B is Bᵀ Aᵀ.
 IN_COLUMNS: dict[str, Symbol] = {
@@ -152,6 +162,9 @@ def symbol_of(key: str, kind: str = "", convention: Convention = "rows") -> Symb
     key: a path for what a stage of the same key was made from, as ``trained/W_Q``: with an index 0.
     convention: whether a token is a row or a column of every matrix.
     """
+    if key.startswith("grad/"):
+        of = key.removeprefix("grad/")
+        return (D, ("span", OF_GRADIENTS[of])) if of in OF_GRADIENTS else name_of(key)
     if "/" in key:
         return (*symbol_of(key.rpartition("/")[2], kind, convention), BEFORE)
     if convention == "columns" and key in IN_COLUMNS and kind in ("", key):
@@ -164,6 +177,9 @@ def name_of(key: str) -> Symbol:
 
     key: may be a path, as for ``symbol_of``.
     """
+    if key.startswith("grad/"):
+        of = key.rpartition("/")[2]
+        return name_of(of) if of in ON_THE_WAY else (D, *name_of(of))
     if "/" in key:
         return (*name_of(key.rpartition("/")[2]), BEFORE)
     letter, _, raised = key.partition("_")

@@ -67,7 +67,7 @@ def scene(
     )
     if not is_sent_whole(trace):
         return build()
-    absent = tuple(words.stages[step].get("absent", "") for step in steps)  # names controls
+    absent = tuple(stage_words(trace, step, words).get("absent", "") for step in steps)
     name = ("scene", sample, steps, words.code, absent, convention, hidden, photo, origin)
     return trace.derived(name, build)
 

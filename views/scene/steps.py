@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from core import Trace, nested, rules
+from core.backward import PREFIX
 
 INPUT_STEPS = (
     "tokens", "patches", "flattened", "frames", "windowed", "power", "mel", "log_mel", "level",
@@ -40,6 +41,15 @@ def _with_further_steps(computed: list[str]) -> tuple[str, ...]:
         if key not in steps and before in steps[steps.index("Q") :]:
             steps.insert(steps.index(before) + 1, key)
     return tuple(steps)
+
+
+def gradients_of(trace: Trace) -> tuple[str, ...]:
+    """The gradients of its computed stages and of its weights, in the order of the chain rule."""
+    return tuple(
+        f"{PREFIX}{key}"
+        for key in reversed(tuple(trace))
+        if f"{PREFIX}{key}" in trace and key != "target"
+    )
 
 
 def first_step(part: Trace) -> str:

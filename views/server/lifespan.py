@@ -2,11 +2,15 @@
 
 import asyncio
 import gc
+import signal
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from types import FrameType
 
 import streamlit as st
 
+from views.server.classes.routes import classes
 from views.server.uploads import keep_in_memory
 
 GC_INTERVAL = 15  # seconds
@@ -26,6 +30,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
     apart.start()
     keep_in_memory()
+    _end_streams_first()
     gc.collect()
     gc.freeze()
     collector = asyncio.create_task(_collect_garbage())
@@ -37,3 +42,22 @@ async def _collect_garbage() -> None:
     while True:
         await asyncio.sleep(GC_INTERVAL)
         await asyncio.to_thread(gc.collect)
+
+
+def _end_streams_first() -> None:
+    """At a signal to stop, end the streams of classes, for whose end the server would wait."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        _close_before(number, signal.getsignal(number))
+
+
+def _close_before(number: int, then: object) -> None:
+    loop = asyncio.get_running_loop()
+
+    def stop(received: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(classes().close)
+        if callable(then):
+            then(received, frame)
+
+    signal.signal(number, stop)

@@ -13,6 +13,7 @@ STAGES = load(_FOLDER / "stages")
 LANGUAGES = {code: words | STAGES[code] for code, words in load(_FOLDER / "words").items()}
 CHAPTER = load(_FOLDER / "lesson")  # the header and footer of a chapter's pages, and its contents
 CHECKPOINT = load(_FOLDER / "checkpoint")
+CLASSROOM = load(_FOLDER / "classroom")
 DECODER = load(_FOLDER / "decoder")
 EXPORT = load(_FOLDER / "export")
 FILE_TYPES = load(_FOLDER / "file_types")
@@ -28,6 +29,7 @@ WHAT_IF = load(_FOLDER / "what_if")
 __all__ = [
     "CHAPTER",
     "CHECKPOINT",
+    "CLASSROOM",
     "DECODER",
     "EXPORT",
     "FILE_TYPES",

@@ -73,6 +73,10 @@ function termOf(trace, rule, at) {
         parts,
       );
     }
+    case "total": {
+      const terms = Array.from({ length: rule.size }, (_, i) => termOf(trace, rule.of, { ...at, [rule.over]: i }));
+      return term("sum", fsum(terms.map((part) => part.value)), terms);
+    }
     case "product":
       return product(rule.factors.map((factor) => termOf(trace, factor, at)));
     case "mask": {

@@ -92,7 +92,10 @@ const WORDED = {
   product(made, trace, { brief }) {
     const [factors, constants] = splitFactors(made);
     const [, digits] = digitsFor(brief, (d) => isExact(factors, made.value, d, constants));
-    return { total: plain(made.value, digits), terms: [printedTerm(made, digits, trace)], notes: [] };
+    const sum = dotIn(made.parts);
+    /** @type {LinkSpan[][]} */
+    const notes = sum && sum.parts.length <= (brief ? BRIEF : MANY) ? [sumOf(sum, digits, trace)] : [];
+    return { total: plain(made.value, digits), terms: [printedTerm(made, digits, trace)], notes };
   },
 
   softmax(made, trace, { brief }) {
@@ -219,6 +222,28 @@ function printedTerm(part, digits, trace) {
     () => factorsOf(part, digits, trace),
     () => productOf(part, digits),
   );
+}
+
+/**
+ * The first sum of products among terms and what they are made of, as in softmax turned round.
+ * @param {Term[]} terms
+ * @returns {Term | undefined}
+ */
+function dotIn(terms) {
+  for (const term of terms) {
+    const found = term.operation === "dot" ? term : dotIn(term.parts);
+    if (found) return found;
+  }
+}
+
+/**
+ * A sum of products on a line of its own.
+ * @param {Term} sum @param {number} digits @param {Trace} trace
+ * @returns {LinkSpan[]}
+ */
+function sumOf(sum, digits, trace) {
+  const terms = sum.parts.flatMap((part, i) => listed(factorsOf(part, digits, trace), i, " + "));
+  return [[`${plain(sum.value, digits)} = `, ""], ...terms];
 }
 
 /**

@@ -74,6 +74,8 @@ export function evaluate(trace, rule, at, size, type) {
       return dot(trace, rule, at, size);
     case "sum":
       return rule.parts.map(of).reduce((sum, part) => sum.map((value, i) => value + part[i]));
+    case "total":
+      return total(trace, rule, at, size, type);
     case "product":
       return product(rule.factors, of, size, type);
     case "mask":
@@ -154,6 +156,14 @@ function dot(trace, { left, right, over, size: terms }, at, size) {
     for (let cell = 0; cell < size; cell++)
       sum[cell] += (isOne(one) ? one : one[cell]) * (isOne(other) ? other : other[cell]);
   }
+  return sum;
+}
+
+/** @param {Trace} trace @param {Total} total @param {AtMany} at @param {number} size @param {Stage["type"]} type */
+function total(trace, { of, over, size: terms }, at, size, type) {
+  const sum = new Float64Array(size);
+  for (let i = 0; i < terms; i++)
+    evaluate(trace, of, { ...at, [over]: i }, size, type).forEach((value, cell) => (sum[cell] += value));
   return sum;
 }
 

@@ -3,7 +3,9 @@
 
 import { WRITTEN } from "./activations.js";
 import { filled } from "./names.js";
-import { digitsOfConstant, isExact, plain } from "./numbers.js";
+import { MINUS, digitsOfConstant, isExact, plain } from "./numbers.js";
+
+const FEW = 4; // terms of a sum that stands in brackets
 
 /** @type {Record<string, Span[]>} */
 const SYMBOLS = {
@@ -112,12 +114,28 @@ function factorOf(factor, digits, trace, bare) {
   }
   if (factor.operation === "activation")
     return [[`${WRITTEN[factor.symbol]}(`, ""], ...factorsOf(factor.parts[0], digits, trace), [")", ""]];
+  if (factor.operation === "sum" && factor.parts.length <= FEW)
+    return [["(", ""], ...factor.parts.flatMap((part, i) => signed(part, i, digits, trace)), [")", ""]];
   if (!factor.address) return [[text, ""]];
   const { stage } = factor.address;
   /** @type {LinkSpan[]} */
   const spans = [[text, sideOf(stage, trace)]];
-  if (!bare) spans.push([` ${stage}`, "quiet"]);
+  if (!bare) spans.push([` ${stage.replace("grad/", "d")}`, "quiet"]);
   return linked(spans, factor.address);
+}
+
+/**
+ * A part of a sum that stands in brackets, behind its sign.
+ * @param {Term} part @param {number} position @param {number} digits @param {Trace} trace
+ * @returns {LinkSpan[]}
+ */
+function signed(part, position, digits, trace) {
+  const [first, ...others] = part.operation === "product" ? part.parts : [],
+    minus = first?.symbol === "-";
+  const spans = factorsOf(minus ? { ...part, parts: others } : part, digits, trace);
+  const bare = spans[0]?.[0].startsWith(MINUS) ? [["(", ""], ...spans, [")", ""]] : spans;
+  if (minus) return [[position ? " − " : "−", ""], .../** @type {LinkSpan[]} */ (bare)];
+  return position ? [[" + ", ""], ...spans] : spans;
 }
 
 /** @param {string} stage @param {Trace} trace */

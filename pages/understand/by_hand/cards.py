@@ -9,6 +9,12 @@ import streamlit as st
 
 from core import Stage, Trace, rules
 from core.models.by_hand import Sheet
+from pages.understand.by_hand.backwards import (
+    FIRST,
+    STRIP,
+    gradients,
+    is_backwards,
+)
 from pages.understand.by_hand.changes import bind_base, changes, changes_here, what_changed
 from pages.understand.by_hand.controls import chosen_convention, convention_input
 from pages.understand.by_hand.edit import edit
@@ -16,9 +22,11 @@ from pages.understand.by_hand.story import story
 from views import link
 from views.figures.plane import Plane, masked_cells, shown_plane
 from views.figures.scale import scale_of
-from views.figures.symbols import Convention
+from views.figures.symbols import Convention, name_of
+from views.scene.steps import ATTENTION, gradients_of
 from views.selection import Selection, SelectionState
 from views.text import Words, numbers, words_beside
+from views.text.numbers import DECIMALS
 from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.viewer import step_viewer
@@ -29,24 +37,35 @@ WORDS = words_beside(__file__)
 def sheet_cards(sheet: Sheet, trace: Trace, words: Words, texts: Words) -> None:
     """Draw the editor, the explanation, the changes and the microscope."""
     bind_base()
-    convention = chosen_convention(texts.convention)
+    turned = is_backwards()
+    watched: dict[str, int] = {}
+    convention = "rows" if turned else chosen_convention(texts.convention)
     left, right = st.columns([1, 1.75], gap="medium")
     with left:
         with st.container(border=True, key="sheet_card"):
             edit(sheet, trace, words, texts.edit, convention)
         here = st.container()
     with right:
-        _story(sheet, trace, texts)
+        if turned:
+            trace, watched = gradients(trace, texts.direction)
+        else:
+            _story(sheet, trace, texts)
         glance, changed = st.container(), st.container()
-    first = "scores" if "scores" in trace else "Q"
-    convention_input(texts.convention)
+    if not turned:
+        convention_input(texts.convention)
     shown = step_viewer(
         trace,
         stage_words_by_hand(words, texts, sheet, trace),
         origin=lambda words: WORDS[words.code].origin,
-        first=first,
+        steps=gradients_of(trace) if turned else ATTENTION,
+        first=FIRST["backwards" if turned else "forwards"],
         convention=convention,
+        start=watched,
     )
+    if turned:
+        with glance:
+            overview(trace, shown.selection, {}, STRIP)
+        return
     by_how_much = what_changed(trace)
     with glance:
         overview(trace, shown.selection, by_how_much.differences)
@@ -101,20 +120,28 @@ FEW, MOST = 5, 10  # sizes up to which all steps, or the last two, are drawn
 WIDE = 10  # columns that fit side by side
 
 
-def overview(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarray | None]) -> None:
+def overview(
+    trace: Trace,
+    selection: Selection,
+    changed: Mapping[str, np.ndarray | None],
+    steps: tuple[str, ...] = STEPS,
+) -> None:
     """Draw the matrices if they are small; a click opens a cell in the microscope.
 
     changed: the difference of each step from the preset; cells that differ are framed.
     """
     convention = selection.convention
-    planes = {key: shown_plane(trace[key], selection.at, convention) for key in STEPS}
+    planes = {key: shown_plane(trace[key], selection.at, convention) for key in steps}
     size = max(max(plane.values.shape) for plane in planes.values())
     if size > MOST:
         return
-    shown: tuple[str, ...] = STEPS if size <= FEW else ("weights", "head_output")
-    widths = [trace[key].tensor.shape[-1] for key in shown]
-    if sum(widths) > WIDE and size <= FEW:
-        shown = STEPS[1:]
+    shown = steps
+    if steps == STEPS:
+        widths = [trace[key].tensor.shape[-1] for key in shown]
+        if size > FEW:
+            shown = ("weights", "head_output")
+        elif sum(widths) > WIDE:
+            shown = STEPS[1:]
     if convention == "columns":
         shown = shown[::-1]
     last, drawn = shown[-1], []
@@ -123,7 +150,7 @@ def overview(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarra
         by = changed.get(key)
         drawn.append(
             Grid(
-                key,
+                "".join(text for _, text in name_of(key)),
                 plane.values,
                 scale_of(trace, key),
                 rows=plane.rows.names,
@@ -132,8 +159,9 @@ def overview(trace: Trace, selection: Selection, changed: Mapping[str, np.ndarra
                 column_role=plane.columns.role,
                 is_masked=masked_cells(trace, plane, selection.at),
                 marked=None if by is None else _changed(trace[key], by, selection),
-                sign=SIGNS[convention][key] if size <= FEW and key != last else "",
+                sign=SIGNS[convention].get(key, "") if size <= FEW and key != last else "",
                 small=True,
+                digits=DECIMALS if steps == STRIP else None,
             )
         )
     grids(drawn, key="strip", on_click=partial(_open, [planes[key] for key in shown]))

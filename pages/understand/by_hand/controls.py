@@ -10,6 +10,7 @@ import streamlit as st
 from core.models.by_hand import Sheet
 from core.models.worked import PRESETS
 from pages.understand.by_hand import state
+from pages.understand.by_hand.backwards import direction_input
 from views import link, parse
 from views.figures.symbols import Convention
 from views.preferences import words
@@ -33,6 +34,7 @@ def by_hand_input(texts: Words) -> Sheet:
             key="divisor", required=True,
         )  # fmt: skip
         mask_input(words().mask, width="content")
+        direction_input(texts.direction)
     return state.sheet_of(state.state())
 
 

@@ -19,6 +19,7 @@ from views.widgets.prose import heading, prose
 
 MILLION = 1e6
 LEAST_DIGITS = 3
+STUCK = 0.01  # slope of the largest weight below which a row is called saturated
 
 
 def sum_card(row: Row, texts: Words) -> None:
@@ -88,7 +89,17 @@ def summary(row: Row, texts: Words) -> None:
         most=numbers.short(measures.most_entropy(n)),
         perplexity=numbers.short(float(measures.perplexity(weights))),
     )
-    prose([_largest(row, weights, texts), entropy], key="reads")
+    prose([_largest(row, weights, texts), entropy, _learns(row, weights, texts)], key="reads")
+
+
+def _learns(row: Row, weights: np.ndarray, texts: Words) -> list[Span]:
+    """Sentences on what comes back to the scores: the slope of the largest weight."""
+    weight = float(weights.max())
+    slope = float(measures.jacobian(weights)[weights.argmax(), weights.argmax()]) / row.temperature
+    says = texts.stuck if slope < STUCK else texts.moves
+    over = "" if row.temperature == 1 else f" / {short(row.temperature)}"
+    fields = {"weight": numbers.plain(weight, LEAST_DIGITS), "over": over}
+    return spans(f"{texts.slope}{says}", slope=numbers.short(slope), **fields)
 
 
 def _largest(row: Row, weights: np.ndarray, texts: Words) -> list[Span]:

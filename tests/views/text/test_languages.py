@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from all_texts import leaves
 from claims import for_all
-from shown_traces import STAGES, TRACES
+from shown_traces import BACKWARDS, TRACES
 
 from core import masks
 from core.models.families import FAMILIES
@@ -33,8 +33,9 @@ def names_in(template: str) -> list[str]:
 
 
 TEXTS = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
-KEYS = sorted({key for _, key in STAGES})
-WORDED = [(TRACES[name]().token, words_key(TRACES[name](), key)) for name, key in STAGES]
+SHOWN = [(made(), key) for made in (TRACES | BACKWARDS).values() for key in made()]
+WORDED = [(trace.token, words_key(trace, key)) for trace, key in SHOWN]
+KEYS = sorted({kind for _, kind in WORDED})
 OF_FRAMES_ALONE = {key for _, key in WORDED} - {key for token, key in WORDED if token != "frame"}
 MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
 
@@ -50,10 +51,10 @@ def test_every_name_in_a_text_is_a_plain_word(code):
             assert name.isidentifier(), f"{path}: {{{name}}}"
 
 
-@for_all(("name", "key"), STAGES)
+@for_all(("trace", "key"), SHOWN)
 @for_all("code", LANGUAGES)
-def test_every_step_has_words(code, name, key):
-    words = stage_words(TRACES[name](), key, LANGUAGES[code])
+def test_every_step_has_words(code, trace, key):
+    words = stage_words(trace, key, LANGUAGES[code])
     assert words.name.strip()
     assert words.title.strip()
     assert words.does.strip()
@@ -62,7 +63,7 @@ def test_every_step_has_words(code, name, key):
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_text_of_a_step_belongs_to_a_step_of_some_trace(code):
     words = LANGUAGES[code]
-    used = [stage_words(TRACES[name](), key, words) for name, key in STAGES]
+    used = [stage_words(trace, key, words) for trace, key in SHOWN]
     assert [key for key, about in words.stages.items() if about not in used] == []
 
 

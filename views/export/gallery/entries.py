@@ -31,7 +31,7 @@ OWN = {
 }
 # Parameters that say what is shown.
 LABELS = ("text", "mask", "picture", "sound", "preset", "recorded")
-LEFT_OUT = ("predict", "glossary")  # nothing of them is left without the reader's answers
+LEFT_OUT = ("class", "predict", "glossary")  # nothing of them is left without a reader or a class
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from views.figures.photo import photo_url
 from views.link import SESSION, Session
 from views.navigation import PAGES
 from views.scene.blob import split_header
+from views.scene.naming import stage_words
 from views.text import Words
 from views.widgets import image_input
 from views.widgets.microscope import PendingExport
@@ -80,7 +81,9 @@ class Recorder:
 
         def write(trace: Trace, words: Words, options: ExportOptions) -> str:
             own = contents(trace, {self._code: words}, options, markup.pieces)
-            steps = {key: words.stages[key].name for key in options.steps if key in trace}
+            steps = {
+                key: stage_words(trace, key, words).name for key in options.steps if key in trace
+            }
             drawn = Drawn.of_trace(trace, options, photo)
             saved.append(Saved(own, steps, options.picture, drawn))
             return ""
