@@ -86,6 +86,7 @@ def _whole(
     if "query" not in stage.roles:
         return stage
     at, key = stage.roles.index("query"), stage.key
+    tensor: Any
     if "key" not in stage.roles:
         tensor = np.concatenate(parts, axis=at)
     else:
@@ -217,7 +218,7 @@ def blocks(tensor: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
     return iter([(slice(None), tensor)])
 
 
-def ranges(tensor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def ranges(tensor: "np.ndarray | BlockwiseArray") -> tuple[np.ndarray, np.ndarray]:
     """The smallest and the largest finite number of each row, (…, query) each; ±∞ if none is."""
     if isinstance(tensor, BlockwiseArray):
         return tensor.summary[..., 0], tensor.summary[..., 1]
