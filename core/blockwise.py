@@ -186,8 +186,9 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
             summary = None
             if self._summary is not None and key == slice(None):
                 summary = self._summary[(*front, slice(None))]
-            every = self._rows
-            return BlockwiseArray(shape, self.dtype, self._slices, lambda of: every(of)[at], summary)
+            return BlockwiseArray(
+                shape, self.dtype, self._slices, lambda queries: self._rows(queries)[at], summary
+            )
         first, behind, step = query.indices(n)
         rows = self._rows(slice(first, behind))
         return rows[(*front, slice(None, None, step), key)]
