@@ -175,8 +175,9 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
         wanted, place = np.unique(np.asarray(query) % n, return_inverse=True)
         runs = np.split(wanted, np.flatnonzero(np.diff(wanted) > 1) + 1)
         rows = [self._rows(slice(int(run[0]), int(run[-1]) + 1)) for run in runs]
-        among = place.reshape(np.shape(query)) if np.ndim(query) else int(place[0])
-        return np.concatenate(rows, axis=-2)[(*front, among, key)]
+        among = place.reshape(np.shape(query))  # without axes in some versions, flat in others
+        index = (*front, among if among.ndim else int(among), key)
+        return np.concatenate(rows, axis=-2)[index]
 
     def _sliced(self, front: list[Any], query: slice, key: Any, n: int) -> Any:
         basic = all(isinstance(part, int | np.integer | slice) for part in front)

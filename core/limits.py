@@ -16,8 +16,8 @@ class Limits:
         frames: of one sound, after pooling.
     stage_bytes: of one (query, key) stage of all heads, beyond which its numbers are computed when
         they are read, in blocks of block_bytes.
-    d_model, heads: of the model; trace_bytes: of all stages of one trace; cached_bytes: of one
-        that is cached in a session.
+    d_model, heads: of the model; trace_bytes: of all stages of one trace that are in
+        memory; cached_bytes: of one that is cached in a session.
     decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
     """
 
@@ -36,7 +36,7 @@ class Limits:
     frames: int = 1_000
     d_model: int = 768
     heads: int = 16
-    stage_bytes: int = 60_000_000
+    stage_bytes: int = 8_000_000
     block_bytes: int = 16_000_000
     trace_bytes: int = 300_000_000
     cached_bytes: int = 120_000_000
@@ -164,7 +164,6 @@ WHOLE_SIDE = 1024  # from twice as many pixels on, the shorter side of a photo i
 MOST_REGISTERS = 64  # of a DINOv2
 MOST_MELS = 128  # safely below 150, where filters begin to fall between the frequencies
 SAMPLE_RATES = range(1_000, 768_001)  # in Hz, of the sound files that are read
-ALL_HEADS = 250  # tokens of a sound up to which a trace has all heads of a layer
 WRITTEN_TOKENS = 64  # tokens of a target that a text-to-text model writes or is given
 LISTED_TOKENS = 12  # likeliest next tokens that are outcomes of their own
 LISTED_PIECES = 6  # the same of a translation, at every position

@@ -15,6 +15,7 @@ import numpy as np
 from core.attention import multi_head_attention
 from core.cost import Cost, per_cell
 from core.errors import InputError
+from core.limits import LIMITS
 from core.options import DEFAULT, AttentionOptions
 from core.rules import Given
 from core.trace import Trace
@@ -189,6 +190,18 @@ def _small_trace(
 def total(shapes: Iterable[Shape]) -> Cost:
     """The total cost of stages."""
     return sum((shape.cost for shape in shapes), Cost(0, 0, 0))
+
+
+def held_bytes(shapes: Iterable[Shape]) -> int:
+    """The bytes of stages in memory: without (query, key) stages that are computed when read."""
+    costs = {shape.key: shape for shape in shapes}
+    scores = costs["scores"].cost.bytes
+    in_blocks = scores > LIMITS.stage_bytes
+    return sum(
+        shape.cost.bytes
+        for shape in costs.values()
+        if not (in_blocks and {"query", "key"} <= {*shape.roles})
+    )
 
 
 @dataclass(frozen=True)

@@ -272,7 +272,6 @@ type Header = {
   sample: number;
   head: number | null;
   heads: number;
-  one: number | null;
   hidden: number[];
   filled: boolean[] | null;
   before: number | null;

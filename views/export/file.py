@@ -23,7 +23,7 @@ from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.scene import arrays, blob
-from views.scene.naming import num_heads, single_head
+from views.scene.naming import num_heads
 from views.scene.scene import is_sent_whole, scene
 from views.scene.steps import all_steps, first_part, first_step
 from views.text import EXPORT, LANGUAGES, Words
@@ -206,11 +206,10 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
 
 def _head_note(trace: Trace, head: int, words: Words) -> str:
     """Which head the file contains, if it does not contain all; else ""."""
-    heads, only = num_heads(trace), single_head(trace)
-    if heads < 2 or (is_sent_whole(trace) and only is None):
+    heads = num_heads(trace)
+    if heads < 2 or is_sent_whole(trace):
         return ""
-    shown = head if only is None else only
-    return EXPORT[words.code].one_head.format(head=shown + 1, heads=heads)
+    return EXPORT[words.code].one_head.format(head=head + 1, heads=heads)
 
 
 def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:

@@ -26,7 +26,6 @@ from views.scene.naming import (
     frames_per_token,
     num_heads,
     num_prefix_tokens,
-    single_head,
     stage_words,
     words_key,
 )
@@ -106,7 +105,6 @@ def _build(
         "before": _before(trace),
         "photo_checksum": photo,
         "hops": frames_per_token(trace),
-        "one": single_head(trace),
         "filled": _filled(trace, sample),
         "head_patterns": head_lines(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},

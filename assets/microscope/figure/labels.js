@@ -199,7 +199,7 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
   const sides =
     head === null
       ? [plane.rows, plane.columns].filter((side) => side.role)
-      : [{ role: "head", size: (trace.one ?? head) + 1 }];
+      : [{ role: "head", size: head + 1 }];
   const size = Math.max(11, 12 * scale),
     texts = sides.map((side) => trace.sized(side.role, side.size));
   if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > end) return;

@@ -1,4 +1,4 @@
-"""Whisper's encoder: its features, its convolutions, one head at a time, and what is refused."""
+"""Whisper's encoder: its features, its convolutions, and what is refused."""
 
 import json
 import math
@@ -11,7 +11,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core import explain
-from core.models import checkpoint, opened_model
+from core.models import checkpoint
 
 FILE = load_file(FOLDERS / "whisper" / "model.safetensors")
 FULL = 16_000  # samples that the recorded model takes
@@ -83,22 +83,6 @@ def test_padding_beyond_the_ends_refers_to_the_mirrored_sample(trace):
 def test_the_final_norm_follows_the_last_layer():
     made = opened().run(given("whisper"), 2)["final_norm/normalised"].tensor[0]
     assert np.abs(made - EXPECTED["whisper"]["final_norm"]).max() < 2e-5
-
-
-def test_one_head_at_a_time_has_the_numbers_of_all_heads(monkeypatch):
-    whole = opened().run(given("whisper"), 2)
-    monkeypatch.setattr(opened_model, "ALL_HEADS", 10)
-    model = opened()
-    assert model.by_head
-    for head in (0, 1):
-        one = model.run(given("whisper"), 2, head=head)
-        weights = one["encoder/2/self/weights"]
-        assert weights.axis("head").first == head
-        assert weights.tensor[0, 0] == pytest.approx(
-            whole["encoder/2/self/weights"].tensor[0, head], abs=1e-6
-        )
-        for key in ("encoder/2/self/residual", "final_norm/normalised"):
-            assert one[key].tensor == pytest.approx(whole[key].tensor, abs=1e-5)
 
 
 def test_a_sound_as_long_as_the_model_takes_needs_no_silence():

@@ -8,7 +8,7 @@ import pytest
 from blob_reader import unpacked
 from claims import for_all
 from shown_readings import in_both_languages
-from shown_traces import HEADS, LINES, STAGES, TRACES, crossed, many_patches, picture, plain
+from shown_traces import LINES, STAGES, TRACES, crossed, many_patches, picture, plain
 from shown_traces import sentence as of_words
 
 from core import Trace, rules
@@ -50,7 +50,6 @@ OF = {
     **dict.fromkeys(PATCHES, "patch"),
     **dict.fromkeys(OWN, "piece"),
     "sound": "frame",
-    "one head": "frame",
     "own sound": "frame",
 }
 OF_FRAMES = {
@@ -69,7 +68,6 @@ OWN_WORDS = {
 }  # fmt: skip
 OTHERWISE = {
     "sound": OF_FRAMES,
-    "one head": OF_FRAMES,
     "picture": {"embedding": "projection"},
     "source": {"E": "learnt_table", "embedding": "scaled_vectors"},
     "post-norm cross": LEARNT_NORM,
@@ -269,7 +267,7 @@ def test_what_a_step_does_is_sent_in_pieces_with_the_row_and_the_column_left_ope
     noun = words.nouns[OF.get(name, "word")]
     sizes = {
         "d_k": trace["Q"].size("d_k") if "Q" in trace else 1,
-        "heads": {"one head": HEADS}.get(name, trace["Q"].size("head") if "Q" in trace else 1),
+        "heads": trace["Q"].size("head") if "Q" in trace else 1,
         "d_ff": trace["hidden"].size("d_ff") if "hidden" in trace else 1,
         "pair": trace["cos"].size("pair") if "cos" in trace else 1,
         "group": 2,  # 4 heads on 2
