@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core import Axis, Stage, Trace, Weights, activations, masks, multi_head_attention
+from core import Axis, Stage, Trace, Weights, activations, backward, masks, multi_head_attention
 from core.layers import (
     FeedForward,
     GatedFeedForward,
@@ -90,6 +90,9 @@ def layered(x):
         yield Trace([X, *gated.stages(X)])
     yield shared(x)
     yield from modern(x)
+    if np.abs(x).max() < 100:  # products of gradients with larger numbers overflow
+        plain = multi_head_attention(Trace([X]), weights())
+        yield backward(plain, {"output": drawn(*plain["output"].tensor.shape, seed=80)})
     shapes = ((D_MODEL, D_FF), (D_FF,), (D_FF, D_MODEL), (D_MODEL,))
     for activation in ("relu", "gelu", "gelu_tanh", "silu"):
         parts = [drawn(*shape, seed=20 + i) / 4 for i, shape in enumerate(shapes)]

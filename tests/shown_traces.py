@@ -3,8 +3,7 @@
 sentence: two samples of words, the shorter one padded; self-attention.
 crossed: the same words looking at another sequence.
 picture: two images cut into patches, with [CLS].
-sound: frames that share a token two by two, silence hidden, a local mask; one head: the second
-    of three.
+sound: frames that share a token two by two, silence hidden, a local mask.
 """
 
 import json

@@ -208,10 +208,12 @@ def test_a_text_needs_a_tokenizer_file(kind, tmp_path):
     assert (refusal.code, refusal.fields["file"]) == ("missing_file", "tokenizer.json")
 
 
-def test_a_folder_that_is_none_has_no_file(tmp_path):
+def test_a_folder_that_is_none_has_no_file_and_one_that_is_nowhere_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    for folder in (tmp_path, tmp_path / "nowhere", tmp_path / "file"):
+    for folder in (tmp_path, tmp_path / "file"):
         assert refused(folder).code == "missing_file"
+    nowhere = refused(tmp_path / "nowhere")
+    assert (nowhere.code, nowhere.fields["folder"]) == ("no_such_folder", str(tmp_path / "nowhere"))
 
 
 def test_a_folder_or_a_pipe_is_no_file(tmp_path):
