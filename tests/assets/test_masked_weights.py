@@ -16,8 +16,8 @@ MASKED = """
   return given.map(({ blob: sent, key, plane, at }) => {
     const loaded = new trace.Trace(blob.unpacked(sent));
     const shown = loaded.drawing(key).planes[plane], cells = planes.cellsOf(loaded, shown, at);
-    const all = ({ size }) => Int32Array.from({ length: size }, (_, i) => i);
-    return Array.from(cells.masked ?? cells.tiles.numbers(all(shown.rows), all(shown.columns)).hides);
+    const [down, right] = [shown.rows, shown.columns].map(({ size }) => Int32Array.from(Array(size).keys()));
+    return Array.from(cells.masked ?? cells.tiles.numbers(down, right).hides);
   });
 """
 PLANES = [("weights", 1), ("dropped", 0), ("dropped", 2), ("head_output", 0)]
