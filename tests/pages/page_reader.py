@@ -157,7 +157,7 @@ def drawn(at: AppTest) -> list[tuple[str, int]]:
     found = [
         (one.component_name, LED_HERE.sub(b"", one.json.encode() + one.bytes[8:]))
         for one in sent
-        if one.component_name not in ("prose", "long_values")
+        if one.component_name not in ("prose", "long_values", "menu")  # words, not figures
     ]
     found += [("chart", chart.proto.spec.encode()) for chart in at.get("plotly_chart")]
     found += [("table", table.value.to_json().encode()) for table in at.table]

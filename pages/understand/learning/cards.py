@@ -84,7 +84,7 @@ def guesses(steps: list[Learner], texts: Words) -> None:
 
 def _texts_so_far(learner: Learner) -> list[str]:
     """Each word with its number, since words come twice."""
-    return [f"{i + 1} {learner.words[word]}" for i, word in enumerate(TURN[:-1])]
+    return [f"{learner.words[word]} {i + 1}" for i, word in enumerate(TURN[:-1])]
 
 
 def _ends(steps: list[Learner], texts: Words) -> list[tuple[Learner, str]]:

@@ -67,7 +67,7 @@ def heads_of_one_group(at: AppTest, model: Checkpoint) -> None:
 
 def turns(at: AppTest, model: Checkpoint) -> None:
     assert "form 32 pairs" in texts(at)
-    assert "base 100\u202f000" in texts(at)
+    assert "of this model it is 100\u202f000" in texts(at)
     kept = perplexity(model.log_probabilities(TEXT))
     assert f"perplexity stays at {kept:.2f}" in texts(at)
     trained = model.attention(TEXT, 17).trace()["weights"].tensor[0]

@@ -44,7 +44,7 @@ def test_the_first_run_caps_the_scores_of_longer_queries_in_one_row(
 @for_all(
     ("limit", "stage", "en"),
     [("soft_cap", "capped", "none can pass 5"), ("qk_norm", "Q_normed", "factor 4 cancels out"),
-     ("sink", "sinks", "one more logit of 4"), ("temperature", "scaled", "divided by 4"),
+     ("sink", "sinks", "(a score before softmax) of 4"), ("temperature", "scaled", "divided by 4"),
      ("none", "weights", "No brake is on")],
 )  # fmt: skip
 def test_each_limit_is_described_and_has_its_stage_in_the_microscope(
