@@ -16,7 +16,8 @@ MASKED = """
   return given.map(({ blob: sent, key, plane, at }) => {
     const loaded = new trace.Trace(blob.unpacked(sent));
     const shown = loaded.drawing(key).planes[plane], cells = planes.cellsOf(loaded, shown, at);
-    const [down, right] = [shown.rows, shown.columns].map(({ size }) => Int32Array.from(Array(size).keys()));
+    const [down, right] = [shown.rows, shown.columns].map(({ size }) =>
+      Int32Array.from(Array(size).keys()));
     return Array.from(cells.masked ?? cells.tiles.numbers(down, right).hides);
   });
 """
