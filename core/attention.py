@@ -5,7 +5,7 @@
 is in ``core.variants``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -120,23 +120,29 @@ def _attend(
     V: Stage,
     options: AttentionOptions,
     among: tuple[int, int] | None,
-) -> list[Stage]:
-    """The stages from the masks to head_output. rows: which of the queries are in Q; None: all."""
+) -> Iterator[Stage]:
+    """The stages from the masks to head_output. rows: which of the queries are in Q; None: all.
+
+    As an iterator, so that a caller can stop at the one that it reads.
+    """
     stages = steps.Stages(options.precision)
     added = mask_stages(options, Q, K, V, rows)
-    stages += added
-
-    logits = stages.add(steps.scores(Q, K))  # Q Kᵀ
-    logits = stages.add(steps.scaled(logits, Q.size("d_k"), options))  # Q Kᵀ / √d_k
+    yield from added
+    yield (logits := stages.add(steps.scores(Q, K)))  # Q Kᵀ
+    yield (logits := stages.add(steps.scaled(logits, Q.size("d_k"), options)))  # Q Kᵀ / √d_k
     if options.soft_cap is not None:
-        logits = stages.add(variants.capped(logits, options.soft_cap))
+        yield (logits := stages.add(variants.capped(logits, options.soft_cap)))
     if added:
-        logits = stages.add(steps.masked(logits, added))
+        yield (logits := stages.add(steps.masked(logits, added)))
     sinks = None if options.sinks is None else stages.add(sink_stage(options.sinks, Q))
-    weights = stages.add(steps.weights(logits, sinks))  # softmax(Q Kᵀ / √d_k)
+    if sinks:
+        yield sinks
+    yield (weights := stages.add(steps.weights(logits, sinks)))  # softmax(Q Kᵀ / √d_k)
     if options.dropout:
-        drops = steps.dropped(weights, options.dropout, options.seed, among, rows)
-        _, weights = map(stages.add, drops)
+        keep, dropped = steps.dropped(weights, options.dropout, options.seed, among, rows)
+        yield stages.add(keep)
+        yield (weights := stages.add(dropped))
+    known = len(stages)
     weights = variants.set_weights(stages, weights, logits, options)
-    stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V
-    return stages
+    yield from stages[known:]
+    yield stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V

@@ -22,7 +22,8 @@ from core.trace import Stage
 
 SINGLE = 64  # rows that are cached
 
-Attend = Callable[[Stage, Rows], list[Stage]]
+Computed = tuple[dict[str, Stage], Iterator[Stage]]  # the stages so far, and the rest
+Attend = Callable[[Stage, Rows], Iterator[Stage]]
 
 
 def is_large(Q: Stage, K: Stage) -> bool:
@@ -33,7 +34,7 @@ def is_large(Q: Stage, K: Stage) -> bool:
 def attention(attend: Attend, Q: Stage, K: Stage) -> list[Stage]:
     """The stages of attention of which those with the axes query and key are blockwise.
 
-    attend: the stages for some rows of Q, from the masks to head_output.
+    attend: yields the stages for some rows of Q, from the masks to head_output.
     """
     n = Q.size("query")
     of_row = Q.tensor.nbytes // Q.tensor.size * Q.tensor.shape[0] * Q.size("head") * K.size("key")
@@ -41,10 +42,10 @@ def attention(attend: Attend, Q: Stage, K: Stage) -> list[Stage]:
     ends = [n * i // count for i in range(count + 1)]
     slices = [slice(*pair) for pair in pairwise(ends)]
 
-    def stages_of(queries: slice) -> dict[str, Stage]:
+    def stages_of(queries: slice) -> Iterator[Stage]:
         axis = replace(Q.axes[2], labels=None, kinds="")
         part = replace(Q, tensor=Q.tensor[:, :, queries], axes=(*Q.axes[:2], axis, *Q.axes[3:]))
-        return {stage.key: stage for stage in attend(part, Rows(queries.start, n))}
+        return attend(part, Rows(queries.start, n))
 
     blocks = QueryBlocks(stages_of)
     parts: dict[str, list[np.ndarray]] = defaultdict(list)
@@ -52,27 +53,24 @@ def attention(attend: Attend, Q: Stage, K: Stage) -> list[Stage]:
         found = blocks.of(queries)
         for key, stage in found.items():
             parts[key].append(_summary(stage, found))
-    return [
-        _whole(stage, Q.axes[2], slices, blocks, parts[stage.key])
-        for stage in blocks.of(slices[-1]).values()
-    ]
+    return [_whole(stage, Q.axes[2], slices, blocks, parts[stage.key]) for stage in found.values()]
 
 
 def _summary(stage: Stage, block: Mapping[str, Stage]) -> np.ndarray:
     """What is held of a stage of one block: all of it, or of (query, key) stages what a row gives.
 
-    That is the smallest and the largest finite number and, of a softmax, log Σ e^x: (…, query, 3).
+    That is what ``of_rows`` gives and, of a softmax, log Σ e^x: (…, query, 4).
     """
     if "key" not in stage.roles:
         return stage.tensor
     if stage.tensor.dtype.kind != "f":
         return np.empty((1,) * stage.tensor.ndim)
-    low, high = ranges(stage.tensor)
-    total = np.zeros_like(high)
+    rows = of_rows(stage.tensor)
+    total = np.zeros_like(rows[0])
     rule = stage.rule.of if isinstance(stage.rule, Round) else stage.rule
     if isinstance(rule, Softmax):
         total = logsumexp(block[rule.of.stage].tensor, stage.tensor)
-    return np.stack([low, high, total], axis=-1)
+    return np.stack([*rows, total], axis=-1)
 
 
 def _whole(
@@ -93,27 +91,48 @@ def _whole(
         shape = (*stage.tensor.shape[:at], slices[-1].stop, *stage.tensor.shape[at + 1 :])
         rows = np.concatenate(parts, axis=at) if stage.tensor.dtype.kind == "f" else None
         tensor = BlockwiseArray(
-            shape, stage.tensor.dtype, slices, lambda queries: blocks.of(queries)[key].tensor, rows
+            shape, stage.tensor.dtype, slices, lambda queries: blocks.read(queries, key), rows
         )
     axis = query if "batch" in stage.roles else query.for_all_samples()
     return replace(stage, tensor=tensor, axes=(*stage.axes[:at], axis, *stage.axes[at + 1 :]))
 
 
 class QueryBlocks:
-    """The stages for any consecutive queries; the last block and the last rows are cached."""
+    """The stages for any consecutive queries, each computed when it is read.
 
-    def __init__(self, compute: Callable[[slice], dict[str, Stage]]) -> None:
-        """compute: the stages by key, for some queries."""
+    Those of the last block and of the last rows are cached.
+    """
+
+    def __init__(self, compute: Callable[[slice], Iterator[Stage]]) -> None:
+        """compute: yields the stages for some queries."""
         self._compute = compute
-        self._last: tuple[slice, dict[str, Stage]] | None = None
-        self._single = lru_cache(SINGLE)(lambda query: compute(slice(query, query + 1)))
+        self._last: tuple[slice, Computed] | None = None
+
+        @lru_cache(SINGLE)
+        def single(query: int) -> Computed:
+            return {}, compute(slice(query, query + 1))
+
+        self._single = single
 
     def of(self, queries: slice) -> dict[str, Stage]:
-        """The stages for these queries, by key."""
+        """All stages for these queries, by key."""
+        stages, rest = self._begun(queries)
+        stages.update((stage.key, stage) for stage in rest)
+        return stages
+
+    def read(self, queries: slice, key: str) -> np.ndarray:
+        """The tensor of one stage for these queries; no stage behind it is computed."""
+        stages, rest = self._begun(queries)
+        while key not in stages:
+            stage = next(rest)
+            stages[stage.key] = stage
+        return stages[key].tensor
+
+    def _begun(self, queries: slice) -> Computed:
         if queries.stop - queries.start == 1:
             return self._single(queries.start)
         if self._last is None or self._last[0] != queries:
-            self._last = queries, self._compute(queries)
+            self._last = queries, ({}, self._compute(queries))
         return self._last[1]
 
 
@@ -134,8 +153,8 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
     ) -> None:
         """rows: (…, query, key) for some queries. slices: the queries of each block.
 
-        summary: of each row the smallest and the largest finite number and the logarithm of the sum
-        that a softmax divides by, (…, query, 3).
+        summary: of each row what ``of_rows`` gives and the logarithm of the sum that a softmax
+        divides by, (…, query, 4).
         """
         self.shape, self.dtype = shape, dtype
         self.ndim, self.size = len(shape), int(np.prod(shape))
@@ -152,11 +171,11 @@ class BlockwiseArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     @cached_property
     def summary(self) -> np.ndarray:
-        """Of each row what ``ranges`` and ``logsumexp`` give: (…, query, 3)."""
+        """Of each row what ``of_rows`` and ``logsumexp`` give: (…, query, 4)."""
         if self._summary is None:
-            found = [ranges(rows) for _, rows in self.blocks()]
-            low, high = (np.concatenate(part, axis=-1) for part in zip(*found, strict=True))
-            self._summary = np.stack([low, high, np.zeros_like(low)], axis=-1)
+            found = [np.stack(of_rows(rows), axis=-1) for _, rows in self.blocks()]
+            rows = np.concatenate(found, axis=-2)
+            self._summary = np.concatenate([rows, np.zeros_like(rows[..., :1])], axis=-1)
         return self._summary
 
     def __getitem__(self, index: Any) -> Any:
@@ -220,13 +239,21 @@ def blocks(tensor: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
     return iter([(slice(None), tensor)])
 
 
-def ranges(tensor: "np.ndarray | BlockwiseArray") -> tuple[np.ndarray, np.ndarray]:
-    """The smallest and the largest finite number of each row, (…, query) each; ±∞ if none is."""
+def of_rows(tensor: "np.ndarray | BlockwiseArray") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The smallest and the largest finite number of each row, and how many are: (…, query) each.
+
+    ±∞ if none is. No number is NaN or +∞.
+    """
     if isinstance(tensor, BlockwiseArray):
-        return tensor.summary[..., 0], tensor.summary[..., 1]
-    finite = np.isfinite(tensor)
-    low = tensor.min(axis=-1, initial=np.inf, where=finite)
-    return low, tensor.max(axis=-1, initial=-np.inf, where=finite)
+        low, high, count, _ = np.moveaxis(tensor.summary, -1, 0)
+        return low, high, count
+    low, high = tensor.min(axis=-1), tensor.max(axis=-1)
+    count = np.full_like(low, tensor.shape[-1])
+    if np.isneginf(low).any():
+        finite = tensor > -np.inf
+        low = np.where(finite, tensor, np.inf).min(axis=-1)
+        count = finite.sum(axis=-1, dtype=low.dtype)
+    return low, high, count
 
 
 def logsumexp(logits: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -235,7 +262,7 @@ def logsumexp(logits: np.ndarray, weights: np.ndarray) -> np.ndarray:
     That of the largest logit is e^(max − log Σ e^x).
     """
     if isinstance(weights, BlockwiseArray):
-        return weights.summary[..., 2]
+        return weights.summary[..., 3]
     most = weights.max(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(most > 0, logits.max(axis=-1) - np.log(most), 0)

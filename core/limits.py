@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class Limits:
     """The largest input of a page.
 
-    text: characters in all; lines: samples of a text batch; tokens: per line.
+    text: characters in all, those of 8,192 tokens; lines: samples of a text batch; tokens: per
+        line, of texts that are split into words.
     file_bytes: of one upload; session_bytes: of all uploads in a session; process_bytes: of those
         of all sessions; receiving_bytes: of those that are being received.
     pixels: of one image, checked before decoding; images: per batch.
@@ -21,7 +22,7 @@ class Limits:
     decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
     """
 
-    text: int = 2_000
+    text: int = 40_000
     lines: int = 8
     tokens: int = 64
     file_bytes: int = 20_000_000
@@ -33,7 +34,7 @@ class Limits:
     decoding_bytes: int = 300_000_000
     seconds: float = 30.0
     samples: int = 200_000_000
-    frames: int = 1_000
+    frames: int = 3_000
     d_model: int = 768
     heads: int = 16
     stage_bytes: int = 8_000_000
@@ -136,6 +137,8 @@ LIMITS = Limits()
 GGUF = GGUFLimits()
 READING = Reading()
 TOKENIZER = TokenizerLimits()
+
+SENTENCE = Limits(tokens=512)  # of the page Sentence; other pages draw each word
 
 # For pages on which numbers are typed one by one or all pairs are drawn.
 MATRIX = Limits(text=20_000, lines=1, tokens=16, file_bytes=1_000_000, d_model=64, heads=8)

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.blockwise import blocks
+from core.blockwise import blocks, of_rows
 from core.experiments.alignment import hard_alignment
 from core.trace import Trace
 
@@ -225,12 +225,11 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
     same = "memory" not in trace
     key_mask = trace["key_mask"].tensor[sample] if same and "key_mask" in trace else None
     weights = trace["weights"].tensor[sample]
-    parts = (
-        rows > 0 if logits is None else np.isfinite(rows)
-        for _, rows in blocks(weights if logits is None else logits.tensor[sample])
-    )
     # (head, query, key) -> (head, query)
-    visible = np.concatenate([seen.sum(axis=2) for seen in parts], axis=1)
+    if logits is None:
+        visible = (weights > 0).sum(axis=2)
+    else:
+        _, _, visible = of_rows(logits.tensor[sample])
     keys = trace["weights"].axis("key")
     special = keys.positions("special", size=weights.shape[2], sample=sample) if same else ()
     past = trace["past_K"].size("past_key") if "past_K" in trace else 0

@@ -84,9 +84,10 @@ def test_each_row_has_its_range_without_what_is_masked_and_the_total_of_its_soft
 ) -> None:
     trace = in_blocks(monkeypatch, operands(heads=4), OPTIONS["lengths"])
     masked, weights = trace["masked"].tensor, trace["weights"].tensor
-    low, high = blockwise.ranges(masked)
+    low, high, count = blockwise.of_rows(masked)
     for at, row in ((index, masked[index]) for index in np.ndindex(masked.shape[:-1])):
         seen = row[np.isfinite(row)]
+        assert count[at] == seen.size
         if not seen.size:
             assert (low[at], high[at]) == (np.inf, -np.inf)
             continue
@@ -102,7 +103,7 @@ def test_no_matrix_of_all_queries_and_keys_is_in_memory(monkeypatch: pytest.Monk
     monkeypatch.setattr(blockwise, "LIMITS", limits)
     tracemalloc.start()
     trace = scaled_dot_product_attention(*arrays, AttentionOptions(causal=True))
-    assert blockwise.ranges(trace["weights"].tensor)[1].max() == 1  # the first query sees itself
+    assert blockwise.of_rows(trace["weights"].tensor)[1].max() == 1  # the first query sees itself
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < n * n * 8 / 2

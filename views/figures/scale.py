@@ -115,7 +115,7 @@ def _palest(stage: Stage, hidden: tuple[int, ...]) -> float:
 
 def _most(tensor: BlockwiseArray) -> np.ndarray:
     """The largest finite absolute value of each row, (…, query); 0 if none is finite."""
-    low, high = blockwise.ranges(tensor)
+    low, high, _ = blockwise.of_rows(tensor)
     return np.maximum(np.maximum(-low, high), 0)
 
 
