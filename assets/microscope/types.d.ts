@@ -491,6 +491,7 @@ type View = {
   loading: HTMLElement;
   pair: HTMLElement;
   tools: { element: HTMLElement; changed(layout: Layout | undefined): void };
+  find?: { element: HTMLElement; changed(): void };
   sum: HTMLElement;
   live: HTMLElement;
   windows: Windows;

@@ -4,6 +4,7 @@ import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "../words/formula.js";
 import { followHint, hint, isFirstVisit } from "../words/hints.js";
 import { figureKeys } from "../stepper/keys.js";
+import { finderOf } from "./find.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
@@ -55,7 +56,8 @@ export function figure(store, { request, hints }) {
   };
   frame.append(view.tools.element, view.loading);
   const header = make("header", "", [view.title, view.buttons.element]);
-  root.append(header, view.shapes, view.trail, frame, view.channels, view.pair, view.live);
+  view.find = finderOf(view);
+  root.append(header, view.shapes, view.trail, frame, view.find.element, view.channels, view.pair, view.live);
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
@@ -97,6 +99,7 @@ function show(view, what, frame) {
   view.root.classList.toggle("plays", store.playing);
   if (!store.isHere) return;
   if (moved || what.has("size") || what.has("play")) view.tools.changed(view.layout);
+  if (moved || what.has("size")) view.find?.changed();
   if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
   followHint(view);

@@ -51,7 +51,7 @@ export class Tiles {
     }
     const rough = shown.map(([top, left]) => this.tiles.get(nameOf(top, left, step)));
     for (const tile of rough) if (tile && !isLate) isLate = this.refine(tile, until);
-    return rough.some((tile) => !tile || tile.merged < step * step);
+    return rough.some((tile) => !tile?.bitmap || tile.merged < step * step); // or is to be drawn again
   }
 
   /**
