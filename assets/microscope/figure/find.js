@@ -60,7 +60,10 @@ export function finderOf(view) {
     if (panel.hidden) return;
     const at = store.pointed({ hover: null });
     setText(largest.title, microscope.find_largest);
-    setText(lookers.title, microscope.find_lookers.replace("{key}", asWord(nameOf(trace, sideOf(plane, "key"), at.key))));
+    setText(
+      lookers.title,
+      microscope.find_lookers.replace("{key}", asWord(nameOf(trace, sideOf(plane, "key"), at.key))),
+    );
     show(lookers.list, lookersOf(trace, plane, at));
     const now = [trace.id, stage, at.head].join();
     if (now === searched) return;

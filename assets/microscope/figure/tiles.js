@@ -169,18 +169,17 @@ export class Tiles {
 
   /**
    * A picture of one pixel a sample.
-   * @param {Float32Array} values @param {Uint8Array} hides @param {{ top: number, left: number, step: number }} from
+   * @param {Float32Array} values @param {Uint8Array} hides
+   * @param {{ top: number, left: number, step: number, wide?: number }} from wide: samples a row
    */
-  bitmap(values, hides, { top, left, step }) {
+  bitmap(values, hides, { top, left, step, wide = sampled(left, step, this.plane.columns.size) }) {
     const { trace, plane } = this,
       palette = /** @type {Palette} */ (this.palette),
       { scale } = trace.stage(plane.stage);
     const [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb),
       ramp = rampOf(scale, palette),
-      hidden = hiddenTokensOf(trace, plane),
-      wide = sampled(left, step, plane.columns.size),
-      high = values.length / wide;
-    return pixelsOf(wide, high, (i) => {
+      hidden = hiddenTokensOf(trace, plane);
+    return pixelsOf(wide, values.length / wide, (i) => {
       const row = Math.floor(i / wide),
         column = i % wide;
       if (hidden.size && isHiddenCell(hidden, top + row * step, left + column * step)) return card;
@@ -201,7 +200,7 @@ export class Tiles {
       Int32Array.from({ length: Math.ceil(size / step) }, (_, i) => Math.min(size - 1, i * step + (step >> 1))),
     );
     const { values, hides } = this.numbers(down, right);
-    return this.bitmap(values, hides, { top: 0, left: 0, step });
+    return this.bitmap(values, hides, { top: 0, left: 0, step, wide: right.length });
   }
 }
 
