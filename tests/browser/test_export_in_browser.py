@@ -9,7 +9,7 @@ import pytest
 from claims import for_all
 from microscope import INIT_SCRIPT, PATIENCE, server_rests, state, until, visit
 from playwright.sync_api import Browser, Page, expect
-from shown_traces import classified, many_patches, sentence, sound, translated
+from shown_traces import classified, sentence, sound, translated, wide_patches
 
 from core import Trace
 from views.export.file import ExportOptions, html
@@ -147,7 +147,7 @@ def test_a_link_opens_a_step_and_the_other_language_has_the_same_selection(
 
 
 def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: SavedFile) -> None:
-    page = at_desk.open(many_patches(), options=ExportOptions(head=1))
+    page = at_desk.open(wide_patches(), options=ExportOptions(head=1))
     expect(page.locator("#head-note")).to_contain_text("头 2")
     page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")
     expect(page.locator(SUM)).to_contain_text("embedding[")

@@ -24,7 +24,7 @@ from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.scene import arrays, blob
 from views.scene.naming import num_heads
-from views.scene.scene import is_sent_whole, scene
+from views.scene.scene import has_all_heads, is_sent_whole, scene
 from views.scene.steps import all_steps, first_part, first_step
 from views.text import EXPORT, LANGUAGES, Words
 from views.text.spans import isolated
@@ -40,6 +40,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 )
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
+MOST = 2_500_000  # bytes of numbers up to which a file has all heads
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
@@ -141,7 +142,7 @@ def _first(trace: Trace) -> str:
 
 def _keys(trace: Trace, key: str) -> list[str]:
     """One step of each scene that the file needs, first that of the scene that opens first."""
-    if is_sent_whole(trace):
+    if is_sent_whole(trace, MOST):
         return [key]
     first = {arrays.group_of(trace, name): name for name in reversed([*trace])}
     return [*dict.fromkeys((key, *(first | {arrays.group_of(trace, key): key}).values()))]
@@ -152,7 +153,7 @@ def _scene(
 ) -> list[bytes]:
     packed = scene(
         trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
-        origin=options.origin(words),
+        origin=options.origin(words), most=MOST,
     )  # fmt: skip
     header, pieces = blob.unpack(packed)
     terms = header["sheets"]["terms"]
@@ -207,7 +208,7 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
 def _head_note(trace: Trace, head: int, words: Words) -> str:
     """Which head the file contains, if it does not contain all; else ""."""
     heads = num_heads(trace)
-    if heads < 2 or is_sent_whole(trace):
+    if heads < 2 or has_all_heads(trace, arrays.group_of(trace, _first(trace)), MOST):
         return ""
     return EXPORT[words.code].one_head.format(head=head + 1, heads=heads)
 
