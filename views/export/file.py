@@ -208,7 +208,7 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
 def _head_note(trace: Trace, head: int, words: Words) -> str:
     """Which head the file contains, if it does not contain all; else ""."""
     heads = num_heads(trace)
-    if heads < 2 or has_all_heads(trace, arrays.group_of(trace, _first(trace)), MOST):
+    if heads < 2 or all(has_all_heads(trace, group, MOST) for group in arrays.groups(trace)):
         return ""
     return EXPORT[words.code].one_head.format(head=head + 1, heads=heads)
 
