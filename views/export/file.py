@@ -40,6 +40,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 )
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
+NAMED = 60  # tokens that stand in the heading
 MOST = 2_500_000  # bytes of numbers up to which a file has all heads
 GAP = " · "
 _POLICY = (
@@ -202,7 +203,9 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
         n = size - len(axis.positions("cls", "special", size=size, sample=sample))
         return EXPORT[words.code].counted[trace.token].format(n=n)
     padding = set(axis.positions("filling", size=size, sample=sample))
-    return isolated(" ".join(axis.label(i, sample) for i in range(size) if i not in padding))
+    named = [axis.label(i, sample) for i in range(size) if i not in padding]
+    end = ["…"] if len(named) > NAMED else []
+    return isolated(" ".join([*named[:NAMED], *end]))
 
 
 def _head_note(trace: Trace, head: int, words: Words) -> str:

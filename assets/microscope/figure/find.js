@@ -42,7 +42,7 @@ export function finderOf(view) {
   function open(isOpen) {
     panel.hidden = !isOpen;
     changed();
-    if (isOpen) field.focus();
+    (isOpen ? field : toggle).focus();
   }
 
   function changed() {
@@ -174,6 +174,7 @@ function go(view, { query, key }) {
   if (!plane) return;
   view.windows = centred(view, ...cellOf(plane, { query, key }));
   view.store.move({ locked: true, positions: { query, key } });
+  view.canvas.scrollIntoView({ block: "nearest" });
   view.changed("size");
 }
 
