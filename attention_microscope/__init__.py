@@ -46,6 +46,7 @@ __all__ = [
     "subtrace",
     "text",
     "trace_of",
+    "xlsx",
 ]
 
 
@@ -58,6 +59,17 @@ def html(trace: Trace, lang: str = "en") -> str:
     from views.text import LANGUAGES
 
     return file.html(trace, LANGUAGES[lang])
+
+
+def xlsx(trace: Trace, lang: str = "en") -> bytes:
+    """A trace as a spreadsheet of live formulas, one sheet a stage: see ``html``.
+
+    Raises spreadsheet_too_large, and spreadsheet_rounds for a half precision.
+    """
+    from views.export import spreadsheet
+    from views.text import LANGUAGES
+
+    return spreadsheet.xlsx(trace, LANGUAGES[lang])
 
 
 def __getattr__(name: str) -> Any:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.errors import InputError
 from core.limits import LIMITS
 from core.rules import Activation, Dot, Given, Mask, Product, Rotate, Round, Rule, Sum
@@ -50,6 +52,23 @@ def per_stage(trace: Trace) -> dict[str, Cost]:
 def trace_cost(trace: Trace) -> Cost:
     """The total cost of all stages of a trace."""
     return sum(per_stage(trace).values(), Cost(0, 0, 0))
+
+
+def product_multiply_adds(trace: Trace, *, projected: bool = True) -> int:
+    """The multiply-adds of the matrix products of a causal attention, as papers count them.
+
+    Of the projections, Q Kᵀ, the weighted sum and W^O. Of Q Kᵀ and the weighted sum, only pairs of
+    a query and a key that it may attend to: what is masked need not be computed. projected:
+    whether the projections and W^O are counted.
+    """
+    masked = trace["masked"].tensor if "masked" in trace else trace["scaled"].tensor
+    seen, spent = int((masked > -np.inf).sum()), 0
+    for stage in trace.values():
+        if isinstance(stage.rule, Dot):
+            whole = stage_cost(stage).multiply_adds
+            by_pair = "key" in (*stage.roles, stage.rule.over) and "query" in stage.roles
+            spent += whole * seen // masked.size if by_pair else projected * whole
+    return spent
 
 
 def per_cell(rule: Rule, size: Callable[[int], int] = int) -> int:

@@ -76,6 +76,13 @@ class Change:
         if not fits:
             raise InputError("not_a_change", text=str(self))
 
+    @property
+    def of_first(self) -> "Change":
+        """The same of the first head and the first token, which every attention has."""
+        numbers = (1.0,) if self.numbers else ()
+        head, token = min(self.head, 1), min(self.token, 1)
+        return replace(self, head=head, token=token, numbers=numbers)
+
     def __str__(self) -> str:
         """As in a link."""
         part = "" if self.part == "encoder" else f"{self.part}."
@@ -141,11 +148,19 @@ class Interventions:
         return tuple(change for change in self.changes if change.kind in _PATCHES)
 
     def of(
-        self, layer: int, part: str = "encoder", values: Mapping[Change, np.ndarray] | None = None
+        self,
+        layer: int | None,
+        part: str = "encoder",
+        values: Mapping[Change, np.ndarray] | None = None,
     ) -> "LayerChanges | None":
-        """The changes of the attention of a layer; None if there are none. values: of patches."""
+        """The changes of the attention of a layer; None if there are none. values: of patches.
+
+        layer: None for those of all layers together.
+        """
         found = tuple(
-            one for one in self.changes if one.part == part and one.layer in (None, layer)
+            one
+            for one in self.changes
+            if one.part == part and (layer is None or one.layer in (None, layer))
         )
         return LayerChanges(found, values or {}) if found else None
 

@@ -1,5 +1,6 @@
 """A trace as a file: its tensors as an .npz that NumPy reads, and beside them what they mean."""
 
+import io
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +17,11 @@ STAGES = "stages.json"  # in the file: everything but the tensors
 
 def save(trace: Trace, path: Path | str) -> None:
     """Write a trace to an ``.npz``: each tensor under the key of its stage."""
+    Path(path).write_bytes(npz(trace))
+
+
+def npz(trace: Trace) -> bytes:
+    """What ``save`` writes."""
     about = [
         {
             "key": stage.key, "formula": stage.formula, "kind": stage.kind,
@@ -24,8 +30,9 @@ def save(trace: Trace, path: Path | str) -> None:
         for stage in trace.values()
     ]  # fmt: skip
     text = np.frombuffer(json.dumps(about).encode(), np.uint8)
-    with Path(path).open("wb") as file:  # NumPy would append .npz to the name
-        np.savez(file, **{STAGES: text}, **trace.tensors)  # type: ignore[arg-type]
+    file = io.BytesIO()
+    np.savez(file, **{STAGES: text}, **trace.tensors)  # type: ignore[arg-type]
+    return file.getvalue()
 
 
 def load(path: Path | str) -> Trace:

@@ -15,6 +15,7 @@ import numpy as np
 from core.attention import multi_head_attention
 from core.cost import Cost, per_cell
 from core.errors import InputError
+from core.interventions import LayerChanges
 from core.limits import LIMITS
 from core.options import DEFAULT, AttentionOptions
 from core.rules import Given
@@ -160,6 +161,9 @@ def _small_options(
     if options.rotary is not None:
         whole = options.rotary.d_k == real[SMALL.d_k]
         changed["rotary"] = replace(options.rotary, d_k=SMALL.d_k if whole else 2, scaling=None)
+    if options.changes is not None:
+        first = tuple({one.kind: one.of_first for one in options.changes.changes}.values())
+        changed["changes"] = LayerChanges(first, dict.fromkeys(first, np.zeros(_D_V)))
     return replace(options, **changed) if changed else options
 
 
@@ -194,12 +198,12 @@ def total(shapes: Iterable[Shape]) -> Cost:
 
 def held_bytes(shapes: Iterable[Shape]) -> int:
     """The bytes of stages in memory: without (query, key) stages that are computed when read."""
-    costs = {shape.key: shape for shape in shapes}
-    scores = costs["scores"].cost.bytes
-    in_blocks = scores > LIMITS.stage_bytes
+    found = {shape.key: shape for shape in shapes}
+    # Weights that are set by hand are never computed in blocks.
+    in_blocks = found["scores"].cost.bytes > LIMITS.stage_bytes and "set_weights" not in found
     return sum(
         shape.cost.bytes
-        for shape in costs.values()
+        for shape in found.values()
         if not (in_blocks and {"query", "key"} <= {*shape.roles})
     )
 

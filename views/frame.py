@@ -5,7 +5,7 @@ import streamlit as st
 from core.sources.visible import visible
 from views import link, parse
 from views.export.bundle import ASSETS
-from views.navigation import CHAPTERS, MENU, PAGE_INFO, PAGES, RENAMED, chapter_of
+from views.navigation import CHAPTERS, MENU, ON_WALL, PAGE_INFO, PAGES, RENAMED, chapter_of
 from views.preferences import in_language, theme, words
 from views.server.run import one_run
 from views.text import CLASSROOM, LANGUAGES
@@ -84,6 +84,14 @@ with one_run(page.url_path or "home"):
     )  # fmt: skip
     component("classroom")(data=in_language(CLASSROOM).bar.as_dict(), key="classroom")
     component("theme")(key="theme", data=theme(), on_theme_change=lambda: None)
+    shown = {name: link.bind_param(name, False, parse.flag) for name in ("present", "hide")}
+    component("wall")(key="wall", data={
+        **ON_WALL[link.session().page],
+        "words": {**words().wall.as_dict(), "presenter": words().microscope.presenter,
+                  "leave": words().microscope.leave_presenter},
+        "arrival": link.session().arrivals,
+        "linked": shown if link.session().named >= link.PRESENTER else None,
+    })  # fmt: skip
     with st.sidebar:
         with st.container(key="product"):
             st.markdown(f"**{words().product}**  \n:gray[{words().other_product}]")

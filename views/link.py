@@ -24,7 +24,7 @@ import streamlit as st
 
 from core.limits import IN_LINK
 from core.sources.text import is_chinese
-from views.navigation import first_query
+from views.navigation import ON_WALL, first_query
 from views.own_text import READERS, TEXT, reads
 from views.parse import written
 from views.text.load import CODES
@@ -35,7 +35,8 @@ SESSION = "session"
 OMITTED = "omitted"  # names and checksums of what is too long: text~1a2b3c4d,memory~5e6f7a8b
 _NONE = object()  # no value of a widget equals it
 Memory = TypeVar("Memory")
-SELECTION = frozenset({"stage", "row", "column", "head", "channel", "lock", "present", "below"})
+PRESENTER = frozenset({"present", "hide"})  # of the frame, which the browser writes on every page
+SELECTION = PRESENTER | {"stage", "row", "column", "head", "channel", "lock", "below"}
 # What is chosen in one text, and means nothing in another.
 OF_TEXT = SELECTION | {"sample", "layer", "part", "word", "target", "omitted"}
 # Query parameters that are not the app's, and are ignored: Streamlit's own options, and those by
@@ -126,7 +127,7 @@ class Session:
     nonsense: dict[str, str] = field(default_factory=dict)
     too_long: dict[str, str] = field(default_factory=dict)
     omitted: Omitted = field(default_factory=Omitted)
-    in_browser: frozenset[str] = frozenset()
+    in_browser: frozenset[str] = PRESENTER
     named: frozenset[str] = frozenset()
     arrivals: int = 0
     framed: bool = False
@@ -229,7 +230,8 @@ def begin(page: str) -> None:
     found = now.omitted.found()
     if arrived or found or not now.unfinished:
         now.adopted, now.nonsense, now.taken = query if arrived or found else None, {}, set()
-    now.in_browser = frozenset()
+    # On the others their microscope, or for it the server, writes whether it is presented.
+    now.in_browser = PRESENTER if ON_WALL[page]["figure"] else PRESENTER - {"present"}
     if arrived or found:
         now.written, now.pending = query, query | found
         now.pending.pop(OMITTED, None)

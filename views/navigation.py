@@ -17,12 +17,17 @@ class Page:
 
     Its folder is ``pages/<chapter>/<name>/``, or ``pages/<chapter>/`` for a chapter's own page.
     terms: the glossary terms that the page is about, beside those of the steps that it shows.
+    figure, control: keys of the elements that presenter view shows beside the headline and what the
+    page teaches: its one figure, and the control that steps through its settings. Without them
+    the page's microscope is shown.
     """
 
     name: str
     chapter: str
     section: str = ""
     terms: tuple[str, ...] = ()
+    figure: tuple[str, ...] = ()
+    control: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -37,8 +42,8 @@ class Page:
 
 
 TABLE = (
-    Page("home", "start"),
-    Page("story", "start"),
+    Page("home", "start", figure=("glance_card",)),
+    Page("story", "start", figure=("story",), control=("story",)),
     Page("class", "start"),
     Page("sentence", "see"),
     Page("writing", "see"),
@@ -49,22 +54,51 @@ TABLE = (
     Page("checkpoint", "see"),
     Page("understand", "understand"),
     Page("by_hand", "understand", "by_hand"),
-    Page("sizes", "understand", "by_hand", ("batch", "h", "n", "d_k", "d_model")),
+    Page(
+        "sizes", "understand", "by_hand", ("batch", "h", "n", "d_k", "d_model"),
+        figure=("ladder",), control=("preset",),
+    ),
     Page("errata", "understand", "by_hand", ("W_Q", "scaled", "masked", "weights")),
-    Page("predict", "understand", "by_hand", ("scores", "scaled", "weights", "head_output")),
-    Page("softmax", "understand", "experiments", ("scores", "weights")),
-    Page("scaling", "understand", "experiments", ("scaled", "d_k", "weights")),
+    Page(
+        "predict", "understand", "by_hand", ("scores", "scaled", "weights", "head_output"),
+        figure=("quiz_grids", "question_card", "sum_card"), control=("stage",),
+    ),
+    Page(
+        "softmax", "understand", "experiments", ("scores", "weights"),
+        figure=("sum",), control=("temperature",),
+    ),
+    Page(
+        "scaling", "understand", "experiments", ("scaled", "d_k", "weights"),
+        figure=("raw_card", "divided_card"), control=("d_k",),
+    ),
     Page("learning", "understand", "experiments", ("W_Q", "weights", "logits", "probabilities")),
-    Page("masks", "understand", "experiments", ("masked", "weights")),
+    Page(
+        "masks", "understand", "experiments", ("masked", "weights"),
+        figure=("composition", "chain"), control=("way",),
+    ),
     Page(
         "heads", "understand", "experiments",
         ("h", "d_k", "head_output", "concat", "W_O", "multi_head"),
+        figure=("patterns",), control=("heads",),
     ),
-    Page("order", "understand", "experiments", ("token", "position", "X", "output")),
+    Page(
+        "order", "understand", "experiments", ("token", "position", "X", "output"),
+        figure=("pieces", "grids_without", "grids_position"),
+        control=("given", "reversed", "shuffled"),
+    ),
     Page("cross", "understand", "experiments"),
-    Page("break_it", "understand", "experiments", ("d_k", "scaled", "masked", "weights", "concat")),
-    Page("before", "understand", "experiments", ("token", "X", "output")),
-    Page("around", "understand", "experiments", ("dropped", "residual", "normalised")),
+    Page(
+        "break_it", "understand", "experiments", ("d_k", "scaled", "masked", "weights", "concat"),
+        figure=("damage_card",), control=("mistake",),
+    ),
+    Page(
+        "before", "understand", "experiments", ("token", "X", "output"),
+        figure=("net_card", "attention_card", "curve_card"), control=("radius",),
+    ),
+    Page(
+        "around", "understand", "experiments", ("dropped", "residual", "normalised"),
+        figure=("dropped_card",), control=("p",),
+    ),
     Page("glossary", "understand", "more"),
     Page("today", "today"),
     Page("grouped_query", "today", "variants"),
@@ -78,6 +112,7 @@ TABLE = (
 
 TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
+ON_WALL = {page.name: {"figure": page.figure, "control": page.control} for page in TABLE}
 PAGE_INFO = {  # title and description by language and page: the table ``page`` of its texts
     code: {page.name: words_beside(page.script)[code].page for page in TABLE} for code in CODES
 }

@@ -25,7 +25,7 @@ class ClassBar {
     this.card = make("div", "card");
     this.bar = make("div", "bar");
     this.over = make("div", "over"); // answers over the figure, or a blank screen
-    this.message = make("p", "message", "", { role: "status" });
+    this.message = make("p", "feedback", "", { role: "status" });
     this.section.append(this.over, make("div", "dock", [this.message, this.card, this.bar]));
     this.section.popover = "manual";
     this.session = session();

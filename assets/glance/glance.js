@@ -1,14 +1,16 @@
 import { all, make, sectionOf } from "../shared/dom.js";
 import { across, thickness } from "../shared/links.js";
 import { header, row, table } from "../shared/table_rows.js";
+import { filled } from "../microscope/engine/names.js";
+import { plain } from "../microscope/engine/numbers.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { shape, text } from "../shared/svg.js";
 
 /**
  * @typedef {{
  *   label: string, queries: string[], keys: string[], glosses: [pinyin: string, meaning: string][],
- *   weights: number[][], printed: string[][], scores: string[][], largest: number, chosen: number, sum: string,
- *   masked: string,
+ *   weights: number[][], printed: string[][], scores: string[][], largest: number, chosen: number, takes: string,
+ *   sum: string, masked: string,
  * }} Glance scores: "" where a key is masked
  */
 
@@ -23,15 +25,21 @@ export default function ({ data, parentElement }) {
   const root = sectionOf(parentElement),
     lines = picture(data),
     cells = tableOf(data),
+    takes = make("p", "takes"),
     sum = make("p", "sum");
-  sum.ariaLive = "polite";
-  root.replaceChildren(lines, cells, sum);
+  takes.ariaLive = sum.ariaLive = "polite";
+  root.replaceChildren(takes, lines, cells, sum);
   const rows = all(root, "[data-row]"),
     opened = all(cells, "td");
   /** @param {number} row @param {number} [column] by default that of the largest weight */
   const choose = (row, column = data.weights[row].indexOf(Math.max(...data.weights[row]))) => {
     for (const one of rows) one.classList.toggle("chosen", Number(one.dataset.row) === row);
     opened.forEach((one, i) => one.classList.toggle("open", i === row * data.keys.length + column));
+    takes.textContent = filled(data.takes, {
+      query: data.queries[row],
+      key: data.keys[column],
+      share: plain(100 * data.weights[row][column], 0),
+    });
     sum.replaceChildren(...sumOf(data, row, column));
   };
   for (const one of rows)

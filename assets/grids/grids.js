@@ -15,6 +15,8 @@ import { header, row, table } from "../shared/table_rows.js";
  * @typedef {(row: number, column: number) => void} Say
  */
 
+const SMALLEST = 0.7; // of its size, at which a number is still read
+
 /**
  * Matrices side by side as tables, or as pictures where they have too many cells for numbers.
  * @param {ComponentArgs<{ grids: Grid[], clicks: boolean }>} args
@@ -41,6 +43,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   );
   roving(root, "button", at(stop));
   resized.disconnect();
+  root.classList.toggle(
+    "chain",
+    data.grids.some(({ sign }) => sign),
+  );
+  delete root.dataset.width;
+  resized.observe(root);
   const frames = [...all(root, ".frame")].filter((frame) => !frame.querySelector("button"));
   for (const frame of frames) for (const one of [frame, ...frame.children]) resized.observe(one);
   if (focused) at(focused)?.focus();
@@ -52,16 +60,34 @@ export default function ({ data, parentElement, setTriggerValue }) {
  */
 function scrolledByKey(changed) {
   for (const { target } of changed) {
+    if (target instanceof HTMLElement && target.matches(".chain")) inOneLine(target);
     const frame = target.closest(".frame"),
       figure = frame?.closest("figure");
     if (!frame || !figure) continue;
     const isWider = frame.scrollWidth > frame.clientWidth,
       name = within(figure, "figcaption").textContent;
-    for (const [attribute, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": name })) {
+    for (const [attribute, value] of Object.entries({ tabindex: "0", role: "region", "aria-label": name })) {
       if (isWider) frame.setAttribute(attribute, value);
       else frame.removeAttribute(attribute);
     }
   }
+}
+
+/**
+ * An equation does not break: where it is a little too wide it is drawn smaller. On a phone it wraps at its signs; in
+ * presenter view the page finds its size (assets/wall/wall.js).
+ * @param {HTMLElement} chain
+ */
+function inOneLine(chain) {
+  const width = String(Math.round(chain.getBoundingClientRect().width));
+  if (chain.dataset.width === width) return;
+  chain.dataset.width = width;
+  chain.style.zoom = "";
+  chain.classList.remove("wraps");
+  const part = chain.clientWidth / chain.scrollWidth;
+  if (part === 1 || document.documentElement.hasAttribute("data-wall")) return;
+  if (part < SMALLEST) chain.classList.add("wraps");
+  else chain.style.zoom = String(part);
 }
 
 /**

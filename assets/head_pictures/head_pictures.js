@@ -7,7 +7,7 @@ import { pixelsOf } from "../shared/pixels.js";
 /**
  * @typedef {{ name: string, about: string, heads: [at: string, does: string][] }} Group
  * @typedef {{
- *   language: string, label: string, title: string, heads: number, chosen: string, changed: string[], groups: Group[],
+ *   language: string, label: string, title: string, heads: number, chosen: string, mutes: boolean, changed: string[], groups: Group[],
  *   palettes: { light: Palette, dark: Palette }, arrays: { pictures: { shape: number[], values: Uint8Array } },
  * }} Pictures
  */
@@ -45,6 +45,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const at = around(event, "button")?.dataset.at;
     if (!at) return;
     setTriggerValue("choose", at);
+    if (shown.mutes) return;
     shown.chosen = at;
     for (const one of all(scroll, "button")) one.toggleAttribute("aria-current", one.dataset.at === at);
     toMicroscope();

@@ -1,6 +1,6 @@
 import { around, followInApp, make, setText, viewOf } from "../shared/dom.js";
 
-const NARROW = "(max-width: 767px)", // where Streamlit lays its sidebar over the page
+const NARROW = "(max-width: 1000px)", // where the sidebar lies over the page (frame.css)
   OPEN = '[data-testid="stSidebarCollapseButton"] button[aria-expanded="true"]';
 
 /**
@@ -12,9 +12,10 @@ const NARROW = "(max-width: 767px)", // where Streamlit lays its sidebar over th
  * }>} args
  */
 export default function ({ data: { label, here, chapters }, parentElement }) {
-  const { menu } = viewOf(parentElement, () => ({
-    menu: parentElement.appendChild(make("nav", "", chapters.map(chapter), { onclick: close })),
-  }));
+  const { menu } = viewOf(parentElement, () => {
+    if (matchMedia(NARROW).matches) fold(); // at first the page is seen
+    return { menu: parentElement.appendChild(make("nav", "", chapters.map(chapter), { onclick: close })) };
+  });
   const entered = menu.dataset.page !== here,
     lists = menu.querySelectorAll("details");
   menu.ariaLabel = label;
@@ -47,7 +48,10 @@ function chapter({ pages }) {
 /** Where the sidebar covers the page, choosing a page in it closes it. @param {MouseEvent} event */
 function close(event) {
   const link = around(event, "a");
-  if (!(link instanceof HTMLAnchorElement) || !followInApp(event, link) || !matchMedia(NARROW).matches) return;
+  if (link instanceof HTMLAnchorElement && followInApp(event, link) && matchMedia(NARROW).matches) fold();
+}
+
+function fold() {
   /** @type {HTMLElement | null} */
   const button = document.querySelector(OPEN);
   button?.click();

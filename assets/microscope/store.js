@@ -13,6 +13,8 @@ export class Store extends EventTarget {
   head = 0;
   // The number of heads of the whole model, of which the trace may be a part without heads.
   heads = 1;
+  // Whether no head can be brought but the one that the trace has, if it has one.
+  fixedHead = false;
   /** @type {At} */
   positions = {};
   locked = false;

@@ -242,9 +242,10 @@ type Sheets = {
   terms: Record<string, [name: string, address: string][]>;
   weighted: string[];
   origin: string;
-  words: Record<string, string> & { names: Record<string, string> };
+  words: Record<string, string> & { names: Texts; take: Texts; take_for: Texts };
 };
 
+type Texts = Record<string, string>;
 type Stored = { begins: number[]; form: "numbers" | "levels" | "table" | "runs" | "diagonals" };
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 type NumberType = "f2" | "f4" | "f8" | "i4" | "u1";
@@ -445,8 +446,8 @@ type ShownPart = {
 };
 /** What each key does; false where it does nothing. */
 type Keys = Record<string, () => unknown>;
-/** Makes the HTML file of a page; size: as it is printed. */
-type PageFile = () => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string }>;
+/** Makes a file of a page, by its extension; size: as it is printed; refused: why there is none, or "". */
+type PageFile = (format: string) => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string; refused: string }>;
 /** What mount() passes to its parts. */
 type PartContext = { request(what: What): void; hints: boolean; page?: PageFile };
 type PartName = "first_view" | "stepper" | "chips" | "words" | "sheets";

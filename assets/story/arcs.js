@@ -15,7 +15,7 @@ const WORD = 88,
 /**
  * A sentence, and an arc from the word that asks to each other, as thick as its share.
  *
- * shares: of each head. printed: what stands under each word.
+ * shares: of each head. printed: what stands under each word, "" where it is masked.
  * @param {{
  *   names: string[], query: number, shares: number[][], printed: string[], label: string,
  *   onChoose?: (word: number) => void, chosen?: number,
@@ -30,6 +30,7 @@ export function arcs({ names, query, shares, printed, label, onChoose, chosen })
   const at = (word) => WORD * (word + 0.5);
   shares.forEach((row, head) =>
     row.forEach((share, word) => {
+      if (!printed[word]) return; // masked
       const width = thickness(share, THICKEST, 0.5),
         d = over(at(query), at(word), FOOT, RISE, LOOP);
       svg.append(shape("path", { d, "stroke-width": width, class: `head-${head}` }));

@@ -15,6 +15,8 @@ const WIDTH = 460,
   HEIGHT = 180,
   [LEFT, TOP, RIGHT, BOTTOM] = [48, 14, 280, 142];
 
+export const ATTENTION = 3; // the last of the ways
+
 /** By way of taking over, in the order of ``labels.ways``: the share of every word of the longer sentence. */
 const SHARES = [
   /** @param {number[]} scores */
@@ -28,7 +30,7 @@ const SHARES = [
 ];
 
 /**
- * How much of the clue reaches the word, by four ways of taking over, the more words stand in between.
+ * How much of the clue reaches the word, by the ways of taking over that were tried, the more words stand in between.
  * @param {Story} story @param {HTMLElement} status
  */
 export function distance(story, status) {
@@ -42,6 +44,7 @@ export function distance(story, status) {
     make("button", "", way, {
       onclick: () => {
         story.way = i;
+        story.tried.add(i);
         story.moved();
       },
     }),
@@ -122,6 +125,7 @@ function lines(story) {
   /** @type {number[]} */
   const taken = [];
   SHARES.map((shares, way) => ({ way, values: range(story, shares) }))
+    .filter(({ way }) => story.tried.has(way))
     .toSorted((one, other) => one.values[MOST] - other.values[MOST])
     .forEach(({ way, values }) => {
       const role = way === story.way ? "line now" : "line",

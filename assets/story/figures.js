@@ -3,7 +3,7 @@ import { filled } from "../microscope/engine/names.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { arcs } from "./arcs.js";
-import { distance } from "./distance.js";
+import { ATTENTION, distance } from "./distance.js";
 import { explanation } from "./explanation.js";
 import { matrices } from "./matrices.js";
 import { meaningPlane } from "./meaning_plane.js";
@@ -210,6 +210,20 @@ function meaning(story) {
     reach: splits ? [0, 1].map((split) => landing({ ...story, split })) : undefined,
     said: isAsked ? namesOf(story)[query] : moved(story),
   });
+}
+
+/**
+ * Whether the reader has seen what the scene's hint asks for.
+ * @param {Story} story
+ */
+export function isReached(story) {
+  const { figure: kind, turns, learns, splits } = shownIn(story);
+  if (kind === "twins") return !story.isOn;
+  if (kind === "distance") return story.tried.has(ATTENTION);
+  if (learns) return story.step === story.words.steps.length - 1;
+  if (splits) return story.split === null;
+  const { scores } = queryRow(story, 0);
+  return !turns || scores.every((score, word) => word === CLUE || score < scores[CLUE]);
 }
 
 /** Whether the reader is still to guess. @param {Story} story */

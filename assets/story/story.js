@@ -1,7 +1,7 @@
 import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
-import { figure, numberOf } from "./figures.js";
+import { figure, isReached, numberOf } from "./figures.js";
 import { telling } from "./telling.js";
 
 const SWIPE = 60; // pixels
@@ -40,6 +40,8 @@ class StoryPage {
   guesses = new Map();
   /** Scenes whose gesture was made. @type {Set<number>} */
   followed = new Set();
+  /** Scenes in which what the hint asks for was seen. @type {Set<number>} */
+  reached = new Set();
   sentence = 0;
   step = 0;
   word = 0;
@@ -54,6 +56,7 @@ class StoryPage {
   layer = 0;
   isOn = true;
   way = 0;
+  tried = new Set([0]);
   between = 0;
   isShort = false;
   /** Draws the picture and what is said of it anew. */
@@ -74,7 +77,9 @@ class StoryPage {
       words.labels.next !== this.words?.labels.next || // another language
       JSON.stringify(words.own) !== JSON.stringify(this.words.own);
     this.words = words;
-    if (isOther || words.scene !== this.scene) this.begin(words.scene);
+    if (!isOther && words.scene === this.scene) return;
+    this.isShort = words.short;
+    this.begin(words.scene);
   }
 
   /** @param {number} scene */
@@ -113,6 +118,7 @@ class StoryPage {
 
   moved() {
     this.followed.add(this.scene);
+    if (isReached(this)) this.reached.add(this.scene);
     this.redraw();
   }
 
@@ -129,7 +135,7 @@ class StoryPage {
     if (scene < 1 || scene > this.words.scenes.length) return;
     this.begin(scene);
     within(this.root, "h2").focus();
-    this.send("scene", scene);
+    this.send("place", { scene, short: this.isShort });
   }
 
   /**

@@ -94,6 +94,8 @@ export function number(story, content, opened) {
   const button = make("button", "number", content, {
     onclick: () => {
       story.opened = opened;
+      const isBeside = story.words.scenes[story.scene - 1].side === "products" && opened.of !== "Q";
+      if (isBeside) story.word = opened.word; // its areas are drawn
       story.moved();
     },
   });

@@ -5,9 +5,9 @@ import { roving } from "../microscope/stepper/roving.js";
 /**
  * The scenes' row, the claim with what may be guessed, and the ways on and back.
  *
- * status: a line for the figure to place beside what the reader moves. say: writes into it the hint until that was
- * followed, then what is seen at this moment; and shows the answer after a guess, or after the gesture where nothing is
- * asked.
+ * status: a line for the figure to place beside what the reader moves. say: writes into it what is seen at this moment,
+ * once something was moved, and the hint until what it asks for was reached; and shows the answer then, or after a guess
+ * where something is asked.
  * @param {Story} story
  */
 export function telling(story) {
@@ -20,16 +20,17 @@ export function telling(story) {
   /** @param {string} [seen] */
   const say = (seen = "") => {
     const isFollowed = story.followed.has(number),
+      isReached = story.reached.has(number),
       isGuessed = !scene.choices || story.guesses.has(number),
-      text = isFollowed ? seen : isGuessed ? scene.hint : "";
-    answer.hidden = !scene.answer || !isGuessed || !(scene.choices || isFollowed);
-    status.classList.toggle("hint", !isFollowed && isGuessed);
-    if (status.textContent !== text) status.replaceChildren(text);
+      text = isFollowed ? seen : "",
+      hint = isGuessed && !isReached ? scene.hint : "";
+    answer.hidden = !scene.answer || !isGuessed || !(scene.choices || isReached);
+    if (status.textContent !== text + hint) status.replaceChildren(text, ...(hint ? [make("span", "hint", hint)] : []));
   };
   const text = make("div", "telling", [
     make("h2", "", scene.title, { tabIndex: -1 }),
     make("p", "claim", emphasised(scene.claim)),
-    ...(isLast ? [terms(story), status] : scene.term ? [term(scene.term)] : []),
+    ...(isLast ? [status] : scene.term ? [make("p", "term", emphasised(scene.term))] : []),
     ...(scene.choices ? [choices(story, scene, scene.choices)] : []),
     answer,
     ways(story),
@@ -49,17 +50,6 @@ function row(story) {
   roving(list, "button", list.querySelector("[aria-current]"));
   return list;
 }
-
-/** What a word of the field means, where it is first met. @param {string} text */
-const term = (text) => make("p", "term", emphasised(text));
-
-/** What the scenes before said that their words mean. @param {Story} story */
-const terms = ({ words }) =>
-  make(
-    "div",
-    "terms",
-    words.scenes.flatMap((scene) => (scene.term ? [term(scene.term)] : [])),
-  );
 
 /** @param {Story} story @param {StoryScene} scene @param {string[]} given */
 function choices(story, scene, given) {

@@ -60,7 +60,7 @@ const compared = ({ meanings }) => [0, meanings.indexOf(1)];
 function line(story, sentence, meaning) {
   const { meanings } = story.words,
     { word, sentences, stripes, without } = meanings,
-    before = sentences[sentence].slice(0, -word.length);
+    before = make("span", story.isOn ? "" : "unseen", sentences[sentence].slice(0, -word.length));
   const numbers = story.isOn ? stripes[meaning][story.layer] : without[story.layer];
   return make("div", "sentence", [make("p", "", [before, make("b", `meaning-${meaning}`, word)]), stripe(numbers)]);
 }
@@ -111,13 +111,22 @@ function points(story) {
 /** The likeliest next words of two beginnings, with attention or without it. @param {Story} story */
 function next(story) {
   const { labels, meanings } = story.words,
+    last = sameEnd(meanings.beginnings),
     isOn = story.isOn;
   const rows = meanings.beginnings.map((beginning, i) => {
+    const said = [make("span", isOn ? "" : "unseen", beginning.slice(0, -last.length)), `${last} … `];
     const [[token, share]] = isOn ? meanings.next[i] : meanings.next_without,
       likeliest = make("span", "likeliest", `“${spoken(token)}” ${plain(100 * share, 0)} %`);
-    return make("p", isOn ? "" : "broken", [`${beginning} … `, likeliest]);
+    return make("p", isOn ? "" : "broken", [...said, likeliest]);
   });
   return [make("h3", "", labels.next_words), ...rows];
+}
+
+/** How two texts end that end alike. @param {string[]} texts */
+function sameEnd([one, other]) {
+  let length = 0;
+  while (one.at(-1 - length) === other.at(-1 - length)) length += 1;
+  return one.slice(-length);
 }
 
 /** A token as a reader would write it. @param {string} token */
@@ -132,9 +141,10 @@ function seen(story) {
     const pairs = cosines.flatMap((row, i) =>
       row.filter((_, j) => j < i && (meanings.meanings[i] === meanings.meanings[j]) === same),
     );
-    return plain(pairs.reduce((sum, cosine) => sum + cosine) / pairs.length);
+    const angles = pairs.map((cosine) => (Math.acos(Math.min(1, cosine)) * 180) / Math.PI);
+    return plain(angles.reduce((sum, angle) => sum + angle) / angles.length, 0);
   };
-  const fields = { layer: story.layer, word: meanings.word, within: mean(true), across: mean(false) };
+  const fields = { layer: story.layer, within: mean(true), across: mean(false) };
   if (!story.isOn) return filled(labels.seen_off, fields);
   return filled(story.layer ? labels.seen_layer : labels.seen_start, fields);
 }

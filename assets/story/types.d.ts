@@ -72,11 +72,14 @@ type TinyStep = Record<"W_Q" | "W_K" | "W_V", number[][][]> & { step: number; ac
 /** A sentence in a head of a decoder. weights: (query, key). query: the word to begin with. */
 type OwnSentence = { names: string[]; weights: number[][]; query: number; what: string; following: string };
 
-/** scene: the one that the link names, from 1. names: of the words of both sentences; query: which of them asks. */
+/**
+ * scene, short: that the link names, from 1, and whether on the short way. names: of the words of both sentences; query: which of them asks.
+ */
 type StoryWords = {
   scenes: StoryScene[];
   labels: StoryLabels;
   scene: number;
+  short: boolean;
   meanings: Meanings;
   names: string[][];
   query: number;
@@ -99,16 +102,18 @@ type OpenedNumber = {
 };
 
 /**
- * Where a reader is in the story, and what was moved. scene: from 1. guesses: by scene the choice, from 0. sentence:
+ * Where a reader is in the story, and what was moved. scene: from 1. followed, reached: scenes in which something was
+ * moved, and in which that showed what the hint asks for. guesses: by scene the choice, from 0. sentence:
  * 0 or 1. step: of the training, as an index. Q: the question as it was turned, score: the clue's as it was moved, and
  * split: what a single head gives to the second of the words that matter; null where they are as trained. layer, isOn:
- * of scene 1. way, between: of scene 2. word: that was chosen. isShort: on the short way.
+ * of scene 1. way, between: of scene 2; tried: the ways that were chosen there. word: that was chosen. isShort: on the short way.
  */
 interface Story {
   words: StoryWords;
   scene: number;
   guesses: Map<number, number>;
   followed: Set<number>;
+  reached: Set<number>;
   sentence: number;
   step: number;
   word: number;
@@ -119,6 +124,7 @@ interface Story {
   layer: number;
   isOn: boolean;
   way: number;
+  tried: Set<number>;
   between: number;
   isShort: boolean;
   go(scene: number): void;

@@ -48,6 +48,15 @@ class DecoderSizes:
         reads = 2 * self.layers * self.heads * self.d_k * tokens
         return self.attention_parameters(kv_heads) + reads
 
+    def reading_multiply_adds(self, tokens: int) -> int:
+        """Multiply-adds of attention for a whole text without a cache, in all layers.
+
+        Of a query and a key only where it may attend to it: the causal half of Q Kᵀ.
+        """
+        pairs = tokens * (tokens + 1) // 2
+        reads = 2 * self.layers * self.heads * self.d_k * pairs
+        return tokens * self.attention_parameters() + reads
+
 
 # "The Llama 3 Herd of Models" (Grattafiori et al., 2024), table 3; 131 072 tokens of context.
 LLAMA_8B = DecoderSizes("Llama 3.1 8B", 32, 4096, 32, 8, 128)

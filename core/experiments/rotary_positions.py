@@ -6,7 +6,38 @@ import numpy as np
 
 from core import masks, ops
 from core.experiments.cache_size import DecoderSizes
-from core.rotary import Rotary
+from core.rotary import Linear, Llama3, Rotary, Scaling, inverse_frequencies
+
+# Of Llama 3.1 ("The Llama 3 Herd of Models", Grattafiori et al., 2024, section 3.4.2 and its
+# published settings), which reads 8 and more times the 8192 tokens that it was first trained on.
+FACTOR, ORIGINAL, BASE, D_K = 8, 8192, 500_000, 128
+# The rule of Llama 3.1 is that of YaRN ("YaRN", Peng et al., 2023, section 3, NTK-by-parts, with
+# α = 1 and β = 32) with other bounds.
+SCALINGS: dict[str, Scaling] = {
+    "linear": Linear(FACTOR),
+    "llama_3": Llama3(FACTOR, 1, 4, ORIGINAL),
+    "yarn": Llama3(FACTOR, 1, 32, ORIGINAL),
+}
+
+
+def slower(scaling: Scaling) -> np.ndarray:
+    """How many times slower each pair turns with a scaling: (pair,)."""
+    plain = inverse_frequencies(D_K, BASE)
+    return plain / scaling.scaled(plain)
+
+
+def turns() -> np.ndarray:
+    """The turns of each pair within the tokens that the model was first trained on: (pair,)."""
+    made: np.ndarray = ORIGINAL * inverse_frequencies(D_K, BASE) / (2 * math.pi)
+    return made
+
+
+def sharpened(factor: float) -> float:
+    """By what YaRN multiplies all scores: 1 / t with √(1 / t) = 0.1 ln s + 1 (Peng et al., 2023).
+
+    factor: s, how many times longer the text is.
+    """
+    return (0.1 * math.log(factor) + 1) ** 2
 
 
 def rotary_scores(q: np.ndarray, k: np.ndarray, rotary: Rotary, n: int) -> np.ndarray:

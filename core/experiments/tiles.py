@@ -6,6 +6,7 @@ et al., 2022), sections 2.2 and 3.1; "FlashAttention-2" (Dao, 2023), section 3.1
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,6 +101,61 @@ def tiled_attention(
     """
     last = (passes(Q, K, V, own, columns, causal=causal)[-1] for own in blocks(len(Q), rows))
     return np.concatenate([tile.output for tile in last])
+
+
+def tiled_gradients(
+    Q: np.ndarray, K: np.ndarray, V: np.ndarray, dO: np.ndarray, rows: int, columns: int,
+    *, causal: bool = False,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+    """dQ, dK and dV by weights that are computed again, tile by tile: none is stored.
+
+    "FlashAttention-2" (Dao, 2023), algorithm 2, with L = m + ln l of the forward pass and
+    D = Σ dO ⊙ O of each row: for each tile of keys, all blocks of queries again.
+    dO: the gradient of the output, (query, d_v). The rest as for ``tiled_attention``.
+    """
+    scale = Q.dtype.type(1 / math.sqrt(Q.shape[1]))
+    last = [passes(Q, K, V, own, columns, causal=causal)[-1] for own in blocks(len(Q), rows)]
+    L = np.concatenate([tile.m + np.log(tile.l) for tile in last])  # (query,)
+    D = (dO * np.concatenate([tile.output for tile in last])).sum(axis=1)  # (query,)
+    dQ, dK, dV = np.zeros_like(Q), np.zeros_like(K), np.zeros_like(V)
+    for keys in blocks(len(K), columns):
+        for tile in last:
+            own = tile.queries
+            if causal and keys.start >= own.stop:
+                continue
+            S = ops.dot_product_scores(Q[own] * scale, K[keys])  # (query, key)
+            if causal:
+                S = ops.mask_scores(
+                    S, (masks.causal(S.shape[0], S.shape[1], own.start - keys.start),)
+                )
+            P = np.exp(S - L[own, None])
+            dV[keys] += P.T @ dO[own]
+            dS = P * (dO[own] @ V[keys].T - D[own, None]) * scale
+            dQ[own] += dS @ K[keys]
+            dK[keys] += dS.T @ Q[own]
+    return dQ, dK, dV
+
+
+def split(q: np.ndarray, K: np.ndarray, V: np.ndarray, parts: int) -> list[Tile]:
+    """The keys of one query in parts, none of which waits for another (split-K).
+
+    "Flash-Decoding for long-context inference" (Dao, Haziza, Massa & Sizov, 2023).
+    q: (d_k,). K: (key, d_k), all of which it may attend to. V: (key, d_v).
+    """
+    size = math.ceil(len(K) / parts)
+    return [passes(q[None], K[own], V[own], slice(1), size)[0] for own in blocks(len(K), size)]
+
+
+def merged(parts: Sequence[Tile]) -> tuple[np.ndarray, np.ndarray]:
+    """The share of each part in the output, (part,), and the output, (d_v,).
+
+    With m = max m_i, share_i = e^(m_i − m) l_i / Σ_i e^(m_i − m) l_i, and the output is
+    Σ_i share_i · O_i / l_i.
+    """
+    m, l = (np.array([getattr(part, name)[0] for part in parts]) for name in ("m", "l"))  # noqa: E741
+    totals = np.exp(m - m.max()) * l
+    shares = totals / totals.sum()
+    return shares, shares @ np.array([part.output[0] for part in parts])
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from core.sources.tokenizer import Encoding
 from core.trace import Stage, Trace
 from core.weights import Weights
 
-PositionKind = Literal["none", "sinusoids", "alibi", "moved"]
+PositionKind = Literal["none", "sinusoids", "alibi", "paired", "moved"]
 POSITION_KINDS: tuple[PositionKind, ...] = get_args(PositionKind)
 MOVED = 64  # positions
 
@@ -140,11 +140,15 @@ def with_positions(attention: Attention, kind: PositionKind) -> Attention:
     ``none``: no rotation. ``sinusoids``: none, and sinusoids added to X ("Attention Is All You
     Need", Vaswani et al., 2017, section 3.5), here in front of the projections of the layer.
     ``alibi``: none, and linear biases ("Train Short, Test Long", Press et al., 2022, section 3).
+    ``paired``: rotation of other pairs, neighbours in place of halves or the other way round.
     ``moved``: as trained, with every token ``MOVED`` positions later.
     """
-    if kind == "moved":
+    if kind in ("moved", "paired"):
         rotary = attention.options.rotary
         assert rotary is not None
+        if kind == "paired":
+            other = replace(rotary, interleaved=not rotary.interleaved)
+            return attention.with_options(rotary=other)
         return attention.with_options(rotary=replace(rotary, offset=MOVED))
     unrotated = attention.with_options(rotary=None)
     if kind == "sinusoids":

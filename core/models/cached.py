@@ -14,13 +14,12 @@ import numpy as np
 from core import finite, ops
 from core.attention import scaled_dot_product_attention
 from core.axis import Axis
-from core.cost import stage_cost, trace_cost
+from core.cost import product_multiply_adds
 from core.models import altered, embeddings, forward
 from core.models.altered import Attention
 from core.models.model import Layer, Model
 from core.options import AttentionOptions
 from core.rotary import Rotary
-from core.rules import Given
 from core.sources.tokenizer import Encoding
 from core.trace import Stage, Trace
 
@@ -51,7 +50,7 @@ class Pass:
 
     passed: the number of tokens in this pass; those before them were cached. logits: of the next
     token, (vocabulary,) float64. caches: of every layer, after this pass. multiply_adds: of
-    attention in all layers.
+    attention in all layers, see ``core.cost.product_multiply_adds``.
     """
 
     passed: int
@@ -221,19 +220,15 @@ def _attend(
         for name, last in (("K", _rotated("K", trace)), ("V", "V"))
     )
     Q = trace[_rotated("Q", trace)].tensor
-    output, spent = trace["output"].tensor[0], trace_cost(trace).multiply_adds
+    output, spent = trace["output"].tensor[0], product_multiply_adds(trace)
     cache = _kept(K, V, heads, fault)
     if fault == "cached_q":
         cache = _with_queries(cache, past, Q)
     elif fault != "repeated":
         return trace, output, cache, spent
     attended = _of_cache(cache, Q)
-    again = trace_cost(attended).multiply_adds
-    once = sum(
-        stage_cost(trace[key]).multiply_adds
-        for key, stage in attended.items()
-        if not isinstance(stage.rule, Given)
-    )
+    again = product_multiply_adds(attended)
+    once = product_multiply_adds(trace, projected=False)
     assert attention.weights.W_O is not None
     concat = ops.merge_heads(attended["head_output"].tensor)[0, -len(output) :]
     mixed = concat @ attention.weights.W_O.astype(concat.dtype)
@@ -267,6 +262,29 @@ def differences(uncached: Sequence[Pass], cached: Sequence[Pass]) -> tuple[float
         float(np.abs(one.log_probabilities - other.log_probabilities).max())
         for one, other in zip(uncached, cached, strict=True)
     )
+
+
+def rounded(values: np.ndarray, bits: int, axis: int) -> np.ndarray:
+    """Numbers rounded to 2^bits evenly spaced ones, from the least to the largest along an axis."""
+    low = values.min(axis=axis, keepdims=True)
+    step = (values.max(axis=axis, keepdims=True) - low) / (2**bits - 1)
+    levels = np.rint((values - low) / np.where(step > 0, step, 1))
+    result: np.ndarray = (low + levels * step).astype(values.dtype)
+    return result
+
+
+def with_rounded_cache(model: Model, writing: "Writing", bits: int, *, by_channel: bool) -> Pass:
+    """The last step on a cache whose numbers are stored in a few bits.
+
+    by_channel: the numbers of a key that share their ends are those of one channel (a column of K)
+    for all tokens, instead of those of one token; of a value they are those of one token ("KIVI",
+    Liu et al., 2024, section 3). Keys are rotated before. writing: of more than one step.
+    """
+    caches = tuple(
+        LayerCache(rounded(one.K, bits, 2 if by_channel else 3), rounded(one.V, bits, 3))
+        for one in writing.cached[-2].caches
+    )
+    return run(model, writing.encodings[-1], caches)
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,9 +334,7 @@ def _without_cache(model: Model, encodings: Sequence[Encoding]) -> tuple[Pass, .
     stage, first = _embedded(model, encodings[-1], ()), model.layer(1)
     lengths, caches = [len(encoding.ids) for encoding in encodings], []
     work = [
-        trace_cost(
-            altered.attention_of(_embedded(model, encoding, ()), first).trace()
-        ).multiply_adds
+        product_multiply_adds(altered.attention_of(_embedded(model, encoding, ()), first).trace())
         for encoding in encodings
     ]
     for i in range(model.config.layers):

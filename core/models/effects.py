@@ -6,11 +6,12 @@ many heads pass a layer together, so that its matrices are read once for all of 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core import finite
+from core.interventions import Change, Interventions
 from core.models import forward
 from core.models.incremental import Passed
 from core.models.model import Layer, Model
@@ -63,6 +64,32 @@ def effects(
         found, likeliest = log_probability(model, _last_rows(model, passed, group, counted), target)
         for (layer, head), after, token in zip(group, found, likeliest, strict=True):
             yield Effect(layer + 1, head + 1, float(after - before), int(token))
+
+
+def each_muted(
+    probabilities: Callable[[Interventions], np.ndarray],
+    interventions: Interventions,
+    shape: tuple[int, int],
+    target: int,
+    progress: Callable[[int, int], None] | None = None,
+    known: int = 0,
+    part: str = "encoder",
+) -> Iterator[Effect]:
+    """Yields the effect of every head in order, by one whole run of a small model for each.
+
+    probabilities: of the outcomes, (outcome,), with changes. interventions: those of the model.
+    shape: layers and heads. part: of ``Change``. The rest as for ``effects``.
+    """
+    layers, heads = shape
+    before = probabilities(interventions)[target]
+    for number in range(known, layers * heads):
+        layer, head = number // heads + 1, number % heads + 1
+        muted = (*interventions.changes, Change("mute", layer, head, part=part))
+        after = probabilities(replace(interventions, changes=muted))
+        if progress:
+            progress(number + 1, layers * heads)
+        change = float(np.log(after[target]) - np.log(before))
+        yield Effect(layer, head, change, int(after.argmax()))
 
 
 def log_probability(model: Model, rows: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:

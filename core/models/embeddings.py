@@ -114,13 +114,15 @@ def _kinds(model: Model) -> dict[str, str]:
 def estimate_trace_bytes(model: Model, n: int) -> int:
     """The bytes that all stages of a trace for n tokens will take, before any is computed.
 
-    Exact for a layer that has all that a layer of the model may have (a window, a norm in front),
-    except that E and tokens are counted as if no token occurred twice.
+    Exact for a layer that has all that a layer of the model may have (a window, a norm in front,
+    what is changed on purpose in any), except that E and tokens are counted as if no token occurred
+    twice.
     """
     config, d, d_ff = model.config, model.config.d_model, model.config.d_ff
     width = config.head_width
     gammas = ("gamma_Q", "gamma_K") if config.qk_norm else ()
     window = (0, 0) if any(config.windows) else None
+    changes = model.interventions.of(None, model.stack)
     attention_bytes = shapes.held_bytes(
         shapes.attention(
             shapes.AttentionShape(1, n, d, config.heads, width),
@@ -129,6 +131,7 @@ def estimate_trace_bytes(model: Model, n: int) -> int:
                 window=window,
                 rotary=config.rotary,
                 relative=model.relative,
+                changes=changes,
             ),
             kv_heads=config.shared_heads,
             parameters=(*_matrices(config), *gammas),
@@ -142,6 +145,8 @@ def estimate_trace_bytes(model: Model, n: int) -> int:
     if config.mlp_bias:
         feed_forward += inner * d_ff + d
     numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
+    if changes is not None and changes.patches_stream:
+        numbers += n + 2 * n * d  # kept_x; patch_x, patched_stream
     behind = (*model.names.layer_scales, *model.names.post_norms)  # lambda or gamma_post, and
     numbers += len(behind) * (n + 1) * d  # layer_scaled or post_normed
     if config.token == "patch":

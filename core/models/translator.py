@@ -5,7 +5,7 @@ after each sublayer, the target embeddings tied to the output projection. Its tr
 limitations are in ``assets/models/translator/README.md``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from core.models.block import (
     post_norm_attention,
     post_norm_feed_forward,
 )
+from core.models.effects import Effect, each_muted
 from core.models.prediction import outcomes
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
@@ -169,6 +170,30 @@ class Translator:
         """
         encoded = self._encoded([self.source.ids(tokens)])
         return self._translation(tuple(tokens), encoded, tuple(pieces), True)
+
+    def effects(
+        self,
+        translation: Translation,
+        word: int,
+        progress: Callable[[int, int], None] | None = None,
+        known: int = 0,
+    ) -> Iterator[Effect]:
+        """Yields what muting each head of cross-attention does to ln p of a word.
+
+        translation: by this model; the words in front stay. word: its position, from 0. progress,
+        known: as for ``core.models.effects.effects``.
+        """
+
+        def probabilities(interventions: Interventions) -> np.ndarray:
+            changed = self.changed(interventions)
+            made = changed.teacher_forced(translation.tokens, translation.pieces)
+            return made.probabilities[word]
+
+        following = (*translation.pieces, self.end)[word]
+        shape = self.layers, self.heads
+        return each_muted(
+            probabilities, self.stored.interventions, shape, following, progress, known, "cross"
+        )
 
     def confidence(self, translation: Translation) -> Confidence:
         """The calibration on held-out sentences, for a translation by search.

@@ -5,16 +5,16 @@ limitations are in ``assets/models/vision/README.md``.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from core import layers, nested
 from core.errors import shape_mismatch
-from core.interventions import Change, Interventions
+from core.interventions import Interventions
 from core.models.block import IN, output_stage, pre_norm_attention, pre_norm_feed_forward
-from core.models.effects import Effect
+from core.models.effects import Effect, each_muted
 from core.models.stored import FOLDER, Stored, read_folder
 from core.nested import as_input
 from core.options import AttentionOptions
@@ -73,21 +73,13 @@ class Vision:
 
         images: as for ``trace``. progress, known: as for ``core.models.effects.effects``.
         """
-        interventions, heads = self.stored.interventions, self.layers * self.heads
 
-        def of(changes: tuple[Change, ...]) -> np.ndarray:
-            changed = self.changed(replace(interventions, changes=changes))
-            made: np.ndarray = changed.trace(images)["prediction/probabilities"].tensor[0, 0]
-            return made
+        def probabilities(interventions: Interventions) -> np.ndarray:
+            trace = self.changed(interventions).trace(images)
+            return trace["prediction/probabilities"].tensor[0, 0]
 
-        before = of(interventions.changes)[target]
-        for number in range(known, heads):
-            layer, head = number // self.heads + 1, number % self.heads + 1
-            after = of((*interventions.changes, Change("mute", layer, head)))
-            if progress:
-                progress(number + 1, heads)
-            change = float(np.log(after[target]) - np.log(before))
-            yield Effect(layer, head, change, int(after.argmax()))
+        shape = self.layers, self.heads
+        return each_muted(probabilities, self.stored.interventions, shape, target, progress, known)
 
     def classify(self, image: np.ndarray) -> Classification:
         """Classify one picture. image: (side, side, 3) uint8. Raises shape_mismatch."""

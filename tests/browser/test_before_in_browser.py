@@ -20,7 +20,7 @@ def test_a_reader_moves_a_slider_and_scrolls_with_keys_what_is_wider_than_its_fr
     expander = page.locator("details:has(.st-key-last_row)")
     expander.locator("summary").click()
     frame = expander.locator(".frame")
-    expect(frame).to_have_role("group")
+    expect(frame).to_have_role("region")
     expect(frame).to_have_accessible_name("influence on the last word, times")
     expect(frame).to_have_css("mask-image", re.compile(r"calc\(100% - 24px\)"))  # more is there
     expander.locator("summary").focus()

@@ -9,7 +9,7 @@ import pytest
 from claims import for_all
 from microscope import INIT_SCRIPT, PATIENCE, server_rests, state, until, visit
 from playwright.sync_api import Browser, Page, expect
-from shown_traces import classified, sentence, sound, translated, wide_patches
+from shown_traces import classified, many_patches, sentence, sound, translated
 
 from core import Trace
 from views.export.file import ExportOptions, html
@@ -147,16 +147,29 @@ def test_a_link_opens_a_step_and_the_other_language_has_the_same_selection(
 
 
 def test_of_a_large_trace_every_step_is_sent_with_one_head(at_desk: SavedFile) -> None:
-    page = at_desk.open(wide_patches(), options=ExportOptions(head=1))
+    page = at_desk.open(many_patches(), options=ExportOptions(head=1, one_head=True))
     expect(page.locator("#head-note")).to_contain_text("头 2")
     page.evaluate("attentionMicroscope.move({ stage: 'embedding' })")
     expect(page.locator(SUM)).to_contain_text("embedding[")
     page.evaluate("attentionMicroscope.move({ stage: 'weights' })")
     expect(page.locator(SUM)).to_contain_text("weights[")
+    expect(page.locator(".heads")).to_be_hidden()
     page.keyboard.press("1")
     expect(page.locator("#head-note")).to_have_class("asked")
     assert state(page, "s.head") == 1
     assert state(page, "s.isHere") is True
+
+
+def test_a_file_that_has_all_heads_shows_the_one_that_is_chosen(at_desk: SavedFile) -> None:
+    page = at_desk.open(many_patches(), "#lang=en&stage=weights&head=2")
+    until(page, "s.isHere && s.head === 1")
+    heads = page.locator(".heads .one")
+    expect(heads).to_have_count(many_patches()["weights"].size("head"))
+    expect(page.locator("#head-note")).to_be_empty()
+    heads.nth(3).locator("button").first.click()
+    until(page, "s.isHere && s.head === 3 && s.trace.head === 3")
+    first = float(many_patches()["weights"].tensor[0, 3, 1, 2])
+    assert page.evaluate("attentionMicroscope.trace.value('weights', [0, 3, 1, 2])") == first
 
 
 def test_a_readers_text_is_shown_and_never_run(at_desk: SavedFile) -> None:
@@ -173,8 +186,8 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
     page: Page, server: str, at_desk: SavedFile
 ) -> None:
     visit(page, f"{server}/by_hand?lang=en&below=figure")
-    button = page.locator(".save .file")
-    expect(button).to_have_text("Save this page (HTML)")
+    button = page.locator(".save [data-format=html]")
+    expect(button).to_have_text("This page (HTML)")
     before = page.locator(SUM).text_content() or ""
     page.keyboard.press("ArrowRight")
     expect(page.locator(SUM)).not_to_have_text(before)
@@ -183,14 +196,23 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
     with page.expect_download() as download:
         button.click()
     download.value.save_as(at_desk.file)
-    label = f"Save this page (HTML, {numbers.size(at_desk.file.stat().st_size)})"
+    label = f"This page (HTML) · {numbers.size(at_desk.file.stat().st_size)}"
     expect(button).to_have_text(label)
     assert state(page, "s.stage") == stage
     assert page.locator(SUM).text_content() == sum_
+    for name in ("xlsx", "ipynb", "npz"):
+        with page.expect_download() as download:
+            page.locator(f".save [data-format={name}]").click()
+        assert download.value.suggested_filename == f"by_hand.{name}"
+    for name in ("csv", "tex"):
+        with page.expect_download() as download:
+            page.locator(f".save [data-format={name}]").click()
+        assert download.value.suggested_filename == f"by_hand-{stage}.{name}"
+        assert "1.125" in download.value.path().read_text("utf-8").replace("1.1250", "1.125")
     saved = at_desk.visit()
     assert state(saved, "s.stage") == stage
     expect(saved.locator("h1")).to_contain_text(PAGE_INFO["en"]["by_hand"].title)
-    expect(saved.locator("dl")).to_contain_text(f"{server}/by_hand")
+    expect(saved.locator("dl")).not_to_contain_text(server)  # no other computer reaches it
     expect(saved.locator(SUM)).to_have_text(sum_ or "")
     does_what_the_viewer_does(saved)
 
@@ -211,8 +233,8 @@ def test_a_file_whose_run_is_overtaken_by_another_is_asked_for_again(
     page: Page, server: str
 ) -> None:
     visit(page, f"{server}/by_hand?lang=en&below=figure")
-    button = page.locator(".save .file")
-    expect(button).to_have_text("Save this page (HTML)")
+    button = page.locator(".save [data-format=html]")
+    expect(button).to_have_text("This page (HTML)")
     server_rests(page)
     page.evaluate(LOSE_THE_FIRST_FILE)
     with page.expect_download() as download:

@@ -8,9 +8,9 @@ def test_a_reader_forbids_a_cell_allows_it_again_and_clicks_a_patch(
     server: str, page: Page, errors: list[str]
 ) -> None:
     visit(page, f"{server}/masks?lang=zh&on=causal,padding,drawn")
-    figures = page.locator(".st-key-composition_card figure")
+    figures = page.locator(".st-key-composition figure")
     expect(figures).to_have_count(4)
-    buttons = page.locator(".st-key-composition_card td.cell button")
+    buttons = page.locator(".st-key-composition td.cell button")
     expect(buttons).to_have_count(25)
     buttons.nth(10).click()  # 北京 → 我
     address_has(page, "drawn=0.0.1")

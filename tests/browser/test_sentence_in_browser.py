@@ -133,8 +133,8 @@ def test_tokens_that_look_like_markup_numbers_or_one_another_are_drawn_as_they_a
     expect(page.locator(".st-key-microscope .chips button")).to_have_text(drawn)
     assert names_along(page, "query") == names_along(page, "key") == drawn
     with page.expect_download() as download:
-        page.locator(".save").get_by_role("button", name="SVG").click()
-    assert download.value.suggested_filename == "weights.svg"
+        page.locator(".save [data-use=picture]").get_by_role("button", name="SVG").click()
+    assert download.value.suggested_filename == "sentence-weights-head-1.svg"
     written = ElementTree.parse(download.value.path())
     texts = [element.text for element in written.iter("{http://www.w3.org/2000/svg}text")]
     assert all(texts.count(name) >= 4 * drawn.count(name) for name in drawn)  # two planes

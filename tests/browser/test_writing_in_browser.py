@@ -27,3 +27,19 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
     until(page, "s.stage === 'weights' && s.head === 1")
     expect(pictures.locator("[aria-current]")).to_have_attribute("data-at", "6/2")
     expect(pictures.locator(".now")).to_contain_text("Layer 6, head 2")
+
+    bars = page.locator(".st-key-share_bars")
+    bars.locator("button").nth(1).click()
+    at = bars.locator("button").nth(1).get_attribute("data-at")
+    chosen_in_link(page, part="shares")
+    until(page, f"s.stage === 'shares' && s.positions.part === {at}")
+    expect(bars.locator("[aria-current]")).to_have_attribute("data-at", at)
+
+    page.locator(".st-key-mutes label").first.click()
+    for head in ("2/3", "5/1"):
+        pictures.locator(f"button[data-at='{head}']").click()
+        expect(pictures.locator(f"button[data-at='{head}']")).to_have_class("changed")
+    chosen_in_link(page, change="mute%3D2.3%3Bmute%3D5.1")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name="Mute all 24 heads").click()
+    expect(page.locator(".st-key-effects button")).to_have_count(24)

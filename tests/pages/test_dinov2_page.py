@@ -268,3 +268,14 @@ def test_one_eye_of_the_cat_looks_at_the_other_in_the_package(
         assert f"{100 * float(part.sum()):.1f} %" in gives(at)
     assert "3.5 %" in gives(at)
     assert "not known" in texts(at)
+
+
+def test_the_photo_is_looked_at_by_the_changed_model(small: None, open_page: Open) -> None:
+    at = open_page("image", lang="en", model="dinov2", layer="2", head="2")
+    at.button(key="change_even").click().run()
+    assert not at.exception and at.query_params["change"] == "even=2.2"
+    shown = microscope(at)
+    assert "set_weights" in shown.header["stages"]
+    assert "looks evenly" in shown.header["sheets"]["origin"]
+    at.button_group(key="model").set_value("vision").run()
+    assert not at.exception and "change" not in at.query_params

@@ -2,9 +2,10 @@ from dataclasses import replace
 from math import fsum
 from typing import Any
 
+import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, component_data, microscope, paragraphs, texts
 
 from core.interventions import parse
 from core.models import translator
@@ -13,7 +14,7 @@ from pages.see.translation.controls import SAMPLES, Inputs, Shown
 from pages.see.translation.decoding import sent
 from pages.see.translation.parts import row_name
 from views.navigation import PAGES
-from views.text import words_beside
+from views.text import numbers, words_beside
 
 LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
 PARTS = [
@@ -369,7 +370,7 @@ def test_a_change_of_cross_attention_is_translated_with_and_stands_beside_what_w
     open_page: Open,
 ) -> None:
     model, text = translator.load(), "我爱北京"
-    at = open_page("translation", lang="en", text=text, layer="1", head="1")
+    at = open_page("translation", lang="en", text=text, layer="1", head="1", word="2")
     at.button(key="change_all_off").click().run()
     assert not at.exception and at.query_params["change"] == "off=cross.*"
     changed = model.changed(parse("off=cross.*"))
@@ -377,3 +378,17 @@ def test_a_change_of_cross_attention_is_translated_with_and_stands_beside_what_w
     (table,) = at.table
     shown = [cell.replace("\\", "") for cell in table.value.iloc[0]]
     assert shown == both and both[0] != both[1]
+    for page, is_measured in ((open_page("translation", lang="en", text=text), True), (at, False)):
+        said = f"{microscope(page).header['sheets']['origin']}{paragraphs(page, 'quiet')}"
+        assert [word in said for word in ("BLEU", "still finds")] == [is_measured] * 2
+    at.button(key="mute_all").click().run()
+    (board,) = component_data(at, "bars")
+    assert [value for _, _, value, *_ in board["bars"]] == ["0.000"] * 24  # all is off already
+    at.button(key="all_back").click().run()
+    at.button(key="mute_all").click().run()
+    (board,) = component_data(at, "bars")
+    values = {at: value for at, _, value, *_ in board["bars"]}
+    plain = model.translate(text)
+    muted = model.changed(parse("mute=cross.3.2")).teacher_forced(plain.tokens, plain.pieces)
+    after, before = (np.log(one.probabilities[1, plain.pieces[1]]) for one in (muted, plain))
+    assert values["3/2"] == numbers.plain(float(after - before), 3)

@@ -335,6 +335,13 @@ def test_a_change_of_the_model_stands_beside_what_it_was_and_its_heads_are_muted
     at.button(key="change_mute").click().run()
     assert not at.exception and at.query_params["change"] == "mute=2.3"
     assert "muted" in microscope(at).header["stages"]
+    plain = open_page("image", lang="en", model="vision", part="encoder/2/self", head="3")
+    for page, is_measured in ((plain, True), (at, False)):
+        claims = {
+            "unseen photos": microscope(page).header["sheets"]["origin"],
+            "Of the photos": answer(page)["note"], "drawings of": sentence(page, "proves", 2, 0),
+        }  # fmt: skip
+        assert [words in text for words, text in claims.items()] == [is_measured] * 3
     at.button(key="mute_all").click().run()
     (board,) = component_data(at, "bars")
     values = {at: value for at, _, value, *_ in board["bars"]}

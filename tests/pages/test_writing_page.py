@@ -2,11 +2,14 @@
 
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+import streamlit as st
 from blob_reader import unpacked
 from claims import for_all
 from page_reader import FOLDERS, Open, blobs, component_data, microscope, paragraphs, texts
@@ -16,7 +19,8 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from core.experiments.head_patterns import KINDS, kind_of
 from core.interventions import parse
-from core.models import checkpoint, pretrained
+from core.models import checkpoint, effects, pretrained
+from core.models.effects import Effect
 from core.models.installed import VARIABLE, shipped
 from core.models.opened_model import Checkpoint
 from core.models.pretrained import GEMMA, SMOLLM2
@@ -261,6 +265,43 @@ def test_a_head_is_muted_with_a_press_and_what_changes_stands_beside_what_was(
     at.button(key="take_back_0").click().run()
     assert not at.exception and "change" not in at.query_params
     assert chances(at)[0] == numbers.per_cent(float(before.probabilities.max()))
+
+
+def test_muting_in_turn_is_stopped_with_a_press_and_goes_on_where_a_run_was_cut_short(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure, began_at, seen = Checkpoint.effects, list[int](), [True]
+
+    def interrupted(*given: Any) -> Iterator[Effect]:
+        began_at.append(given[-1])
+        for effect in measure(*given):
+            yield effect
+            if seen[0] and (effect.layer, effect.head) >= (2, 3):
+                st.stop()
+
+    monkeypatch.setattr(Checkpoint, "effects", interrupted)
+    monkeypatch.setattr(effects, "ROWS", 7 * len(decoder().encode("When I was a").ids))
+    at = open_page("writing", lang="en", text="When I was a")
+    at.button(key="mute_all").click().run()
+    (bar,) = at.get("progress")
+    model = decoder()
+    assert bar.proto.text.startswith("Muting 24 heads") and 0 < bar.proto.value < 100
+    at.button(key="stop_muting").click().run()
+    assert not at.get("progress") and at.button(key="mute_all")
+    at.button(key="mute_all").click().run()
+    seen[0] = False
+    at.run()
+    assert not at.exception and began_at == [0, 0, 7]
+    shown = max(
+        (data["bars"] for data in component_data(at, "bars")), key=lambda bars: "/" in bars[0][0]
+    )
+    passed = model.passed("When I was a")
+    target = model.predict("When I was a").likeliest[0]
+    expected = {
+        f"{one.layer}/{one.head}": numbers.plain(one.change, 3)
+        for one in measure(model, passed, target)
+    }
+    assert {at: value for at, _, value, *_ in shown} == expected
 
 
 @for_all("change", ["mute=9.1", "hide=*@99", "row=1.1@1:1,1", "loud"])

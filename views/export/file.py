@@ -7,7 +7,7 @@ the user is in it only as JSON data, never as markup.
 import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -41,7 +41,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
 NAMED = 60  # tokens that stand in the heading
-MOST = 2_500_000  # bytes of numbers up to which a file has all heads
+SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
@@ -64,6 +64,8 @@ class ExportOptions:
     hidden: positions of tokens that are left out of the figure, from 0.
     title, origin: the heading and where the weights come from, by language.
     picture: the input image, (height, width, 3) uint8. address: the URL of the page it comes from.
+    one_head: whether a large trace is saved with that head alone, whatever its size.
+    at: the selected cell, its position from 0 by axis role, for what is saved of one step alone.
     """
 
     key: str = ""
@@ -78,6 +80,8 @@ class ExportOptions:
     origin: Callable[[Words], str] = no_text
     picture: np.ndarray | None = None
     address: str = ""
+    one_head: bool = False
+    at: Mapping[str, int] = field(default_factory=dict, hash=False)
 
 
 @dataclass
@@ -114,14 +118,21 @@ def contents(
     """
     key = options.key or _first(trace)
     steps = options.steps or all_steps(trace)
+    held = _held(trace, key, options)
     return {
         "languages": {
             code: _page_texts(trace, texts, options) for code, texts in languages.items()
         },
+        "held": held,
         "scenes": {
             code: [
-                [pieces.name(piece) for piece in _scene(trace, part, steps, texts, options)]
-                for part in _keys(trace, key)
+                [
+                    pieces.name(piece)
+                    for piece in _scene(
+                        trace, keys[0], steps, texts, replace(options, head=head or 0)
+                    )
+                ]
+                for head, keys in held
             ]
             for code, texts in languages.items()
         },
@@ -141,12 +152,32 @@ def _first(trace: Trace) -> str:
     return "scores" if "scores" in trace else first_step(trace)
 
 
-def _keys(trace: Trace, key: str) -> list[str]:
-    """One step of each scene that the file needs, first that of the scene that opens first."""
-    if is_sent_whole(trace, MOST):
-        return [key]
+def _held(
+    trace: Trace, key: str, options: ExportOptions
+) -> list[tuple[int | None, tuple[str, ...]]]:
+    """What each scene of the file holds, first the one that opens first.
+
+    That is one head, None for all, and steps, the first of which the scene is asked for by.
+    """
+    if is_sent_whole(trace):
+        return [(None, tuple(trace))]
     first = {arrays.group_of(trace, name): name for name in reversed([*trace])}
-    return [*dict.fromkeys((key, *(first | {arrays.group_of(trace, key): key}).values()))]
+    parts = [*dict.fromkeys((key, *(first | {arrays.group_of(trace, key): key}).values()))]
+    heads = dict.fromkeys((options.head, *_heads(trace, options)))
+    steps = {part: tuple(dict.fromkeys((part, *arrays.group_of(trace, part)))) for part in parts}
+    held = (
+        (None if has_all_heads(trace, steps[part]) else head, steps[part])
+        for head in heads
+        for part in parts
+    )
+    return [*dict.fromkeys(held)]
+
+
+def _heads(trace: Trace, options: ExportOptions) -> range:
+    """The heads of a large trace whose numbers are in the file."""
+    size = arrays.num_bytes(trace, arrays.required_stages(trace, trace))
+    is_one = options.one_head or size > SAVED_BYTES
+    return range(options.head, options.head + 1) if is_one else range(num_heads(trace))
 
 
 def _scene(
@@ -154,7 +185,7 @@ def _scene(
 ) -> list[bytes]:
     packed = scene(
         trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
-        origin=options.origin(words), most=MOST,
+        origin=options.origin(words),
     )  # fmt: skip
     header, pieces = blob.unpack(packed)
     terms = header["sheets"]["terms"]
@@ -189,7 +220,7 @@ def _page_texts(trace: Trace, words: Words, options: ExportOptions) -> dict[str,
         "heading": heading,
         "title": GAP.join(dict.fromkeys((input_text, heading, words.product))),
         "facts": facts,
-        "note": _head_note(trace, options.head, words),
+        "note": _head_note(trace, options, words),
     }
 
 
@@ -208,12 +239,12 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
     return isolated(" ".join([*named[:NAMED], *end]))
 
 
-def _head_note(trace: Trace, head: int, words: Words) -> str:
+def _head_note(trace: Trace, options: ExportOptions, words: Words) -> str:
     """Which head the file contains, if it does not contain all; else ""."""
     heads = num_heads(trace)
-    if heads < 2 or all(has_all_heads(trace, group, MOST) for group in arrays.groups(trace)):
+    if heads < 2 or is_sent_whole(trace) or len(_heads(trace, options)) == heads:
         return ""
-    return EXPORT[words.code].one_head.format(head=head + 1, heads=heads)
+    return EXPORT[words.code].one_head.format(head=options.head + 1, heads=heads)
 
 
 def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:

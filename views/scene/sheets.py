@@ -14,8 +14,8 @@ from views.text.spans import symbols
 
 SHEETS = ("map", "shapes", "code", "figure")  # as in ``assets/microscope/sheets/sheets.js``
 SENTENCES = (
-    "map_hint", "code_is", "code_in_rows", "no_code", "copy", "copied", "picture_hint", "save_as",
-    "save_page", "page_of", "exact",
+    "map_hint", "code_is", "code_in_rows", "no_code", "copy", "copied", "picture_hint",
+    "of_size", "exact",
 )  # fmt: skip
 FROM_MEMORY = ("K", "V", "scores", "weights")
 NONE = "—"
@@ -38,6 +38,8 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
         "words": {
             "names": {name: texts[name] for name in SHEETS},
             **{name: texts[name] for name in SENTENCES},
+            "take": texts.take.as_dict(),
+            "take_for": texts.take_for.as_dict(),
             "terms": GLOSSARY[words.code].words_here,
         },
     }

@@ -59,6 +59,7 @@ def _draw(
             [text if np.isfinite(score) else "" for text, score in zip(*row, strict=True)]
             for row in zip(_printed(scores), scores, strict=True)
         ],
+        "takes": words().glance.takes,
         "sum": words().glance.sum,
         "masked": words().glance.masked,
         "largest": round_up(float(weights.max())),

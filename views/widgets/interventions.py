@@ -18,7 +18,7 @@ from core.models.opened_model import Checkpoint
 from views import link
 from views.figures.axis import shortened
 from views.preferences import in_language, words
-from views.text import WHAT_IF, numbers
+from views.text import WHAT_IF, Words, numbers
 from views.text.spans import isolated, plain
 from views.widgets.checkpoint.chosen_input import OPEN
 from views.widgets.checkpoint.head_overview import HeadLink
@@ -90,13 +90,13 @@ def tokens_of(model: Checkpoint, text: str) -> int:
         return WRITTEN.tokens
 
 
-def with_changes(origin: str, asked: Interventions) -> str:
+def with_changes(origin: str, asked: Interventions, language: Words) -> str:
     """Where the weights come from, and what is changed on purpose, if anything is."""
     if not asked:
         return origin
-    made = words().list_mark.join(map(_named, asked.changes))
-    second = in_language(WHAT_IF).origin.format(changes=made)
-    return words().both.format(first=origin, second=second)
+    texts = WHAT_IF[language.code]
+    made = language.list_mark.join(_named(one, texts) for one in asked.changes)
+    return str(language.both.format(first=origin, second=texts.origin.format(changes=made)))
 
 
 def what_if(
@@ -153,12 +153,12 @@ def _button(kind: str, change: Change, asked: Interventions, disabled: bool = Fa
     """A button that makes a change, or takes it back."""
     label = in_language(WHAT_IF).buttons[kind].format(layer=change.layer)
     st.button(
-        label, key=f"change_{kind}", on_click=_toggle, args=(change,), disabled=disabled,
+        label, key=f"change_{kind}", on_click=toggle, args=(change,), disabled=disabled,
         type="primary" if change in asked.changes else "secondary",
     )  # fmt: skip
 
 
-def _toggle(change: Change) -> None:
+def toggle(change: Change) -> None:
     """Callback: make a change, or take it back."""
     _set(_asked().toggled(change))
 
@@ -186,7 +186,7 @@ def _row_input(layer: int, head: int, token: int, asked: Interventions) -> None:
     row = st.text_input(texts.row, key="changed_row", help=help_text, max_chars=LIMITS.text)
     by_hand = _row(row, layer, head, token)
     st.button(
-        texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=_toggle,
+        texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=toggle,
         args=(by_hand,), type="primary" if by_hand in asked.changes else "secondary",
     )  # fmt: skip
 
@@ -229,19 +229,18 @@ def _made(asked: Interventions) -> None:
     with st.container(horizontal=True, gap="xsmall", key="changes", vertical_alignment="center"):
         st.markdown(plain(texts.changed), width="content")
         for number, change in enumerate(asked.changes):
-            name = _named(change)
+            name = _named(change, texts)
             st.button(
-                plain(name), key=f"take_back_{number}", on_click=_toggle, args=(change,),
+                plain(name), key=f"take_back_{number}", on_click=toggle, args=(change,),
                 icon=":material/close:", help=plain(texts.undo.format(change=name)),
             )  # fmt: skip
         st.button(texts.all_back, key="all_back", on_click=_set, args=(NONE,))
 
 
-def _named(change: Change) -> str:
+def _named(change: Change, texts: Words) -> str:
     """A change in words."""
     kind = "all_off" if change.kind == "off" and change.layer is None else change.kind
     value = numbers.bare(change.numbers[0]) if change.numbers else ""
-    texts = in_language(WHAT_IF)
     made: str = texts.made[kind].format(
         layer=change.layer, head=change.head, token=change.token, number=value
     )
@@ -293,7 +292,7 @@ class Muting:
     of: identifies the model, its input and the outcome. chosen: the head that is looked at.
     target: the outcome. name_of: of an outcome. measure: yields the effects behind those that are
     known; it is given a function of the work done and in all, and the number of known ones. go:
-    callback of the bars, which name a head to open.
+    callback of the bars, which name a head to open. part: of ``Change``, whose heads these are.
     """
 
     of: Hashable
@@ -304,6 +303,7 @@ class Muting:
     name_of: Callable[[int], str]
     measure: Callable[[Callable[[int, int], None], int], Iterator[Effect]]
     go: Callable[[], None]
+    part: str = "encoder"
 
 
 def effects_board(muting: Muting) -> None:
@@ -314,7 +314,7 @@ def effects_board(muting: Muting) -> None:
     """
     texts, board = in_language(WHAT_IF).board, link.remembered(Board)
     heads = muting.layers * muting.heads
-    heading(texts.title)
+    heading(texts.of_cross if muting.part == "cross" else texts.title)
     room, stop = st.empty(), st.empty()
     if board.asked_of != muting.of:
         stop.button(

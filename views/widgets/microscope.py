@@ -1,30 +1,35 @@
 """The microscope: the component that shows a trace; the browser opens cells without a run."""
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
+from core.errors import InputError
 from views import link
-from views.export.file import GAP, PARTS, ExportOptions, html
+from views.export.file import GAP, PARTS, ExportOptions
+from views.export.formats import WRITERS, Write
 from views.figures.photo import photo_checksum
 from views.navigation import PAGE_INFO
 from views.scene.blob import prepend_header
-from views.scene.naming import fill_token_noun, part_title
+from views.scene.naming import fill_token_noun, part_title, shared_axis
 from views.scene.scene import scene
 from views.selection import Selection, SelectionState, apply_browser_selection
 from views.text import Words, numbers
 from views.text.spans import pieces
 from views.widgets.component import component
+from views.widgets.errors import error_sentence
 
 NAME = "main"  # by which other components of the page refer to it
 FOLDER = "microscope/hosts"
 LONGEST = 4_000  # characters of a URL in an exported file
 # What a link names that is shown in the machine alone, below the first view.
-OF_MACHINE = (link.SELECTION - {"row", "head"}) | {"part", "board"}
+OF_MACHINE = (link.SELECTION - {"row", "head", "hide"}) | {"part", "board"}
+LOCAL = re.compile(r"https?://(localhost|0\.0\.0\.0|127\.|10\.|192\.168\.|\[::1\])")
 Origin = Callable[[Words], str]  # where the weights come from, in words
 
 
@@ -41,14 +46,14 @@ class FirstView:
 
 @dataclass
 class PendingExport:
-    """An HTML export that is asked for.
+    """A file that is asked for.
 
-    file: the browser's message that requests it, until it is sent. write: what makes it; the
-    gallery takes trace and options instead (``views/export/gallery/record.py``).
+    file: the browser's message that requests it, until it is sent. writers: what makes it, by its
+    extension; the gallery takes trace and options instead (``views/export/gallery/record.py``).
     """
 
     file: Mapping[str, Any] | None = None
-    write: Callable[[Trace, Words, ExportOptions], str] = html
+    writers: Mapping[str, Write] = field(default_factory=lambda: WRITERS)
 
 
 def microscope(
@@ -92,15 +97,20 @@ def microscope(
         trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
         photo, origin(words),
     )  # fmt: skip
-    file = b""
+    file, refused = b"", ""
     if pending.file is not None:
+        selected = _selected(trace, selection, pending.file)
         options = ExportOptions(
-            key=selection.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
+            key=selected.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
             convention=selection.convention, hidden=hidden, title=_title, origin=origin,
-            picture=None if photos is None else photos[at["batch"]],
-            **_export_fields(pending.file),
+            picture=None if photos is None else photos[at["batch"]], at=selected.at,
+            address=_address(pending.file), query=str(pending.file["query"])[:LONGEST],
         )  # fmt: skip
-        file = pending.write(trace, export_words or words, options).encode()
+        write = pending.writers[pending.file["format"]]
+        try:
+            file = write(trace, export_words or words, options)
+        except InputError as error:
+            refused = error_sentence(error, words)
     view = {
         "name": NAME,
         "parts": parts if first_view is None else ("first_view", *parts),
@@ -108,7 +118,7 @@ def microscope(
         "opens": first_view is not None and bool(OF_MACHINE & _named_in_link()),
         "follow": follow,
         "heads": heads,
-        "file": {"bytes": len(file), "size": numbers.size(len(file))},
+        "file": {"bytes": len(file), "size": numbers.size(len(file)), "refused": refused},
         "moves": link.remembered(SelectionState).moves,
         "arrival": now.arrivals,
         "names": sorted(now.named),
@@ -152,9 +162,22 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
     return {"says": says, "heads": dict(given.heads), "rows": given.rows, "special": special}
 
 
-def _export_fields(message: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of ``ExportOptions`` that the browser reports: its URL, and the cell to open."""
-    return {name: str(message[name])[:LONGEST] for name in ("address", "query")}
+def _address(message: Mapping[str, Any]) -> str:
+    """The URL that the browser reports; "" for a computer that others cannot reach."""
+    address = str(message["address"])[:LONGEST]
+    return "" if LOCAL.match(address) else address
+
+
+def _selected(trace: Trace, selection: Selection, message: Mapping[str, Any]) -> Selection:
+    """The selection of the browser, which the server need not know."""
+    stage = trace.get(message.get("stage", ""), trace[selection.key])
+    given = message.get("positions", {}) | {"head": message.get("head", selection.at["head"])}
+    at = {
+        role: min(max(int(given[name]), 0), stage.size(role) - 1)
+        for role in stage.roles
+        if (name := shared_axis(trace, stage, role)) in given
+    }
+    return replace(selection, key=stage.key, at=selection.at | at)
 
 
 def _title(words: Words) -> str:

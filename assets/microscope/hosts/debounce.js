@@ -1,4 +1,4 @@
-const REST = 300; // ms without a move, after which the action runs
+const REST = 200; // ms without a move, after which the action runs
 
 /**
  * Debounces: runs `act` once there has been no call of `rest` for a while.

@@ -14,6 +14,7 @@ const LANGUAGE = "lang";
  * @typedef {{ name: string, title: string, heading: string, facts: [string, string, string][], note: string }} Around
  * @type {{
  *   parts: PartName[], language: string, languages: Record<string, Around>, scenes: Record<string, string[][]>,
+ *   held: [head: number | null, steps: string[]][],
  *   start: SelectionState, query: string,
  * }}
  */
@@ -22,12 +23,15 @@ const headNote = byId("head-note"),
   microscope = byId("microscope");
 const instance = mount(microscope.shadowRoot ?? microscope, { name: "main", parts: contents.parts, hints: false }),
   { store } = instance;
-/** @type {{ language: string, traces: Trace[] }} */
-const view = { language: "", traces: [] };
+store.fixedHead = new Set(contents.held.map(([head]) => head)).size === 1;
+/** held: what each scene has; traces: of the scenes that were needed so far; shown: the index of one.
+ * @type {{ language: string, traces: Map<number, Promise<Trace>>, shown: number }} */
+const view = { language: "", traces: new Map(), shown: -1 };
 
 await speak(languageAsked() ?? contents.language);
 go(new URLSearchParams(contents.query));
 go(params());
+await keepHere();
 instance.on("selection", keepHere);
 const { rest } = debounced(write);
 instance.on("selection", () => rest());
@@ -59,22 +63,38 @@ function write() {
   history.replaceState(null, "", `#${named}`);
 }
 
-// A step or a head whose numbers are elsewhere: other numbers are brought, or the reader stays.
-function keepHere() {
+// A step or a head whose numbers are elsewhere: other numbers are brought, or the reader stays with this head.
+async function keepHere() {
   if (store.isHere) return;
-  const trace = view.traces.find((trace) => trace.drawing(store.stage)) ?? view.traces[0];
-  headNote.classList.toggle("asked", trace.head !== null && trace.head !== store.head);
-  if (trace !== store.trace) instance.show(trace);
-  if (trace.head !== null && trace.head !== store.head) instance.go({ head: trace.head });
+  const { stage, head } = store,
+    withStep = contents.held.flatMap(([, steps], i) => (steps.includes(stage) ? [i] : []));
+  const here = withStep.find((i) => [null, head].includes(contents.held[i][0]));
+  await bring(here ?? withStep[0] ?? 0);
+  headNote.classList.toggle("asked", here === undefined);
+}
+
+/** @param {number} index @param {SelectionState} [start] */
+async function bring(index, start) {
+  const trace = await traceOf(index);
+  if (!start && store.isHere) return; // the reader has gone back meanwhile
+  view.shown = index;
+  instance.show(trace, start);
+  if (!start && trace.head !== null && trace.head !== store.head) instance.go({ head: trace.head });
+}
+
+/** @param {number} index */
+function traceOf(index) {
+  const made =
+    view.traces.get(index) ?? sceneFrom(contents.scenes[view.language][index]).then((scene) => new Trace(scene));
+  view.traces.set(index, made);
+  return made;
 }
 
 /** @param {string} language */
 async function speak(language) {
-  const scenes = await Promise.all(contents.scenes[language].map(sceneFrom));
-  const last = view.traces.indexOf(store.trace);
-  Object.assign(view, { language, traces: scenes.map((scene) => new Trace(scene)) });
-  if (last < 0) instance.show(view.traces[0], contents.start);
-  else instance.show(view.traces[last]);
+  Object.assign(view, { language, traces: new Map() });
+  if (view.shown < 0) await bring(0, contents.start);
+  else instance.show(await traceOf(view.shown));
   label(contents.languages[language]);
 }
 

@@ -1,5 +1,5 @@
 import { paramsOf } from "./address.js";
-import { around, followInApp, onRemoval, viewOf } from "../../shared/dom.js";
+import { around, followInApp, onRemoval, viewOf, within } from "../../shared/dom.js";
 import { sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
@@ -14,17 +14,19 @@ import { Trace } from "../engine/trace.js";
  * file: the page as a file behind the scene, where one was asked for.
  * @typedef {{
  *   name: string, parts: PartName[], texts: FirstViewTexts | null, opens: boolean, follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
- *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string },
+ *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string, refused: string },
  * }} Chosen
  *
- * onFile: called with the file once it has come. arrival: that of the last run.
+ * wanted: the format of a file that was asked for, and what is called once it has come. arrival: that of the last run.
  * @typedef {{
  *   instance: Instance, chosen: Chosen, isReported: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
  *   rest(): void, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
- *   arrival?: number, onFile?: (file: Awaited<ReturnType<PageFile>>) => void,
+ *   arrival?: number, wanted?: { format: string, done(file: Awaited<ReturnType<PageFile>>): void },
  * }} PageView
  */
 
+const LANDS = 600, // milliseconds after which what stands above the figure has its height
+  EDGE = 60; // pixels
 const TERM_LINK = ".terms a",
   MACHINE = "attention-microscope-machine"; // stays open for who has opened it
 /** @type {Record<string, keyof SelectionState>} */
@@ -70,10 +72,11 @@ function begin(parentElement) {
       store.notify("trace"); // what was not shown has to be drawn from the beginning
       mark(store);
     }
-    if (chosen.file.bytes) {
-      view.onFile?.({ bytes: sent.slice(-chosen.file.bytes), size: chosen.file.size });
-      view.onFile = undefined;
-    } else if (view.onFile) ask(view); // the run that had it was overtaken by this one before it was shown
+    const { bytes, size, refused } = chosen.file;
+    if (bytes || refused) {
+      view.wanted?.done({ bytes: sent.slice(sent.length - bytes), size, refused });
+      view.wanted = undefined;
+    } else if (view.wanted) ask(view, view.wanted.format); // the run that had it was overtaken by this one before it was shown
     view.rest();
   });
   const destroy = () => {
@@ -88,7 +91,7 @@ function build(parentElement, chosen, setTriggerValue) {
   const { name, parts, follow } = chosen,
     isFramed = window.parent !== window,
     isReported = follow || isFramed;
-  const instance = mount(parentElement, { name, parts, page: () => asked(view) }),
+  const instance = mount(parentElement, { name, parts, page: (format) => asked(view, format) }),
     { store } = instance;
   store.machine = !chosen.texts || Boolean(sessionStorage.getItem(MACHINE));
   const report = debounced(() => send(view)),
@@ -137,8 +140,22 @@ function show(view, scene) {
     view.arrival !== undefined || chosen.linked,
     view.arrival !== undefined && view.arrival !== chosen.arrival,
   );
+  if (chosen.selection.locked && view.arrival !== chosen.arrival) setTimeout(() => land(instance), LANDS);
   view.arrival = chosen.arrival;
   mark(store);
+}
+
+/**
+ * Scrolls the page to the locked cell that its link names, if that is out of sight.
+ * @param {Instance} instance
+ */
+function land({ element, store }) {
+  const { layout, locked, presenting, isReady } = store,
+    box = isReady && locked && !presenting && layout?.boxes.at(-1);
+  if (!box || !element.isConnected) return;
+  const { top } = within(element, ".figure > canvas").getBoundingClientRect(),
+    y = top + box.y + (store.rest.row - box.top + 0.5) * box.cellHeight;
+  if (y < EDGE || y > innerHeight - EDGE) within(document, '[data-testid="stMain"]').scrollBy(0, y - innerHeight / 2);
 }
 
 /**
@@ -180,19 +197,22 @@ function send({ instance: { store, selection }, isReported, isFramed, setTrigger
 }
 
 /**
- * Requests the page as a file from the server, at the current selection.
- * @param {PageView} view
+ * Requests a file of the page from the server, at the current selection.
+ * @param {PageView} view @param {string} format
  * @returns {ReturnType<PageFile>}
  */
-function asked(view) {
-  ask(view);
-  return new Promise((done) => (view.onFile = done));
+function asked(view, format) {
+  return new Promise((done) => {
+    view.wanted = { format, done };
+    ask(view, format);
+  });
 }
 
-/** @param {PageView} view */
-function ask({ instance, setTriggerValue }) {
-  const query = String(new URLSearchParams(paramsOf(instance.store)));
-  setTriggerValue("file", { address: location.href, query });
+/** @param {PageView} view @param {string} format */
+function ask({ instance: { store, selection }, setTriggerValue }, format) {
+  const query = String(new URLSearchParams(paramsOf(store))),
+    { stage, head, positions } = selection;
+  setTriggerValue("file", { format, address: location.href, query, stage, head, positions });
 }
 
 /** @param {MouseEvent} event */

@@ -5,53 +5,109 @@ import { SvgPen, sizeOf } from "./svg_pen.js";
 
 const SCALE = 3,
   LIFETIME = 60_000; // of a PNG; ms after which the browser needs its URL no more
-const PAGE = "attention-microscope.html";
+const PRODUCT = "attention-microscope"; // what a file is named after that no page of the app has made
+/** What is offered, by what it is for: all but the last hold the step that is shown. */
+const OFFERED = {
+  picture: ["png", "svg"],
+  paper: ["paper_svg", "paper_pdf", "paper_png"],
+  heads: ["heads_svg", "heads_pdf"],
+  matrix: ["csv", "tex"],
+  whole: ["html", "xlsx", "ipynb", "npz"],
+};
 
-/** The step as a picture to keep: shown, and saved as PNG or as SVG; and the whole page as a file.
+/** All that can be taken along: the step as a picture, which is shown, and files that the page makes.
  *
  * @param {Store} store @param {{ page?: PageFile }} given
  * @returns {ShownPart}
  */
 export function save(store, { page } = {}) {
   const hint = make("p", "quiet"),
-    png = make("button"),
-    svg = make("button"),
-    file = make("button", "file"),
+    refused = make("p", "refused", "", { role: "status" }),
     canvas = make("canvas", "", "", { role: "img" }),
-    bar = make("div", "bar", [hint, png, svg, ...(page ? [file] : [])]),
-    element = make("div", "save", [bar, make("div", "room", [canvas])]);
-  png.onclick = async () => keep(await pngOf(store, element), `${store.stage}.png`);
-  svg.onclick = () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), `${store.stage}.svg`);
-  if (page) file.onclick = () => keepPage(store, file, page);
+    bars = make("div"),
+    element = make("div", "save", [hint, bars, refused, make("div", "room", [canvas])]);
+  /** @type {Record<string, HTMLButtonElement>} */
+  const pictures = {
+    png: make("button", "", "", { onclick: async () => keep(await pngOf(store, element), nameOf(store, "png")) }),
+    svg: make("button", "", "", {
+      onclick: () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), nameOf(store, "svg")),
+    }),
+  };
+  /** @type {Record<string, HTMLButtonElement>} */
+  let files = {};
+  /** @param {Sheets["words"]} words */
+  function label({ picture_hint, take, take_for }) {
+    hint.textContent = picture_hint;
+    refused.textContent = "";
+    const formats = Object.keys(take).filter((format) => !(format in pictures));
+    files = page ? Object.fromEntries(formats.map((format) => [format, fileButton(format, page)])) : {};
+    /** @type {Record<string, HTMLButtonElement>} */
+    const all = { ...pictures, ...files };
+    for (const [format, button] of Object.entries(all)) button.textContent = take[format];
+    const offered = Object.entries(OFFERED).filter(([, [format]]) => format in all);
+    bars.replaceChildren(
+      ...offered.map(([use, formats]) =>
+        barOf(
+          use,
+          take_for[use],
+          formats.map((one) => all[one]),
+        ),
+      ),
+    );
+  }
+  /** @param {string} format @param {PageFile} page */
+  function fileButton(format, page) {
+    const button = make("button", "file", "", { onclick: () => keepFile(format, button, page) });
+    button.dataset.format = format;
+    return button;
+  }
+  /**
+   * A file is made when it is asked for; from then on its size stands on the button.
+   * @param {string} format @param {HTMLButtonElement} button @param {PageFile} page
+   */
+  async function keepFile(format, button, page) {
+    for (const one of Object.values(files)) one.disabled = true;
+    const { bytes, size, refused: why } = await page(format);
+    for (const one of Object.values(files)) one.disabled = false;
+    refused.textContent = why;
+    if (why) return;
+    button.textContent = store.trace.sheets.words.of_size
+      .replace("{file}", store.trace.sheets.words.take[format])
+      .replace("{size}", size);
+    keep(new Blob([bytes]), nameOf(store, format));
+  }
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (what.has("trace")) label(store.trace.sheets.words, hint, { PNG: png, SVG: svg }, file);
+    if (what.has("trace")) label(store.trace.sheets.words);
     if ([...what].every((one) => one === "hover")) return;
-    for (const button of [png, svg]) button.disabled = !store.isHere;
+    for (const button of Object.values(pictures)) button.disabled = !store.isHere;
+    const heads = bars.querySelector("[data-use=heads]");
+    if (heads instanceof HTMLElement) heads.hidden = store.trace.headsOf(store.stage) < 2;
     canvas.hidden = !store.isHere;
     if (store.isHere) show(store, element, canvas);
   };
   return { element, changed };
 }
 
-/** @param {Sheets["words"]} given @param {HTMLElement} hint @param {Record<string, HTMLElement>} buttons @param {HTMLButtonElement} file */
-function label({ picture_hint, save_as, save_page }, hint, buttons, file) {
-  hint.textContent = picture_hint;
-  file.textContent = save_page;
-  file.disabled = false;
-  for (const [format, button] of Object.entries(buttons)) button.textContent = save_as.replace("{format}", format);
+/** @param {string} use @param {string} named @param {HTMLElement[]} buttons */
+function barOf(use, named, buttons) {
+  const bar = make("div", "bar", [make("span", "quiet", named), ...buttons], { role: "group", ariaLabel: named });
+  bar.dataset.use = use;
+  return bar;
 }
 
 /**
- * The file is made when it is asked for; from then on its size stands on the button.
- * @param {Store} store @param {HTMLButtonElement} button @param {PageFile} page
+ * A file's name: the page, the part of the model, and of a single step that, its head and what the figure is for.
+ * @param {Store} store @param {string} format  an extension, behind what the figure is for
  */
-async function keepPage(store, button, page) {
-  button.disabled = true;
-  const { bytes, size } = await page();
-  button.disabled = false;
-  button.textContent = store.trace.sheets.words.page_of.replace("{size}", size);
-  keep(new Blob([bytes], { type: "text/html" }), PAGE);
+function nameOf({ trace, stage, head }, format) {
+  const page = location.protocol.startsWith("http") ? location.pathname.split("/").at(-1) : "",
+    part = new URLSearchParams(location.search).get("part") ?? "",
+    [extension, use = ""] = format.split("_").reverse();
+  const one = trace.headsOf(stage) > 1 && use !== "heads" ? `head-${head + 1}` : "",
+    step = OFFERED.whole.includes(format) ? [] : [stage, one, use];
+  const words = [page || PRODUCT, part, ...step].filter(Boolean).map((word) => word.replace(/[^\p{L}\p{N}_-]+/gu, "-"));
+  return `${words.join("-")}.${extension}`;
 }
 
 /** @param {Store} store @param {HTMLElement} element @param {HTMLCanvasElement} canvas */

@@ -13,3 +13,12 @@ export function isForControl(event) {
     return true;
   return (event.key === " " || event.key === "Enter") && Boolean(target.closest("button, a, summary"));
 }
+
+/**
+ * Whether a key goes into a text.
+ * @param {KeyboardEvent} event
+ */
+export function isTyped(event) {
+  const [target] = event.composedPath();
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "range");
+}

@@ -1,10 +1,11 @@
 import { scrolledTo } from "../figure/layout.js";
 import { all, isModified } from "../../shared/dom.js";
-import { isForControl } from "./key_guard.js";
+import { isForControl, isTyped } from "./key_guard.js";
 
 /** @type {Record<string, number[]>} */
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10,
+  CLICKER = ["PageUp", "PageDown", "Home", "End"], // its keys step whatever has the focus
   HEADS = /^[1-9]$/;
 
 /**
@@ -22,8 +23,10 @@ export const figureKeys = ({ store, player, zoom, sum }) => ({
   0: () => zoom(Infinity),
   ArrowLeft: () => store.step(0),
   ArrowRight: () => store.step(1),
-  PageUp: () => store.locked && store.step(0),
-  PageDown: () => store.locked && store.step(1),
+  PageUp: () => (store.locked || store.presenting) && store.step(0),
+  PageDown: () => (store.locked || store.presenting) && store.step(1),
+  Home: () => store.presenting && store.move({ stage: store.steps[0] }),
+  End: () => store.presenting && store.move({ stage: store.steps.at(-1) }),
   Backspace: () => store.trail.length > 0 && store.goBackTo(store.trail.length - 1),
   Escape: () => (store.locked ? store.move({ locked: false }) : store.presenting && store.present(false)),
   // With a locked cell the focus moves to the first link of its sum.
@@ -37,7 +40,8 @@ export const figureKeys = ({ store, player, zoom, sum }) => ({
 export function listenToKeys(target, view, keys, isActive) {
   /** @param {KeyboardEvent} event */
   const listener = (event) => {
-    if (isModified(event) || !isActive() || !view.store.isReady || isForControl(event)) return;
+    const isClicked = view.store.presenting && CLICKER.includes(event.key) && !isTyped(event);
+    if (isModified(event) || !isActive() || !view.store.isReady || (isForControl(event) && !isClicked)) return;
     if (pressed(view, keys, event)) event.preventDefault();
   };
   target.addEventListener("keydown", listener);

@@ -27,6 +27,7 @@ from views.widgets.checkpoint.picture_card import prepared, processed
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
+from views.widgets.interventions import tokens_of
 from views.widgets.prose import prose
 from views.widgets.sound_input import channels_note, read_source, sound_source
 
@@ -37,7 +38,7 @@ TASKS = {"t5": "translate English to German: The house is wonderful."}  # in fro
 NUMBERS = ("layer", "head", "row", "column", "channel")
 FLAGS = ("lock", "present", "special", "filled", "board", "next")
 TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example", "tower", "sound",
-         "target")  # fmt: skip
+         "target", "change")  # fmt: skip
 
 
 def first_that_opens(own: Mapping[str, Path]) -> str:
@@ -107,6 +108,13 @@ def checkpoint_input(model: Checkpoint, words: Words) -> str | np.ndarray:
         if model.processor:
             return _picture(model.processor, model.config.patch, words)
         return _sound(model, model.listens) if model.listens else _text(model, words)
+
+
+def tokens_read(model: Checkpoint) -> int:
+    """The number of tokens that the model is given."""
+    if model.processor or model.listens:
+        return model.config.positions
+    return tokens_of(model, link.bind_param("text", first_text(model)))
 
 
 def source_input(model: Checkpoint, words: Words) -> tuple[str, str]:

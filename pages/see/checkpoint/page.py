@@ -11,6 +11,7 @@ from pages.see.checkpoint.controls import (
     none_opens,
     origin,
     preserve_rest,
+    tokens_read,
     which,
     writing_link,
 )
@@ -24,6 +25,7 @@ from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import opened
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.interventions import intervened
 from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
 
@@ -54,12 +56,14 @@ def page() -> None:
     if model.text_to_text:
         text_to_text_view(model, model.text_to_text)
         return
+    of = intervened(model, partial(tokens_read, model), causal=model.config.causal)
+    model = of.model
     layer = chosen_layer(model)
     shown = computed_layer(
         model, layer, lambda: checkpoint_input(model, words()), words(), example(model)
     )
     if shown:
-        checkpoint_view(*shown, words(), origin=partial(origin, shown[0]))
+        checkpoint_view(*shown, words(), origin=partial(origin, shown[0]), of=of)
         writing_link(shown[0], name)
         if name in own:
             verified(own[name])

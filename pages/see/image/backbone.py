@@ -23,6 +23,7 @@ from views.widgets.checkpoint.cached_layers import rolled, take_inputs, traced
 from views.widgets.checkpoint.chosen_input import Chosen, opened_pretrained, pictured
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.image_input import SAMPLES, UPLOAD, chosen_file, chosen_images, sample_file
+from views.widgets.interventions import Intervened, intervened
 from views.widgets.vision.attention import HEAD, LIGHTS
 
 WORDS = words_beside(__file__)
@@ -37,13 +38,15 @@ class WholePhoto:
     """A photo for one layer of the model.
 
     pixels: as the model takes it, (height, width, 3) uint8. large: the same with more pixels. name:
-    of the sample, or ``UPLOAD``. layer: from 1.
+    of the sample, or ``UPLOAD``. layer: from 1. of: the model with the changes of the link and
+    without.
     """
 
     pixels: np.ndarray
     large: np.ndarray
     name: str
     layer: int
+    of: Intervened[Checkpoint]
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -86,7 +89,8 @@ def photo_input(words: Words) -> WholePhoto:
     images = chosen_images(words, FIRST_PICTURE)
     name = st.session_state["picture"]
     pixels, large = _read_upload(model) if name == UPLOAD else _read_sample(model, name)
-    photo = WholePhoto(pixels, large, name, layer)
+    of = intervened(model, lambda: pictured(model, pixels.shape[:2]).config.positions)
+    photo = WholePhoto(pixels, large, name, layer, of)
     rows, columns = photo.photos(model).grid
     sizes = {"rows": rows, "columns": columns, "n": rows * columns, "patch": model.config.patch}
     st.sidebar.caption(plain(texts.fitted.format(**sizes)))
@@ -98,7 +102,8 @@ def photo_input(words: Words) -> WholePhoto:
 def first_photo() -> WholePhoto:
     """The photo that the page shows at first."""
     model = opened_pretrained(DINOV2)
-    return WholePhoto(*_read_sample(model, FIRST_PICTURE), FIRST_PICTURE, first_layer(model))
+    read = _read_sample(model, FIRST_PICTURE)
+    return WholePhoto(*read, FIRST_PICTURE, first_layer(model), Intervened(model, model))
 
 
 def first_layer(model: Checkpoint) -> int:
@@ -108,18 +113,18 @@ def first_layer(model: Checkpoint) -> int:
 
 def photo_layer(photo: WholePhoto) -> tuple[Chosen, Trace]:
     """The layer with all its stages. Raises core.errors.InputError."""
-    model = opened_pretrained(DINOV2)
-    if (photo.name, photo.layer) == (FIRST_PICTURE, first_layer(model)):
+    model, is_shared = photo.of.model, photo.name != UPLOAD and not photo.of.is_changed
+    if is_shared and (photo.name, photo.layer) == (FIRST_PICTURE, first_layer(model)):
         return _first_layer(model)
     chosen = Chosen(pictured(model, photo.shape), photo.pixels, photo.layer)
-    if photo.name != UPLOAD:
+    if is_shared:
         take_inputs(chosen, _sample_run(model, photo.name)[1])
     return traced(chosen)
 
 
 def photo_rollout(photo: WholePhoto, chosen: Chosen) -> np.ndarray:
     """Attention rollout through all layers: (query, key). Raises core.errors.InputError."""
-    if photo.name == UPLOAD:
+    if photo.name == UPLOAD or photo.of.is_changed:
         return rolled(chosen)
     return _sample_run(opened_pretrained(DINOV2), photo.name)[0]
 

@@ -18,6 +18,8 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.picture_card import prepared
+from views.widgets.checkpoint.what_if_card import what_if_card
+from views.widgets.interventions import with_changes
 from views.widgets.microscope import FirstView
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.photos import photos_of_part
@@ -58,6 +60,10 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
     path = chosen_part_of(parts(trace), chosen.attention)
     whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], (model.layers,))
     specials = model.config.specials
+    names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
+
+    def changes(selection: Selection) -> None:
+        what_if_card(photo.of, chosen, selection.at["head"], names, predicts=False)
 
     def card(selection: Selection) -> None:
         by, at = st.session_state["light"], selection.at
@@ -68,8 +74,12 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
         compare = attention_card(photo, attention, chosen, words)
         if compare:
             head_overview(chosen, at["head"], specials, words)
+        if photo.of.is_changed:  # then the first view says so
+            changes(selection)
 
     def lead(selection: Selection) -> None:
+        if not photo.of.is_changed:
+            changes(selection)
         chosen_part(trace, chosen.attention, words, whole=whole)
 
     shown = part_viewer(
@@ -146,4 +156,5 @@ def origin(chosen: Chosen, words: Words) -> str:
     """Where the trained weights come from, in words."""
     texts = WORDS[words.code].dinov2
     source = texts.published if pretrained.hub_folder(pretrained.DINOV2) else texts.packaged
-    return texts.origin.format(source=source, layer=chosen.layer, layers=chosen.model.layers)
+    where = texts.origin.format(source=source, layer=chosen.layer, layers=chosen.model.layers)
+    return with_changes(where, chosen.model.interventions, words)

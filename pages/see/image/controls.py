@@ -24,6 +24,7 @@ from views.text import VISION, Words, words_beside
 from views.text.spans import plain
 from views.widgets.choice import choice
 from views.widgets.image_input import SAMPLES, STORED_SIDE, chosen_images, sample
+from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import Intervened, intervened
 from views.widgets.lesson import recorded_link
 from views.widgets.model_input import Model, model_input, preserve_model, source_choice
@@ -92,7 +93,7 @@ def _switched() -> None:
     """Callback: the layers and parts of DINOv2 are not those of the other models."""
     models = (link.session().values.get("model"), st.session_state["model"])
     if DINOV2.name in models:
-        for name in ("layer", "part", "head"):
+        for name in ("layer", "part", "head", CHANGE):
             link.forget(name)
         reset_cell()
 
@@ -126,6 +127,7 @@ def image_input(weights: str, words: Words) -> Pictures:
         caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
         st.sidebar.caption(plain(caption))
         return _model_pictures(images, intervened(trained, partial(_tokens, trained)))
+    link.preserve_param(CHANGE, "")
     link.bind_param("part", attention_path(best_head(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
     link.bind_param("cls", True, parse.flag)

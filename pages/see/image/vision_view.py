@@ -106,7 +106,9 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
 
 def _origin(model: Vision) -> Callable[[Words], str]:
     """Where the weights come from, and what is changed."""
-    return lambda language: with_changes(origin(model, language), model.stored.interventions)
+    return lambda language: with_changes(
+        origin(model, language), model.stored.interventions, language
+    )
 
 
 def _what_if_card(

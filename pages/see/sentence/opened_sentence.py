@@ -28,6 +28,8 @@ from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.interventions import NAME as CHANGE
+from views.widgets.interventions import Intervened, intervened, tokens_of
 from views.widgets.known_heads import choose_known_head, heads_of, words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -123,8 +125,8 @@ DECODER = Opened(
 OPENED = {one.source: one for one in (OF_SMOLLM2, BERT, DECODER, OF_GEMMA)}
 
 
-def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
-    """The chosen layer and its trace; of an example if the text cannot be read.
+def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace, Intervened[Checkpoint]]:
+    """The chosen layer and its trace; of an example if the text cannot be read. And the changes.
 
     Parameters of the seeded model stay in the link. Raises as ``core.models.checkpoint.open``.
     """
@@ -134,7 +136,10 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
     preserve_model(words, FIRST_MODEL)
     name = in_language(WORDS).names[opened_model.source]
     with st.spinner(plain(in_language(CHECKPOINT).opening.format(name=name))):
-        model = opened_model.open()
+        unchanged = opened_model.open()
+    count = partial(tokens_of, unchanged, written)
+    of = intervened(unchanged, count, causal=unchanged.config.causal)
+    model = of.model
     given: str | InputError
     with st.container():
         try:
@@ -148,7 +153,7 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace]:
             layer = _begin_layer(Chosen(model, given, layer), first_layer)
     found = computed_layer(model, layer, partial(_valid, given), words, first)
     assert found
-    return found
+    return *found, of
 
 
 @dataclass
@@ -164,7 +169,11 @@ class Begun:
 
 
 def forget_layer() -> None:
-    """Callback: have another model begin in its own layer, unless the reader chose the current."""
+    """Callback: have another model begin in its own layer, unless the reader chose the current.
+
+    And without changes, which name heads of the former model.
+    """
+    link.forget(CHANGE)
     now, begun = link.session(), link.remembered(Begun)
     if "layer" not in now.bound:
         return
@@ -239,7 +248,9 @@ def keep_layer() -> None:
     link.preserve_param(head_overview.NAME, False, parse.flag)
 
 
-def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words) -> None:
+def layer_view(
+    opened_model: Opened, chosen: Chosen, trace: Trace, of: Intervened[Checkpoint], words: Words
+) -> None:
     """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
     with st.container(key="surveying_text"):  # always drawn, as above
@@ -253,7 +264,7 @@ def layer_view(opened_model: Opened, chosen: Chosen, trace: Trace, words: Words)
     )  # fmt: skip
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start,
-        first_view=first_view,
+        first_view=first_view, of=of,
     )  # fmt: skip
     if opened_model is DECODER:
         model_card(DECODER.source, words)

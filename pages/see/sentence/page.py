@@ -71,14 +71,14 @@ def by_translator() -> Trace:
 
 def by_opened(opened_model: Opened) -> Trace | None:
     try:
-        chosen, trace = layer_of(opened_model, words())
+        chosen, trace, of = layer_of(opened_model, words())
     except InputError as error:  # a damaged file; an invalid text shows an example instead
         keep_part()
         keep_layer()
         show_error(error, "", words())
         return None
     link.leave_out("model", omitted_source)
-    layer_view(opened_model, chosen, trace, words())
+    layer_view(opened_model, chosen, trace, of, words())
     return trace
 
 

@@ -8,15 +8,17 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
+from core.errors import InputError
 from core.experiments.head_patterns import (
     HeadPattern,
     head_patterns,
     known_heads,
 )
+from core.interventions import NONE, Interventions
 from core.limits import LIMITS
 from core.models import translator
 from core.models.installed import bert
-from core.models.translator import LONGEST, Translator, gloss
+from core.models.translator import LONGEST, gloss
 from core.nested import subtrace
 from core.sources import text
 from views import link
@@ -25,6 +27,8 @@ from views.preferences import in_language
 from views.selection import Selection
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
+from views.widgets.interventions import NAME as CHANGE
+from views.widgets.interventions import intervened, what_if, with_changes
 from views.widgets.known_heads import choose_known_head, from_word_to_word, words_in
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -44,9 +48,14 @@ ATTENTION = ("encoder/1/self", "encoder/2/self", FIRST_PART)
 
 @dataclass(frozen=True)
 class Known:
-    """The text for the trained model, which tokenizes it."""
+    """The text for the trained model, which tokenizes it, and the model's changes.
+
+    error: why the changes of the link were not made, if they were not.
+    """
 
     written: str
+    change: Interventions = NONE
+    error: InputError | None = None
 
 
 FIRST = Known(FIRST_TEXT)
@@ -62,17 +71,19 @@ def known_input(words: Words) -> Known:
     preserve_model(words, FIRST_MODEL)
     with st.sidebar:
         st.caption(texts.knows)
-    return Known(written)
+    of = intervened(translator.load(), lambda: LONGEST)
+    return Known(written, of.asked, of.error)
 
 
 def keep_part() -> None:
-    """Keep the chosen part of a trained model in the link while none is shown."""
+    """Keep the chosen part and the changes of a trained model in the link while none is shown."""
     link.preserve_param("part", FIRST_PART)
+    link.preserve_param(CHANGE, "")
 
 
 def known_trace(known: Known) -> Trace:
     """Every stage of the encoder. Raises core.errors.InputError."""
-    model = translator.load()
+    model = translator.load().changed(known.change)
     lines = text.read(known.written, "custom")
     return model.encoder(*(model.tokenize(" ".join(line)) for line in lines))
 
@@ -94,6 +105,9 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     ids = [tokens.index(token) for token in tokens]
 
     def lead(selection: Selection) -> None:
+        with st.container(border=True, key="what_if_card"):
+            layer = ATTENTION.index(attention) + 1
+            what_if(known.error, layer, selection.at["head"] + 1, tokens)
         chosen_part(trace, FIRST_PART, words)
 
     by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, following=-1)
@@ -110,7 +124,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
             query_params=link.query_of("translation") | {"text": sentence},
         )
     part_viewer(
-        trace, part, words, origin=partial(origin, translator.load()), follow=False, start=start,
+        trace, part, words, origin=partial(origin, known.change), follow=False, start=start,
         lead=lead, first_view=first_view,
     )  # fmt: skip
     model_card("translator", words)
@@ -178,10 +192,14 @@ def _open_head(layer: int, head: int) -> None:
     link.set_value("head", head)
 
 
-def origin(model: Translator, words: Words) -> str:
-    """Where the trained weights come from, in words, with what was measured."""
-    measured = model.stored.training["measured"]["test"]
-    return WORDS[words.code].origin.format(
+def origin(change: Interventions, words: Words) -> str:
+    """Where the trained weights come from, and what was measured of them without changes."""
+    texts = WORDS[words.code]
+    if change:
+        return with_changes(texts.origin, change, words)
+    measured = translator.load().stored.training["measured"]["test"]
+    score = texts.measured.format(
         bleu=numbers.plain(measured["greedy BLEU"], 1),
         sentences=numbers.count(measured["sentences"]),
     )
+    return str(words.both.format(first=texts.origin, second=score))

@@ -9,6 +9,7 @@ from pages.see.translation.parts import parts
 from pages.see.translation.step import chosen_step
 from pages.see.translation.summary import (
     changed_translation,
+    cross_effects,
     low_confidence,
     origin,
     summary,
@@ -30,7 +31,7 @@ visually_hidden_title(in_language(PAGE_INFO)["translation"].title)
 
 
 def where(words: Words) -> str:
-    return with_changes(origin(model, WORDS[words.code].telling), of.asked)
+    return with_changes(origin(of.model, WORDS[words.code].telling, words), of.asked, words)
 
 
 of = intervened(model, lambda: translator.LONGEST)
@@ -44,9 +45,14 @@ with st.container(border=True, key="decoding_card"):
     decoding(shown, step, model, texts.decoding)
 parts(shown, step, model, where, texts.parts, words())
 with st.container(border=True, key="what_if_card"):
-    what_if(of.error, step.layer + 1, step.head + 1, shown.tokens, part="cross")
-    if of.is_changed:
-        changed_translation(inputs, shown, model, texts.what_if)
+    left, right = st.columns([6, 5])
+    with left:
+        what_if(of.error, step.layer + 1, step.head + 1, shown.tokens, part="cross")
+        if of.is_changed:
+            changed_translation(inputs, shown, model, texts.what_if)
+    board = right.container(key="effects_card")
 with st.container(border=True, key="findings_card"):
     summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)
     model_card("translator", words())
+with board:
+    cross_effects(of.model, inputs, shown, step)

@@ -1,8 +1,10 @@
 """Sentences about this translation: the alignment of a head, and the model's certainty."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+import streamlit as st
 
 from core.experiments.alignment import (
     HardAlignment,
@@ -16,9 +18,11 @@ from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Inputs, Shown
 from pages.see.translation.decoding import target_ranks
-from pages.see.translation.step import Step
+from pages.see.translation.step import Step, apply_browser_step
 from views.text import Words, numbers, proportions
 from views.text.spans import Span, isolated, plain, spans
+from views.widgets.checkpoint.head_overview import HeadLink
+from views.widgets.interventions import BARS, Muting, effects_board
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
@@ -39,7 +43,8 @@ def summary(
         *certainty(shown, step, model, texts),
     ]
     prose(lines, key="findings")
-    notes = [taught(model, texts), *([texts.gloss_from] if glossed else [])]
+    notes = [] if shown.changed else [taught(model, texts)]
+    notes += [texts.gloss_from] if glossed else []
     prose([[(line, "")] for line in notes], key="findings_origin", style="quiet")
 
 
@@ -67,16 +72,19 @@ def taught(model: Translator, texts: Words) -> str:
     )
 
 
-def origin(model: Translator, texts: Words) -> str:
-    """Where the weights come from, with measured results."""
+def origin(model: Translator, texts: Words, words: Words) -> str:
+    """Where the weights come from, and what was measured of them without changes."""
+    if model.stored.interventions:
+        return str(texts.origin)
     measured = model.stored.training["measured"]["test"]
     exact, sentences = measured["greedy exact"], measured["sentences"]
-    return texts.origin.format(
+    result = texts.measured.format(
         bleu=numbers.plain(measured["greedy BLEU"], 1),
         right=proportions.count_of(exact, sentences),
         sentences=numbers.count(sentences),
         margin=proportions.confidence_interval(exact, sentences),
     )
+    return str(words.both.format(first=texts.origin, second=result))
 
 
 def changed_translation(inputs: Inputs, shown: Shown, model: Translator, texts: Words) -> None:
@@ -86,6 +94,23 @@ def changed_translation(inputs: Inputs, shown: Shown, model: Translator, texts: 
     before, after = (isolated(model.decode(one)) for one in (plainly, pieces))
     table([texts.before, texts.after], [[plain(before), plain(after)]])
     prose([[(texts.same if plainly == pieces else texts.other, "")]], key="what_if_result")
+
+
+def cross_effects(model: Translator, inputs: Inputs, shown: Shown, step: Step) -> None:
+    """Draw what every head of cross-attention does for the selected word. model: with changes."""
+    target, translation = shown.following[step.word], shown.translation
+
+    def go() -> None:
+        layer, head = map(int, st.session_state[BARS].choose.split("/"))
+        apply_browser_step(step.index, layer - 1, head - 1, "head", shown)
+
+    effects_board(
+        Muting(
+            (inputs, step.word), model.layers, model.heads,
+            HeadLink(step.layer + 1, step.head + 1), target, model.target.__getitem__,
+            partial(model.effects, translation, step.word), go, "cross",
+        )
+    )  # fmt: skip
 
 
 def alignment(
@@ -105,7 +130,7 @@ def alignment(
     chosen = with_mean(weights)[step.layer, -1 if step.by == "mean" else step.head]
     aligned = hard_alignment(chosen[:count])
     line = _alignment(aligned, step, shown, texts, words)
-    if count == len(shown.words):
+    if count == len(shown.words) and not shown.changed:
         line += _best(aligned, weights[:, :, :count], step, model, shown.forced, texts)
     if visible == count:
         return [line]

@@ -5,8 +5,10 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from core.experiments.head_patterns import KINDS, kind_of
+from core.interventions import Change
 from core.models.prediction import Listed
 from pages.see.writing.models import WORDS
 from views.figures.palette import PALETTES
@@ -18,6 +20,7 @@ from views.widgets.checkpoint.cached_layers import pictured_heads
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.component import component
+from views.widgets.interventions import toggle
 from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
 
@@ -29,19 +32,29 @@ def head_pictures(chosen: Chosen, head: int, reading: Listed) -> None:
     """Draw a small picture of every head; a press opens it. head: the chosen one, from 0."""
     texts, model = in_language(WORDS).heads, chosen.model
     heading(texts.title.format(heads=model.layers * model.heads))
-    order = option_input(
-        texts.order, "heads", ORDERS, texts.orders.__getitem__, label_visibility="collapsed"
-    )
+    with st.container(horizontal=True, gap="medium"):
+        order = option_input(
+            texts.order, "heads", ORDERS, texts.orders.__getitem__, label_visibility="collapsed",
+            width="content",
+        )  # fmt: skip
+        mutes = st.toggle(texts.mutes, key="mutes", help=texts.mutes_help, width="content")
     header, pictures = _drawing(chosen, order, reading)
     header["chosen"] = HeadLink(chosen.layer, head + 1).name
     changes = model.interventions.changes
+    header["mutes"] = mutes
     header["changed"] = [HeadLink(one.layer or 0, one.head).name for one in changes if one.head]
     component("head_pictures")(
         key=KEY,
         data=pack(header, {"pictures": pictures}),
-        on_choose_change=opening_head(model, KEY),
+        on_choose_change=_mute if mutes else opening_head(model, KEY),
     )
     prose([[(texts.says, "")]], key="heads_says", style="quiet")
+
+
+def _mute() -> None:
+    """Callback: mute the head whose picture was pressed, or no longer."""
+    layer, head = map(int, st.session_state[KEY].choose.split("/"))
+    toggle(Change("mute", layer, head))
 
 
 def _drawing(chosen: Chosen, order: str, reading: Listed) -> tuple[dict[str, Any], np.ndarray]:

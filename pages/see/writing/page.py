@@ -23,26 +23,15 @@ from views.text import CHECKPOINT, Words
 from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import (
     computed_layer,
-    next_probabilities,
     passed_text,
     read_behind_layers,
 )
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.stored import show_stored, with_stored
+from views.widgets.checkpoint.what_if_card import next_token_board, what_if_card
 from views.widgets.errors import show_error
-from views.widgets.interventions import (
-    BARS,
-    Intervened,
-    Muting,
-    before_and_after,
-    effects_board,
-    intervened,
-    tokens_of,
-    what_if,
-    with_changes,
-)
+from views.widgets.interventions import Intervened, intervened, tokens_of, with_changes
 from views.widgets.known_heads import words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
@@ -55,7 +44,7 @@ def origin(chosen: Chosen, language: Words) -> str:
     where = WORDS[language.code].origin.format(
         name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )
-    return with_changes(where, chosen.model.interventions)
+    return with_changes(where, chosen.model.interventions, language)
 
 
 def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
@@ -85,20 +74,15 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     if shares:
         whole = extended(whole, SHARES, shares[1], {}, model.parameter)
     path = chosen_part_of(parts(whole), chosen.attention)
-    both, boards = (of.plain, model), list[DeltaGenerator]()
+    boards = list[DeltaGenerator]()
 
     def lead(selection: Selection) -> None:
         next_tokens(chosen, readings[-1])
         show_stored(model)
-        with st.container(border=True, key="what_if_card"):
-            left, right = st.columns([6, 5])
-            with left:
-                names = model.encode(str(chosen.given)).tokens
-                what_if(of.error, chosen.layer, selection.at["head"] + 1, names, patches=True)
-                if of.is_changed:
-                    before, after = (next_probabilities(chosen, one, of.plain) for one in both)
-                    before_and_after(before, after, model.name_of, "token")
-            boards.append(right.container(key="effects_card"))
+        names = model.encode(str(chosen.given)).tokens
+        board = what_if_card(of, chosen, selection.at["head"], names, predicts=True)
+        assert board is not None
+        boards.append(board)
         left, right = st.columns([5, 6])
         with left, st.container(border=True, key="lens_card"):
             lens(chosen, readings)
@@ -119,15 +103,8 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
         model_card(DECODER, words())
     elif writer.name not in REAL:
         prose([[(texts.own, "")]], key="own", style="quiet")
-    with boards[0]:
-        target, open_one = readings[-1].numbers[0], shown.selection.at["head"] + 1
-        effects_board(
-            Muting(
-                (model, chosen.given, target), model.layers, model.heads,
-                HeadLink(chosen.layer, open_one), target, model.name_of,
-                partial(model.effects, passed, target), opening_head(model, BARS),
-            )
-        )  # fmt: skip
+    head, target = shown.selection.at["head"], readings[-1].numbers[0]
+    next_token_board(boards[0], of, chosen, head, target)
 
 
 def page() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.experiments.head_patterns import first_shown
+from core.experiments.head_patterns import first_shown, pairs_of, thumbnails
 from core.models import pretrained, translator
 from core.models.installed import shipped
 from core.models.opened_model import Checkpoint
@@ -20,16 +20,15 @@ from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers
 from views.text.spans import plain
-from views.widgets.checkpoint.cached_layers import predicted
+from views.widgets.checkpoint.cached_layers import pictured_heads, predicted
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
 from views.widgets.choice import sample_buttons
 from views.widgets.errors import computed
 from views.widgets.glance import glance
 from views.widgets.known_heads import (
     heads_of,
-    known_pairs,
-    most_to_others,
     start_cell,
+    words_in,
     words_of,
 )
 from views.widgets.prose import heading, prose
@@ -110,15 +109,19 @@ def _head(texts: Words, written: str) -> OwnHead:
     source, model = _decoder()
     chosen = Chosen(model, written, model.layers)
     encoding, prediction = model.encode(written), predicted(chosen)
-    words, found = words_of(chosen), heads_of(chosen)
-    one = first_shown(found, encoding.ids, words)
-    layer = one.layer + 1 if one else model.layers
-    every = model.run(written, layer)[f"encoder/{layer}/self/weights"].tensor[0]
-    head = one.head if one else most_to_others(every, words)
-    start = start_cell(every[head], words, known_pairs(found, layer - 1, head, encoding.ids))
-    known = in_language(CHECKPOINT).known
-    position = known.position.format(layer=layer, head=head + 1)
-    what = known.does.format(position=position, does=known.helps[one.known] if one else texts.no)
+    words, known = words_of(chosen), in_language(CHECKPOINT).known
+    telling = [one for one in heads_of(chosen) if one.known != "previous"]
+    one = first_shown(telling, encoding.ids, words)
+    pairs = pairs_of(one, encoding.ids) if one else _apart(words)
+    if one:
+        layer, head, does = one.layer, one.head, known.helps[one.known]
+    else:
+        layer, head = _most(pictured_heads(chosen)[1], pairs)
+        does = texts.apart.format(count=model.layers * model.heads)
+    weights = model.run(written, layer + 1)[f"encoder/{layer + 1}/self/weights"].tensor[0, head]
+    start = start_cell(weights, words, pairs)
+    position = known.position.format(layer=layer + 1, head=head + 1)
+    what = known.does.format(position=position, does=does)
     shares = {number: float(prediction.probabilities[number]) for number in prediction.likeliest}
     listed = (
         f"“{_bare(model.name_of(number))}” {numbers.per_cent(share, 0)}"
@@ -126,8 +129,30 @@ def _head(texts: Words, written: str) -> OwnHead:
     )
     following = texts.following.format(model=model.name, listed=texts.mark.join(listed))
     return OwnHead(
-        tuple(map(_bare, encoding.tokens)), every[head], start["query"], source, what, following
+        tuple(map(_bare, encoding.tokens)), weights, start["query"], source, what, following
     )
+
+
+def _apart(words: np.ndarray) -> np.ndarray:
+    """Pairs of words that do not stand beside each other, (query, key); if none, all pairs.
+
+    The first token is left out: whatever it is, it gets what a head has no use for.
+    """
+    both = words[:, None] & words
+    apart = both & np.tri(len(words), k=-2, dtype=bool)
+    apart[:, 0] = False
+    return np.asarray(apart if apart.any() else both & np.tri(len(words), k=-1, dtype=bool))
+
+
+def _most(pictures: np.ndarray, pairs: np.ndarray) -> tuple[int, int]:
+    """The layer and the head, from 0, with the largest weight among pairs.
+
+    pictures: of ``pictured_heads``.
+    """
+    heads, side = pictures.shape[1:3]
+    shown = thumbnails(pairs[None].astype(float), side)
+    layer, head = divmod(int((pictures * shown).max(axis=(2, 3)).argmax()), heads)
+    return layer, head
 
 
 def _bare(token: str) -> str:
@@ -147,7 +172,8 @@ def _translation(written: str, made: Translation, texts: Words, words: Words) ->
     label = texts.title.format(source=written, target=model.decode(made.pieces))
     heading(label)
     read_as(written, made.tokens)
-    layer, head = glance(model, made, label)
+    first = words_in([model.target[piece] for piece in made.pieces]).argmax()
+    layer, head = glance(model, made, label, int(first))
     lines = [texts.origin.format(head=head, layer=layer)]
     if model.supervised_head == (layer - 1, head - 1):
         lines.append(words.home.glance_taught)

@@ -7,7 +7,7 @@ from views.preferences import in_language, words
 from views.scene.blob import prepend_header
 from views.text import words_beside
 from views.widgets.component import component
-from views.widgets.prose import visually_hidden_title
+from views.widgets.prose import prose, visually_hidden_title
 
 texts = in_language(words_beside(__file__))
 LAST = len(texts.scenes)
@@ -15,24 +15,27 @@ FOLDER = "microscope/hosts"  # of the component that hands over what each run se
 
 
 def scene_changed() -> None:
-    """Callback: another scene was chosen in the browser."""
-    if number := st.session_state["run"].scene:
-        link.set_value("scene", number)
+    """Callback: another scene was chosen in the browser, or the short way."""
+    for name, value in (st.session_state["run"].place or {}).items():
+        link.set_value(name, value)
 
 
 visually_hidden_title(texts.title)
 number = link.bind_param("scene", 1, parse.number(1, LAST))
+short = link.bind_param("short", False, parse.flag)
 link.write()
 viewer, below = st.container(key="viewer"), st.container()
 own = None
 if number == LAST:
     with below:
         own = own_sentence(texts.trained, words())
+        said = [scene.as_dict().get("term", "").replace("*", "") for scene in texts.scenes]
+        prose([[(term, "")] for term in said if term], key="terms", style="quiet")
 else:
     link.preserve_param("text", next(iter(texts.trained.samples)))
-header = scenes(texts, words().code) | {"scene": number, "own": own and own.sent()}
+header = scenes(texts, words().code) | {"scene": number, "short": short, "own": own and own.sent()}
 with viewer:
     component("story")(key="story")
     component("run", FOLDER)(
-        key="run", data=prepend_header(header, b""), on_scene_change=scene_changed
+        key="run", data=prepend_header(header, b""), on_place_change=scene_changed
     )

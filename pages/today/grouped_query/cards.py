@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core import Stage
-from core.cost import trace_cost
+from core.cost import product_multiply_adds
 from core.experiments.cache_size import CONTEXT, LLAMA_8B, DecoderSizes
 from core.experiments.cross import largest_difference
 from pages.today.grouped_query.controls import Variants
@@ -86,7 +86,7 @@ def costs(variants: Variants, texts: Words) -> None:
                 f"**{name}**" if count == variants.trained else name,
                 str(count),
                 numbers.count(layers * attention.d_model * width),
-                numbers.count(trace_cost(variants.traces[count]).multiply_adds),
+                numbers.count(product_multiply_adds(variants.traces[count])),
                 numbers.size(layers * width * HALF),
                 numbers.short(perplexity),
             ]
@@ -120,7 +120,8 @@ def costs(variants: Variants, texts: Words) -> None:
                 for count, name in named.items()
             ],
         )
-        prose([spans(texts.multiply_adds)], key="multiply_adds", style="quiet")
+        lines = [[(line, "")] for line in (texts.multiply_adds, in_language(DECODER).counted)]
+        prose(lines, key="multiply_adds", style="quiet")
     with right:
         figure = cache_by_length(LLAMA_8B, named, theme(), x=texts.tokens, y=texts.cache_axis)
         show_chart(figure, key="cache", alt=texts.cache)

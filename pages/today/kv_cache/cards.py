@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
+from core.experiments.pages import pages
 from core.models.cached import Fault, Pass, differences
 from core.trace import Trace
+from pages.today.kv_cache import charts
 from pages.today.kv_cache.charts import rows_of_step, states_of_step, work
-from pages.today.kv_cache.controls import Written, fault_input, head_input
+from pages.today.kv_cache.controls import BITS, Written, fault_input, head_input, rounded_input
 from views.figures.axis import shortened
 from views.figures.head_maps import head_maps
 from views.figures.scale import Scale, largest, round_up
@@ -19,6 +21,7 @@ from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
+PAGE = 4  # tokens; vLLM takes 16
 HALF = 2  # bytes of a number in a cache
 ROUNDING = 1e-3  # of a log-probability in float32, by far
 
@@ -178,6 +181,47 @@ def _invariants(
     ]
 
 
+def paged(written: Written, step: int, texts: Words) -> None:
+    """Draw the cache in pages, shared with a reader whose text begins alike."""
+    heading(texts.paged)
+    prompt, own = (written.writing.encodings[i].tokens for i in (0, step))
+    likely = written.writing.passes[0].probabilities.argsort()
+    name_of = written.reading.model.name_of
+    other = next(name for name in map(name_of, likely[::-1]) if name != written.writing.names[0])
+    both = (own, (*prompt, other))
+    made = pages(len(prompt), [len(tokens) for tokens in both], PAGE)
+    figure = charts.memory(made, both, PAGE, theme(), texts)
+    shared, own_pages, other_pages = (
+        sum(page.text == text for page in made) for text in (None, 0, 1)
+    )
+    alt = texts.paged_alt.format(shared=shared, own=own_pages, other=other_pages)
+    show_chart(figure, key="memory", alt=alt)
+    taken, positions = len(made) * PAGE, written.reading.model.config.positions
+    line = spans(
+        texts.paged_is,
+        size=str(PAGE),
+        slots=str(taken),
+        empty=str(taken - sum(len(page.tokens) for page in made)),
+        reserved=numbers.count(2 * positions),
+        positions=numbers.count(positions),
+        other=(shortened(other), "token"),
+    )
+    prose([line], key="paged")
+
+
+def in_few_bits(written: Written, texts: Words) -> None:
+    """Draw by how much a prediction changes with a cache whose numbers have few bits."""
+    if not written.last_step:
+        return
+    heading(texts.few_bits)
+    if rounded_input(written.reading.model.layers, texts):
+        apart = {name: written.rounded(name == "channel") for name in texts.rounded_by}
+        figure = charts.bits(BITS, apart, theme(), texts)
+        show_chart(figure, key="few_bits_chart", alt=texts.few_bits_alt)
+    tokens = str(len(written.writing.encodings[-1].tokens) - 1)
+    prose([spans(texts.few_bits_is, tokens=tokens)], key="few_bits")
+
+
 def costs(written: Written, texts: Words) -> None:
     """Draw the size of this cache, what a large model caches and does not, and the work saved."""
     heading(in_language(DECODER).costs)
@@ -216,11 +260,12 @@ def costs(written: Written, texts: Words) -> None:
             for name, (answer, size) in sizes.items()
         ],
     )
-    cached = model.attention_multiply_adds(CONTEXT)
+    cached, without = model.attention_multiply_adds(CONTEXT), model.reading_multiply_adds(CONTEXT)
     line = spans(
         texts.next_token,
-        cached=numbers.count(cached),
-        without=numbers.count(CONTEXT * cached),
-        times=numbers.count(CONTEXT),
+        cached=numbers.power_of_ten(cached),
+        without=numbers.power_of_ten(without),
+        times=numbers.count(round(without / cached)),
     )
-    prose([line], key="next_token", style="quiet")
+    counted = (in_language(DECODER).counted, "")
+    prose([line, [counted]], key="next_token", style="quiet")

@@ -1,11 +1,12 @@
 """Charts of what a step computes and reads, of the work of all steps, and of its weights."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from views.figures.axis import escaped
-from views.figures.chart import Figure, chart, heat, lines
+from core.experiments.pages import Page
+from views.figures.axis import escaped, shortened
+from views.figures.chart import QUIET, Figure, chart, heat, lines
 from views.figures.head_maps import side_by_side
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.text import Words, numbers
@@ -13,6 +14,7 @@ from views.text import Words, numbers
 DISCARDED, CACHED, COMPUTED = 0, 1, 2  # states of Q, K or V of a token
 PARTS = ("Q", "K", "V")
 ROWS = 84  # pixels
+NARROW = 7  # characters of a token in a page
 
 
 def parts_of_step(n: int, new: int) -> np.ndarray:
@@ -87,5 +89,56 @@ def work(
     return chart(
         traces, theme, x=x, y=y, height=260,
         xaxis={"tickvals": list(range(len(ticks))), "ticktext": list(ticks)},
+        yaxis={"rangemode": "tozero"},
+    )  # fmt: skip
+
+
+def memory(
+    made: Sequence[Page], of: Sequence[Sequence[str]], size: int, theme: Theme, texts: Words
+) -> Figure:
+    """The pages of a memory, a row each, with the tokens in them.
+
+    of: the tokens of each text, which come from the user.
+    """
+    palette = PALETTES[theme]
+    colours = [role_colour(role, theme) for role in ("key", "query", "head")]
+    stops = (palette.masked, *(_mixed(colour, palette.card) for colour in colours))
+    table, names, labels = [], [], []
+    for number, page in enumerate(made):
+        empty = size - len(page.tokens)
+        whose = 1 if page.text is None else 2 + page.text
+        tokens = of[page.text or 0]
+        table.append([whose] * len(page.tokens) + [0] * empty)
+        names.append([escaped(shortened(tokens[i], NARROW)) for i in page.tokens] + [""] * empty)
+        labels.append(texts.page_of.format(number=number, whose=texts.texts[whose - 1]))
+    scale = [[edge, stop] for i, stop in enumerate(stops) for edge in (i / 4, (i + 1) / 4)]
+    cells = heat(
+        table, (-0.5, 3.5), scale, gap=2, x=list(range(size)), y=labels, text=names,
+        texttemplate="%{text}", textfont={"color": palette.ink, "size": 13},
+    )  # fmt: skip
+    return chart(
+        [cells], theme, x=texts.page_axis, y="", height=84 + 34 * len(made),
+        xaxis={**QUIET, "tickvals": list(range(size)),
+               "ticktext": [str(slot + 1) for slot in range(size)]},
+        yaxis={**QUIET, "autorange": "reversed"},
+    )  # fmt: skip
+
+
+def bits(
+    of: Sequence[int], apart: Mapping[str, Sequence[float]], theme: Theme, texts: Words
+) -> Figure:
+    """The largest difference of log p by the bits of a number, for each way to round."""
+    colours = (PALETTES[theme].signed[-1], role_colour("key", theme))
+    at = list(range(len(of)))
+    traces = [
+        lines(
+            at, values, colour, size=7, name=texts.rounded_by[name],
+            hover=map(numbers.short, values),
+        )
+        for (name, values), colour in zip(apart.items(), colours, strict=True)
+    ]  # fmt: skip
+    return chart(
+        traces, theme, x=texts.bits_axis, y=texts.apart_axis, height=260,
+        xaxis={"tickvals": at, "ticktext": list(map(str, of)), "zeroline": False},
         yaxis={"rangemode": "tozero"},
     )  # fmt: skip

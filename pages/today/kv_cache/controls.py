@@ -26,6 +26,7 @@ MOST = 8  # tokens that the decoder generates; one of more layers than FEW_LAYER
 FEW_LAYERS = 12
 SHARED = 4  # texts and faults that all sessions share; the first one of the page is everybody's
 FIRST_STEP = 2
+BITS = (8, 6, 4, 3, 2)  # of a number in a cache that is stored in few
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,10 @@ class Written:
             self.with_cache[fault] = _faulty(self.reading.model, self.writing, fault)
         return self.with_cache[fault]
 
+    def rounded(self, by_channel: bool) -> list[float]:
+        """By how much log p of the last step changes with a cache in each of ``BITS`` bits."""
+        return _rounded(self.reading.model, self.writing, by_channel)
+
     def traces(self, step: int) -> tuple[Trace, Trace]:
         """The attention of the layer at a step, without a cache and with one."""
         model, encoding = self.reading.model.decoder, self.writing.encodings[step]
@@ -78,6 +83,17 @@ def _writing(model: Checkpoint, text: str) -> Writing:
 @lru_cache(maxsize=SHARED)
 def _faulty(model: Checkpoint, writing: Writing, fault: Fault) -> tuple[Pass, ...]:
     return cached.with_cache(model.decoder, writing, fault)
+
+
+@lru_cache(maxsize=2 * SHARED)
+def _rounded(model: Checkpoint, writing: Writing, by_channel: bool) -> list[float]:
+    last = writing.cached[-1:]
+    return [
+        cached.differences(
+            last, [cached.with_rounded_cache(model.decoder, writing, bits, by_channel=by_channel)]
+        )[0]
+        for bits in BITS
+    ]
 
 
 @dataclass
@@ -124,3 +140,10 @@ def fault_input(layers: int, texts: Words) -> Fault | None:
     first = FAULTS[0] if layers <= FEW_LAYERS else "none"
     chosen = option_input(texts.fault, "fault", options, texts.faults.__getitem__, first=first)
     return None if chosen == "none" else chosen
+
+
+def rounded_input(layers: int, texts: Words) -> bool:
+    """Draw whether the last step is done again with fewer bits; of many layers once asked for."""
+    asked: bool = link.bind_param("bits", layers <= FEW_LAYERS, parse.flag)
+    st.checkbox(texts.few_bits_show, key="bits")
+    return asked

@@ -3,6 +3,7 @@ from functools import partial
 import streamlit as st
 
 from core import variants
+from core.experiments.pages import pages
 from core.models import cached
 from pages.today.kv_cache import cards
 from pages.today.kv_cache.controls import FIRST_TEXT, SAMPLES, Written, step_input
@@ -36,7 +37,11 @@ step_viewer(
 )  # fmt: skip
 with st.container(border=True, key="faults_card"):
     cards.faults(written, texts)
+with st.container(border=True, key="pages_card"):
+    cards.paged(written, step, texts)
+with st.container(border=True, key="bits_card"):
+    cards.in_few_bits(written, texts)
 with st.container(border=True, key="costs_card"):
     cards.costs(written, texts)
-sources(texts.papers, cached.with_cache, cached.run, variants.present)
+sources(texts.papers, cached.with_cache, cached.run, variants.present, pages, cached.rounded)
 lesson.footer(texts.lesson, words())

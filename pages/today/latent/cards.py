@@ -70,7 +70,12 @@ def _says(compressed: Compressed, trained: np.ndarray, made: np.ndarray, texts: 
     before, after = trained_perplexity(compressed.reading), compressed.perplexity(d_c)
     same = numbers.short(before) == numbers.short(after)
     kind = "same" if same else "worse" if after > before else "no_worse"
-    measured = spans(texts.says[kind], before=numbers.short(before), after=numbers.short(after))
+    measured = spans(
+        texts.says[kind],
+        before=numbers.short(before),
+        after=numbers.short(after),
+        predictions=str(len(trained) - 1),
+    )
     prose([size_line, measured], key="says")
 
 

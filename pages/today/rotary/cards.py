@@ -14,7 +14,9 @@ from core.models.altered import MOVED, PositionKind
 from core.sources.position import sinusoids
 from pages.today.rotary.controls import LAST, Pair, Positions
 from views import link, parse
+from views.figures.chart import QUIET, Figure, chart, heat, lines
 from views.figures.head_maps import causal_tables, head_maps
+from views.figures.palette import PALETTES, Theme
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme
 from views.text import DECODER, Words, numbers
@@ -78,6 +80,60 @@ def arrows(pair: Pair, texts: Words) -> None:
     )
     prose([line], key="turning_is")
     turning(pair, texts.turning)
+    half = rotary.d_k // 2
+    prose([spans(texts.pairing, half=str(half), other=str(half + 1))], key="pairing")
+    show_chart(pairs_of(rotary.d_k, theme(), texts), key="pairs", alt=texts.pairs_of)
+
+
+def pairs_of(d_k: int, theme: Theme, texts: Words) -> Figure:
+    """To which pair each number of a query belongs, for both ways to pair them."""
+    number = np.arange(d_k)
+    pairs = {"halves": number % (d_k // 2) + 1, "neighbours": number // 2 + 1}
+    cells = heat(
+        list(pairs.values()), (1, d_k // 2), PALETTES[theme].share, x=list(range(1, d_k + 1)),
+        y=[texts.pairings[name] for name in pairs], gap=1,
+        text=[[texts.pair_cell.format(number=i + 1, pair=p) for i, p in enumerate(row.tolist())]
+              for row in pairs.values()],
+    )  # fmt: skip
+    return chart(
+        [cells], theme, x=texts.pair_axis, y="", height=160,
+        xaxis=QUIET, yaxis={**QUIET, "autorange": "reversed"},
+    )  # fmt: skip
+
+
+def stretched(texts: Words) -> None:
+    """Draw how much slower each pair turns when a model is to read longer texts."""
+    heading(texts.stretched)
+    sizes = {
+        "name": LLAMA_8B.name,
+        "original": numbers.count(rotary_positions.ORIGINAL),
+        "factor": str(rotary_positions.FACTOR),
+        "temperature": numbers.short(rotary_positions.sharpened(rotary_positions.FACTOR)),
+    }
+    prose([spans(texts.stretched_is, **sizes)], key="stretched_is")
+    show_chart(slowed(theme(), texts), key="slowed", alt=texts.stretched)
+    prose([spans(texts.stretched_says, **sizes)], key="stretched_says", style="quiet")
+
+
+def slowed(theme: Theme, texts: Words) -> Figure:
+    """How many times slower each pair turns, over its turns in the trained length."""
+    palette, turns = PALETTES[theme], rotary_positions.turns()
+    looks = {"linear": palette.soft, "llama_3": palette.signed[-1], "yarn": palette.share[2]}
+    traces = []
+    for name, scaling in rotary_positions.SCALINGS.items():
+        slower = rotary_positions.slower(scaling)
+        hover = [
+            texts.slowed.format(pair=i, turns=numbers.short(turn), times=numbers.short(times))
+            for i, (turn, times) in enumerate(zip(turns, slower, strict=True), start=1)
+        ]
+        traces.append(lines(turns, slower, looks[name], name=texts.scalings[name], hover=hover))
+    ticks = [0.01, 0.1, 1, 4, 32, 1000]
+    return chart(
+        traces, theme, x=texts.turns_axis, y=texts.slower_axis, height=280,
+        xaxis={"type": "log", "autorange": "reversed", "tickvals": ticks,
+               "ticktext": list(map(numbers.bare, ticks))},
+        yaxis={"rangemode": "tozero", "tickvals": [1, 2, 4, 6, 8]},
+    )  # fmt: skip
 
 
 def by_distance(pair: Pair, texts: Words) -> None:

@@ -25,6 +25,8 @@ with st.container(border=True, key="distance_card"):
 with st.container(border=True, key="others_card"):
     heading(texts.others)
     cards.other_positions(positions, kind_input(texts), texts)
+with st.container(border=True, key="stretched_card"):
+    cards.stretched(texts)
 trace = positions.trained
 step_viewer(
     trace, words(), follow=False, origin=reading.origin,

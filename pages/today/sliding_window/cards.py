@@ -207,4 +207,5 @@ def costs(windowed: Windowed, texts: Words) -> None:
         field=numbers.count(far.field),
         tokens=numbers.count(CONTEXT),
     )
-    prose([line], key="mistral", style="quiet")
+    counted = (in_language(DECODER).counted, "")
+    prose([line, [counted]], key="mistral", style="quiet")

@@ -1,13 +1,14 @@
 """One block of queries, tile by tile: scores, running values, and the output so far."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from core import Trace, ops
-from core.experiments.tiles import Tile, blocks
-from pages.today.tiles.controls import Tiled, largest_difference, passes
+from core.experiments.tiles import Tile, merged, split, tiled_gradients
+from pages.today.tiles.controls import Tiled, largest_difference, of_head, passes
 from views import link
 from views.figures.axis import shortened
 from views.figures.chart import QUIET, Figure, bars, chart, marks
@@ -23,6 +24,7 @@ from views.widgets.grids import Grid, grids
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
+PARTS = 3  # of the keys, in split-K
 NARROW = 7  # characters of a token above a column
 
 
@@ -90,18 +92,11 @@ def _scores(
 
 def _order(tiled: Tiled, here: Tile, texts: Words) -> None:
     """The map of all tiles in the order in which they are computed; those of the future hatched."""
-    n = len(tiled.reading.encoding.ids)
-    own, across = blocks(n, tiled.rows), blocks(n, tiled.columns)
-    needed = np.array([[keys.start < queries.stop for keys in across] for queries in own])
-    order = np.where(needed, needed.cumsum().reshape(needed.shape), np.inf)
+    own, across, needed = tiled.needed()
     marked = np.zeros(needed.shape, bool)
     marked[own.index(here.queries), across.index(here.keys)] = True
     note = texts.order_note.format(left=int((~needed).sum()), all=needed.size)
-    grid = Grid(
-        texts.order, order, Scale("number", 0, 1), [_range(block) for block in own],
-        [_range(block) for block in across], is_masked=~needed, marked=marked, note=note, digits=0,
-        small=True,
-    )  # fmt: skip
+    grid = replace(_numbered(tiled, texts.order, by_keys=False), marked=marked, note=note)
 
     def chosen(_: int, row: int, column: int) -> None:
         if needed[row, column]:
@@ -109,6 +104,69 @@ def _order(tiled: Tiled, here: Tile, texts: Words) -> None:
             link.set_value("tile", column + 1)
 
     grids([grid], key="order", on_click=chosen)
+
+
+def _numbered(tiled: Tiled, title: str, *, by_keys: bool) -> Grid:
+    """All tiles with their numbers, block of queries by block, or tile of keys by tile."""
+    own, across, needed = tiled.needed()
+    counted = needed.T.cumsum().reshape(needed.T.shape).T if by_keys else needed.cumsum()
+    order = np.where(needed, counted.reshape(needed.shape), np.inf)
+    return Grid(
+        title, order, Scale("number", 0, 1), [_range(block) for block in own],
+        [_range(block) for block in across], is_masked=~needed, digits=0, small=True,
+    )  # fmt: skip
+
+
+def again(tiled: Tiled, trace: Trace, head: int, texts: Words) -> None:
+    """Draw the order of the tiles backwards, and what is kept for it."""
+    heading(texts.again)
+    n = len(tiled.reading.encoding.ids)
+    given = of_head(trace, head)
+    gradient = np.ones_like(given[2])  # of every number of the output
+    in_tiles = tiled_gradients(*given, gradient, tiled.rows, tiled.columns, causal=True)
+    at_once = tiled_gradients(*given, gradient, n, n, causal=True)
+    apart = max(float(np.abs(a - b).max()) for a, b in zip(in_tiles, at_once, strict=True))
+    line = spans(texts.again_is, n=str(n), weights=str(n * n), difference=numbers.short(apart))
+    prose([line], key="again")
+    drawn = [
+        _numbered(tiled, title, by_keys=by_keys)
+        for title, by_keys in ((texts.forwards, False), (texts.backwards, True))
+    ]
+    grids(drawn, key="again_order")
+
+
+def in_parts(tiled: Tiled, trace: Trace, head: int, query: int, texts: Words) -> None:
+    """Draw the keys of one query in parts, each with its m and l, and what each brings."""
+    heading(texts.in_parts)
+    Q, K, V = of_head(trace, head)
+    found = split(Q[query], K[: query + 1], V[: query + 1], PARTS)
+    shares, output = merged(found)
+    names = [shortened(name, NARROW) for name in tiled.reading.encoding.tokens]
+    final = trace["head_output"].tensor[0, head, query]
+    apart = numbers.short(float(np.abs(output - final).max()))
+    prose([spans(texts.in_parts_is, token=(names[query], "query"), difference=apart)], "in_parts")
+    size, scale = len(found[0].scores[0]), scale_of(trace, "scaled")
+    drawn = [
+        Grid(
+            texts.part.format(part=number + 1), part.scores, scale,
+            names[query : query + 1] if number == 0 else (),
+            names[number * size : number * size + part.scores.shape[1]], small=True,
+        )
+        for number, part in enumerate(found)
+    ]  # fmt: skip
+    grids(drawn, key="parts")
+    largest = max(float(part.m[0]) for part in found)
+    rows = [
+        [
+            texts.part.format(part=number + 1),
+            *(plain(numbers.short(value)) for value in (
+                float(part.m[0]), float(part.l[0]), float(np.exp(part.m[0] - largest)),
+            )),
+            numbers.per_cent(float(share)),
+        ]
+        for number, (part, share) in enumerate(zip(found, shares, strict=True))
+    ]  # fmt: skip
+    table(texts.part_columns, rows)
 
 
 def _range(block: slice) -> str:

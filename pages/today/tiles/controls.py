@@ -31,6 +31,12 @@ class Tiled:
         """The layer in the usual order. Raises core.errors.InputError."""
         return self.reading.attention.trace()
 
+    def needed(self) -> tuple[list[slice], list[slice], np.ndarray]:
+        """The blocks of queries, the tiles of keys, and which pairs are not all of the future."""
+        n = len(self.reading.encoding.ids)
+        own, across = tiles.blocks(n, self.rows), tiles.blocks(n, self.columns)
+        return own, across, np.array([[k.start < q.stop for k in across] for q in own])
+
     def block(self, query: int) -> int:
         """The index of a query's block."""
         return query // self.rows

@@ -66,10 +66,12 @@ def memory(tiled: Tiled, texts: Words) -> None:
 
 def _says(n: int, d: int, texts: Words) -> None:
     here, far = _kinds(n, d), _kinds(CONTEXT, LLAMA_8B.d_k)
-    pays = "pays" if here["flash_2"].total < here["plain"].total else "too_short"
+    less = [here[name].total < here["plain"].total for name in ("flash", "flash_2")]
+    pays = "both" if all(less) else "second" if less[1] else "too_short"
+    totals = {name: numbers.size(ITEMSIZE * found.total) for name, found in here.items()}
     prose(
         [
-            spans(texts.pays[pays], n=str(n)),
+            spans(texts.pays[pays], n=str(n), **totals),
             spans(
                 texts.memory,
                 stored=numbers.size(ITEMSIZE * far["plain"].stored),

@@ -27,12 +27,18 @@ def lead(selection: Selection) -> None:
         cards.one_block(tiled, trace, selection, texts)
 
 
-step_viewer(
+shown = step_viewer(
     trace, words(), origin=tiled.reading.origin,
     steps=steps_of(trace), first="weights", lead=lead,
     start={"query": trace["weights"].size("query") - 1},
 )  # fmt: skip
+at = shown.selection.at
+with st.container(border=True, key="again_card"):
+    cards.again(tiled, trace, at["head"], texts)
+with st.container(border=True, key="parts_card"):
+    query = min(at["query"], trace["weights"].size("query") - 1)
+    cards.in_parts(tiled, trace, at["head"], query, texts)
 with st.container(border=True, key="costs_card"):
     costs.memory(tiled, texts)
-sources(texts.papers, tiles.passes, tiles.plain_traffic, tiles.flash_traffic)
+sources(texts.papers, tiles.passes, tiles.tiled_gradients, tiles.split, tiles.merged)
 lesson.footer(texts.lesson, words())

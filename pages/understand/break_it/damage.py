@@ -21,32 +21,35 @@ SHARES, SHIFTS = Scale("share", 0, 1), Scale("signed", -1, 1)
 def comparison(
     right: Case, broken: Case | None, head: int, tokens: Sequence[str], texts: Words
 ) -> None:
-    """Draw the correct attention, and below it the broken one and the difference, if given."""
+    """Draw the correct attention, and beside it the broken one and the difference, if given."""
     correct = right.attended
     results = [correct.output[0]]
     if broken:
         results += [broken.attended.output[0], broken.attended.output[0] - correct.output[0]]
     signed = signed_scale(*results, rounded=True)
     forbidden = ~right.allowed
-    grids(
-        [
-            _weights(texts.right, correct.weights[0, head], tokens, is_masked=forbidden),
-            _rows(f"output · {texts.right}", results[0], tokens, signed),
-        ],
-        key="right",
-    )
+    left, beside = st.columns(2)
+    with left:
+        grids(
+            [
+                _weights(texts.right, correct.weights[0, head], tokens, is_masked=forbidden),
+                _rows(f"output · {texts.right}", results[0], tokens, signed),
+            ],
+            key="right",
+        )
     if broken is None:
         return
     weights = broken.attended.weights[0, head]
     leaks = forbidden & (weights > 0)
     off = texts.off.format(off=numbers.short(relative_error(results[0], results[1])))
-    grids(
-        [
-            _weights(texts.broken, weights, tokens, is_masked=forbidden & ~leaks, marked=leaks),
-            _rows(f"output · {texts.broken}", results[1], tokens, signed),
-        ],
-        key="broken",
-    )
+    with beside:
+        grids(
+            [
+                _weights(texts.broken, weights, tokens, is_masked=forbidden & ~leaks, marked=leaks),
+                _rows(f"output · {texts.broken}", results[1], tokens, signed),
+            ],
+            key="broken",
+        )
     shift = weights - correct.weights[0, head]
     grids(
         [

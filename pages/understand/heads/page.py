@@ -10,10 +10,10 @@ from views.widgets.errors import computed
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 inputs, trace = computed(lambda: heads_input(texts), heads_trace, Inputs(), words())
-with st.container(border=True, key="price_card"):
-    cards.cost_by_heads(inputs, trace, texts)
 with st.container(border=True, key="patterns_card"):
     cards.patterns(inputs, trace, texts)
+with st.container(border=True, key="price_card"):
+    cards.cost_by_heads(inputs, trace, texts)
 with st.container(border=True, key="added_card"):
     head_contributions.contribution_grids(inputs, trace, texts)
 with st.container(border=True, key="split_card"):

@@ -16,30 +16,46 @@ from views.text.spans import spans
 from views.widgets.grids import Grid, grids
 from views.widgets.option_input import option_input
 from views.widgets.picture import picture
-from views.widgets.prose import heading, prose
+from views.widgets.prose import prose
 
 YES_OR_NO = Scale("flag", 0, 1)
 SIGNS = {"allowed": "∧", "masked": "∨", "added": "+"}
 
 
-def composition(inputs: Inputs, trace: Trace, texts: Words) -> None:
+def composition(inputs: Inputs, trace: Trace, convention: str, texts: Words) -> None:
     """Draw each active mask, and their conjunction."""
     scores = MaskedScores.of(trace)
-    heading(texts.composed)
-    convention: str = option_input(
-        texts.convention, "convention", masks.CONVENTIONS, texts.conventions.__getitem__
-    )
     if inputs.kind == "sentence":
         _composed(inputs, scores, convention, texts)
-    else:
-        left, right = st.columns([3.7, 1])
-        with left:
-            _composed(inputs, scores, convention, texts)
-        with right:
-            share = Scale("share", 0, 1)
-            _photo_with_row(
-                inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch)
-            )
+        return
+    left, right = st.columns([3.7, 1])
+    with left:
+        _composed(inputs, scores, convention, texts)
+    with right:
+        share = Scale("share", 0, 1)
+        _photo_with_row(
+            inputs, scores.allowed, share, "may", texts.may_caption.format(patch=inputs.patch)
+        )
+
+
+def written_as(inputs: Inputs, trace: Trace, texts: Words) -> tuple[str, str]:
+    """Draw what keeps a cell out and how a mask is printed, and return both; beside them a button
+    that masks a row."""
+    n = trace["scaled"].size("query")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        method: str = option_input(texts.way, "way", texts.ways, texts.ways.__getitem__)
+        convention: str = option_input(
+            texts.convention, "convention", masks.CONVENTIONS, texts.conventions.__getitem__
+        )
+        with st.container(horizontal=True, key="samples", width="content"):
+            st.button(texts.mask_row, key="mask_row", on_click=_mask_row, args=(inputs, n))
+            if "drawn" in controls.parts(inputs, n) and inputs.masked_rows:
+                st.button(texts.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
+    return method, convention
+
+
+def conventions(convention: str, texts: Words) -> None:
+    """Name the parameters of libraries that take a mask in this convention."""
     prose([spans(texts.written_so[convention]), spans(texts.is_causal)], "written_so", "quiet")
 
 
@@ -62,10 +78,6 @@ def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: Word
         link.set_value("drawn", toggled(inputs.masked_rows, row, column))
 
     grids(drawn, key="composition", on_click=clicked if "drawn" in parts else None)
-    with st.container(horizontal=True, key="samples"):
-        st.button(texts.mask_row, key="mask_row", on_click=_mask_row, args=(inputs, n))
-        if "drawn" in parts and inputs.masked_rows:
-            st.button(texts.clear, key="clear", on_click=link.set_value, args=("drawn", ()))
 
 
 def _mask_row(inputs: Inputs, n: int) -> None:
@@ -98,12 +110,6 @@ def _photo_with_row(
         chosen=inputs.patch - 1, weights=shares[inputs.patch - 1].astype(np.float32), scale=scale,
         live=False, on_choose=lambda patch: link.set_value("patch", patch + 1),
     )  # fmt: skip
-
-
-def method_input(texts: Words) -> str:
-    """Draw the choice of the masking method (−∞, −1e9, 0, after softmax) and return it."""
-    method: str = option_input(texts.way, "way", texts.ways, texts.ways.__getitem__)
-    return method
 
 
 def chain(inputs: Inputs, trace: Trace, texts: Words, method: str) -> None:

@@ -83,7 +83,7 @@ def _masks(texts: Words, kind: str) -> Inputs:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
             texts.masks, options, selection_mode="multi", key=name,
-            format_func=texts.mask_names.__getitem__,
+            format_func=texts.mask_names.__getitem__, label_visibility="collapsed",
         )  # fmt: skip
         if "window" in chosen:
             st.slider(texts.near, 0, WIDEST, key="near", width=180)

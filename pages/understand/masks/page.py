@@ -11,12 +11,14 @@ from views.widgets.prose import prose
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
 inputs, trace = computed(lambda: masks_input(texts), masked_trace, Inputs(), words())
-with st.container(border=True, key="composition_card"):
-    cards.composition(inputs, trace, texts)
 with st.container(border=True, key="follows_card"):
-    method = cards.method_input(texts)
-    cards.chain(inputs, trace, texts, method)
+    above = st.container()
+    method, convention = cards.written_as(inputs, trace, texts)
+    with above:
+        cards.composition(inputs, trace, convention, texts)
+        cards.chain(inputs, trace, texts, method)
     summary.sentences(inputs, trace, texts, method)
+    cards.conventions(convention, texts)
     prose([[(words().viewer.random.format(seed=inputs.seed), "")]], key="origin", style="quiet")
 with st.container(border=True, key="comparison_card"):
     summary.comparison(trace, texts, method)

@@ -27,3 +27,10 @@ def test_bytes_of_queries_and_weights():
     # 32 layers · 32 heads · 128 numbers · 2 bytes a token; a weight of 2 bytes for each two tokens
     assert LLAMA_8B.query_bytes(10) == 10 * 262_144
     assert LLAMA_8B.weights_bytes(10) == 32 * 32 * 100 * 2
+
+
+def test_a_text_without_a_cache_is_read_from_every_token_to_those_before_it():
+    # token by token as with a cache, whose first has 1 key and whose last has all
+    n = 1000
+    by_token = sum(LLAMA_8B.attention_multiply_adds(i + 1) for i in range(n))
+    assert LLAMA_8B.reading_multiply_adds(n) == by_token

@@ -1,17 +1,23 @@
 """Scores by distance against complex numbers: a pair is one, and a position turns it."""
 
+import math
+
 import numpy as np
 import pytest
 
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.rotary_positions import (
+    SCALINGS,
     added_scores,
     alibi_multiply_adds,
     alibi_scores,
     rotary_scores,
     rotation_multiply_adds,
+    sharpened,
+    slower,
     spread_by_distance,
     table_parameters,
+    turns,
 )
 from core.rotary import Rotary
 
@@ -72,3 +78,17 @@ def test_costs_of_positions_in_a_large_model():
     assert table_parameters(LLAMA_8B, CONTEXT) == 131_072 * 4096
     assert rotation_multiply_adds(LLAMA_8B) == 32 * (32 + 8) * 128 * 2
     assert alibi_multiply_adds(LLAMA_8B, CONTEXT) == 32 * 32 * 131_072
+
+
+def test_pairs_are_slowed_down_by_their_turns_within_the_trained_length():
+    # Pair i of 64 turns 8192 · 500 000^(−i / 64) / 2π times; between the bounds, θ is mixed.
+    made = [8192 * 500_000 ** (-i / 64) / (2 * math.pi) for i in range(64)]
+    np.testing.assert_allclose(turns(), made)
+    for name, low, high in (("llama_3", 1, 4), ("yarn", 1, 32)):
+        found = slower(SCALINGS[name])
+        for turn, times in zip(made, found, strict=True):
+            kept = min(max((turn - low) / (high - low), 0), 1)
+            assert 1 / times == pytest.approx(kept + (1 - kept) / 8), (name, turn)
+        assert found[0] == 1 and found[-1] == pytest.approx(8)
+    assert set(slower(SCALINGS["linear"])) == {8}
+    assert sharpened(8) == pytest.approx((0.1 * math.log(8) + 1) ** 2) and sharpened(1) == 1

@@ -9,15 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from core.attention import scaled_dot_product_attention
+from core.backward import backward
 from core.experiments.tiles import (
     Tile,
     blocks,
     flash_2_traffic,
     flash_traffic,
+    merged,
     passes,
     plain_traffic,
+    split,
     tiled_attention,
+    tiled_gradients,
 )
+from core.options import AttentionOptions
 
 D_K, D_V = 5, 7
 sizes = st.integers(1, 9)
@@ -154,3 +160,32 @@ def test_plain_attention_writes_and_reads_two_tables():
     assert found.writes == scores + weights + output
     assert found.stored == scores + weights
     assert found.total == found.reads + found.writes
+
+
+@for_all("causal", [False, True])
+def test_gradients_of_weights_computed_again_are_those_of_the_chain_rule(causal):
+    random = np.random.default_rng(4)
+    n = 7
+    Q, K = random.normal(size=(2, n, D_K))
+    V, dO = random.normal(size=(2, n, D_V))
+    plain = scaled_dot_product_attention(
+        *(part[None, None] for part in (Q, K, V)), AttentionOptions(causal=causal)
+    )
+    expected = backward(plain, {"head_output": dO[None, None]})
+    for rows, columns in ((1, 1), (2, 3), (7, 7), (4, 5)):
+        made = tiled_gradients(Q, K, V, dO, rows, columns, causal=causal)
+        for key, gradient in zip("QKV", made, strict=True):
+            np.testing.assert_allclose(
+                gradient, expected[f"grad/{key}"].tensor[0, 0], rtol=1e-9, atol=1e-12
+            )
+
+
+@for_all("parts", [1, 2, 3, 4, 9])
+def test_keys_in_parts_that_know_nothing_of_one_another_give_attention(parts):
+    random = np.random.default_rng(5)
+    q, K, V = random.normal(size=D_K), random.normal(size=(9, D_K)), random.normal(size=(9, D_V))
+    found = split(q * 40, K, V, parts)  # shares of all sizes, to 1e-40
+    shares, output = merged(found)
+    np.testing.assert_allclose(output, plainly(q[None] * 40, K, V)[0], rtol=1e-9)
+    assert shares.sum() == pytest.approx(1) and len(found) == len(shares)
+    assert all((part.m_before == -np.inf).all() for part in found)

@@ -150,6 +150,21 @@ def test_a_sentence_that_is_moved_keeps_its_weights(attention):
     assert moved["position_ids"].tensor.tolist() == list(range(MOVED, MOVED + n))
 
 
+def test_other_pairs_are_right_for_weights_whose_columns_are_in_their_order(attention):
+    paired, width = with_positions(attention, "paired"), attention.weights.d_k
+    order = np.arange(width).reshape(2, -1).T.ravel()  # 0, 24, 1, 25, …: halves as neighbours
+
+    def ordered(W, heads):
+        return W.reshape(len(W), heads, width)[:, :, order].reshape(W.shape)
+
+    of = attention.weights
+    W_Q, W_K = ordered(of.W_Q, of.heads), ordered(of.W_K, of.kv_heads)
+    again = replace(paired, weights=replace(of, W_Q=W_Q, W_K=W_K)).trace()["weights"].tensor
+    plain = attention.trace()["weights"].tensor
+    np.testing.assert_allclose(again, plain, atol=1e-5)
+    assert np.abs(paired.trace()["weights"].tensor - plain).max() > 0.1
+
+
 def test_other_positions_are_those_of_their_papers(attention):
     X = attention.source["X"].tensor
     n, width = X.shape[1:]

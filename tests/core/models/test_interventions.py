@@ -10,8 +10,9 @@ from claims import for_all
 from refuses import refuses
 
 from core import explain
+from core.cost import trace_cost
 from core.interventions import Change, parse
-from core.models import checkpoint, pretrained, translator, vision
+from core.models import checkpoint, embeddings, forward, pretrained, translator, vision
 from core.models.installed import shipped
 
 TEXT, OTHER = "The cat sat on the mat", "The dog ran to the house"
@@ -74,6 +75,29 @@ def test_every_cell_that_a_change_makes_opens_to_its_sum(decoder, text):
     for path in ("encoder/2/self/output", "encoder/2/self/X"):
         cell = explain(trace, path, (0, 3, 5))
         assert cell.made_by.value == pytest.approx(cell.value, rel=1e-4, abs=1e-4), (text, path)
+
+
+@for_all("text", EACH)
+def test_the_estimated_bytes_of_a_trace_count_what_a_change_adds(decoder, text):
+    model = decoder.changed(parse(text))
+    trace = model.run(TEXT, 2)
+    ids = trace["input/tokens"].tensor
+    twice = ids.size - trace["input/E"].tensor.shape[0]  # these have no row of E of their own
+    needed = trace_cost(trace).bytes + 4 * twice * model.config.d_model
+    counted = embeddings.estimate_trace_bytes(model._model, ids.size)
+    in_layer_1 = 4 * (model.heads + ids.size * model.config.d_model) * text.startswith("mute=1.1")
+    assert counted == needed + in_layer_1, text
+
+
+@for_all("text", EACH)
+def test_a_changed_layer_is_the_same_whatever_blocks_its_heads_are_computed_in(
+    decoder, text, monkeypatch
+):
+    model = decoder.changed(parse(text.replace("2.1", "2.3")))
+    whole = model.streams(TEXT)
+    with monkeypatch.context() as smaller:
+        smaller.setattr(forward, "BLOCK", 1)
+        np.testing.assert_allclose(model.streams(TEXT), whole, atol=1e-4, err_msg=text)
 
 
 def test_a_muted_head_is_one_whose_rows_of_W_O_are_0(decoder):
@@ -142,6 +166,16 @@ def test_the_effect_of_a_head_is_that_of_a_run_without_it(decoder):
             assert one.change == pytest.approx(change, abs=1e-4), one
             assert one.likeliest == expected.likeliest[0], one
         assert done == sorted(done) and len(set(done[-1])) == 1
+        resumed: list[tuple[int, int]] = []
+        rest = list(model.effects(passed, target, partial(_note, resumed), known=9))
+        assert [(one.layer, one.head, one.likeliest) for one in rest] == [
+            (one.layer, one.head, one.likeliest) for one in found[9:]
+        ]
+        changes = [[one.change for one in some] for some in (rest, found[9:])]
+        np.testing.assert_allclose(*changes, atol=1e-5)
+        layers, heads = model.layers, model.heads
+        first = sum(layers - number // heads for number in range(9))
+        assert resumed[0][0] > first and resumed[-1] == done[-1]
 
 
 @pytest.mark.skipif(not pretrained.packaged(pretrained.SMOLLM2), reason="its package is missing")

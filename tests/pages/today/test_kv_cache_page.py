@@ -87,3 +87,15 @@ def test_another_text_is_continued(open_page: Open) -> None:
     assert charts(at)[1]["layout"]["yaxis"]["ticktext"][1:] == ["我", "爱", "你"]
     at.text_input(key="text").set_value("我爱北京").run()
     assert charts(at)[1]["layout"]["yaxis"]["ticktext"][1:5] == ["我", "爱", "北", "京"]
+
+
+def test_pages_are_shared_with_another_reader_and_few_bits_are_measured(open_page: Open) -> None:
+    at = open_page("kv_cache", lang="en", step="2")
+    memory, bits = (charts(at)[i]["data"] for i in (3, 4))
+    assert memory[0]["z"] == [[1] * 4, [1] * 4, [2, 2, 0, 0], [3, 0, 0, 0]]
+    assert memory[0]["text"][2][:2] == ["␣of", "␣the"] and memory[0]["text"][3][0] != "␣of"
+    assert "these two take 16 places, of which 5 are empty" in unmarked(texts(at))
+    by_token, by_channel = (line["y"] for line in bits)
+    assert by_token == sorted(by_token) and by_channel[-1] < by_token[-1] / 2
+    # as on the page of windows: 131 072 rows, of each only the keys up to its own
+    assert "68 000 times" in unmarked(texts(at)).replace("\u202f", " ").replace("\xa0", " ")

@@ -37,7 +37,7 @@ def test_the_browser_gets_a_query_and_a_key_before_rotation(
 
 def test_scores_with_sinusoids_alone_depend_on_more_than_the_distance(open_page: Open) -> None:
     at = open_page("rotary", lang="en")
-    scores = maps(at, 0)
+    scores = maps(at, 1)
     rotary, sinusoids, alibi, none = (
         max(np.ptp(np.diagonal(table, -d)) for d in range(24)) for table in scores
     )
@@ -52,10 +52,10 @@ def test_weights_do_not_change_if_all_positions_move_and_do_with_other_kinds(
     open_page: Open, perplexity: Callable[..., str]
 ) -> None:
     largest = {}
-    for kind in ("moved", "none", "sinusoids", "alibi"):
+    for kind in ("moved", "none", "sinusoids", "alibi", "paired"):
         at = open_page("rotary", lang="en", kind=kind)
         assert not at.exception
-        trained, chosen, difference = (maps(at, chart) for chart in (1, 2, 3))
+        trained, chosen, difference = (maps(at, chart) for chart in (2, 3, 4))
         np.testing.assert_allclose(difference, chosen - trained, atol=1e-6)
         largest[kind] = np.nanmax(np.abs(difference))
         assert kind == "moved" or f"{largest[kind]:.2f}" in texts(at)
@@ -80,7 +80,7 @@ def test_a_shorter_sentence_has_positions_within_it(open_page: Open) -> None:
     at = open_page("rotary", lang="zh", text="我爱北京")
     assert not at.exception
     data = turning(at)
-    assert 0 <= data["at"][1] <= data["at"][0] < len(charts(at)[1]["data"][0]["z"])
+    assert 0 <= data["at"][1] <= data["at"][0] < len(charts(at)[2]["data"][0]["z"])
 
 
 def test_the_microscope_starts_at_the_rotated_queries(open_page: Open) -> None:
@@ -95,3 +95,14 @@ def test_rotary_positions_cost_no_parameters_and_no_cache(open_page: Open) -> No
     assert counts(parameters) == [131_072 * 4096, 0, 0, 0]
     assert counts(multiply_adds)[2] == 32 * (32 + 8) * 128 * 2
     assert {*cache} == {"17.2 GB"}
+
+
+def test_which_numbers_pair_and_how_much_slower_each_pair_turns_is_drawn(open_page: Open) -> None:
+    at = open_page("rotary", lang="en")
+    assert "1 and 25, and so on" in texts(at) and "1.46" in texts(at)
+    halves, neighbours = charts(at)[0]["data"][0]["z"]
+    assert halves[0] == halves[24] == neighbours[0] == neighbours[1] == 1
+    assert {len(row) for row in (halves, neighbours)} == {48}
+    slowed = {line["name"]: line["y"] for line in charts(at)[-1]["data"]}
+    assert {len(line) for line in slowed.values()} == {64}
+    assert slowed["Llama 3.1"][0] == slowed["YaRN"][0] == 1

@@ -71,7 +71,7 @@ def turns(at: AppTest, model: Checkpoint) -> None:
     kept = perplexity(model.log_probabilities(TEXT))
     assert f"perplexity stays at {kept:.2f}" in texts(at)
     trained = model.attention(TEXT, 17).trace()["weights"].tensor[0]
-    np.testing.assert_allclose(np.nan_to_num(maps(at, 1)), np.tril(trained), atol=1e-6)
+    np.testing.assert_allclose(np.nan_to_num(maps(at, 2)), np.tril(trained), atol=1e-6)
 
 
 def written(at: AppTest, model: Checkpoint) -> None:

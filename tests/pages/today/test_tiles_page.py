@@ -89,7 +89,7 @@ def test_head_and_query_follow_the_microscope(open_page: Open, layer: Trace) -> 
 def test_a_block_has_several_queries_and_the_map_has_all_tiles(open_page: Open) -> None:
     at = open_page("tiles", lang="en", tile_queries="4", tile_keys="4", tile="3")
     assert [len(tile["printed"]) for tile in tiles(at)] == [3, 3, 3], "queries 9, 10 and 11"
-    ((order,),) = [data["grids"] for data in component_data(at, "grids")[1:]]
+    (order,) = component_data(at, "grids")[1]["grids"]
     assert order["printed"] == [["1", "∞", "∞"], ["2", "3", "∞"], ["4", "5", "6"]]
     assert order["marked"] == [[False] * 3, [False] * 3, [False, False, True]]
     assert "3 of 9" in order["note"]
@@ -105,7 +105,7 @@ def test_attention_in_tiles_is_attention_up_to_rounding(open_page: Open, text: s
 
 def test_the_memory_traffic_follows_the_formulas_of_the_papers(open_page: Open) -> None:
     at = open_page("tiles", lang="en")
-    own, named = cells(at, 1), cells(at, 2)
+    own, named = cells(at, 2), cells(at, 3)
     n, d = 11, 48
     assert own[0, 1] == f"{2 * (3 * n * d + 2 * n * n) / 1000:.1f} kB"
     n, d = 131_072, 128
@@ -113,3 +113,15 @@ def test_the_memory_traffic_follows_the_formulas_of_the_papers(open_page: Open) 
     passes = n / 128
     reads = 2 * (n * d + passes * 2 * n * d) / 1e9
     assert named[2, 1] == f"{reads:.1f} GB"
+
+
+def test_backwards_tiles_run_by_keys_and_split_k_merges_parts(open_page: Open) -> None:
+    at = open_page("tiles", lang="en", tile_queries="4", tile_keys="4", head="1", row="11")
+    by_key = {len(data["grids"]): data["grids"] for data in component_data(at, "grids")}
+    forwards, backwards = by_key[2]
+    assert forwards["printed"] == [["1", "∞", "∞"], ["2", "3", "∞"], ["4", "5", "6"]]
+    assert backwards["printed"] == [["1", "∞", "∞"], ["2", "4", "∞"], ["3", "5", "6"]]
+    assert "Here 11 numbers are kept instead of 121" in texts(at)
+    shares = [float(row[-1].replace("%", "").strip()) for row in cells(at, 1)]
+    assert len(shares) == 3 and sum(shares) == pytest.approx(100, abs=1)
+    assert "FlashAttention of 2022 moves more" in texts(at)

@@ -20,6 +20,7 @@ ALLOWED = {
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
     "views/export/gallery/markup.py": {":.3g}"},  # how wide a column is
     "views/export/gallery/pictures.py": {"round("},  # pixels
+    "views/export/paper.py": {":g}", ":.3f}", ":.6f}", "round("},  # mm and pixels
     "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded
 }
 

@@ -4,7 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,17 +79,19 @@ class Recorder:
         saved: list[Saved] = []
         photo = _photo(entry)
 
-        def write(trace: Trace, words: Words, options: ExportOptions) -> str:
-            own = contents(trace, {self._code: words}, options, markup.pieces)
+        def write(trace: Trace, words: Words, options: ExportOptions) -> bytes:
+            few = replace(options, one_head=True)  # visitors wait for what is in a page
+            own = contents(trace, {self._code: words}, few, markup.pieces)
             steps = {
                 key: stage_words(trace, key, words).name for key in options.steps if key in trace
             }
             drawn = Drawn.of_trace(trace, options, photo)
             saved.append(Saved(own, steps, options.picture, drawn))
-            return ""
+            return b""
 
-        app, requested = self._app, {"address": address, "query": ""}
-        session = Session(self._code, memories={PendingExport: PendingExport(requested, write)})
+        app, requested = self._app, {"format": "html", "address": address, "query": ""}
+        pending = PendingExport(requested, {"html": write})
+        session = Session(self._code, memories={PendingExport: pending})
         app.switch_page(
             str(PAGES[CONTENTS])
         ).run()  # Streamlit forgets the controls of the last page

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
+from core.models.opened_model import Checkpoint
+from core.models.prediction import Prediction
 from core.nested import parts
 from views.preferences import in_language
 from views.selection import Selection
@@ -24,6 +27,8 @@ from views.widgets.checkpoint.special import (
     special_tokens,
 )
 from views.widgets.checkpoint.stored import show_stored, with_stored
+from views.widgets.checkpoint.what_if_card import next_token_board, what_if_card
+from views.widgets.interventions import Intervened, with_changes
 from views.widgets.known_heads import start_cell, words_of
 from views.widgets.microscope import FirstView, Origin
 from views.widgets.model_map import Whole, chosen_part
@@ -39,13 +44,14 @@ def checkpoint_view(
     start: Mapping[str, int] | None = None,
     first_view: FirstView | None = None,
     card: bool = True,
+    of: Intervened[Checkpoint] | None = None,
 ) -> None:
     """Show a layer of the model.
 
     origin: where the weights come from, in words. start: the initial cell of a text, from 0
     by axis. first_view: shows the words of a text alone at first; then the next token is predicted
     from the start, whatever the size of the model. card: whether a sound is drawn, if the page does
-    not draw it itself.
+    not draw it itself. of: the model with the changes of the link and without, if it takes changes.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, first_view is not None)
@@ -54,6 +60,7 @@ def checkpoint_view(
     whole = Whole(texts.called[model.config.model_type], (model.layers,))
     special = special_of(chosen)
     hidden = hidden_positions(special)
+    boards = list[DeltaGenerator | None]()
 
     def lead(selection: Selection) -> None:
         with st.container(horizontal=True, gap="medium", key="layer_row"):
@@ -63,6 +70,10 @@ def checkpoint_view(
         pooled_token(chosen, trace)
         next_token_buttons(chosen, made, words)
         show_stored(model)
+        if of is not None:
+            names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
+            predicts = model.decodes and isinstance(made, Prediction)
+            boards.append(what_if_card(of, chosen, selection.at["head"], names, predicts))
         if compare:
             head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
@@ -70,14 +81,19 @@ def checkpoint_view(
             sound_card(chosen, trace, selection)
         chosen_part(trace, chosen.attention, words, hidden, whole)
 
+    def changed(language: Words) -> str:
+        return with_changes(origin(language), model.interventions, language)
+
     starts = (begin(chosen, trace) for begin in (picture_start, sound_start, pooled_start))
     start = start or _text_start(chosen, trace)
     shown = part_viewer(
-        trace, path, words, origin=with_stored(model, origin), lead=lead, hidden=hidden,
+        trace, path, words, origin=with_stored(model, changed), lead=lead, hidden=hidden,
         photos=_photos(chosen), start=next(filter(None, starts), start),
         first_view=first_view,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
+    if of is not None and boards[0] is not None and isinstance(made, Prediction):
+        next_token_board(boards[0], of, chosen, shown.selection.at["head"], made.likeliest[0])
 
 
 def _text_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:

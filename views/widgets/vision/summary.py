@@ -24,8 +24,10 @@ LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def answer(model: Vision, result: Classification, texts: Words, language: str) -> None:
     """Draw the most probable class, or "unknown" below the threshold, and the next ones as bars."""
     text, strange = texts.answer, model.stored.training["strange"]
-    unknown = result.confidence < model.unknown_below
-    note = (text.why if unknown else text.sure).format(
+    is_changed = bool(model.stored.interventions)  # then what was measured is not of it
+    unknown = result.confidence < model.unknown_below and not is_changed
+    said = text.changed if is_changed else text.why if unknown else text.sure
+    note = said.format(
         confidence=percent(result.confidence),
         threshold=percent(model.unknown_below),
         passed=percent(1 - strange["known_lost"]),
@@ -92,14 +94,18 @@ def live_prose(
 
 
 def origin(model: Vision, words: Words) -> str:
-    """Where the weights come from, in words."""
+    """Where the weights come from, and what was measured of them without changes."""
+    texts = VISION[words.code]
+    if model.stored.interventions:
+        return str(texts.origin)
     measured = model.stored.training["measured"]
     photos = measured["photos"]
-    return VISION[words.code].origin.format(
+    result = texts.measured.format(
         right=proportions.count_of(measured["accuracy"], photos),
         held_out=numbers.count(photos),
         margin=proportions.confidence_interval(measured["accuracy"], photos),
     )
+    return str(words.both.format(first=texts.origin, second=result))
 
 
 def bright_share(attention: PictureAttention) -> list[Sentence]:
@@ -143,9 +149,12 @@ def rollout_formula(layers: int) -> Sentence:
 
 
 def _measured(model: Vision, attention: PictureAttention) -> list[Sentence]:
-    """Measurements on many pictures for [CLS], by head and for rollout; none for the mean."""
+    """Measurements on many pictures for [CLS], by head and for rollout; none for the mean.
+
+    Nor for a model that is changed on purpose.
+    """
     text, measured = in_language(VISION).looks, model.stored.training["looks"]
-    if attention.look.by == MEAN:
+    if attention.look.by == MEAN or model.stored.interventions:
         return []
     if attention.look.by == HEAD:
         template = text.head_proves

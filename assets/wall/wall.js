@@ -1,0 +1,240 @@
+import { connect } from "../microscope/hosts/connect.js";
+import { isForControl, isTyped } from "../microscope/stepper/key_guard.js";
+import { all, isModified, label, make, onRemoval, sectionOf, setText, viewOf, within } from "../shared/dom.js";
+import { move } from "./control.js";
+
+const SCRIPT = "data-test-script-state",
+  SHOWN = "data-wall", // by this page's own figure
+  PRESENTING = "data-presenting", // by its microscope
+  HIDDEN = "data-result-hidden",
+  BLANK = "data-blank"; // which a class follows, as it does the one before (assets/classroom/place.js)
+const ALWAYS = ["wall", "classroom", "learnt", "notices", "error"];
+const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
+const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
+const HIGH = "--high"; // of a chart, before it is enlarged
+// Of a screen with 1080 lines: the smallest type of a page has 13 pixels, and the last row reads 20.
+const SCREEN = [1440, 1080],
+  LEAST = 20 / 13,
+  MOST = 3,
+  FINER = 0.1;
+const ALONE = ["Shift", "Control", "Alt", "Meta"];
+/** @type {Record<string, number>} */
+const STEPS = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
+/** @type {Record<string, number>} */
+const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
+
+/**
+ * figure, control: keys of elements of the page. linked: what its link says, null unless one was just opened.
+ * @typedef {{
+ *   figure: string[], control: string[], words: Record<string, string>, arrival: number,
+ *   linked: { present: boolean, hide: boolean } | null,
+ * }} Given
+ */
+
+/**
+ * Presenter view of every page: its headline, one figure, the control of that and what it teaches, as large as the screen
+ * allows; on a page without such a figure, that of the microscope. Both are in the address, written by the browser.
+ * @param {ComponentArgs<Given>} args
+ */
+export default function ({ data, parentElement }) {
+  const wall = viewOf(parentElement, () => new Wall(parentElement));
+  wall.take(data);
+  return onRemoval(parentElement, () => wall.destroy());
+}
+
+class Wall {
+  given = /** @type {Given} */ (/** @type {unknown} */ ({ figure: [], control: [], words: {} }));
+  root = document.documentElement;
+  sheet = new CSSStyleSheet();
+  /** @type {Store | null} */
+  store = null;
+  isLeft = false; // at Back, until the server has answered
+  wait = () => {
+    this.isLeft = true;
+  };
+
+  /** @param {Ground} parentElement */
+  constructor(parentElement) {
+    const section = sectionOf(parentElement);
+    /** @param {string} name @param {() => void} onclick */
+    const button = (name, onclick) => make("button", name, "", { onclick });
+    this.enter = section.appendChild(button("enter", () => this.present(true)));
+    this.previous = button("previous", () => this.move(-1));
+    this.next = button("next", () => this.move(1));
+    this.hide = button("hide", () => this.toggleResult());
+    this.leave = button("leave", () => this.present(false));
+    this.bar = section.appendChild(make("div", "bar", [this.previous, this.next, this.hide, this.leave]));
+    this.black = section.appendChild(make("div", "black", "", { popover: "manual", onclick: () => this.blank(false) }));
+    document.adoptedStyleSheets.push(this.sheet);
+    this.page = within(document, '[data-testid="stMain"]');
+    this.fitted = 0; // the height of the page after the last fit
+    this.app = within(document, `[${SCRIPT}]`);
+    this.watch = new MutationObserver((changes) => this.look(changes));
+    this.watch.observe(this.app, { attributeFilter: [SCRIPT] });
+    this.watch.observe(this.root, { attributeFilter: [SHOWN, PRESENTING, HIDDEN] });
+    document.addEventListener("keydown", this.press, true);
+    addEventListener("resize", this.fit);
+    addEventListener("popstate", this.wait);
+    this.resized = new ResizeObserver(() => {
+      if (this.page.scrollHeight !== this.fitted || [...all(document, CHARTS)].some(isNew)) this.fit();
+    });
+    this.resized.observe(within(document, '[data-testid="stMainBlockContainer"]'));
+    this.disconnect = connect("main", (store) => this.follow(store));
+  }
+
+  /** @param {Given} given */
+  take(given) {
+    const { arrival } = this.given,
+      { figure, control, words, linked } = given;
+    this.given = given;
+    if (given.arrival !== arrival) this.isLeft = false;
+    const shown = [...ALWAYS, ...figure, ...control]
+      .map((key) => `.st-key-${key}`)
+      .concat("h1")
+      .join();
+    this.sheet.replaceSync(
+      `[${SHOWN}] [data-testid="stMainBlockContainer"] :is(${ELEMENTS}):not(:is(${shown}), :is(${shown}) *, :has(:is(${shown}))) { display: none; }`,
+    );
+    if (linked && given.arrival !== arrival) {
+      this.root.toggleAttribute(SHOWN, linked.present && figure.length > 0);
+      if (this.store) this.follow(this.store);
+      else this.root.toggleAttribute(HIDDEN, linked.hide);
+    }
+    setText(this.enter, words.presenter);
+    this.enter.title = this.bar.title = words.shortcuts;
+    label(this.previous, "‹", words.previous);
+    label(this.next, "›", words.next);
+    setText(this.leave, words.leave);
+    this.black.ariaLabel = words.blank;
+    this.draw();
+  }
+
+  /** The result of a microscope is hidden as the link says. @param {Store} store */
+  follow(store) {
+    this.store = store;
+    if (Boolean(this.given.linked?.hide) !== store.resultHidden) store.toggleResult();
+    return () => (this.store = null);
+  }
+
+  /** @param {MutationRecord[]} changes */
+  look(changes) {
+    const isKept = !this.isLeft && (this.isPresenting || this.isHidden); // the server writes the address without them
+    if (isKept || changes.some(({ target }) => target === this.root)) this.write();
+    this.draw();
+  }
+
+  draw() {
+    const { figure, control, words } = this.given,
+      isShown = this.root.hasAttribute(SHOWN);
+    this.enter.hidden = isShown || !figure.length;
+    this.bar.hidden = !isShown;
+    this.previous.hidden = this.next.hidden = !control.length;
+    setText(this.hide, this.isHidden ? words.show : words.hide);
+    if (!this.isPresenting) this.blank(false);
+    this.fit();
+  }
+
+  /** The largest type with which all fits the screen, and never less than the last row reads. */
+  fit = () => {
+    if (!this.root.hasAttribute(SHOWN)) return;
+    const { page } = this,
+      least = Math.max(0.75, LEAST * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
+    /** @param {Element} one */
+    const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
+    for (const chart of all(document, CHARTS)) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
+    const frames = this.given.figure.flatMap((key) => framesIn(key));
+    for (let zoom = MOST; ; zoom -= FINER) {
+      this.root.style.setProperty("--wall-zoom", String(Math.max(zoom, least)));
+      if (zoom <= least || (page.scrollHeight <= page.clientHeight && !frames.some(isCut))) break;
+    }
+    this.fitted = page.scrollHeight;
+  };
+
+  get isPresenting() {
+    return this.root.hasAttribute(SHOWN) || this.root.hasAttribute(PRESENTING);
+  }
+
+  get isHidden() {
+    return this.root.hasAttribute(HIDDEN);
+  }
+
+  /** @param {boolean} on */
+  present(on) {
+    if (this.given.figure.length) this.root.toggleAttribute(SHOWN, on);
+    else this.store?.present(on);
+    this.page.scrollTo(0, 0);
+  }
+
+  toggleResult() {
+    if (this.store) this.store.toggleResult();
+    else this.root.toggleAttribute(HIDDEN);
+  }
+
+  /** @param {boolean} on */
+  blank(on) {
+    if (this.black.matches(":popover-open") === on) return;
+    this.black.togglePopover(on);
+    this.root.toggleAttribute(BLANK, on);
+  }
+
+  /** @param {number} by */
+  move(by) {
+    move(this.given.control, by);
+  }
+
+  /** Before the microscope hears it, which has keys of its own. @param {KeyboardEvent} event */
+  press = (event) => {
+    if (isModified(event) || ALONE.includes(event.key) || !this.isPressed(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** Whether the key was for presenter view. @param {KeyboardEvent} event */
+  isPressed(event) {
+    const { key, isTrusted } = event,
+      name = key.toLowerCase(),
+      isShown = this.root.hasAttribute(SHOWN);
+    if (this.black.matches(":popover-open")) this.blank(false);
+    else if (!isTrusted) return false;
+    else if (isShown && key in STEPS && !isTyped(event)) this.move(STEPS[key]);
+    else if (isForControl(event)) return false;
+    else if (isShown && key in ARROWS) this.move(ARROWS[key]);
+    else if (name === "b" && this.isPresenting) this.blank(true);
+    else if (name === "p" && (this.given.figure.length || this.store)) this.present(!this.isPresenting);
+    else if (name === "h") this.toggleResult();
+    else if (key === "Escape" && isShown) this.present(false);
+    else return false;
+    return true;
+  }
+
+  write() {
+    const query = new URLSearchParams(location.search);
+    const written = { hide: this.isHidden, ...(this.given.figure.length && { present: this.isPresenting }) };
+    for (const [name, is] of Object.entries(written)) {
+      if (is) query.set(name, "1");
+      else query.delete(name);
+    }
+    const search = query.size ? `?${query}` : "";
+    if (search !== location.search) history.replaceState(history.state, "", location.pathname + search);
+  }
+
+  destroy() {
+    this.watch.disconnect();
+    this.resized.disconnect();
+    this.disconnect();
+    document.removeEventListener("keydown", this.press, true);
+    removeEventListener("resize", this.fit);
+    removeEventListener("popstate", this.wait);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
+    this.root.removeAttribute(SHOWN);
+  }
+}
+
+/** Whether a chart was drawn anew, without the room for its larger picture. @param {HTMLElement} chart */
+const isNew = ({ style, clientHeight }) => clientHeight > 0 && style.getPropertyValue(HIGH) !== `${clientHeight}px`;
+
+/** What scrolls sideways inside an element, in components too. @param {string} key */
+function framesIn(key) {
+  const roots = [...all(document, `.st-key-${key}, .st-key-${key} *`)].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  return roots.flatMap((root) => [...root.querySelectorAll(".scrolls, .chain")]);
+}

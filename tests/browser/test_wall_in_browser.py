@@ -1,0 +1,66 @@
+"""Presenter view of every page: what it shows of each, and the keys of a clicker."""
+
+import re
+from pathlib import Path
+
+from microscope import address_of, chosen_in_link, open_step, server_rests, visit
+from playwright.sync_api import Page, expect
+
+from views.navigation import CHAPTERS, ON_WALL
+
+HALL = {"width": 1920, "height": 1080}
+LACKS = Path(__file__).with_name("wall.js").read_text("utf-8")
+SHOWN = {name: one["figure"] for name, one in ON_WALL.items() if one["figure"]}
+ON_MICROSCOPE = (  # whose figure is the microscope's, which test_accessibility.py walks through
+    "learning", "by_hand", "errata", "cross", "grouped_query", "rotary", "kv_cache",
+    "sliding_window", "tiles", "soft_cap", "latent",
+)  # fmt: skip
+REFERENCE = ("glossary",)  # nothing to present
+
+
+def test_every_page_has_a_figure_with_its_claim_for_the_last_row(server: str, page: Page) -> None:
+    page.set_viewport_size({"width": HALL["width"], "height": HALL["height"]})
+    taught = {name for pages in CHAPTERS.values() for name in pages}
+    lacking = [
+        f"{name}: says nothing of it" for name in taught - {*SHOWN, *ON_MICROSCOPE, *REFERENCE}
+    ]
+    for name, figure in SHOWN.items():
+        visit(page, address_of(server, name, "en") + "&present=1")
+        expect(page.locator("[data-wall]")).to_be_attached()
+        server_rests(page)
+        lacking += [f"{name}: {one}" for one in page.evaluate(LACKS, list(figure))]
+    assert not lacking, "\n".join(lacking)
+
+
+def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) -> None:
+    visit(page, f"{server}/softmax?lang=en")
+    temperature = page.locator(".st-key-temperature input")
+    first = temperature.input_value()
+    page.keyboard.press("p")
+    chosen_in_link(page, present=1)
+    page.keyboard.press("PageDown")
+    expect(temperature).not_to_have_value(first)
+    page.keyboard.press("End")
+    expect(temperature).to_have_value(str(temperature.get_attribute("max")))
+    page.keyboard.press("h")
+    chosen_in_link(page, hide=1, present=1)
+    expect(page.locator(".st-key-bars [data-testid=stPlotlyChart]")).to_have_css(
+        "filter", re.compile("blur")
+    )
+    black = page.locator(".st-key-wall .black")
+    page.keyboard.press("b")
+    expect(black).to_be_visible()
+    page.keyboard.press("PageUp")
+    expect(black).to_be_hidden()
+    expect(temperature).to_have_value(str(temperature.get_attribute("max")))
+    page.keyboard.press("Escape")
+    chosen_in_link(page, present=None)
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    page.keyboard.press("h")
+    chosen_in_link(page, hide=None)
+
+    open_step(page, server, "&stage=scores&present=1&hide=1", "errata")
+    expect(page.locator(".microscope.hides")).to_be_visible()
+    for key, stage in (("PageDown", "scaled"), ("PageUp", "scores"), ("Home", "Q")):
+        page.keyboard.press(key)
+        chosen_in_link(page, stage=stage, hide=1)

@@ -1,0 +1,62 @@
+"""A trace as a notebook of plain NumPy, whose cells are run."""
+
+import ast
+import json
+
+import numpy as np
+import pytest
+from claims import for_all
+from shown_traces import (
+    crossed,
+    intervened,
+    latent,
+    many_patches,
+    picture,
+    sentence,
+    shared_out,
+    spaced,
+    today,
+)
+
+from core.errors import InputError
+from core.models.by_hand import Sheet
+from core.models.worked import WO_AI_BEIJING
+from views.export.numpy_notebook import ipynb
+from views.text import EXPORT, LANGUAGES
+
+
+def in_halves():
+    return today("bfloat16")
+
+
+def by_hand():
+    return Sheet.trace(WO_AI_BEIJING)
+
+
+@for_all(
+    "made",
+    [
+        by_hand, sentence, crossed, picture, today, in_halves, latent, intervened, shared_out,
+        spaced,
+    ],
+)  # fmt: skip
+def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
+    trace = made()
+    cells = json.loads(ipynb(trace, LANGUAGES["zh"]))["cells"]
+    assert EXPORT["zh"].notebook_says in "".join(cells[0]["source"])
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    found: dict = {}
+    for source in code:
+        imported = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import)]
+        assert {alias.name for node in imported for alias in node.names} <= {"numpy"}
+        exec(source, found)
+    for key, stage in trace.items():
+        off = 1e-9 if stage.tensor.dtype != np.float32 else 1e-2 if made is in_halves else 1e-5
+        numbers = found[key.replace("/", "_")]
+        assert numbers.shape == stage.tensor.shape, key
+        np.testing.assert_allclose(numbers, stage.tensor, off, off, err_msg=key)
+
+
+def test_too_many_numbers_to_read_are_refused():
+    with pytest.raises(InputError, match="notebook_too_large"):
+        ipynb(many_patches(), LANGUAGES["en"])
