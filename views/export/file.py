@@ -41,6 +41,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
 NAMED = 60  # tokens that stand in the heading
+TOGETHER = 2_500_000  # bytes of numbers up to which all heads are in one scene
 SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
 GAP = " · "
 _POLICY = (
@@ -159,18 +160,23 @@ def _held(
 
     That is one head, None for all, and steps, the first of which the scene is asked for by.
     """
-    if is_sent_whole(trace):
+    if is_sent_whole(trace, _most(options)):
         return [(None, tuple(trace))]
     first = {arrays.group_of(trace, name): name for name in reversed([*trace])}
     parts = [*dict.fromkeys((key, *(first | {arrays.group_of(trace, key): key}).values()))]
     heads = dict.fromkeys((options.head, *_heads(trace, options)))
     steps = {part: tuple(dict.fromkeys((part, *arrays.group_of(trace, part)))) for part in parts}
     held = (
-        (None if has_all_heads(trace, steps[part]) else head, steps[part])
+        (None if has_all_heads(trace, steps[part], _most(options)) else head, steps[part])
         for head in heads
         for part in parts
     )
     return [*dict.fromkeys(held)]
+
+
+def _most(options: ExportOptions) -> int:
+    """The bytes of numbers that are in one scene."""
+    return arrays.ALL_AT_ONCE if options.one_head else TOGETHER
 
 
 def _heads(trace: Trace, options: ExportOptions) -> range:
@@ -185,7 +191,7 @@ def _scene(
 ) -> list[bytes]:
     packed = scene(
         trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
-        origin=options.origin(words),
+        origin=options.origin(words), most=_most(options),
     )  # fmt: skip
     header, pieces = blob.unpack(packed)
     terms = header["sheets"]["terms"]
@@ -242,7 +248,7 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
 def _head_note(trace: Trace, options: ExportOptions, words: Words) -> str:
     """Which head the file contains, if it does not contain all; else ""."""
     heads = num_heads(trace)
-    if heads < 2 or is_sent_whole(trace) or len(_heads(trace, options)) == heads:
+    if heads < 2 or is_sent_whole(trace, _most(options)) or len(_heads(trace, options)) == heads:
         return ""
     return EXPORT[words.code].one_head.format(head=options.head + 1, heads=heads)
 

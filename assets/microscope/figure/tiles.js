@@ -4,9 +4,9 @@ import { pixelsOf } from "../../shared/pixels.js";
 import { levelOf, rampOf, rgb } from "../theme.js";
 import { hiddenTokensOf, isHiddenCell } from "./hidden_tokens.js";
 
-const SIDE = 64, // samples along a side of a tile
-  FRAME = 4, // milliseconds of one frame in which tiles of a plane are computed
-  MOST = 800, // tiles in memory
+const SIDE = 128, // samples along a side of a tile
+  FRAME = 8, // milliseconds of one frame in which tiles are computed
+  MOST = 300, // tiles in memory
   OVERVIEW = 512; // samples along a side of the whole in one picture
 
 /**

@@ -24,7 +24,7 @@ from shown_traces import (
 )
 from shown_traces import sentence as of_words
 
-from core import Trace, Weights, multi_head_attention
+from core import AttentionOptions, Trace, Weights, multi_head_attention
 from core.nested import compose
 from core.rules import Given
 from core.sources import text
@@ -101,6 +101,15 @@ def of_hostile_words():
 
 def test_the_first_sentence_is_small():
     assert len(html(first(), ZH).encode()) < 345_000
+
+
+def test_a_file_of_a_thousand_tokens_has_all_heads():
+    lines = [[f"word{i}" for i in range(1_000)]]
+    options = AttentionOptions(causal=True)
+    trace = multi_head_attention(text.embed(lines, 64, 1), Weights.seeded(64, 8, 1), options)
+    file = html(trace, ZH)
+    assert len(file.encode()) < 3_000_000
+    assert {head for head, _ in payload(Found(file))["held"]} == {None}
 
 
 def test_the_same_trace_gives_the_same_file():
