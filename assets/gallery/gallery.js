@@ -158,7 +158,10 @@ async function whole(data) {
  * @param {string} name @param {unknown} value
  */
 function setTriggerValue(name, value) {
-  if (name === "scene") return body.classList.toggle("last", String(value) === body.dataset.last);
+  if (name === "place") {
+    const { scene } = /** @type {{ scene: number }} */ (value);
+    return body.classList.toggle("last", String(scene) === body.dataset.last);
+  }
   if (name === "rest") return; // where the reader is, which nobody asks here
   const note = byId("needs");
   note.hidden = false;

@@ -21,7 +21,9 @@ LEFT_OUT = {
     "computing",
     "sheet_card",
 }  # blocks by key
-SILENT = {"language", "connection", "classroom", "menu", "theme", "long_values"}  # show nothing
+SILENT = {  # show nothing
+    "language", "connection", "classroom", "wall", "menu", "theme", "long_values",
+}  # fmt: skip
 LONG, APART = 2_000, "piece of the page: "  # characters; before the name of a string that is apart
 SETTINGS = {
     "button_group", "slider", "select_slider", "selectbox", "text_input", "text_area",
