@@ -5,13 +5,14 @@
 is in ``core.variants``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 import numpy as np
 
-from core import around, inputs, steps, variants
+from core import around, blockwise, inputs, steps, variants
 from core.axis import Axis, Labels
-from core.options import DEFAULT, AttentionOptions, mask_stages, sink_stage
+from core.options import DEFAULT, AttentionOptions, Rows, mask_stages, sink_stage
 from core.trace import Stage, Trace
 from core.weights import Weights
 
@@ -103,19 +104,45 @@ def _attention(
 ) -> Stage:
     """Add the stages from Q, K and V to the outputs of the heads, which are returned."""
     Q, K, V = variants.rotated_and_cached(stages, Q, K, V, options)
-    added = mask_stages(options, Q, K, V)
-    stages += added
+    attend = partial(_attend, K=K, V=V, options=options, among=among)
+    in_blocks = blockwise.is_large(Q, K) and (
+        options.changes is None or not options.changes.sets_weights
+    )
+    stages += blockwise.attention(attend, Q, K) if in_blocks else attend(Q)
+    return variants.changed_outputs(stages, stages[-1], options)
 
-    logits = stages.add(steps.scores(Q, K))  # Q Kᵀ
-    logits = stages.add(steps.scaled(logits, Q.size("d_k"), options))  # Q Kᵀ / √d_k
+
+def _attend(
+    Q: Stage,
+    rows: Rows | None = None,
+    *,
+    K: Stage,
+    V: Stage,
+    options: AttentionOptions,
+    among: tuple[int, int] | None,
+) -> Iterator[Stage]:
+    """The stages from the masks to head_output. rows: which of the queries are in Q; None: all.
+
+    As an iterator, so that a caller can stop at the one that it reads.
+    """
+    stages = steps.Stages(options.precision)
+    added = mask_stages(options, Q, K, V, rows)
+    yield from added
+    yield (logits := stages.add(steps.scores(Q, K)))  # Q Kᵀ
+    yield (logits := stages.add(steps.scaled(logits, Q.size("d_k"), options)))  # Q Kᵀ / √d_k
     if options.soft_cap is not None:
-        logits = stages.add(variants.capped(logits, options.soft_cap))
+        yield (logits := stages.add(variants.capped(logits, options.soft_cap)))
     if added:
-        logits = stages.add(steps.masked(logits, added))
+        yield (logits := stages.add(steps.masked(logits, added)))
     sinks = None if options.sinks is None else stages.add(sink_stage(options.sinks, Q))
-    weights = stages.add(steps.weights(logits, sinks))  # softmax(Q Kᵀ / √d_k)
+    if sinks:
+        yield sinks
+    yield (weights := stages.add(steps.weights(logits, sinks)))  # softmax(Q Kᵀ / √d_k)
     if options.dropout:
-        _, weights = map(stages.add, steps.dropped(weights, options.dropout, options.seed, among))
+        keep, dropped = steps.dropped(weights, options.dropout, options.seed, among, rows)
+        yield stages.add(keep)
+        yield (weights := stages.add(dropped))
+    known = len(stages)
     weights = variants.set_weights(stages, weights, logits, options)
-    head_output = stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V
-    return variants.changed_outputs(stages, head_output, options)
+    yield from stages[known:]
+    yield stages.add(steps.head_output(weights, V))  # softmax(Q Kᵀ / √d_k) V

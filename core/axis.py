@@ -23,8 +23,6 @@ class Axis:
     symbol: the size in LaTeX, such as ``d_k``.
     labels: a name for each position, or one such tuple for each sample of the batch; None: numbers.
     kinds: of ``core.kinds.POSITION_KINDS``: one for all positions, or shaped like labels.
-    first, of: for a slice of a larger axis, its first index and the full size: head 5 of 12 has
-        first 4 and of 12. None: the axis is complete.
     hops: duration of a position in hops of the spectrogram; 0 if the axis is not time.
 
     Raises ValueError for an unknown kind.
@@ -34,8 +32,6 @@ class Axis:
     symbol: str
     labels: Labels | None = None
     kinds: Labels | str = ""
-    first: int = 0
-    of: int | None = None
     hops: int = 0
 
     def __post_init__(self) -> None:

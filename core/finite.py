@@ -2,7 +2,7 @@
 
 Large tensors are checked in advance, by a bound computed from their small operands, because
 scanning them costs as much as computing them. Small tensors are scanned after they are computed.
-Each function but ``real`` raises not_finite.
+Each function but the first two raises not_finite.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,14 @@ from core.errors import InputError
 def real(name: str, given: ArrayLike) -> np.ndarray:
     """The numbers as an array of integers or floats. Raises not_real for any other type."""
     array = as_numpy(given)
-    if array.dtype.kind not in "iuf":
-        raise InputError("not_real", name=name, kind=array.dtype.type.__name__.rstrip("_"))
+    check_real(name, array.dtype)
     return array
+
+
+def check_real(name: str, dtype: np.dtype) -> None:
+    """Raises not_real for any type but integers and floats."""
+    if dtype.kind not in "iuf":
+        raise InputError("not_real", name=name, kind=dtype.type.__name__.rstrip("_"))
 
 
 def check(name: str, tensor: np.ndarray) -> None:

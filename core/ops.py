@@ -206,18 +206,24 @@ def softmax(scores: np.ndarray, sinks: np.ndarray | None = None) -> np.ndarray:
 
 
 def dropout_mask(
-    shape: tuple[int, ...], dropout: float, seed: int, first: int, heads: int
+    shape: tuple[int, ...],
+    dropout: float,
+    seed: int,
+    heads: tuple[int, int],
+    queries: tuple[int, int],
 ) -> np.ndarray:
     """Bool mask of the weights that dropout does not zero: True with probability 1 − dropout.
 
-    shape: (batch, head, query, key). seed: of PCG64. first, heads: the index of the first of these
-    heads and the number of all: a head has the same mask alone and among all.
+    shape: (batch, head, query, key). seed: of PCG64. heads, queries: the index of the first of
+    these, and the number of all: a head and a query have the same mask alone and among all.
     """
     keep = np.empty(shape, dtype=bool)
-    pairs = shape[2] * shape[3]
-    for sample, of_sample in enumerate(keep):
-        random = _advanced((sample * heads + first) * pairs, seed)
-        np.greater_equal(random.random(shape[1:], dtype=np.float32), dropout, out=of_sample)
+    (first_head, all_heads), (first_query, all_queries) = heads, queries
+    for sample, head in np.ndindex(shape[:2]):
+        before = (sample * all_heads + first_head + head) * all_queries + first_query
+        random = _advanced(before * shape[3], seed)
+        row = random.random(shape[2:], dtype=np.float32)
+        np.greater_equal(row, dropout, out=keep[sample, head])
     return keep
 
 

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -147,18 +147,32 @@ class AttentionOptions:
 DEFAULT = AttentionOptions()
 
 
-def mask_stages(options: AttentionOptions, Q: Stage, K: Stage, V: Stage) -> list[Stage]:
+class Rows(NamedTuple):
+    """Some consecutive queries: the index of the first, and the number of all queries."""
+
+    first: int
+    of: int
+
+
+def mask_stages(
+    options: AttentionOptions, Q: Stage, K: Stage, V: Stage, rows: Rows | None = None
+) -> list[Stage]:
     """The masks and biases among the options as stages, in the order of ``steps.masked``.
 
+    rows: which of the queries are in Q; None: all.
     Raises what is wrong with them, and not_finite for Q, K and V with which scores or head_output
     could overflow.
     """
     shape, axes = (*Q.tensor.shape[:3], K.tensor.shape[2]), (*Q.axes[:3], K.axes[2])
-    hiding = _masks(options, shape, axes)
-    linear_bias = _alibi(options, Q.tensor.dtype, shape, axes)
+    if rows is not None:
+        options = _for_rows(options, rows, shape[2])
+    first = _first_position(options, shape, rows or Rows(0, shape[2]))
+    hiding = _masks(options, shape, axes, first)
+    linear_bias = _alibi(options, Q.tensor.dtype, shape, axes, first)
     bias = [] if options.bias is None else [_bias(options.bias, Q.tensor.dtype, shape, axes)]
     if options.relative is not None:
-        bias = options.relative.stages(axes[1:], shape[1:], Q.tensor.dtype, options.past_length)
+        assert isinstance(first, int)
+        bias = options.relative.stages(axes[1:], shape[1:], Q.tensor.dtype, first)
     finite.check_scores(
         Q.tensor,
         K.tensor,
@@ -177,13 +191,27 @@ def sink_stage(sinks: np.ndarray, Q: Stage) -> Stage:
     return notation.given("sinks", numbers, Q.axes[1:2])
 
 
+def _for_rows(options: AttentionOptions, rows: Rows, count: int) -> AttentionOptions:
+    """The options with the rows of these queries of what differs between queries."""
+
+    def rows_of(array: np.ndarray | None) -> np.ndarray | None:
+        if array is None or np.ndim(array) < 2 or np.shape(array)[-2] != rows.of:
+            return array
+        return np.asarray(array)[..., rows.first : rows.first + count, :]
+
+    return replace(options, allowed=rows_of(options.allowed), bias=rows_of(options.bias))
+
+
 def _masks(
-    options: AttentionOptions, shape: tuple[int, ...], axes: tuple[Axis, ...]
+    options: AttentionOptions,
+    shape: tuple[int, ...],
+    axes: tuple[Axis, ...],
+    offset: masks.Offset,
 ) -> list[Stage]:
     """The masks among the options as given stages. shape: (batch, head, query, key)."""
     batch, head, query, key = shape
     stages = []
-    real, offset = None, _first_position(options, batch, query, key)
+    real = None
     if options.lengths is not None:
         real = np.arange(key) < np.asarray(options.lengths)[:, None]
     if options.key_mask is not None:
@@ -208,7 +236,7 @@ def _masks(
         allowed = masks.aligned("allowed", _boolean("allowed", options.allowed), shape)
         stages.append(notation.broadcast("allowed", allowed, shape, axes, "mask"))
     if options.changes is not None:
-        hidden = options.changes.hidden(query, key, options.past_length)
+        hidden = options.changes.hidden(query, key, offset if isinstance(offset, int) else 0)
         if hidden is not None:
             stages.append(notation.given("not_hidden", hidden, axes[2:], "mask"))
     if options.head_mask is not None:
@@ -219,20 +247,28 @@ def _masks(
     return stages
 
 
-def _first_position(options: AttentionOptions, batch: int, query: int, key: int) -> masks.Offset:
-    """The position of the first query: of all samples, or (batch,). Raises shape_mismatch."""
+def _first_position(options: AttentionOptions, shape: tuple[int, ...], rows: Rows) -> masks.Offset:
+    """The position of the first of these queries: of all samples, or (batch,).
+
+    Raises shape_mismatch.
+    """
     if options.lengths is None:
-        return options.past_length
+        return options.past_length + rows.first
+    batch, _, _, key = shape
     lengths = np.asarray(options.lengths)
     if lengths.shape != (batch,) or lengths.dtype.kind not in "iu":
         raise shape_mismatch("lengths", f"({batch},), whole numbers", lengths.shape)
     if lengths.min() < 0 or lengths.max() > key:
         raise out_of_range("lengths", int(lengths.max()), f"0 … {key}")
-    return lengths - query
+    return lengths - rows.of + rows.first
 
 
 def _alibi(
-    options: AttentionOptions, dtype: np.dtype, shape: tuple[int, ...], axes: tuple[Axis, ...]
+    options: AttentionOptions,
+    dtype: np.dtype,
+    shape: tuple[int, ...],
+    axes: tuple[Axis, ...],
+    offset: masks.Offset,
 ) -> list[Stage]:
     """The stages slopes (head,) and distance (query, key), if ALiBi is among the options.
 
@@ -241,7 +277,6 @@ def _alibi(
     if options.alibi is None:
         return []
     _, head, query, key = shape
-    offset = _first_position(options, *(shape[i] for i in (0, 2, 3)))
     if not isinstance(offset, int):
         raise ValueError(
             "alibi cannot be combined with lengths: its distances are those of all samples"

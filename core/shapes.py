@@ -16,6 +16,7 @@ from core.attention import multi_head_attention
 from core.cost import Cost, per_cell
 from core.errors import InputError
 from core.interventions import LayerChanges
+from core.limits import LIMITS
 from core.options import DEFAULT, AttentionOptions
 from core.rules import Given
 from core.trace import Trace
@@ -193,6 +194,18 @@ def _small_trace(
 def total(shapes: Iterable[Shape]) -> Cost:
     """The total cost of stages."""
     return sum((shape.cost for shape in shapes), Cost(0, 0, 0))
+
+
+def held_bytes(shapes: Iterable[Shape]) -> int:
+    """The bytes of stages in memory: without (query, key) stages that are computed when read."""
+    found = {shape.key: shape for shape in shapes}
+    # Weights that are set by hand are never computed in blocks.
+    in_blocks = found["scores"].cost.bytes > LIMITS.stage_bytes and "set_weights" not in found
+    return sum(
+        shape.cost.bytes
+        for shape in found.values()
+        if not (in_blocks and {"query", "key"} <= {*shape.roles})
+    )
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 from core import around, finite, ops
 from core.errors import InputError
 from core.notation import axes, given, latex
-from core.options import LARGEST, SCALES, AttentionOptions
+from core.options import LARGEST, SCALES, AttentionOptions, Rows
 from core.rules import (
     Constant,
     Dot,
@@ -216,14 +216,19 @@ def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
 
 
 def dropped(
-    weights: Stage, dropout: float, seed: int, among: tuple[int, int] | None = None
+    weights: Stage,
+    dropout: float,
+    seed: int,
+    among: tuple[int, int] | None = None,
+    rows: Rows | None = None,
 ) -> list[Stage]:
     """The stages keep (which weights dropout keeps) and dropped (Srivastava et al., 2014).
 
-    among: the index of the first of these heads and the number of all; by default these are all.
+    among: the index of the first of these heads and the number of all; rows: likewise of these
+    queries. By default these are all.
     """
-    first, heads = among or (0, weights.size("head"))
-    keep = ops.dropout_mask(weights.tensor.shape, dropout, seed, first, heads)
+    heads, queries = among or (0, weights.size("head")), rows or (0, weights.size("query"))
+    keep = ops.dropout_mask(weights.tensor.shape, dropout, seed, heads, queries)
     tensor = ops.apply_dropout(weights.tensor, keep, dropout)
     constant = Constant(1 / (1 - dropout), "1/(1-p)")
     rule = Product((Operand("weights", PER_KEY), Operand("keep", PER_KEY), constant))

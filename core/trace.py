@@ -21,6 +21,7 @@ class Stage:
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
     kind: a key of ``core.kinds.STEPS``; by default the stage's own key.
+    tensor: an array, or one that computes its numbers when they are read (``core.blockwise``).
 
     Raises shape_mismatch if the number of axes is not that of the tensor or two axes have one role,
     labels_do_not_fit if an axis does not have one label and kind for each index (in each sample),
@@ -45,14 +46,15 @@ class Stage:
             roles = ", ".join(self.roles)
             raise shape_mismatch(self.key, f"of different roles, not ({roles})", self.tensor.shape)
         if self.tensor.dtype != bool:
-            finite.real(self.key, self.tensor)
+            finite.check_real(self.key, self.tensor.dtype)
         for axis, size in zip(self.axes, self.tensor.shape, strict=True):
             for labels in (axis.labels, axis.kinds):
                 if isinstance(labels, tuple):
                     self._check_labels(axis, labels, size)
-        tensor = self.tensor.view()
-        tensor.setflags(write=False)
-        object.__setattr__(self, "tensor", tensor)
+        if isinstance(self.tensor, np.ndarray):
+            tensor = self.tensor.view()
+            tensor.setflags(write=False)
+            object.__setattr__(self, "tensor", tensor)
 
     def _check_labels(self, axis: Axis, labels: Labels, size: int) -> None:
         if is_per_sample(labels) and len(labels) != self.size("batch"):

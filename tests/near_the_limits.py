@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from core import Axis, Stage, Trace, Weights, activations, backward, masks, multi_head_attention
-from core.by_head import Heads
 from core.layers import (
     FeedForward,
     GatedFeedForward,
@@ -107,8 +106,6 @@ def layered(x):
     W, b = drawn(D_MODEL, CLASSES, seed=30) / 4, drawn(CLASSES, seed=31)
     yield Trace([X, last_token(X, "last_vector"), *output_head(X, W, None, "class", names)])
     yield Trace([X, first_token(X, "cls"), *output_head(X, W, b, "class", names)])
-    heads = Heads(Trace([X]), weights())
-    yield heads.head_trace(1, heads.outputs())
 
 
 def shared(x):

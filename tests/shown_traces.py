@@ -3,8 +3,7 @@
 sentence: two samples of words, the shorter one padded; self-attention.
 crossed: the same words looking at another sequence.
 picture: two images cut into patches, with [CLS].
-sound: frames that share a token two by two, silence hidden, a local mask; one head: the second
-    of three.
+sound: frames that share a token two by two, silence hidden, a local mask.
 """
 
 import json
@@ -27,7 +26,6 @@ from core import (
     masks,
     multi_head_attention,
 )
-from core.by_head import Heads
 from core.experiments.latent import Factors, latent_attention
 from core.experiments.learning import Learner
 from core.limits import LISTED_PIECES
@@ -144,13 +142,6 @@ def sound() -> Trace:
     return multi_head_attention(
         source, weights(), AttentionOptions(causal=True, allowed=near, key_mask=sounding)
     )
-
-
-@cache
-def one_head() -> Trace:
-    """The second of three heads alone, and what all of them found."""
-    heads = Heads(_sounding(1), weights(), AttentionOptions(causal=True))
-    return heads.head_trace(1, heads.outputs())
 
 
 @cache
@@ -410,7 +401,6 @@ TRACES = {
     "crossed": crossed,
     "picture": picture,
     "sound": sound,
-    "one head": one_head,
     "plain": plain,
     "today": today,
     "half precision": partial(today, "bfloat16"),

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from core.errors import InputError
-from core.limits import IN_LINK, LIMITS, SEQUENCE, SPLIT, TRANSLATED, WRITTEN, Limits
+from core.limits import IN_LINK, LIMITS, SENTENCE, SEQUENCE, SPLIT, TRANSLATED, WRITTEN, Limits
 from core.sources import text
 
 TEXT = "text"  # the parameter of all of them
 READERS: Mapping[str, Limits] = {
-    "story": TRANSLATED, "sentence": LIMITS, "writing": WRITTEN, "translation": TRANSLATED,
+    "story": TRANSLATED, "sentence": SENTENCE, "writing": WRITTEN, "translation": TRANSLATED,
     "heads": SPLIT, "order": SEQUENCE, "break_it": LIMITS, "around": LIMITS,
 }  # fmt: skip
 

@@ -20,7 +20,6 @@ from views.scene.naming import (
     num_heads,
     num_prefix_tokens,
     shared_axis,
-    single_head,
 )
 
 INITIAL_POSITION = {"query": 1, "key": 2}
@@ -32,15 +31,14 @@ class SelectionState:
     """The selection of this session. positions: position from 0, by the name of ``shared_axis``.
 
     drawn: the step of the last run; None if the user has selected another cell since. before: the
-    number of tokens before the first patch. hops: frames per token. one_head: whether heads are
-    computed one at a time. moves: the number of moves in the browser that the server knows of.
+    number of tokens before the first patch. hops: frames per token. moves: the number of moves in
+    the browser that the server knows of.
     """
 
     positions: dict[str, int] = field(default_factory=dict)
     drawn: str | None = None
     before: int = 0
     hops: int = 0
-    one_head: bool = False
     moves: int = 0
 
 
@@ -155,8 +153,7 @@ def apply_browser_selection(reported: Mapping[str, Any] | None) -> None:
     now.moves, now.drawn = int(reported["moves"]), None
     state = st.session_state
     state["stage"] = str(reported["stage"])
-    if not now.one_head:
-        state["head"] = max(0, int(reported["head"])) + 1
+    state["head"] = max(0, int(reported["head"])) + 1
     state["channel"] = max(0, int(reported["positions"].get("channel", 0))) + 1
     state["lock"], state["present"] = bool(reported["locked"]), bool(reported["presenting"])
     if reported["sheet"]:
@@ -222,13 +219,8 @@ def _sync_linked_axes(positions: dict[str, int], axis_name: str, before: int, ho
 def _head(trace: Trace, first: int) -> int:
     """The index of the selected head along the trace's head axis.
 
-    A trace without heads keeps the parameter for other traces. A trace that was computed for one
-    head has index 0.
+    A trace without heads keeps the parameter for other traces.
     """
-    link.remembered(SelectionState).one_head = single_head(trace) is not None
-    if single_head(trace) is not None:
-        _bound_position("head", first, num_heads(trace))
-        return 0
     if any("head" in stage.roles for stage in trace.values()):
         return _bound_position("head", first, num_heads(trace))
     chosen: int = link.bind_param("head", first, parse.number(1, 10**6))

@@ -56,6 +56,22 @@ function made(stops) {
   });
 }
 
+/**
+ * The level of a value on its colour scale, 0 … 255.
+ * @param {Scale} scale @param {number} value
+ */
+export const levelOf = (scale, value) => Math.round(partOf(scale, value) * 255);
+
+/**
+ * The position of a value on its colour scale, 0 … 1; Scale.positions in views/figures/scale.py has it × 255.
+ * @param {Scale} scale @param {number} value
+ */
+export function partOf({ kind, low, high, root }, value) {
+  const part = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
+  if (!root) return part;
+  return kind === "signed" ? (1 + Math.sign(part - 0.5) * Math.sqrt(Math.abs(2 * part - 1))) / 2 : Math.sqrt(part);
+}
+
 /** @param {string} colour */
 export function rgb(colour) {
   return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));

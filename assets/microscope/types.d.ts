@@ -246,7 +246,7 @@ type Sheets = {
 };
 
 type Texts = Record<string, string>;
-type Stored = { begins: number[]; form: "numbers" | "levels" | "table" };
+type Stored = { begins: number[]; form: "numbers" | "levels" | "table" | "runs" | "diagonals" };
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 type NumberType = "f2" | "f4" | "f8" | "i4" | "u1";
 type PositionKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";
@@ -273,7 +273,6 @@ type Header = {
   sample: number;
   head: number | null;
   heads: number;
-  one: number | null;
   hidden: number[];
   filled: boolean[] | null;
   before: number | null;
@@ -301,11 +300,18 @@ type Photo = { image: HTMLImageElement; grid: [rows: number, columns: number] };
 
 /** What is in the cells of a plane; numbers are null where only levels of the colour scale were sent. */
 type Cells = {
-  numbers: Float64Array | null;
-  levels: Uint8Array;
-  masked: Uint8Array;
+  numbers: ArrayLike<number> | null;
+  levels: ArrayLike<number>;
+  masked: ArrayLike<number>;
   texts?: string[];
   longest?: number;
+  bitmaps?: Map<Palette, HTMLCanvasElement>;
+};
+
+/** A large plane, computed where it comes into sight. */
+type TiledCells = {
+  tiles: import("./figure/tiles.js").Tiles;
+  window?: { name: string; cells: Cells };
   bitmaps?: Map<Palette, HTMLCanvasElement>;
 };
 
@@ -404,6 +410,8 @@ type Step = {
   chosen: CellSpot;
   palette: Palette;
   means: string | null;
+  /** Whether a plane is not computed completely. */
+  isRough?: boolean;
 };
 
 /** Draws a result as it is made, at a time 0 … 1. */
@@ -484,6 +492,7 @@ type View = {
   loading: HTMLElement;
   pair: HTMLElement;
   tools: { element: HTMLElement; changed(layout: Layout | undefined): void };
+  find?: { element: HTMLElement; changed(): void };
   sum: HTMLElement;
   live: HTMLElement;
   windows: Windows;

@@ -14,9 +14,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from core.blockwise import blocks, of_rows
 from core.experiments.alignment import hard_alignment
 from core.trace import Trace
 
+NEAR = (0, -1, 1)  # of a query, as far away in keys: itself, previous, following
 NEARLY_ALL = 0.95  # of the entropy of an even share
 HALF = 0.5
 
@@ -223,8 +225,11 @@ def head_patterns(trace: Trace, sample: int) -> list[HeadPattern | None]:
     same = "memory" not in trace
     key_mask = trace["key_mask"].tensor[sample] if same and "key_mask" in trace else None
     weights = trace["weights"].tensor[sample]
-    seen = weights > 0 if logits is None else np.isfinite(logits.tensor[sample])
-    visible = seen.sum(axis=2)  # (head, query, key) -> (head, query)
+    # (head, query, key) -> (head, query)
+    if logits is None:
+        visible = (weights > 0).sum(axis=2)
+    else:
+        _, _, visible = of_rows(logits.tensor[sample])
     keys = trace["weights"].axis("key")
     special = keys.positions("special", size=weights.shape[2], sample=sample) if same else ()
     past = trace["past_K"].size("past_key") if "past_K" in trace else 0
@@ -246,20 +251,27 @@ def of_heads(
     weights: (head, query, key). visible: number of keys that a query may attend to, (head, query)
     or (1, query). counts: False for padded queries, (query,); None: none are padded. special:
     indices of the special keys. same: whether this is self-attention; past: with so many cached
-    keys before, so that query i is key past + i. Allocates one more array like the weights.
+    keys before, so that query i is key past + i. Allocates one more array like a block of weights.
     """
     choosing = visible > 1 if counts is None else (visible > 1) & counts  # (head or 1, query)
     many = choosing.sum(axis=1, keepdims=True)
     part = (choosing / np.maximum(many, 1)).astype(weights.dtype)  # of a query in the mean
-    means = (part[:, None] @ weights)[:, 0]  # (…, 1, query) · (head, query, key) -> (head, key)
-    near = [_near(weights[:, :, past:], choosing, offset) for offset in (0, -1, 1)]
+    means = np.zeros((len(weights), weights.shape[2]), weights.dtype)
+    measured: list[list[np.ndarray]] = []
+    for queries, rows in blocks(weights):
+        means += (part[:, None, queries] @ rows)[:, 0]  # (…, 1, query) · (head, query, key)
+        own = np.arange(weights.shape[1])[queries] + past
+        measured.append([_entropy(rows), rows.max(axis=2), *(_at(rows, own + i) for i in NEAR)])
+    entropy, largest, *near = (np.concatenate(all_, axis=1) for all_ in zip(*measured, strict=True))
     reached = np.zeros(len(weights), int)
-    if not same or weights.shape[1] + past != weights.shape[2]:
+    if same and weights.shape[1] + past == weights.shape[2]:
+        near = [_mean_near(one, choosing, i) for one, i in zip(near, NEAR, strict=True)]
+    else:
         near = [np.zeros(len(weights))] * 3
-        reached = _reached(weights, choosing)
+        reached = _reached(np.asarray(weights), choosing)
     measures = (
-        (part * _entropy(weights) / np.log(np.maximum(visible, 2))).sum(axis=1),
-        (part * weights.max(axis=2)).sum(axis=1),
+        (part * entropy / np.log(np.maximum(visible, 2))).sum(axis=1),
+        (part * largest).sum(axis=1),
         *near,
         means.argmax(axis=1),
         means.max(axis=1),
@@ -314,9 +326,23 @@ def _on_keys(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return (weights[:, queries] * mask[queries]).sum(axis=2).mean(axis=1)
 
 
-def _near(weights: np.ndarray, choosing: np.ndarray, offset: int) -> np.ndarray:
-    """The mean of w_i,i+offset over the queries with a choice and such a key: (head,)."""
-    near = np.diagonal(weights, offset, 1, 2)  # (head, those queries)
-    first = max(0, -offset)
-    counts = choosing[:, first : first + near.shape[1]]
-    return (near * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+def _at(rows: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """The weight of each query on its own key: (head, query); 0 where there is no such key.
+
+    rows: (head, query, key). keys: the index of a key for each query.
+    """
+    there = (keys >= 0) & (keys < rows.shape[2])
+    found: np.ndarray = rows[:, np.arange(len(keys)), np.where(there, keys, 0)] * there
+    return found
+
+
+def _mean_near(near: np.ndarray, choosing: np.ndarray, offset: int) -> np.ndarray:
+    """The mean of w_i,i+offset over the queries with a choice and such a key: (head,).
+
+    near: (head, query). choosing: (head or 1, query).
+    """
+    n = near.shape[1]
+    counts = choosing[:, max(0, -offset) : n - max(0, offset)]
+    near = near[:, max(0, -offset) : n - max(0, offset)]
+    mean: np.ndarray = (near * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+    return mean

@@ -9,7 +9,6 @@ import numpy as np
 
 from core import around, layers, variants
 from core.attention import multi_head_attention
-from core.by_head import Heads
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.nested import as_input
 from core.options import DEFAULT, AttentionOptions
@@ -60,26 +59,20 @@ def pre_norm_attention(
     *,
     scale: np.ndarray | None = None,
     post_norm: RMSNorm | None = None,
-    head: int | None = None,
     memory: Stage | None = None,
 ) -> Trace:
     """stream + MultiHead(X) with X = LayerNorm(stream), RMSNorm(stream), or the stream itself.
 
     x: (batch, token, d_model). memory: likewise, for cross-attention. scale: λ of a LayerScale
-    behind it, (d_model,); None without one. post_norm: of what is added. head: the only one, from
-    0, of which the stages by head are kept; None for all. The stages are stream, gamma and beta
-    where the norm has them, those of ``multi_head_attention``, lambda and layer_scaled with a
-    scale, gamma_post and post_normed with such a norm, and residual.
+    behind it, (d_model,); None without one. post_norm: of what is added. The stages are
+    stream, gamma and beta where the norm has them, those of ``multi_head_attention``, lambda and
+    layer_scaled with a scale, gamma_post and post_normed with such a norm, and residual.
     """
     stream = as_input(x, "stream", IN)
     entering = variants.entering(stream, options.changes)
     source = Trace([*entering, *normed_stream(entering[-1], norm)])
-    if head is None:
-        keys = None if memory is None else as_input(memory, "memory", AS_KEYS)
-        attended = multi_head_attention(source, weights, options, memory=keys)
-    else:
-        heads = Heads(source, weights, options)
-        attended = heads.head_trace(head, heads.outputs())
+    keys = None if memory is None else as_input(memory, "memory", AS_KEYS)
+    attended = multi_head_attention(source, weights, options, memory=keys)
     return Trace([*attended.values(), *_added(entering[-1], attended["output"], scale, post_norm)])
 
 

@@ -111,24 +111,19 @@ def _kinds(model: Model) -> dict[str, str]:
     return kinds
 
 
-def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
+def estimate_trace_bytes(model: Model, n: int) -> int:
     """The bytes that all stages of a trace for n tokens will take, before any is computed.
 
-    by_head: whether the stages by head are those of one head.
     Exact for a layer that has all that a layer of the model may have (a window, a norm in front,
     what is changed on purpose in any), except that E and tokens are counted as if no token occurred
     twice.
     """
     config, d, d_ff = model.config, model.config.d_model, model.config.d_ff
     width = config.head_width
-    if by_head:
-        one = replace(model, config=replace(config, heads=1, d_k=width))
-        rest = (config.heads - 1) * width  # of concat; of the heads before and behind; of W_O
-        return estimate_trace_bytes(one, n) + ITEMSIZE * rest * (2 * n + d)
     gammas = ("gamma_Q", "gamma_K") if config.qk_norm else ()
     window = (0, 0) if any(config.windows) else None
     changes = model.interventions.of(None, model.stack)
-    attention_bytes = shapes.total(
+    attention_bytes = shapes.held_bytes(
         shapes.attention(
             shapes.AttentionShape(1, n, d, config.heads, width),
             AttentionOptions(
@@ -141,7 +136,7 @@ def estimate_trace_bytes(model: Model, n: int, *, by_head: bool = False) -> int:
             kv_heads=config.shared_heads,
             parameters=(*_matrices(config), *gammas),
         )
-    ).bytes
+    )
     numbers = 0
     learnt = (1 + config.norm_bias) * d  # gamma, and beta
     inner = 2 if config.gated else 1  # matrices into the hidden layer
@@ -177,7 +172,7 @@ def estimate_cross_bytes(model: Model, n: int, keys: int) -> int:
         parameters=_matrices(config),
     )
     around = (1 + config.norm_bias) * d + (2 * n + keys) * d  # norm; stream, residual; memory
-    return shapes.total(attended).bytes + ITEMSIZE * around
+    return shapes.held_bytes(attended) + ITEMSIZE * around
 
 
 def _matrices(config: ModelConfig) -> tuple[str, ...]:
@@ -201,10 +196,8 @@ def summed(embedding: Stage, *added: Stage) -> Stage:
     )
 
 
-def embedded(
-    model: Model, reader: Reader, given: str | np.ndarray, limits: Limits, *, by_head: bool
-) -> Trace:
-    """The stages up to X. by_head: whether a trace of a layer will have one head alone.
+def embedded(model: Model, reader: Reader, given: str | np.ndarray, limits: Limits) -> Trace:
+    """The stages up to X.
 
     Raises trace_too_large before anything is computed, TypeError for what the reader does not read,
     shape_mismatch for a picture of another size, and what ``checked`` raises.
@@ -212,7 +205,7 @@ def embedded(
     config = model.config
     if isinstance(given, str):
         return token_embeddings(model, checked(model, reader, given, limits))
-    needed = estimate_trace_bytes(model, config.positions, by_head=by_head)
+    needed = estimate_trace_bytes(model, config.positions)
     cost.check_bytes(needed, limits.trace_bytes)
     if isinstance(reader, FeatureExtractor):
         return sound_embeddings.sound_embeddings(model, np.asarray(given), reader)

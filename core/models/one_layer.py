@@ -41,23 +41,18 @@ def layer_output(
 Parts = tuple[dict[str, Trace], dict[str, str]]  # the arguments of ``nested.compose``
 
 
-def layer_trace(
-    model: Model, embedded: Trace, x: np.ndarray, number: int, head: int | None, parameter: str
-) -> Trace:
+def layer_trace(model: Model, embedded: Trace, x: np.ndarray, number: int, parameter: str) -> Trace:
     """The trace of one layer, of the parts that ``layer_parts`` lists.
 
     parameter: the origin of the weights, as for ``nested.compose``.
     """
-    return nested.compose(*layer_parts(model, embedded, x, number, head), parameter)
+    return nested.compose(*layer_parts(model, embedded, x, number), parameter)
 
 
-def layer_parts(
-    model: Model, embedded: Trace, x: np.ndarray, number: int, head: int | None = None
-) -> Parts:
+def layer_parts(model: Model, embedded: Trace, x: np.ndarray, number: int) -> Parts:
     """The parts input, encoder/L/self and encoder/L/feed_forward, and behind the last final_norm.
 
-    x: (token, d_model), the input of the layer. number: L, from 1. head: the only one of which the
-    trace has stages; None for all.
+    x: (token, d_model), the input of the layer. number: L, from 1.
     """
     layer, config = model.layer(number), model.config
     comes_in = replace(embedded["X"], tensor=x[None])
@@ -74,7 +69,6 @@ def layer_parts(
             layer.options(causal=config.causal),
             scale=attention_scale,
             post_norm=attention_norm,
-            head=head,
         )
         parts[behind] = pre_norm_feed_forward(
             output_stage(parts[path]), fed, second, feed_forward_scale, feed_forward_norm

@@ -14,7 +14,7 @@ from core.experiments.head_patterns import HeadPattern
 from core.experiments.rollout import rollout
 from core.interventions import NONE, Interventions
 from core.interventions import Change as Changed
-from core.limits import ALL_HEADS, LIMITS, STREAM_BYTES, Limits
+from core.limits import LIMITS, STREAM_BYTES, Limits
 from core.models import altered, cached, embeddings, forward, incremental, logit_parts, prediction
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
@@ -91,14 +91,12 @@ class Checkpoint:
         progress: Progress | None = None,
         limits: Limits = LIMITS,
         streams: dict[int, np.ndarray] | None = None,
-        head: int = 0,
     ) -> Trace:
         """Compute the layers up to ``layer``, and the trace of this one.
 
         given: a text; for a vision transformer a picture from its processor, (side, side, 3) uint8;
         for Whisper a sound, (n,) samples at 16 000 Hz.
         layer: from 1. Later layers are not computed.
-        head: from 0; of a model ``by_head`` the trace has the stages of this head only.
         progress: called after each layer with the number of layers done and in all. Its exceptions
             end the run and propagate.
         streams: cache of the residual stream, (token, d_model), that enters each layer, for the
@@ -125,8 +123,7 @@ class Checkpoint:
                 _keep(streams, before + 1, x)
                 if progress:
                     progress(before, layer)
-            only = min(head, self.heads - 1) if self.by_head else None
-            trace = layer_trace(self._model, embedded, x, layer, only, self.parameter)
+            trace = layer_trace(self._model, embedded, x, layer, self.parameter)
         finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
             progress(layer, layer)
@@ -489,11 +486,6 @@ class Checkpoint:
         return reader.name_of(number)
 
     @property
-    def by_head(self) -> bool:
-        """Whether a trace has one head of a layer, since all of them would be too large."""
-        return self.token == "frame" and self.config.positions > ALL_HEADS
-
-    @property
     def listens(self) -> FeatureExtractor | None:
         """The feature extractor; None for a model that reads no sounds."""
         return self._reader if isinstance(self._reader, FeatureExtractor) else None
@@ -532,9 +524,7 @@ class Checkpoint:
         return ids.index(end) if end in ids else 0
 
     def _embedded(self, given: str | np.ndarray, limits: Limits) -> Trace:
-        embedded = embeddings.embedded(
-            self._model, self._reader, given, limits, by_head=self.by_head
-        )
+        embedded = embeddings.embedded(self._model, self._reader, given, limits)
         self._check_tokens(embedded["X"].size("token"))
         return embedded
 

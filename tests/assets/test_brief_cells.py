@@ -12,7 +12,7 @@ from views.scene.naming import num_heads
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
-LARGE = ("sound", "one head", "own sound")  # sent in parts, and in float32
+LARGE = ("sound", "own sound")  # sent in parts, and in float32
 BRIEF = 8
 MODULES = [f"microscope/engine/{name}.js" for name in ("blob", "cell", "opened", "trace")]
 OPEN = """

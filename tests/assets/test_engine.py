@@ -15,7 +15,7 @@ from views.scene.scene import scene
 from views.text import LANGUAGES
 
 CELLS = 3  # opened of each stage, beside its corners
-LARGE = ("sound", "one head", "own sound")  # sent in parts, and in float32
+LARGE = ("sound", "own sound")  # sent in parts, and in float32
 
 
 def opened(trace: Trace, key: str, head: int) -> list[dict]:

@@ -15,7 +15,10 @@ MODULES = ["microscope/engine/blob.js", "microscope/engine/trace.js", "microscop
 MASKED = """
   return given.map(({ blob: sent, key, plane, at }) => {
     const loaded = new trace.Trace(blob.unpacked(sent));
-    return Array.from(planes.cellsOf(loaded, loaded.drawing(key).planes[plane], at).masked);
+    const shown = loaded.drawing(key).planes[plane], cells = planes.cellsOf(loaded, shown, at);
+    const [down, right] = [shown.rows, shown.columns].map(({ size }) =>
+      Int32Array.from(Array(size).keys()));
+    return Array.from(cells.masked ?? cells.tiles.numbers(down, right).hides);
   });
 """
 PLANES = [("weights", 1), ("dropped", 0), ("dropped", 2), ("head_output", 0)]
@@ -47,7 +50,7 @@ def test_exactly_the_masked_weights_are_drawn_as_masked(of):
         assert [bool(cell) for cell in masked] == expected, (key, b, h)
 
 
-def test_exactly_the_masked_weights_are_drawn_as_masked_in_a_plane_of_bytes():
+def test_exactly_the_masked_weights_are_drawn_as_masked_in_a_plane_of_tiles():
     """Of 300 keys each query may see its own and those before."""
     x = np.random.default_rng(1).normal(size=(1, 1, 300, 4))
     trace = scaled_dot_product_attention(x, x, x, AttentionOptions(causal=True))

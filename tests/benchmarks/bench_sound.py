@@ -1,4 +1,4 @@
-"""Time and memory from a sound to X, and of one head at a time beside PyTorch.
+"""Time and memory from a sound to X, and of attention to it beside PyTorch.
 
 Run from the root of the project:  python -m tests.benchmarks.bench_sound --threads 1
 """
@@ -27,7 +27,6 @@ OPTIONS = options(__doc__, seconds=8, each="comparison")
 import numpy as np  # noqa: E402
 
 from core import Trace, Weights, multi_head_attention  # noqa: E402
-from core.by_head import Heads  # noqa: E402
 from core.cost import trace_cost  # noqa: E402
 from core.limits import LIMITS  # noqa: E402
 from core.nested import as_input  # noqa: E402
@@ -35,21 +34,13 @@ from core.sources.audio import embed, log_mel  # noqa: E402
 from core.sources.recording import decode, encode  # noqa: E402
 from core.sources.spectrum import RATE  # noqa: E402
 
-SELECTED = 3  # head
-
-
-def all_by_head(source: Trace, weights: Weights) -> Trace:
-    """The outputs of all heads, one after the other, and the trace of the selected one."""
-    heads = Heads(source, weights)
-    return heads.head_trace(SELECTED, heads.outputs())
-
 
 def check(call: Call, trace: Trace) -> None:
-    """Assert that PyTorch's output and weights are those of the selected head's trace."""
+    """Assert that PyTorch's output and weights are those of the trace."""
     output, of_heads = call()  # type: ignore[misc]
     np.testing.assert_allclose(output, trace["output"].tensor, rtol=1e-3, atol=1e-3)
     mine = trace["weights"].tensor
-    np.testing.assert_allclose(of_heads[:, SELECTED, None], mine, rtol=1e-3, atol=1e-5)
+    np.testing.assert_allclose(of_heads, mine, rtol=1e-3, atol=1e-5)
 
 
 def peak(call: Call) -> float:
@@ -97,24 +88,20 @@ def sound_to_X(samples: np.ndarray) -> None:
 def heads(source: Trace, weights: Weights) -> None:
     """From X to output."""
     print(f"\n{N} frames, d_model {D_MODEL}, {HEADS} heads")
-    ready = Heads(source, weights)
-    outputs = list(ready.outputs())
     calls: dict[str, Call] = {
-        "every head in turn, one selected": lambda: all_by_head(source, weights),
-        "another head, the rest known": lambda: ready.head_trace(SELECTED, outputs),
-        "all heads at once": lambda: multi_head_attention(source, weights),
+        "all heads, blockwise": lambda: multi_head_attention(source, weights),
     }
     if HAS_PYTORCH:
         theirs = pytorch_attention(source["X"].tensor, weights, OPTIONS.threads)
         calls[f"PyTorch {metadata.version('torch')}, all heads at once"] = theirs
     peaks = [peak(call) for call in calls.values()]
     if HAS_PYTORCH:
-        check(theirs, all_by_head(source, weights))
+        check(theirs, multi_head_attention(source, weights))
     taken = in_turn(list(calls.values()), OPTIONS.seconds * 2, BURST)
     for name, times, megabytes in zip(calls, taken, peaks, strict=True):
         row(name, times, megabytes, ratio(times, taken[-1]) if HAS_PYTORCH else "—")
-    print(f"budget for every head in turn: ≤ {TIME_BUDGET} of PyTorch's time")
-    print(f"limit of all stages of a trace: {LIMITS.trace_bytes / 1e6:.0f} MB")
+    print(f"budget: ≤ {TIME_BUDGET} of PyTorch's time")
+    print(f"limit of a trace in memory: {LIMITS.trace_bytes / 1e6:.0f} MB")
 
 
 def main() -> None:

@@ -68,9 +68,9 @@ def test_masks_and_bias_compose():
 
 
 def test_a_head_has_the_same_dropout_mask_alone_and_among_all_also_between_two_sequences():
-    together = ops.dropout_mask((2, 3, 5, 7), 0.4, seed=6, first=0, heads=3)
+    together = ops.dropout_mask((2, 3, 5, 7), 0.4, seed=6, heads=(0, 3), queries=(0, 5))
     for head in range(3):
-        alone = ops.dropout_mask((2, 1, 5, 7), 0.4, seed=6, first=head, heads=3)
+        alone = ops.dropout_mask((2, 1, 5, 7), 0.4, seed=6, heads=(head, 3), queries=(0, 5))
         np.testing.assert_array_equal(alone[:, 0], together[:, head])
 
 

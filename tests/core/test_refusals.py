@@ -20,8 +20,7 @@ from attention_inputs import (
 from claims import for_all
 from refuses import refuses
 
-from core import Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
-from core.by_head import Heads
+from core import Stage, Weights, multi_head_attention, scaled_dot_product_attention
 from core.errors import InputError
 from core.experiments.measures import entropy, jacobian, jacobian_size, perplexity
 from core.experiments.recurrent import RecurrentNet, states
@@ -184,9 +183,6 @@ def test_numbers_are_refused_for_a_boolean_mask_and_booleans_for_a_bias():
         attend(bias=TRUTHS)
     with refuses("boolean_bias"):
         attend_by_heads(bias=TRUTHS[:, :QUERY])
-    options = AttentionOptions(bias=TRUTHS[:, :QUERY])
-    with refuses("boolean_bias"):
-        Heads(Trace([given_X(sequence())]), biased_weights(), options).head_trace(0)
 
 
 def test_large_numbers_that_stay_finite_are_computed():
@@ -204,7 +200,6 @@ def takers():
     """For each array argument: its name, a valid array, and a call with another one."""
     x, full, X = sequence(), biased_weights(), given_X(sequence())
     yield "X", x, lambda a: multi_head_attention(a, full)
-    yield "X", x, lambda a: Heads(Trace([given_X(a)]), full)
     yield "memory", sequence(KEY), lambda a: multi_head_attention(x, full, memory=a)
     for name, array in zip("QKV", projected(), strict=True):
         yield name, array, lambda a, n=name: attend({n: a})

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from refuses import refuses
 
-from core import Axis, Stage, Trace, Weights, explain, multi_head_attention
-from core.by_head import Heads
+from core import Axis, Stage, Weights, explain, multi_head_attention
 from core.layers import GatedFeedForward, RMSNorm
 from core.options import AttentionOptions
 from core.rotary import Rotary
@@ -103,8 +102,6 @@ def test_an_odd_d_k_is_refused_for_rotary_positions(d_k):
 def test_incompatible_arguments_are_refused():
     with pytest.raises(ValueError, match="memory"):
         multi_head_attention(X, WEIGHTS, AttentionOptions(rotary=Rotary(D_K)), memory=X)
-    with refuses("shape_mismatch", name="W_K"):
-        Heads(Trace([_stage(X)]), WEIGHTS)
     with refuses("out_of_range", name="kv_heads"):
         Weights(drawn(7, 24), drawn(7, 16), drawn(7, 16), None, 6, kv_heads=4)
     with refuses("shape_mismatch", name="W_Q"):

@@ -2,7 +2,6 @@ import base64
 from typing import Any
 
 import numpy as np
-import pytest
 from blob_reader import unpacked
 from claims import for_all
 from page_reader import STEPS, Open, blobs, component_data, microscope, texts
@@ -59,10 +58,10 @@ def test_every_sample_has_sound_data_and_weights(open_page: Open, name: str) -> 
 
 def test_the_time_axis_has_the_weights_of_the_chosen_frame_and_head(open_page: Open) -> None:
     at = open_page("audio", lang="en", stage="weights", head="2", row="5", **SMALL)
-    (row,) = microscope(at).arrays["weights"][:, 0, 4]
+    (row,) = microscope(at).arrays["weights"][:, 1, 4]
     np.testing.assert_array_equal(row_of(at), np.float32(row))
     assert timeline(at)["query"] == 4
-    assert microscope(at).header["head"] == 1
+    assert microscope(at).header["head"] is None
 
 
 def test_at_a_step_before_x_the_time_axis_keeps_the_frame(open_page: Open) -> None:
@@ -116,13 +115,12 @@ def test_positions_are_off_by_default_and_a_note_says_that_they_hide_repeats(
     assert "no two frames are equal" in texts(at)
 
 
-def test_many_frames_are_computed_one_head_at_a_time(open_page: Open) -> None:
+def test_many_frames_come_with_all_heads(open_page: Open) -> None:
     at = open_page("audio", lang="en", pool="10", head="3", stage="weights")
     shown = microscope(at)
-    assert shown.header["stages"]["weights"]["shape"] == [1, 1, 384, 384]
-    assert (shown.header["one"], shown.header["heads"]) == (2, 4)
-    assert "one head at a time" in texts(at)
-    assert at.query_params["head"] == "3"
+    assert shown.header["stages"]["weights"]["shape"] == [1, 4, 384, 384]
+    assert (shown.header["head"], shown.header["heads"]) == (None, 4)
+    assert {*shown.header["stored"]} & {"scores", "scaled", "weights"} == set()
 
 
 ABSENT = {
@@ -134,10 +132,7 @@ ABSENT = {
 
 
 @for_all("lang", ["zh", "en"])
-def test_absent_steps_have_their_reason_with_one_head_at_a_time(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch, lang: str
-) -> None:
-    monkeypatch.setattr("pages.see.audio.controls.ALL_HEADS", 5)
+def test_absent_steps_have_their_reason(open_page: Open, lang: str) -> None:
     steps = microscope(open_page("audio", lang=lang, **SMALL)).steps
     assert steps["dropped"] == ABSENT[lang]
     assert steps["residual"]
@@ -146,20 +141,6 @@ def test_absent_steps_have_their_reason_with_one_head_at_a_time(
     expected = [*STEPS["audio"], "residual", "normalised"]
     expected.insert(expected.index("head_output"), "dropped")
     assert [key for key, absent in steps.items() if not absent] == expected
-
-
-def test_one_head_at_a_time_has_the_numbers_of_all_heads_at_once(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chosen = {**SMALL, "head": "2", "row": "9", "dropout": "0.4", "residual": "1"}
-    at_once = open_page("audio", lang="en", **chosen)
-    monkeypatch.setattr("pages.see.audio.controls.ALL_HEADS", 5)
-    by_head = open_page("audio", lang="en", **chosen)
-    np.testing.assert_allclose(row_of(by_head), row_of(at_once), rtol=1e-5)
-    together, alone = microscope(at_once).arrays, microscope(by_head).arrays
-    assert not alone["keep"].all()
-    for key in ("weights", "keep", "output", "normalised"):  # of the heads, number 2 alone is sent
-        np.testing.assert_allclose(alone[key], together[key], rtol=1e-4, atol=1e-5, err_msg=key)
 
 
 def test_a_link_to_an_upload_shows_an_example(open_page: Open) -> None:

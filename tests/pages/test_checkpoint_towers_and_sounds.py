@@ -15,7 +15,7 @@ from page_reader import FOLDERS, Open, blobs, component_data, label_of, microsco
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint, opened_model
+from core.models import checkpoint
 from views.widgets.sound_input import sample
 
 TOWERS = {"vision": "clip_vision_model", "text": "clip_text_model"}
@@ -98,13 +98,3 @@ def test_the_silence_after_a_sound_has_its_weight_and_can_be_drawn(
     at.checkbox(key="filled").check().run()
     assert at.query_params["filled"] in ("1", ["1"])
     assert drawn_tokens(at) == (50, 50)
-
-
-def test_a_long_sound_is_shown_one_head_at_a_time(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(opened_model, "ALL_HEADS", 10)
-    at = open_page("checkpoint", lang="zh", model="whisper", layer="2", head="2")
-    assert not at.exception
-    assert at.button_group(key="head").value == 2
-    assert microscope(at).header["one"] == 1

@@ -23,8 +23,8 @@ from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.scene import arrays, blob
-from views.scene.naming import num_heads, single_head
-from views.scene.scene import is_sent_whole, scene
+from views.scene.naming import num_heads
+from views.scene.scene import has_all_heads, is_sent_whole, scene
 from views.scene.steps import all_steps, first_part, first_step
 from views.text import EXPORT, LANGUAGES, Words
 from views.text.spans import isolated
@@ -40,6 +40,8 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 )
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
+NAMED = 60  # tokens that stand in the heading
+TOGETHER = 2_500_000  # bytes of numbers up to which all heads are in one scene
 SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
 GAP = " · "
 _POLICY = (
@@ -158,19 +160,29 @@ def _held(
 
     That is one head, None for all, and steps, the first of which the scene is asked for by.
     """
-    if is_sent_whole(trace):
+    if is_sent_whole(trace, _most(options)):
         return [(None, tuple(trace))]
     first = {arrays.group_of(trace, name): name for name in reversed([*trace])}
     parts = [*dict.fromkeys((key, *(first | {arrays.group_of(trace, key): key}).values()))]
     heads = dict.fromkeys((options.head, *_heads(trace, options)))
     steps = {part: tuple(dict.fromkeys((part, *arrays.group_of(trace, part)))) for part in parts}
-    return [(head, steps[part]) for head in heads for part in parts]
+    held = (
+        (None if has_all_heads(trace, steps[part], _most(options)) else head, steps[part])
+        for head in heads
+        for part in parts
+    )
+    return [*dict.fromkeys(held)]
+
+
+def _most(options: ExportOptions) -> int:
+    """The bytes of numbers that are in one scene."""
+    return arrays.ALL_AT_ONCE if options.one_head else TOGETHER
 
 
 def _heads(trace: Trace, options: ExportOptions) -> range:
     """The heads of a large trace whose numbers are in the file."""
     size = arrays.num_bytes(trace, arrays.required_stages(trace, trace))
-    is_one = options.one_head or single_head(trace) is not None or size > SAVED_BYTES
+    is_one = options.one_head or size > SAVED_BYTES
     return range(options.head, options.head + 1) if is_one else range(num_heads(trace))
 
 
@@ -179,7 +191,7 @@ def _scene(
 ) -> list[bytes]:
     packed = scene(
         trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
-        origin=options.origin(words),
+        origin=options.origin(words), most=_most(options),
     )  # fmt: skip
     header, pieces = blob.unpack(packed)
     terms = header["sheets"]["terms"]
@@ -228,17 +240,17 @@ def _input_text(trace: Trace, words: Words, sample: int) -> str:
         n = size - len(axis.positions("cls", "special", size=size, sample=sample))
         return EXPORT[words.code].counted[trace.token].format(n=n)
     padding = set(axis.positions("filling", size=size, sample=sample))
-    return isolated(" ".join(axis.label(i, sample) for i in range(size) if i not in padding))
+    named = [axis.label(i, sample) for i in range(size) if i not in padding]
+    end = ["…"] if len(named) > NAMED else []
+    return isolated(" ".join([*named[:NAMED], *end]))
 
 
 def _head_note(trace: Trace, options: ExportOptions, words: Words) -> str:
     """Which head the file contains, if it does not contain all; else ""."""
-    heads, only = num_heads(trace), single_head(trace)
-    has_all = is_sent_whole(trace) or len(_heads(trace, options)) == heads
-    if heads < 2 or (has_all and only is None):
+    heads = num_heads(trace)
+    if heads < 2 or is_sent_whole(trace, _most(options)) or len(_heads(trace, options)) == heads:
         return ""
-    shown = options.head if only is None else only
-    return EXPORT[words.code].one_head.format(head=shown + 1, heads=heads)
+    return EXPORT[words.code].one_head.format(head=options.head + 1, heads=heads)
 
 
 def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:

@@ -170,7 +170,7 @@ class _Workbook:
         shown = [
             f"{self.words.axes.get(axis.role, axis.role)} {axis.label(i, sample)}"
             for axis, i, size in zip(stage.axes, block, stage.tensor.shape, strict=False)
-            if size > 1 or axis.of is not None
+            if size > 1
         ]
         rank = stage.tensor.ndim
         row, left = map(int, layout.cell((*block, *(0,) * min(rank, 2))))

@@ -109,7 +109,7 @@ def plane_of(stage: Stage, at: Mapping[str, int], mark: Mapping[str, int] | None
     mark = mark or {}
     return Plane(
         stage.key,
-        values.reshape((1,) * (2 - values.ndim) + values.shape),
+        values[(None,) * (2 - values.ndim)] if values.ndim < 2 else values,
         side_of(stage, row_role, sample),
         side_of(stage, column_role, sample),
         stage.roles,
@@ -191,8 +191,13 @@ def operand_plane(
         columns: np.arange(sizes[columns])[None, :],
     }
     tensors = trace.tensors
-    index = tuple(rules.resolve(i, positions, tensors) for i in operand.index)
-    values = np.broadcast_to(tensors[operand.stage][index], (sizes[rows], sizes[columns]))
+    both = [part for part in operand.index if part in (rows, columns)]
+    if both == [rows, columns] and operand.index[-2:] == (rows, columns):  # all of a plane
+        front = tuple(rules.resolve(i, positions, tensors) for i in operand.index[:-2])
+        values = tensors[operand.stage][(*front, slice(None), slice(None))]
+    else:
+        index = tuple(rules.resolve(i, positions, tensors) for i in operand.index)
+        values = np.broadcast_to(tensors[operand.stage][index], (sizes[rows], sizes[columns]))
     sample = at.get("batch", 0)
     stage = trace[operand.stage]
     row_axis, column_axis = (_axis_read_by(operand, stage, name) for name in (rows, columns))

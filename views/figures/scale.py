@@ -7,7 +7,8 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from core import Stage, Trace
+from core import Stage, Trace, blockwise
+from core.blockwise import BlockwiseArray
 from views.figures.palette import PALETTES, Theme
 
 SHARES = ("weights", "dropped")
@@ -101,11 +102,21 @@ def _palest(stage: Stage, hidden: tuple[int, ...]) -> float:
     most = np.zeros(stage.size("head"))
     others = tuple(axis for axis, role in enumerate(stage.roles) if role != "head")
     for tensor in _shown(stage, hidden):
+        if isinstance(tensor, BlockwiseArray):
+            rows = tuple(axis for axis in others if axis < tensor.ndim - 1)
+            most = np.maximum(most, _most(tensor).max(axis=rows))
+            continue
         for ends in (tensor.max, tensor.min):
             with np.errstate(invalid="ignore"):
                 found = np.abs(ends(axis=others, initial=0, where=np.isfinite(tensor)))
             most = np.maximum(most, found)
     return float(most.min())
+
+
+def _most(tensor: BlockwiseArray) -> np.ndarray:
+    """The largest finite absolute value of each row, (…, query); 0 if none is finite."""
+    low, high, _ = blockwise.of_rows(tensor)
+    return np.maximum(np.maximum(-low, high), 0)
 
 
 def largest(trace: Trace, keys: tuple[str, ...], hidden: tuple[int, ...] = ()) -> float:
@@ -116,6 +127,9 @@ def largest(trace: Trace, keys: tuple[str, ...], hidden: tuple[int, ...] = ()) -
     limit = 0.0
     for stage in (trace[key] for key in keys if key in trace):
         for tensor in _shown(stage, hidden):
+            if isinstance(tensor, BlockwiseArray):
+                limit = max(limit, float(_most(tensor).max()))
+                continue
             high, low = float(tensor.max()), float(tensor.min())
             if math.isinf(low):
                 low = float(tensor.min(initial=0, where=np.isfinite(tensor)))

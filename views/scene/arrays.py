@@ -2,16 +2,19 @@
 
 A stage whose cells are only copied, added, multiplied or masked is not sent: the browser derives
 them by the stage's rule from the arrays that are, and rounds to the stage's own precision. The
-result differs by at most the last bit.
+result differs by at most the last bit. Nor is a large (query, key) stage: its pictures and its
+numbers are made of Q, K, the masks and one number a row.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from core import Stage, Trace, rules
+from core import Stage, Trace, blockwise, rules
+from core.blockwise import blocks
 from views.figures.plane import drawn_roles
 from views.figures.scale import SHARES, is_query_by_key, scale_of
 
@@ -47,6 +50,13 @@ def is_derivable(rule: rules.Rule) -> bool:
         case rules.Mask(of):
             return is_derivable(of)
     return False
+
+
+def is_tiled(stage: Stage) -> bool:
+    """Whether the browser computes a large (query, key) stage from what it is made of."""
+    rule = stage.rule.of if isinstance(stage.rule, rules.Round) else stage.rule
+    computed = is_derivable(rule) or isinstance(rule, rules.Dot | rules.Softmax | rules.Activation)
+    return computed and is_query_by_key(stage) and _is_large(stage)
 
 
 def group_of(trace: Trace, key: str) -> tuple[str, ...]:
@@ -96,7 +106,7 @@ def _one_head_bytes(trace: Trace, keys: Iterable[str]) -> float:
         stage = trace[key]
         heads = 1 if key in joined else stage.size("head")
         is_levels = key in shown and _is_large(stage)
-        size = stage.tensor.size if is_levels else _num_bytes(stage.tensor)
+        size = stage.tensor.size if is_levels else _num_bytes(stage)
         total += size / stage.size("batch") / heads
     return total
 
@@ -108,7 +118,7 @@ def required_stages(trace: Trace, keys: Iterable[str]) -> tuple[str, ...]:
 
     def need(key: str, *, shown: bool) -> None:
         stage = trace[key]
-        if shown and is_derivable(stage.rule) and not _is_large(stage):
+        if is_tiled(stage) or (shown and is_derivable(stage.rule) and not _is_large(stage)):
             for source in stage.computed_from:
                 need(source, shown=source in wanted)
         else:
@@ -122,11 +132,20 @@ def required_stages(trace: Trace, keys: Iterable[str]) -> tuple[str, ...]:
 
 def num_bytes(trace: Trace, keys: Iterable[str]) -> float:
     """The bytes of these stages' tensors in one sample, with all heads."""
-    return sum(_num_bytes(trace[key].tensor) / trace[key].size("batch") for key in keys)
+    return sum(_num_bytes(trace[key]) / trace[key].size("batch") for key in keys)
 
 
-def _num_bytes(tensor: np.ndarray) -> int:
+def _num_bytes(stage: Stage) -> int:
+    tensor = stage.tensor
+    if _is_by_pairs(stage):
+        return 4 * (stage.size("query") + stage.size("key"))  # or some more for runs
     return tensor.size * (2 if _narrowed(tensor).dtype == np.float16 else tensor.itemsize)
+
+
+def _is_by_pairs(stage: Stage) -> bool:
+    """Whether a large mask or table of queries and keys is sent in a short form."""
+    of = stage.rule == rules.Given("mask") or stage.rule == rules.Given("transform")
+    return of and stage.roles[-2:] == ("query", "key") and _is_large(stage, computed=False)
 
 
 def sent(
@@ -167,7 +186,12 @@ def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()
     Returns (head, row, column) uint8, at most 48 × 48 each.
     """
     stage = trace[key]
-    levels = _levels(trace, stage, (sample,) if "batch" in stage.roles else (), hidden)
+    one = slice(sample, sample + 1)
+    index: tuple[Any, ...] = (one,) if "batch" in stage.roles else (None,)
+    if is_tiled(stage):  # one query of so many
+        some = np.linspace(0, stage.size("query") - 1, THUMB).astype(int)
+        index = (*index, ..., some, slice(None))
+    levels = _levels(trace, stage, index, hidden)[0]
     while levels.ndim < 3:
         levels = levels[:, None]  # a bias has but one row, a mask of heads one cell
     rows, columns = levels.shape[1:]
@@ -206,6 +230,11 @@ def _sent_array(
         for role in stage.roles
     )
     tensor = stage.tensor[index]
+    if _is_by_pairs(stage):
+        if tensor.dtype != bool:
+            return SentArray(_diagonals(tensor), begins, "diagonals")
+        runs, starts = _runs(tensor)
+        return SentArray(runs, begins, "runs", starts)
     if tensor.dtype == bool:
         return SentArray(tensor.astype(np.uint8), begins)
     if tensor.dtype.kind in "iu":
@@ -220,6 +249,43 @@ def _sent_array(
     return SentArray(_narrowed(tensor), begins)
 
 
+def _runs(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The runs of allowed keys of a mask (…, query, key), and where those of each query begin."""
+    runs, counts = [], [0]
+    for _, rows in blocks(mask):
+        edges = np.diff(np.pad(rows.reshape(-1, mask.shape[-1]).astype(np.int8), ((0, 0), (1, 1))))
+        query, first = np.nonzero(edges == 1)
+        runs.append(np.stack([first, np.nonzero(edges == -1)[1]], axis=-1))
+        counts += np.bincount(query, minlength=len(edges)).tolist()
+    return np.concatenate(runs).astype(np.int32), np.cumsum(counts).astype(np.int32)
+
+
+def _diagonals(table: np.ndarray) -> np.ndarray:
+    """The numbers of a (query, key) stage by key position − query position, from the least."""
+    first_row, first_column = np.asarray(table[..., 0, :]), np.asarray(table[..., :, 0])
+    along = np.concatenate([first_column.ravel()[:0:-1], first_row.ravel()])
+    return along.astype(np.int32)
+
+
+def logsumexps(
+    trace: Trace, keys: Iterable[str], sample: int, head: int | None
+) -> dict[str, np.ndarray]:
+    """log Σ e^x of each row of the large softmax stages among these, by ``KEY.logsumexp``.
+
+    (head, query) float64 each. head: the only one, from 0; None: all.
+    """
+    at = (sample, slice(None) if head is None else slice(head, head + 1))
+    found = {}
+    for key in keys:
+        stage = trace[key]
+        rule = stage.rule.of if isinstance(stage.rule, rules.Round) else stage.rule
+        if isinstance(rule, rules.Softmax) and is_tiled(stage):
+            logits = trace[rule.of.stage].tensor[at]
+            sums = blockwise.logsumexp(logits, stage.tensor[at])
+            found[f"{key}.logsumexp"] = sums.astype(np.float64)
+    return found
+
+
 def _narrowed(tensor: np.ndarray) -> np.ndarray:
     """A large tensor in float32, or in float16 where that loses nothing, as of stored weights."""
     if tensor.size <= DOUBLE or tensor.dtype.kind != "f":
@@ -230,15 +296,15 @@ def _narrowed(tensor: np.ndarray) -> np.ndarray:
     return half if np.array_equal(half, single) else single
 
 
-def _is_large(stage: Stage) -> bool:
-    """Whether a computed plane is too large to send its values. Copies are never sent."""
+def _is_large(stage: Stage, *, computed: bool = True) -> bool:
+    """Whether a plane is too large to send its values. computed: copies and given ones are not."""
     rows, columns = drawn_roles(stage)
     cells = stage.size(rows or "") * stage.size(columns or "")
-    return cells > EXACT and not isinstance(stage.rule, rules.Operand | rules.Given)
+    return cells > EXACT and not (computed and isinstance(stage.rule, rules.Operand | rules.Given))
 
 
 def _levels(
-    trace: Trace, stage: Stage, index: tuple[slice | int, ...], hidden: tuple[int, ...]
+    trace: Trace, stage: Stage, index: tuple[Any, ...], hidden: tuple[int, ...]
 ) -> np.ndarray:
     """Levels of the stage's colour scale, 1 … 255; 0 for what is not finite or masked."""
     values = stage.tensor[index]

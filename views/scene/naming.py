@@ -52,19 +52,9 @@ def shared_axis(trace: Trace, stage: Stage, role: str) -> str:
     return SHARED_AXES.get(role, role)
 
 
-def single_head(trace: Trace) -> int | None:
-    """The head, from 0, that a trace was computed for; None if the trace has all heads."""
-    return next((axis.first for axis in _heads(trace) if axis.of is not None), None)
-
-
 def num_heads(trace: Trace) -> int:
-    """The number of heads of the model, whether the trace has all of them or one."""
-    several = (axis.of for axis in _heads(trace) if axis.of is not None)
-    return next(several, max(stage.size("head") for stage in trace.values()))
-
-
-def _heads(trace: Trace) -> list[Axis]:
-    return [axis for stage in trace.values() for axis in stage.axes if axis.role == "head"]
+    """The number of heads of a trace."""
+    return max(stage.size("head") for stage in trace.values())
 
 
 def token_name(

@@ -110,7 +110,8 @@ def templates(trace: Trace, words: Words) -> dict[str, list[Span]]:
 
 def head_lines(trace: Trace, sample: int, words: Words) -> list[str]:
     """The attention pattern of each head on this input, as one line of text per head."""
-    return [_head_line(trace, sample, head, words) for head in head_patterns(trace, sample)]
+    heads = trace.derived(("patterns", sample), lambda: head_patterns(trace, sample))
+    return [_head_line(trace, sample, head, words) for head in heads]
 
 
 def _head_line(trace: Trace, sample: int, head: HeadPattern | None, words: Words) -> str:

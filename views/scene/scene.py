@@ -26,7 +26,6 @@ from views.scene.naming import (
     frames_per_token,
     num_heads,
     num_prefix_tokens,
-    single_head,
     stage_words,
     words_key,
 )
@@ -51,21 +50,23 @@ def scene(
     hidden: tuple[int, ...] = (),
     photo: int | None = None,
     origin: str = "",
+    most: float = arrays.ALL_AT_ONCE,
 ) -> bytes:
     """What the browser needs to show and explain every cell of this stage and its neighbours.
 
     A small trace is sent completely, and cached, since it is the same at every stage and head. Of a
     large one, the stages up to X or those after X are sent, whichever ``key`` belongs to, with one
-    head; the browser requests the others.
+    head if all are too many; the browser requests the others.
     key, sample, head: the selected stage, sample and head, the last two from 0. steps: the stages
     on the stepper, computed or not. hidden: positions of tokens that are left out of query-by-key
     figures; their numbers are sent. photo: the checksum of the photo whose patches are the tokens.
-    origin: where the weights come from, in words. Raises UnknownStage for an unknown ``key``.
+    origin: where the weights come from, in words. most: bytes of numbers that are sent together.
+    Raises UnknownStage for an unknown ``key``.
     """
     build = partial(
-        _build, trace, key, sample, head, steps, words, convention, hidden, photo, origin
+        _build, trace, key, sample, head, steps, words, convention, hidden, photo, origin, most
     )
-    if not is_sent_whole(trace):
+    if not is_sent_whole(trace, most):
         return build()
     absent = tuple(stage_words(trace, step, words).get("absent", "") for step in steps)
     name = ("scene", sample, steps, words.code, absent, convention, hidden, photo, origin)
@@ -83,8 +84,9 @@ def _build(
     hidden: tuple[int, ...],
     photo: int | None,
     origin: str,
+    most: float,
 ) -> bytes:
-    keys, only, sent = _arrays_to_send(trace, key, sample, head, hidden)
+    keys, only, sent = _arrays_to_send(trace, key, sample, head, hidden, most)
     names = Names()
     roles = {role for stage in trace.values() for role in stage.roles}
     at = dict.fromkeys(roles, 0) | {"batch": sample, "head": head}
@@ -106,7 +108,6 @@ def _build(
         "before": _before(trace),
         "photo_checksum": photo,
         "hops": frames_per_token(trace),
-        "one": single_head(trace),
         "filled": _filled(trace, sample),
         "head_patterns": head_lines(trace, sample, words),
         "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
@@ -120,6 +121,7 @@ def _build(
     }
     sent_arrays = {name: piece.array for name, piece in sent.items()}
     sent_arrays |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
+    sent_arrays |= arrays.logsumexps(trace, keys, sample, only)
     if only is not None:
         several = [name for name in keys if trace[name].size("head") > 1]
         sent_arrays |= {
@@ -133,22 +135,30 @@ def largest(trace: Trace, role: str) -> int:
     return max(stage.size(role) for stage in trace.values())
 
 
-def is_sent_whole(trace: Trace) -> bool:
-    """Whether all stages and heads of a trace are in each scene of it."""
+def is_sent_whole(trace: Trace, most: float = arrays.ALL_AT_ONCE) -> bool:
+    """Whether all stages and heads of a trace are in each scene of it. most: as for ``scene``."""
 
     def num_bytes() -> float:
         return arrays.num_bytes(trace, arrays.required_stages(trace, trace))
 
-    return trace.derived("num_bytes", num_bytes) <= arrays.ALL_AT_ONCE
+    return trace.derived("num_bytes", num_bytes) <= most
 
 
 def _arrays_to_send(
-    trace: Trace, key: str, sample: int, head: int, hidden: tuple[int, ...]
+    trace: Trace, key: str, sample: int, head: int, hidden: tuple[int, ...], most: float
 ) -> tuple[tuple[str, ...], int | None, dict[str, arrays.SentArray]]:
-    if is_sent_whole(trace):
+    if is_sent_whole(trace, most):
         return tuple(trace), None, arrays.sent(trace, trace, sample, None, hidden)
     keys = arrays.group_of(trace, key)
-    return keys, head, arrays.sent(trace, keys, sample, head, hidden)
+    only = head if not has_all_heads(trace, keys, most) else None
+    return keys, only, arrays.sent(trace, keys, sample, only, hidden)
+
+
+def has_all_heads(trace: Trace, keys: tuple[str, ...], most: float) -> bool:
+    """Whether a scene of these stages has all heads."""
+    if all(trace[key].size("head") == 1 for key in keys):
+        return True
+    return arrays.num_bytes(trace, arrays.required_stages(trace, keys)) <= most
 
 
 def _stage(

@@ -59,7 +59,7 @@ class Model:
             options = replace(options, key_mask=source["key_mask"].tensor)
         sizes = shapes.shared_out(batch, n, self.d_model, self.heads)
         expected = shapes.attention(sizes, options, dtype=X.dtype)
-        cost.check_bytes(shapes.total(expected).bytes + cost.trace_cost(source).bytes)
+        cost.check_bytes(shapes.held_bytes(expected) + cost.trace_cost(source).bytes)
         return multi_head_attention(source, weights, options)
 
 

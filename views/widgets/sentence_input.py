@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 
 from core import Trace
-from core.limits import LIMITS
+from core.limits import SENTENCE
 from core.sources import text as source
 from views import link, parse
 from views.selection import reset_cell
@@ -54,7 +54,7 @@ def sentence_input(words: Words) -> Sentence:
     """Draw the text box with samples and mask, the rest in the sidebar; return the values."""
     text = words.sentence
     samples = SAMPLES | {text.two_lines: TWO_LINES}
-    help_text = text.text_help.format(lines=LIMITS.lines, tokens=LIMITS.tokens)
+    help_text = text.text_help.format(lines=SENTENCE.lines, tokens=SENTENCE.tokens)
     chosen: source.Mode = link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     masks: list[Mask] = []
     written = text_input(
@@ -139,7 +139,8 @@ def preserve_mode(words: Words) -> None:
 
 def sentence_trace(sentence: Sentence) -> Trace:
     """The trace from the text to the output. Raises core.errors.InputError."""
-    lines, model = source.read(sentence.written, sentence.mode), sentence.model
+    lines = source.read(sentence.written, sentence.mode, SENTENCE)
+    model = sentence.model
     embedded = source.embed(lines, model.d_model, model.seed, position=model.position)
     return model.attend(embedded)
 

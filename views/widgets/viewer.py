@@ -12,7 +12,7 @@ from core.nested import subtrace
 from views import link, parse
 from views.export.file import PARTS, WITHOUT_CHIPS, no_text
 from views.figures.symbols import Convention
-from views.scene.naming import fill_token_noun, num_heads, single_head
+from views.scene.naming import fill_token_noun, num_heads
 from views.scene.sheets import SHEETS
 from views.scene.steps import ATTENTION, first_step, steps_of
 from views.selection import Selection, choose_head, chosen_cell, chosen_stage
@@ -120,7 +120,7 @@ def _sheet() -> str:
 
 
 def _pickers(trace: Trace, words: Words) -> None:
-    """The choice of a sample, and of a head if heads are computed one at a time.
+    """The choice of a sample.
 
     The container is always drawn; otherwise the elements after it would be created again.
     """
@@ -128,11 +128,6 @@ def _pickers(trace: Trace, words: Words) -> None:
         samples = max(stage.size("batch") for stage in trace.values())
         if samples > 1:
             choice(words.viewer.sample, "sample", range(1, samples + 1), width=110)
-        if single_head(trace) is not None:
-            st.segmented_control(
-                words.viewer.heads, range(1, num_heads(trace) + 1), key="head",
-                required=True,
-            )  # fmt: skip
 
 
 def part_viewer(

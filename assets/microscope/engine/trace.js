@@ -14,6 +14,26 @@ const Sent = /** @type {new (scene: Scene) => Scene} */ (
   }
 );
 
+/**
+ * The numbers of a stage by query and key that was sent in a short form: the first key and the key behind the last of
+ * each run of allowed keys, a query's from an entry of the table on; or one number for each distance of query and key.
+ * @param {Trace} trace @param {string} key @param {"runs" | "diagonals"} form @param {Positions[]} index @param {number} size
+ */
+function paired(trace, key, form, index, size) {
+  const { values } = trace.arrays[key],
+    [queries, keys] = index.slice(-2),
+    count = trace.size(key, "query");
+  const starts = trace.arrays[`${key}.table`]?.values;
+  return new Float64Array(size).map((_, i) => {
+    const query = typeof queries === "number" ? queries : queries[i],
+      position = typeof keys === "number" ? keys : keys[i];
+    if (form === "diagonals") return values[position - query + count - 1];
+    for (let run = starts[query]; run < starts[query + 1]; run++)
+      if (position < values[2 * run + 1]) return position >= values[2 * run] ? 1 : 0;
+    return 0;
+  });
+}
+
 /** The stages of a scene: numbers that were sent, and numbers computed by rules. */
 export class Trace extends Sent {
   /** @type {Photo | null} */
@@ -22,7 +42,7 @@ export class Trace extends Sent {
   // Caches, each filled by the module that makes its entries.
   /** @type {WeakMap<Rule, Map<string, Float64Array>>} */
   rows = new WeakMap();
-  /** @type {Map<string, Cells>} */
+  /** @type {Map<string, Cells | TiledCells>} */
   cells = new Map();
   /** @type {Map<string, Run[]>} */
   pieces = new Map();
@@ -131,6 +151,7 @@ export class Trace extends Sent {
   sent(key, index, size) {
     const stored = this.stored[key];
     if (!stored || stored.form === "levels") return null;
+    if (stored.form === "runs" || stored.form === "diagonals") return paired(this, key, stored.form, index, size);
     const found = this.entries(key, index, size);
     const table = stored.form === "table" && this.arrays[`${key}.table`].values;
     return found && table ? found.map((position) => table[position]) : found;

@@ -1,7 +1,7 @@
 import { pixelsOf } from "../../shared/pixels.js";
 import { hatch } from "./hatch.js";
 import { memo } from "../engine/memo.js";
-import { printed } from "./planes.js";
+import { lookOf, printed } from "./planes.js";
 import { MASKED, css, digitsOn, paintsOf, rampOf, rgb } from "../theme.js";
 import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
@@ -16,14 +16,39 @@ const DIGITS_WIDTH = 30,
  * The cells of a plane. ``lit``: { row, column } has bold numbers; null for none. Colours are those
  * of the values, lit or not. ``until``: how many are drawn, in reading order. A hidden cell shows its
  * number only where it is the one cell that is lit.
- * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {Spot | null} lit
- * @param {number} [until]
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells | TiledCells} cells
+ * @param {Spot | null} lit @param {number} [until]
  */
 export function drawCells(pen, step, box, cells, lit, until = Infinity) {
   const count = (box.bottom - box.top) * (box.last - box.first);
   const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
-  if (single) oneByOne(pen, step, box, cells, lit, until);
+  if (single) oneByOne(pen, step, box, "tiles" in cells ? inSight(step, box, cells) : cells, lit, until);
   else picture(pen, step, box, cells, until);
+}
+
+/**
+ * The cells of a large plane that are in sight, with their numbers; cached for one window.
+ * @param {Step} step @param {Box} box @param {TiledCells} cells
+ * @returns {Cells}
+ */
+function inSight({ trace, at }, { plane, top, bottom, first, last }, cells) {
+  const name = [top, bottom, first, last].join();
+  if (cells.window?.name === name) return cells.window.cells;
+  /** @type {{ numbers: number[], levels: number[], masked: number[] }} */
+  const found = { numbers: [], levels: [], masked: [] };
+  const texts = [];
+  for (let row = top; row < bottom; row++) {
+    for (let column = first; column < last; column++) {
+      const i = row * plane.columns.size + column,
+        { value, paint } = lookOf(trace, plane, at, row, column);
+      found.numbers[i] = value;
+      found.masked[i] = paint === MASKED ? 1 : 0;
+      found.levels[i] = paint === MASKED ? 0 : paint;
+      texts.push(printed(trace, plane, found, i).length);
+    }
+  }
+  cells.window = { name, cells: { ...found, longest: Math.max(...texts) } };
+  return cells.window.cells;
 }
 
 /**
@@ -85,10 +110,10 @@ function quietRows(trace, plane) {
 
 /**
  * The size of digits that fit a cell, in pixels; 0 where it is too small for any.
- * @param {Step} step @param {Box} box @param {Cells} cells
+ * @param {Step} step @param {Box} box @param {Cells | TiledCells} cells
  */
 export function digitSize({ trace, layout: { scale } }, box, cells) {
-  if (!cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
+  if ("tiles" in cells || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
   const size = Math.floor(
     Math.min(LARGEST * Math.max(1, scale), (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62),
@@ -125,12 +150,17 @@ export function drawFace(pen, rectangle, { colour, text, isMasked }, size, palet
 }
 
 /**
- * Many small cells: a cached picture of one pixel per cell, scaled up.
- * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells} cells @param {number} until
+ * Many small cells: a cached picture of one pixel per cell, scaled up, or tiles of it.
+ * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells | TiledCells} cells @param {number} until
  */
-function picture(pen, { trace, palette }, box, cells, until) {
-  const bitmap = bitmapOf(trace, box.plane, cells, palette);
-  const bottom = Math.min(box.bottom, box.top + Math.ceil(until / (box.last - box.first))),
+function picture(pen, step, box, cells, until) {
+  const { trace, palette } = step,
+    bottom = Math.min(box.bottom, box.top + Math.ceil(until / (box.last - box.first)));
+  if ("tiles" in cells) {
+    if (cells.tiles.draw(pen, box, bottom, palette)) step.isRough = true;
+    return;
+  }
+  const bitmap = bitmapOf(trace, box.plane, cells, palette),
     rows = bottom - box.top,
     columns = box.last - box.first;
   pen.imageSmoothingEnabled = box.cellWidth < 1 || box.cellHeight < 1;
@@ -147,10 +177,11 @@ function picture(pen, { trace, palette }, box, cells, until) {
   );
 }
 
-/** @param {Trace} trace @param {Plane} plane @param {Cells} cells @param {Palette} palette */
+/** @param {Trace} trace @param {Plane} plane @param {Cells | TiledCells} cells @param {Palette} palette */
 export function bitmapOf(trace, plane, cells, palette) {
   cells.bitmaps ??= new Map();
   return memo(cells.bitmaps, palette, () => {
+    if ("tiles" in cells) return cells.tiles.overview(palette);
     const [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb),
       ramp = rampOf(trace.stage(plane.stage).scale, palette),
       hidden = hiddenTokensOf(trace, plane);

@@ -4,6 +4,7 @@ import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "../words/formula.js";
 import { followHint, hint, isFirstVisit } from "../words/hints.js";
 import { figureKeys } from "../stepper/keys.js";
+import { finderOf } from "./find.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
 import { drawLens } from "./lens.js";
 import { litBy } from "./lit.js";
@@ -55,7 +56,8 @@ export function figure(store, { request, hints }) {
   };
   frame.append(view.tools.element, view.loading);
   const header = make("header", "", [view.title, view.buttons.element]);
-  root.append(header, view.shapes, view.trail, frame, view.channels, view.pair, view.live);
+  view.find = finderOf(view);
+  root.append(header, view.shapes, view.trail, frame, view.find.element, view.channels, view.pair, view.live);
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
@@ -97,6 +99,7 @@ function show(view, what, frame) {
   view.root.classList.toggle("plays", store.playing);
   if (!store.isHere) return;
   if (moved || what.has("size") || what.has("play")) view.tools.changed(view.layout);
+  if (moved || what.has("size")) view.find?.changed();
   if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
   followHint(view);
@@ -216,8 +219,9 @@ function draw(view, { now, face, palette }) {
     ...store.rest,
   });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
-  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means },
-    time = view.player.time(now);
+  /** @type {Step} */
+  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means };
+  const time = view.player.time(now);
   let filled = null;
   if (time !== null && !store.resultHidden) {
     filled = drawAnimation(pen, step, view.player.animation?.before ?? null, time);
@@ -228,6 +232,7 @@ function draw(view, { now, face, palette }) {
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step, face);
+  if (step.isRough) view.changed("animation");
   follow(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, step, hover, store.presenting);

@@ -1,14 +1,14 @@
 import { memo } from "../engine/memo.js";
 import { shortened } from "../engine/names.js";
-import { partOf } from "./planes.js";
 import { partsOf } from "../words/symbols.js";
-import { css, rampOf } from "../theme.js";
+import { css, rampOf, partOf } from "../theme.js";
 
 const LABEL = 13,
   SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
 const PATCHES = ["query", "key", "token", "patch"];
 const COUNTED = ["patch", "cls", "special"]; // kinds of tokens of a picture
 const SLANT = 0.87; // of the width of a slanted name, how high it stands: the sine of 60°
+const MEASURED = 250; // names of an axis of which the longest is taken
 const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
 /** @param {string} role @param {Palette} palette */
@@ -118,10 +118,15 @@ export function drawPatch(pen, { image, grid: [rows, columns], patch }, x, y, si
   pen.drawImage(image, (patch % columns) * wide, Math.floor(patch / columns) * high, wide, high, x, y, size, size);
 }
 
-/** @param {Trace} trace @param {Side} side @param {number} first @param {number} last */
+/**
+ * Names between two positions; of very many some.
+ * @param {Trace} trace @param {Side} side @param {number} first @param {number} last
+ */
 function visible(trace, side, first, last) {
   if (side.names === null) return [String(last)];
-  return trace.names[side.names].slice(first, last).map(shortened);
+  const names = trace.names[side.names].slice(first, last),
+    apart = Math.ceil(names.length / MEASURED);
+  return names.filter((_, i) => i % apart === 0).map(shortened);
 }
 
 /**
@@ -198,9 +203,7 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
     at += pen.measureText(text).width + 1;
   }
   const sides =
-    head === null
-      ? [plane.rows, plane.columns].filter((side) => side.role)
-      : [{ role: "head", size: (trace.one ?? head) + 1 }];
+    head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
   const size = Math.max(11, 12 * scale),
     texts = sides.map((side) => trace.sized(side.role, side.size));
   if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > end) return;

@@ -3,8 +3,8 @@ import { nameOf } from "./labels.js";
 import { cellBox } from "./layout.js";
 import { shortened } from "../engine/names.js";
 import { short } from "../engine/numbers.js";
-import { cellsOf, indexAt } from "./planes.js";
-import { MASKED, paintsOf } from "../theme.js";
+import { cellsOf, lookOf } from "./planes.js";
+import { paintsOf } from "../theme.js";
 import { isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 const AROUND = 2,
@@ -66,12 +66,11 @@ export function drawLens(pen, step, spot, isLarge) {
  * @param {boolean} chosen
  */
 function one(pen, { trace, palette, at }, plane, { row, column }, { x, y, width, height }, chosen) {
-  const { masked, levels } = cellsOf(trace, plane, at),
-    i = row * plane.columns.size + column,
+  const { value, paint } = lookOf(trace, plane, at, row, column),
     isHidden = isHiddenCell(hiddenTokensOf(trace, plane), row, column);
   const { ground, digits } = isHidden
     ? { ground: palette.card, digits: palette.soft }
-    : paintsOf(trace.stage(plane.stage).scale, palette)[masked[i] ? MASKED : levels[i]];
+    : paintsOf(trace.stage(plane.stage).scale, palette)[paint];
   pen.fillStyle = ground;
   pen.beginPath();
   pen.roundRect(x + 1, y + 1, width - 2, height - 2, 3);
@@ -83,12 +82,7 @@ function one(pen, { trace, palette, at }, plane, { row, column }, { x, y, width,
   }
   pen.fillStyle = digits;
   pen.textAlign = "center";
-  pen.fillText(
-    short(trace.value(plane.stage, indexAt(trace, plane, at, row, column))),
-    x + width / 2,
-    y + height / 2,
-    width - 6,
-  );
+  pen.fillText(short(value), x + width / 2, y + height / 2, width - 6);
 }
 
 /** @param {number} at @param {number} size */

@@ -33,6 +33,7 @@ export function maskAnimation(pen, step, [values, ...masks], result, time) {
     columns = result.plane.columns.size,
     hidden = hiddenTokensOf(trace, result.plane);
   drawPlane(pen, step, result, null);
+  if ("tiles" in cells || "tiles" in before) return;
   for (let row = result.top; row < result.bottom; row++) {
     for (let column = result.first; column < result.last; column++) {
       const i = row * columns + column;

@@ -1,10 +1,15 @@
 import { memo } from "../engine/memo.js";
 import { plain } from "../engine/numbers.js";
 import { resolve } from "../engine/rules.js";
+import { MASKED, levelOf } from "../theme.js";
+import { Tiles } from "./tiles.js";
+
+const WHOLE = 256 * 256; // cells up to which all of a plane is computed at once
 
 /**
- * The cells of a plane: `numbers` row by row, or only `levels` along the colour scale where the
- * numbers of a large plane were not sent. `at` says where the axes stand that are not drawn.
+ * The cells of a plane: `numbers` row by row; only `levels` along the colour scale where the numbers of
+ * a large plane were not sent; or `tiles` of one that is computed here. `at` says where the axes stand
+ * that are not drawn.
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
 export function cellsOf(trace, plane, at) {
@@ -23,13 +28,18 @@ function fixedBy(part, free, at) {
   return inner.map((one) => (typeof one === "string" && !free.has(one) ? (at[one] ?? one) : one)).join();
 }
 
-/** @param {Trace} trace @param {Plane} plane @param {At} at */
+/**
+ * @param {Trace} trace @param {Plane} plane @param {At} at
+ * @returns {Cells | TiledCells}
+ */
 function made(trace, plane, at) {
   const { stage, rows, columns } = plane,
     { scale, masked_by } = trace.stage(stage),
     size = rows.size * columns.size;
+  const { form } = trace.stored[stage] ?? { form: "" };
+  if (size > WHOLE && !["numbers", "levels", "table"].includes(form)) return { tiles: new Tiles(trace, plane, at) };
   const index = indicesOf(trace, plane, at);
-  if (trace.stored[stage]?.form === "levels") {
+  if (form === "levels") {
     const sent = trace.entries(stage, index, size);
     if (!sent) throw new RangeError(`${stage} is not here`);
     const levels = Uint8Array.from(sent);
@@ -41,19 +51,21 @@ function made(trace, plane, at) {
   const scores = masked_by && trace.stored[masked_by]?.form !== "levels" ? trace.numbers(masked_by, index, size) : null;
   for (let i = 0; i < size; i++) {
     masked[i] = !Number.isFinite(numbers[i]) || (scores && scores[i] === -Infinity) ? 1 : 0;
-    levels[i] = masked[i] ? 0 : Math.round(partOf(scale, numbers[i]) * 255);
+    levels[i] = masked[i] ? 0 : levelOf(scale, numbers[i]);
   }
   return { numbers, levels, masked };
 }
 
 /**
- * The position of a value on its colour scale, 0 … 1; Scale.positions in views/figures/scale.py has it × 255.
- * @param {Scale} scale @param {number} value
+ * How a cell is painted, an index of `paintsOf`, and its number.
+ * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
  */
-export function partOf({ kind, low, high, root }, value) {
-  const part = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
-  if (!root) return part;
-  return kind === "signed" ? (1 + Math.sign(part - 0.5) * Math.sqrt(Math.abs(2 * part - 1))) / 2 : Math.sqrt(part);
+export function lookOf(trace, plane, at, row, column) {
+  const { scale, masked_by } = trace.stage(plane.stage),
+    index = indexAt(trace, plane, at, row, column),
+    value = trace.value(plane.stage, index);
+  const isMasked = !Number.isFinite(masked_by ? trace.value(masked_by, index) : value);
+  return { value, paint: isMasked ? MASKED : levelOf(scale, value) };
 }
 
 /**

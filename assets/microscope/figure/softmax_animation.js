@@ -34,7 +34,7 @@ const FEW = 400,
  */
 export function softmaxAnimation(pen, step, [operand], result, time) {
   const { trace, palette, at, layout } = step,
-    { numbers } = cellsOf(trace, operand.plane, at),
+    numbers = numbersOf(trace, operand.plane, at),
     width = result.plane.columns.size;
   if (!numbers) return appear(pen, step, [operand], result, time);
   if (time >= 1) return drawPlane(pen, step, result, null);
@@ -127,7 +127,13 @@ function unmasked(trace, plane, at) {
   const { rule, roles } = trace.stage(plane.stage);
   if (rule.rule !== "mask" || rule.of.rule !== "operand" || rule.of.index.some((part, axis) => part !== roles[axis]))
     return null;
-  return cellsOf(trace, { ...plane, stage: rule.of.stage }, at).numbers;
+  return numbersOf(trace, { ...plane, stage: rule.of.stage }, at);
+}
+
+/** @param {Trace} trace @param {Plane} plane @param {At} at */
+function numbersOf(trace, plane, at) {
+  const cells = cellsOf(trace, plane, at);
+  return "tiles" in cells ? null : cells.numbers;
 }
 
 /** @param {Scale} scale @param {Palette} palette */

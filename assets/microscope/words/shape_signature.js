@@ -24,7 +24,7 @@ export function shapeSignature(store) {
   if (operands.length) parts.push(" → ");
   parts.push(...shape(light, trace, planes.at(-1), ""));
   for (const [role, name, position, size] of /** @type {const} */ ([
-    ["head", trace.words.head, trace.one ?? store.head, trace.heads],
+    ["head", trace.words.head, store.head, trace.heads],
     ["kv_head", trace.words.kv_head, store.positionOf(stage, "kv_head"), trace.size(stage, "kv_head")],
   ])) {
     if (!trace.stage(stage).roles.includes(role)) continue;

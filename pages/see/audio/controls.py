@@ -1,15 +1,12 @@
 """The controls of the Audio page; the chosen sound, and its trace from samples to output."""
 
-import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 import streamlit as st
 
 from core import Trace, Weights, multi_head_attention
-from core.by_head import Heads
-from core.limits import ALL_HEADS
 from core.models import pretrained
 from core.options import AttentionOptions
 from core.sources import audio
@@ -17,9 +14,9 @@ from core.sources.spectrum import HOP, RATE
 from views import link, parse
 from views.preferences import in_language
 from views.scene.audio_constants import AUDIO_CONSTANTS
-from views.selection import choose_head, reset_cell
+from views.selection import reset_cell
 from views.text import Words, words_beside
-from views.text.spans import plain, spans
+from views.text.spans import spans
 from views.widgets.lesson import recorded_link
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import Model, model_input
@@ -46,8 +43,8 @@ class Sound:
     """The sound and the options of its attention.
 
     samples: (n,) float32 at 16 kHz. pool: frames of 10 ms per token. silence: whether silence is
-    masked. same: whether W_K is W_Q. head: the selected head, from 0, if heads are computed one at
-    a time. file: what the samples were read from; None for a sample of the app.
+    masked. same: whether W_K is W_Q. file: what the samples were read from; None for a sample of
+    the app.
     """
 
     samples: np.ndarray
@@ -55,18 +52,12 @@ class Sound:
     silence: bool
     same: bool
     model: Model
-    head: int = 0
     file: SessionSound | None = None
 
     @property
     def tokens(self) -> int:
         """The number of tokens. Raises too_many_frames."""
         return audio.token_count(len(self.samples), self.pool)
-
-    @property
-    def by_head(self) -> bool:
-        """Whether heads are computed one at a time."""
-        return self.tokens > ALL_HEADS
 
     def weights(self) -> Weights:
         """Seeded random matrices. Raises heads_do_not_divide."""
@@ -88,7 +79,7 @@ def first_sound() -> Sound:
 
 def sound_trace(sound: Sound) -> Trace:
     """The trace from the samples to the output, in float32. Raises core.errors.InputError."""
-    model, count = sound.model, sound.tokens  # raises too_many_frames before anything is computed
+    model = sound.model
     source = audio.embed(
         sound.samples,
         RATE,
@@ -97,37 +88,7 @@ def sound_trace(sound: Sound) -> Trace:
         pool=sound.pool,
         position=model.position,
     )
-    options = sound.options(source)
-    if count <= ALL_HEADS:
-        return multi_head_attention(source, sound.weights(), options)
-    heads = Heads(source, sound.weights(), options)
-    return heads.head_trace(min(sound.head, model.heads - 1), _outputs(sound, heads))
-
-
-@dataclass
-class Outputs:
-    """by_head: the output of every head. inputs: what they were computed from."""
-
-    inputs: tuple[object, ...] = ()
-    by_head: list[np.ndarray] = field(default_factory=list)
-
-
-def _outputs(sound: Sound, heads: Heads) -> list[np.ndarray]:
-    """The output of every head, computed once per input, with a progress bar.
-
-    A rerun interrupts the computation.
-    """
-    cached, bar = link.remembered(Outputs), st.empty()
-    checksum = zlib.crc32(sound.samples.tobytes())
-    inputs = checksum, sound.pool, sound.silence, sound.same, sound.model
-    if cached.inputs != inputs:
-        text, count, by_head = in_language(WORDS).progress, sound.model.heads, []
-        for i, output in enumerate(heads.outputs(), start=1):
-            by_head.append(output)
-            bar.progress(i / count, plain(text.format(head=i, heads=count)))
-        bar.empty()
-        cached.inputs, cached.by_head = inputs, by_head
-    return cached.by_head
+    return multi_head_attention(source, sound.weights(), sound.options(source))
 
 
 def chosen_model() -> str:
@@ -193,14 +154,4 @@ def sound_input(words: Words) -> Sound:
         same = st.checkbox(text.same, key="same", help=text.same_help)
         model = model_input(words, FIRST_MODEL, mask)
     chosen = read_source(name, files)
-    sound = Sound(
-        chosen.samples,
-        pool // FRAME,
-        silence,
-        same,
-        model,
-        file=chosen,
-    )
-    if not sound.by_head:
-        return sound
-    return replace(sound, head=choose_head(0, model.heads))
+    return Sound(chosen.samples, pool // FRAME, silence, same, model, file=chosen)

@@ -18,7 +18,7 @@ from views.figures.photo import float32_text
 from views.figures.scale import FAINT, round_up
 from views.preferences import in_language, words
 from views.scene.blob import checksum
-from views.selection import SelectionState, choose_head, choose_token
+from views.selection import SelectionState, choose_token
 from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import Span, isolated, spans
 from views.widgets.checkpoint.cached_layers import computed_layer
@@ -238,8 +238,7 @@ def _inside(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | N
 def _encoder(model: SpeechModel, spoken: Spoken) -> None:
     encoder = model.encoder
     layer = chosen_layer(encoder)
-    head = choose_head(0, encoder.heads) if encoder.by_head else 0
-    shown = computed_layer(encoder, layer, lambda: spoken.samples, words(), None, head)
+    shown = computed_layer(encoder, layer, lambda: spoken.samples, words())
     if shown:
         checkpoint_view(*shown, words(), origin=_origin, card=False)
 

@@ -45,8 +45,6 @@ def facts(trace: Trace, sound: Sound, text: Words) -> list[list[Span]]:
     sentences = [token]
     if model.temperature != 1:
         sentences.append(spans(text.temperature, t=numbers.bare(model.temperature)))
-    if sound.by_head:
-        sentences.append(spans(text.by_head, n=n))
     return sentences
 
 

@@ -244,7 +244,7 @@ def _sound(model: Checkpoint, listens: FeatureExtractor) -> np.ndarray:
         prose([spans(texts.sound_cut, seconds=limit)], key="sound_cut", style="notice")
     seconds, tokens = numbers.bare(listens.samples / RATE), listens.samples // (STRIDE * HOP)
     help_text = texts.sound_help.format(seconds=seconds, mels=listens.mels, tokens=tokens)
-    st.caption(plain(f"{help_text} {texts.sound_by_head}" if model.by_head else help_text))
+    st.caption(plain(help_text))
     return samples
 
 

@@ -21,7 +21,6 @@ from pages.see.checkpoint.text_to_text import text_to_text_view
 from pages.see.checkpoint.verified import verified
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
-from views.selection import choose_head
 from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import opened
 from views.widgets.checkpoint.layers import chosen_layer
@@ -60,9 +59,8 @@ def page() -> None:
     of = intervened(model, partial(tokens_read, model), causal=model.config.causal)
     model = of.model
     layer = chosen_layer(model)
-    head = choose_head(0, model.heads) if model.by_head else 0
     shown = computed_layer(
-        model, layer, lambda: checkpoint_input(model, words()), words(), example(model), head
+        model, layer, lambda: checkpoint_input(model, words()), words(), example(model)
     )
     if shown:
         checkpoint_view(*shown, words(), origin=partial(origin, shown[0]), of=of)

@@ -260,7 +260,7 @@ def test_dinov2_is_not_opened_without_the_file_that_says_how_large_photos_are(tm
 def test_too_many_patches_are_refused_presentany_layer(tmp_path):
     large = checkpoint.open(prepared("dinov2", tmp_path, size=200, crop_size=200))
     with refuses("trace_too_large"):
-        large.run(np.zeros((200, 200, 3), np.uint8), 1, limits=Limits(trace_bytes=10_000_000))
+        large.run(np.zeros((200, 200, 3), np.uint8), 1, limits=Limits(trace_bytes=1_000_000))
 
 
 @for_all("kind", ["dinov2", "dinov2_with_registers"])

@@ -1,4 +1,4 @@
-"""Whisper's encoder: its features, its convolutions, one head at a time, and what is refused."""
+"""Whisper's encoder: its features, its convolutions, and what is refused."""
 
 import json
 import math
@@ -11,8 +11,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core import explain
-from core.interventions import parse
-from core.models import checkpoint, opened_model
+from core.models import checkpoint
 
 FILE = load_file(FOLDERS / "whisper" / "model.safetensors")
 FULL = 16_000  # samples that the recorded model takes
@@ -84,25 +83,6 @@ def test_padding_beyond_the_ends_refers_to_the_mirrored_sample(trace):
 def test_the_final_norm_follows_the_last_layer():
     made = opened().run(given("whisper"), 2)["final_norm/normalised"].tensor[0]
     assert np.abs(made - EXPECTED["whisper"]["final_norm"]).max() < 2e-5
-
-
-@for_all("change", ["", "even=2.1;row=2.2@3:0.2,0.8;scale=2.2:0.5", "mute=2.2;hide=*@4"])
-def test_one_head_at_a_time_has_the_numbers_of_all_heads(change, monkeypatch):
-    model = opened().changed(parse(change))
-    whole = model.run(given("whisper"), 2)
-    of_heads = ["weights", "head_output", *(["set_weights"] if "row" in change else [])]
-    of_heads += ["muted"] if change else []
-    with monkeypatch.context() as smaller:
-        smaller.setattr(opened_model, "ALL_HEADS", 10)
-        assert model.by_head
-        alone = [model.run(given("whisper"), 2, head=head) for head in (0, 1)]
-    for head, one in enumerate(alone):
-        assert one["encoder/2/self/weights"].axis("head").first == head
-        for key in of_heads:
-            path = f"encoder/2/self/{key}"
-            assert one[path].tensor[0, 0] == pytest.approx(whole[path].tensor[0, head], abs=1e-5)
-        for key in ("encoder/2/self/residual", "final_norm/normalised"):
-            assert one[key].tensor == pytest.approx(whole[key].tensor, abs=1e-5)
 
 
 def test_a_sound_as_long_as_the_model_takes_needs_no_silence():

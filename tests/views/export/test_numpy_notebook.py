@@ -11,7 +11,6 @@ from shown_traces import (
     intervened,
     latent,
     many_patches,
-    one_head,
     picture,
     sentence,
     shared_out,
@@ -59,6 +58,5 @@ def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
 
 
 def test_too_many_numbers_to_read_are_refused():
-    for trace in (many_patches(), one_head()):
-        with pytest.raises(InputError, match="notebook_too_large"):
-            ipynb(trace, LANGUAGES["en"])
+    with pytest.raises(InputError, match="notebook_too_large"):
+        ipynb(many_patches(), LANGUAGES["en"])

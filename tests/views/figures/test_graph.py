@@ -37,7 +37,6 @@ BROUGHT = {  # what a part of a model takes over from the part before it
         "X others": "next word",
         "stream others": "own next token, own scaled head",
         "waveform": "own sound, sound",
-        "waveform heads_before heads_after": "one head",
         "stream rows_set": "own changed self",
         "Q K V": "attention alone",
     }.items()

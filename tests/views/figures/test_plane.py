@@ -35,7 +35,7 @@ PAD = "[PAD]"
 AXES = """
     class; d_ff; d_k; head | d_k; kv_head | d_k; d_model; head | d_v; kv_head | d_v; head;
     batch | key; head | key; mel; pair; offset; sample; batch | sample; token; batch | token;
-    vocabulary; concat d_model; d_ff d_model; d_model class; d_model d_c; d_model d_ff;
+    vocabulary; d_ff d_model; d_model class; d_model d_c; d_model d_ff;
     d_model vocabulary; frequency mel; mel d_model; pixel d_model; offset frequency;
     register d_model; tap d_model; token d_k; token d_model; token pair; token trained;
     trained d_model; vocabulary d_model; kv_head | d_c d_k; kv_head | d_c d_v; head | d_model d_k;

@@ -36,12 +36,21 @@ class Browser:
         if self.holds(key):
             fixed = self.header["stored"][key]
             pairs = zip(index, fixed["begins"], strict=True)
-            found = self.arrays[key][tuple(np.asarray(i) - begins for i, begins in pairs)]
             table = self.arrays.get(f"{key}.table")
+            if fixed["form"] == "diagonals":
+                return self.arrays[key][index[-1] - index[-2] + stage["shape"][-2] - 1]
+            if fixed["form"] == "runs":
+                return np.vectorize(self._is_allowed, excluded=[0])(key, *index[-2:])
+            found = self.arrays[key][tuple(np.asarray(i) - begins for i, begins in pairs)]
             return found if table is None else table[found]
         at = dict(zip(stage["roles"], index, strict=True))
         made = np.asarray(self._made(stage["rule"], at, stage["type"]), dtype=float)
         return made.astype(stage["type"])
+
+    def _is_allowed(self, name: str, query: int, key: int) -> bool:
+        """Whether a key is in one of the runs of a query."""
+        first, behind = self.arrays[f"{name}.table"][query : query + 2]
+        return any(start <= key < end for start, end in self.arrays[name][first:behind])
 
     def _made(self, rule: dict[str, Any], at: dict[str, Any], kind: str) -> Any:
         match rule["rule"]:

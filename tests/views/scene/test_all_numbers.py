@@ -15,7 +15,7 @@ from views.scene.scene import scene
 from views.text import LANGUAGES
 
 # The waves that a frame is compared with alone are 160 800 numbers.
-LARGE = ("sound", "one head", "own sound")
+LARGE = ("sound", "own sound")
 WHOLE = [name for name in TRACES if name not in LARGE]
 SAMPLES = [
     (name, sample)

@@ -7,24 +7,19 @@ from shown_traces import (
     TRACES,
     crossed,
     many_patches,
-    one_head,
     picture,
     plain,
     sentence,
     sound,
-    weights,
     words_in_a_row,
 )
 
-from core import Trace
-from core.by_head import Heads
 from views.scene.naming import (
     fill_token_noun,
     frames_per_token,
     num_heads,
     num_prefix_tokens,
     shared_axis,
-    single_head,
     stage_words,
     token_name,
 )
@@ -90,26 +85,17 @@ def test_prefix_tokens_are_counted_in_every_part():
         assert num_prefix_tokens(TRACES[name]()) == 1, name
 
 
-def test_frames_share_a_token_two_by_two_or_are_one_each():
-    assert [frames_per_token(trace()) for trace in (sound, one_head, sentence)] == [2, 1, 0]
-    by_frame = [
-        (sound, "level", "frame"),
-        (sound, "embedding", "query"),
-        (one_head, "level", "query"),
-    ]
+def test_frames_share_a_token_two_by_two():
+    assert [frames_per_token(trace()) for trace in (sound, sentence)] == [2, 0]
+    by_frame = [(sound, "level", "frame"), (sound, "embedding", "query")]
     for trace, key, meant in by_frame:
         assert shared_axis(trace(), trace()[key], "frame") == meant
     assert shared_axis(crossed(), crossed()["memory"], "key") == "key"
     assert shared_axis(sentence(), sentence()["X"], "token") == "query"
 
 
-def test_a_trace_of_one_head_says_which_of_how_many_with_concat_and_without():
-    assert (single_head(one_head()), num_heads(one_head())) == (1, HEADS)
-    source = Trace(list(one_head().values())[: list(one_head()).index("X") + 1])
-    alone = Heads(source, weights()).head_trace(2)
-    assert (single_head(alone), num_heads(alone)) == (2, HEADS)
-    for trace, heads in ((sentence, HEADS), (picture, 1)):
-        assert (single_head(trace()), num_heads(trace())) == (None, heads)
+def test_heads_are_counted_over_all_stages():
+    assert [num_heads(trace()) for trace in (sentence, picture)] == [HEADS, 1]
 
 
 @in_both_languages

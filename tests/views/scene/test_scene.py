@@ -8,14 +8,14 @@ import pytest
 from blob_reader import unpacked
 from claims import for_all
 from shown_readings import in_both_languages
-from shown_traces import HEADS, LINES, STAGES, TRACES, crossed, many_patches, picture, plain
+from shown_traces import LINES, STAGES, TRACES, crossed, many_patches, picture, plain
 from shown_traces import sentence as of_words
 
 from core import Trace, rules
 from views.figures.scale import scale_of
 from views.figures.symbols import name_of, symbol_of
 from views.scene.arrays import group_of
-from views.scene.scene import scene
+from views.scene.scene import is_sent_whole, scene
 from views.text import LANGUAGES
 from views.text.load import Template
 
@@ -50,7 +50,6 @@ OF = {
     **dict.fromkeys(PATCHES, "patch"),
     **dict.fromkeys(OWN, "piece"),
     "sound": "frame",
-    "one head": "frame",
     "own sound": "frame",
 }
 OF_FRAMES = {
@@ -69,7 +68,6 @@ OWN_WORDS = {
 }  # fmt: skip
 OTHERWISE = {
     "sound": OF_FRAMES,
-    "one head": OF_FRAMES,
     "picture": {"embedding": "projection"},
     "source": {"E": "learnt_table", "embedding": "scaled_vectors"},
     "post-norm cross": LEARNT_NORM,
@@ -226,7 +224,7 @@ def test_a_small_trace_goes_whole_whichever_step_and_head_are_looked_at():
 @for_all("key", ["image", "X", "scores", "normalised"])
 def test_of_a_large_trace_the_group_of_the_step_is_drawn_and_all_stages_are_described(key):
     header = header_of(many_patches, key, 0, 3)
-    assert (header["head"], header["heads"]) == (3, 4)
+    assert (header["head"], header["heads"]) == (None if key in ("image", "X") else 3, 4)
     assert set(header["drawings"]) == set(group_of(many_patches(), key))
     assert set(header["stages"]) == set(many_patches())
 
@@ -269,7 +267,7 @@ def test_what_a_step_does_is_sent_in_pieces_with_the_row_and_the_column_left_ope
     noun = words.nouns[OF.get(name, "word")]
     sizes = {
         "d_k": trace["Q"].size("d_k") if "Q" in trace else 1,
-        "heads": {"one head": HEADS}.get(name, trace["Q"].size("head") if "Q" in trace else 1),
+        "heads": trace["Q"].size("head") if "Q" in trace else 1,
         "d_ff": trace["hidden"].size("d_ff") if "hidden" in trace else 1,
         "pair": trace["cos"].size("pair") if "cos" in trace else 1,
         "group": 2,  # 4 heads on 2
@@ -353,7 +351,7 @@ def test_a_scene_sent_whole_is_the_same_at_every_stage_and_head(trace):
     first, *_, last = trace()
     heads = max(stage.size("head") for stage in trace().values())
     header = anew(first, 0)
-    if header["head"] is None:
+    if is_sent_whole(trace()):
         assert header == anew(last, heads - 1)
 
 

@@ -30,7 +30,7 @@ def without(*keys: str) -> dict[str, str]:
 
 READ = {
     "sentence": AFTER, "crossed": AFTER, "picture": AFTER | PIECES, "sound": ATTENTION,
-    "one head": ATTENTION, "plain": ATTENTION, "post-norm cross": AFTER,
+    "plain": ATTENTION, "post-norm cross": AFTER,
     "post-norm feed-forward": {"normalised": "shift"}, "next word": PREDICTION, "patches": PIECES,
     "pre-norm self": ATTENTION | {"X": "shift"}, "pre-norm feed-forward": {"X": "shift"},
     "class": PREDICTION, "own words": {"X": "shift"}, "own patches": PIECES,

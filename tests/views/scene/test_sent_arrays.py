@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from browser import Browser
 from claims import for_all
 from shown_traces import HEADS, STAGES, TRACES, many_patches, picture, sentence, wide_patches
 
@@ -88,33 +89,23 @@ def test_flags_go_as_bytes_and_whole_numbers_as_int32():
 LARGE = {"queries": 257, "keys": 256}
 
 
-@for_all("key", ["scores", "scaled", "masked", "weights"])
-def test_a_computed_plane_of_256_by_256_goes_as_numbers_and_a_larger_one_as_colours(key):
-    fits = attended(256, 256, causal=True)
-    small = arrays.sent(fits, [key], 0, 0)
+def test_a_plane_of_256_by_256_goes_as_numbers_and_of_a_larger_one_what_it_is_made_of():
+    options = {"causal": True, "window": (9, 0), "sink_tokens": 2, "alibi": np.array([0.5])}
+    small = arrays.sent(trace := attended(256, 256, **options), trace, 0, 0)
     assert all(piece.form == "numbers" for piece in small.values())
-    large = arrays.sent(attended(**LARGE, causal=True), [key], 0, 0)[key]
-    assert (large.form, large.array.dtype) == ("levels", np.uint8)
-    assert large.array.shape == (1, 1, 257, 256)
-
-
-@for_all("key", ["scores", "scaled", "masked", "weights"])
-def test_a_colour_is_the_position_of_the_number_on_the_scale_from_1_to_255(key):
-    trace = attended(**LARGE, causal=True)
-    found = arrays.sent(trace, [key], 0, 0)[key].array
-    scale, numbers = scale_of(trace, key), trace[key].tensor
-    for index in [(0, 0, 256, 255), (0, 0, 100, 3), (0, 0, 200, 200), (0, 0, 7, 0), (0, 0, 1, 1)]:
-        part = (numbers[index] - scale.low) / (scale.high - scale.low)
-        assert found[index] == max(1, round(255 * (part**0.5 if scale.root else part)))
-    allowed = np.isfinite(trace["masked"].tensor)
-    assert found[allowed].min() >= 1
-
-
-@for_all("key", ["masked", "weights", "dropped"])
-def test_a_masked_cell_has_the_colour_0_which_no_number_has(key):
-    trace = attended(**LARGE, causal=True, dropout=0.2)
-    found = arrays.sent(trace, [key], 0, 0)[key].array[0, 0]
-    np.testing.assert_array_equal(found == 0, ~np.tri(257, 256, dtype=bool))
+    assert {"scores", "weights"} <= small.keys()
+    assert arrays.logsumexps(trace, trace, 0, 0) == {}
+    large = attended(**LARGE, **options)
+    found = arrays.sent(large, large, 0, 0)
+    forms = {"causal": "runs", "sliding_window": "runs", "distance": "diagonals"}
+    numbers = dict.fromkeys(("Q", "K", "V", "slopes", "head_output"), "numbers")
+    assert {key: piece.form for key, piece in found.items()} == forms | numbers
+    browser = Browser(scene(large, "weights", 0, 0, (), LANGUAGES["en"]))
+    for key in forms:
+        np.testing.assert_array_equal(browser.stage(key), large[key].tensor)
+    (sums,) = arrays.logsumexps(large, large, 0, 0).values()
+    exponentials = np.exp(large["masked"].tensor[0])
+    np.testing.assert_allclose(sums, np.log(exponentials.sum(axis=-1)), rtol=1e-12)
 
 
 def test_x_is_sent_to_attention_as_numbers_however_large_it_is():
@@ -147,7 +138,6 @@ def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
 def test_stages_read_by_all_heads_follow_from_the_rules():
     for name, trace in TRACES.items():
         joined = {"head_output", "W_O"} if "concat" in trace() else set()
-        joined -= {"W_O"} if name == "one head" else set()
         joined = {"patched", "W_O"} if name == "own changed self" else joined
         assert arrays.read_by_all_heads(trace(), trace()) == joined
 

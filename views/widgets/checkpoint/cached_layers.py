@@ -63,12 +63,11 @@ def computed_layer(
     read: Callable[[], Given],
     words: Words,
     example: Given | None = None,
-    head: int = 0,
 ) -> tuple[Chosen, Trace] | None:
     """A layer with all its stages; after an error, its sentence and the last valid layer.
 
     read: returns the model's input. If it raises InputError, the last valid input is used, or else
-    the example; None if there is neither. head: see ``Chosen``.
+    the example; None if there is neither.
     """
     known = link.remembered(Computed).layer
     before = known if known is not None and known.chosen.model is model else None
@@ -84,13 +83,13 @@ def computed_layer(
     if given is not None:
         try:
             with room:
-                last = _computed(Chosen(model, given, layer, head), before)
+                last = _computed(Chosen(model, given, layer), before)
         except InputError as error:
             wrong = wrong or error
     below = words.last_good if last else ""
     if last is None and example is not None:
         with suppress(InputError):  # the model is too large for any text; ``wrong`` reports it
-            last, below = _computed(Chosen(model, example, layer, head), None), words.example
+            last, below = _computed(Chosen(model, example, layer), None), words.example
     if wrong:
         with room:
             show_error(wrong, below, words)
@@ -112,21 +111,17 @@ def traced(chosen: Chosen) -> tuple[Chosen, Trace]:
 
 def _computed(chosen: Chosen, before: Cached[Trace] | None) -> Cached[Trace]:
     same = before is not None and before.chosen.reads_the_same(chosen)
-    if before is not None and same and _layer_and_head(before.chosen) == _layer_and_head(chosen):
+    if before is not None and same and before.chosen.layer == chosen.layer:
         return before
     trace = _with_progress(
         chosen,
         chosen.layer,
         lambda progress: chosen.model.run(
             chosen.given, chosen.layer, progress, limits=bound_of(chosen.model),
-            streams=_layer_inputs(chosen), head=chosen.head,
+            streams=_layer_inputs(chosen),
         ),
     )  # fmt: skip
     return Cached(chosen, trace)
-
-
-def _layer_and_head(chosen: Chosen) -> tuple[int, int]:
-    return chosen.layer, chosen.head
 
 
 def bound_of(model: Checkpoint) -> Limits:

@@ -21,13 +21,12 @@ OPEN = 16  # models that the server keeps open, for all readers together; their 
 class Chosen:
     """given: a text, a picture as the model takes it, (side, side, 3) uint8, or a sound, (n,).
 
-    layer: from 1. head: from 0, of a model of which a trace has one head.
+    layer: from 1.
     """
 
     model: Checkpoint
     given: str | np.ndarray
     layer: int
-    head: int = 0
 
     @property
     def attention(self) -> str:
