@@ -11,7 +11,7 @@ from views.widgets.viewer import step_viewer
 HEADS, D_MODEL = 8, 512
 
 n = st.session_state.setdefault("n", int(st.query_params.pop("n", "1000")))
-link.begin("tokens")
+link.begin("sentence")
 rng = np.random.default_rng(7)
 X = rng.normal(size=(1, n, D_MODEL)).astype(np.float32)
 weights = Weights.seeded(D_MODEL, HEADS, seed=7)

@@ -20,7 +20,7 @@ def page():
     from views import link
     from views.widgets.checkpoint.head_overview import HeadLink, open_head
 
-    link.begin("board")
+    link.begin("checkpoint")
     for name, first in {"layer": 1, "head": 1, "part": "encoder/1/self", "stage": "X"}.items():
         link.bind_param(name, first, type(first))
     st.button("go", key="go", on_click=open_head, args=(HeadLink(3, 5),))
