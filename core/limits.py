@@ -149,6 +149,7 @@ TRANSLATED = Limits(lines=1, tokens=40)  # as in training
 
 LARGEST_NUMBER = 1e12  # products of four such numbers and sums of many are far from overflowing
 LAST_SEED = 9999
+ON_PAPER = 10  # rows and columns of a matrix on a worksheet
 LARGEST_SIZE = 2**24  # of a checkpoint's settings; what fits its file decides the rest
 SETTINGS_BYTES = 1_000_000  # of a configuration, which has one to five thousand
 INDEX_BYTES = 20_000_000  # a line for each tensor; the largest models have a hundred thousand
