@@ -43,7 +43,9 @@ def test_typed_numbers_are_asked_on_predict_printed_on_paper_and_kept_on_the_way
     assert printed(at, "scaled") == [["2.00", "6.00"], ["3.00", "9.00"]]
     assert "asks" not in texts(at)
 
-    monkeypatch.setattr(link, "url_with_query", lambda query: f"https://a.example/?{query.get('Q')}")
+    monkeypatch.setattr(
+        link, "url_with_query", lambda query: f"https://a.example/?{query.get('Q')}"
+    )
     at.button_group(key="previewed").set_value("sheet").run()
     paper = at.get("iframe")[0].proto.srcdoc
     assert "Attention by hand: Ana Ben" in paper
