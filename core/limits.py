@@ -21,7 +21,7 @@ class Limits:
         memory; cached_bytes: of one that is cached in a session.
     decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
 
-    What the longest inputs take: 396 tokens in SmolLM2, 1.8 s of one processor for 25 layers;
+    What the longest inputs take: 396 tokens in SmolLM2, 1.3 s of one processor for 25 layers;
     3,000 frames, d_model 512, 8 heads, 4 s for the trace, which holds 99 MB, and 4 s for what is
     sent; 16 heads of d_model 768, 11 s, 132 MB and 8 s.
     """
@@ -160,6 +160,7 @@ TRANSLATED = Limits(lines=1, tokens=40)  # as in training
 
 LARGEST_NUMBER = 1e12  # products of four such numbers and sums of many are far from overflowing
 LAST_SEED = 9999
+ON_PAPER = 10  # rows and columns of a matrix on a worksheet
 LARGEST_SIZE = 2**24  # of a checkpoint's settings; what fits its file decides the rest
 SETTINGS_BYTES = 1_000_000  # of a configuration, which has one to five thousand
 INDEX_BYTES = 20_000_000  # a line for each tensor; the largest models have a hundred thousand

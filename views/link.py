@@ -25,7 +25,7 @@ import streamlit as st
 from core.limits import IN_LINK
 from core.sources.text import is_chinese
 from views.navigation import ON_WALL, first_query
-from views.own_text import READERS, TEXT, reads
+from views.own_text import READERS, SHEET, SHEET_READERS, TEXT, reads
 from views.parse import written
 from views.text.load import CODES
 
@@ -38,7 +38,8 @@ Memory = TypeVar("Memory")
 PRESENTER = frozenset({"present", "hide"})  # of the frame, which the browser writes on every page
 SELECTION = PRESENTER | {"stage", "row", "column", "head", "channel", "lock", "below"}
 # What is chosen in one text, and means nothing in another.
-OF_TEXT = SELECTION | {"sample", "layer", "part", "word", "target", "omitted"}
+OF_TEXT = SELECTION | {"sample", "layer", "part", "word", "target", OMITTED}
+OF_SHEET = SELECTION | {"cells", "of_head", "watched", OMITTED, *SHEET}
 # Query parameters that are not the app's, and are ignored: Streamlit's own options, and those by
 # which advertisers, newsletters, social networks and search engines track clicks.
 STREAMLITS_OWN = ("embed",)
@@ -93,7 +94,7 @@ class Session:
     pages: the last query of each page, for navigation links back to it.
     uploaded: whether this run shows an upload, which no link carries.
     own_text: what the reader typed or chose last, or that their first link has; it goes along
-    to the other pages that read it.
+    to the other pages that read it. own_sheet: the numbers of the last sheet, likewise.
     snapshots: the bound values by query, including those that are too long for a link.
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
     touched: whether the user caused this run.
@@ -114,6 +115,7 @@ class Session:
     written: dict[str, str] = field(default_factory=dict)
     pages: dict[str, dict[str, str]] = field(default_factory=dict)
     own_text: str = ""
+    own_sheet: dict[str, str] | None = None
     snapshots: dict[str, dict[str, Any]] = field(default_factory=dict)
     memories: dict[type, Any] = field(default_factory=dict)
     uploaded: bool = False
@@ -224,6 +226,13 @@ def begin(page: str) -> None:
     arrived = entered or (query != now.written and not now.touched)
     if page in READERS and (TEXT in changed or not now.page):
         now.own_text = st.session_state[TEXT] if TEXT in changed else query.get(TEXT, "")
+    if page in SHEET_READERS and arrived:
+        now.own_sheet = {name: query[name] for name in SHEET if name in query}
+    elif page in SHEET_READERS and not changed.isdisjoint(SHEET):
+        # The default tokens and divisor are those of the preset before, until they are bound again.
+        first = {} if "preset" in changed else {name: now.bound[name][0] for name in SHEET}
+        texts = {name: st.session_state[name] for name in SHEET}
+        now.own_sheet = {name: text for name, text in texts.items() if text != first.get(name, "")}
     if arrived or now.touched:
         sums = checksums_of(query.get(OMITTED, "")) if arrived else now.omitted.checksums
         now.omitted = Omitted(sums)
@@ -330,6 +339,8 @@ def end() -> dict[str, str]:
     write()
     query = _query(now)
     now.pages[now.page] = query
+    if now.page in SHEET_READERS:
+        now.own_sheet = sheet_here()
     now.snapshots[_name(now.page, query)] = dict(now.values)
     while len(now.snapshots) > SNAPSHOTS:
         now.snapshots.pop(next(iter(now.snapshots)))
@@ -351,7 +362,29 @@ def query_of(page: str) -> dict[str, str]:
         elif before != now.own_text:
             query = {name: value for name, value in query.items() if name not in OF_TEXT}
         query = query | {TEXT: now.own_text}
+    if now.own_sheet is not None and page in SHEET_READERS:
+        short, long = in_link(now.own_sheet)
+        if short != {name: query[name] for name in (*SHEET, OMITTED) if name in query}:
+            query = {name: value for name, value in query.items() if name not in OF_SHEET} | short
+            now.snapshots[_name(page, query | {"lang": now.language})] = dict(long)
     return query | {"lang": now.language}
+
+
+def sheet_here() -> dict[str, str]:
+    """The texts of this page's sheet that differ from their defaults."""
+    now = session()
+    return {
+        name: now.values[name]
+        for name in SHEET
+        if name in now.bound and now.values[name] != now.bound[name][0]
+    }
+
+
+def in_link(texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Texts as parameters of a link, and those of them that it omits as too long."""
+    long = {name: text for name, text in texts.items() if len(text) > IN_LINK}
+    short = {name: text for name, text in texts.items() if name not in long}
+    return short | ({OMITTED: written_checksums(long)} if long else {}), long
 
 
 def address_of(page: str) -> str:
@@ -389,16 +422,13 @@ def _adopt(now: Session, name: str, default: Any, parse: Callable[[str], Any]) -
 
 
 def _query(now: Session) -> dict[str, str]:
-    query = {"lang": now.language}
-    now.too_long = {}
+    texts = {}
     for name, (default, write) in now.bound.items():
         value = now.values.get(name, default)
         if value != default and name not in _unwritten(now):
-            text = write(value)
-            (query if len(text) <= IN_LINK else now.too_long)[name] = text
-    if now.too_long:
-        query[OMITTED] = written_checksums(now.too_long)
-    return query
+            texts[name] = write(value)
+    query, now.too_long = in_link(texts)
+    return {"lang": now.language} | query
 
 
 def _unwritten(now: Session) -> frozenset[str]:

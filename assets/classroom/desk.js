@@ -65,9 +65,10 @@ export class Desk {
     this.isHiding = false;
   }
 
-  /** H on a cell opens what can be asked of it. */
+  /** H on a cell opens what can be asked of it; a link that hides it, before the class has been found, does not. */
   hid() {
-    if (this.isHiding || this.session.view?.question?.open) return;
+    const { view } = this.session;
+    if (this.isHiding || !view || view.question?.open) return;
     this.isAsking = true;
     this.changed();
   }

@@ -78,6 +78,9 @@ export function ownQuestion(text, lines) {
   return { ask, key: { right: right < 0 ? null : String(right), mistakes: {} } };
 }
 
+/** A question in the language of the page, if it has it. @param {Ask} ask @returns {Ask} */
+export const inLanguage = (ask) => ({ ...ask, ...ask.languages?.[document.documentElement.lang.split("-")[0]] });
+
 /** @param {Ask} ask @param {ClassWords} words */
 export function questionText({ asks, text, about: [stage = "", row = "", column = ""] }, words) {
   if (asks === "choice") return text;

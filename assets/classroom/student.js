@@ -2,7 +2,7 @@ import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { answerForm } from "./forms.js";
 import { goTo, moveTo, pageHere } from "./place.js";
-import { answerText, markOf, questionText } from "./questions.js";
+import { answerText, inLanguage, markOf, questionText } from "./questions.js";
 
 /** @import { AnswerForm } from "./forms.js" */
 
@@ -101,7 +101,8 @@ export class Student {
       card.replaceChildren();
       return;
     }
-    const { ask, open, right, round } = question,
+    const { open, right, round } = question,
+      ask = inLanguage(question.ask),
       stored = view.me.answers[round - 1] ?? "",
       waits = session.waiting,
       isWaiting = waits?.question === question.number && waits?.round === round,

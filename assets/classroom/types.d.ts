@@ -3,8 +3,18 @@
 /** Where a microscope stands: the page, the query of its link, what is hidden and whether the screen is blank. */
 type Place = { page: string; query: string; hide: boolean; blank: boolean };
 type Form = "number" | "pick" | "shares";
-/** asks: what about, a name in the words; about: the step, and the labels of row and column. */
-type Ask = { form: Form; asks: string; text: string; options: string[]; about: string[] };
+/**
+ * asks: what about, a name in the words; about: the step, and the labels of row and column. languages: what a ready
+ * lesson asks in each language.
+ */
+type Ask = {
+  form: Form;
+  asks: string;
+  text: string;
+  options: string[];
+  about: string[];
+  languages?: Record<string, { text: string; options: string[] }>;
+};
 type Asked = { number: number; ask: Ask; round: number; open: boolean; right: string | null };
 
 /** Of a teacher, who has no name: code, students and their answers by seat, one record a round. */

@@ -184,6 +184,7 @@ type Words = {
   list_mark: string;
   head: string;
   kv_head: string;
+  partner: string;
   heads: string;
   channel: string;
   stepper: string;

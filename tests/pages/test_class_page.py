@@ -51,6 +51,10 @@ def test_every_question_of_a_lesson_is_one_that_a_class_takes(lang: str) -> None
             assert is_computed == (step["right"] is None) == step["place"]["hide"], step["title"]
             if not is_computed:
                 assert int(step["right"]) < len(ask["options"]) and ask["text"]
+                assert {one: ask[one] for one in ("text", "options")} == ask["languages"][lang]
+                read = ask["languages"].values()  # by students, each in their own language
+                assert {len(one["options"]) for one in read} == {len(ask["options"])}
+                assert len({one["text"] for one in read}) == len(LANGUAGES)
 
 
 @for_all(("page", "query"), STEPS)

@@ -35,7 +35,7 @@ from views.text import Words, numbers
 from views.text.spans import spans
 
 VERSION = 3
-VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel")
+VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel", "partner")
 SPECTRUM = ("offset", "frequency", "mel")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import nullcontext
+from html import escape, unescape
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from views.text import numbers
 
 WIDE = 6  # maps side by side from which a figure scrolls sideways rather than shrink to nothing
 DESCRIBED = 8  # lines, rows of bars or maps whose numbers are read out
+CELLS = 32**2  # of a map whose numbers stand behind it
 _MARKUP = re.compile(r"<[^>]*>")
 
 
@@ -24,6 +26,30 @@ def show_chart(figure: Any, key: str, alt: str, *, maps: int = 1) -> None:
             figure, key=key, theme=None, config={"displayModeBar": False},
             alt=described(figure, alt),
         )  # fmt: skip
+    if tables := tables_of(figure, alt):
+        with st.container(key=f"numbers_{key}"):  # which frame.css hides from those who see the map
+            st.html(tables)
+
+
+def tables_of(figure: Any, alt: str) -> str:
+    """Every cell of each map as HTML, for those who do not see it; of a large map nothing.
+
+    A cell has the text that the map shows there under the pointer, or its number.
+    """
+    maps = [one for one in figure.data if one.type == "heatmap"]
+    titles = [_bare(note.text) for note in figure.layout.annotations[: len(maps)]]
+    if len(titles) < len(maps):
+        titles = [""] * len(maps)
+    tables = ""
+    for one, title in zip(maps, titles, strict=True):
+        values = np.asarray(one.z, float)
+        if values.size > CELLS:
+            continue
+        texts = one.text if one.text is not None else np.vectorize(_number)(values)
+        rows = (f"<td>{'<td>'.join(escape(_bare(str(cell))) for cell in row)}" for row in texts)
+        caption = escape(": ".join(filter(None, (alt, title))))
+        tables += f"<table><caption>{caption}</caption><tr>{'<tr>'.join(rows)}</table>"
+    return tables
 
 
 def described(figure: Any, alt: str) -> str:
@@ -46,7 +72,11 @@ def described(figure: Any, alt: str) -> str:
 
 
 def _bare(text: str | None) -> str:
-    return _MARKUP.sub("", text or "")
+    return unescape(_MARKUP.sub("", text or ""))
+
+
+def _number(value: float) -> str:
+    return numbers.short(value) if np.isfinite(value) else ""
 
 
 def _numbers(values: Any) -> np.ndarray:

@@ -202,6 +202,8 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
     pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
     at += pen.measureText(text).width + 1;
   }
+  if (isNamed && isPartner(trace, box, layout.boxes))
+    at = drawSet(pen, ` ${trace.words.partner}`, at, y, Math.max(11, 13 * scale), palette.ink);
   const sides =
     head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
   const size = Math.max(11, 12 * scale),
@@ -216,6 +218,16 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
       at = drawSet(pen, text, at, y, size, colour);
     }
   });
+}
+
+/**
+ * Whether a plane has the other numbers of the pairs that are rotated: the second of two planes of one stage.
+ * @param {Trace} trace @param {Box} box @param {Box[]} boxes
+ */
+function isPartner(trace, { plane }, boxes) {
+  const [first, second] = boxes.filter((one) => one.plane.stage === plane.stage),
+    result = boxes[boxes.length - 1];
+  return second?.plane === plane && first !== second && trace.stage(result.plane.stage).rule.rule === "rotate";
 }
 
 /**

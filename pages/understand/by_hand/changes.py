@@ -9,7 +9,7 @@ import streamlit as st
 from core import Trace, rules
 from core.errors import InputError
 from core.exercises.difference import differences
-from pages.understand.by_hand import state
+from pages.understand.by_hand.state import history, preset_of
 from views import link, parse
 from views.figures.plane import shown_plane
 from views.figures.scale import Scale, scale_of
@@ -18,7 +18,9 @@ from views.selection import Selection
 from views.text import Words, numbers
 from views.text.spans import spans
 from views.widgets.grids import Grid, grids
+from views.widgets.mask_input import chosen_mask
 from views.widgets.prose import heading, prose
+from views.widgets.sheet_input import sheet_of, state
 
 BASES = ("preset", "last")
 WIDE = 3  # columns; of wider matrices only the change is drawn
@@ -70,11 +72,11 @@ def changes(trace: Trace, changed: Changes, texts: Words, convention: Convention
 
 def _base(base: str) -> Trace | None:
     """The trace to compare with; None if it cannot be computed."""
-    past = state.history()
+    past = history()
     try:
         if base == "last" and past.at:
-            return state.sheet_of(past.states[past.at - 1]).trace()
-        return state.preset_of(state.state()).trace()
+            return sheet_of(past.states[past.at - 1], chosen_mask()).trace()
+        return preset_of(state()).trace()
     except InputError:
         return None
 

@@ -8,34 +8,31 @@ from typing import cast
 import streamlit as st
 
 from core.models.by_hand import Sheet
-from core.models.worked import PRESETS
-from pages.understand.by_hand import state
 from pages.understand.by_hand.backwards import direction_input
 from views import link, parse
 from views.figures.symbols import Convention
 from views.preferences import words
 from views.text import Words
 from views.text.spans import plain
-from views.widgets.mask_input import mask_input
+from views.widgets.mask_input import bind_mask, chosen_mask, mask_input
 from views.widgets.option_input import option_input
 from views.widgets.prose import prose
+from views.widgets.sheet_input import SCALES, bind_sheet, example_input, sheet_of, state
 
 
 def by_hand_input(texts: Words) -> Sheet:
     """Draw the controls; return the example with all edits. Raises core.errors.InputError."""
-    state.bind_state()
+    bind_sheet()
+    bind_mask(link.bind_param, words().mask)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        example_input(texts)
         st.segmented_control(
-            texts.preset, PRESETS, format_func=lambda name: plain(texts.presets[name]),
-            key="example", on_change=state.choose_example, required=True,
-        )  # fmt: skip
-        st.segmented_control(
-            texts.divisor, state.SCALES, format_func=lambda one: plain(texts.divisors[one]),
+            texts.divisor, SCALES, format_func=lambda one: plain(texts.divisors[one]),
             key="divisor", required=True,
         )  # fmt: skip
         mask_input(words().mask, width="content")
         direction_input(texts.direction)
-    return state.sheet_of(state.state())
+    return sheet_of(state(), chosen_mask())
 
 
 def chosen_convention(texts: Words) -> Convention:

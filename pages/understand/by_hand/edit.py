@@ -26,6 +26,7 @@ from views import link, parse
 from views.figures.symbols import Convention
 from views.text import Words
 from views.text.spans import mathematics, plain
+from views.widgets import sheet_input
 from views.widgets.errors import error_sentence
 from views.widgets.prose import heading, prose
 
@@ -48,7 +49,7 @@ def edit(sheet: Sheet, trace: Trace, words: Words, texts: Words, convention: Con
             prose([[(line, "")] for line in lines], key="cell_error", style="error")
         if resized := followed():
             pasted, *others = resized
-            named = [texts.of_tokens if other == state.TOKENS else other for other in others]
+            named = [texts.of_tokens if other == sheet_input.TOKENS else other for other in others]
             line = texts.followed.format(name=pasted, names=words.list_mark.join(named))
             prose([[(line, "")]], key="followed", style="notice")
     with st.expander(texts.more):
@@ -69,17 +70,17 @@ def _history(texts: Words) -> None:
         )  # fmt: skip
     st.button(
         texts.reset, key="to_preset", icon=":material/restart_alt:",
-        disabled=state.is_unedited() and not has_error(),
+        disabled=sheet_input.is_unedited() and not has_error(),
         on_click=_back_to,
     )  # fmt: skip
 
 
-def _back_to(written: state.State | None = None) -> None:
+def _back_to(written: sheet_input.State | None = None) -> None:
     """Callback: restore a state of the sheet, or that of the preset."""
     if written is None:
-        state.reset()
+        sheet_input.reset()
     else:
-        state.restore(written)
+        sheet_input.restore(written)
     reset_table()
 
 

@@ -1,31 +1,21 @@
-"""The state of the sheet: in the link, with a history for undo and redo."""
+"""The history of the sheet for undo and redo, and edits of its matrices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from core import options
 from core.errors import InputError
 from core.limits import SHEET
 from core.models.by_hand import ROLES, Sheet
 from core.models.worked import PRESETS
 from core.sources import matrix, text
-from views import link, parse
-from views.preferences import words
-from views.widgets.mask_input import bind_mask, chosen_mask
+from views import link
+from views.widgets.mask_input import NO_MASK, chosen_mask
+from views.widgets.sheet_input import FIRST, TOKENS, State, joined, restore, sheet_of, state
 
-FIRST = "wo_ai_beijing"
-# The scale by the name of the divisor.
-SCALES: dict[str, float | str] = {"8": 1 / 8, "1": 1.0} | {name: name for name in options.SCALES}
-TOKENS = "tokens"
-WRITTEN = ("preset", TOKENS, *ROLES)  # what undo restores
 MOST = 100
-
-State = dict[str, str]
 
 
 @dataclass
@@ -45,28 +35,6 @@ class History:
         self.at = len(self.states) - 1
 
 
-def bind_state() -> None:
-    """Bind all parameters of the sheet."""
-    link.bind_param("preset", FIRST, parse.one_of(PRESETS))
-    preset = st.session_state["preset"]
-    link.bind_param("tokens", preset_tokens(preset), _tokens_of_link)
-    for name in ROLES:
-        link.bind_param(name, "", partial(_matrix_of_link, name))
-    link.bind_param("divisor", preset_divisor(preset), parse.one_of(SCALES))
-    link.show("example", preset if is_unedited() else None)
-    bind_mask(link.bind_param, words().mask)
-
-
-def state() -> State:
-    """The current texts of the sheet."""
-    return {name: st.session_state[name] for name in WRITTEN}
-
-
-def is_unedited() -> bool:
-    """Whether tokens and matrices are those of the preset."""
-    return state() == _unedited(st.session_state["preset"])
-
-
 def history() -> History:
     """The history, updated with the current state."""
     now = state()
@@ -75,24 +43,9 @@ def history() -> History:
     return past
 
 
-def sheet_of(written: Mapping[str, str]) -> Sheet:
-    """The sheet of these texts, with the chosen divisor and mask.
-
-    Raises core.errors.InputError.
-    """
-    (tokens,) = text.read(written["tokens"], "custom", SHEET)
-    sheet = PRESETS[written["preset"]]
-    for name in ROLES:
-        if written[name]:
-            sheet = sheet.with_matrix(name, matrix.from_link(name, written[name]))
-    sheet = sheet.with_tokens(tokens, _filling(tokens))
-    scale = SCALES[st.session_state["divisor"]]
-    return sheet.with_options(scale=scale, **chosen_mask().options(len(tokens)))
-
-
 def preset_of(written: Mapping[str, str]) -> Sheet:
     """The unedited preset for the same tokens, divisor and mask."""
-    return sheet_of({**written, **dict.fromkeys(ROLES, "")})
+    return sheet_of({**written, **dict.fromkeys(ROLES, "")}, chosen_mask())
 
 
 def set_matrix(
@@ -104,7 +57,7 @@ def set_matrix(
     their computed values. turned: whether tokens are columns. Raises wrong_size for a W_O whose
     rows do not divide into the heads, and what ``set_sheet`` raises.
     """
-    before = sheet_of(state())
+    before = sheet_of(state(), NO_MASK)
     shape, array = array.shape, array.T if turned else array
     if name == "W_O" and len(array) % len(before.matrices["W_V"]):
         wanted = before.matrices[name].T.shape if turned else before.matrices[name].shape
@@ -138,7 +91,7 @@ def set_sheet(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> No
     if ("X" in PRESETS[preset].matrices) != ("X" in matrices):
         preset = "whole_numbers" if "X" in matrices else FIRST
     Sheet(tokens, matrices).trace()
-    (named,) = text.read(_joined(tokens), "custom", SHEET)
+    (named,) = text.read(joined(tokens), "custom", SHEET)
     if len(named) != len(tokens):
         tokens = tuple(str(i + 1) for i in range(len(tokens)))
     first = PRESETS[preset].with_tokens(tokens).matrices
@@ -147,59 +100,4 @@ def set_sheet(tokens: tuple[str, ...], matrices: Mapping[str, np.ndarray]) -> No
         for name, given in matrices.items()
         if name not in first or not np.array_equal(first[name], given)
     }
-    restore({"preset": preset, "tokens": _joined(tokens), **written})
-
-
-def restore(written: State) -> None:
-    """Callback: restore a state of the sheet."""
-    if written["preset"] != st.session_state["preset"]:
-        link.set_value("divisor", preset_divisor(written["preset"]))
-    for name, value in written.items():
-        link.set_value(name, value)
-
-
-def choose_example() -> None:
-    """Callback: start the chosen preset without edits."""
-    link.set_value("preset", st.session_state["example"])
-    reset()
-
-
-def reset() -> None:
-    """Callback: restore the preset without edits."""
-    preset = st.session_state["preset"]
-    restore(_unedited(preset))
-    link.set_value("divisor", preset_divisor(preset))
-
-
-def _unedited(preset: str) -> State:
-    return {"preset": preset, TOKENS: preset_tokens(preset), **dict.fromkeys(ROLES, "")}
-
-
-def preset_tokens(preset: str) -> str:
-    """The tokens of a preset as text."""
-    return _joined(PRESETS[preset].tokens)
-
-
-def preset_divisor(preset: str) -> str:
-    """The name of a preset's divisor."""
-    scale = PRESETS[preset].options.scale
-    return next(name for name, known in SCALES.items() if known == scale)
-
-
-def _joined(tokens: tuple[str, ...]) -> str:
-    return " ".join("_".join(token.replace("/", " ").split()) or "_" for token in tokens)
-
-
-def _filling(tokens: tuple[str, ...]) -> int:
-    """The number of [PAD] tokens at the end."""
-    real = [i for i, token in enumerate(tokens, start=1) if token != text.PAD]
-    return len(tokens) - max(real, default=0)
-
-
-def _tokens_of_link(written: str) -> Any:
-    text.read(written, "custom", SHEET)
-    return written
-
-
-def _matrix_of_link(name: str, written: str) -> str:
-    return matrix.to_link(matrix.from_link(name, written))
+    restore({"preset": preset, "tokens": joined(tokens), **written})

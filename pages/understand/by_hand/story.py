@@ -5,21 +5,11 @@ import numpy as np
 from core import Trace
 from core.models.by_hand import Sheet
 from core.models.worked import PRESETS, WORDS
-from views.figures.axis import shortened
 from views.text import Words, numbers
 from views.text.spans import Span, spans
 
 ENGLISH = "Beijing"
 NEARLY_ALL = 0.95
-LONGEST = 40  # characters of a sentence in the headline
-HAN = "\u2e80", "\ua000"  # from here to there no spaces stand between words
-
-
-def sentence_of(sheet: Sheet) -> str:
-    """The tokens of a sheet without its padding, as they are written in a sentence."""
-    real = sheet.tokens[: len(sheet.tokens) - sheet.padded] or sheet.tokens
-    together = all(HAN[0] <= token[0] < HAN[1] for token in real)
-    return shortened(("" if together else " ").join(real), LONGEST)
 
 
 def story(preset: str, sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:

@@ -16,7 +16,7 @@ from views import link
 from views.scene.blob import prepend_header
 from views.scene.scene import scene
 from views.text import Words, numbers
-from views.text.spans import Span, plain, spans
+from views.text.spans import Span, isolated, plain, spans
 from views.widgets.component import component
 from views.widgets.prose import prose
 
@@ -133,7 +133,7 @@ def _asked(quiz: Quiz, cell: Cell, texts: Words, words: Words) -> list[Span]:
     for axis, at in zip(stage.axes, index, strict=True):
         if axis.role == "batch" or (axis.role == "head" and stage.size("head") == 1):
             continue
-        label = axis.label(at)
+        label = isolated(axis.label(at))
         is_head = axis.role == "head"
         name.append((words.viewer.head.format(number=label) if is_head else label, axis.role))
         name.append((", ", ""))
@@ -165,7 +165,7 @@ def _tried(quiz: Quiz, cell: Cell, texts: Words, key: str = "tried") -> None:
 def _names(quiz: Quiz) -> tuple[list[str], list[str]]:
     stage = quiz.trace[quiz.inputs.stage]
     rows, columns = (
-        [axis.label(index) for index in range(size)]
+        [isolated(axis.label(index)) for index in range(size)]
         for axis, size in zip(stage.axes[-2:], quiz.values.shape, strict=True)
     )
     return rows, columns

@@ -9,13 +9,14 @@ import streamlit as st
 from core import Trace
 from core.exercises import quiz_cells
 from core.limits import COVERED_CELLS, LAST_SEED
-from core.models.worked import PRESETS
+from core.models.by_hand import Sheet
 from views import link, parse
 from views.text import Words
 from views.text.spans import plain
-from views.widgets.mask_input import causal_input
+from views.widgets.mask_input import CAUSAL, NO_MASK, causal_input
 from views.widgets.option_input import option_input
 from views.widgets.prose import prose
+from views.widgets.sheet_input import bind_sheet, example_input, sheet_of, state
 
 STAGES = (
     "Q", "K", "V", "scores", "scaled", "masked", "weights", "head_output", "concat", "output",
@@ -34,8 +35,6 @@ class Inputs:
     cells: the covered cells, if the user chose them.
     """
 
-    preset: str
-    causal: bool
     stage: str
     head: int
     cover: str
@@ -62,15 +61,15 @@ class Inputs:
         return (0, self.head) if "head" in trace[self.stage].roles else (0,)
 
 
-def example_input(texts: Words) -> tuple[str, bool, Trace]:
-    """Draw the choice of example and mask; return preset, causal and the trace."""
+def predict_input(texts: Words) -> Sheet:
+    """Draw the choice of example and mask. Raises core.errors.InputError."""
+    bind_sheet()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        preset = option_input(texts.preset, "preset", PRESETS, texts.presets.__getitem__)
-        causal = causal_input(texts.causal)
-    return preset, causal, PRESETS[preset].with_options(causal=causal).trace()
+        example_input(texts)
+        return sheet_of(state(), CAUSAL if causal_input(texts.causal) else NO_MASK)
 
 
-def quiz_input(preset: str, causal: bool, trace: Trace, texts: Words, words: Words) -> Inputs:
+def quiz_input(trace: Trace, texts: Words) -> Inputs:
     """Draw the choice of a step and of its covered cells."""
     link.bind_param("head", 1, parse.number(1, 99))
     link.bind_param("seed", FIRST_SEED, parse.number(0, LAST_SEED))
@@ -95,11 +94,9 @@ def quiz_input(preset: str, causal: bool, trace: Trace, texts: Words, words: Wor
     askable = quiz_cells.every_cell(trace, stage).reshape(-1, *trace[stage].tensor.shape[-2:])[0]
     _within("row", int(askable.any(axis=1).sum()))
     _within("column", askable.shape[1])
-    state = st.session_state
-    at = (state["row"] - 1, state["column"] - 1)
-    return Inputs(
-        preset, causal, stage, state["head"] - 1, cover, state["seed"], state["cells"], at
-    )
+    now = st.session_state
+    at = (now["row"] - 1, now["column"] - 1)
+    return Inputs(stage, now["head"] - 1, cover, now["seed"], now["cells"], at)
 
 
 def stages_of(trace: Trace) -> list[str]:

@@ -56,7 +56,7 @@ class Answers:
 
 @dataclass
 class QuizMemory:
-    """by_plane: the answers. invalid_guess: the last text that is no number."""
+    """by_plane: the answers, by the numbers too. invalid_guess: the last text that is no number."""
 
     by_plane: dict[Any, Answers] = field(default_factory=dict)
     invalid_guess: str | None = None
@@ -122,11 +122,12 @@ class Quiz:
 def quiz_of(inputs: Inputs, trace: Trace) -> Quiz:
     """The quiz on the chosen plane, with the answers of this session."""
     plane = inputs.plane(trace)
+    values = trace[inputs.stage].tensor[plane]
     answers = link.remembered(QuizMemory).by_plane.setdefault(
-        (inputs.preset, inputs.causal, inputs.stage, *plane), Answers()
+        (inputs.stage, *plane, values.shape, values.tobytes()), Answers()
     )
     covered = inputs.covered(trace, inputs.stage)[plane]
-    return Quiz(inputs, trace, trace[inputs.stage].tensor[plane], covered, answers)
+    return Quiz(inputs, trace, values, covered, answers)
 
 
 def check(quiz: Quiz, cell: Cell) -> None:

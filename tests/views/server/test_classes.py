@@ -189,6 +189,8 @@ def test_what_a_class_refuses_and_why(memory: Client) -> None:
             {"do": "ask", "ask": {"form": "script"}},
             {"do": "ask", "ask": {"form": "pick", "options": ["x" * 999]}},
             {"do": "ask", "ask": {"form": "pick", "options": ["x"] * 99}},
+            {"do": "ask", "ask": {"form": "pick", "languages": {"xx": {}}}},
+            {"do": "ask", "ask": {"form": "pick", "languages": {"zh": {"options": [1]}}}},
             {"do": "place", "place": {"page": "//evil.example", "query": ""}},
             {"do": "reveal", "right": ["x"]},
             {"do": "answer", "question": "1", "round": 1, "answer": "1"},

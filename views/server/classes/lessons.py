@@ -1,10 +1,14 @@
-"""The lessons that come with the app: ``assets/lessons/*.json``, with their texts by language."""
+"""The lessons that come with the app: ``assets/lessons/*.json``, with their texts by language.
+
+A question keeps its texts in all languages beside that of the teacher: a student reads their own.
+"""
 
 import json
 from functools import cache
 from typing import Any
 
 from views.export.bundle import ASSETS
+from views.text.load import CODES
 
 
 @cache
@@ -22,4 +26,10 @@ def _in_language(value: Any, code: str) -> Any:
         return value
     if code in value:
         return value[code]
-    return {name: _in_language(each, code) for name, each in value.items()}
+    found = {name: _in_language(each, code) for name, each in value.items()}
+    if isinstance(value.get("text"), dict):
+        found["languages"] = {
+            one: {name: _in_language(value[name], one) for name in ("text", "options")}
+            for one in CODES
+        }
+    return found

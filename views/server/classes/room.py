@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.limits import CLASS
+from views.text.load import CODES
 
 SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, 1, I and O; five bits each
 TYPED, LINKED = 6, 10  # signs of a code that is typed, and of one in a link: 50 bits
@@ -267,15 +268,30 @@ def _place(given: Any) -> dict[str, Any]:
 
 
 def _ask(given: Any) -> dict[str, Any]:
-    """A question: form, text, what it is about, and the options to pick from or to share."""
+    """A question: form, text, what it is about, and the options to pick from or to share.
+
+    languages: text and options by the language of whoever reads them, if it has several.
+    """
     if not isinstance(given, Mapping) or given.get("form") not in FORMS:
         raise Refused("malformed")
-    options, about = given.get("options", []), given.get("about", [])
-    if not all(isinstance(each, list) and len(each) <= CLASS.options for each in (options, about)):
+    ask = {"form": given["form"], "asks": _text(given, "asks", CLASS.option), **_read(given)}
+    ask["about"] = _texts(given, "about")
+    languages = given.get("languages")
+    if languages is None:
+        return ask
+    if not isinstance(languages, Mapping) or not languages.keys() <= set(CODES):
         raise Refused("malformed")
-    lists = {
-        name: [_text({name: one}, name, CLASS.option) for one in each]
-        for name, each in (("options", options), ("about", about))
-    }
-    asks, text = _text(given, "asks", CLASS.option), _text(given, "text", CLASS.text)
-    return {"form": given["form"], "asks": asks, "text": text, **lists}
+    return ask | {"languages": {code: _read(texts) for code, texts in languages.items()}}
+
+
+def _read(given: Any) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise Refused("malformed")
+    return {"text": _text(given, "text", CLASS.text), "options": _texts(given, "options")}
+
+
+def _texts(given: Mapping[str, Any], name: str) -> list[str]:
+    texts = given.get(name, [])
+    if not isinstance(texts, list) or len(texts) > CLASS.options:
+        raise Refused("malformed")
+    return [_text({name: one}, name, CLASS.option) for one in texts]

@@ -9,7 +9,7 @@ import numpy as np
 
 from core import Stage, Trace, rules
 from core.exercises import judging, quiz_cells
-from pages.understand.predict.digits import FULL
+from pages.understand.predict.digits import FULL, divisor_of
 from pages.understand.predict.worksheet.elements import (
     Piece,
     as_html,
@@ -21,23 +21,25 @@ from pages.understand.predict.worksheet.elements import (
 from pages.understand.predict.worksheet.sums import digits_on_paper, sum_line
 from views.figures.symbols import name_of
 from views.text import Words, numbers, words_beside
+from views.widgets.sheet_input import sentence_of
 
 WORDS = words_beside(__file__)
 
 STEPS = ("scores", "scaled", "masked", "weights", "head_output")
 SHOWN = 0  # the row that is worked as an example
 LINES = 2
+IN_HALF_A_PAGE = 4  # columns of a matrix
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
     """An exercise of one head: Q, K and V are given, and what follows from them is to be found.
 
-    seed: what it was drawn from. address: of this exercise; empty where only the computer that
-    serves it could open it.
+    seed: what it was drawn from; None for numbers of the reader's own. address: of this exercise;
+    empty where only the computer that serves it could open it.
     """
 
-    seed: int
+    seed: int | None
     trace: Trace
     address: str = ""
 
@@ -58,13 +60,18 @@ def page(template: str, sheet: Sheet, filled: bool, words: Words) -> str:
     template: HTML with ``$lang``, ``$title`` and ``$body``. filled: the answer key.
     """
     texts = WORDS[words.code]
-    example = "".join(sheet.trace["scores"].axis("query").names() or ())
-    title = texts.title.format(example=example)
-    part = (texts.key if filled else texts.sheet).format(seed=sheet.seed)
+    title = texts.title.format(
+        example=sentence_of(sheet.trace["scores"].axis("query").names() or ())
+    )
+    names = texts.of_own if sheet.seed is None else texts.of_seed
+    part = names["key" if filled else "sheet"].format(seed=sheet.seed)
     steps = (_step(sheet, n, filled, texts, words) for n in range(len(sheet.steps)))
+    width = max(sheet.trace[key].tensor.shape[-1] for key in sheet.steps)
+    wide = {"class_": "wide"} if width > IN_HALF_A_PAGE else {}
     body = [
         _header(title, part, filled, texts), _given(sheet, texts),
-        element("main", *steps, _questions(sheet, filled, texts)), _footer(sheet, texts),
+        element("main", *steps, _questions(sheet, filled, texts, words), **wide),
+        _footer(sheet, texts),
     ]  # fmt: skip
     return Template(template).substitute(
         lang=words.tag,
@@ -89,7 +96,8 @@ def _header(title: str, part: str, filled: bool, texts: Words) -> Element:
 def _given(sheet: Sheet, texts: Words) -> Element:
     """Q, K and V, and the meaning of every symbol."""
     tables = (_table(sheet.trace[key]) for key in "QKV")
-    meant = {key: text for key, text in texts.symbols.items() if key != "M" or _is_masked(sheet)}
+    used = {"M": "masked" in sheet.trace, "d_k": divisor_of(sheet.trace).startswith("√")}
+    meant = {key: text for key, text in texts.symbols.items() if used.get(key, True)}
     symbols = (
         element("li", mathematics(latex), f"\u2003{text}".format(d_k=sheet.trace["Q"].size("d_k")))
         for latex, text in meant.items()
@@ -103,10 +111,6 @@ def _given(sheet: Sheet, texts: Words) -> Element:
     )
 
 
-def _is_masked(sheet: Sheet) -> bool:
-    return "masked" in sheet.trace
-
-
 def _step(sheet: Sheet, number: int, filled: bool, texts: Words, words: Words) -> Element:
     key = sheet.steps[number]
     stage, boxes = sheet.trace[key], sheet.boxes(key)[0, 0]
@@ -114,7 +118,7 @@ def _step(sheet: Sheet, number: int, filled: bool, texts: Words, words: Words) -
         element("h2", f"{number + 1} · ", mathematics(stage.formula.replace("}_i", "}")))
     ]  # the only head needs no number
     if not filled:
-        pieces.append(element("p", texts.how[key]))
+        pieces.append(element("p", _how(sheet, key, texts)))
     if key == "weights":
         pieces.append(_powers(sheet, texts))
     pieces.append(_table(stage, boxes, filled))
@@ -122,6 +126,15 @@ def _step(sheet: Sheet, number: int, filled: bool, texts: Words, words: Words) -
         line = sum_line(sheet.trace, key, _opened(stage, boxes), words)
         pieces.append(element("p", *line, class_="sum"))
     return element("section", *pieces, class_="step")
+
+
+def _how(sheet: Sheet, key: str, texts: Words) -> str:
+    divisor = divisor_of(sheet.trace)
+    if key != "scaled" or not divisor.startswith("√"):
+        return str(texts.how[key].format(divisor=divisor))
+    root = sheet.trace["Q"].size("d_k") ** 0.5
+    fields = {"sign": "=≈"[root % 1 > 0], "root": numbers.short(root)}
+    return str(texts.by_root.format(divisor=divisor, **fields))
 
 
 def _opened(stage: Stage, boxes: np.ndarray) -> tuple[int, ...]:
@@ -159,14 +172,14 @@ def _powers(sheet: Sheet, texts: Words) -> Element:
     )
 
 
-def _questions(sheet: Sheet, filled: bool, texts: Words) -> Element:
+def _questions(sheet: Sheet, filled: bool, texts: Words, words: Words) -> Element:
     """Questions on the largest weight of each row with boxes."""
     weights = sheet.trace["weights"]
     pieces = []
     for sample, head, query in np.argwhere(sheet.boxes("weights").any(axis=-1)).tolist():
         asks = element("p", texts.question.format(row=weights.axis("query").label(query)))
         if filled:
-            why = _because(sheet.trace, (sample, head, query), texts)
+            why = _because(sheet.trace, (sample, head, query), texts, words)
             answer = element("p", element("b", why))
         else:
             answer = element("div", *(element("i") for _ in range(LINES)), class_="lines")
@@ -174,13 +187,16 @@ def _questions(sheet: Sheet, filled: bool, texts: Words) -> Element:
     return element("section", element("h2", texts.questions), *pieces, class_="questions")
 
 
-def _because(trace: Trace, row: tuple[int, int, int], texts: Words) -> str:
+def _because(trace: Trace, row: tuple[int, int, int], texts: Words, words: Words) -> str:
     weights, logits = trace["weights"], _logits(trace)
-    (largest,) = judging.winners(weights.tensor[row])
-    return texts.because.format(
-        column=weights.axis("key").label(largest),
-        weight=numbers.plain(float(weights.tensor[*row, largest]), FULL),
-        score=numbers.plain(float(logits.tensor[*row, largest]), digits_on_paper(logits.tensor)),
+    largest = judging.winners(weights.tensor[row])
+    columns = [weights.axis("key").label(key) for key in largest]
+    first = (*row, largest[0])
+    return (texts.because_tied if columns[1:] else texts.because).format(
+        columns=words.list_mark.join(columns),
+        column=columns[0],
+        weight=numbers.plain(float(weights.tensor[first]), FULL),
+        score=numbers.plain(float(logits.tensor[first]), digits_on_paper(logits.tensor)),
         stage=logits.key,
     )
 
@@ -192,7 +208,8 @@ def _logits(trace: Trace) -> Stage:
 
 
 def _footer(sheet: Sheet, texts: Words) -> Element:
-    again = element("p", texts.again.format(seed=sheet.seed))
+    again = texts.again.format(seed=sheet.seed) if sheet.seed is not None else texts.same_numbers
+    node = element("p", again if sheet.address or sheet.seed is not None else "")
     if sheet.address:
-        again.append(element("span", sheet.address))
-    return element("footer", again)
+        node.append(element("span", sheet.address))
+    return element("footer", node)
