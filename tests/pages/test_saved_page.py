@@ -32,6 +32,7 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, page
     at.session_state["session"].memories[microscope.PendingExport].file = {
         "address": address,
         "query": query,
+        "format": "html",
     }
     at.run()
     assert not at.exception
@@ -64,7 +65,7 @@ def test_a_file_names_the_part_that_is_shown_and_none_that_a_link_only_carries(
     for model in ("seeded", "translator"):
         at = open_page("sentence", lang="en", model=model, part="encoder/1/self")
         asked = at.session_state["session"].memories[microscope.PendingExport]
-        asked.file = {"address": "", "query": ""}
+        asked.file = {"address": "", "query": "", "format": "html"}
         at.run()
         assert not at.exception
         ((header, packed),) = headed(at, "run")
@@ -86,6 +87,7 @@ def test_a_file_that_was_cut_short_with_its_run_is_made_again(
     at.session_state["session"].memories[microscope.PendingExport].file = {
         "address": "",
         "query": "",
+        "format": "html",
     }
     monkeypatch.setattr(microscope, "component", ended)
     at.run()
