@@ -411,8 +411,9 @@ type Step = {
   chosen: CellSpot;
   palette: Palette;
   means: string | null;
-  /** Whether a plane is not computed completely. */
+  /** Whether a plane is not computed completely, and until when its tiles are. */
   isRough?: boolean;
+  until?: number;
 };
 
 /** Draws a result as it is made, at a time 0 … 1. */

@@ -6,7 +6,8 @@ from in_node import evaluate
 WRITTEN = """
   globalThis.document = { fonts: { status: "loaded" } };
   const SIZE = /(\\d[\\d.]*)px/;
-  const stage = () => ({ name: [["span", "Q"]], scale: { kind: "number" } });
+  const rule = { rule: "given" };
+  const stage = () => ({ name: [["span", "Q"]], scale: { kind: "number" }, rule });
   const trace = { stage, names: [], widths: new Map(), sized: (role, size) => `${role} ${size}` };
   const side = (role, size) => ({ role, size, names: null });
   const rows = side("query", 3);
@@ -47,7 +48,7 @@ STACKED = """
   globalThis.document = { fonts: { status: "loaded" } };
   const SIZE = /(\\d[\\d.]*)px/;
   const columns = { role: "key", size: 3, names: 0 }, rows = { role: "query", size: 5, names: 1 };
-  const stage = () => ({ name: [["span", "Q"], ["sup", "⊤"]] });
+  const stage = () => ({ name: [["span", "Q"], ["sup", "⊤"]], rule: { rule: "given" } });
   const names = [["a", "b", given.name], Array(5).fill("love→Bei")];
   const sized = (role, size) => `${role} ${size}`;
   const trace = { stage, names, kinds: [], widths: new Map(), sized };

@@ -104,7 +104,7 @@ def test_a_model_that_typing_chose_is_named_with_a_way_back(bert: None, follow_l
         ("我爱北京", "This model reads English"),
         ("the " * 18, "20 tokens"),
         (" \n ", "no text yet"),
-        ("the " * 600, "2400 characters"),
+        ("the " * 600, "602 tokens"),
     ],
 )
 def test_a_text_that_bert_cannot_read_gives_one_error_and_an_example(

@@ -238,7 +238,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "a\x00b\x1b[31m": UNCHANGED,
     "abc\u202ecba": UNCHANGED,
     "<b>$x$</b> {0}": UNCHANGED,
-    "爱" * 5000: dict.fromkeys(("bert", "gpt2"), "text_too_long"),
+    "爱" * 5000: dict.fromkeys(("bert", "gpt2"), "more_tokens_than_places"),
     "[CLS][SEP]": UNCHANGED,
     "love " * 40: dict.fromkeys(("bert", "gpt2"), "more_tokens_than_places"),
 }

@@ -177,4 +177,4 @@ def test_the_real_smollm2_looks_at_the_name_that_comes_next(
     shown = microscope(at)
     assert (at.session_state["layer"], shown.chosen["head"]) == (25, 4)
     assert {"query": 13, "key": 1}.items() <= shown.chosen["positions"].items()
-    assert np.isclose(shown.arrays["weights"][0, 0, 13, 1], 0.81, atol=0.01)
+    assert np.isclose(shown.arrays["weights"][0, 4, 13, 1], 0.81, atol=0.01)

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 DECODER = ("soft_cap", "grouped_query", "kv_cache", "latent", "sliding_window", "rotary", "tiles")
 EMPTY = {" ": "There is no text yet"}
-HOSTILE = EMPTY | {"a\u202eb": "U+202E", "字" * 3000: "3000 characters"}  # which all read alike
+HOSTILE = EMPTY | {"a\u202eb": "U+202E", "字" * 50_000: "50000 characters"}  # which all read alike
 PAGES = [  # a page, its link, the box that is written into, and what is refused there
     ("around", {"text": "她 爱 海 啊"}, "text", {"字 " * 70: "70 tokens"} | EMPTY),
     ("before", {"text": "我爱北京"}, "text", {"a " * 70: "70 tokens"} | HOSTILE),

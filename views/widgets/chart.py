@@ -46,7 +46,12 @@ def tables_of(figure: Any, alt: str) -> str:
         if values.size > CELLS:
             continue
         texts = one.text if one.text is not None else np.vectorize(_number)(values)
-        rows = (f"<td>{'<td>'.join(escape(_bare(str(cell))) for cell in row)}" for row in texts)
+        names = [str(i + 1) for i in range(len(texts))] if one.y is None else map(str, one.y)
+        rows = (
+            f"<th scope=row>{escape(_bare(name))}<td>"
+            + "<td>".join(escape(_bare(str(cell))) for cell in row)
+            for name, row in zip(names, texts, strict=True)
+        )
         caption = escape(": ".join(filter(None, (alt, title))))
         tables += f"<table><caption>{caption}</caption><tr>{'<tr>'.join(rows)}</table>"
     return tables

@@ -7,6 +7,7 @@ import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js
 
 export const SINGLE = 9; // pixels of a cell that is drawn by itself
 const MOST_SINGLE = 2600; // how many are
+const FRAME = 8; // milliseconds of one frame in which tiles of all its planes are computed
 const DIGITS_WIDTH = 30,
   DIGITS_HEIGHT = 16,
   SMALLEST = 9,
@@ -157,7 +158,8 @@ function picture(pen, step, box, cells, until) {
   const { trace, palette } = step,
     bottom = Math.min(box.bottom, box.top + Math.ceil(until / (box.last - box.first)));
   if ("tiles" in cells) {
-    if (cells.tiles.draw(pen, box, bottom, palette)) step.isRough = true;
+    const time = "canvas" in pen ? (step.until ??= performance.now() + FRAME) : Infinity;
+    if (cells.tiles.draw(pen, box, bottom, palette, time)) step.isRough = true;
     return;
   }
   const bitmap = bitmapOf(trace, box.plane, cells, palette),

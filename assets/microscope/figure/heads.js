@@ -30,7 +30,7 @@ export function heads(store) {
       count = trace.headsOf(stage);
     setText(title, trace.words.heads);
     element.ariaLabel = trace.words.heads;
-    element.hidden = count < 2 || !trace.drawing(stage) || (store.fixedHead && trace.head !== null);
+    element.hidden = count < 2 || !trace.drawing(stage) || store.fixedHead;
     if (element.hidden) return;
     for (let head = ones.length; head < count; head++) ones.push(oneHead(store, element, head));
     for (const { element } of ones.splice(count)) element.remove();

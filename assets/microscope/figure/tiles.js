@@ -5,7 +5,6 @@ import { levelOf, rampOf, rgb } from "../theme.js";
 import { hiddenTokensOf, isHiddenCell } from "./hidden_tokens.js";
 
 const SIDE = 128, // samples along a side of a tile
-  FRAME = 8, // milliseconds of one frame in which tiles are computed
   MOST = 300, // tiles in memory
   OVERVIEW = 512; // samples along a side of the whole in one picture
 
@@ -31,18 +30,17 @@ export class Tiles {
   }
 
   /**
-   * Draws what is in sight, as far as it is computed within the time of a frame. Returns whether more is to come.
+   * Draws what is in sight, as far as it is computed until a time. Returns whether more is to come.
    * @param {Pen} pen @param {Box} box @param {number} bottom the first row that is not drawn
-   * @param {Palette} palette
+   * @param {Palette} palette @param {number} until
    */
-  draw(pen, box, bottom, palette) {
-    const until = "canvas" in pen ? performance.now() + FRAME : Infinity,
-      cell = Math.min(box.cellWidth, box.cellHeight) * (devicePixelRatio || 1),
+  draw(pen, box, bottom, palette, until) {
+    const cell = Math.min(box.cellWidth, box.cellHeight) * (devicePixelRatio || 1),
       step = 2 ** Math.max(0, Math.floor(Math.log2(1 / cell)));
     if (palette !== this.palette) for (const tile of this.tiles.values()) tile.bitmap = null;
     this.palette = palette;
     const shown = this.inSight(box, bottom, step);
-    let isLate = false;
+    let isLate = this.tiles.size > 0 && performance.now() > until;
     for (const [top, left] of shown) {
       const tile = this.tiles.get(nameOf(top, left, step));
       if (!tile && isLate) this.drawCoarser(pen, box, bottom, top, left, step);

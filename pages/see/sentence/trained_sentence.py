@@ -104,10 +104,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     tokens = _line(trace)
     ids = [tokens.index(token) for token in tokens]
 
-    def lead(selection: Selection) -> None:
-        with st.container(border=True, key="what_if_card"):
-            layer = ATTENTION.index(attention) + 1
-            what_if(known.error, layer, selection.at["head"] + 1, tokens)
+    def lead(_: Selection) -> None:
         chosen_part(trace, FIRST_PART, words)
 
     by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, following=-1)
@@ -123,10 +120,13 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
             label=texts.translated,
             query_params=link.query_of("translation") | {"text": sentence},
         )
-    part_viewer(
+    shown = part_viewer(
         trace, part, words, origin=partial(origin, known.change), follow=False, start=start,
         lead=lead, first_view=first_view,
     )  # fmt: skip
+    with st.container(border=True, key="what_if_card"):
+        layer = ATTENTION.index(attention) + 1
+        what_if(known.error, layer, shown.selection.at["head"] + 1, tokens)
     model_card("translator", words)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
 from core.models.opened_model import Checkpoint
@@ -60,7 +59,6 @@ def checkpoint_view(
     whole = Whole(texts.called[model.config.model_type], (model.layers,))
     special = special_of(chosen)
     hidden = hidden_positions(special)
-    boards = list[DeltaGenerator | None]()
 
     def lead(selection: Selection) -> None:
         with st.container(horizontal=True, gap="medium", key="layer_row"):
@@ -70,10 +68,6 @@ def checkpoint_view(
         pooled_token(chosen, trace)
         next_token_buttons(chosen, made, words)
         show_stored(model)
-        if of is not None:
-            names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
-            predicts = model.decodes and isinstance(made, Prediction)
-            boards.append(what_if_card(of, chosen, selection.at["head"], names, predicts))
         if compare:
             head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
@@ -92,8 +86,13 @@ def checkpoint_view(
         first_view=first_view,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
-    if of is not None and boards[0] is not None and isinstance(made, Prediction):
-        next_token_board(boards[0], of, chosen, shown.selection.at["head"], made.likeliest[0])
+    board = None
+    if of is not None:
+        names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
+        predicts = model.decodes and isinstance(made, Prediction)
+        board = what_if_card(of, chosen, shown.selection.at["head"], names, predicts)
+    if of is not None and board is not None and isinstance(made, Prediction):
+        next_token_board(board, of, chosen, shown.selection.at["head"], made.likeliest[0])
 
 
 def _text_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
