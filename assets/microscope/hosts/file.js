@@ -23,7 +23,7 @@ const headNote = byId("head-note"),
   microscope = byId("microscope");
 const instance = mount(microscope.shadowRoot ?? microscope, { name: "main", parts: contents.parts, hints: false }),
   { store } = instance;
-store.fixedHead = contents.held.every(([head]) => head !== null && head === contents.held[0][0]);
+store.fixedHead = new Set(contents.held.flatMap(([head]) => head ?? [])).size === 1;
 /** held: what each scene has; traces: of the scenes that were needed so far; shown: the index of one.
  * @type {{ language: string, traces: Map<number, Promise<Trace>>, shown: number }} */
 const view = { language: "", traces: new Map(), shown: -1 };
