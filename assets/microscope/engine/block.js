@@ -2,32 +2,38 @@
 // What is printed is computed in float64, by rules.js.
 
 import { FUNCTIONS } from "./activations.js";
+import { memo } from "./memo.js";
 import { range, resolve, roundTo } from "./rules.js";
 
 /**
  * The rows or the columns of a block: the role of the axis, and positions along it.
  * @typedef {{ role: string, positions: Int32Array }} Positioned
  *
- * Where a block lies: its rows, its columns, and where the other axes stand.
- * @typedef {{ rows: Positioned, columns: Positioned, at: At }} Window
+ * Where a block lies: its rows, its columns, and where the other axes stand. made: the blocks there, since weights
+ * are computed from logits that are asked for, too.
+ * @typedef {{ rows: Positioned, columns: Positioned, at: At, made?: Map<string, Block> }} Window
+ * @typedef {Float32Array | Float64Array} Block
  */
 
 /**
  * The numbers of a stage in a window, row by row.
  * @param {Trace} trace @param {string} key @param {Window} window
- * @returns {Float32Array | Float64Array}
+ * @returns {Block}
  */
 export function block(trace, key, window) {
-  const { rule, roles } = trace.stage(key),
-    { form } = trace.stored[key] ?? { form: "levels" };
-  const computed = form === "levels" ? computedBy(trace, key, rule, window) : null;
-  return computed ?? numbers(trace, key, roles, window);
+  window.made ??= new Map();
+  return memo(window.made, key, () => {
+    const { rule, roles } = trace.stage(key),
+      { form } = trace.stored[key] ?? { form: "levels" };
+    const computed = form === "levels" ? computedBy(trace, key, rule, window) : null;
+    return computed ?? numbers(trace, key, roles, window);
+  });
 }
 
 /**
  * The numbers that a rule gives in a window; null where they are read one by one.
  * @param {Trace} trace @param {string} key @param {Rule} rule @param {Window} window
- * @returns {Float32Array | Float64Array | null}
+ * @returns {Block | null}
  */
 function computedBy(trace, key, rule, window) {
   const size = window.rows.positions.length * window.columns.positions.length;
@@ -120,7 +126,7 @@ function weights(trace, key, { of }, window) {
 
 /**
  * Blocks joined cell by cell; null where one of them is.
- * @param {(Float32Array | Float64Array | null)[]} blocks @param {(one: number, other: number) => number} join
+ * @param {(Block | null)[]} blocks @param {(one: number, other: number) => number} join
  */
 function joined(blocks, join) {
   const all = blocks.filter((one) => one !== null);
