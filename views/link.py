@@ -24,7 +24,7 @@ import streamlit as st
 
 from core.limits import IN_LINK
 from core.sources.text import is_chinese
-from views.navigation import ON_WALL, first_query
+from views.navigation import FIRST_TEXTS, ON_WALL
 from views.own_text import READERS, SHEET, SHEET_READERS, TEXT, reads
 from views.parse import written
 from views.text.load import CODES
@@ -39,6 +39,7 @@ PRESENTER = frozenset({"present", "hide"})  # of the frame, which the browser wr
 SELECTION = PRESENTER | {"stage", "row", "column", "head", "channel", "lock", "below"}
 # What is chosen in one text, and means nothing in another.
 OF_TEXT = SELECTION | {"sample", "layer", "part", "word", "target", OMITTED}
+OF_ANY_TEXT = {"stage", "below", OMITTED}  # which stays where the language changes the text
 OF_SHEET = SELECTION | {"cells", "of_head", "watched", OMITTED, *SHEET}
 # Query parameters that are not the app's, and are ignored: Streamlit's own options, and those by
 # which advertisers, newsletters, social networks and search engines track clicks.
@@ -98,6 +99,8 @@ class Session:
     snapshots: the bound values by query, including those that are too long for a link.
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
     touched: whether the user caused this run.
+    translated: the language before, if the reader has just changed that of a page that still showed
+    the text it begins with, which then is that of the new language.
     adopted: the query from which this run takes its values; None if the user caused the run.
     unfinished: whether the run has not ended, or was cut short.
     pending: parameters of an adopted link that no ``bind_param`` of this run has taken yet.
@@ -120,6 +123,7 @@ class Session:
     memories: dict[type, Any] = field(default_factory=dict)
     uploaded: bool = False
     touched: bool = False
+    translated: str = ""
     adopted: dict[str, str] | None = None
     unfinished: bool = False
     pending: dict[str, str] = field(default_factory=dict)
@@ -223,6 +227,9 @@ def begin(page: str) -> None:
         if name in st.session_state and st.session_state[name] != now.values[name]
     }
     now.touched |= bool(changed)
+    first, _ = now.bound.get(TEXT, (_NONE, None))
+    untouched = now.values.get(TEXT) == first and TEXT not in changed
+    now.translated = now.values["lang"] if "lang" in changed and untouched else ""
     arrived = entered or (query != now.written and not now.touched)
     if page in READERS and (TEXT in changed or not now.page):
         now.own_text = st.session_state[TEXT] if TEXT in changed else query.get(TEXT, "")
@@ -262,12 +269,26 @@ def bind_param(
     now = session()
     if now.adopted is not None and name not in now.taken:
         st.session_state[name] = _adopt(now, name, default, parse)
+    elif name == TEXT and now.translated:
+        if st.session_state[name] != default:
+            for other in OF_TEXT - PRESENTER - OF_ANY_TEXT - now.taken:
+                forget(other)
+            st.session_state[name] = default
     elif name not in st.session_state:
         st.session_state[name] = now.values.get(name, default)
     now.taken.add(name)
     now.bound[name] = (default, write)
     now.values[name] = st.session_state[name]
     return now.values[name]
+
+
+def first_text(default: str) -> str:
+    """The text that this page begins with in the reader's language, which a link without one has.
+
+    default: in any other language.
+    """
+    now = session()
+    return FIRST_TEXTS.get(now.language, {}).get(now.page, default)
 
 
 def replace_param(name: str, value: Any) -> Any:
@@ -354,7 +375,7 @@ def query_of(page: str) -> dict[str, str]:
     before; of a text in another language, neither does it keep the model.
     """
     now = session()
-    query = now.pages[page] if page in now.pages else first_query(page, now.language)
+    query = now.pages.get(page, {})
     if now.own_text and reads(page, now.own_text):
         before = now.snapshots.get(_name(page, query), {}).get(TEXT, "")
         if is_chinese(before) != is_chinese(now.own_text):

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.models import pretrained
-from core.models.pretrained import SMOLLM2
 from views.text import words_beside
 from views.text.load import CODES
 
@@ -126,12 +124,11 @@ CHAPTERS = {
     for chapter in ("understand", "today")
 }
 
-# Where a page without a query begins in the other language.
+# Where a page begins in the other language than that of the text it names itself.
 FIRST_TEXTS = {
     "en": {
         **dict.fromkeys(("heads", "break_it", "around", "masks"), "I love Beijing"),
         "order": "Dog bites man",
-        "checkpoint": "The cat sat on the mat because it was warm.",
     },
     "zh": {
         **dict.fromkeys(CHAPTERS["today"], "小猫在树上睡觉，因为它累了。"),
@@ -143,17 +140,6 @@ FIRST_TEXTS = {
 def chapter_of(name: str) -> str:
     """The chapter of a page; its name is that of the chapter's contents page, if it has one."""
     return next(page.chapter for page in TABLE if page.name == name)
-
-
-def first_query(page: str, language: str) -> dict[str, str]:
-    """The query of a link to a page that its reader has not visited.
-
-    The page then begins in the reader's language; without a query it begins as it always did.
-    """
-    if (page, language) == ("sentence", "en"):
-        return {"model": SMOLLM2.name if pretrained.is_there(SMOLLM2) else "decoder"}
-    text = FIRST_TEXTS.get(language, {}).get(page)
-    return {"text": text} if text else {}
 
 
 def section(name: str) -> tuple[str, ...]:

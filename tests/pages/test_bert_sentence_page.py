@@ -56,7 +56,7 @@ def tokens(at: AppTest) -> list[str]:
         ({"text": "the sun", "model": "seeded"}, "seeded"),
         ({"text": "123"}, "seeded"),
         ({"text": "我爱北京"}, "translator"),
-        ({}, "translator"),
+        ({}, "bert"),
     ],
 )
 def test_a_link_without_model_opens_bert_for_english_alone(

@@ -39,7 +39,7 @@ def failing(at: AppTest, lang: str) -> set[str]:
 def test_a_first_look_shows_a_wrong_line_its_effect_and_the_failing_invariants(
     open_page: Open, lang: str
 ) -> None:
-    at = open_page("break_it", lang=lang)
+    at = open_page("break_it", lang=lang, text="我爱北京")
     assert not at.exception
     assert "# wrong" in at.code[0].value
     words = WORDS[lang]
@@ -106,7 +106,7 @@ def test_effect_and_invariants_are_hidden_until_the_prediction_is_made(open_page
 
 
 def test_a_measured_invariant_matches_the_head_that_is_shown(open_page: Open) -> None:
-    at = open_page("break_it", lang="en", heads="3")
+    at = open_page("break_it", lang="en", heads="3", text="我爱北京")
     X = text.embed(text.read("我爱北京", "word"), 12, 7)["X"].tensor
     weights = Weights.seeded(12, 3, 7)
     wrong = {}

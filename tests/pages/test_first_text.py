@@ -7,6 +7,7 @@ from claims import for_all
 from core.errors import InputError
 from core.sources.tokenizer import Encoding
 from pages.see.checkpoint.controls import SAMPLES, first_text
+from views import link
 
 FIRST, LAST = SAMPLES  # four characters, and an English sentence
 
@@ -26,7 +27,11 @@ def cut(count, special=(), unknown=()):
         (None, None, LAST),
     ],
 )
-def test_the_first_text_is_the_first_sample_that_a_model_knows(of_first, of_last, expected):
+def test_the_first_text_is_the_first_sample_that_a_model_knows(
+    monkeypatch, of_first, of_last, expected
+):
+    monkeypatch.setattr(link.session(), "language", "zh")
+
     def cut_by(text):
         found = {FIRST: of_first, LAST: of_last}[text]
         if found is None:

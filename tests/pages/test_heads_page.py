@@ -45,7 +45,7 @@ def test_every_divisor_of_the_width_is_a_number_of_heads(open_page: Open, d_mode
 
 @for_all("lang", ["en", "zh"])
 def test_each_head_has_a_pattern_and_their_distance_is_measured(open_page: Open, lang: str) -> None:
-    at = open_page("heads", lang=lang)
+    at = open_page("heads", lang=lang, text="我爱北京")
     patterns = figures(at)["patterns"]
     assert len(patterns) == 4
     shown = np.array([printed(grid) for grid in patterns])

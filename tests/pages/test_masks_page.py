@@ -22,7 +22,7 @@ def compared(at: AppTest) -> dict[str, list[str]]:
 
 @for_all("lang", ["en", "zh"])
 def test_a_first_look_shows_two_masks_and_their_conjunction(open_page: Open, lang: str) -> None:
-    at = open_page("masks", lang=lang)
+    at = open_page("masks", lang=lang, text="我爱北京")
     assert not at.exception
     assert TITLES[lang] in at.title[0].value
     causal, padding, allowed, scaled, masked, weights = grids(at)
@@ -57,7 +57,7 @@ def test_five_ways_of_masking_are_compared(open_page: Open) -> None:
 def test_each_way_of_masking_is_shown_for_a_fully_masked_row(
     open_page: Open, lang: str, way: str
 ) -> None:
-    at = open_page("masks", lang=lang, way=way, on="causal,drawn", drawn="0.3")
+    at = open_page("masks", lang=lang, text="我爱北京", way=way, on="causal,drawn", drawn="0.3")
     assert not at.exception
     *_, scaled, middle, weights = grids(at)
     assert not scaled["is_masked"]
@@ -193,7 +193,7 @@ def test_the_masks_are_printed_in_every_convention_and_its_parameters_are_named(
 @for_all("lang", ["en", "zh"])
 def test_an_empty_row_names_the_masks_that_emptied_it(open_page: Open, lang: str) -> None:
     # Row 2 is drawn full; the first key of row 1 is drawn, and the other masks hide its other keys.
-    at = open_page("masks", lang=lang, on="causal,padding,drawn", drawn="1.1f")
+    at = open_page("masks", lang=lang, text="我爱北京", on="causal,padding,drawn", drawn="1.1f")
     expected = {
         "en": ("every key of “我”: causal, padding, drawn by you.", "of “爱”: drawn by you."),
         "zh": ("遮住“我”全部键的掩码：因果、填充、自己画。", "遮住“爱”全部键的掩码：自己画。"),

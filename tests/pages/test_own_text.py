@@ -6,7 +6,7 @@ from claims import for_all
 from page_reader import Open, component_data, paragraphs, text_box
 from streamlit.testing.v1 import AppTest
 
-from views.navigation import FIRST_TEXTS
+from core.sources.text import is_chinese
 
 CHINESE, ENGLISH = "小猫喜欢鱼", "she sings well"
 EXPERIMENTS = {"heads", "order", "break_it", "around"}
@@ -27,10 +27,8 @@ def menu(at: AppTest) -> dict[str, dict[str, str]]:
 
 
 def texts_in_menu(at: AppTest) -> dict[str, str]:
-    """The texts that the menu takes along, without those with which a page begins."""
-    texts = {page: query["text"] for page, query in menu(at).items() if "text" in query}
-    begins = FIRST_TEXTS["en"]
-    return {page: text for page, text in texts.items() if begins.get(page) != text}
+    """The texts that the menu takes along."""
+    return {page: query["text"] for page, query in menu(at).items() if "text" in query}
 
 
 def goes(at: AppTest, page: str) -> AppTest:
@@ -93,3 +91,25 @@ def test_a_text_of_another_language_does_not_keep_the_model(open_page: Open) -> 
     at = goes(open_page("sentence", lang="en", model="decoder", text=CHINESE), "writing")
     assert menu(types(at, "你好"))["sentence"]["model"] == "decoder"
     assert "model" not in menu(types(at, ENGLISH))["sentence"]
+
+
+def switched(at: AppTest, language: str) -> AppTest:
+    at.button_group(key="lang").set_value(language).run()
+    assert not at.exception
+    return at
+
+
+@for_all("page", ["sentence", "writing", "heads", "order", "kv_cache", "translation"])
+def test_an_untouched_text_follows_the_language_and_a_typed_one_stays(
+    open_page: Open, page: str
+) -> None:
+    at = open_page(page, lang="en")
+    english = text_box(at).value
+    chinese = text_box(switched(at, "zh")).value
+    assert chinese == text_box(open_page(page, lang="zh")).value
+    assert is_chinese(english) == (page == "translation")
+    assert "text" not in at.query_params
+    assert text_box(switched(at, "en")).value == english
+    typed = types(open_page(page, lang="en"), CHINESE)
+    assert text_box(switched(typed, "zh")).value == CHINESE
+    assert typed.query_params["text"] == [CHINESE]

@@ -24,7 +24,7 @@ from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
 from views.widgets.checkpoint.stored import stored_as
 from views.widgets.errors import LastValidInput
 from views.widgets.prose import notice, prose
-from views.widgets.sentence_input import text_input
+from views.widgets.sentence_input import own_language_first, text_input
 
 FIRST_TEXT = "The cat sat on the mat because it was warm"
 SAMPLES = {
@@ -85,7 +85,13 @@ def first_reading(text: str = FIRST_TEXT, *, own: bool = False, layer: int = PRE
     """
     name = OWN if own else _chosen()
     model = _offered()[name]()
-    return Reading(model, text, _first_layer(model, layer))
+    return Reading(model, _own_text(name, text), _first_layer(model, layer))
+
+
+def _own_text(name: str, first: str) -> str:
+    """The text to begin with, in the reader's language if the model reads it."""
+    own = link.first_text(first)
+    return own if name == OWN or source.is_english(own) else first
 
 
 def _first_layer(model: Checkpoint, layer: int) -> int:
@@ -110,8 +116,9 @@ def decoder_input(
     texts, name = in_language(DECODER), OWN if passes else _chosen()
     model = _offered()[name]()
     written = text_input(
-        _read_by(name, samples), texts.text, texts.text_help.format(tokens=TODAY.tokens),
-        texts.one_text, first=first, as_typed=True,
+        own_language_first(_read_by(name, samples)), texts.text,
+        texts.text_help.format(tokens=TODAY.tokens), texts.one_text, first=_own_text(name, first),
+        as_typed=True,
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="decoder"):
         if not passes and len(_offered()) > 1:
@@ -146,8 +153,11 @@ def _chosen() -> str:
         notice(text, key="missing")
         for name in ("model", *OF_THE_MODEL):
             pending.pop(name, None)
-    written = query.get("text", "")
-    first = OWN if written and not source.is_english(written) else offered[0]
+    written = query.get("text") or link.first_text(FIRST_TEXT)
+    first = offered[0] if source.is_english(written) else OWN
+    if link.session().translated and first == OWN:
+        for name in {"model", *OF_THE_MODEL} - link.session().taken:
+            link.forget(name)
     chosen: str = link.bind_param("model", first, parse.one_of(offered))
     if len(offered) > 1:
         link.leave_out("model", lambda query: "")  # elsewhere there may be another one first

@@ -53,13 +53,13 @@ FIRST = Sentence(FIRST_TEXT, "word", FIRST_MODEL)
 def sentence_input(words: Words) -> Sentence:
     """Draw the text box with samples and mask, the rest in the sidebar; return the values."""
     text = words.sentence
-    samples = SAMPLES | {text.two_lines: TWO_LINES}
+    samples = own_language_first(SAMPLES | {text.two_lines: TWO_LINES})
     help_text = text.text_help.format(lines=SENTENCE.lines, tokens=SENTENCE.tokens)
     chosen: source.Mode = link.bind_param("mode", "word", parse.one_of(list(text.modes)))
     masks: list[Mask] = []
     written = text_input(
         samples, text.text, help_text, text.batch,
-        mode=chosen, hint=text.custom_hint if chosen == "custom" else "",
+        first=first_sentence(), mode=chosen, hint=text.custom_hint if chosen == "custom" else "",
         beside=lambda: masks.append(
             mask_input(words.mask, width="content", label_visibility="collapsed")
         ),
@@ -75,6 +75,17 @@ def sentence_input(words: Words) -> Sentence:
         )
         model = model_input(words, FIRST_MODEL, *masks)
     return Sentence(written, cast(source.Mode, mode), model)
+
+
+def own_language_first(samples: Mapping[str, str], language: str = "") -> dict[str, str]:
+    """Samples by label, those in the reader's language first, or in another one."""
+    is_chinese = (language or link.session().language) == "zh"
+    return dict(sorted(samples.items(), key=lambda one: source.is_chinese(one[1]) != is_chinese))
+
+
+def first_sentence(language: str = "") -> str:
+    """The text to begin with in the reader's language, or in another one."""
+    return next(iter(own_language_first(SAMPLES, language).values()))
 
 
 def text_input(
@@ -147,7 +158,7 @@ def sentence_trace(sentence: Sentence) -> Trace:
 
 def sentence_line_input(label: str) -> str:
     """Draw the text box and return its text; the link has it as ``text``."""
-    link.bind_param("text", FIRST_TEXT, _single_line)
+    link.bind_param("text", link.first_text(FIRST_TEXT), _single_line)
     written: str = st.text_input(label, key="text")
     return written
 

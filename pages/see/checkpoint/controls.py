@@ -29,6 +29,7 @@ from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.interventions import tokens_of
 from views.widgets.prose import prose
+from views.widgets.sentence_input import own_language_first
 from views.widgets.sound_input import channels_note, read_source, sound_source
 
 WORDS = words_beside(__file__)
@@ -196,13 +197,14 @@ def first_text(model: Checkpoint) -> str:
         for text, encoding in encodings.items()
         if not encoding.unknown and len(encoding.tokens) - len(encoding.special) <= len(text)
     )
-    return next(known, next(iter(encodings), SAMPLES[-1]))
+    return next(known, next(iter(encodings), given[-1]))
 
 
 def samples(model: Checkpoint) -> tuple[str, ...]:
     """The samples for a model of text; T5 was trained with a task in front of each text."""
     task = TASKS.get(model.config.model_type)
-    return (task, *SAMPLES) if task else SAMPLES
+    own = own_language_first(dict(zip(SAMPLES, SAMPLES, strict=True)))
+    return (task, *own) if task else (*own,)
 
 
 def example(model: Checkpoint) -> str | None:

@@ -34,7 +34,13 @@ from views.widgets.known_heads import choose_known_head, heads_of, words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.prose import prose
-from views.widgets.sentence_input import ENGLISH, FIRST_MODEL, preserve_mode, text_input
+from views.widgets.sentence_input import (
+    ENGLISH,
+    FIRST_MODEL,
+    own_language_first,
+    preserve_mode,
+    text_input,
+)
 from views.widgets.sentence_input import FIRST_TEXT as CHINESE
 
 WORDS = words_beside(__file__)
@@ -66,12 +72,12 @@ class Opened:
 
     @property
     def first_text(self) -> str:
-        """The text to begin with."""
-        return next(iter(self.samples.values()))
+        """The text to begin with, in the reader's language if the model reads that."""
+        return next(filter(self.reads, own_language_first(self.samples).values()))
 
     def first_layer(self, written: str) -> int:
         """The layer to begin with."""
-        return self.layers[written != self.first_text]
+        return self.layers[written != next(iter(self.samples.values()))]
 
 
 def _pretrained(
@@ -102,7 +108,8 @@ OF_GEMMA = _pretrained(
         "法国的首都是…": "中国的首都是北京，法国的首都是",
         "小猫在沙发上": "小猫在沙发上",
         CHINESE: CHINESE,
-    },
+    }
+    | MARY,
     (6, 3),  # head 4 looks at what followed an equal token before; head 4 at the previous token
 )
 OF_SMOLLM2 = _pretrained(
@@ -227,7 +234,7 @@ def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
     """Draw the controls and return the text. Raises not_english, and as ``Checkpoint.encode``."""
     texts, positions = in_language(WORDS), model.config.positions
     written = text_input(
-        opened_model.samples, texts.text,
+        own_language_first(opened_model.samples), texts.text,
         in_language(CHECKPOINT).text_help.format(tokens=positions, characters=LIMITS.text),
         texts.one_text, first=opened_model.first_text, as_typed=True,
     )  # fmt: skip

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -28,7 +29,13 @@ from views.scene.steps import ATTENTION
 from views.widgets.errors import computed, show_error
 from views.widgets.microscope import FirstView
 from views.widgets.prose import visually_hidden_title
-from views.widgets.sentence_input import FIRST, Sentence, sentence_input, sentence_trace
+from views.widgets.sentence_input import (
+    FIRST,
+    Sentence,
+    first_sentence,
+    sentence_input,
+    sentence_trace,
+)
 from views.widgets.viewer import step_viewer
 
 FRONT = ("tokens", "embedding", "position")
@@ -45,7 +52,8 @@ def read_known() -> Known:
 
 def by_seeded() -> Trace:
     keep_layer()
-    sentence, trace = computed(read, sentence_trace, FIRST, words())
+    first = replace(FIRST, written=first_sentence())
+    sentence, trace = computed(read, sentence_trace, first, words())
     link.leave_out("model", omitted_source)
     origin = sentence.model.origin
     steps = (*FRONT, *ATTENTION)

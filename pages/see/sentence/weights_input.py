@@ -25,12 +25,11 @@ from views.text.spans import plain
 from views.widgets.lesson import recorded_link
 from views.widgets.model_input import source_choice
 from views.widgets.prose import notice, prose
-from views.widgets.sentence_input import FIRST_TEXT
+from views.widgets.sentence_input import FIRST_TEXT, first_sentence
 
 WORDS = words_beside(__file__)
 
 SOURCES = ("gemma", "translator", "smollm2", "bert", "decoder", "seeded")
-FIRST_TEXTS = {"translator": FIRST_TEXT} | {name: one.first_text for name, one in OPENED.items()}
 READS = {"translator": text.is_chinese} | {name: one.reads for name, one in OPENED.items()}
 OF_SEEDED = {
     "mode", "d_model", "heads", "seed", "mask", "window", "head_mask", "position", "temperature",
@@ -61,13 +60,14 @@ def weights_input() -> str:
         link.bind_param("model", instead, lambda _: instead)
         for name in link.SELECTION:  # a step or a head that the other weights do not have
             link.session().pending.pop(name, None)
+    _follow_language()
     _follow_text()
     with st.container(key="weights"):
         return source_choice(texts.source, sources, texts.sources, _chosen)
 
 
 def implied_source(query: Mapping[str, str]) -> str:
-    """The weights that a link without the parameter ``model`` opens.
+    """The weights that a link without the parameter ``model`` opens, whose language it follows.
 
     Random ones (once the default) if it has a parameter of theirs, or a text that no trained model
     reads. One with a parameter that the server writes was made before Gemma and SmolLM2 were
@@ -83,8 +83,11 @@ def omitted_source(query: Mapping[str, str]) -> str:
 
 
 def _implied(query: Mapping[str, str], offered: bool) -> str:
-    """offered: whether Gemma and SmolLM2 are, where they are installed."""
-    written = query.get("text", FIRST_TEXT)
+    """offered: whether Gemma and SmolLM2 are, where they are installed.
+
+    Before, a link without a text was Chinese in each language.
+    """
+    written = query.get("text") or (first_sentence() if offered else FIRST_TEXT)
     if query.keys() & OF_SEEDED:
         return "seeded"
     if text.is_chinese(written):
@@ -102,6 +105,24 @@ class Followed:
 
     source: str = ""
     before: str = ""
+
+
+def _follow_language() -> None:
+    """Choose the model that a new language begins with, instead of the one of the language before.
+
+    Another model stays if it reads the new language.
+    """
+    chosen, before = st.session_state.get("model"), link.session().translated
+    if not before or chosen not in READS:
+        return
+    begun = implied_source({"text": first_sentence(before)})
+    if chosen == begun or not READS[chosen](first_sentence()):
+        _go(implied_source({}))
+
+
+def _first_texts() -> dict[str, str]:
+    """The text that each model begins with, but for random weights."""
+    return {"translator": FIRST_TEXT} | {name: one.first_text for name, one in OPENED.items()}
 
 
 def _follow_text() -> None:
@@ -149,16 +170,16 @@ def _go_back() -> None:
     before = followed.before
     followed.source = followed.before = ""
     if not READS[before](typed):
-        link.set_value("text", FIRST_TEXTS[before])
+        link.set_value("text", _first_texts()[before])
     _go(before)
 
 
 def _chosen() -> None:
     """Callback: replace a first text by that of the chosen model's language."""
-    source, state = st.session_state["model"], st.session_state
+    source, state, first = st.session_state["model"], st.session_state, _first_texts()
     forget_layer()
-    if source in FIRST_TEXTS and state["text"] in FIRST_TEXTS.values():
-        link.set_value("text", FIRST_TEXTS[source])
+    if source in first and state["text"] in first.values():
+        link.set_value("text", first[source])
         _reset()
 
 

@@ -24,6 +24,7 @@ from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
 from views.widgets.choice import choice
 from views.widgets.lesson import recorded_link
 from views.widgets.prose import notice
+from views.widgets.sentence_input import own_language_first
 
 WORDS = words_beside(__file__)
 
@@ -40,7 +41,7 @@ ENGLISH = {
     "The capital of France…": "The capital of France is",
     "Mrs Dursley…": "Mr and Mrs Dursley were proud people. Mr and Mrs D",
 }
-SHORT = {"zh": {"我爱…": "我爱"}, "en": {"The cat…": "The cat sat on", "When I…": "When I was a"}}
+SHORT = {"我爱…": "我爱", "The cat…": "The cat sat on", "When I…": "When I was a"}
 # The layer to begin with, in which a head does something known with the first sample.
 FIRST_LAYERS = {"gemma": 6, "smollm2": 25, DECODER: 4}
 
@@ -66,7 +67,8 @@ class Writer:
 
 def writers() -> dict[str, Writer]:
     """The decoders at hand by name: real ones, the project's, and those of the models folder."""
-    samples, is_chinese = {"gemma": CHINESE | ENGLISH, "smollm2": ENGLISH}, _is_chinese()
+    both = own_language_first(CHINESE | ENGLISH)
+    samples = {"gemma": both, "smollm2": ENGLISH}
     found = {
         name: Writer(name, partial(opened_pretrained, model), samples[name])
         for name, model in REAL.items()
@@ -74,14 +76,12 @@ def writers() -> dict[str, Writer]:
     }
     for name, path in shipped().items():
         if name == DECODER:
-            first, then = ("zh", "en") if is_chinese else ("en", "zh")
-            short = SHORT[first] | SHORT[then]
+            short = own_language_first(SHORT)
             found[name] = Writer(name, partial(opened, path, name, "trained"), short)
     root = installed.models_folder()
     titles = {model.title for model in REAL.values()}
     for name, path in (installed.checkpoints(root) if root else {}).items():
         if name not in titles | found.keys() and _is_decoder(path):
-            both = CHINESE | ENGLISH if is_chinese else ENGLISH | CHINESE
             found[name] = Writer(name, partial(opened, path, name), both)
     return found
 
@@ -110,6 +110,9 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
         for name in ("model", "layer", "part", *link.SELECTION):  # of layers that others lack
             link.session().pending.pop(name, None)
     first = _first(query.get("text", ""), found)
+    if link.session().translated and _is_chinese() and st.session_state.get("model") == "smollm2":
+        for name in ("model", "layer", "head"):
+            link.forget(name)
     link.bind_param("model", first, parse.one_of(list(found)))
 
     def chosen() -> None:
@@ -132,8 +135,8 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
 def _first(written: str, found: Mapping[str, Writer]) -> str:
     """The model of a link without one."""
     is_chinese = text.is_chinese(written) if written else _is_chinese()
-    wanted = "gemma" if is_chinese else "smollm2"
-    return next((name for name in (wanted, *REAL, DECODER) if name in found), next(iter(found)))
+    wanted = ("gemma", DECODER) if is_chinese else ("smollm2", "gemma", DECODER)
+    return next((name for name in wanted if name in found), next(iter(found)))
 
 
 def _is_chinese() -> bool:

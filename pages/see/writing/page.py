@@ -2,7 +2,6 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
 from core.errors import InputError
@@ -28,7 +27,7 @@ from views.widgets.checkpoint.cached_layers import (
 )
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
-from views.widgets.checkpoint.stored import show_stored, with_stored
+from views.widgets.checkpoint.stored import with_stored
 from views.widgets.checkpoint.what_if_card import next_token_board, what_if_card
 from views.widgets.errors import show_error
 from views.widgets.interventions import Intervened, intervened, tokens_of, with_changes
@@ -74,15 +73,9 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     if shares:
         whole = extended(whole, SHARES, shares[1], {}, model.parameter)
     path = chosen_part_of(parts(whole), chosen.attention)
-    boards = list[DeltaGenerator]()
 
     def lead(selection: Selection) -> None:
         next_tokens(chosen, readings[-1])
-        show_stored(model)
-        names = model.encode(str(chosen.given)).tokens
-        board = what_if_card(of, chosen, selection.at["head"], names, predicts=True)
-        assert board is not None
-        boards.append(board)
         left, right = st.columns([5, 6])
         with left, st.container(border=True, key="lens_card"):
             lens(chosen, readings)
@@ -104,7 +97,10 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     elif writer.name not in REAL:
         prose([[(texts.own, "")]], key="own", style="quiet")
     head, target = shown.selection.at["head"], readings[-1].numbers[0]
-    next_token_board(boards[0], of, chosen, head, target)
+    names = model.encode(str(chosen.given)).tokens
+    board = what_if_card(of, chosen, head, names, predicts=True)
+    assert board is not None
+    next_token_board(board, of, chosen, head, target)
 
 
 def page() -> None:

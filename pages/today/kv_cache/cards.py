@@ -86,7 +86,8 @@ def _tokens(tokens: Sequence[str], now: Pass) -> list[Span]:
     """All tokens, those that this step computes in another colour than those in the cache."""
     past = len(tokens) - now.passed
     return [
-        (f"{shortened(token)} ", "key" if i < past else "query") for i, token in enumerate(tokens)
+        (f"{shortened(token)}\u2002", "key" if i < past else "query")
+        for i, token in enumerate(tokens)
     ]
 
 

@@ -1,6 +1,6 @@
 """The controls of the page on dropout, residual connection and LayerNorm."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -38,6 +38,11 @@ class Inputs:
 
 
 FIRST = Inputs(FIRST_TEXT, dropout=0.3, draw=10)
+
+
+def first() -> Inputs:
+    """The example in the reader's language."""
+    return replace(FIRST, written=link.first_text(FIRST_TEXT))
 
 
 def around_input(texts: Words) -> Inputs:

@@ -1,7 +1,7 @@
 import streamlit as st
 
 from pages.understand.around.cards import code, feed_forward, residual
-from pages.understand.around.controls import FIRST, Inputs, around_input
+from pages.understand.around.controls import Inputs, around_input, first
 from pages.understand.around.dropout import dropped
 from pages.understand.around.norm import norm_orders, normalised
 from views.preferences import in_language, words
@@ -12,7 +12,7 @@ from views.widgets.prose import heading
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-inputs, trace = computed(lambda: around_input(texts), Inputs.trace, FIRST, words())
+inputs, trace = computed(lambda: around_input(texts), Inputs.trace, first(), words())
 with st.container(border=True, key="dropped_card"):
     heading(texts.dropout)
     dropped(inputs, trace, texts)

@@ -1,6 +1,6 @@
 """The controls of the page of common mistakes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import streamlit as st
@@ -38,6 +38,11 @@ class Inputs:
 
 
 FIRST = Inputs(FIRST_TEXT, heads=2, d_k=4, seed=7)
+
+
+def first() -> Inputs:
+    """The example in the reader's language."""
+    return replace(FIRST, written=link.first_text(FIRST_TEXT))
 
 
 def break_it_input(texts: Words) -> Inputs:

@@ -10,7 +10,7 @@ from core.limits import SPLIT
 from core.sources import text
 from views import link, parse
 from views.text import Words
-from views.widgets.sentence_input import sentence_line_input
+from views.widgets.sentence_input import FIRST_TEXT, sentence_line_input
 from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input, whole_number
 
@@ -19,7 +19,7 @@ from views.widgets.whole_number import seed_input, whole_number
 class Inputs:
     """The sentence, the sizes, and the seed of the weights."""
 
-    written: str = "我爱北京"
+    written: str = FIRST_TEXT
     d_model: int = 8
     heads: int = 4
     seed: int = 7

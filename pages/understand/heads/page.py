@@ -2,14 +2,17 @@ import streamlit as st
 
 from pages.understand.heads import cards, head_contributions
 from pages.understand.heads.controls import Inputs, heads_input, heads_trace
+from views import link
 from views.preferences import in_language, words
 from views.text import words_beside
 from views.widgets import lesson
 from views.widgets.errors import computed
+from views.widgets.sentence_input import FIRST_TEXT
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-inputs, trace = computed(lambda: heads_input(texts), heads_trace, Inputs(), words())
+first = Inputs(link.first_text(FIRST_TEXT))
+inputs, trace = computed(lambda: heads_input(texts), heads_trace, first, words())
 with st.container(border=True, key="patterns_card"):
     cards.patterns(inputs, trace, texts)
 with st.container(border=True, key="price_card"):

@@ -53,7 +53,7 @@ def masks_input(texts: Words) -> Inputs:
     """Draw the controls and return their values."""
     left, middle, right = st.columns([1.1, 2, 2], vertical_alignment="bottom")
     kind: str = option_input(texts.input, "input", KINDS, texts.inputs.__getitem__, where=left)
-    link.bind_param("text", FIRST_TEXT)
+    link.bind_param("text", link.first_text(FIRST_TEXT))
     link.bind_param("length", FIRST_LENGTH, parse.number(1, MASKED.tokens))
     with middle:
         if kind == "sentence":

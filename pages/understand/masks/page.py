@@ -1,7 +1,8 @@
 import streamlit as st
 
 from pages.understand.masks import cards, summary
-from pages.understand.masks.controls import Inputs, masked_trace, masks_input
+from pages.understand.masks.controls import FIRST_TEXT, Inputs, masked_trace, masks_input
+from views import link
 from views.preferences import in_language, words
 from views.text import words_beside
 from views.widgets import lesson
@@ -10,7 +11,8 @@ from views.widgets.prose import prose
 
 texts = in_language(words_beside(__file__))
 lesson.header(texts.lesson)
-inputs, trace = computed(lambda: masks_input(texts), masked_trace, Inputs(), words())
+first = Inputs(written=link.first_text(FIRST_TEXT))
+inputs, trace = computed(lambda: masks_input(texts), masked_trace, first, words())
 with st.container(border=True, key="follows_card"):
     above = st.container()
     method, convention = cards.written_as(inputs, trace, texts)

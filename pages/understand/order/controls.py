@@ -42,7 +42,7 @@ class Shuffles:
 
 def sequence_input(texts: Words, words: Words) -> Inputs:
     """Draw the controls of the sequence and return it. Raises core.errors.InputError."""
-    link.bind_param("text", FIRST_TEXT)
+    link.bind_param("text", link.first_text(FIRST_TEXT))
     link.bind_param("picture", FIRST_PICTURE, parse.one_of(SAMPLES))
     link.bind_param("columns", SIDES[0], parse.one_of(SIDES))
     left, middle, right = st.columns([1.1, 2.6, 1], vertical_alignment="top")

@@ -54,6 +54,3 @@ class Inputs:
         if self.pixels is None:
             return self.names
         return tuple(words.image.patch_label.format(number=name) for name in self.names)
-
-
-FIRST = Inputs(("我", "爱", "北京"), FIRST_SEED, causal=False)

@@ -41,7 +41,7 @@ def test_the_first_run_shows_a_window_of_three_and_its_perplexity(
 def test_the_heatmaps_are_the_weights_of_the_decoder_and_their_difference(
     open_page: Open, decoder: Checkpoint
 ) -> None:
-    at = open_page("sliding_window", lang="zh", layer="2", window="2")
+    at = open_page("sliding_window", lang="zh", text=TEXT, layer="2", window="2")
     trained = decoder.run(TEXT, 2)["encoder/2/self/weights"].tensor[0]
     narrow = decoder.attention(TEXT, 2).with_options(window=(1, -1)).trace()["weights"].tensor[0]
     trained_map, chosen_map, difference = heads(at)

@@ -52,7 +52,7 @@ def test_the_bars_are_the_weighted_mean_of_the_values_so_far(open_page: Open, la
     weights = np.exp(layer["scaled"].tensor[0, 0, 10].astype(float))
     final = layer["head_output"].tensor[0, 0, 10]
     for tile, keys in (("1", 3), ("3", 9), ("4", 11)):
-        bars, marks = charts(open_page("tiles", lang="zh", tile=tile))[0]["data"]
+        bars, marks = charts(open_page("tiles", lang="en", tile=tile))[0]["data"]
         expected = weights[:keys] @ V[:keys] / weights[:keys].sum()
         assert bars["y"] == pytest.approx(expected, abs=1e-5)
         assert marks["y"] == pytest.approx(final, abs=1e-6)

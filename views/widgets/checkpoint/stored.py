@@ -1,11 +1,8 @@
 """How the weights of a model are stored, where that is in fewer bits than they had in training."""
 
 from core.models.opened_model import Checkpoint
-from views.preferences import words
 from views.text import CHECKPOINT, Words
-from views.text.spans import spans
 from views.widgets.microscope import Origin
-from views.widgets.prose import prose
 
 
 def stored_as(model: Checkpoint, words: Words) -> str:
@@ -16,12 +13,6 @@ def stored_as(model: Checkpoint, words: Words) -> str:
     return str(
         CHECKPOINT[words.code].stored.format(name=kind.name, bits=kind.bits, block=kind.numbers)
     )
-
-
-def show_stored(model: Checkpoint) -> None:
-    """Draw the sentence; nothing if it is empty."""
-    if sentence := stored_as(model, words()):
-        prose([spans(sentence)], key="stored", style="quiet")
 
 
 def with_stored(model: Checkpoint, origin: Origin) -> Origin:

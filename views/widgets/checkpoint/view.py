@@ -25,7 +25,7 @@ from views.widgets.checkpoint.special import (
     special_of,
     special_tokens,
 )
-from views.widgets.checkpoint.stored import show_stored, with_stored
+from views.widgets.checkpoint.stored import with_stored
 from views.widgets.checkpoint.what_if_card import next_token_board, what_if_card
 from views.widgets.interventions import Intervened, with_changes
 from views.widgets.known_heads import start_cell, words_of
@@ -61,15 +61,8 @@ def checkpoint_view(
     hidden = hidden_positions(special)
 
     def lead(selection: Selection) -> None:
-        with st.container(horizontal=True, gap="medium", key="layer_row"):
-            layers(model, chosen.layer)
-            special_tokens(special, chosen, trace, selection)
-            compare = overview_asked(chosen)
+        layers(model, chosen.layer)
         pooled_token(chosen, trace)
-        next_token_buttons(chosen, made, words)
-        show_stored(model)
-        if compare:
-            head_overview(chosen, selection.at["head"], special.names, words)
         attention_card(chosen, trace, selection, words)
         if card:
             sound_card(chosen, trace, selection)
@@ -86,6 +79,13 @@ def checkpoint_view(
         first_view=first_view,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
+    with st.container(key="viewer_more"):
+        with st.container(horizontal=True, gap="medium", key="layer_row"):
+            special_tokens(special, chosen, trace, shown.selection)
+            compare = overview_asked(chosen)
+        if compare:
+            head_overview(chosen, shown.selection.at["head"], special.names, words)
+        next_token_buttons(chosen, made, words)
     board = None
     if of is not None:
         names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
