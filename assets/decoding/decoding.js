@@ -40,12 +40,13 @@ function build(parentElement, data) {
     player: make("div", "player"),
     scene: make("div", "scene"),
     message: make("div", "message"),
+    marks: make("div", "marks"),
     candidates: make("div", "candidates"),
     heads: make("div", "heads"),
   };
   const header = make("header", "", [parts.headline, parts.player]),
     below = make("div", "below", [parts.candidates, parts.heads]),
-    root = make("section", "", [header, parts.scene, parts.message, below], { role: "group", tabIndex: 0 });
+    root = make("section", "", [header, parts.scene, parts.message, parts.marks, below], { role: "group", tabIndex: 0 });
   parentElement.append(root);
   root.onkeydown = (event) => pressed(view, event);
   const { position, layer, head, by } = data;
@@ -210,6 +211,7 @@ function pressed(view, event) {
 function show(view, resized = false) {
   if (!view.root.isConnected) return; // removed from the page, before the cleanup has run
   view.root.ariaLabel = view.data.words.figure;
+  view.parts.marks.textContent = view.data.words.marks;
   view.parts.message.ariaLive = view.performing ? "off" : "polite"; // playback that was not asked for is silent
   const words = view.sentence + view.data.words.instead,
     anew = words !== view.words;

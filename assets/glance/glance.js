@@ -10,7 +10,7 @@ import { shape, text } from "../shared/svg.js";
  * @typedef {{
  *   label: string, queries: string[], keys: string[], glosses: [pinyin: string, meaning: string][],
  *   weights: number[][], printed: string[][], scores: string[][], largest: number, chosen: number, takes: string,
- *   sum: string, masked: string,
+ *   sum: string, masked: string, brief: boolean,
  * }} Glance scores: "" where a key is masked
  */
 
@@ -29,6 +29,7 @@ export default function ({ data, parentElement }) {
     sum = make("p", "sum");
   takes.ariaLive = sum.ariaLive = "polite";
   root.replaceChildren(takes, lines, cells, sum);
+  root.classList.toggle("brief", data.brief);
   const rows = all(root, "[data-row]"),
     opened = all(cells, "td");
   /** @param {number} row @param {number} [column] by default that of the largest weight */

@@ -18,7 +18,7 @@ const WIDTH = 460,
 export const ATTENTION = 3; // the last of the ways
 
 /** By way of taking over, in the order of ``labels.ways``: the share of every word of the longer sentence. */
-const SHARES = [
+export const SHARES = [
   /** @param {number[]} scores */
   (scores) => scores.map(() => 1 / scores.length),
   /** @param {number[]} scores */

@@ -1,10 +1,12 @@
 import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
+import { ATTENTION, SHARES } from "./distance.js";
 import { figure, isReached, numberOf } from "./figures.js";
 import { telling } from "./telling.js";
 
-const SWIPE = 60; // pixels
+const SWIPE = 60, // pixels
+  SOME = 10; // words in between, by which the ways have parted
 /** @type {Record<string, number>} */
 const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
 
@@ -98,6 +100,7 @@ class StoryPage {
       step: learns ? 0 : steps.length - 1, // the training is shown from its beginning
       word: learns ? query : isLast ? (own?.query ?? 0) : 0,
     });
+    if (this.isShort && kind === "distance") this.compare();
     const { parts, status, say } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", isLast);
@@ -108,6 +111,13 @@ class StoryPage {
       this.redraw = () => say(draw());
     }
     this.redraw();
+  }
+
+  /** Who is in a hurry meets all ways of taking over in one picture, and the answer with it. */
+  compare() {
+    Object.assign(this, { way: ATTENTION, between: SOME });
+    SHARES.forEach((_, way) => this.tried.add(way));
+    this.moved();
   }
 
   /** @param {number} choice from 0 */

@@ -117,6 +117,10 @@ def test_the_short_way_a_swipe_and_no_scene_that_is_wider_than_a_phone(
     visit(phone, f"{server}/story?lang=zh")
     heading = phone.locator(f"{STORY} .telling h2")
     phone.get_by_role("button", name="赶时间").click()
+    address_has(phone, "scene=2")  # all ways at once, with the answer
+    expect(phone.locator(f"{STORY} .lines path.line")).to_have_count(4)
+    expect(phone.locator(f"{STORY} .answer")).to_be_visible()
+    phone.get_by_role("button", name="下一幕").click()
     expect(heading).to_have_text("“苹果”该问谁？")
     address_has(phone, "scene=3")
     swipe = """(story, places) => ["pointerdown", "pointerup"].forEach((type, i) => {

@@ -10,12 +10,13 @@ from page_reader import Open, component_data, microscope, paragraphs, texts
 from core.interventions import parse
 from core.models import translator
 from core.models.translator import LONGEST, gloss
-from pages.see.translation.controls import SAMPLES, Inputs, Shown
+from pages.see.translation.controls import Inputs, Shown
 from pages.see.translation.decoding import sent
 from pages.see.translation.parts import row_name
 from views.navigation import PAGES
 from views.text import numbers, words_beside
 
+SAMPLES = [*words_beside(PAGES["translation"])["zh"].asked.samples]
 LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
 PARTS = [
     "source", "encoder/1/self", "encoder/1/feed_forward", "target", "decoder/1/self",

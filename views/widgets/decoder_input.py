@@ -16,12 +16,13 @@ from core.models.pretrained import SMOLLM2
 from core.sources import text as source
 from core.sources.tokenizer import Encoding
 from views import link, parse
-from views.preferences import in_language
+from views.preferences import in_language, words
 from views.selection import reset_cell
 from views.text import DECODER, Words
 from views.text.spans import spans
 from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
 from views.widgets.checkpoint.stored import stored_as
+from views.widgets.checkpoint.token_counts import special_notes
 from views.widgets.errors import LastValidInput
 from views.widgets.prose import notice, prose
 from views.widgets.sentence_input import own_language_first, text_input
@@ -132,6 +133,8 @@ def decoder_input(
     tokens = len(reading.encoding.ids)
     if tokens > TODAY.tokens:
         raise InputError("too_many_tokens", line=1, tokens=tokens, limit=TODAY.tokens)
+    if notes := special_notes(reading.encoding, words()):
+        prose(notes, key="special_notes", style="quiet")
     return reading
 
 

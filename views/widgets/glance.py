@@ -13,18 +13,20 @@ from views.text import numbers
 from views.widgets.component import component
 
 
-def glance(model: Translator, made: Translation, label: str, chosen: int = 0) -> tuple[int, int]:
+def glance(
+    model: Translator, made: Translation, label: str, chosen: int = 0, *, brief: bool = False
+) -> tuple[int, int]:
     """Draw the cross-attention head that aligns words best, as lines and as a matrix.
 
     A row is named after the word that is predicted there; the row of END is left out. label,
-    chosen: see ``_draw``. Returns the layer and the head, from 1.
+    chosen, brief: see ``_draw``. Returns the layer and the head, from 1.
     """
     target_words = [model.target[piece] for piece in made.pieces]
     layer, head = model.best_aligned_head
     weights = cross_weights(made.trace)[layer, head, : len(target_words)]  # (query, key)
     scaled = made.trace[f"decoder/{layer + 1}/cross/scaled"].tensor[0, head, : len(target_words)]
     glosses = [gloss(token) for token in made.tokens] if words().glance.glossed else []
-    _draw(target_words, made.tokens, weights, scaled, label, chosen, glosses)
+    _draw(target_words, made.tokens, weights, scaled, label, chosen, glosses, brief=brief)
     return layer + 1, head + 1
 
 
@@ -42,11 +44,13 @@ def _draw(
     label: str,
     chosen: int,
     glosses: Sequence[tuple[str, str]] = (),
+    *,
+    brief: bool = False,
 ) -> None:
     """Draw weights; a chosen one shows its sum: the softmax of the scores in its row.
 
     weights, scores: (query, key), −∞ where a key is masked. label: for screen readers. chosen: the
-    initial row. glosses: pinyin and meaning of each key.
+    initial row. glosses: pinyin and meaning of each key. brief: whether a phone has lines alone.
     """
     data = {
         "label": label,
@@ -64,6 +68,7 @@ def _draw(
         "masked": words().glance.masked,
         "largest": round_up(float(weights.max())),
         "chosen": chosen,
+        "brief": brief,
     }
     component("glance")(key="glance", data=data)
 

@@ -24,7 +24,7 @@ from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import mathematics, plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen, opened
 from views.widgets.checkpoint.picture_card import prepared, processed
-from views.widgets.checkpoint.token_counts import token_notes
+from views.widgets.checkpoint.token_counts import special_notes, token_notes
 from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.interventions import tokens_of
@@ -232,7 +232,9 @@ def _text(model: Checkpoint, words: Words) -> str:
         help=in_language(CHECKPOINT).text_help.format(tokens=positions, characters=LIMITS.text),
     )
     sample_buttons({sample: sample for sample in samples(model)})
-    prose(token_notes(model.encode(written), positions, words), key="cut", style="quiet")
+    encoding = model.encode(written)
+    notes = token_notes(encoding, positions, words) + special_notes(encoding, words)
+    prose(notes, key="cut", style="quiet")
     return written
 
 

@@ -17,17 +17,10 @@ from views import link, parse
 from views.selection import reset_cell
 from views.text import Words
 from views.widgets.option_input import option_input
-from views.widgets.sentence_input import text_input
+from views.widgets.sentence_input import FIRST_TEXT, text_input
 
 Search = Literal["greedy", "beam"]
 SEARCHES: tuple[Search, ...] = ("greedy", "beam")
-SAMPLES = (
-    "我爱北京",
-    "你想吃什么？",
-    "小猫在沙发上睡觉",
-    "我的朋友不喜欢喝咖啡",
-    "汤姆和玛丽每天在图书馆学习英语",
-)
 
 
 @dataclass(frozen=True)
@@ -114,7 +107,7 @@ class Shown:
         return len(self.following) if self.forced else index + 1
 
 
-FIRST = Inputs(SAMPLES[0])
+FIRST = Inputs(FIRST_TEXT)
 
 
 @lru_cache(maxsize=32)  # of all sessions; to compute one and describe it is two thirds of a run
@@ -131,7 +124,7 @@ def translation_input(texts: Words, change: Interventions) -> Inputs:
     now = link.session()
     before = now.values.get("text")
     written = text_input(
-        {sample: sample for sample in SAMPLES}, texts.sentence,
+        {label: sample for sample, label in texts.samples.items()}, texts.sentence,
         texts.sentence_help.format(longest=LONGEST), choose=_write, as_typed=True,
     )  # fmt: skip
     if now.adopted is None and written != before:

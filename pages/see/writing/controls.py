@@ -17,7 +17,7 @@ from views.text import CHECKPOINT, numbers
 from views.text.spans import isolated, plain, spans
 from views.widgets.checkpoint.cached_layers import pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.token_counts import token_notes
+from views.widgets.checkpoint.token_counts import special_notes, token_notes
 from views.widgets.choice import sample_buttons
 from views.widgets.interventions import Intervened
 from views.widgets.prose import prose
@@ -53,7 +53,8 @@ def text_input(writer: Writer, of: Intervened[Checkpoint]) -> str:
         raise InputError("too_many_tokens", line=1, tokens=tokens, limit=WRITTEN.tokens)
     _, *marks = token_notes(encoding, positions, words())
     count = spans(texts.count, tokens=str(tokens), most=str(positions))
-    prose([count, *marks], key="cut", style="quiet")
+    notes = special_notes(encoding, words())
+    prose([count, *marks, *notes], key="cut", style="quiet")
     pass_text(model, written, of.plain)
     return written
 

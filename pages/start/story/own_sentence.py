@@ -173,7 +173,7 @@ def _translation(written: str, made: Translation, texts: Words, words: Words) ->
     heading(label)
     read_as(written, made.tokens)
     first = words_in([model.target[piece] for piece in made.pieces]).argmax()
-    layer, head = glance(model, made, label, int(first))
+    layer, head = glance(model, made, label, int(first), brief=True)
     lines = [texts.origin.format(head=head, layer=layer)]
     if model.supervised_head == (layer - 1, head - 1):
         lines.append(words.home.glance_taught)

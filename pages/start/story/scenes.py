@@ -11,7 +11,7 @@ from views.text import Words
 # What each scene shows, from the first; `assets/story/types.d.ts` says what each field is.
 SHOWN: tuple[dict[str, Any], ...] = (
     {"figure": "twins", "short": True},
-    {"figure": "distance"},
+    {"figure": "distance", "short": True},
     {
         "figure": "tiny", "short": True,
         "side": "question", "turns": [-1, 1], "columns": ["label", "score"],

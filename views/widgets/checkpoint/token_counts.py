@@ -49,6 +49,13 @@ def token_notes(encoding: Encoding, positions: int, words: Words) -> list[list[S
     return notes
 
 
+def special_notes(encoding: Encoding, words: Words) -> list[list[Span]]:
+    """A sentence on each special token, which is no word."""
+    names = dict.fromkeys(encoding.tokens[i] for i in encoding.special)
+    known = words.first_view.special
+    return [[(known[name], "")] for name in names if name in known]
+
+
 def _quoted(texts: tuple[str, ...], words: Words) -> str:
     quoted = [f"“{shortened(visible(text))}”" for text in texts[:MOST]]
     return words.list_mark.join([*quoted, *more(texts)])
