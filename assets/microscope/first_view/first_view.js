@@ -63,7 +63,7 @@ export function firstView(store, { request }) {
           .join(""),
       );
       notes.replaceChildren(...specialNotes());
-      origin.textContent = trace.sheets.origin;
+      [origin.textContent] = trace.sheets.origin.split("\n"); // how they are stored stands in the machine
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));

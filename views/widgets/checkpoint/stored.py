@@ -16,7 +16,7 @@ def stored_as(model: Checkpoint, words: Words) -> str:
 
 
 def with_stored(model: Checkpoint, origin: Origin) -> Origin:
-    """Where the weights come from, and how they are stored."""
+    """Where the weights come from, and in a second line how they are stored."""
     if model.quantization is None:
         return origin
-    return lambda words: words.both.format(first=origin(words), second=stored_as(model, words))
+    return lambda words: f"{origin(words)}\n{stored_as(model, words)}"
