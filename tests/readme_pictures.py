@@ -18,6 +18,10 @@ FOLDER = Path(__file__).parents[1] / "assets" / "readme"
 SIZE = {"width": 1366, "height": 768}
 SUFFIXES = {"en": "", "zh": ".zh"}
 WIDTH = 820  # of the animation, in pixels
+TYPED = {
+    "en": ("The dog", "The dog chased", "The dog chased the cat"),
+    "zh": ("我爱", "我爱上", "我爱上海"),
+}
 GLANCE, LOOK, READ = 260, 900, 1900  # how long a frame stays, in milliseconds
 LARGEST = 2_000_000  # bytes
 Frame = tuple[Image.Image, int]
@@ -67,7 +71,7 @@ def microscope(page: Page, server: str, language: str) -> Iterator[Frame]:
     opened(page, f"{server}/sentence?lang={language}")
     yield photo(page), LOOK
     box = page.locator(".st-key-text_row input")
-    for text in ("我爱", "我爱上", "我爱上海"):
+    for text in TYPED[language]:
         box.fill(text)
         page.wait_for_timeout(1800)
         yield photo(page), LOOK

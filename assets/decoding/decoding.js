@@ -46,7 +46,10 @@ function build(parentElement, data) {
   };
   const header = make("header", "", [parts.headline, parts.player]),
     below = make("div", "below", [parts.candidates, parts.heads]),
-    root = make("section", "", [header, parts.scene, parts.message, parts.marks, below], { role: "group", tabIndex: 0 });
+    root = make("section", "", [header, parts.scene, parts.message, parts.marks, below], {
+      role: "group",
+      tabIndex: 0,
+    });
   parentElement.append(root);
   root.onkeydown = (event) => pressed(view, event);
   const { position, layer, head, by } = data;
