@@ -103,7 +103,7 @@ class Wall {
       else this.root.toggleAttribute(HIDDEN, linked.hide);
     }
     setText(this.enter, words.presenter);
-    this.enter.title = this.bar.title = words.shortcuts;
+    this.enter.title = words.shortcuts;
     label(this.previous, "‹", words.previous);
     label(this.next, "›", words.next);
     setText(this.leave, words.leave);
