@@ -270,7 +270,7 @@ def _use(page: Page) -> None:
 
 
 def _names(page: Page) -> tuple[set[str], list[str]]:
-    """All accessible names in Chromium's accessibility tree, and what takes the focus without one."""
+    """All accessible names in Chromium's tree, and what takes the focus without one."""
     session = page.context.new_cdp_session(page)
     nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
     nodes = [node for node in nodes if not node["ignored"] and node["role"]["value"] not in TEXT]
