@@ -66,13 +66,14 @@ with one_run(page.url_path or "home"):
     if language:  # an interrupted run can leave its controls without a value
         link.session().language = language
     link.show("lang", link.session().language)
-    here = in_language(PAGE_INFO)[link.session().page].title
-    st.set_page_config(page_title=f"{here} · {words().product}")
+    here = f"{in_language(PAGE_INFO)[link.session().page].title} · {words().product}"
+    st.set_page_config(page_title=here)
 
     has_settings = chapter_of(link.session().page) == "see"
     component("language")(
         data={
             "tag": words().tag,
+            "page": here,
             "translations": translations(words().code) + failures(words().code),
             "sidebar": words().settings_sidebar if has_settings else words().pages_sidebar,
         },

@@ -17,7 +17,7 @@ class Page:
     terms: the glossary terms that the page is about, beside those of the steps that it shows.
     figure, control: keys of the elements that presenter view shows beside the headline and what the
     page teaches: its one figure, and the control that steps through its settings. Without them
-    the page's microscope is shown.
+    the page's microscope is shown. guess: it opens there with its result hidden.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Page:
     terms: tuple[str, ...] = ()
     figure: tuple[str, ...] = ()
     control: tuple[str, ...] = ()
+    guess: bool = False
 
     @property
     def folder(self) -> Path:
@@ -77,17 +78,17 @@ TABLE = (
     Page(
         "heads", "understand", "experiments",
         ("h", "d_k", "head_output", "concat", "W_O", "multi_head"),
-        figure=("patterns",), control=("heads",),
+        figure=("patterns",), control=("heads_choice",), guess=True,
     ),
     Page(
         "order", "understand", "experiments", ("token", "position", "X", "output"),
         figure=("pieces", "grids_without", "grids_position"),
-        control=("given", "reversed", "shuffled"),
+        control=("given", "reversed", "shuffled"), guess=True,
     ),
     Page("cross", "understand", "experiments"),
     Page(
         "break_it", "understand", "experiments", ("d_k", "scaled", "masked", "weights", "concat"),
-        figure=("damage_card",), control=("mistake",),
+        figure=("wrong_line", "damage_card"), control=("mistake",),
     ),
     Page(
         "before", "understand", "experiments", ("token", "X", "output"),
@@ -110,7 +111,10 @@ TABLE = (
 
 TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
-ON_WALL = {page.name: {"figure": page.figure, "control": page.control} for page in TABLE}
+ON_WALL = {
+    page.name: {"figure": page.figure, "control": page.control, "guess": page.guess}
+    for page in TABLE
+}
 PAGE_INFO = {  # title and description by language and page: the table ``page`` of its texts
     code: {page.name: words_beside(page.script)[code].page for page in TABLE} for code in CODES
 }

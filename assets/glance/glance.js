@@ -102,6 +102,7 @@ function picture(data) {
     });
     const word = text(LEFT - 14, from(i), data.queries[i], "word query", "end");
     word.dataset.row = String(i);
+    word.role = "button";
     svg.append(word);
   });
   data.keys.forEach((token, j) => {

@@ -57,7 +57,11 @@ function drawn({ high, wide, pieces, joined, batch, rows, columns }, width) {
     w = Math.max(wide, joined ? thin / pieces : thin);
   const behind = batch > 1 ? width * BEHIND : 0,
     gap = joined ? 0 : w * GAP;
-  const svg = shape("svg", { viewBox: `0 0 ${width} ${h + 2 * behind + thin}`, role: "presentation" });
+  const svg = shape("svg", {
+    viewBox: `0 0 ${width} ${h + 2 * behind + thin}`,
+    preserveAspectRatio: "xMinYMid",
+    role: "presentation",
+  });
   const across = pieces * w + (pieces - 1) * gap;
   for (const depth of behind ? [2, 1] : []) {
     for (let i = 0; i < (joined ? 1 : pieces); i++) {

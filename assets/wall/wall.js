@@ -8,10 +8,11 @@ const SCRIPT = "data-test-script-state",
   PRESENTING = "data-presenting", // by its microscope
   HIDDEN = "data-result-hidden",
   BLANK = "data-blank"; // which a class follows, as it does the one before (assets/classroom/place.js)
-const ALWAYS = ["wall", "classroom", "learnt", "notices", "error"];
+const ALWAYS = ["wall", "classroom", "lead", "learnt", "notices", "error"];
 const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
-const HIGH = "--high"; // of a chart, before it is enlarged
+const HIGH = "--high", // of a chart, before it is enlarged
+  ZOOM = "--wall-zoom";
 // Of a screen with 1080 lines: the smallest type of a page has 13 pixels, and the last row reads 20.
 const SCREEN = [1440, 1080],
   LEAST = 20 / 13,
@@ -24,9 +25,10 @@ const STEPS = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /**
- * figure, control: keys of elements of the page. linked: what its link says, null unless one was just opened.
+ * figure, control: keys of elements of the page. guess: it opens with its result hidden. linked: what its link says, null
+ * unless one was just opened.
  * @typedef {{
- *   figure: string[], control: string[], words: Record<string, string>, arrival: number,
+ *   figure: string[], control: string[], guess: boolean, words: Record<string, string>, arrival: number,
  *   linked: { present: boolean, hide: boolean } | null,
  * }} Given
  */
@@ -43,7 +45,7 @@ export default function ({ data, parentElement }) {
 }
 
 class Wall {
-  given = /** @type {Given} */ (/** @type {unknown} */ ({ figure: [], control: [], words: {} }));
+  given = /** @type {Given} */ (/** @type {unknown} */ ({ figure: [], control: [], guess: false, words: {} }));
   root = document.documentElement;
   sheet = new CSSStyleSheet();
   /** @type {Store | null} */
@@ -101,7 +103,7 @@ class Wall {
       else this.root.toggleAttribute(HIDDEN, linked.hide);
     }
     setText(this.enter, words.presenter);
-    this.enter.title = this.bar.title = words.shortcuts;
+    this.enter.title = words.shortcuts;
     label(this.previous, "‹", words.previous);
     label(this.next, "›", words.next);
     setText(this.leave, words.leave);
@@ -136,15 +138,15 @@ class Wall {
 
   /** The largest type with which all fits the screen, and never less than the last row reads. */
   fit = () => {
-    if (!this.root.hasAttribute(SHOWN)) return;
-    const { page } = this,
-      least = Math.max(0.75, LEAST * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
+    const { page, root } = this;
+    if (!root.hasAttribute(SHOWN)) return void root.style.removeProperty(ZOOM);
+    const least = Math.max(0.75, LEAST * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
     for (const chart of all(document, CHARTS)) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
     const frames = this.given.figure.flatMap((key) => framesIn(key));
     for (let zoom = MOST; ; zoom -= FINER) {
-      this.root.style.setProperty("--wall-zoom", String(Math.max(zoom, least)));
+      root.style.setProperty(ZOOM, String(Math.max(zoom, least)));
       if (zoom <= least || (page.scrollHeight <= page.clientHeight && !frames.some(isCut))) break;
     }
     this.fitted = page.scrollHeight;
@@ -160,7 +162,9 @@ class Wall {
 
   /** @param {boolean} on */
   present(on) {
-    if (this.given.figure.length) this.root.toggleAttribute(SHOWN, on);
+    const { figure, guess } = this.given;
+    if (guess) this.root.toggleAttribute(HIDDEN, on);
+    if (figure.length) this.root.toggleAttribute(SHOWN, on);
     else this.store?.present(on);
     this.page.scrollTo(0, 0);
   }

@@ -64,6 +64,7 @@ MARKUP = re.compile(r"\\|\$|[_^]\{|\*\*|:\w+\[")
 BOXES = "[data-testid=stTextInput] input, [data-testid=stTextArea] textarea"
 SAMPLES = ".st-key-samples button, .st-key-picture button, .st-key-sound button"
 REFUSED = ("   ", "xyzzy 🙂")  # nothing, and what no model knows
+STREAMLITS_NAMELESS = re.compile("data-grid-canvas|stCode")  # a table, and code that keys scroll
 TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are made of
 
 
@@ -108,6 +109,7 @@ class Walk:
     headlines: dict[tuple[str, str], int] = field(default_factory=dict)
     names: dict[str, set[str]] = field(default_factory=dict)
     unnamed: dict[str, list[str]] = field(default_factory=dict)
+    nameless: dict[str, list[str]] = field(default_factory=dict)
     without_ring: list[str] = field(default_factory=list)
     stops: dict[str, Counter[str]] = field(default_factory=dict)
     too_wide: list[str] = field(default_factory=list)
@@ -167,7 +169,7 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         visit(page, address_of(server, name, "zh"))
         _equip(page)
         _look(page, Look(name, "zh", first), ALL, found)
-        found.names[name] = _names(page)
+        found.names[name], found.nameless[name] = _names(page)
         found.unnamed[name] = page.evaluate("accessibility.unnamed()")
         found.cut[name] = page.evaluate(CUT)
         found.foreign_words[name] = leftovers(page)
@@ -267,13 +269,22 @@ def _use(page: Page) -> None:
         server_rests(page)
 
 
-def _names(page: Page) -> set[str]:
-    """All accessible names in Chromium's accessibility tree."""
+def _names(page: Page) -> tuple[set[str], list[str]]:
+    """All accessible names in Chromium's tree, and what takes the focus without one."""
     session = page.context.new_cdp_session(page)
     nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+    nodes = [node for node in nodes if not node["ignored"] and node["role"]["value"] not in TEXT]
+    nameless = []
+    for node in nodes:
+        takes_focus = any(one["name"] == "focusable" for one in node.get("properties", ()))
+        if takes_focus and not node.get("name", {}).get("value", "").strip():
+            at = {"backendNodeId": node["backendDOMNodeId"]}
+            element = session.send("DOM.describeNode", at)["node"]
+            written = " ".join([element["nodeName"], *element.get("attributes", ())])
+            if not STREAMLITS_NAMELESS.search(written):
+                nameless.append(written)
     session.detach()
-    named = [node for node in nodes if not node["ignored"] and node["role"]["value"] not in TEXT]
-    return {node["name"]["value"] for node in named if "name" in node} - {""}
+    return {node["name"]["value"] for node in nodes if "name" in node} - {""}, nameless
 
 
 def _titles(walk: Walk) -> list[str]:
@@ -314,6 +325,7 @@ CLAIMS: dict[str, Callable[[Walk], list[str]]] = {
     "a page has one headline": _headlines,
     "no name is read out as markup": _marked_up,
     "every picture and chart has a name": lambda walk: _lines(walk.unnamed),
+    "every Tab stop has a name": lambda walk: _lines(walk.nameless),
     "whatever has the focus shows a ring": lambda walk: walk.without_ring,
     "every figure is one Tab stop": _many_stops,
     "no page scrolls sideways": lambda walk: walk.too_wide,

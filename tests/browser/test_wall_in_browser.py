@@ -8,8 +8,12 @@ from playwright.sync_api import Page, expect
 
 from views.navigation import CHAPTERS, ON_WALL
 
-HALL = {"width": 1920, "height": 1080}
+HALL, *SMALLER = ((1920, 1080), (1440, 900), (1366, 768))
 LACKS = Path(__file__).with_name("wall.js").read_text("utf-8")
+SCROLLS = """() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
+    const main = document.querySelector("[data-testid=stMain]");
+    done(main.scrollHeight > main.clientHeight + 1 || main.scrollWidth > main.clientWidth + 1);
+}, 50)))"""  # after the page has found its size
 SHOWN = {name: one["figure"] for name, one in ON_WALL.items() if one["figure"]}
 ON_MICROSCOPE = (  # whose figure is the microscope's, which test_accessibility.py walks through
     "learning", "by_hand", "errata", "cross", "grouped_query", "rotary", "kv_cache",
@@ -19,7 +23,7 @@ REFERENCE = ("glossary",)  # nothing to present
 
 
 def test_every_page_has_a_figure_with_its_claim_for_the_last_row(server: str, page: Page) -> None:
-    page.set_viewport_size({"width": HALL["width"], "height": HALL["height"]})
+    page.set_viewport_size({"width": HALL[0], "height": HALL[1]})
     taught = {name for pages in CHAPTERS.values() for name in pages}
     lacking = [
         f"{name}: says nothing of it" for name in taught - {*SHOWN, *ON_MICROSCOPE, *REFERENCE}
@@ -29,6 +33,10 @@ def test_every_page_has_a_figure_with_its_claim_for_the_last_row(server: str, pa
         expect(page.locator("[data-wall]")).to_be_attached()
         server_rests(page)
         lacking += [f"{name}: {one}" for one in page.evaluate(LACKS, list(figure))]
+        for width, height in (*SMALLER, HALL):
+            page.set_viewport_size({"width": width, "height": height})
+            if page.evaluate(SCROLLS):
+                lacking.append(f"{name}: scrolls at {width} × {height}")
     assert not lacking, "\n".join(lacking)
 
 

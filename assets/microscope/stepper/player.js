@@ -27,7 +27,7 @@ export function playerButtons(store, player) {
     label(forward, "›", words.next);
     label(speed, `${store.speed}×`, `${words.speed} ${store.speed}×`);
     setText(presenter, presenting ? words.leave_presenter : words.presenter);
-    presenter.title = words.shortcuts;
+    presenter.title = presenting ? "" : words.shortcuts; // there it would lie over the buttons
   }
 
   return { element, changed };

@@ -50,7 +50,10 @@ function symbolOf(node) {
   const symbol = document.createElementNS(MATHML, tag);
   symbol.append(...children.map(symbolOf));
   if (tag === "mo") symbol.setAttribute("stretchy", "false"); // brackets as high as letters
-  if (means) symbol.dataset.means = means;
+  if (means) {
+    symbol.dataset.means = means;
+    symbol.ariaLabel = symbol.textContent; // a Tab stop, which MathML does not name by its content
+  }
   return symbol;
 }
 

@@ -23,7 +23,8 @@ from views.widgets.sentence_input import token_names
 
 def mistake_card(inputs: Inputs, source: Trace, name: str, texts: Words) -> None:
     """Draw the effect of one mistake on the user's sentence."""
-    st.code(_wrong_line(MISTAKES[name]), language="python")
+    with st.container(key="wrong_line"):
+        st.code(_wrong_line(MISTAKES[name]), language="python")
     right, broken = (
         _tried(inputs, source, operations) for operations in (CORRECT, MISTAKES[name].operations)
     )

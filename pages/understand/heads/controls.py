@@ -57,7 +57,8 @@ def _heads(texts: Words, d_model: int) -> None:
     def chosen() -> None:
         link.set_value("heads", st.session_state[key])
 
-    st.segmented_control(texts.heads, options, key=key, on_change=chosen, required=True)
+    with st.container(key="heads_choice"):
+        st.segmented_control(texts.heads, options, key=key, on_change=chosen, required=True)
 
 
 def heads_trace(inputs: Inputs) -> Trace:
