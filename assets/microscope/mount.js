@@ -80,6 +80,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
       stops.forEach((stop) => stop());
       for (const frame of [asked ?? 0, settling]) cancelAnimationFrame(frame);
       for (const part of all) part.destroy?.();
+      store.trace?.maker?.close();
       element.remove();
     },
   };

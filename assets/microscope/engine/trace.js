@@ -52,6 +52,8 @@ export class Trace extends Sent {
   widths = new Map();
   /** @type {Map<string, HTMLCanvasElement>} */
   thumbnails = new Map();
+  /** Computes the tiles of large planes, once there are any. @type {TileMaker | null} */
+  maker = null;
 
   /** @type {Read} */
   read = (key, index) => {

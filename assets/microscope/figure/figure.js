@@ -52,6 +52,7 @@ export function figure(store, { request, hints }) {
     tools: toolsOf(store, (times) => view.zoom(times)),
     windows: {},
     changed: request,
+    redraw: () => request("animation"),
     zoom: (times) => zoom(view, times),
   };
   frame.append(view.tools.element, view.loading);
@@ -220,7 +221,7 @@ function draw(view, { now, face, palette }) {
   });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
   /** @type {Step} */
-  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means };
+  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means, redraw: view.redraw };
   const time = view.player.time(now);
   let filled = null;
   if (time !== null && !store.resultHidden) {
@@ -232,7 +233,6 @@ function draw(view, { now, face, palette }) {
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step, face);
-  if (step.isRough) view.changed("animation");
   follow(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
     drawLens(pen, step, hover, store.presenting);

@@ -1,7 +1,7 @@
 import { memo } from "../engine/memo.js";
 import { plain } from "../engine/numbers.js";
 import { resolve } from "../engine/rules.js";
-import { MASKED, levelOf } from "../theme.js";
+import { levelOf } from "../theme.js";
 import { Tiles } from "./tiles.js";
 
 const WHOLE = 256 * 256; // cells up to which all of a plane is computed at once
@@ -57,18 +57,6 @@ function made(trace, plane, at) {
 }
 
 /**
- * How a cell is painted, an index of `paintsOf`, and its number.
- * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
- */
-export function lookOf(trace, plane, at, row, column) {
-  const { scale, masked_by } = trace.stage(plane.stage),
-    index = indexAt(trace, plane, at, row, column),
-    value = trace.value(plane.stage, index);
-  const isMasked = !Number.isFinite(masked_by ? trace.value(masked_by, index) : value);
-  return { value, paint: isMasked ? MASKED : levelOf(scale, value) };
-}
-
-/**
  * The index in its stage of each cell of a plane, row by row.
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
@@ -102,13 +90,4 @@ function written(trace, plane, cells, i) {
   if (type[0] === "i") return String(number);
   if (cells.masked[i] && number === 0) return "0";
   return plain(number);
-}
-
-/**
- * The index of a cell of a plane, even if only its colour was sent.
- * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
- */
-export function indexAt(trace, plane, at, row, column) {
-  const position = { ...at, [plane.rows.role]: row, [plane.columns.role]: column };
-  return plane.index.map((part) => resolve(part, position, trace.read));
 }
