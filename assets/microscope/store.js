@@ -214,6 +214,7 @@ export class Store extends EventTarget {
     const hover = this.isStillThere(trace) ? this.hover : null;
     const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
     if (this.trace !== trace) this.trace?.maker?.close();
+    trace.arrived = () => this.trace === trace && this.notify("selection");
     Object.assign(this, { trace, hover, trail, layout: null, previewed: null });
     if (trace.heads > 1) this.head = Math.min(this.head, trace.heads - 1);
     if (selection) this.go(selection);

@@ -247,7 +247,12 @@ type Sheets = {
 };
 
 type Texts = Record<string, string>;
-type Stored = { begins: number[]; form: "numbers" | "levels" | "table" | "runs" | "diagonals" };
+/** later: where the array of the exact numbers is, if it is fetched only when they are read. */
+type Stored = {
+  begins: number[];
+  form: "numbers" | "levels" | "table" | "runs" | "diagonals";
+  later?: { url: string; type: NumberType; shape: number[] };
+};
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 type NumberType = "f2" | "f4" | "f8" | "i4" | "u1";
 type PositionKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";

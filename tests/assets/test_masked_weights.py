@@ -18,7 +18,8 @@ MASKED = """
   const drawn = (tiles) => {
     const { rows, columns } = tiles.plane, masked = Array(rows.size * columns.size);
     for (const corner of tiles.inSight({ top: 0, first: 0, last: columns.size }, rows.size, 1)) {
-      const { paints } = tiles.keep(corner, Infinity), wide = Math.min(128, columns.size - corner.left);
+      const { paints } = tiles.keep(corner, Infinity);
+      const wide = Math.min(128, columns.size - corner.left);
       paints.forEach((paint, i) => {
         const row = corner.top + Math.floor(i / wide), column = corner.left + (i % wide);
         masked[row * columns.size + column] = paint === theme.MASKED;

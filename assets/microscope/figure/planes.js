@@ -45,7 +45,9 @@ function made(trace, plane, at) {
     const levels = Uint8Array.from(sent);
     return { numbers: null, levels, masked: levels.map((position) => (position ? 0 : 1)) };
   }
-  const numbers = trace.numbers(stage, index, size),
+  const isRough = Boolean(trace.stored[stage]?.later && trace.arrays[stage]);
+  const read = () => trace.numbers(stage, index, size),
+    numbers = isRough ? trace.forPicture(read) : read(),
     masked = new Uint8Array(size),
     levels = new Uint8Array(size);
   const scores = masked_by && trace.stored[masked_by]?.form !== "levels" ? trace.numbers(masked_by, index, size) : null;
@@ -53,7 +55,7 @@ function made(trace, plane, at) {
     masked[i] = !Number.isFinite(numbers[i]) || (scores && scores[i] === -Infinity) ? 1 : 0;
     levels[i] = masked[i] ? 0 : levelOf(scale, numbers[i]);
   }
-  return { numbers, levels, masked };
+  return { numbers: isRough ? null : numbers, levels, masked };
 }
 
 /**

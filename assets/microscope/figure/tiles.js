@@ -141,7 +141,7 @@ export class Tiles {
         const tile = this.tiles.get(nameOf(corner));
         return tile?.isFine ? [] : [{ ...corner, isThere: Boolean(tile) }];
       }),
-      cells = box && windowOf(box);
+      cells = box && this.trace.isExact ? windowOf(box) : null;
     const wanted = JSON.stringify([tiles.map(nameOf), cells]);
     if (wanted === this.asked) return;
     this.asked = wanted;

@@ -98,7 +98,8 @@ def test_a_worker_is_the_text_of_the_functions_that_it_needs(tmp_path):
     run = """
       let pieces;
       globalThis.Worker = class {};
-      new Function("Blob", "URL", given)(function (text) { pieces = text; }, { createObjectURL() {} });
+      const Blob = function (text) { pieces = text; };
+      new Function("Blob", "URL", given)(Blob, { createObjectURL() {} });
       new Function(pieces.join(""))();
       return [...globalThis.before, globalThis.answer];
     """
