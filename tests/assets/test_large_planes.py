@@ -64,12 +64,11 @@ def test_blocks_are_those_of_the_stage_and_of_its_transpose() -> None:
 
 LATER = """
   const asked = [], window = (role, positions) => ({ role, positions: Int32Array.from(positions) });
-  globalThis.fetch = async (url) => {
-    asked.push(url);
-    const found = given.served[url];
-    return { ok: Boolean(found), arrayBuffer: async () => Uint8Array.from(found).buffer };
-  };
   const shown = new trace.Trace(blob.unpacked(given.sent)), { cell: index } = given;
+  shown.bytesAt = async (url) => {
+    asked.push(url);
+    return given.served[url] ? Uint8Array.from(given.served[url]).buffer : null;
+  };
   const [rows, columns] = ["query", "key"].map((role, i) => window(role, [index[i + 2]]));
   const picture = block.block(shown, "weights", { rows, columns, at: { batch: 0, head: 0 } })[0];
   const before = asked.length;
@@ -81,7 +80,8 @@ LATER = """
     waits++;
     await arrived;
   } while (!shown.isLost);
-  return { picture, before, asked, waits, value: read.value, made: read.made_by?.value, isLost: shown.isLost };
+  const made = read.made_by?.value;
+  return { picture, before, asked, waits, value: read.value, made, isLost: shown.isLost };
 """
 
 

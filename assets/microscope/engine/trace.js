@@ -72,11 +72,14 @@ export class Trace extends Sent {
   thumbnails = new Map();
   /** Computes the tiles of large planes, once there are any. @type {TileMaker | null} */
   maker = null;
-  // Arrays that are fetched when their numbers are first read. `arrived` is called when one has come, or is lost.
+  // Arrays that are brought when their numbers are first read, by `bytesAt`, which a host sets; null if they are lost.
+  /** @type {(url: string) => Promise<ArrayBuffer | null>} */
+  bytesAt = async () => null;
   /** @type {Set<string>} */
-  fetched = new Set();
+  brought = new Set();
   isLost = false;
   isPicture = false; // whether what is read now is but drawn, for which numbers in half precision will do
+  // Called when an array has come, or is lost.
   arrived = () => {};
 
   /** @type {Read} */
@@ -92,22 +95,21 @@ export class Trace extends Sent {
   array(key) {
     const { later } = this.stored[key];
     if (!later || (this.isPicture && this.arrays[key])) return this.arrays[key];
-    this.fetch(key, later);
+    this.bring(key, later);
     throw new NotHere(key);
   }
 
   /** @param {string} key @param {{ url: string, type: NumberType, shape: number[] }} later */
-  async fetch(key, { url, type, shape }) {
-    if (this.fetched.has(key)) return;
-    this.fetched.add(key);
-    const answer = await fetch(url).catch(() => null);
-    this.isLost ||= !answer?.ok;
-    if (answer?.ok) {
-      this.arrays[key] = { shape, values: numbersIn(await answer.arrayBuffer(), type, shape) };
+  async bring(key, { url, type, shape }) {
+    if (this.brought.has(key)) return;
+    this.brought.add(key);
+    const bytes = await this.bytesAt(url);
+    if (bytes) {
+      this.arrays[key] = { shape, values: numbersIn(bytes, type, shape) };
       this.stored[key].later = undefined;
       for (const [name, cells] of this.cells) if (!("tiles" in cells)) this.cells.delete(name);
       this.maker?.close(); // the next worker has these numbers, too
-    }
+    } else this.isLost = true;
     this.arrived();
   }
 

@@ -54,9 +54,9 @@ export function showCellSum(view, { index, key }) {
  */
 export function showWaiting(view) {
   const { trace } = view.store,
-    { on_their_way, lost } = trace.words.microscope;
+    { microscope } = trace.words;
   view.shownSum = "";
-  view.sum.replaceChildren(make("p", "", trace.isLost ? lost : on_their_way));
+  view.sum.replaceChildren(make("p", "", trace.isLost ? microscope.lost : microscope.on_their_way));
 }
 
 /**
