@@ -204,8 +204,8 @@ def latent() -> Trace:
 def many_patches() -> Trace:
     """A picture of 14 × 14 patches, four heads, no [CLS]."""
     pixels = np.random.default_rng(9).uniform(-1, 1, (1, 56, 56, 3)).astype(np.float32)
-    source = image.embed(pixels, 4, 64, seed=3, cls=False)
-    return multi_head_attention(source, Weights.seeded(64, 4, 11), AttentionOptions(residual=True))
+    source = image.embed(pixels, 4, 160, seed=3, cls=False)
+    return multi_head_attention(source, Weights.seeded(160, 4, 11), AttentionOptions(residual=True))
 
 
 @cache

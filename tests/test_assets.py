@@ -15,6 +15,7 @@ IMPORT = re.compile(
     r'^import \{ \w+(?: as \w+)?(?:, \w+(?: as \w+)?)* \} from "((?:\./|(?:\.\./)+)[\w/-]+\.js)";$',
     re.MULTILINE,
 )
+PART = re.compile(r'(?:^import .*|new URL\()"((?:\./|(?:\.\./)+)[\w/-]+\.js)"', re.MULTILINE)
 STYLE = re.compile(r'^@import "(\.\.?/[\w/-]+\.css)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) ", re.MULTILINE)
 ENTRY = re.compile(r"^export default (?:function|\{)", re.MULTILINE)
@@ -68,7 +69,7 @@ def test_every_component_under_assets_is_mounted():
 
 
 @pytest.mark.parametrize(("files", "kind", "pattern"), [
-    (SCRIPTS, "js", IMPORT), (STYLES, "css", STYLE),
+    (SCRIPTS, "js", PART), (STYLES, "css", STYLE),
 ])  # fmt: skip
 def test_every_script_and_every_style_is_part_of_a_mounted_component(files, kind, pattern):
     names = mounted() | ALONE | NOTEBOOK | UNSTYLED[kind]
@@ -87,7 +88,7 @@ def test_a_script_imports_and_exports_only_in_the_ways_that_are_bundled(path):
 
 @for_all("path", [path for path in SCRIPTS if ENTRY.search(path.read_text())])
 def test_no_two_scripts_of_a_component_have_the_same_name(path):
-    names = [file.stem for file in reached(path, IMPORT)]
+    names = [file.stem for file in reached(path, PART)]
     assert len(names) == len(set(names))
 
 

@@ -11,6 +11,7 @@ import { stepper } from "./stepper/stepper.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
 import { paletteOf } from "./theme.js";
+import { isWaiting } from "./engine/trace.js";
 import { words } from "./words/words.js";
 
 /** @typedef {Partial<Record<"first_view" | "stepper" | "chips" | "words" | "meaning" | "origin" | "heads" | "sheets", ShownPart>>} Around */
@@ -59,7 +60,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     arrange(element, store);
     const frame = { now, face: getComputedStyle(element).fontFamily, palette: paletteOf(element, store.trace) };
     const shown = isMachineShown(store) ? all : partsOf(around.first_view);
-    for (const part of shown) attempt(() => part.changed(what, frame));
+    for (const part of shown) attempt(() => update(part, what, frame));
     settling = requestAnimationFrame(() => shown.forEach((part) => attempt(() => part.settle?.(what))));
   }
 
@@ -80,6 +81,7 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
       stops.forEach((stop) => stop());
       for (const frame of [asked ?? 0, settling]) cancelAnimationFrame(frame);
       for (const part of all) part.destroy?.();
+      store.trace?.maker?.close();
       element.remove();
     },
   };
@@ -95,6 +97,16 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
   element.addEventListener("transitionend", ({ target }) => target === element && request("trace")); // the theme has changed
   return instance;
 }
+
+/**
+ * A part whose numbers have not come yet is dimmed.
+ * @param {ShownPart} part @param {Set<What>} what @param {Frame} frame
+ */
+const update = (part, what, frame) =>
+  part.element.classList.toggle(
+    "awaits",
+    isWaiting(() => part.changed(what, frame)),
+  );
 
 /**
  * Runs a part; its errors are reported and do not stop the others.

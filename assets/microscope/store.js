@@ -1,4 +1,4 @@
-import { indexAt } from "./figure/planes.js";
+import { indexAt } from "./figure/look.js";
 
 // Axis roles that name the same token; a frame may be one too, see meaning().
 /** @type {Record<string, string>} */
@@ -213,6 +213,8 @@ export class Store extends EventTarget {
   setTrace(trace, selection = null) {
     const hover = this.isStillThere(trace) ? this.hover : null;
     const trail = this.trail.every(({ stage }) => trace.stage(stage)) ? this.trail : []; // else it leads through another part
+    if (this.trace !== trace) this.trace?.maker?.close();
+    trace.arrived = () => this.trace === trace && this.notify("selection");
     Object.assign(this, { trace, hover, trail, layout: null, previewed: null });
     if (trace.heads > 1) this.head = Math.min(this.head, trace.heads - 1);
     if (selection) this.go(selection);

@@ -247,7 +247,12 @@ type Sheets = {
 };
 
 type Texts = Record<string, string>;
-type Stored = { begins: number[]; form: "numbers" | "levels" | "table" | "runs" | "diagonals" };
+/** later: where the array of the exact numbers is, if it is fetched only when they are read. */
+type Stored = {
+  begins: number[];
+  form: "numbers" | "levels" | "table" | "runs" | "diagonals";
+  later?: { url: string; type: NumberType; shape: number[] };
+};
 type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 type NumberType = "f2" | "f4" | "f8" | "i4" | "u1";
 type PositionKind = "" | "word" | "piece" | "patch" | "frame" | "special" | "cls" | "filling";
@@ -310,10 +315,22 @@ type Cells = {
 };
 
 /** A large plane, computed where it comes into sight. */
-type TiledCells = {
-  tiles: import("./figure/tiles.js").Tiles;
-  window?: { name: string; cells: Cells };
-  bitmaps?: Map<Palette, HTMLCanvasElement>;
+type TiledCells = { tiles: Tiles };
+type Tiles = import("./figure/tiles.js").Tiles;
+type TileMaker = import("./figure/tile_maker.js").TileMaker;
+
+/** Where a tile begins, and how many cells along a side each of its samples stands for. */
+type Corner = { top: number; left: number; step: number };
+/** Rows and columns whose numbers are printed. */
+type CellWindow = { top: number; bottom: number; first: number; last: number };
+/** What is wanted of one plane, in place of what was wanted before: tiles that are not fine, and numbers. */
+type TileAsk = { id: number; plane: Plane; at: At; tiles: (Corner & { isThere: boolean })[]; cells: CellWindow | null };
+/** A tile or the numbers of cells, row by row. */
+type TileAnswer = {
+  id: number;
+  paints: Uint16Array<ArrayBuffer>;
+  tile?: Corner & { isFine: boolean };
+  cells?: CellWindow & { numbers: Float64Array<ArrayBuffer> };
 };
 
 /** A cell by its stage and index, with the labels of the index. */
@@ -411,9 +428,8 @@ type Step = {
   chosen: CellSpot;
   palette: Palette;
   means: string | null;
-  /** Whether a plane is not computed completely, and until when its tiles are. */
-  isRough?: boolean;
-  until?: number;
+  /** Asks for another frame once more tiles of a large plane have come; a picture to save has none and waits for none. */
+  redraw?: () => void;
 };
 
 /** Draws a result as it is made, at a time 0 … 1. */
@@ -499,6 +515,7 @@ type View = {
   live: HTMLElement;
   windows: Windows;
   changed(what: What): void;
+  redraw(): void;
   zoom(times: number): void;
   player: Player;
   layout?: Layout;

@@ -1,9 +1,10 @@
 """Blocks of large (query, key) stages that the browser computes, in Node, against NumPy."""
 
 import numpy as np
+import pytest
 from in_node import evaluate
 
-from core import AttentionOptions, Trace, scaled_dot_product_attention
+from core import AttentionOptions, Trace, explain, scaled_dot_product_attention
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
@@ -59,3 +60,50 @@ def test_blocks_are_those_of_the_stage_and_of_its_transpose() -> None:
             if not np.allclose(values, by, rtol=3e-2 if name == "rounded" else 1e-5, atol=1e-6):
                 wrong.append((name, key, values, by))
     assert not wrong, wrong
+
+
+LATER = """
+  const asked = [], window = (role, positions) => ({ role, positions: Int32Array.from(positions) });
+  const shown = new trace.Trace(blob.unpacked(given.sent)), { cell: index } = given;
+  shown.bytesAt = async (url) => {
+    asked.push(url);
+    return given.served[url] ? Uint8Array.from(given.served[url]).buffer : null;
+  };
+  const [rows, columns] = ["query", "key"].map((role, i) => window(role, [index[i + 2]]));
+  const picture = block.block(shown, "weights", { rows, columns, at: { batch: 0, head: 0 } })[0];
+  const before = asked.length;
+  let read = 0, waits = 0;
+  do {
+    const arrived = new Promise((done) => { shown.arrived = done; });
+    const isWaiting = trace.isWaiting(() => { read = cell.explain(shown, "weights", index); });
+    if (!isWaiting) break;
+    waits++;
+    await arrived;
+  } while (!shown.isLost);
+  const made = read.made_by?.value;
+  return { picture, before, asked, waits, value: read.value, made, isLost: shown.isLost };
+"""
+
+
+def test_a_number_is_exact_as_soon_as_it_is_read_and_a_picture_waits_for_nothing() -> None:
+    Q, K, V = (RANDOM.normal(size=(1, 1, 2_000, 64)).astype(np.float32) for _ in "QKV")
+    trace = scaled_dot_product_attention(Q, K, V)
+    served: dict[str, bytes] = {}
+
+    def serve(name: str, data: bytes) -> str:
+        served[f"/media/{name}"] = data
+        return f"/media/{name}"
+
+    sent = scene(trace, "weights", 0, 0, (), LANGUAGES["en"], serve=serve)
+    assert len(sent) < Q.nbytes + K.nbytes
+    cell = (0, 0, 1_234, 56)
+    modules = [f"microscope/engine/{name}.js" for name in ("blob", "trace", "block", "cell")]
+    found = evaluate(modules, LATER, {"sent": sent, "served": served, "cell": cell})
+    exact = explain(trace, "weights", cell).made_by.value
+    assert found["before"] == 0
+    assert found["asked"] == ["/media/Q", "/media/K"]
+    assert found["picture"] == pytest.approx(exact, rel=5e-3)
+    assert found["picture"] != pytest.approx(exact, rel=1e-6)
+    assert found["made"] == pytest.approx(exact, rel=1e-6)
+    lost = evaluate(modules, LATER, {"sent": sent, "served": {}, "cell": cell})
+    assert (lost["isLost"], lost.get("value"), lost["waits"]) == (True, None, 1)

@@ -11,14 +11,26 @@ from views.figures.palette import PALETTES
 from views.scene.scene import scene
 from views.text import LANGUAGES
 
-MODULES = ["microscope/engine/blob.js", "microscope/engine/trace.js", "microscope/figure/planes.js"]
+MODULES = [
+    f"microscope/{name}.js" for name in ("engine/blob", "engine/trace", "figure/planes", "theme")
+]
 MASKED = """
+  const drawn = (tiles) => {
+    const { rows, columns } = tiles.plane, masked = Array(rows.size * columns.size);
+    for (const corner of tiles.inSight({ top: 0, first: 0, last: columns.size }, rows.size, 1)) {
+      const { paints } = tiles.keep(corner, Infinity);
+      const wide = Math.min(128, columns.size - corner.left);
+      paints.forEach((paint, i) => {
+        const row = corner.top + Math.floor(i / wide), column = corner.left + (i % wide);
+        masked[row * columns.size + column] = paint === theme.MASKED;
+      });
+    }
+    return masked;
+  };
   return given.map(({ blob: sent, key, plane, at }) => {
     const loaded = new trace.Trace(blob.unpacked(sent));
     const shown = loaded.drawing(key).planes[plane], cells = planes.cellsOf(loaded, shown, at);
-    const [down, right] = [shown.rows, shown.columns].map(({ size }) =>
-      Int32Array.from(Array(size).keys()));
-    return Array.from(cells.masked ?? cells.tiles.numbers(down, right).hides);
+    return Array.from(cells.masked ?? drawn(cells.tiles));
   });
 """
 PLANES = [("weights", 1), ("dropped", 0), ("dropped", 2), ("head_output", 0)]

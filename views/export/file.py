@@ -46,7 +46,7 @@ SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
-    "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
 )
 
 

@@ -18,9 +18,11 @@ from core.blockwise import blocks
 from views.figures.plane import drawn_roles
 from views.figures.scale import SHARES, is_query_by_key, scale_of
 
+TILED = 128 * 128  # cells of a (query, key) plane from which on the browser computes it
 EXACT = 256 * 256  # cells of one plane; larger computed planes are sent as one byte per cell
 DOUBLE = 16_384  # numbers up to which float64 is not rounded to float32
 TABLED = 4_096  # numbers from which on few distinct values are sent as a table and indices
+LATER = 500_000  # bytes from which on an array can be fetched apart from its scene
 ALL_AT_ONCE = 1_000_000  # bytes up to which all heads, or else all steps after X, go together
 THUMB = 48
 
@@ -56,7 +58,7 @@ def is_tiled(stage: Stage) -> bool:
     """Whether the browser computes a large (query, key) stage from what it is made of."""
     rule = stage.rule.of if isinstance(stage.rule, rules.Round) else stage.rule
     computed = is_derivable(rule) or isinstance(rule, rules.Dot | rules.Softmax | rules.Activation)
-    return computed and is_query_by_key(stage) and _is_large(stage)
+    return computed and is_query_by_key(stage) and _is_large(stage, most=TILED)
 
 
 def group_of(trace: Trace, key: str) -> tuple[str, ...]:
@@ -179,6 +181,24 @@ def read_by_all_heads(trace: Trace, keys: Iterable[str]) -> frozenset[str]:
     return frozenset(stages)
 
 
+def drawn_from(trace: Trace, keys: Iterable[str]) -> frozenset[str]:
+    """The stages whose arrays the pictures of tiled stages are made of."""
+    found: set[str] = set()
+    tiled = [key for key in keys if is_tiled(trace[key])]
+    while tiled:
+        sources = set(trace[tiled.pop()].computed_from) - found
+        found |= sources
+        tiled += [source for source in sources if is_tiled(trace[source])]
+    return frozenset(found)
+
+
+def halved(array: np.ndarray) -> np.ndarray | None:
+    """float32 numbers in half as many bytes, for pictures; None if they are too large for that."""
+    with np.errstate(over="ignore"):
+        half = array.astype(np.float16)
+    return half if array.dtype == np.float32 and np.isfinite(half).all() else None
+
+
 def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()) -> np.ndarray:
     """Thumbnails of all heads of a stage: levels of its colour scale, 0 for masked.
 
@@ -188,7 +208,7 @@ def thumbnails(trace: Trace, key: str, sample: int, hidden: tuple[int, ...] = ()
     stage = trace[key]
     one = slice(sample, sample + 1)
     index: tuple[Any, ...] = (one,) if "batch" in stage.roles else (None,)
-    if is_tiled(stage):  # one query of so many
+    if isinstance(stage.tensor, blockwise.BlockwiseArray):  # one query of so many
         some = np.linspace(0, stage.size("query") - 1, THUMB).astype(int)
         index = (*index, ..., some, slice(None))
     levels = _levels(trace, stage, index, hidden)[0]
@@ -296,11 +316,11 @@ def _narrowed(tensor: np.ndarray) -> np.ndarray:
     return half if np.array_equal(half, single) else single
 
 
-def _is_large(stage: Stage, *, computed: bool = True) -> bool:
+def _is_large(stage: Stage, *, computed: bool = True, most: int = EXACT) -> bool:
     """Whether a plane is too large to send its values. computed: copies and given ones are not."""
     rows, columns = drawn_roles(stage)
     cells = stage.size(rows or "") * stage.size(columns or "")
-    return cells > EXACT and not (computed and isinstance(stage.rule, rules.Operand | rules.Given))
+    return cells > most and not (computed and isinstance(stage.rule, rules.Operand | rules.Given))
 
 
 def _levels(

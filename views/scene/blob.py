@@ -18,16 +18,24 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     ``arrays`` is added to the header: for each array its ``type`` (NumPy's, such as ``f4``),
     ``shape`` and ``begins``, its offset in bytes after the header. Parts are aligned to 8 bytes.
     """
-    described: dict[str, dict[str, Any]] = {}
+    descriptions: dict[str, dict[str, Any]] = {}
     pieces: list[bytes] = []
     begins = 0
     for name, array in arrays.items():
-        piece = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
-        kind = f"{array.dtype.kind}{array.dtype.itemsize}"
-        described[name] = {"type": kind, "shape": array.shape, "begins": begins}
-        pieces.append(_padded(piece))
+        descriptions[name] = described(array) | {"begins": begins}
+        pieces.append(_padded(bytes_of(array)))
         begins += len(pieces[-1])
-    return b"".join([header_bytes({**header, "arrays": described}, pieces), *pieces])
+    return b"".join([header_bytes({**header, "arrays": descriptions}, pieces), *pieces])
+
+
+def described(array: np.ndarray) -> dict[str, Any]:
+    """The type of an array's numbers, NumPy's such as ``f4``, and its shape."""
+    return {"type": f"{array.dtype.kind}{array.dtype.itemsize}", "shape": array.shape}
+
+
+def bytes_of(array: np.ndarray) -> bytes:
+    """Its numbers one after the other, little-endian."""
+    return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
 
 
 def header_bytes(header: Mapping[str, Any], pieces: Sequence[bytes]) -> bytes:

@@ -6,7 +6,7 @@ with another ``version``. VERSION is incremented with each incompatible change; 
 is compatible, but is added to the schema.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -36,6 +36,7 @@ from views.text.spans import spans
 
 VERSION = 3
 VIEWER_WORDS = ("head", "kv_head", "does", "heads", "reads", "stepper", "channel", "partner")
+Serve = Callable[[str, bytes], str]  # the URL under which an array, of this name, is served
 SPECTRUM = ("offset", "frequency", "mel")
 
 
@@ -51,6 +52,7 @@ def scene(
     photo: int | None = None,
     origin: str = "",
     most: float = arrays.ALL_AT_ONCE,
+    serve: Serve | None = None,
 ) -> bytes:
     """What the browser needs to show and explain every cell of this stage and its neighbours.
 
@@ -61,16 +63,18 @@ def scene(
     on the stepper, computed or not. hidden: positions of tokens that are left out of query-by-key
     figures; their numbers are sent. photo: the checksum of the photo whose patches are the tokens.
     origin: where the weights come from, in words. most: bytes of numbers that are sent together.
+    serve: where arrays of ``arrays.LATER`` bytes or more of a large trace are served; the scene has
+    their URLs and, of those that a large picture is made of, float16. Without it they are in it.
     Raises UnknownStage for an unknown ``key``.
     """
     build = partial(
         _build, trace, key, sample, head, steps, words, convention, hidden, photo, origin, most
     )
     if not is_sent_whole(trace, most):
-        return build()
+        return build(serve)
     absent = tuple(stage_words(trace, step, words).get("absent", "") for step in steps)
     name = ("scene", sample, steps, words.code, absent, convention, hidden, photo, origin)
-    return trace.derived(name, build)
+    return trace.derived(name, lambda: build(None))
 
 
 def _build(
@@ -85,6 +89,7 @@ def _build(
     photo: int | None,
     origin: str,
     most: float,
+    serve: Serve | None,
 ) -> bytes:
     keys, only, sent = _arrays_to_send(trace, key, sample, head, hidden, most)
     names = Names()
@@ -120,6 +125,20 @@ def _build(
         "kinds": names.kinds.lists(),
     }
     sent_arrays = {name: piece.array for name, piece in sent.items()}
+    if serve is not None:
+        drawn = arrays.drawn_from(trace, keys)
+        for name, array in [*sent_arrays.items()]:
+            if array.nbytes < arrays.LATER:
+                continue
+            rough = arrays.halved(array) if name in drawn else None
+            if rough is not None:
+                sent_arrays[name] = rough
+            elif name in drawn:
+                continue
+            else:
+                del sent_arrays[name]
+            url = serve(name, blob.bytes_of(array))
+            header["stored"][name]["later"] = {"url": url, **blob.described(array)}
     sent_arrays |= {f"{n}.table": p.table for n, p in sent.items() if p.table is not None}
     sent_arrays |= arrays.logsumexps(trace, keys, sample, only)
     if only is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit import runtime
 
 from core import Trace
 from core.errors import InputError
@@ -95,7 +96,7 @@ def microscope(
     photo = None if photos is None else photo_checksum(photos[at["batch"]])
     packed = scene(
         trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
-        photo, origin(words),
+        photo, origin(words), serve=_serve,
     )  # fmt: skip
     file, refused = b"", ""
     if pending.file is not None:
@@ -142,6 +143,14 @@ def microscope(
         on_file_change=on_file,
     )
     pending.file = None  # only now: an interrupted run has sent nothing
+
+
+def _serve(name: str, data: bytes) -> str:
+    """The path under which Streamlit serves these bytes, while the session shows this page."""
+    manager = runtime.get_instance().media_file_mgr
+    path = manager.add(data, "application/octet-stream", f"microscope {name}")
+    base = (st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}{path}" if base else path
 
 
 def _named_in_link() -> set[str]:

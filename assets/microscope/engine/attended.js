@@ -1,4 +1,5 @@
 import { range } from "./rules.js";
+import { isWaiting } from "./trace.js";
 
 const QUERIES = ["query", "token"],
   KEYS = ["key"];
@@ -40,9 +41,13 @@ export function weightsOf(store, query) {
   const keys = trace.size("weights", "key");
   /** @type {AtMany} */
   const at = { ...store.pointed({ hover: null }), head, query, key: range(keys) };
-  return trace.numbers(
-    "weights",
-    trace.stage("weights").roles.map((role) => at[role]),
-    keys,
-  );
+  let found = null;
+  isWaiting(() => {
+    found = trace.numbers(
+      "weights",
+      trace.stage("weights").roles.map((role) => at[role]),
+      keys,
+    );
+  });
+  return /** @type {Float64Array | null} */ (found);
 }

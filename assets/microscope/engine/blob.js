@@ -13,15 +13,19 @@ export function unpacked(bytes) {
   /** @type {[string, { type: NumberType, shape: number[], begins: number }][]} */
   const described = Object.entries(header.arrays);
   for (const [name, { type, shape, begins }] of described) {
-    const size = shape.reduce((product, n) => product * n, 1);
-    const at = start + begins;
-    const values =
-      type === "f2"
-        ? Float32Array.from(new Uint16Array(copy.buffer, at, size), half)
-        : new TYPES[type](copy.buffer, at, size);
-    arrays[name] = { shape, values };
+    arrays[name] = { shape, values: numbersIn(copy.buffer, type, shape, start + begins) };
   }
   return { ...header, id, arrays };
+}
+
+/**
+ * @param {ArrayBuffer} buffer @param {NumberType} type @param {number[]} shape @param {number} [begin] in bytes
+ * @returns {Numbers}
+ */
+export function numbersIn(buffer, type, shape, begin = 0) {
+  const size = shape.reduce((product, n) => product * n, 1);
+  if (type === "f2") return Float32Array.from(new Uint16Array(buffer, begin, size), half);
+  return new TYPES[type](buffer, begin, size);
 }
 
 /**

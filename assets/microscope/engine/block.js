@@ -22,12 +22,14 @@ import { range, resolve, roundTo } from "./rules.js";
  */
 export function block(trace, key, window) {
   window.made ??= new Map();
-  return memo(window.made, key, () => {
-    const { rule, roles } = trace.stage(key),
-      { form } = trace.stored[key] ?? { form: "levels" };
-    const computed = form === "levels" ? computedBy(trace, key, rule, window) : null;
-    return computed ?? numbers(trace, key, roles, window);
-  });
+  return memo(window.made, key, () =>
+    trace.forPicture(() => {
+      const { rule, roles } = trace.stage(key),
+        { form } = trace.stored[key] ?? { form: "levels" };
+      const computed = form === "levels" ? computedBy(trace, key, rule, window) : null;
+      return computed ?? numbers(trace, key, roles, window);
+    }),
+  );
 }
 
 /**

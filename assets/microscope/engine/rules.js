@@ -243,9 +243,12 @@ export function sumOf({ of, partner, cos, sin, second }, at, read) {
 function shared(trace, rule, at, size, madeOf) {
   const chosen = at[rule.along],
     rows = { ...at, [rule.along]: 0 };
-  const only = Object.values(rows).every(isOne) ? trace.row(rule, rows, madeOf) : null;
+  const many = Object.values(rows).flatMap((positions) => (isOne(positions) ? [] : [positions]));
+  /** @type {Float64Array} */
+  let row;
   return new Float64Array(size).map((_, i) => {
-    const row = only ?? trace.row(rule, oneOf(rows, i), madeOf);
+    if (!i || many.some((positions) => positions[i] !== positions[i - 1]))
+      row = trace.row(rule, oneOf(rows, i), madeOf);
     return row[isOne(chosen) ? chosen : chosen[i]];
   });
 }

@@ -1,3 +1,4 @@
+import { numbersIn } from "./blob.js";
 import { memo } from "./memo.js";
 import { shortened } from "./names.js";
 import { dependsOn, evaluate, resolve, rowOf } from "./rules.js";
@@ -34,6 +35,23 @@ function paired(trace, key, form, index, size) {
   });
 }
 
+/** Thrown where numbers are read that have not come yet; what reads them is drawn again once they have. */
+class NotHere extends Error {}
+
+/**
+ * Runs what reads numbers. Returns whether some have not come yet.
+ * @param {() => void} run
+ */
+export function isWaiting(run) {
+  try {
+    run();
+    return false;
+  } catch (error) {
+    if (error instanceof NotHere) return true;
+    throw error;
+  }
+}
+
 /** The stages of a scene: numbers that were sent, and numbers computed by rules. */
 export class Trace extends Sent {
   /** @type {Photo | null} */
@@ -52,12 +70,68 @@ export class Trace extends Sent {
   widths = new Map();
   /** @type {Map<string, HTMLCanvasElement>} */
   thumbnails = new Map();
+  /** Computes the tiles of large planes, once there are any. @type {TileMaker | null} */
+  maker = null;
+  // Arrays that are brought when their numbers are first read, by `bytesAt`, which a host sets; null if they are lost.
+  /** @type {(url: string) => Promise<ArrayBuffer | null>} */
+  bytesAt = async () => null;
+  /** @type {Set<string>} */
+  brought = new Set();
+  isLost = false;
+  isPicture = false; // whether what is read now is but drawn, for which numbers in half precision will do
+  // Called when an array has come, or is lost.
+  arrived = () => {};
 
   /** @type {Read} */
   read = (key, index) => {
     const many = index.find((position) => typeof position !== "number");
     return many ? this.numbers(key, index, many.length) : this.value(key, index);
   };
+
+  /**
+   * The array of a stage.
+   * @param {string} key
+   */
+  array(key) {
+    const { later } = this.stored[key];
+    if (!later || (this.isPicture && this.arrays[key])) return this.arrays[key];
+    this.bring(key, later);
+    throw new NotHere(key);
+  }
+
+  /** @param {string} key @param {{ url: string, type: NumberType, shape: number[] }} later */
+  async bring(key, { url, type, shape }) {
+    if (this.brought.has(key)) return;
+    this.brought.add(key);
+    const bytes = await this.bytesAt(url);
+    if (bytes) {
+      this.arrays[key] = { shape, values: numbersIn(bytes, type, shape) };
+      this.stored[key].later = undefined;
+      for (const [name, cells] of this.cells) if (!("tiles" in cells)) this.cells.delete(name);
+      this.maker?.close(); // the next worker has these numbers, too
+    } else this.isLost = true;
+    this.arrived();
+  }
+
+  /** Whether the numbers of all arrays that are here are exact. */
+  get isExact() {
+    return !Object.entries(this.stored).some(([key, { later }]) => later && this.arrays[key]);
+  }
+
+  /**
+   * What a function returns that reads numbers for a picture.
+   * @template Made
+   * @param {() => Made} run
+   */
+  forPicture(run) {
+    const before = this.isPicture;
+    this.isPicture = true;
+    try {
+      return run();
+    } finally {
+      this.isPicture = before;
+    }
+  }
 
   /** @param {string} key */
   stage(key) {
@@ -164,7 +238,7 @@ export class Trace extends Sent {
   entries(key, index, size) {
     const offsets = this.offsets(key, index, size);
     if (!offsets) return null;
-    const { values } = this.arrays[key],
+    const { values } = this.array(key),
       found = new Float64Array(size);
     for (let i = 0; i < size; i++) found[i] = values[offsets[i]];
     return found;
@@ -175,7 +249,7 @@ export class Trace extends Sent {
    * @param {string} key @param {Positions[]} index @param {number} size
    */
   offsets(key, index, size) {
-    const { shape } = this.arrays[key],
+    const { shape } = this.array(key),
       { begins } = this.stored[key],
       offsets = new Int32Array(size);
     let still = 0;
@@ -208,7 +282,7 @@ export class Trace extends Sent {
     const axis = index.indexOf(over);
     if (this.stored[stage]?.form !== "numbers" || axis < 0) return null;
     if (index.some((part, i) => i !== axis && dependsOn(part, over, ""))) return null;
-    const { shape, values } = this.arrays[stage];
+    const { shape, values } = this.array(stage);
     if (this.stored[stage].begins[axis] > 0 || shape[axis] < terms) return null;
     const first = index.map((part) => resolve(part, { ...at, [over]: 0 }, this.read));
     const offsets = this.offsets(stage, first, size);

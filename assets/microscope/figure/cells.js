@@ -1,13 +1,12 @@
 import { pixelsOf } from "../../shared/pixels.js";
 import { hatch } from "./hatch.js";
 import { memo } from "../engine/memo.js";
-import { lookOf, printed } from "./planes.js";
+import { printed } from "./planes.js";
 import { MASKED, css, digitsOn, paintsOf, rampOf, rgb } from "../theme.js";
 import { drawHiddenCell, isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 
 export const SINGLE = 9; // pixels of a cell that is drawn by itself
 const MOST_SINGLE = 2600; // how many are
-const FRAME = 8; // milliseconds of one frame in which tiles of all its planes are computed
 const DIGITS_WIDTH = 30,
   DIGITS_HEIGHT = 16,
   SMALLEST = 9,
@@ -23,33 +22,9 @@ const DIGITS_WIDTH = 30,
 export function drawCells(pen, step, box, cells, lit, until = Infinity) {
   const count = (box.bottom - box.top) * (box.last - box.first);
   const single = Math.min(box.cellWidth, box.cellHeight) >= SINGLE && count <= MOST_SINGLE;
-  if (single) oneByOne(pen, step, box, "tiles" in cells ? inSight(step, box, cells) : cells, lit, until);
-  else picture(pen, step, box, cells, until);
-}
-
-/**
- * The cells of a large plane that are in sight, with their numbers; cached for one window.
- * @param {Step} step @param {Box} box @param {TiledCells} cells
- * @returns {Cells}
- */
-function inSight({ trace, at }, { plane, top, bottom, first, last }, cells) {
-  const name = [top, bottom, first, last].join();
-  if (cells.window?.name === name) return cells.window.cells;
-  /** @type {{ numbers: number[], levels: number[], masked: number[] }} */
-  const found = { numbers: [], levels: [], masked: [] };
-  const texts = [];
-  for (let row = top; row < bottom; row++) {
-    for (let column = first; column < last; column++) {
-      const i = row * plane.columns.size + column,
-        { value, paint } = lookOf(trace, plane, at, row, column);
-      found.numbers[i] = value;
-      found.masked[i] = paint === MASKED ? 1 : 0;
-      found.levels[i] = paint === MASKED ? 0 : paint;
-      texts.push(printed(trace, plane, found, i).length);
-    }
-  }
-  cells.window = { name, cells: { ...found, longest: Math.max(...texts) } };
-  return cells.window.cells;
+  const found = single && "tiles" in cells ? cells.tiles.cellsIn(box, step.redraw) : cells;
+  if (single && found && !("tiles" in found)) oneByOne(pen, step, box, found, lit, until);
+  else picture(pen, step, box, cells, until, single);
 }
 
 /**
@@ -151,17 +126,14 @@ export function drawFace(pen, rectangle, { colour, text, isMasked }, size, palet
 }
 
 /**
- * Many small cells: a cached picture of one pixel per cell, scaled up, or tiles of it.
+ * Many small cells: a cached picture of one pixel per cell, scaled up, or tiles of it. single: whether the numbers of
+ * tiles will be drawn once they have come.
  * @param {Pen} pen @param {Step} step @param {Box} box @param {Cells | TiledCells} cells @param {number} until
+ * @param {boolean} single
  */
-function picture(pen, step, box, cells, until) {
-  const { trace, palette } = step,
-    bottom = Math.min(box.bottom, box.top + Math.ceil(until / (box.last - box.first)));
-  if ("tiles" in cells) {
-    const time = "canvas" in pen ? (step.until ??= performance.now() + FRAME) : Infinity;
-    if (cells.tiles.draw(pen, box, bottom, palette, time)) step.isRough = true;
-    return;
-  }
+function picture(pen, { trace, palette, redraw }, box, cells, until, single) {
+  const bottom = Math.min(box.bottom, box.top + Math.ceil(until / (box.last - box.first)));
+  if ("tiles" in cells) return cells.tiles.draw(pen, box, bottom, palette, redraw, single);
   const bitmap = bitmapOf(trace, box.plane, cells, palette),
     rows = bottom - box.top,
     columns = box.last - box.first;
@@ -181,9 +153,9 @@ function picture(pen, step, box, cells, until) {
 
 /** @param {Trace} trace @param {Plane} plane @param {Cells | TiledCells} cells @param {Palette} palette */
 export function bitmapOf(trace, plane, cells, palette) {
+  if ("tiles" in cells) return cells.tiles.overview(palette);
   cells.bitmaps ??= new Map();
   return memo(cells.bitmaps, palette, () => {
-    if ("tiles" in cells) return cells.tiles.overview(palette);
     const [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb),
       ramp = rampOf(trace.stage(plane.stage).scale, palette),
       hidden = hiddenTokensOf(trace, plane);

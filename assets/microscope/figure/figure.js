@@ -3,6 +3,7 @@ import { drawStep } from "./draw.js";
 import { drawAnimation } from "./step_animation.js";
 import { lightFormula, showFormula } from "../words/formula.js";
 import { followHint, hint, isFirstVisit } from "../words/hints.js";
+import { isWaiting } from "../engine/trace.js";
 import { figureKeys } from "../stepper/keys.js";
 import { finderOf } from "./find.js";
 import { isZoomed, layoutOf, zoomed } from "./layout.js";
@@ -15,7 +16,7 @@ import { playerOf } from "../stepper/play.js";
 import { playerButtons } from "../stepper/player.js";
 import { isLarge, listenToPointer } from "./pointer.js";
 import { roving } from "../stepper/roving.js";
-import { bringSum, showCellSum } from "../words/cell_sum.js";
+import { bringSum, showCellSum, showWaiting } from "../words/cell_sum.js";
 
 const AROUND = 450, // pixels that stand above and below the figure of a page
   LOWEST = { page: 320, presenting: 200 },
@@ -52,6 +53,7 @@ export function figure(store, { request, hints }) {
     tools: toolsOf(store, (times) => view.zoom(times)),
     windows: {},
     changed: request,
+    redraw: () => request("animation"),
     zoom: (times) => zoom(view, times),
   };
   frame.append(view.tools.element, view.loading);
@@ -92,18 +94,19 @@ function show(view, what, frame) {
     if (view.stage && view.stage !== store.stage) view.player.begin(view.layout?.boxes ?? null);
   }
   view.stage = store.stage;
-  if (store.isHere) draw(view, frame);
+  const isMissing = !store.isHere || isWaiting(() => draw(view, frame));
   if (moved || what.has("part")) words(view);
   if (moved || what.has("play")) view.buttons.changed();
-  view.root.classList.toggle("waits", !store.isHere);
+  view.root.classList.toggle("waits", isMissing);
   view.root.classList.toggle("plays", store.playing);
   if (!store.isHere) return;
   if (moved || what.has("size") || what.has("play")) view.tools.changed(view.layout);
-  if (moved || what.has("size")) view.find?.changed();
+  if (moved || what.has("size")) isWaiting(() => view.find?.changed());
   if (view.hints && !view.greeted && isFirstVisit() && !store.presenting) hint(view);
   view.greeted = true;
   followHint(view);
-  if (moved || what.has("hover") || what.has("play")) showCellSum(view, store.spot);
+  if ((moved || what.has("hover") || what.has("play")) && isWaiting(() => showCellSum(view, store.spot)))
+    showWaiting(view);
   if (what.has("hover")) {
     lightFormula(view.title, store.meant);
     lightFormula(view.shapes, store.meant);
@@ -118,7 +121,7 @@ function words(view) {
   view.title.replaceChildren(...trace.stage(stage).title.map((part) => titled(store, part)));
   roving(view.title, "[data-means]", null, { tabbed: true });
   view.canvas.ariaRoleDescription = microscope.figure;
-  setText(view.loading, microscope.loading);
+  setText(view.loading, trace.isLost ? microscope.lost : microscope.loading);
   view.shapes.replaceChildren(...shapeSignature(store));
   view.channels.replaceChildren(...channelsOf(store));
   roving(view.channels, "button", view.channels.querySelector("[aria-pressed='true']"), { tabbed: true });
@@ -220,7 +223,7 @@ function draw(view, { now, face, palette }) {
   });
   const lit = hover ? litBy(trace, drawing, at, hover) : locked ? rest : null;
   /** @type {Step} */
-  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means };
+  const step = { trace, drawing, layout, at, lit, rest, chosen: store.rest, palette, means, redraw: view.redraw };
   const time = view.player.time(now);
   let filled = null;
   if (time !== null && !store.resultHidden) {
@@ -232,10 +235,9 @@ function draw(view, { now, face, palette }) {
       drawPreview(pen, step, headPicture(store, store.previewed, palette));
   }
   drawPair(view, step, face);
-  if (step.isRough) view.changed("animation");
   follow(view, store.playing ? filled : null);
   if (hover && time === null && !(store.resultHidden && hover.plane === drawing.planes.length - 1))
-    drawLens(pen, step, hover, store.presenting);
+    isWaiting(() => drawLens(pen, step, hover, store.presenting));
 }
 
 /**

@@ -7,7 +7,8 @@ import { bitmapOf } from "./cells.js";
 import { hiddenTokensOf } from "./hidden_tokens.js";
 import { nameOf } from "./labels.js";
 import { isZoomed } from "./layout.js";
-import { cellsOf, lookOf } from "./planes.js";
+import { lookOf } from "./look.js";
+import { cellsOf } from "./planes.js";
 
 const LISTED = 5,
   SIDE = 128, // rows and columns of a block that is searched

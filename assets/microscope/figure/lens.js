@@ -3,7 +3,8 @@ import { nameOf } from "./labels.js";
 import { cellBox } from "./layout.js";
 import { shortened } from "../engine/names.js";
 import { short } from "../engine/numbers.js";
-import { cellsOf, lookOf } from "./planes.js";
+import { lookOf } from "./look.js";
+import { cellsOf } from "./planes.js";
 import { paintsOf } from "../theme.js";
 import { isHiddenCell, hiddenTokensOf } from "./hidden_tokens.js";
 

@@ -1,7 +1,7 @@
 import { memo } from "../engine/memo.js";
 import { plain } from "../engine/numbers.js";
 import { resolve } from "../engine/rules.js";
-import { MASKED, levelOf } from "../theme.js";
+import { levelOf } from "../theme.js";
 import { Tiles } from "./tiles.js";
 
 const WHOLE = 256 * 256; // cells up to which all of a plane is computed at once
@@ -45,7 +45,9 @@ function made(trace, plane, at) {
     const levels = Uint8Array.from(sent);
     return { numbers: null, levels, masked: levels.map((position) => (position ? 0 : 1)) };
   }
-  const numbers = trace.numbers(stage, index, size),
+  const isRough = Boolean(trace.stored[stage]?.later && trace.arrays[stage]);
+  const read = () => trace.numbers(stage, index, size),
+    numbers = isRough ? trace.forPicture(read) : read(),
     masked = new Uint8Array(size),
     levels = new Uint8Array(size);
   const scores = masked_by && trace.stored[masked_by]?.form !== "levels" ? trace.numbers(masked_by, index, size) : null;
@@ -53,19 +55,7 @@ function made(trace, plane, at) {
     masked[i] = !Number.isFinite(numbers[i]) || (scores && scores[i] === -Infinity) ? 1 : 0;
     levels[i] = masked[i] ? 0 : levelOf(scale, numbers[i]);
   }
-  return { numbers, levels, masked };
-}
-
-/**
- * How a cell is painted, an index of `paintsOf`, and its number.
- * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
- */
-export function lookOf(trace, plane, at, row, column) {
-  const { scale, masked_by } = trace.stage(plane.stage),
-    index = indexAt(trace, plane, at, row, column),
-    value = trace.value(plane.stage, index);
-  const isMasked = !Number.isFinite(masked_by ? trace.value(masked_by, index) : value);
-  return { value, paint: isMasked ? MASKED : levelOf(scale, value) };
+  return { numbers: isRough ? null : numbers, levels, masked };
 }
 
 /**
@@ -102,13 +92,4 @@ function written(trace, plane, cells, i) {
   if (type[0] === "i") return String(number);
   if (cells.masked[i] && number === 0) return "0";
   return plain(number);
-}
-
-/**
- * The index of a cell of a plane, even if only its colour was sent.
- * @param {Trace} trace @param {Plane} plane @param {At} at @param {number} row @param {number} column
- */
-export function indexAt(trace, plane, at, row, column) {
-  const position = { ...at, [plane.rows.role]: row, [plane.columns.role]: column };
-  return plane.index.map((part) => resolve(part, position, trace.read));
 }

@@ -1,5 +1,5 @@
 import { hit, isZoomed, panned, zoomed } from "./layout.js";
-import { indexAt } from "./planes.js";
+import { indexAt } from "./look.js";
 
 const DRAGGED = 4; // pixels, from which on a press is no click
 const LARGE = 16; // rows or columns, from which on there is something to zoom into

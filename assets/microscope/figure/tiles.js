@@ -1,26 +1,31 @@
-import { block } from "../engine/block.js";
-import { memo } from "../engine/memo.js";
-import { pixelsOf } from "../../shared/pixels.js";
-import { levelOf, rampOf, rgb } from "../theme.js";
+import { make, penOf } from "../../shared/dom.js";
+import { MASKED, rampOf, rgb } from "../theme.js";
 import { hiddenTokensOf, isHiddenCell } from "./hidden_tokens.js";
+import { SIDE, Tile, sampled } from "./tile.js";
+import { TileMaker } from "./tile_maker.js";
+import { cellsOf, nameOf } from "./tile_queue.js";
 
-const SIDE = 128, // samples along a side of a tile
-  MOST = 300, // tiles in memory
-  OVERVIEW = 512; // samples along a side of the whole in one picture
+const MOST = 300; // tiles in memory
+
+/** @typedef {Corner & { paints: Uint16Array, isFine: boolean, bitmap: HTMLCanvasElement | null }} ShownTile */
+
+let count = 0; // of planes so far
 
 /**
- * A square of a plane, of one sample for `step` × `step` cells: at first one of these, in the end the one that
- * stands out most. merged: how many were compared.
- * @typedef {{ top: number, left: number, step: number, values: Float32Array, hides: Uint8Array, merged: number,
- *   bitmap: HTMLCanvasElement | null }} Tile
+ * A large plane whose numbers are computed tile by tile, where they come into sight. A frame draws what has come so
+ * far; `redraw` asks for another one once more has come. Without it, as for a picture to save, all is computed at once.
  */
-
-/** A large plane whose numbers are computed tile by tile, where they come into sight. */
 export class Tiles {
-  /** @type {Map<string, Tile>} */
+  /** @type {Map<string, ShownTile>} */
   tiles = new Map();
+  /** @type {{ name: string, cells: Cells } | null} */
+  window = null;
   /** @type {Palette | null} */
   palette = null;
+  /** @type {(() => void) | undefined} */
+  redraw;
+  id = count++;
+  asked = "";
 
   /** @param {Trace} trace @param {Plane} plane @param {At} at */
   constructor(trace, plane, at) {
@@ -30,26 +35,21 @@ export class Tiles {
   }
 
   /**
-   * Draws what is in sight, as far as it is computed until a time. Returns whether more is to come.
+   * Draws what is in sight. cells: whether their numbers are wanted, too.
    * @param {Pen} pen @param {Box} box @param {number} bottom the first row that is not drawn
-   * @param {Palette} palette @param {number} until
+   * @param {Palette} palette @param {(() => void) | undefined} redraw @param {boolean} cells
    */
-  draw(pen, box, bottom, palette, until) {
+  draw(pen, box, bottom, palette, redraw, cells) {
     const cell = Math.min(box.cellWidth, box.cellHeight) * (devicePixelRatio || 1),
       step = 2 ** Math.max(0, Math.floor(Math.log2(1 / cell)));
-    if (palette !== this.palette) for (const tile of this.tiles.values()) tile.bitmap = null;
-    this.palette = palette;
-    const shown = this.inSight(box, bottom, step);
-    let isLate = this.tiles.size > 0 && performance.now() > until;
-    for (const [top, left] of shown) {
-      const tile = this.tiles.get(nameOf(top, left, step));
-      if (!tile && isLate) this.drawCoarser(pen, box, bottom, top, left, step);
-      else this.paint(pen, box, bottom, tile ?? this.tile(top, left, step));
-      isLate ||= performance.now() > until;
+    const shown = this.inSight(box, bottom, step),
+      whole = this.whole(palette);
+    for (const corner of shown) {
+      const tile = this.tiles.get(nameOf(corner)) ?? (redraw ? null : this.keep(corner, Infinity));
+      if (tile) this.paint(pen, box, bottom, tile);
+      else this.drawCoarser(pen, box, bottom, corner, whole);
     }
-    const rough = shown.map(([top, left]) => this.tiles.get(nameOf(top, left, step)));
-    for (const tile of rough) if (tile && !isLate) isLate = this.refine(tile, until);
-    return rough.some((tile) => !tile?.bitmap || tile.merged < step * step); // or is to be drawn again
+    if (redraw) this.ask(shown, cells ? box : null, redraw);
   }
 
   /**
@@ -60,90 +60,131 @@ export class Tiles {
     const size = SIDE * step,
       corners = [];
     for (let top = Math.floor(box.top / size) * size; top < bottom; top += size)
-      for (let left = Math.floor(box.first / size) * size; left < box.last; left += size) corners.push([top, left]);
+      for (let left = Math.floor(box.first / size) * size; left < box.last; left += size)
+        corners.push({ top, left, step });
     return corners;
   }
 
-  /** @param {number} top @param {number} left @param {number} step */
-  tile(top, left, step) {
-    const middle = step >> 1;
-    return memo(
-      this.tiles,
-      nameOf(top, left, step),
-      () => ({ top, left, step, ...this.samples(top, left, step, middle, middle), merged: 1, bitmap: null }),
-      MOST,
-    );
+  /**
+   * A tile that is computed here and now, at least one cell of each sample.
+   * @param {Corner} corner @param {number} until when it is no longer refined
+   */
+  keep(corner, until) {
+    const tile = new Tile(this.trace, this.plane, this.at, corner);
+    tile.refine(until);
+    return this.put({ ...corner, paints: tile.paints, isFine: tile.isFine, bitmap: null });
+  }
+
+  /** @param {ShownTile} tile */
+  put(tile) {
+    if (this.tiles.size > MOST) this.tiles.clear();
+    this.tiles.set(nameOf(tile), tile);
+    return tile;
   }
 
   /**
-   * One cell of each `step` × `step`; the last ones where the plane ends before.
-   * @param {number} top @param {number} left @param {number} step @param {number} down @param {number} right
+   * The one tile that has all of the plane in it, which stands for what has not come yet.
+   * @param {Palette} palette
    */
-  samples(top, left, step, down, right) {
-    const { rows, columns } = this.plane;
-    return this.numbers(positions(top, down, step, rows.size), positions(left, right, step, columns.size));
-  }
-
-  /** @param {Int32Array} down @param {Int32Array} right */
-  numbers(down, right) {
-    const { trace, plane, at } = this,
-      { masked_by } = trace.stage(plane.stage);
-    const window = {
-      rows: { role: plane.rows.role, positions: down },
-      columns: { role: plane.columns.role, positions: right },
-      at,
-    };
-    const values = Float32Array.from(block(trace, plane.stage, window)),
-      logits = masked_by ? block(trace, masked_by, window) : values;
-    return { values, hides: Uint8Array.from(logits, (value) => (Number.isFinite(value) ? 0 : 1)) };
+  whole(palette) {
+    const { rows, columns } = this.plane,
+      corner = { top: 0, left: 0, step: 2 ** Math.ceil(Math.log2(Math.max(rows.size, columns.size) / SIDE)) };
+    if (palette !== this.palette) for (const tile of this.tiles.values()) tile.bitmap = null;
+    this.palette = palette;
+    return this.tiles.get(nameOf(corner)) ?? this.keep(corner, 0);
   }
 
   /**
-   * Compares further cells with the samples of a tile. Returns whether the time is over.
-   * @param {Tile} tile @param {number} until
+   * The whole plane as one small picture.
+   * @param {Palette} palette
    */
-  refine(tile, until) {
-    const { top, left, step, values, hides } = tile,
-      cells = step * step,
-      before = tile.merged;
-    while (tile.merged < cells && performance.now() < until) {
-      const i = tile.merged++ - 1, // all but the middle one, which came first
-        at = i < (step >> 1) * (step + 1) ? i : i + 1,
-        next = this.samples(top, left, step, Math.floor(at / step), at % step);
-      for (let j = 0; j < values.length; j++) {
-        if (next.hides[j] || (!hides[j] && Math.abs(next.values[j]) <= Math.abs(values[j]))) continue;
-        values[j] = next.values[j];
-        hides[j] = 0;
-      }
+  overview(palette) {
+    return this.bitmap(this.whole(palette));
+  }
+
+  /**
+   * The numbers of the cells in sight; null if they have not come yet.
+   * @param {CellWindow} box @param {(() => void) | undefined} redraw
+   * @returns {Cells | null}
+   */
+  cellsIn(box, redraw) {
+    const window = windowOf(box);
+    if (this.window?.name === Object.values(window).join()) return this.window.cells;
+    if (redraw) return null;
+    return this.keepCells(cellsOf(this.trace, this.plane, this.at, window));
+  }
+
+  /** @param {{ paints: Uint16Array, cells: CellWindow & { numbers: Float64Array } }} found */
+  keepCells({ paints, cells: { numbers, ...window } }) {
+    const { top, first, last } = window,
+      { size } = this.plane.columns;
+    /** @type {{ numbers: number[], levels: number[], masked: number[] }} */
+    const cells = { numbers: [], levels: [], masked: [] };
+    paints.forEach((paint, position) => {
+      const i = (top + Math.floor(position / (last - first))) * size + first + (position % (last - first));
+      cells.numbers[i] = numbers[position];
+      cells.masked[i] = paint === MASKED ? 1 : 0;
+      cells.levels[i] = paint === MASKED ? 0 : paint;
+    });
+    this.window = { name: Object.values(window).join(), cells };
+    return cells;
+  }
+
+  /**
+   * Asks for what is not there or not fine yet, once.
+   * @param {Corner[]} shown @param {CellWindow | null} box @param {() => void} redraw
+   */
+  ask(shown, box, redraw) {
+    this.redraw = redraw;
+    const { id, plane, at } = this,
+      tiles = shown.flatMap((corner) => {
+        const tile = this.tiles.get(nameOf(corner));
+        return tile?.isFine ? [] : [{ ...corner, isThere: Boolean(tile) }];
+      }),
+      cells = box && this.trace.isExact ? windowOf(box) : null;
+    const wanted = JSON.stringify([tiles.map(nameOf), cells]);
+    if (wanted === this.asked) return;
+    this.asked = wanted;
+    this.trace.maker ??= new TileMaker(this.trace);
+    this.trace.maker.ask(this, { id, plane, at, tiles, cells });
+  }
+
+  askAgain() {
+    this.asked = "";
+    this.redraw?.();
+  }
+
+  /** @param {TileAnswer} answer */
+  receive({ paints, tile, cells }) {
+    if (tile) this.put({ ...tile, paints, bitmap: null });
+    if (cells) this.keepCells({ paints, cells });
+    this.redraw?.();
+  }
+
+  /**
+   * Draws a part of a coarser tile in the place of one that has not come.
+   * @param {Pen} pen @param {Box} box @param {number} bottom @param {Corner} corner @param {ShownTile} whole
+   */
+  drawCoarser(pen, box, bottom, { top, left, step }, whole) {
+    let tile;
+    for (let wider = 2 * step; !tile && wider < whole.step; wider *= 2) {
+      const size = SIDE * wider;
+      tile = this.tiles.get(
+        nameOf({ top: Math.floor(top / size) * size, left: Math.floor(left / size) * size, step: wider }),
+      );
     }
-    if (tile.merged === cells && before < cells) tile.bitmap = null;
-    return tile.merged < cells;
-  }
-
-  /**
-   * Draws a part of a coarser tile in the place of one that is not computed.
-   * @param {Pen} pen @param {Box} box @param {number} bottom @param {number} top @param {number} left
-   * @param {number} step
-   */
-  drawCoarser(pen, box, bottom, top, left, step) {
-    for (let wider = 2 * step; wider * SIDE < 2 * Math.max(this.plane.rows.size, this.plane.columns.size); wider *= 2) {
-      const size = SIDE * wider,
-        tile = this.tiles.get(nameOf(Math.floor(top / size) * size, Math.floor(left / size) * size, wider));
-      if (!tile) continue;
-      pen.save();
-      pen.beginPath();
-      const at = { x: box.x + (left - box.first) * box.cellWidth, y: box.y + (top - box.top) * box.cellHeight };
-      pen.rect(at.x, at.y, SIDE * step * box.cellWidth, SIDE * step * box.cellHeight);
-      pen.clip();
-      this.paint(pen, box, bottom, tile);
-      pen.restore();
-      return;
-    }
+    pen.save();
+    pen.beginPath();
+    const at = { x: box.x + (left - box.first) * box.cellWidth, y: box.y + (top - box.top) * box.cellHeight };
+    pen.rect(at.x, at.y, SIDE * step * box.cellWidth, SIDE * step * box.cellHeight);
+    pen.clip();
+    this.paint(pen, box, bottom, tile ?? whole);
+    pen.restore();
   }
 
   /**
    * The part of a tile that lies in the box.
-   * @param {Pen} pen @param {Box} box @param {number} bottom @param {Tile} tile
+   * @param {Pen} pen @param {Box} box @param {number} bottom @param {ShownTile} tile
    */
   paint(pen, box, bottom, tile) {
     const { top, left, step } = tile,
@@ -153,7 +194,7 @@ export class Tiles {
     if (first >= last || high >= low) return;
     pen.imageSmoothingEnabled = box.cellWidth * step < 1 || box.cellHeight * step < 1;
     pen.drawImage(
-      (tile.bitmap ??= this.bitmap(tile.values, tile.hides, tile)),
+      this.bitmap(tile),
       (first - left) / step,
       (high - top) / step,
       (last - first) / step,
@@ -167,56 +208,38 @@ export class Tiles {
 
   /**
    * A picture of one pixel a sample.
-   * @param {Float32Array} values @param {Uint8Array} hides
-   * @param {{ top: number, left: number, step: number, wide?: number }} from wide: samples a row
+   * @param {ShownTile} tile
    */
-  bitmap(values, hides, { top, left, step, wide = sampled(left, step, this.plane.columns.size) }) {
-    const { trace, plane } = this,
+  bitmap(tile) {
+    if (tile.bitmap) return tile.bitmap;
+    const { paints, top, left, step } = tile,
+      { trace, plane } = this,
       palette = /** @type {Palette} */ (this.palette),
-      { scale } = trace.stage(plane.stage);
-    const [masked, line, card] = [palette.masked, palette.hatch, palette.card].map(rgb),
-      ramp = rampOf(scale, palette),
+      wide = sampled(left, step, plane.columns.size),
       hidden = hiddenTokensOf(trace, plane);
-    return pixelsOf(wide, values.length / wide, (i) => {
+    const [masked, line, card] = [palette.masked, palette.hatch, palette.card].map((colour) => pixel(rgb(colour))),
+      ramp = rampOf(trace.stage(plane.stage).scale, palette).map(pixel);
+    const canvas = Object.assign(make("canvas"), { width: wide, height: paints.length / wide }),
+      pen = penOf(canvas),
+      image = pen.createImageData(canvas.width, canvas.height),
+      pixels = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < paints.length; i++) {
       const row = Math.floor(i / wide),
         column = i % wide;
-      if (hidden.size && isHiddenCell(hidden, top + row * step, left + column * step)) return card;
-      if (hides[i]) return (column + row) % 4 === 0 ? line : masked;
-      return ramp[levelOf(scale, values[i])];
-    });
-  }
-
-  /**
-   * The whole plane as one picture of samples.
-   * @param {Palette} palette
-   */
-  overview(palette) {
-    const { rows, columns } = this.plane,
-      step = Math.ceil(Math.max(rows.size, columns.size) / OVERVIEW);
-    this.palette ??= palette;
-    const [down, right] = [rows, columns].map(({ size }) =>
-      Int32Array.from({ length: Math.ceil(size / step) }, (_, i) => Math.min(size - 1, i * step + (step >> 1))),
-    );
-    const { values, hides } = this.numbers(down, right);
-    return this.bitmap(values, hides, { top: 0, left: 0, step, wide: right.length });
+      if (hidden.size && isHiddenCell(hidden, top + row * step, left + column * step)) pixels[i] = card;
+      else if (paints[i] === MASKED) pixels[i] = (column + row) % 4 === 0 ? line : masked;
+      else pixels[i] = ramp[paints[i]];
+    }
+    pen.putImageData(image, 0, 0);
+    return (tile.bitmap = canvas);
   }
 }
 
-/** @param {number} top @param {number} left @param {number} step */
-const nameOf = (top, left, step) => `${step} ${top} ${left}`;
+/** @param {CellWindow} window */
+const windowOf = ({ top, bottom, first, last }) => ({ top, bottom, first, last });
 
 /**
- * How many samples of a tile there are along an axis.
- * @param {number} first @param {number} step @param {number} size
+ * The bytes of a pixel of image data as one number.
+ * @param {Colour} colour
  */
-const sampled = (first, step, size) => Math.min(SIDE, Math.ceil((size - first) / step));
-
-/**
- * The positions of a tile's samples along an axis, each so many behind the first of its cells.
- * @param {number} first @param {number} behind @param {number} step @param {number} size
- */
-function positions(first, behind, step, size) {
-  return Int32Array.from({ length: sampled(first, step, size) }, (_, i) =>
-    Math.min(size - 1, first + i * step + behind),
-  );
-}
+const pixel = ([red, green, blue]) => new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0];

@@ -134,8 +134,10 @@ function show(view, scene) {
   // What is touched in the first view is not reported: the server's moves are behind.
   const isReported = view.isReported && store.machine;
   const selection = isReported ? reportedSelection(store, chosen) : namedSelection(view);
-  if (store.trace?.id !== id) bring(instance, new Trace(sceneOf(scene)), selection, chosen.selection.stage);
-  else if (selection) instance.go(selection);
+  if (store.trace?.id !== id) {
+    const trace = Object.assign(new Trace(sceneOf(scene)), { bytesAt });
+    bring(instance, trace, selection, chosen.selection.stage);
+  } else if (selection) instance.go(selection);
   link?.adopt(
     view.arrival !== undefined || chosen.linked,
     view.arrival !== undefined && view.arrival !== chosen.arrival,
@@ -143,6 +145,15 @@ function show(view, scene) {
   if (chosen.selection.locked && view.arrival !== chosen.arrival) setTimeout(() => land(instance), LANDS);
   view.arrival = chosen.arrival;
   mark(store);
+}
+
+/**
+ * What the server has at an address; null if it has nothing there any more.
+ * @param {string} url
+ */
+async function bytesAt(url) {
+  const answer = await fetch(url).catch(() => null);
+  return answer?.ok ? answer.arrayBuffer() : null;
 }
 
 /**

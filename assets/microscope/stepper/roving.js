@@ -57,7 +57,10 @@ function stopsOf(root, selector) {
 
 /** @param {Element} root @param {string} selector @param {Element | null | undefined} stop */
 function stopAt(root, selector, stop) {
-  for (const one of stopsOf(root, selector)) one.setAttribute("tabindex", one === stop ? "0" : "-1");
+  for (const one of stopsOf(root, selector)) {
+    const tabindex = one === stop ? "0" : "-1";
+    if (one.getAttribute("tabindex") !== tabindex) one.setAttribute("tabindex", tabindex);
+  }
 }
 
 /**

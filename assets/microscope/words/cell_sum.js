@@ -1,5 +1,5 @@
 import { explain } from "../engine/cell.js";
-import { rootOf } from "../../shared/dom.js";
+import { make, rootOf } from "../../shared/dom.js";
 import { scrolling } from "../figure/motion.js";
 import { opened } from "../engine/opened.js";
 import { showSum } from "./sum.js";
@@ -19,10 +19,10 @@ export function showCellSum(view, { index, key }) {
   view.sum.classList.toggle("hides", resultHidden);
   view.sum.inert = resultHidden;
   if (view.shownSum === shown) return;
-  view.shownSum = shown;
   clearTimeout(view.sumTimer);
-  const made = explain(trace, key, index),
-    cell = opened(made, trace, isBrief),
+  const made = explain(trace, key, index);
+  view.shownSum = shown;
+  const cell = opened(made, trace, isBrief),
     many = !isBrief && cell.terms.length + cell.rows.length > MANY;
   /** @param {Opened} cell */
   const show = (cell) =>
@@ -46,6 +46,17 @@ export function showCellSum(view, { index, key }) {
     show(cell);
     bringSum(view);
   }, REST);
+}
+
+/**
+ * Says in the place of a sum that its numbers are being fetched, or that the server has them no more.
+ * @param {View} view
+ */
+export function showWaiting(view) {
+  const { trace } = view.store,
+    { microscope } = trace.words;
+  view.shownSum = "";
+  view.sum.replaceChildren(make("p", "", trace.isLost ? microscope.lost : microscope.on_their_way));
 }
 
 /**

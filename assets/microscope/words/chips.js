@@ -8,11 +8,16 @@ import { roving } from "../stepper/roving.js";
 
 /**
  * pointed: whether the pointer or focus is in the chips; query: the token whose lines are drawn, as thick as shares.
+ * marks: of each chip, as it is shown; of thousands only those are written that change. moved: whether chips have
+ * another place since the lines were drawn.
  * @typedef {{
  *   store: Store, root: HTMLElement, sight: HTMLElement, lines: SVGElement, row: HTMLElement, legend: HTMLElement,
- *   pointed: boolean, query?: number, shares: number[],
+ *   pointed: boolean, query?: number, shares: number[], marks: string[], moved: boolean,
  * }} Chips
  */
+
+/** What changes the marks. @type {What[]} */
+const MARKS = ["trace", "selection", "hover", "play", "part", "photo"];
 
 const HIGH = 32,
   LOOP = /** @type {[number, number, number]} */ ([7, 16, 30]),
@@ -31,29 +36,33 @@ export function chips(store, { request }) {
     legend = make("small");
   root.append(sight, legend);
   /** @type {Chips} */
-  const view = { store, root, sight, lines, row, legend, pointed: false, shares: [] };
+  const view = { store, root, sight, lines, row, legend, pointed: false, shares: [], marks: [], moved: true };
   root.onpointerenter = () => (view.pointed = true);
   root.onpointerleave = () => (view.pointed = false);
-  const resized = new ResizeObserver(() => request("size"));
+  const resized = new ResizeObserver(() => {
+    view.moved = true;
+    request("size");
+  });
   resized.observe(row);
+  /** @param {Set<What>} what */
+  const isMarked = (what) => MARKS.some((one) => what.has(one));
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace")) fill(view);
-    if (!onlyAnimates(what)) mark(view);
+    if (isMarked(what)) mark(view);
   };
   /** @param {Set<What>} what */
   const settle = (what) => {
-    if (!onlyAnimates(what)) draw(view);
+    if (isMarked(what) || view.moved) draw(view);
   };
   return { element: root, changed, settle, destroy: () => resized.disconnect() };
 }
 
-/** @param {Set<What>} what */
-const onlyAnimates = (what) => what.size === 1 && what.has("animation");
-
-/** @param {Chips} chips */
-function fill({ store, root, row, legend }) {
-  const { trace } = store;
+/** @param {Chips} view */
+function fill(view) {
+  const { store, root, row, legend } = view,
+    { trace } = store;
+  view.marks = [];
   root.hidden = !trace.stage("weights") || Boolean(trace.stage("memory"));
   if (root.hidden) return;
   const { roles, names } = trace.stage("weights"),
@@ -122,7 +131,7 @@ function sharesOf(store, query) {
 /** @param {Chips} view */
 function mark(view) {
   const { store, row } = view,
-    buttons = [...row.querySelectorAll("button")];
+    buttons = buttonsOf(row);
   if (view.root.hidden) return;
   const { query, key } = looking(store),
     { hidden } = store.trace;
@@ -132,15 +141,15 @@ function mark(view) {
   view.shares = sharesOf(store, query);
   view.legend.hidden = !store.hasWeights;
   buttons.forEach((button, index) => {
-    button.className = [
-      index === query && "looks",
-      index === key && "attended",
-      hidden.includes(index) && "hidden-token",
-    ]
-      .filter(Boolean)
-      .join(" ");
-    button.style.setProperty("--weight", `${Math.round(100 * (view.shares[index] ?? 0))}%`);
-    button.ariaPressed = String(index === query);
+    const isQuery = index === query,
+      classes = [isQuery && "looks", index === key && "attended", hidden.includes(index) && "hidden-token"],
+      shown = { className: classes.filter(Boolean).join(" "), ariaPressed: String(isQuery) },
+      weight = `${Math.round(100 * (view.shares[index] ?? 0))}%`,
+      marks = `${shown.className} ${weight}`;
+    if (marks === view.marks[index]) return;
+    view.marks[index] = marks;
+    Object.assign(button, shown);
+    button.style.setProperty("--weight", weight);
   });
 }
 
@@ -148,15 +157,22 @@ function mark(view) {
 function draw(view) {
   const { row, lines, query, shares } = view;
   if (!row.clientWidth || query === undefined) return;
-  const buttons = [...row.querySelectorAll("button")],
-    middles = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
-  if (buttons[query]) follow(view, buttons[query], buttons[shares.indexOf(Math.max(...shares))]);
-  lines.replaceChildren(...shares.flatMap((share, to) => line(middles[query], middles[to], share) ?? []));
+  view.moved = false;
+  const buttons = buttonsOf(row),
+    middle = (/** @type {HTMLElement} */ { offsetLeft, offsetWidth }) => offsetLeft + offsetWidth / 2;
+  if (!buttons[query]) return lines.replaceChildren();
+  follow(view, buttons[query], buttons[shares.indexOf(Math.max(...shares))]);
+  const from = middle(buttons[query]);
+  lines.replaceChildren(
+    ...shares.flatMap((share, to) => (share < 0.004 || !buttons[to] ? [] : line(from, middle(buttons[to]), share))),
+  );
 }
+
+/** @param {HTMLElement} row */
+const buttonsOf = (row) => /** @type {HTMLElement[]} */ ([...row.children]);
 
 /** @param {number} from @param {number} to @param {number} share */
 function line(from, to, share) {
-  if (share < 0.004 || from === undefined || to === undefined) return null;
   const rise = Math.min(HIGH - 6, 14 + Math.abs(to - from) * 0.22);
   const d = over(from, to, HIGH, rise, LOOP);
   return shape("path", { d, "stroke-width": thickness(share, THICKEST, 0.6) });

@@ -214,9 +214,11 @@ def test_its_policy_forbids_every_request_and_every_other_script():
     assert allowed["default-src"] == "'none'"
     assert allowed["script-src"] == f"'sha256-{digest}'"
     assert set(allowed) == {
-        "default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"
+        "default-src", "script-src", "style-src", "img-src", "worker-src", "base-uri",
+        "form-action",
     }  # fmt: skip
     assert allowed["img-src"] == "data: blob:"
+    assert allowed["worker-src"] == "blob:"
 
 
 def test_terms_link_to_the_app_if_its_address_is_known():

@@ -91,7 +91,11 @@ def test_of_a_large_trace_every_number_of_the_chosen_head_can_be_had(key, head):
     front = key in ("flattened", "embedding", "W_E", "position")
     browser = received(many_patches, 0, head, "X" if front else "output")
     expected = part_of(many_patches(), key, batch=0, head=head)
-    assert same_bits(browser.stage(key, batch=0, head=head), expected)
+    found = browser.stage(key, batch=0, head=head)
+    if key in ("scores", "scaled", "weights"):  # computed from Q and K, in another order of terms
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=2e-6)
+    else:
+        assert same_bits(found, expected)
 
 
 @for_all("key", wide_patches())
