@@ -1,4 +1,4 @@
-"""What of a trace fits into a file of another program: all of it, or one head from Q, K and V on."""
+"""What of a trace fits into a file of another program: all of it, or one head from Q, K, V on."""
 
 from collections.abc import Mapping
 
@@ -15,26 +15,23 @@ def attention_of(trace: Trace) -> Trace:
     return nested.subtrace(trace, first_part(trace)) if nested.parts(trace) else trace
 
 
-def is_whole(trace: Trace, limit: int, *, given: bool = False) -> bool:
-    """Whether all numbers fit. given: only those that are not computed are counted."""
-    return _count(trace, given) <= limit
-
-
 def reduced(
     trace: Trace, limit: int, code: str, at: Mapping[str, int], *, given: bool = False
 ) -> Trace:
     """The trace, or if that has too many numbers one head of it, with Q, K and V as given.
 
-    at: the sample and the head, from 0. given: see ``is_whole``.
+    at: the sample and the head, from 0. given: only numbers that are not computed are counted.
     Raises an InputError with this code if one head has too many as well.
     """
-    if is_whole(trace, limit, given=given):
+    count = _count(trace, given)
+    if count <= limit:
         return trace
-    alone, sample, head = nested.attention_alone(trace), at.get("batch", 0), at.get("head", 0)
-    count = _count(alone, given, one_head=True)
-    if "Q" not in alone or count > limit:
-        raise InputError(code, numbers=min(count, _count(trace, given)), limit=limit)
-    return nested.one_head(alone, sample, head)
+    alone = nested.attention_alone(trace)
+    if alone is not trace:
+        count = _count(alone, given, one_head=True)
+    if count > limit:
+        raise InputError(code, numbers=count, limit=limit)
+    return nested.one_head(alone, at.get("batch", 0), at.get("head", 0))
 
 
 def one_head_note(trace: Trace, whole: Trace, words: Words) -> str:

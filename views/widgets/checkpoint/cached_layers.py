@@ -124,6 +124,14 @@ def _computed(chosen: Chosen, before: Cached[Trace] | None) -> Cached[Trace]:
     return Cached(chosen, trace)
 
 
+def layer_of(chosen: Chosen) -> Trace:
+    """A layer with all its stages, of which nothing but the inputs of layers is kept."""
+    inputs = _layer_inputs(chosen)
+    return chosen.model.run(
+        chosen.given, chosen.layer, limits=bound_of(chosen.model), streams=inputs
+    )
+
+
 def bound_of(model: Checkpoint) -> Limits:
     """The limits of what is cached: a sound of thirty seconds takes more than a text or a photo."""
     return LIMITS if model.listens else BOUND
