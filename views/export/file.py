@@ -44,6 +44,7 @@ APART = 2_000  # letters from which a value is a piece of its own, shared by sce
 NAMED = 60  # tokens that stand in the heading
 TOGETHER = 2_500_000  # bytes of numbers up to which all heads are in one scene
 SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
+LAYERS_BYTES = 24_000_000  # of numbers, up to which a file has all layers
 OF_PAGE, OF_STAGE = (
     18_000,
     1_000,
@@ -131,7 +132,7 @@ def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> st
 def html_of_layers(trace: Trace, words: Words, options: ExportOptions) -> str:
     """The same with the attention of all layers of ``options``; it opens at the one that is shown.
 
-    Layers of more than ``SAVED_BYTES`` in all are saved from Q, K and V on. Raises layers_too_large
+    Layers of more than ``LAYERS_BYTES`` in all are saved from Q, K and V on. Raises layers_too_large
     where that is more as well.
     """
     assert options.layers
@@ -176,10 +177,10 @@ def _shortened(trace: Trace, count: int) -> Callable[[Trace], Trace]:
     """What is saved of each of so many layers of which this is one. Raises layers_too_large."""
     for shorten in (lambda layer: layer, nested.attention_alone):
         size = count * _needed_bytes(shorten(trace))
-        if size <= SAVED_BYTES:
+        if size <= LAYERS_BYTES:
             return shorten
     raise InputError(
-        "layers_too_large", size=numbers.size(round(size)), limit=numbers.size(SAVED_BYTES)
+        "layers_too_large", size=numbers.size(round(size)), limit=numbers.size(LAYERS_BYTES)
     )
 
 

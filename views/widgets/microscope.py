@@ -113,7 +113,8 @@ def microscope(
             parts=parts, convention=selection.convention, hidden=hidden, title=_title,
             origin=origin, picture=None if photos is None else photos[at["batch"]], at=selected.at,
             address=address if is_hosted(address) else "", query=str(asked["query"])[:LONGEST],
-            width=width if isinstance(width, int | float) else None, caption=str(asked.get("caption", ""))[:LONGEST],
+            width=width if isinstance(width, int | float) else None,
+            caption=str(asked.get("caption", ""))[:LONGEST],
             all_heads=bool(asked.get("all_heads")), layers=layers,
         )  # fmt: skip
         write = pending.writers[pending.file["format"]]

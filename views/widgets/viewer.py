@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -155,8 +155,7 @@ def part_viewer(
     layers: by default the attentions of the trace. Raises UnknownStage for a path that the trace
     does not have.
     """
-    part = subtrace(trace, path)
-    attentions = tuple(other for other in nested.parts(trace) if f"{other}/weights" in trace)
+    part, attentions = subtrace(trace, path), _attentions(trace)
     if layers is None and len(attentions) > 1:
         layers = Layers(attentions, path, partial(subtrace, trace))
     heads = num_heads(trace)
@@ -167,3 +166,25 @@ def part_viewer(
         first=first_step(part), start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
         card=card, first_view=first_view, layers=layers,
     )  # fmt: skip
+
+
+def layers_of(
+    trace: Trace, path: str, layer: int, count: int, run: Callable[[int], Trace]
+) -> Layers | None:
+    """All layers of a model whose trace is that of one layer; None if it has no other.
+
+    path: of the part that is shown. layer: of the trace, from 1. run: computes that of a layer.
+    """
+    if count < 2:
+        return None
+    here, run = f"/{layer}/", lru_cache(1)(run)
+    layer_by_path = {
+        other.replace(here, f"/{number}/"): number
+        for number in range(1, count + 1)
+        for other in _attentions(trace)
+    }
+    return Layers((*layer_by_path,), path, lambda of: subtrace(run(layer_by_path[of]), of))
+
+
+def _attentions(trace: Trace) -> tuple[str, ...]:
+    return tuple(path for path in nested.parts(trace) if f"{path}/weights" in trace)

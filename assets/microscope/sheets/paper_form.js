@@ -8,7 +8,7 @@ const COLUMN = 85, // mm: a column of a paper, and both; views/export/paper.py b
   LONGEST = 300, // characters of a caption
   NAMED = 1.6; // mm of a cell, from which on its row has a name
 /** About how many bytes a figure is, and a letter and a cell of it. */
-const BYTES = { paper_svg: [2_000, 330, 2.2], paper_pdf: [5_000, 50, 1.75], paper_png: [35_000, 370, 3.5] };
+const BYTES = { paper_svg: [2_000, 330, 1.7], paper_pdf: [5_000, 50, 1.3], paper_png: [35_000, 370, 2.5] };
 
 /**
  * What is chosen of a figure for a paper: its width, a caption, and one head or all.

@@ -30,7 +30,10 @@ export function save(store, { page }) {
   const hint = make("p", "quiet"),
     refused = make("p", "refused", "", { role: "status" }),
     canvas = make("canvas", "", "", { role: "img" }),
-    form = figureForm(store, () => label()),
+    form = figureForm(store, () => {
+      forget((format) => OFFERED.paper.includes(format));
+      label();
+    }),
     again = make("details", "again"),
     bars = make("div"),
     element = make("div", "save", [hint, bars, refused, make("div", "room", [canvas])]);
@@ -44,8 +47,14 @@ export function save(store, { page }) {
   /** @type {Record<string, HTMLButtonElement>} */
   const buttons = {};
   /** By format, as it is printed: of what was made, and else about. @type {Record<string, string>} */
-  let sizes = {};
+  let sizes = {},
+    measured = ""; // what the sizes of what is shown are of
   const { rest, stop } = debounced(weigh);
+
+  /** @param {(format: string) => boolean} isOld */
+  function forget(isOld) {
+    sizes = Object.fromEntries(Object.entries(sizes).filter(([format]) => !isOld(format)));
+  }
 
   /** What stands on the buttons, and which of them are there. */
   function label() {
@@ -118,9 +127,11 @@ export function save(store, { page }) {
   /** @param {Set<What>} what */
   const changed = (what) => {
     if ([...what].every((one) => one === "hover")) return;
-    sizes = what.has("trace")
-      ? {}
-      : Object.fromEntries(Object.entries(sizes).filter(([format]) => OFFERED.whole.includes(format)));
+    const { trace, stage, head } = store,
+      now = [trace.id, stage, head].join();
+    if (what.has("trace")) sizes = {};
+    else if (now !== measured) forget((format) => !OFFERED.whole.includes(format));
+    measured = now;
     if (what.has("trace")) refused.textContent = "";
     form.changed();
     label();

@@ -1,7 +1,6 @@
 """An opened model: its layers, the map of one of them, and any part in the viewer."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -9,12 +8,11 @@ import streamlit as st
 from core import Trace
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
-from core.nested import parts, subtrace
-from views.export.file import Layers
+from core.nested import parts
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import CHECKPOINT, Words
-from views.widgets.checkpoint.cached_layers import layer_of
+from views.widgets.checkpoint.cached_layers import all_layers
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
@@ -86,7 +84,7 @@ def checkpoint_view(
     shown = part_viewer(
         trace, path, words, origin=with_stored(model, changed), lead=lead, hidden=hidden,
         photos=_photos(chosen), start=next(filter(None, starts), start),
-        first_view=first_view, layers=_layers(chosen),
+        first_view=first_view, layers=all_layers(chosen, trace, path),
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
     board = None
@@ -96,17 +94,6 @@ def checkpoint_view(
         board = what_if_card(of, chosen, shown.selection.at["head"], names, predicts)
     if of is not None and board is not None and isinstance(made, Prediction):
         next_token_board(board, of, chosen, shown.selection.at["head"], made.likeliest[0])
-
-
-def _layers(chosen: Chosen) -> Layers | None:
-    """The attention of all layers; each is computed when a file is made of it."""
-    each = (replace(chosen, layer=layer) for layer in range(1, chosen.model.layers + 1))
-    by_path = {one.attention: one for one in each}
-    if len(by_path) < 2:
-        return None
-    return Layers(
-        (*by_path,), chosen.attention, lambda path: subtrace(layer_of(by_path[path]), path)
-    )
 
 
 def _text_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
