@@ -4,6 +4,7 @@
 (``setup.py``), so that a project may have a ``core`` of its own.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from core import (
@@ -26,6 +27,7 @@ from core.sources import text
 
 if TYPE_CHECKING:
     from views.export.notebook import Microscope, microscope
+    from views.export.paper import Form
 
 __all__ = [
     "AttentionOptions",
@@ -38,9 +40,11 @@ __all__ = [
     "checkpoint",
     "explain",
     "html",
+    "ipynb",
     "load",
     "microscope",
     "multi_head_attention",
+    "paper",
     "save",
     "scaled_dot_product_attention",
     "subtrace",
@@ -61,15 +65,55 @@ def html(trace: Trace, lang: str = "en") -> str:
     return file.html(trace, LANGUAGES[lang])
 
 
-def xlsx(trace: Trace, lang: str = "en") -> bytes:
+def xlsx(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> bytes:
     """A trace as a spreadsheet of live formulas, one sheet a stage: see ``html``.
 
+    sample, head: from 0, of which alone it is where the whole is too large, from Q, K and V on.
     Raises spreadsheet_too_large, and spreadsheet_rounds for a half precision.
     """
     from views.export import spreadsheet
     from views.text import LANGUAGES
 
-    return spreadsheet.xlsx(trace, LANGUAGES[lang])
+    return spreadsheet.xlsx(trace, LANGUAGES[lang], {"batch": sample, "head": head})
+
+
+def ipynb(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> bytes:
+    """A trace as a notebook of plain NumPy: see ``xlsx``. Raises notebook_too_large."""
+    from views.export import numpy_notebook
+    from views.text import LANGUAGES
+
+    return numpy_notebook.ipynb(trace, LANGUAGES[lang], {"batch": sample, "head": head})
+
+
+def paper(
+    trace: Trace,
+    stage: str = "weights",
+    *,
+    form: "Form" = "svg",
+    at: Mapping[str, int] | None = None,
+    all_heads: bool = False,
+    width: float | None = None,
+    caption: str = "",
+    title: str = "",
+    origin: str = "",
+    lang: str = "en",
+) -> bytes:
+    """A stage as a figure for a paper: square cells, names as outlines.
+
+    form: ``svg``, ``pdf`` or ``png`` (600 dpi). at: from 0 by axis, such as ``{"head": 2}``.
+    all_heads: in a grid. width: in mm. title, origin: for the metadata, which also hold stage, head
+    and tokens. Raises no_font, and out_of_range for a width.
+    """
+    from views.export import paper
+    from views.export.file import ExportOptions
+    from views.export.reduced import attention_of
+    from views.text import LANGUAGES
+
+    options = ExportOptions(
+        key=stage, at=dict(at or {}), title=lambda words: title, origin=lambda words: origin,
+        width=width, caption=caption, all_heads=all_heads,
+    )  # fmt: skip
+    return paper.paper(attention_of(trace), LANGUAGES[lang], options, form)
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ from core.rules import Given, Index, Operand, Rule, with_operands
 from core.trace import Stage, Trace, UnknownStage
 
 EARLIER = Given("earlier")
+PROJECTED = ("Q", "K", "V")
 
 
 def compose(
@@ -66,6 +67,49 @@ def _part(trace: Trace, path: str) -> Trace:
     if not stages:
         raise UnknownStage(f"no part {path!r}; this trace has {', '.join(parts(trace))}")
     return Trace(stages)
+
+
+def attention_alone(trace: Trace) -> Trace:
+    """The steps from Q, K and V, which become *given*, to the output of each head.
+
+    A trace that has no Q, or in which nothing is made of it, is returned as it is.
+    """
+    if not {"Q", "head_output"} <= trace.keys():
+        return trace
+    wanted = {"head_output"}
+    for key in reversed(tuple(trace)):
+        if key in wanted and key not in PROJECTED:
+            wanted.update(trace[key].computed_from)
+    return Trace(
+        replace(stage, rule=EARLIER) if key in PROJECTED else stage
+        for key, stage in trace.items()
+        if key in wanted
+    )
+
+
+def one_head(trace: Trace, sample: int, head: int) -> Trace:
+    """A trace whose numbers are those of one sample and one head alone.
+
+    The head keeps its number. Nothing may be computed of several heads, as in ``attention_alone``.
+    """
+    heads = max(stage.size("head") for stage in trace.values())
+    at = {"batch": sample, "head": head}
+
+    def of(stage: Stage) -> Stage:
+        index, axes = [], []
+        for axis, size in zip(stage.axes, stage.tensor.shape, strict=True):
+            place = head * size // heads if axis.role == "kv_head" else at.get(axis.role)
+            if place is None:
+                labels, kinds = axis.names(sample), axis.kinds_of(sample)
+                axes.append(replace(axis, labels=labels, kinds=kinds))
+                index.append(slice(None))
+                continue
+            place = min(place, size - 1)  # what all samples or heads share has one
+            axes.append(replace(axis, labels=(axis.label(place),), kinds=axis.kind(place)))
+            index.append(slice(place, place + 1))
+        return replace(stage, tensor=stage.tensor[tuple(index)], axes=tuple(axes))
+
+    return Trace(of(stage) for stage in trace.values())
 
 
 def parts(trace: Trace) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ class Linear:
     """Position interpolation: all frequencies divided by a factor.
 
     "Extending Context Window of Large Language Models via Positional Interpolation" (Chen et al.,
-    2023), section 3.2.
+    2023), section 2.3.
     """
 
     factor: float

@@ -23,13 +23,13 @@ const ALL = ["stepper", "chips", "words", "sheets"];
  * One microscope in an element: everything that shows a step, laid out by itself.
  *
  * name: by which `connect` finds it. parts: what stands around the figure. hints: whether a reader's
- * first visit is greeted. keys: what hears the keys that are for it, the whole page or less. page:
- * makes the HTML file of this page, if possible. Gives `{ element, store,
+ * first visit is greeted. keys: what hears the keys that are for it, the whole page or less. page: the
+ * files that a server makes. Gives `{ element, store,
  * show(trace, selection), go(selection), selection, on(event, listener), destroy() }`; events are those of
  * `Store.listen`.
  * @param {HTMLElement | ShadowRoot} host
  * @param {{
- *   name?: string, parts?: PartName[], hints?: boolean, keys?: GlobalEventHandlers, page?: PageFile,
+ *   name?: string, parts?: PartName[], hints?: boolean, keys?: GlobalEventHandlers, page?: PageFiles,
  * }} [given]
  */
 export function mount(host, { name = "", parts = ALL, hints = true, keys = document, page } = {}) {

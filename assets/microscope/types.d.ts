@@ -107,6 +107,7 @@ type Stage = {
   name: Symbol_;
   symbol: Symbol_;
   formula: Formula;
+  latex: string;
   masked_by: string | null;
   called: string;
   title: (string | Formula)[];
@@ -243,7 +244,7 @@ type Sheets = {
   terms: Record<string, [name: string, address: string][]>;
   weighted: string[];
   origin: string;
-  words: Record<string, string> & { names: Texts; take: Texts; take_for: Texts };
+  words: Record<string, string> & { names: Texts; take: Texts; take_for: Texts; paper: Texts };
 };
 
 type Texts = Record<string, string>;
@@ -464,10 +465,18 @@ type ShownPart = {
 };
 /** What each key does; false where it does nothing. */
 type Keys = Record<string, () => unknown>;
-/** Makes a file of a page, by its extension; size: as it is printed; refused: why there is none, or "". */
-type PageFile = (format: string) => Promise<{ bytes: Uint8Array<ArrayBuffer>; size: string; refused: string }>;
+/** A file that a page has made; size: as it is printed; refused: why there is none, or "". */
+type MadeFile = { bytes: Uint8Array<ArrayBuffer>; size: string; refused: string };
+/**
+ * The files that a page makes, by format. offered: about how large each is, and what of it; the page's title; whether
+ * others can reach its address.
+ */
+type PageFiles = {
+  ask(format: string, more: Record<string, unknown>): Promise<MadeFile>;
+  offered(): { offers: Record<string, string>; title: string; hosted: boolean };
+};
 /** What mount() passes to its parts. */
-type PartContext = { request(what: What): void; hints: boolean; page?: PageFile };
+type PartContext = { request(what: What): void; hints: boolean; page?: PageFiles };
 type PartName = "first_view" | "stepper" | "chips" | "words" | "sheets";
 
 /** What mount() gives. */

@@ -94,7 +94,9 @@ def our_attention(of: dict[str, np.ndarray]) -> Trace:
 def our_post_norm(of: dict[str, np.ndarray]) -> Trace:
     norms = [Norm(of[f"gamma_{i}"], of[f"beta_{i}"], EPSILON) for i in (1, 2)]
     x = given("X", of["X"], axes("batch", "token", "d_model"))
-    first = block.post_norm_attention(x, our_weights(of), norms[0], causal=True)
+    first = block.post_norm_attention(
+        x, our_weights(of), norms[0], options=AttentionOptions(causal=True)
+    )
     fed = FeedForward(of["W_1"], of["b_1"], of["W_2"], of["b_2"], "gelu")
     second = block.post_norm_feed_forward(block.output_stage(first), fed, norms[1])
     return compose({"1": first, "2": second}, {"2/X": "1/normalised"})

@@ -21,6 +21,7 @@ from views.scene.scene import scene
 from views.text import LANGUAGES, numbers
 
 SVG = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}href"  # Inkscape 1.2 knows no other
 DRAWING = ("draw", "cells", "labels", "hatch", "hidden_tokens")  # all that a step is drawn with
 BITMAP = {"createImageData", "putImageData"}  # of the canvas that a large plane is made on
 MODULES = [
@@ -208,7 +209,7 @@ def test_a_plane_of_many_cells_is_one_small_picture_stretched():
     pictures = {e.get("id"): (e.get("width"), e.get("height")) for e in tree.iter(f"{SVG}image")}
     assert list(pictures.values()) == [("196", "196")] * 2  # scaled, weights
     uses = list(tree.iter(f"{SVG}use"))
-    assert {use.get("href") for use in uses} == {f"#{name}" for name in pictures}
+    assert {use.get(LINK) for use in uses} == {f"#{name}" for name in pictures}
     assert all(use.get("style") == "image-rendering:pixelated" for use in uses)
     boxes = [e.get("viewBox") for e in tree.iter(f"{SVG}svg")][1:]
     assert boxes == ["0 0 196 196"] * 2

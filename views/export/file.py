@@ -18,15 +18,16 @@ from zlib import Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FULL_FLUSH, compressobj
 import numpy as np
 
 from core import Trace, nested
+from core.errors import InputError
 from views.export.bundle import ASSETS, bundle_css, bundle_js
 from views.figures.photo import photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.scene import arrays, blob
-from views.scene.naming import num_heads
+from views.scene.naming import num_heads, part_title
 from views.scene.scene import has_all_heads, is_sent_whole, scene
 from views.scene.steps import all_steps, first_part, first_step
-from views.text import EXPORT, LANGUAGES, Words
+from views.text import EXPORT, LANGUAGES, Words, numbers
 from views.text.spans import isolated
 
 FOLDER = ASSETS / "microscope" / "hosts"
@@ -43,6 +44,12 @@ APART = 2_000  # letters from which a value is a piece of its own, shared by sce
 NAMED = 60  # tokens that stand in the heading
 TOGETHER = 2_500_000  # bytes of numbers up to which all heads are in one scene
 SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
+LAYERS_BYTES = 24_000_000  # of numbers, up to which a file has all layers
+OF_PAGE, OF_STAGE = (
+    18_000,
+    1_000,
+)  # about how many bytes of a file are words, and say what a stage is
+SAMPLE = 4_096  # numbers of which it is counted how many differ
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
@@ -53,6 +60,15 @@ _POLICY = (
 def no_text(words: Words) -> str:
     """An empty text in any language."""
     return ""
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The attention of all layers of a model, by path, and of which the page shows a part."""
+
+    paths: tuple[str, ...]
+    shown: str
+    trace: Callable[[str], Trace] = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -67,6 +83,8 @@ class ExportOptions:
     picture: the input image, (height, width, 3) uint8. address: the URL of the page it comes from.
     one_head: whether a large trace is saved with that head alone, whatever its size.
     at: the selected cell, its position from 0 by axis role, for what is saved of one step alone.
+    layers: of the model, for ``html_of_layers``.
+    width, caption, all_heads: of a figure for a paper, in mm; whether it has all heads in a grid.
     """
 
     key: str = ""
@@ -83,6 +101,10 @@ class ExportOptions:
     address: str = ""
     one_head: bool = False
     at: Mapping[str, int] = field(default_factory=dict, hash=False)
+    layers: Layers | None = None
+    width: float | None = None
+    caption: str = ""
+    all_heads: bool = False
 
 
 @dataclass
@@ -104,10 +126,92 @@ def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> st
     """
     if nested.parts(trace):
         trace = nested.subtrace(trace, first_part(trace))
-    options = options or ExportOptions()
-    pieces = Pieces()
-    texts = contents(trace, {**LANGUAGES, words.code: words}, options, pieces)
-    return _page({"language": words.code, **texts}, pieces, options.picture)
+    return _whole_page({"": trace}, "", words, options or ExportOptions())
+
+
+def html_of_layers(trace: Trace, words: Words, options: ExportOptions) -> str:
+    """The same with the attention of all layers of ``options``; it opens at the one that is shown.
+
+    Layers of more than ``LAYERS_BYTES`` in all are saved from Q, K and V on. Raises layers_too_large
+    where that is more as well.
+    """
+    assert options.layers
+    paths, shorten = options.layers.paths, _shortened(trace, len(options.layers.paths))
+    layers = {path: shorten(options.layers.trace(path)) for path in paths}
+    shown = next((path for path in paths if path == options.layers.shown), paths[0])
+    return _whole_page(layers, shown, words, options)
+
+
+def _whole_page(
+    parts: Mapping[str, Trace], shown: str, words: Words, options: ExportOptions
+) -> str:
+    pieces, languages = Pieces(), {**LANGUAGES, words.code: words}
+    payload = {
+        "language": words.code,
+        "part": [*parts].index(shown),
+        "choice": {code: texts.viewer.part for code, texts in languages.items()},
+        "parts": [
+            contents(trace, languages, _of_layer(options, trace, path), pieces)
+            for path, trace in parts.items()
+        ],
+    }
+    return _page(payload, pieces, options.picture)
+
+
+def _of_layer(options: ExportOptions, trace: Trace, path: str) -> ExportOptions:
+    """The options for one of several layers, whose heading names it."""
+    if not path:
+        return options
+    title = options.title
+    return replace(
+        options,
+        key=options.key if options.key in trace else "",
+        steps=tuple(step for step in options.steps if step in trace),
+        title=lambda words: GAP.join(
+            [title(words).partition(GAP)[0], part_title(path, words.code)]
+        ),
+    )
+
+
+def _shortened(trace: Trace, count: int) -> Callable[[Trace], Trace]:
+    """What is saved of each of so many layers of which this is one. Raises layers_too_large."""
+    for shorten in (lambda layer: layer, nested.attention_alone):
+        size = count * _needed_bytes(shorten(trace))
+        if size <= LAYERS_BYTES:
+            return shorten
+    raise InputError(
+        "layers_too_large", size=numbers.size(round(size)), limit=numbers.size(LAYERS_BYTES)
+    )
+
+
+def layers_bytes(trace: Trace, layers: Layers) -> float | None:
+    """About how many bytes the file of all layers is; None if they are too many."""
+    count = len(layers.paths)
+    try:
+        one = _shortened(trace, count)(trace)
+    except InputError:
+        return None
+    return html_bytes(one) + (count - 1) * _scene_bytes(one)
+
+
+def html_bytes(trace: Trace) -> float:
+    """About how many bytes the file of a trace is."""
+    return len(file_script()) + len(microscope_style()) + OF_PAGE + _scene_bytes(trace)
+
+
+def _scene_bytes(trace: Trace) -> float:
+    """About how many bytes of a file say one trace, packed: numbers that are alike take few."""
+    packed = 0.0
+    for key in arrays.required_stages(trace, trace):
+        some = trace[key].tensor[(0,) * max(0, trace[key].tensor.ndim - 2)].ravel()
+        some = some[:: max(1, some.size // SAMPLE)]
+        packed += arrays.num_bytes(trace, [key]) * len(np.unique(some)) / some.size
+    is_one_head = _needed_bytes(trace) > SAVED_BYTES
+    return OF_STAGE * len(trace) + packed / (num_heads(trace) if is_one_head else 1)
+
+
+def _needed_bytes(trace: Trace) -> float:
+    return arrays.num_bytes(trace, arrays.required_stages(trace, trace))
 
 
 def contents(
@@ -181,8 +285,7 @@ def _most(options: ExportOptions) -> int:
 
 def _heads(trace: Trace, options: ExportOptions) -> range:
     """The heads of a large trace whose numbers are in the file."""
-    size = arrays.num_bytes(trace, arrays.required_stages(trace, trace))
-    is_one = options.one_head or size > SAVED_BYTES
+    is_one = options.one_head or _needed_bytes(trace) > SAVED_BYTES
     return range(options.head, options.head + 1) if is_one else range(num_heads(trace))
 
 
@@ -254,7 +357,7 @@ def _head_note(trace: Trace, options: ExportOptions, words: Words) -> str:
 
 
 def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:
-    opened = payload["languages"][payload["language"]]
+    opened = payload["parts"][payload["part"]]["languages"][payload["language"]]
     return f"""<!DOCTYPE html>
 <html lang="{payload["language"]}">
 <head>
@@ -267,7 +370,8 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None
 {bundle_css(FOLDER / "file.css")}</style>
 </head>
 <body>
-<header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="head-note" role="status"></p></header>
+<header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="part"></p>
+<p id="head-note" role="status"></p></header>
 <main id="microscope"><template shadowrootmode="open"><style>
 {microscope_style()}</style></template></main>
 {data_scripts(pieces, payload)}

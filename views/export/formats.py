@@ -1,140 +1,83 @@
 """The files that a trace, or the step that is shown, can be saved as, each by its extension."""
 
-import csv
-import io
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from core import Trace, explain
-from core.cell import Term
+from core import Stage, Trace
+from core.errors import InputError
+from core.limits import NOTEBOOK_NUMBERS, SPREADSHEET_CELLS
+from core.rules import Given
 from core.saved import npz
-from views.export.file import ExportOptions, html
+from views.export.file import ExportOptions, Layers, html, html_bytes, html_of_layers, layers_bytes
 from views.export.numpy_notebook import ipynb
 from views.export.paper import Form, paper
+from views.export.reduced import reduced
 from views.export.spreadsheet import xlsx
-from views.figures.plane import Plane, plane_of
 from views.text import Words, numbers
 
 Write = Callable[[Trace, Words, ExportOptions], bytes]
 
-MOST_TERMS = 12  # that a sum is written out with; of a longer one the first and the last
-FIRST_TERMS = 3
-BYTE_ORDER_MARK = "\ufeff"  # without it Excel does not read UTF-8
-_FUNCTIONS = {"log": r"\ln", "cos": r"\cos", "sin": r"\sin", "tanh": r"\tanh"}
+IN_NOTEBOOK = {"f8": 23, "f4": 13}  # bytes of a number that is written out, by its type
+WHOLE = 7  # of a whole number, or a truth value
+OF_BOOK, OF_SHEET, OF_CELL = 8_000, 500, 19  # bytes of a spreadsheet
+OF_STAGE = 900  # of what says what a stage is
 
 
-def csv_table(trace: Trace, words: Words, options: ExportOptions) -> bytes:
-    """The matrix that is shown, with the names of its rows and columns."""
-    plane, written = _shown(trace, options), io.StringIO()
-    table = csv.writer(written)
-    table.writerow(["", *plane.columns.names])
-    for name, row in zip(plane.rows.names, plane.values.tolist(), strict=True):
-        table.writerow([name, *row])
-    return (BYTE_ORDER_MARK + written.getvalue()).encode()
+def offers(trace: Trace, words: Words, layers: Layers | None = None) -> dict[str, str]:
+    """About how large the files of all steps are, by format, and what is in one that is reduced."""
+    texts = words.viewer
 
+    def about(size: float | None) -> str:
+        if size is None:
+            return texts.too_large
+        return texts.about_size.format(size=numbers.size(round(size)))
 
-def latex(trace: Trace, words: Words, options: ExportOptions) -> bytes:
-    """The matrix that is shown and how the selected cell is computed, for a paper."""
-    plane, stage = _shown(trace, options), trace[options.key]
-    rows = (" & ".join(map(_number, row)) for row in plane.values.tolist())
-    matrix = (
-        rf"\left[\begin{{array}}{{{'r' * plane.values.shape[1]}}}"
-        + "\n"
-        + " \\\\\n".join(rows)
-        + "\n"
-        + r"\end{array}\right]"
+    def fitting(limit: int, size: Callable[[Trace], int], *, given: bool = False) -> str:
+        try:
+            kept = reduced(trace, limit, "too_large", {}, given=given)
+        except InputError:
+            return about(None)
+        shown = about(size(kept))
+        return shown if kept is trace else texts.head_size.format(size=shown)
+
+    return trace.derived(
+        ("offers", words.code, layers and layers.paths),
+        lambda: (
+            {
+                "html": about(html_bytes(trace)),
+                "xlsx": fitting(SPREADSHEET_CELLS, _in_spreadsheet),
+                "ipynb": fitting(NOTEBOOK_NUMBERS, _in_notebook, given=True),
+                "npz": about(sum(stage.tensor.nbytes + OF_STAGE for stage in trace.values())),
+            }
+            | ({"layers_html": about(layers_bytes(trace, layers))} if layers else {})
+        ),
     )
-    parts = [rf"{stage.formula} = {matrix}"]
-    index = tuple(options.at.get(role, 0) for role in stage.roles)
-    cell = explain(trace, stage.key, index)
-    if cell.made_by.operation != "given":
-        drawn = [i + 1 for i, size in zip(index, stage.tensor.shape, strict=True) if size > 1]
-        symbol = stage.formula.partition(" = ")[0]
-        place = f"{{{symbol}}}_{{{', '.join(map(str, drawn))}}}"
-        parts.append(rf"{place} = {_term(cell.made_by)} = {_number(cell.value)}")
-    return "\n\n".join(f"\\[\n{part}\n\\]" for part in parts).encode() + b"\n"
 
 
-def _shown(trace: Trace, options: ExportOptions) -> Plane:
-    return plane_of(trace[options.key], options.at)
+def _in_spreadsheet(trace: Trace) -> int:
+    return OF_BOOK + sum(OF_SHEET + OF_CELL * stage.tensor.size for stage in trace.values())
 
 
-def _number(value: float) -> str:
-    shown = numbers.plain(float(value), 4 if not float(value).is_integer() else 0)
-    return shown.replace(numbers.MINUS, "-").replace(numbers.INFINITY, r"\infty")
+def _in_notebook(trace: Trace) -> int:
+    def of(stage: Stage) -> int:
+        kind = f"{stage.tensor.dtype.kind}{stage.tensor.dtype.itemsize}"
+        return stage.tensor.size * IN_NOTEBOOK.get(kind, WHOLE)
+
+    given = sum(of(s) for s in trace.values() if isinstance(s.rule, Given))
+    return given + OF_STAGE * len(trace)
 
 
-def _term(term: Term) -> str:
-    """How a value is computed, in LaTeX; what is read is written as its number."""
-    parts = term.parts
-    match term.operation:
-        case "dot" | "sum":
-            return _joined(" + ", parts)
-        case "product":
-            return _joined(r" \cdot ", parts)
-        case "mask":
-            return _term(parts[0]) if not math.isinf(term.value) else r"-\infty"
-        case "softmax":
-            powers = [f"e^{{{_number(part.parts[0].value)}}}" for part in parts]
-            return rf"\frac{{{powers[term.chosen]}}}{{{_some(' + ', powers)}}}"
-        case "normalise":
-            below = f"{_number(term.facts['variance'])} + {_power(term.facts['epsilon'])}"
-            above = f"{_number(parts[term.chosen].value)} - {_bracketed(term.facts['mean'])}"
-            return rf"\frac{{{above}}}{{\sqrt{{{below}}}}}"
-        case "rmsnorm":
-            below = f"{_number(term.facts['mean_square'])} + {_power(term.facts['epsilon'])}"
-            return rf"\frac{{{_number(parts[term.chosen].value)}}}{{\sqrt{{{below}}}}}"
-        case "activation" | "round":
-            name = _FUNCTIONS.get(term.symbol) or rf"\operatorname{{{term.symbol}}}"
-            return rf"{name.replace('_', '-')}\left({_term(parts[0])}\right)"
-    return _number(term.value)
-
-
-def _joined(sign: str, parts: Iterable[Term]) -> str:
-    return _some(sign, [_factor(part) for part in parts])
-
-
-def _factor(term: Term) -> str:
-    if term.operation in ("cell", "constant"):
-        return _bracketed(term.value)
-    written = _term(term)
-    return rf"\left({written}\right)" if term.operation in ("sum", "dot") else written
-
-
-def _power(epsilon: float) -> str:
-    """A small number that is added, as its power of ten."""
-    return f"10^{{{numbers.whole(math.log10(epsilon))}}}"
-
-
-def _bracketed(value: float) -> str:
-    shown = _number(value)
-    return f"({shown})" if shown.startswith("-") else shown
-
-
-def _some(sign: str, parts: list[str]) -> str:
-    if len(parts) > MOST_TERMS:
-        parts = [*parts[:FIRST_TERMS], r"\cdots", parts[-1]]
-    return sign.join(parts)
-
-
-def _paper(form: Form, *, all_heads: bool = False) -> Write:
-    def write(trace: Trace, words: Words, options: ExportOptions) -> bytes:
-        return paper(trace, words, options, form, all_heads=all_heads)
-
-    return write
+def _paper(form: Form) -> Write:
+    return lambda trace, words, options: paper(trace, words, options, form)
 
 
 # By extension, behind what the figure is for: of the whole trace, then of the step.
 WRITERS: dict[str, Write] = {
     "html": lambda trace, words, options: html(trace, words, options).encode(),
-    "xlsx": lambda trace, words, options: xlsx(trace, words),
-    "ipynb": lambda trace, words, options: ipynb(trace, words),
+    "layers_html": lambda trace, words, options: html_of_layers(trace, words, options).encode(),
+    "xlsx": lambda trace, words, options: xlsx(trace, words, options.at),
+    "ipynb": lambda trace, words, options: ipynb(trace, words, options.at),
     "npz": lambda trace, words, options: npz(trace),
-    "csv": csv_table,
-    "tex": latex,
     "paper_svg": _paper("svg"),
     "paper_pdf": _paper("pdf"),
     "paper_png": _paper("png"),
-    "heads_svg": _paper("svg", all_heads=True),
-    "heads_pdf": _paper("pdf", all_heads=True),
 }

@@ -2,16 +2,15 @@
 
 import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from core import Stage, Trace, nested, rules
-from core.errors import InputError
+from core import Stage, Trace, rules
 from core.limits import NOTEBOOK_NUMBERS
+from views.export.reduced import attention_of, one_head_note, reduced
 from views.scene.naming import fill_token_noun, stage_words
-from views.scene.steps import first_part
 from views.text import EXPORT, Words
 from views.text.spans import plain
 
@@ -57,16 +56,17 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SIGNS = {"div": "//", "mod": "%", "minus": "-"}
 
 
-def ipynb(trace: Trace, words: Words) -> bytes:
+def ipynb(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> bytes:
     """The notebook, in this language; of a trace of several parts that of the first attention.
 
-    Raises notebook_too_large.
+    Of more than ``NOTEBOOK_NUMBERS`` given numbers it holds one head, from Q, K and V on. at: that
+    head and its sample, from 0. Raises notebook_too_large.
     """
-    if nested.parts(trace):
-        trace = nested.subtrace(trace, first_part(trace))
-    given = sum(s.tensor.size for s in trace.values() if isinstance(s.rule, rules.Given))
-    if given > NOTEBOOK_NUMBERS:
-        raise InputError("notebook_too_large", numbers=given, limit=NOTEBOOK_NUMBERS)
+    whole = attention_of(trace)
+    trace = reduced(whole, NOTEBOOK_NUMBERS, "notebook_too_large", at or {}, given=True)
+    says = [EXPORT[words.code].notebook_says]
+    if trace is not whole:
+        says.append(one_head_note(trace, whole, words))
     writer = _Writer(trace)
     lines = {key: writer.line(stage) for key, stage in trace.items()}
     head = [
@@ -75,7 +75,7 @@ def ipynb(trace: Trace, words: Words) -> bytes:
         *(HELPERS[name] for name in HELPERS if name in writer.called),
     ]
     cells = [
-        _cell("markdown", f"# {words.product}\n\n{EXPORT[words.code].notebook_says}"),
+        _cell("markdown", "\n\n".join((f"# {words.product}", *says))),
         _cell("code", "\n\n\n".join(["\n".join(head[:2]), *head[2:]])),
     ]
     for key, stage in trace.items():

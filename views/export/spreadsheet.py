@@ -7,7 +7,7 @@ trace's own numbers as their last results, so that a viewer that does not comput
 import io
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,13 +16,13 @@ import xlsxwriter
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 from xlsxwriter.worksheet import Worksheet
 
-from core import Stage, Trace, nested, rules
+from core import Stage, Trace, rules
 from core.errors import InputError
 from core.limits import FORMULA_LETTERS, SPREADSHEET_CELLS, SPREADSHEET_COLUMNS
+from views.export.reduced import attention_of, one_head_note, reduced
 from views.figures.palette import PALETTES
 from views.figures.scale import scale_of
 from views.scene.naming import fill_token_noun, stage_words
-from views.scene.steps import first_part
 from views.text import EXPORT, Words
 
 MASKED = -1e300  # for −∞, which no cell can hold: exp of it is 0
@@ -43,21 +43,31 @@ _ACTIVATIONS = {
 At = Mapping[str, rules.Position]
 
 
-def xlsx(trace: Trace, words: Words) -> bytes:
+TOO_LARGE = "spreadsheet_too_large"
+
+
+def xlsx(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> bytes:
     """The workbook: a sheet with the contents, then one for each stage, in this language.
 
     Of a model's trace of several parts it holds the first attention; others by
-    ``core.nested.subtrace``. It computes in float64.
+    ``core.nested.subtrace``. Of more than ``SPREADSHEET_CELLS`` numbers it holds one head, from Q,
+    K and V on. at: that head and its sample, from 0. It computes in float64.
 
     Raises spreadsheet_too_large, and spreadsheet_rounds for a trace in a half precision.
     """
-    if nested.parts(trace):
-        trace = nested.subtrace(trace, first_part(trace))
+    whole = attention_of(trace)
+    trace = reduced(whole, SPREADSHEET_CELLS, TOO_LARGE, at or {})
+    if max(_Layout(stage).columns for stage in trace.values()) >= SPREADSHEET_COLUMNS:
+        raise _too_large(trace)
+    says = EXPORT[words.code].sheet_says
+    if trace is not whole:
+        says = (*says, one_head_note(trace, whole, words))
+    return _Workbook(trace, words, says).written()
+
+
+def _too_large(trace: Trace) -> InputError:
     cells = sum(stage.tensor.size for stage in trace.values())
-    widest = max(_Layout(stage).columns for stage in trace.values())
-    if cells > SPREADSHEET_CELLS or widest >= SPREADSHEET_COLUMNS:
-        raise InputError("spreadsheet_too_large", cells=cells, limit=SPREADSHEET_CELLS)
-    return _Workbook(trace, words).written()
+    return InputError(TOO_LARGE, numbers=cells, limit=SPREADSHEET_CELLS)
 
 
 @dataclass(frozen=True)
@@ -94,10 +104,9 @@ class _Layout:
 class _Workbook:
     """Writes the sheets of one trace."""
 
-    def __init__(self, trace: Trace, words: Words) -> None:
-        texts = EXPORT[words.code]
-        self.trace, self.words = trace, words
-        self.contents, self.says = texts.contents, texts.sheet_says
+    def __init__(self, trace: Trace, words: Words, says: Sequence[str]) -> None:
+        self.trace, self.words, self.says = trace, words, says
+        self.contents = EXPORT[words.code].contents
         self.layouts = {key: _Layout(stage) for key, stage in trace.items()}
         self.names = _sheet_names((self.contents, *trace))
         self.file = io.BytesIO()
@@ -158,8 +167,7 @@ class _Workbook:
                 continue
             formula = self._formula(stage.rule, dict(zip(stage.roles, index, strict=True)))
             if len(formula) > FORMULA_LETTERS:
-                cells = sum(one.tensor.size for one in self.trace.values())
-                raise InputError("spreadsheet_too_large", cells=cells, limit=SPREADSHEET_CELLS)
+                raise _too_large(self.trace)
             sheet.write_formula(row, column, f"={formula}", how, value)
         self._colours(sheet, stage, layout)
 

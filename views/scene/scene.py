@@ -204,6 +204,7 @@ def _stage(
         "order": [stage.roles.index(role) for role in roles_in(stage, convention)],
         "symbol": symbol_of(key, words_key(trace, key), convention),
         "formula": formula(written(stage.formula)),
+        "latex": written(stage.formula),
         "masked_by": "masked" if key in SHARES and "masked" in trace else None,
         "called": stage_text.name,
         "title": _title(written(fill_token_noun(stage_text.title, trace, words.nouns))),

@@ -15,7 +15,7 @@ from views.text.spans import symbols
 SHEETS = ("map", "shapes", "code", "figure")  # as in ``assets/microscope/sheets/sheets.js``
 SENTENCES = (
     "map_hint", "code_is", "code_in_rows", "no_code", "copy", "copied", "picture_hint",
-    "of_size", "exact",
+    "of_size", "about_size", "copy_link", "again", "again_hint", "exact",
 )  # fmt: skip
 FROM_MEMORY = ("K", "V", "scores", "weights")
 NONE = "—"
@@ -40,6 +40,7 @@ def sheets(trace: Trace, words: Words, convention: Convention, origin: str = "")
             **{name: texts[name] for name in SENTENCES},
             "take": texts.take.as_dict(),
             "take_for": texts.take_for.as_dict(),
+            "paper": texts.paper.as_dict(),
             "terms": GLOSSARY[words.code].words_here,
         },
     }

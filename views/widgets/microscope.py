@@ -1,9 +1,10 @@
 """The microscope: the component that shows a trace; the browser opens cells without a run."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import streamlit as st
@@ -12,8 +13,8 @@ from streamlit import runtime
 from core import Trace
 from core.errors import InputError
 from views import link
-from views.export.file import GAP, PARTS, ExportOptions
-from views.export.formats import WRITERS, Write
+from views.export.file import GAP, PARTS, ExportOptions, Layers
+from views.export.formats import WRITERS, Write, offers
 from views.figures.photo import photo_checksum
 from views.navigation import PAGE_INFO
 from views.scene.blob import prepend_header
@@ -30,7 +31,12 @@ FOLDER = "microscope/hosts"
 LONGEST = 4_000  # characters of a URL in an exported file
 # What a link names that is shown in the machine alone, below the first view.
 OF_MACHINE = (link.SELECTION - {"row", "head", "hide"}) | {"part", "board"}
-LOCAL = re.compile(r"https?://(localhost|0\.0\.0\.0|127\.|10\.|192\.168\.|\[::1\])")
+LOCAL = (
+    "localhost",
+    "local",
+    "internal",
+    "home.arpa",
+)  # the last names of what others do not reach
 Origin = Callable[[Words], str]  # where the weights come from, in words
 
 
@@ -72,6 +78,7 @@ def microscope(
     heads: int = 1,
     export_words: Words | None = None,
     first_view: FirstView | None = None,
+    layers: Layers | None = None,
 ) -> None:
     """Show the trace around the selected step.
 
@@ -81,7 +88,7 @@ def microscope(
     that are left out of query-by-key figures. photos: the pictures whose patches are the tokens,
     (batch, height, width, 3) uint8. sheet: the sheet that is open below the step. heads: the number
     of heads of the whole model. export_words: the words of an exported file, by default ``words``.
-    first_view: see ``views.widgets.viewer.step_viewer``.
+    first_view: see ``views.widgets.viewer.step_viewer``. layers: those that a file can have.
     """
     now, pending = link.session(), link.remembered(PendingExport)
 
@@ -100,12 +107,16 @@ def microscope(
     )  # fmt: skip
     file, refused = b"", ""
     if pending.file is not None:
-        selected = _selected(trace, selection, pending.file)
+        selected, asked = _selected(trace, selection, pending.file), pending.file
+        address, width = str(asked["address"])[:LONGEST], asked.get("width")
         options = ExportOptions(
-            key=selected.key, sample=at["batch"], head=at["head"], steps=steps, parts=parts,
-            convention=selection.convention, hidden=hidden, title=_title, origin=origin,
-            picture=None if photos is None else photos[at["batch"]], at=selected.at,
-            address=_address(pending.file), query=str(pending.file["query"])[:LONGEST],
+            key=selected.key, sample=at["batch"], head=selected.at["head"], steps=steps,
+            parts=parts, convention=selection.convention, hidden=hidden, title=_title,
+            origin=origin, picture=None if photos is None else photos[at["batch"]], at=selected.at,
+            address=address if is_hosted(address) else "", query=str(asked["query"])[:LONGEST],
+            width=width if isinstance(width, int | float) else None,
+            caption=str(asked.get("caption", ""))[:LONGEST],
+            all_heads=bool(asked.get("all_heads")), layers=layers,
         )  # fmt: skip
         write = pending.writers[pending.file["format"]]
         try:
@@ -120,6 +131,11 @@ def microscope(
         "follow": follow,
         "heads": heads,
         "file": {"bytes": len(file), "size": numbers.size(len(file)), "refused": refused},
+        "offered": {
+            "offers": offers(trace, words, layers),
+            "title": _title(words),
+            "hosted": is_hosted(st.context.url or ""),
+        },
         "moves": link.remembered(SelectionState).moves,
         "arrival": now.arrivals,
         "names": sorted(now.named),
@@ -171,10 +187,13 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
     return {"says": says, "heads": dict(given.heads), "rows": given.rows, "special": special}
 
 
-def _address(message: Mapping[str, Any]) -> str:
-    """The URL that the browser reports; "" for a computer that others cannot reach."""
-    address = str(message["address"])[:LONGEST]
-    return "" if LOCAL.match(address) else address
+def is_hosted(address: str) -> bool:
+    """Whether others can reach this URL: it names no computer of one's own network."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return "." in host and not any(host == name or host.endswith(f".{name}") for name in LOCAL)
 
 
 def _selected(trace: Trace, selection: Selection, message: Mapping[str, Any]) -> Selection:

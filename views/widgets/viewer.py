@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core import Trace
+from core import Trace, nested
 from core.nested import subtrace
 from views import link, parse
-from views.export.file import PARTS, WITHOUT_CHIPS, no_text
+from views.export.file import PARTS, WITHOUT_CHIPS, Layers, no_text
 from views.figures.symbols import Convention
 from views.scene.naming import fill_token_noun, num_heads
 from views.scene.sheets import SHEETS
@@ -65,6 +66,7 @@ def step_viewer(
     heads: int = 1,
     card: Callable[[Selection], None] | None = None,
     first_view: FirstView | None = None,
+    layers: Layers | None = None,
 ) -> Shown:
     """Show one step of a trace in the microscope.
 
@@ -78,6 +80,7 @@ def step_viewer(
     heads: the number of heads of the whole model, for the link of a part without heads.
     card: draws content over all of this. first_view: shows the words of the input alone at first;
     the parts, and what ``lead`` draws, stand below and are closed until the reader opens them.
+    layers: of the model, for a file that has all.
     """
     step_words = add_control_hints(words)
     if not follow:
@@ -100,7 +103,7 @@ def step_viewer(
         microscope(
             trace, selection, steps, step_words, origin=origin, follow=follow, parts=parts,
             hidden=hidden, photos=photos, sheet=sheet, heads=heads, export_words=words,
-            first_view=first_view,
+            first_view=first_view, layers=layers,
         )  # fmt: skip
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
@@ -143,19 +146,45 @@ def part_viewer(
     photos: np.ndarray | None = None,
     card: Callable[[Selection], None] | None = None,
     first_view: FirstView | None = None,
+    layers: Layers | None = None,
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     start: the initial cell, from 0 by axis. lead: draws content before the stepper, such as the
     map of the model. origin, follow, hidden, photos, card, first_view: see ``step_viewer``.
-    Raises UnknownStage for a path that the trace does not have.
+    layers: by default the attentions of the trace. Raises UnknownStage for a path that the trace
+    does not have.
     """
-    part = subtrace(trace, path)
+    part, attentions = subtrace(trace, path), _attentions(trace)
+    if layers is None and len(attentions) > 1:
+        layers = Layers(attentions, path, partial(subtrace, trace))
     heads = num_heads(trace)
     choose_head((start or {}).get("head", 0), heads)
     parts = PARTS if trace.token in ("word", "piece") else WITHOUT_CHIPS
     return step_viewer(
         part, words, parts=parts, steps=steps_of(part), origin=origin, follow=follow,
         first=first_step(part), start=start, lead=lead, hidden=hidden, photos=photos, heads=heads,
-        card=card, first_view=first_view,
+        card=card, first_view=first_view, layers=layers,
     )  # fmt: skip
+
+
+def layers_of(
+    trace: Trace, path: str, layer: int, count: int, run: Callable[[int], Trace]
+) -> Layers | None:
+    """All layers of a model whose trace is that of one layer; None if it has no other.
+
+    path: of the part that is shown. layer: of the trace, from 1. run: computes that of a layer.
+    """
+    if count < 2:
+        return None
+    here, run = f"/{layer}/", lru_cache(1)(run)
+    layer_by_path = {
+        other.replace(here, f"/{number}/"): number
+        for number in range(1, count + 1)
+        for other in _attentions(trace)
+    }
+    return Layers((*layer_by_path,), path, lambda of: subtrace(run(layer_by_path[of]), of))
+
+
+def _attentions(trace: Trace) -> tuple[str, ...]:
+    return tuple(path for path in nested.parts(trace) if f"{path}/weights" in trace)

@@ -53,6 +53,16 @@ export function perCent(share) {
 }
 
 /**
+ * A number of bytes, as views/text/numbers.py writes it.
+ * @param {number} value
+ */
+export function bytes(value) {
+  const power = Math.min(4, Math.max(0, Math.floor(Math.log10(value || 1) / 3))),
+    amount = value / 1000 ** power;
+  return `${plain(amount, power ? 1 : 0)} ${["B", "kB", "MB", "GB", "TB"][power]}`;
+}
+
+/**
  * The fewest digits from `least` on that fit; null where even the most do not.
  * @param {number} least @param {(digits: number) => boolean} fit @param {number} [most]
  */

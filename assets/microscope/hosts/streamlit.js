@@ -11,17 +11,18 @@ import { Trace } from "../engine/trace.js";
 /**
  * What the server chose. texts: of the first view, null without one; opens: whether the link names what only the
  * machine shows. names: the parameters that a link or a control of the page has set; arrival: how often that happened;
- * file: the page as a file behind the scene, where one was asked for.
+ * file: the one behind the scene, where one was asked for; offered: those that can be.
  * @typedef {{
  *   name: string, parts: PartName[], texts: FirstViewTexts | null, opens: boolean, follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
  *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string, refused: string },
+ *   offered: ReturnType<PageFiles["offered"]>,
  * }} Chosen
  *
  * wanted: the format of a file that was asked for, and what is called once it has come. arrival: that of the last run.
  * @typedef {{
  *   instance: Instance, chosen: Chosen, isReported: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
  *   rest(): void, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
- *   arrival?: number, wanted?: { format: string, done(file: Awaited<ReturnType<PageFile>>): void },
+ *   arrival?: number, wanted?: { format: string, more: Record<string, unknown>, done(file: MadeFile): void },
  * }} PageView
  */
 
@@ -76,7 +77,7 @@ function begin(parentElement) {
     if (bytes || refused) {
       view.wanted?.done({ bytes: sent.slice(sent.length - bytes), size, refused });
       view.wanted = undefined;
-    } else if (view.wanted) ask(view, view.wanted.format); // the run that had it was overtaken by this one before it was shown
+    } else if (view.wanted) ask(view, view.wanted); // the run that had it was overtaken by this one before it was shown
     view.rest();
   });
   const destroy = () => {
@@ -91,7 +92,11 @@ function build(parentElement, chosen, setTriggerValue) {
   const { name, parts, follow } = chosen,
     isFramed = window.parent !== window,
     isReported = follow || isFramed;
-  const instance = mount(parentElement, { name, parts, page: (format) => asked(view, format) }),
+  const instance = mount(parentElement, {
+      name,
+      parts,
+      page: { ask: (format, more) => asked(view, format, more), offered: () => view.chosen.offered },
+    }),
     { store } = instance;
   store.machine = !chosen.texts || Boolean(sessionStorage.getItem(MACHINE));
   const report = debounced(() => send(view)),
@@ -209,21 +214,21 @@ function send({ instance: { store, selection }, isReported, isFramed, setTrigger
 
 /**
  * Requests a file of the page from the server, at the current selection.
- * @param {PageView} view @param {string} format
- * @returns {ReturnType<PageFile>}
+ * @param {PageView} view @param {string} format @param {Record<string, unknown>} more
+ * @returns {Promise<MadeFile>}
  */
-function asked(view, format) {
+function asked(view, format, more) {
   return new Promise((done) => {
-    view.wanted = { format, done };
-    ask(view, format);
+    view.wanted = { format, more, done };
+    ask(view, view.wanted);
   });
 }
 
-/** @param {PageView} view @param {string} format */
-function ask({ instance: { store, selection }, setTriggerValue }, format) {
+/** @param {PageView} view @param {{ format: string, more: Record<string, unknown> }} wanted */
+function ask({ instance: { store, selection }, setTriggerValue }, { format, more }) {
   const query = String(new URLSearchParams(paramsOf(store))),
     { stage, head, positions } = selection;
-  setTriggerValue("file", { format, address: location.href, query, stage, head, positions });
+  setTriggerValue("file", { format, ...more, address: location.href, query, stage, head, positions });
 }
 
 /** @param {MouseEvent} event */

@@ -38,8 +38,11 @@ export function codeOf(trace, key) {
   return { notes, text: found.text };
 }
 
-/** @param {{ text: string }} given @param {Sheets["words"]} given */
-function listing({ text }, { copy, copied, names }) {
+/**
+ * Code that can be copied.
+ * @param {{ text: string }} given @param {Sheets["words"]} words
+ */
+export function listing({ text }, { copy, copied, names }) {
   const given = { role: "region", ariaLabel: names.code, tabIndex: 0 }, // long lines are scrolled
     pre = make("pre", "", [make("code", "", text)], given),
     button = make("button", "copy", copy),

@@ -1,112 +1,179 @@
 import { make, penOf } from "../../shared/dom.js";
+import { debounced } from "../hosts/debounce.js";
+import { bytes } from "../engine/numbers.js";
 import { paletteOf } from "../theme.js";
+import { listing } from "./code.js";
+import { csvOf, latexOf } from "./matrix.js";
+import { figureForm } from "./paper_form.js";
 import { paint, pictureOf } from "./picture.js";
 import { SvgPen, sizeOf } from "./svg_pen.js";
 
 const SCALE = 3,
   LIFETIME = 60_000; // of a PNG; ms after which the browser needs its URL no more
 const PRODUCT = "attention-microscope"; // what a file is named after that no page of the app has made
+const MADE = 20_000, // cells up to which a table is made to know its size
+  OF_CELL = { csv: 20, tex: 9 }; // bytes of larger ones
 /** What is offered, by what it is for: all but the last hold the step that is shown. */
 const OFFERED = {
   picture: ["png", "svg"],
   paper: ["paper_svg", "paper_pdf", "paper_png"],
-  heads: ["heads_svg", "heads_pdf"],
   matrix: ["csv", "tex"],
-  whole: ["html", "xlsx", "ipynb", "npz"],
+  whole: ["html", "layers_html", "xlsx", "ipynb", "npz"],
 };
 
-/** All that can be taken along: the step as a picture, which is shown, and files that the page makes.
+/** All that can be taken along: what is made here of the step that is shown, and files that the page makes.
  *
- * @param {Store} store @param {{ page?: PageFile }} given
+ * @param {Store} store @param {{ page?: PageFiles }} given
  * @returns {ShownPart}
  */
-export function save(store, { page } = {}) {
+export function save(store, { page }) {
   const hint = make("p", "quiet"),
     refused = make("p", "refused", "", { role: "status" }),
     canvas = make("canvas", "", "", { role: "img" }),
+    form = figureForm(store, () => {
+      forget((format) => OFFERED.paper.includes(format));
+      label();
+    }),
+    again = make("details", "again"),
     bars = make("div"),
     element = make("div", "save", [hint, bars, refused, make("div", "room", [canvas])]);
-  /** @type {Record<string, HTMLButtonElement>} */
-  const pictures = {
-    png: make("button", "", "", { onclick: async () => keep(await pngOf(store, element), nameOf(store, "png")) }),
-    svg: make("button", "", "", {
-      onclick: () => keep(new Blob([svgOf(store, element)], { type: "image/svg+xml" }), nameOf(store, "svg")),
-    }),
+  /** @type {Record<string, () => Blob | Promise<Blob>>} */
+  const here = {
+    png: () => pngOf(store, element),
+    svg: () => new Blob([svgOf(store, element)], { type: "image/svg+xml" }),
+    csv: () => new Blob([csvOf(store.trace, shownIn(store))], { type: "text/csv" }),
+    tex: () => new Blob([latexOf(store.trace, shownIn(store))]),
   };
   /** @type {Record<string, HTMLButtonElement>} */
-  let files = {};
-  /** @param {Sheets["words"]} words */
-  function label({ picture_hint, take, take_for }) {
+  const buttons = {};
+  /** By format, as it is printed: of what was made, and else about. @type {Record<string, string>} */
+  let sizes = {},
+    measured = ""; // what the sizes of what is shown are of
+  const { rest, stop } = debounced(weigh);
+
+  /** @param {(format: string) => boolean} isOld */
+  function forget(isOld) {
+    sizes = Object.fromEntries(Object.entries(sizes).filter(([format]) => !isOld(format)));
+  }
+
+  /** What stands on the buttons, and which of them are there. */
+  function label() {
+    const { picture_hint, take, take_for, of_size, about_size, copy_link } = store.trace.sheets.words,
+      { offers = {}, hosted = false } = page?.offered() ?? {},
+      estimated = form.sizes();
     hint.textContent = picture_hint;
-    refused.textContent = "";
-    const formats = Object.keys(take).filter((format) => !(format in pictures));
-    files = page ? Object.fromEntries(formats.map((format) => [format, fileButton(format, page)])) : {};
-    /** @type {Record<string, HTMLButtonElement>} */
-    const all = { ...pictures, ...files };
-    for (const [format, button] of Object.entries(all)) button.textContent = take[format];
-    const offered = Object.entries(OFFERED).filter(([, [format]]) => format in all);
+    for (const format of Object.keys(take)) {
+      const size =
+        sizes[format] ?? offers[format] ?? (estimated[format] ? about_size.replace("{size}", estimated[format]) : "");
+      buttons[format] ??= make("button", "file", "", { onclick: () => taken(format) });
+      buttons[format].dataset.format = format;
+      buttons[format].textContent = size
+        ? of_size.replace("{file}", take[format]).replace("{size}", size)
+        : take[format];
+    }
+    const isThere = (/** @type {string} */ format) =>
+      format in here || (page && (format !== "layers_html" || format in offers));
+    const link =
+      hosted && make("button", "", copy_link, { onclick: () => navigator.clipboard.writeText(location.href) });
     bars.replaceChildren(
-      ...offered.map(([use, formats]) =>
-        barOf(
-          use,
-          take_for[use],
-          formats.map((one) => all[one]),
-        ),
-      ),
+      ...Object.entries(OFFERED).flatMap(([use, formats]) => {
+        const offered = formats.filter(isThere).map((format) => buttons[format]),
+          more = use === "paper" ? [form.element] : use === "whole" && link ? [link] : [];
+        if (!offered.length) return [];
+        const bar = barOf(use, take_for[use], [...more, ...offered]);
+        return use === "paper" ? [bar, again] : [bar];
+      }),
     );
+    const { again: said, again_hint } = store.trace.sheets.words,
+      npz = nameOf(store, "npz");
+    const code = listing(
+      { text: form.snippet(npz, nameOf(store, "paper_svg", form.words()), page?.offered().title ?? "") },
+      store.trace.sheets.words,
+    );
+    again.replaceChildren(make("summary", "", said), make("p", "quiet", again_hint.replace("{file}", npz)), code);
   }
-  /** @param {string} format @param {PageFile} page */
-  function fileButton(format, page) {
-    const button = make("button", "file", "", { onclick: () => keepFile(format, button, page) });
-    button.dataset.format = format;
-    return button;
+
+  /** The sizes of what is made here, once the reader rests. */
+  async function weigh() {
+    if (!store.isHere || !element.isConnected) return;
+    const { trace, stage } = store,
+      [rows, columns] = store.drawnRoles(stage).map((role) => (role ? trace.size(stage, role) : 1)),
+      { about_size } = trace.sheets.words;
+    /** @type {Record<string, string>} */
+    const found = {};
+    for (const [format, make] of Object.entries(here)) {
+      const each = rows * columns > MADE && OF_CELL[/** @type {"csv" | "tex"} */ (format)];
+      found[format] = each ? about_size.replace("{size}", bytes(each * rows * columns)) : bytes((await make()).size);
+    }
+    if (trace !== store.trace || stage !== store.stage) return;
+    Object.assign(sizes, found);
+    label();
   }
-  /**
-   * A file is made when it is asked for; from then on its size stands on the button.
-   * @param {string} format @param {HTMLButtonElement} button @param {PageFile} page
-   */
-  async function keepFile(format, button, page) {
-    for (const one of Object.values(files)) one.disabled = true;
-    const { bytes, size, refused: why } = await page(format);
-    for (const one of Object.values(files)) one.disabled = false;
+
+  /** @param {string} format */
+  async function taken(format) {
+    if (format in here) return keep(await here[format](), nameOf(store, format));
+    if (!page) return;
+    for (const button of Object.values(buttons)) button.disabled = true;
+    const { bytes: file, size, refused: why } = await page.ask(format, form.asked);
+    for (const button of Object.values(buttons)) button.disabled = false;
     refused.textContent = why;
     if (why) return;
-    button.textContent = store.trace.sheets.words.of_size
-      .replace("{file}", store.trace.sheets.words.take[format])
-      .replace("{size}", size);
-    keep(new Blob([bytes]), nameOf(store, format));
+    sizes[format] = size;
+    label();
+    keep(new Blob([file]), nameOf(store, format, format in form.sizes() ? form.words() : []));
   }
+
   /** @param {Set<What>} what */
   const changed = (what) => {
-    if (what.has("trace")) label(store.trace.sheets.words);
     if ([...what].every((one) => one === "hover")) return;
-    for (const button of Object.values(pictures)) button.disabled = !store.isHere;
-    const heads = bars.querySelector("[data-use=heads]");
-    if (heads instanceof HTMLElement) heads.hidden = store.trace.headsOf(store.stage) < 2;
+    const { trace, stage, head } = store,
+      now = [trace.id, stage, head].join();
+    if (what.has("trace")) sizes = {};
+    else if (now !== measured) forget((format) => !OFFERED.whole.includes(format));
+    measured = now;
+    if (what.has("trace")) refused.textContent = "";
+    form.changed();
+    label();
+    for (const format of Object.keys(here)) buttons[format].disabled = !store.isHere;
     canvas.hidden = !store.isHere;
     if (store.isHere) show(store, element, canvas);
+    rest();
   };
-  return { element, changed };
+  return { element, changed, destroy: stop };
 }
 
-/** @param {string} use @param {string} named @param {HTMLElement[]} buttons */
-function barOf(use, named, buttons) {
-  const bar = make("div", "bar", [make("span", "quiet", named), ...buttons], { role: "group", ariaLabel: named });
+/** @param {string} use @param {string} named @param {HTMLElement[]} inside */
+function barOf(use, named, inside) {
+  const bar = make("div", "bar", [make("span", "quiet", named), ...inside], { role: "group", ariaLabel: named });
   bar.dataset.use = use;
   return bar;
 }
 
 /**
- * A file's name: the page, the part of the model, and of a single step that, its head and what the figure is for.
- * @param {Store} store @param {string} format  an extension, behind what the figure is for
+ * The matrix of the step that is shown.
+ * @param {Store} store @returns {import("./matrix.js").Shown}
  */
-function nameOf({ trace, stage, head }, format) {
+function shownIn(store) {
+  const { stage } = store,
+    [rows, columns] = store.drawnRoles(stage);
+  return { stage, at: store.pointed({ hover: null }), rows, columns };
+}
+
+/**
+ * A file's name: the page, the part of the model, and of a single step that and its head.
+ * @param {Store} store @param {string} format  an extension, behind what the file is for
+ * @param {string[]} [figure]  what is in a figure for a paper, in place of the head
+ */
+function nameOf({ trace, stage, head }, format, figure) {
   const page = location.protocol.startsWith("http") ? location.pathname.split("/").at(-1) : "",
     part = new URLSearchParams(location.search).get("part") ?? "",
     [extension, use = ""] = format.split("_").reverse();
-  const one = trace.headsOf(stage) > 1 && use !== "heads" ? `head-${head + 1}` : "",
-    step = OFFERED.whole.includes(format) ? [] : [stage, one, use];
-  const words = [page || PRODUCT, part, ...step].filter(Boolean).map((word) => word.replace(/[^\p{L}\p{N}_-]+/gu, "-"));
+  const one = trace.headsOf(stage) > 1 ? [`head-${head + 1}`] : [],
+    step = OFFERED.whole.includes(format) ? [] : [stage, ...(figure ?? one)];
+  const words = [page || PRODUCT, use === "layers" ? "all-layers" : part, ...step]
+    .filter(Boolean)
+    .map((word) => word.replace(/[^\p{L}\p{N}_-]+/gu, "-"));
   return `${words.join("-")}.${extension}`;
 }
 

@@ -5,14 +5,14 @@ import { map } from "./map.js";
 import { save } from "./save.js";
 import { shapes } from "./shapes.js";
 
-/** @type {Record<string, (store: Store, given: { page?: PageFile }) => ShownPart>} */
+/** @type {Record<string, (store: Store, given: { page?: PageFiles }) => ShownPart>} */
 const SHEETS = { map, shapes, code, figure: save };
 /** @type {Set<What>} */
 const ALL = new Set(["trace", "selection"]);
 
 /** What stands below the step: four sheets, of which only the open one is made and updated.
  *
- * @param {Store} store @param {{ page?: PageFile }} given
+ * @param {Store} store @param {{ page?: PageFiles }} given
  * @returns {ShownPart}
  */
 export function sheets(store, given) {

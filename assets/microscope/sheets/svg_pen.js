@@ -224,7 +224,7 @@ export class SvgPen {
       part = [left, top, wide, high].map(plain).join(" ");
     const box = { x: plain(x), y: plain(y), width: plain(width), height: plain(height), viewBox: part };
     const style = this.imageSmoothingEnabled ? {} : { style: "image-rendering:pixelated" };
-    const whole = element("use", { href: `#${id}`, ...style });
+    const whole = element("use", { "xlink:href": `#${id}`, ...style });
     this.put("g", {}, element("svg", { ...box, preserveAspectRatio: "none" }, whole));
   }
 
@@ -235,7 +235,7 @@ export class SvgPen {
   pictureOf(image) {
     if (!this.pictures.has(image)) {
       const id = this.named("picture");
-      this.defs.push(element("image", { id, ...sizeOf(image), href: this.hrefOf(image) }));
+      this.defs.push(element("image", { id, ...sizeOf(image), "xlink:href": this.hrefOf(image) }));
       this.pictures.set(image, id);
     }
     return this.pictures.get(image);
@@ -250,7 +250,14 @@ export class SvgPen {
   toString() {
     const [width, height] = [this.width, this.height].map(plain),
       viewBox = `0 0 ${width} ${height}`;
-    const page = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox, "xml:space": "preserve" };
+    const page = {
+      xmlns: "http://www.w3.org/2000/svg",
+      "xmlns:xlink": "http://www.w3.org/1999/xlink", // Inkscape 1.2 knows no other href
+      width,
+      height,
+      viewBox,
+      "xml:space": "preserve",
+    };
     const defs = element("defs", {}, this.defs.join(""));
     return element("svg", { ...page, "font-family": this.face }, defs + this.drawn.join(""));
   }

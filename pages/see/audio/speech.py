@@ -1,7 +1,7 @@
 """Speech written down by Whisper: each word at its moment, and every layer in the microscope."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 
 import numpy as np
@@ -32,7 +32,7 @@ from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
 from views.widgets.sound_input import SPEECH, SessionSound, read_source, sample, sound_source
 from views.widgets.timeline import bring
-from views.widgets.viewer import part_viewer
+from views.widgets.viewer import layers_of, part_viewer
 
 WORDS = words_beside(__file__)
 TASKS: tuple[Task, ...] = ("transcribe", "translate")
@@ -257,7 +257,10 @@ def _decoder(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | 
         query = _query(model, encoded, word)
         row = trace[f"decoder/{layer}/cross/weights"].tensor[0, head, query]
         start |= {"query": query, "key": int(row[: encoded.frames].argmax())}
-    part_viewer(trace, path, words(), origin=_origin, follow=False, start=start)
+    every = layers_of(
+        trace, path, layer, layers, partial(decoder_layer, model, encoded, spoken.task)
+    )
+    part_viewer(trace, path, words(), origin=_origin, follow=False, start=start, layers=every)
 
 
 def _origin(words: Words) -> str:

@@ -23,7 +23,7 @@ from views.widgets.errors import computed
 from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.prose import prose
-from views.widgets.viewer import part_viewer
+from views.widgets.viewer import layers_of, part_viewer
 
 WORDS = words_beside(__file__)
 WRITING = ("decoder", "prediction")  # parts whose rows read one token and write the next
@@ -86,6 +86,10 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
     part_viewer(
         trace, path, words(), origin=partial(_origin, model, layer), follow=False,
         start=_start(trace, path),
+        layers=layers_of(
+            made.trace, path, layer, min(counts),
+            partial(whole.trace, asked.source, made.written),
+        ),
     )  # fmt: skip
 
 

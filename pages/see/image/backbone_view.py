@@ -14,6 +14,7 @@ from views.preferences import in_language
 from views.selection import Selection
 from views.text import CHECKPOINT, VISION, Words, words_beside
 from views.text.spans import spans
+from views.widgets.checkpoint.cached_layers import all_layers
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
@@ -86,6 +87,7 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
         trace, path, words, origin=partial(origin, chosen), card=card, lead=lead,
         first_view=FirstView(), photos=photo.pixels[None],
         start=_start(photo, trace[f"{chosen.attention}/weights"].tensor[0], len(specials)),
+        layers=all_layers(chosen, trace, path),
     )  # fmt: skip
     texts = in_language(CHECKPOINT)
     steps = texts.prepared.replace("{steps}", prepared(processor_of(model)))

@@ -21,6 +21,7 @@ from views.selection import Selection
 from views.text import CHECKPOINT, Words
 from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import (
+    all_layers,
     computed_layer,
     passed_text,
     read_behind_layers,
@@ -91,6 +92,7 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     shown = part_viewer(
         whole, path, words(), origin=with_stored(model, partial(origin, chosen)), lead=lead,
         start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
+        layers=all_layers(chosen, trace, path),
     )  # fmt: skip
     if writer.name == DECODER:
         model_card(DECODER, words())

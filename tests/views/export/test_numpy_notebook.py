@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from claims import for_all
 from shown_traces import (
+    TRACES,
     crossed,
     intervened,
     latent,
@@ -21,6 +22,7 @@ from shown_traces import (
 from core.errors import InputError
 from core.models.by_hand import Sheet
 from core.models.worked import WO_AI_BEIJING
+from core.nested import attention_alone, one_head
 from views.export.numpy_notebook import ipynb
 from views.text import EXPORT, LANGUAGES
 
@@ -37,12 +39,16 @@ def by_hand():
     "made",
     [
         by_hand, sentence, crossed, picture, today, in_halves, latent, intervened, shared_out,
-        spaced,
+        spaced, many_patches,
     ],
 )  # fmt: skip
 def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
     trace = made()
-    cells = json.loads(ipynb(trace, LANGUAGES["zh"]))["cells"]
+    cells = json.loads(ipynb(trace, LANGUAGES["zh"], {"head": 2}))["cells"]
+    if made is many_patches:  # too many numbers for all of it
+        trace = one_head(attention_alone(trace), 0, 2)
+        note = EXPORT["zh"].reduced.format(head=3, heads=4)
+        assert note in "".join(cells[0]["source"])
     assert EXPORT["zh"].notebook_says in "".join(cells[0]["source"])
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     found: dict = {}
@@ -59,4 +65,4 @@ def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
 
 def test_too_many_numbers_to_read_are_refused():
     with pytest.raises(InputError, match="notebook_too_large"):
-        ipynb(many_patches(), LANGUAGES["en"])
+        ipynb(TRACES["own sound"](), LANGUAGES["en"])

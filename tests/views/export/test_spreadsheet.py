@@ -17,6 +17,7 @@ from core import AttentionOptions, Trace, Weights, multi_head_attention
 from core.errors import InputError
 from core.models.by_hand import Sheet
 from core.models.worked import WO_AI_BEIJING
+from core.nested import attention_alone, one_head
 from core.rules import Given
 from core.sources import text
 from views.export.spreadsheet import xlsx
@@ -104,11 +105,23 @@ def assert_equal(found: list[np.ndarray], trace: Trace) -> None:
         np.testing.assert_allclose(numbers, expected, 0, 1e-9, err_msg=stage.key)
 
 
+def thirty_tokens():
+    source = text.embed([[f"t{i}" for i in range(30)]], 32, 3)
+    return multi_head_attention(source, Weights.seeded(32, 16, 7), AttentionOptions(causal=True))
+
+
+def one_of_thirty_tokens():
+    """The third head, from Q, K and V on."""
+    return one_head(attention_alone(thirty_tokens()), 0, 2)
+
+
 @needs_office
 def test_libreoffice_computes_the_numbers_of_every_stage(tmp_path):
     made = (by_hand, d4_h2, five_tokens, crossed, today)
     traces = {trace.__name__: trace() for trace in made}
     books = {name: without_results(xlsx(trace, EN)) for name, trace in traces.items()}
+    books["large"] = without_results(xlsx(thirty_tokens(), EN, {"head": 2}))
+    traces["large"] = one_of_thirty_tokens()
     found = computed(tmp_path, books)
     for name, trace in traces.items():
         assert_equal(found[name], trace)
@@ -138,6 +151,9 @@ def test_the_first_sheet_says_in_the_language_what_may_be_changed(code):
     with zipfile.ZipFile(io.BytesIO(xlsx(by_hand(), LANGUAGES[code]))) as book:
         texts = ElementTree.fromstring(book.read("xl/sharedStrings.xml")).itertext()
     assert {*EXPORT[code].sheet_says, "北京"} <= {*texts}
+    with zipfile.ZipFile(io.BytesIO(xlsx(thirty_tokens(), LANGUAGES[code], {"head": 2}))) as book:
+        texts = ElementTree.fromstring(book.read("xl/sharedStrings.xml")).itertext()
+    assert EXPORT[code].reduced.format(head=3, heads=16) in {*texts}
 
 
 @for_all(

@@ -220,7 +220,7 @@ def _payload(page: Page) -> dict[str, Any] | None:
         part: {code: one[part][code] for code, one in contents.items()}
         for part in ("languages", "scenes")
     }
-    return {**contents[FIRST], **merged, "language": FIRST}
+    return {"language": FIRST, "part": 0, "parts": [{**contents[FIRST], **merged}]}
 
 
 def _settings(page: Page) -> str:

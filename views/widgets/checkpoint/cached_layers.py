@@ -16,11 +16,13 @@ from core.models.incremental import Passed
 from core.models.opened_model import Checkpoint, Progress
 from core.models.prediction import Listed, Prediction
 from views import link
+from views.export.file import Layers
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words
 from views.text.spans import plain
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import show_error
+from views.widgets.viewer import layers_of
 
 SMALL = 32  # tokens along a side of a small picture
 LONG = 10**10  # multiply-adds, about half a second, from which on progress is shown
@@ -122,6 +124,17 @@ def _computed(chosen: Chosen, before: Cached[Trace] | None) -> Cached[Trace]:
         ),
     )  # fmt: skip
     return Cached(chosen, trace)
+
+
+def all_layers(chosen: Chosen, trace: Trace, path: str) -> Layers | None:
+    """All layers for what is chosen, each computed when a file asks for it. path: what is shown."""
+    model = chosen.model
+
+    def run(layer: int) -> Trace:
+        streams = _layer_inputs(chosen)
+        return model.run(chosen.given, layer, limits=bound_of(model), streams=streams)
+
+    return layers_of(trace, path, chosen.layer, model.layers, run)
 
 
 def bound_of(model: Checkpoint) -> Limits:

@@ -12,6 +12,7 @@ from core.nested import parts
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import CHECKPOINT, Words
+from views.widgets.checkpoint.cached_layers import all_layers
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
@@ -76,7 +77,7 @@ def checkpoint_view(
     shown = part_viewer(
         trace, path, words, origin=with_stored(model, changed), lead=lead, hidden=hidden,
         photos=_photos(chosen), start=next(filter(None, starts), start),
-        first_view=first_view,
+        first_view=first_view, layers=all_layers(chosen, trace, path),
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
     with st.container(key="viewer_more"):

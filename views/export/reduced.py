@@ -1,0 +1,51 @@
+"""What of a trace fits into a file of another program: all of it, or one head from Q, K, V on."""
+
+from collections.abc import Mapping
+
+from core import Stage, Trace, nested
+from core.errors import InputError
+from core.rules import Given
+from views.scene.naming import num_heads
+from views.scene.steps import first_part
+from views.text import EXPORT, Words
+
+
+def attention_of(trace: Trace) -> Trace:
+    """The trace; of one of several parts the first attention."""
+    return nested.subtrace(trace, first_part(trace)) if nested.parts(trace) else trace
+
+
+def reduced(
+    trace: Trace, limit: int, code: str, at: Mapping[str, int], *, given: bool = False
+) -> Trace:
+    """The trace, or if that has too many numbers one head of it, with Q, K and V as given.
+
+    at: the sample and the head, from 0. given: only numbers that are not computed are counted.
+    Raises an InputError with this code if one head has too many as well.
+    """
+    count = _count(trace, given)
+    if count <= limit:
+        return trace
+    alone = nested.attention_alone(trace)
+    if alone is not trace:
+        count = _count(alone, given, one_head=True)
+    if count > limit:
+        raise InputError(code, numbers=count, limit=limit)
+    return nested.one_head(alone, at.get("batch", 0), at.get("head", 0))
+
+
+def one_head_note(trace: Trace, whole: Trace, words: Words) -> str:
+    """What ``reduced`` has left of the whole, in words."""
+    axis, heads = trace["Q"].axis("head"), num_heads(whole)
+    return EXPORT[words.code].reduced.format(head=axis.label(0), heads=heads)
+
+
+def _count(trace: Trace, given: bool, *, one_head: bool = False) -> int:
+    def of(stage: Stage) -> int:
+        parts = (stage.size(role) for role in ("batch", "head", "kv_head") if one_head)
+        size = stage.tensor.size
+        for part in parts:
+            size //= part
+        return size
+
+    return sum(of(s) for s in trace.values() if not given or isinstance(s.rule, Given))
