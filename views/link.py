@@ -100,7 +100,7 @@ class Session:
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
     touched: whether the user caused this run.
     translated: the language before, if the reader has just changed that of a page that still showed
-    the text it begins with, which then is that of the new language.
+    the text it begins with: the text then is that of the new language.
     adopted: the query from which this run takes its values; None if the user caused the run.
     unfinished: whether the run has not ended, or was cut short.
     pending: parameters of an adopted link that no ``bind_param`` of this run has taken yet.
@@ -271,6 +271,7 @@ def bind_param(
         st.session_state[name] = _adopt(now, name, default, parse)
     elif name == TEXT and now.translated:
         if st.session_state[name] != default:
+            now.named = frozenset()  # the step stays where the browser has moved to
             for other in OF_TEXT - PRESENTER - OF_ANY_TEXT - now.taken:
                 forget(other)
             st.session_state[name] = default

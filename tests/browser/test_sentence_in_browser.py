@@ -42,7 +42,7 @@ def names_along(page: Page, role: str) -> list[str]:
 def test_stepper_head_and_a_click_choose_the_cell_and_language_back_and_reload_lose_nothing(
     server: str, page: Page
 ) -> None:
-    open_sentence(page, server)
+    open_sentence(page, server, "&text=我爱 北京")
     a_greyed_step_says_how_to_add_it_and_moves_nothing(page)
     step(page, "weights").click()
     expect(title(page)).to_contain_text("softmax")
@@ -58,7 +58,7 @@ def test_stepper_head_and_a_click_choose_the_cell_and_language_back_and_reload_l
     expect(title(page)).to_contain_text("each row sums to 1")
     expect(title_of_sum(page)).to_contain_text("weights[head 2, 北京, 我]")
     assert title_of_sum(page).inner_text().split("=")[1] == before
-    assert box(page).input_value() == "我爱北京"
+    assert box(page).input_value() == "我爱 北京"
     chosen_in_link(page, lang="en")
     quiet(page)
 

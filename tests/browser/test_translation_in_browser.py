@@ -8,12 +8,15 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.experiments.alignment import cross_weights
 from core.models import translator
+from views.navigation import PAGES
+from views.text import words_beside
 
 MODEL = translator.load()
 FOUND = MODEL.translate("我爱北京")  # I love Be -i -j -ing .
 BEST = MODEL.stored.training["own_alignment"]
 LOOKED_AT = cross_weights(FOUND.trace)[BEST["layer"] - 1, BEST["head"] - 1].argmax(axis=-1)
 LAST = len(FOUND.pieces) - 1
+SAMPLES = words_beside(PAGES["translation"])["en"].asked.samples
 CARD = ".st-key-decoding_card"
 WORDS = ".st-key-microscope .first-view .takes"  # in words, which word it looks at
 # Replaces timers: what comes every second or two comes whenever the test calls ``beat``.
@@ -214,7 +217,7 @@ def test_who_stops_it_stays_there_and_a_key_elsewhere_ends_it_with_the_whole_sen
 
 
 def put_in(page: Page, sentence: str) -> None:
-    page.get_by_role("button", name=sentence, exact=True).click()
+    page.get_by_role("button", name=SAMPLES[sentence], exact=True).click()
 
 
 def test_who_wants_no_motion_meets_whole_sentences(

@@ -112,4 +112,4 @@ def test_an_untouched_text_follows_the_language_and_a_typed_one_stays(
     assert text_box(switched(at, "en")).value == english
     typed = types(open_page(page, lang="en"), CHINESE)
     assert text_box(switched(typed, "zh")).value == CHINESE
-    assert typed.query_params["text"] == [CHINESE]
+    assert typed.query_params["text"] == CHINESE
