@@ -19,7 +19,7 @@ SIZE = {"width": 1366, "height": 768}
 SUFFIXES = {"en": "", "zh": ".zh"}
 WIDTH = 820  # of the animation, in pixels
 TYPED = {
-    "en": ("The dog", "The dog chased", "The dog chased the cat"),
+    "en": ("I love", "I love my", "I love my dog"),
     "zh": ("我爱", "我爱上", "我爱上海"),
 }
 GLANCE, LOOK, READ = 260, 900, 1900  # how long a frame stays, in milliseconds

@@ -5,6 +5,9 @@ import { sentence } from "./sentence.js";
 import { isSpecial, takesMost, tokenName } from "./takes_most.js";
 import { threeSteps } from "./three_steps.js";
 
+/** Whether a name is shown cut off. @param {string} shown @param {string} name */
+const isCut = (shown, name) => shown.endsWith("…") && name.startsWith(shown.slice(0, -1));
+
 /**
  * What stands above the machine: the words and who takes most from whom, then score, share and mix of the word
  * that was touched, and the way into the machine. Nothing of it asks the server.
@@ -97,7 +100,9 @@ export function firstView(store, { request }) {
     const { trace, texts } = store,
       tokens = [...Array(trace.size("weights", "key")).keys()].filter((token) => isSpecial(trace, token)),
       names = new Set(tokens.map((token) => tokenName(trace, "key", token)));
-    return [...names].flatMap((name) => (texts?.special[name] ? make("span", "", texts.special[name]) : []));
+    return Object.entries(texts?.special ?? {})
+      .filter(([name]) => [...names].some((shown) => name === shown || isCut(shown, name)))
+      .map(([, note]) => make("span", "", note));
   }
 
   const settle = () => {
