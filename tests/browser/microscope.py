@@ -204,8 +204,11 @@ def open_step(
 ) -> None:
     """Open a page at the step that the query says, and wait until its first sum can be read.
 
-    The pages Image and Sentence have seeded weights unless the query says whose.
+    The pages Image and Sentence have seeded weights unless the query says whose, and Sentence reads
+    我爱北京 unless it says what.
     """
+    if name == "sentence" and "&text=" not in query:
+        query += "&text=我爱北京"
     if name in ("image", "sentence") and "&model=" not in query:
         query += "&model=seeded"
     visit(page, f"{server}/{name}?lang={lang}{query}")

@@ -6,7 +6,7 @@ def test_the_alarms_that_a_reader_predicts_are_shown_whole_and_then_ring(
     server: str, page: Page
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
-    visit(page, f"{server}/break_it?lang=en&predict=1")
+    visit(page, f"{server}/break_it?lang=en&text=我爱北京&predict=1")
     alarm = page.get_by_text("Scaled scores of random Q and K").first
     expect(alarm).to_be_visible()
     cut = "(one) => one.scrollWidth > one.clientWidth + 1"
