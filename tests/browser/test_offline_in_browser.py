@@ -28,7 +28,7 @@ def test_a_lost_connection_is_reported_and_what_was_being_written_goes_on(
     box = page.locator(".st-key-text input")
     with page.expect_console_message(lambda message: GIVEN_UP in message.text, timeout=RETRIED):
         with serving() as served:
-            page.goto(address_of(served.address, "sentence") + "&model=seeded")
+            page.goto(address_of(served.address, "sentence") + "&model=seeded&text=我爱北京")
             open_machine(page)
             port = int(served.address.rpartition(":")[2])
             box.press("End")
