@@ -137,6 +137,21 @@ def gradients(weights: np.ndarray, divided_by: float) -> np.ndarray:
     return measures.jacobian_size(weights) / divided_by
 
 
+def typical_row(scores: RandomScores) -> np.ndarray:
+    """The row of undivided scores whose gradient is the median (the lower of two): (key,)."""
+    found = gradients(weights_of(scores.rows, 1.0), 1.0)
+    row: np.ndarray = scores.rows[found.argsort(kind="stable")[(len(found) - 1) // 2]]
+    return row
+
+
+def slope(row: np.ndarray, divided_by: float) -> tuple[float, float]:
+    """The largest weight w of a row, and ∂w / ∂ its score = w (1 − w) / divisor. row: (key,)."""
+    weights = weights_of(row, divided_by)
+    largest = weights.argmax()
+    moved = measures.jacobian(weights)[largest, largest] / divided_by
+    return float(weights[largest]), float(moved)
+
+
 def measured(scores: RandomScores, divided_by: float) -> RowMeasures:
     """The measures of the divided scores."""
     weights = weights_of(scores.rows, divided_by)

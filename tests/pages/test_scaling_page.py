@@ -7,6 +7,7 @@ from page_reader import Open, charts, texts
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.scaling import WIDTHS
+from views.text import numbers
 
 
 def curve(at: AppTest, chart: int, line: int) -> list[float]:
@@ -30,10 +31,30 @@ def test_a_first_look_compares_raw_and_divided_scores(open_page: Open) -> None:
     assert f"{spread:.2f}" in shown
     assert "8.00" in shown
     raw, divided = charts(at)[1]["data"][0], charts(at)[2]["data"][0]
-    row = np.array([Q[0, :64] @ K[-key % 200, :64] for key in range(8)])
+    each = range(2000)
+    rows = np.array([
+        [Q[i, :64] @ K[i // 200 * 200 + (i - key) % 200, :64] for key in range(8)] for i in each
+    ])  # fmt: skip
+    p = np.exp(rows) / np.exp(rows).sum(axis=1, keepdims=True)
+    jacobians = p[:, :, None] * np.eye(8) - p[:, :, None] * p[:, None, :]
+    row = rows[np.argsort(np.square(jacobians).sum(axis=(1, 2)))[999]]  # of the median gradient
     for bars, scores in ((raw, row), (divided, row / 8)):
         exponentials = np.exp(scores - scores.max())
         assert bars["y"] == pytest.approx(exponentials / exponentials.sum())
+
+
+def test_what_comes_back_to_a_typical_row_vanishes_undivided_where_keys_are_wide(
+    open_page: Open,
+) -> None:
+    stuck = {"en": ("row is stuck", "not stuck yet"), "zh": ("一行已经卡住", "还没有卡住")}
+    for lang, (vanishes, not_yet) in stuck.items():
+        for d_k in (16, 64, 128, 1024):
+            at = open_page("scaling", lang=lang, d_k=str(d_k))
+            raw, divided = (max(charts(at)[place]["data"][0]["y"]) for place in (1, 2))
+            slopes = raw * (1 - raw), divided * (1 - divided) / math.sqrt(d_k)
+            assert all(numbers.short(slope) in texts(at) for slope in slopes[d_k == 1024 :])
+            assert (vanishes in texts(at), not_yet in texts(at)) == (d_k >= 128, d_k < 128)
+            assert (slopes[0] < slopes[1]) == (d_k >= 128)
 
 
 @for_all("lang", ["en", "zh"])

@@ -19,7 +19,7 @@ from pages.understand.scaling.charts import Curve, Scores, histograms, over_widt
 from pages.understand.scaling.controls import Experiment
 from views.preferences import theme
 from views.text import Words, numbers
-from views.text.spans import mathematics, spans
+from views.text.spans import Span, mathematics, spans
 from views.widgets.chart import show_chart
 from views.widgets.prose import heading, prose
 from views.widgets.source_code import source_code
@@ -39,13 +39,14 @@ def score_histograms(experiment: Experiment, texts: Words) -> None:
 
 
 def rows(experiment: Experiment, texts: Words) -> None:
-    """Draw softmax of a row of raw scores, and beside it that of divided ones."""
+    """Draw softmax of the typical row, raw and divided, and what comes back to it."""
     left, right = st.columns(2)
-    title = _title(experiment, texts)
+    title, row = _title(experiment, texts), scaling.typical_row(experiment.scores)
     with left, st.container(border=True, key="raw_card"):
-        _row(experiment, "raw", texts.raw, 1.0, texts)
+        _row(row, "raw", texts.raw, 1.0, texts)
     with right, st.container(border=True, key="divided_card"):
-        _row(experiment, _kind(experiment), title, experiment.divided_by, texts)
+        _row(row, _kind(experiment), title, experiment.divided_by, texts)
+    prose([_learns(row, experiment, texts)], key="learns")
     st.caption(mathematics(texts.origin.format(seed=experiment.seed, pairs=PAIRS, keys=KEYS)))
 
 
@@ -71,13 +72,27 @@ def _title(experiment: Experiment, texts: Words) -> str:
     return texts.divided.format(divisor=texts.divisors[experiment.kind], value=value)
 
 
-def _row(experiment: Experiment, kind: str, title: str, divided_by: float, texts: Words) -> None:
+def _row(row: np.ndarray, kind: str, title: str, divided_by: float, texts: Words) -> None:
     heading(title)
-    weights = scaling.weights_of(experiment.scores.rows[:1], divided_by)[0]
-    row = texts.row.format(keys=KEYS)
-    st.caption(mathematics(row))
-    bars = row_bars(weights, kind, theme(), x=texts.key_axis)
-    show_chart(bars, key=f"{kind}_row", alt=f"{title} · {row}")
+    caption = texts.row.format(keys=KEYS)
+    st.caption(mathematics(caption))
+    bars = row_bars(scaling.weights_of(row, divided_by), kind, theme(), x=texts.key_axis)
+    show_chart(bars, key=f"{kind}_row", alt=f"{title} · {caption}")
+
+
+def _learns(row: np.ndarray, experiment: Experiment, texts: Words) -> list[Span]:
+    """What comes back to the largest score of the row, undivided and divided."""
+    (before, raw), (weight, divided) = (
+        scaling.slope(row, by) for by in (1.0, experiment.divided_by)
+    )
+    says = texts.learns.vanishes if raw < divided else texts.learns.not_yet
+    return spans(
+        texts.learns.slopes + says,
+        divisor=texts.divisors[experiment.kind],
+        raw=numbers.short(raw), raw_weight=numbers.short(before),
+        divided=numbers.short(divided), weight=numbers.short(weight),
+        times=numbers.short(divided / raw) if raw else "∞",
+    )  # fmt: skip
 
 
 def _kind(experiment: Experiment) -> str:
