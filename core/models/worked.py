@@ -3,9 +3,11 @@
 import numpy as np
 
 from core import ops
+from core.backward import backward
 from core.masks import causal as causal_mask
 from core.models.by_hand import Sheet
 from core.options import AttentionOptions
+from core.trace import Trace
 
 WORDS = ("我", "爱", "北京")
 _QUERIES_AND_KEYS = np.array([[[2.0], [3.0], [5.0]]])
@@ -103,6 +105,15 @@ def random_sheet(seed: int, *, causal: bool = False) -> Sheet:
             if _is_clear(scores[draft], V):
                 given = {"Q": Q[[draft]], "K": K[[draft]], "V": V[None]}
                 return Sheet(tokens, given, options=AttentionOptions(causal=causal))
+
+
+def random_gradients(trace: Trace, seed: int) -> Trace:
+    """The trace, and behind it all gradients that follow from whole ones of A V: −1, 1 and 2.
+
+    They are deterministic for a seed.
+    """
+    random, of = np.random.default_rng(seed), trace["head_output"].tensor
+    return backward(trace, {"head_output": random.choice([-1.0, 1.0, 2.0], of.shape)})
 
 
 def _is_clear(scores: np.ndarray, V: np.ndarray) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from core import Trace
 from core.models.by_hand import Sheet as Written
-from core.models.worked import random_sheet
+from core.models.worked import random_gradients, random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from pages.understand.predict.worksheet_card import is_public
 from views.text import LANGUAGES
@@ -108,6 +108,35 @@ def test_the_key_has_exactly_the_computed_numbers(causal):
         for key, values in expected.items():
             printed = [[number(text) for text, _ in row] for row in read.tables[key]]
             np.testing.assert_allclose(printed, values, atol=0.5001e-4, rtol=0)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_key_of_a_sheet_backwards_has_the_gradients_by_plain_loops_and_the_sheet_none(causal):
+    for seed in SEEDS:
+        trace = random_gradients(random_sheet(seed, causal=causal).trace(), seed)
+        sheet = Sheet(seed, trace, ADDRESS)
+        Q, K, V, A, d = (
+            trace[key].tensor[0, 0].tolist() for key in (*"QKV", "weights", "grad/head_output")
+        )
+        n, width = range(len(Q)), range(len(Q[0]))
+        dV = [[sum(A[i][j] * d[i][c] for i in n) for c in range(len(d[0]))] for j in n]
+        dA = [[sum(a * b for a, b in zip(d[i], V[j], strict=True)) for j in n] for i in n]
+        mean = [sum(A[i][j] * dA[i][j] for j in n) for i in n]
+        dS = [[A[i][j] * (dA[i][j] - mean[i]) for j in n] for i in n]
+        of_score = [[x / 2 for x in row] for row in dS]  # √4
+        dQ = [[sum(of_score[i][j] * K[j][c] for j in n) for c in width] for i in n]
+        dK = [[sum(of_score[i][j] * Q[i][c] for i in n) for c in width] for j in n]
+        logits = "dmasked" if causal else "dscaled"
+        expected = {"dV": dV, "dweights": dA, logits: dS, "dscores": of_score, "dQ": dQ, "dK": dK}
+        empty, full = (Tables(made(sheet, filled)) for filled in (False, True))
+        assert [*full.tables][5:] == [*expected]
+        for key, values in expected.items():
+            printed = [[number(text) for text, _ in row] for row in full.tables[key]]
+            np.testing.assert_allclose(printed, values, atol=0.5001e-4, rtol=0)
+            assert all(bool(text) != box for row in empty.tables[key] for text, box in row)
+        (line,) = (line for line in full.by_class["sum"] if line.startswith(logits))
+        index = np.array(dS[-1]).argmax()
+        assert line.endswith(f" ≈ {dS[-1][index]:.4f}".replace("-", "−"))
 
 
 def test_boxes_are_empty_on_the_sheet_and_filled_in_the_key():

@@ -6,6 +6,7 @@ import streamlit as st
 from core import Trace, backward
 from core.backward import PREFIX
 from views import link, parse
+from views.navigation import PAGES
 from views.text import Words, numbers
 from views.text.spans import isolated, spans
 from views.widgets.option_input import option_input
@@ -56,4 +57,8 @@ def gradients(trace: Trace, texts: Words) -> tuple[Trace, dict[str, int]]:
     seed[0][cell] = 1
     value = numbers.short(float(result.tensor[0][cell]))
     prose([spans(texts.says, watched=(name(cell), "symbol"), value=value)], key="backwards_says")
+    st.page_link(
+        str(PAGES["predict"]), label=f"{texts.paper} →",
+        query_params=link.query_of("predict") | {"direction": DIRECTIONS[1], "paper": "shown"},
+    )  # fmt: skip
     return backward(trace, {result.key: seed}), dict(zip(result.roles[1:], cell, strict=True))

@@ -10,7 +10,7 @@ import streamlit as st
 from core import Trace
 from core.limits import LAST_SEED, ON_PAPER
 from core.models.by_hand import Sheet as Numbers
-from core.models.worked import random_sheet
+from core.models.worked import random_gradients, random_sheet
 from pages.understand.predict.worksheet.sheet import Sheet, page
 from views import link, parse
 from views.export.bundle import ASSETS
@@ -40,7 +40,12 @@ def worksheet_card(shown: Numbers, trace: Trace, head: int, texts: Words, words:
             texts.numbers, "paper", texts.papers, texts.papers.__getitem__,
             first="drawn" if is_unedited() else "shown",
         )  # fmt: skip
+        direction = option_input(
+            texts.direction, "direction", texts.directions, texts.directions.__getitem__
+        )
         query = {"causal": "1"} if shown.options.causal else {}
+        if direction == "backwards":
+            query["direction"] = direction
         if paper == "drawn":
             seed = st.number_input(
                 texts.worksheet, 0, LAST_SEED, step=1, key="worksheet", width=160
@@ -59,6 +64,8 @@ def worksheet_card(shown: Numbers, trace: Trace, head: int, texts: Words, words:
                 query["head"] = str(head + 1)
                 prose([spans(texts.of_head, head=str(head + 1))], key="of_head", style="quiet")
         link.write()
+        if direction == "backwards":
+            trace = random_gradients(trace, seed or 0)
 
         def worksheet_html(code: str, part: str) -> str:
             address = link.url_with_query({"lang": code} | query)
@@ -67,7 +74,8 @@ def worksheet_card(shown: Numbers, trace: Trace, head: int, texts: Words, words:
             template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
             return page(template, sheet, part == "key", LANGUAGES[code])
 
-        _downloads(worksheet_html, "own" if seed is None else str(seed))
+        name = "own" if seed is None else str(seed)
+        _downloads(worksheet_html, name + "-backwards" * (direction == "backwards"))
         link.show("previewed", st.session_state["preview"] or None)
         previewed = st.pills(
             texts.preview, list(FILES), format_func=lambda part: texts.previewed[part],

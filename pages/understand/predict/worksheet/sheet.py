@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from core import Stage, Trace, rules
+from core.backward import PREFIX
 from core.exercises import judging, quiz_cells
 from pages.understand.predict.digits import FULL, divisor_of
 from pages.understand.predict.worksheet.elements import (
@@ -26,6 +27,9 @@ from views.widgets.sheet_input import sentence_of
 WORDS = words_beside(__file__)
 
 STEPS = ("scores", "scaled", "masked", "weights", "head_output")
+BACKWARDS = tuple(
+    f"{PREFIX}{key}" for key in ("V", "weights", "masked", "scaled", "scores", "Q", "K")
+)
 SHOWN = 0  # the row that is worked as an example
 LINES = 2
 IN_HALF_A_PAGE = 4  # columns of a matrix
@@ -35,6 +39,8 @@ IN_HALF_A_PAGE = 4  # columns of a matrix
 class Sheet:
     """An exercise of one head: Q, K and V are given, and what follows from them is to be found.
 
+    Of a trace with gradients, the weights and the gradients of A V are given too, and those before
+    are to be found.
     seed: what it was drawn from; None for numbers of the reader's own. address: of this exercise;
     empty where only the computer that serves it could open it.
     """
@@ -44,9 +50,17 @@ class Sheet:
     address: str = ""
 
     @property
+    def turned(self) -> bool:
+        """Whether the gradients are to be found."""
+        return BACKWARDS[0] in self.trace
+
+    @property
     def steps(self) -> list[str]:
         """The stages to compute, in order."""
-        return [key for key in STEPS if key in self.trace]
+        steps = [key for key in (BACKWARDS if self.turned else STEPS) if key in self.trace]
+        if f"{PREFIX}masked" in steps:
+            steps.remove(f"{PREFIX}scaled")  # the same numbers
+        return steps
 
     def boxes(self, key: str) -> np.ndarray:
         """Which cells of a stage are to be filled in: all but the worked example's row."""
@@ -60,7 +74,7 @@ def page(template: str, sheet: Sheet, filled: bool, words: Words) -> str:
     template: HTML with ``$lang``, ``$title`` and ``$body``. filled: the answer key.
     """
     texts = WORDS[words.code]
-    title = texts.title.format(
+    title = (texts.title_back if sheet.turned else texts.title).format(
         example=sentence_of(sheet.trace["scores"].axis("query").names() or ())
     )
     names = texts.of_own if sheet.seed is None else texts.of_seed
@@ -95,9 +109,11 @@ def _header(title: str, part: str, filled: bool, texts: Words) -> Element:
 
 def _given(sheet: Sheet, texts: Words) -> Element:
     """Q, K and V, and the meaning of every symbol."""
-    tables = (_table(sheet.trace[key]) for key in "QKV")
+    given = ("weights", f"{PREFIX}head_output") if sheet.turned else ()
+    tables = (_table(sheet.trace[key]) for key in (*"QKV", *given))
     used = {"M": "masked" in sheet.trace, "d_k": divisor_of(sheet.trace).startswith("√")}
-    meant = {key: text for key, text in texts.symbols.items() if used.get(key, True)}
+    symbols = texts.symbols_back if sheet.turned else texts.symbols
+    meant = {key: text for key, text in symbols.items() if used.get(key, True)}
     symbols = (
         element("li", mathematics(latex), f"\u2003{text}".format(d_k=sheet.trace["Q"].size("d_k")))
         for latex, text in meant.items()
@@ -130,6 +146,8 @@ def _step(sheet: Sheet, number: int, filled: bool, texts: Words, words: Words) -
 
 def _how(sheet: Sheet, key: str, texts: Words) -> str:
     divisor = divisor_of(sheet.trace)
+    if sheet.turned:
+        return str(texts.how_back[key.removeprefix(PREFIX)].format(divisor=divisor))
     if key != "scaled" or not divisor.startswith("√"):
         return str(texts.how[key].format(divisor=divisor))
     root = sheet.trace["Q"].size("d_k") ** 0.5
@@ -173,13 +191,14 @@ def _powers(sheet: Sheet, texts: Words) -> Element:
 
 
 def _questions(sheet: Sheet, filled: bool, texts: Words, words: Words) -> Element:
-    """Questions on the largest weight of each row with boxes."""
-    weights = sheet.trace["weights"]
+    """Questions on the largest weight, or gradient of a score, of each row with boxes."""
+    key = f"{PREFIX}scores" if sheet.turned else "weights"
+    question = texts.question_back if sheet.turned else texts.question
     pieces = []
-    for sample, head, query in np.argwhere(sheet.boxes("weights").any(axis=-1)).tolist():
-        asks = element("p", texts.question.format(row=weights.axis("query").label(query)))
+    for sample, head, query in np.argwhere(sheet.boxes(key).any(axis=-1)).tolist():
+        asks = element("p", question.format(row=sheet.trace[key].axis("query").label(query)))
         if filled:
-            why = _because(sheet.trace, (sample, head, query), texts, words)
+            why = _because(sheet, key, (sample, head, query), texts, words)
             answer = element("p", element("b", why))
         else:
             answer = element("div", *(element("i") for _ in range(LINES)), class_="lines")
@@ -187,12 +206,15 @@ def _questions(sheet: Sheet, filled: bool, texts: Words, words: Words) -> Elemen
     return element("section", element("h2", texts.questions), *pieces, class_="questions")
 
 
-def _because(trace: Trace, row: tuple[int, int, int], texts: Words, words: Words) -> str:
-    weights, logits = trace["weights"], _logits(trace)
+def _because(sheet: Sheet, key: str, row: tuple[int, int, int], texts: Words, words: Words) -> str:
+    weights, logits = sheet.trace[key], _logits(sheet.trace)
     largest = judging.winners(weights.tensor[row])
+    if not largest:  # all gradients are 0
+        return str(texts.because_none)
     columns = [weights.axis("key").label(key) for key in largest]
     first = (*row, largest[0])
-    return (texts.because_tied if columns[1:] else texts.because).format(
+    because = texts.because_tied if columns[1:] else texts.because
+    return (texts.because_back if sheet.turned else because).format(
         columns=words.list_mark.join(columns),
         column=columns[0],
         weight=numbers.plain(float(weights.tensor[first]), FULL),

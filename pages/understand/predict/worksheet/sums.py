@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import partial
 
-from core import Address, Term, Trace, explain
+from core import Address, Term, Trace, explain, rules
+from core.backward import PREFIX
 from pages.understand.predict.digits import FULL, digits_of, divisor_of
 from pages.understand.predict.worksheet.elements import Piece, element, symbol
 from views.figures.symbols import name_of
@@ -20,6 +21,8 @@ def sum_line(trace: Trace, key: str, index: tuple[int, ...], words: Words) -> li
     cell = explain(trace, key, index)
     term, digits = cell.made_by, digits_on_paper(trace[key].tensor)
     name = _named(cell.address)
+    if isinstance(trace[key].rule, rules.Product) and "weights" in trace[key].computed_from:
+        return [*name, *_softmax_back(trace, index)]
     match term.operation:
         case "dot":
             return [*name, *_dot(term, trace, digits)]
@@ -98,6 +101,21 @@ def _softmax(term: Term, trace: Trace) -> list[Piece]:
         " = ", *raised(term.chosen), " ÷ (", *under, f") ≈ {quotient}",
         f" {_relation(exact_digits is not None)} {chosen} ÷ {whole} {_relation(exact)} {share}",
     ]  # fmt: skip
+
+
+def _softmax_back(trace: Trace, index: tuple[int, ...]) -> list[Piece]:
+    """A · (dA − Σ A · dA), with A and dA as printed."""
+    row = index[:-1]
+    A, dA = trace["weights"].tensor, trace[f"{PREFIX}weights"].tensor
+    digits = digits_on_paper(dA)
+    weights = [numbers.plain(float(x), FULL) for x in A[row]]
+    gradients = [numbers.bracketed(numbers.plain(float(x), digits)) for x in dA[row]]
+    products = " + ".join(f"{a} × {d}" for a, d in zip(weights, gradients, strict=True))
+    own, d = weights[index[-1]], numbers.plain(float(dA[index]), digits)
+    mean = float((A[row] * dA[row]).sum())
+    less = numbers.bracketed(numbers.plain(mean, FULL))
+    made = numbers.plain(float(A[index] * (dA[index] - mean)), FULL)
+    return [f" = {own} × ({d} − ({products})) ≈ {own} × ({d} − {less}) ≈ {made}"]
 
 
 def _printed(term: Term, trace: Trace) -> str:
