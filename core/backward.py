@@ -26,7 +26,8 @@ import numpy as np
 from core import finite, notation, ops
 from core.axis import Axis
 from core.contraction import Space, contracted, solved, sum_over
-from core.errors import shape_mismatch
+from core.errors import InputError, shape_mismatch
+from core.limits import LIMITS, Limits
 from core.notation import latex
 from core.rules import (
     Activation,
@@ -56,7 +57,7 @@ SHORT = {"weights": ("A", "dA"), "probabilities": ("p", "dp")}
 FIXED = ("mask", "random", "sinusoid", "transform", "rotary")  # nothing that could be learnt
 
 
-def backward(trace: Trace, gradients: Mapping[str, np.ndarray]) -> Trace:
+def backward(trace: Trace, gradients: Mapping[str, np.ndarray], limits: Limits = LIMITS) -> Trace:
     """The trace and behind it the gradient of every stage, from the last to the first.
 
     gradients: of one stage or of some, by key, of their shape: how the number whose gradients are
@@ -64,9 +65,12 @@ def backward(trace: Trace, gradients: Mapping[str, np.ndarray]) -> Trace:
     Each gradient is a stage ``grad/…`` with the axes of its own and a rule. Masks, positions and
     what is random have none, nor has what is looked up in a table, nor the logits of sinks.
 
-    Raises UnknownStage, shape_mismatch, not_real, not_finite, and ValueError if one of the stages
-    is computed from another of them.
+    Raises UnknownStage, shape_mismatch, not_real, not_finite, gradients_too_large before anything
+    is computed, and ValueError if one of the stages is computed from another of them.
     """
+    needed = sum(of.tensor.nbytes for of in trace.values() if has_gradient(of))
+    if needed > limits.gradient_bytes:
+        raise InputError("gradients_too_large", needed=needed, limit=limits.gradient_bytes)
     made = _Backward(trace, trace.tensors)
     for key, given in gradients.items():
         of = trace[key]
@@ -123,7 +127,7 @@ class _Backward:
 
     def gradient(self, of: Stage) -> None:
         """Add the gradient of a stage, the sum of what its readers add, and send it on."""
-        parts = self.received[of.key]
+        parts = self.received.pop(of.key)
         rule = parts[0].rule if len(parts) == 1 else Sum(tuple(part.rule for part in parts))
         tensor = parts[0].tensor
         for part in parts[1:]:
@@ -318,6 +322,16 @@ class _Backward:
         if has_gradient(of):
             tensor = tensor.astype(of.tensor.dtype, copy=False)
             self.received.setdefault(key, []).append(_Part(rule, tensor, formula))
+
+
+def check_one_sample(trace: Trace) -> None:
+    """Raises one_sample for a batch: the gradients of what samples share add up over all of them.
+
+    Numbers of other samples are then among the terms of a cell, and one sample alone is shown.
+    """
+    samples = max(stage.size("batch") for stage in trace.values())
+    if samples > 1:
+        raise InputError("one_sample", samples=samples)
 
 
 def has_gradient(of: Stage) -> bool:

@@ -18,7 +18,8 @@ class Limits:
     stage_bytes: of one (query, key) stage of all heads, beyond which its numbers are computed when
         they are read, in blocks of block_bytes.
     d_model, heads: of the model; trace_bytes: of all stages of one trace that are in
-        memory; cached_bytes: of one that is cached in a session.
+        memory; cached_bytes: of one that is cached in a session; gradient_bytes: of the gradients
+        of all stages of one trace.
     decoded_bytes: of weights that are stored in fewer bits, decoded, of all models of the process.
 
     What the longest inputs take: 396 tokens in SmolLM2, 1.3 s of one processor for 25 layers;
@@ -45,6 +46,7 @@ class Limits:
     block_bytes: int = 16_000_000
     trace_bytes: int = 300_000_000
     cached_bytes: int = 120_000_000
+    gradient_bytes: int = 300_000_000
     decoded_bytes: int = 600_000_000  # SmolLM2 has 540 million, as float32
 
 

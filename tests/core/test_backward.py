@@ -1,15 +1,18 @@
 """Gradients against central differences of the forward pass, and against sums by hand."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from claims import for_all
 from refuses import refuses
 
+from attention_microscope import html
 from core import HeadWeights, Trace, Weights, explain, layers, masks, multi_head_attention
 from core.backward import backward
 from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
+from core.limits import LIMITS
 from core.models import block
 from core.nested import compose
 from core.notation import axes, given
@@ -243,3 +246,20 @@ def test_gradients_that_do_not_fit_are_refused():
         backward(trace, {"output": np.full(shape, np.nan)})
     with pytest.raises(ValueError, match="scores"):
         backward(trace, {"output": np.ones(shape), "scores": trace["scores"].tensor})
+
+
+def test_gradients_beyond_their_limit_are_refused_before_any_is_computed():
+    trace = attention()(attention_arrays())
+    needed = sum(stage.tensor.nbytes for stage in trace.values())  # no masks among them
+    backward(trace, upstream(trace), replace(LIMITS, gradient_bytes=needed))
+    with refuses("gradients_too_large", needed=needed, limit=needed - 1):
+        backward(trace, upstream(trace), replace(LIMITS, gradient_bytes=needed - 1))
+
+
+def test_gradients_of_a_batch_are_computed_and_one_sample_of_them_is_shown():
+    trace = attention()(attention_arrays())
+    made = backward(trace, upstream(trace))
+    with refuses("one_sample", samples=BATCH):
+        html(made)
+    alone = attention()({k: v[:1] if k == "X" else v for k, v in attention_arrays().items()})
+    assert "grad/weights" in html(backward(alone, upstream(alone)))

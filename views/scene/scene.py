@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from core import Stage, Trace, rules
+from core.backward import PREFIX, check_one_sample
 from views.figures.formula import formula, in_columns
 from views.figures.palette import PALETTES
 from views.figures.plane import padding_positions, roles_in, sizes_of
@@ -65,11 +66,13 @@ def scene(
     origin: where the weights come from, in words. most: bytes of numbers that are sent together.
     serve: where arrays of ``arrays.LATER`` bytes or more of a large trace are served; the scene has
     their URLs and, of those that a large picture is made of, float16. Without it they are in it.
-    Raises UnknownStage for an unknown ``key``.
+    Raises UnknownStage for an unknown ``key``, and one_sample for the gradients of a batch.
     """
     build = partial(
         _build, trace, key, sample, head, steps, words, convention, hidden, photo, origin, most
     )
+    if any(name.startswith(PREFIX) for name in trace):
+        check_one_sample(trace)
     if not is_sent_whole(trace, most):
         return build(serve)
     absent = tuple(stage_words(trace, step, words).get("absent", "") for step in steps)

@@ -23,7 +23,13 @@ def all_steps(trace: Trace) -> tuple[str, ...]:
 
 
 def steps_of(part: Trace) -> tuple[str, ...]:
-    """The steps on the stepper of a part; for attention all steps of the paper, computed or not."""
+    """The steps on the stepper of a part; for attention all steps of the paper, computed or not.
+
+    Of a part with gradients only these.
+    """
+    gradients = gradients_of(part)
+    if gradients:
+        return gradients
     computed = [key for key, stage in part.items() if not isinstance(stage.rule, rules.Given)]
     if "weights" not in part:
         return tuple(key for key in part if key in computed or key in SHOWN_INPUTS)
@@ -56,7 +62,16 @@ def first_step(part: Trace) -> str:
     """The step that is shown first."""
     return next(
         key
-        for key in ("weights", "hidden", "probabilities", "shares", "sequence", "normalised", "X")
+        for key in (
+            f"{PREFIX}weights",
+            "weights",
+            "hidden",
+            "probabilities",
+            "shares",
+            "sequence",
+            "normalised",
+            "X",
+        )
         if key in part
     )
 

@@ -19,7 +19,7 @@ LONGEST = 40  # characters of a file's name
 
 IN_BYTES = (
     "beyond_memory", "checkpoint_file_too_large", "decoding_too_large", "file_too_large",
-    "takes_too_much", "trace_too_large", "uploads_too_large",
+    "gradients_too_large", "takes_too_much", "trace_too_large", "uploads_too_large",
 )  # fmt: skip
 
 Input = TypeVar("Input")
