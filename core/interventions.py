@@ -250,9 +250,9 @@ class LayerChanges:
             else:
                 at = change.token - 1 - first
                 if 0 <= at < queries:
-                    given = np.array(change.numbers)
+                    given = np.array(change.numbers[:keys])  # a target may still be shorter
                     weights[..., head, at, :] = 0
-                    weights[..., head, at, : len(given)] = given / given.sum()
+                    weights[..., head, at, : len(given)] = given / (given.sum() or 1)
                 continue
             weights[..., head, :, :] = row
 

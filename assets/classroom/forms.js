@@ -1,5 +1,5 @@
 import { make } from "../shared/dom.js";
-import { plain } from "../microscope/engine/numbers.js";
+import { shares } from "../shared/shares.js";
 import { numberOf } from "./tally.js";
 
 /**
@@ -13,7 +13,10 @@ import { numberOf } from "./tally.js";
  */
 export function answerForm(ask, words, send) {
   if (ask.form === "pick") return pick(ask, words, send);
-  return ask.form === "shares" ? shares(ask, words, send) : number(words, send);
+  if (ask.form !== "shares") return number(words, send);
+  const even = ask.options.map(() => 1 / ask.options.length);
+  const element = shares(ask.options, even, { send: words.send, hint: words.shares_hint }, send);
+  return { element, mark: () => {} };
 }
 
 /** @param {ClassWords} words @param {(answer: string) => void} send */
@@ -49,43 +52,4 @@ function pick({ options }, words, send) {
     mark: (/** @type {string} */ answer) =>
       buttons.forEach((button, i) => (button.ariaPressed = String(String(i) === answer))),
   };
-}
-
-/** @param {Ask} ask @param {ClassWords} words @param {(answer: string) => void} send */
-function shares({ options }, words, send) {
-  let values = options.map(() => 1 / options.length);
-  const sliders = options.map((option, i) =>
-      make("input", "", "", {
-        type: "range",
-        min: "0",
-        max: "100",
-        step: "1",
-        ariaLabel: option,
-        oninput: () => drag(i),
-      }),
-    ),
-    prints = options.map(() => make("b")),
-    rows = options.map((option, i) => make("label", "", [make("span", "", option), sliders[i], prints[i]]));
-  /** @param {number} moved */
-  function drag(moved) {
-    const value = Number(sliders[moved].value) / 100,
-      others = 1 - values[moved];
-    values = values.map((share, i) => {
-      if (i === moved) return value;
-      return others > 0 ? (share / others) * (1 - value) : (1 - value) / (values.length - 1);
-    });
-    draw();
-  }
-  function draw() {
-    values.forEach((value, i) => {
-      sliders[i].value = String(Math.round(100 * value));
-      prints[i].textContent = plain(value);
-    });
-  }
-  draw();
-  const button = make("button", "main", words.send, {
-    type: "button",
-    onclick: () => send(values.map((value) => String(Number(value.toFixed(3)))).join()),
-  });
-  return { element: make("div", "shares", [...rows, button, make("small", "", words.shares_hint)]), mark: () => {} };
 }

@@ -1,4 +1,4 @@
-import { all, focusedBeside, make, sectionOf, viewOf, within } from "../shared/dom.js";
+import { all, focusedBeside, make, sectionOf, toMicroscope, viewOf, within } from "../shared/dom.js";
 import { roving } from "../microscope/stepper/roving.js";
 import { setIn } from "../microscope/words/symbols.js";
 import { css, digitsOn, paletteOf } from "../microscope/theme.js";
@@ -19,7 +19,8 @@ const SMALLEST = 0.7; // of its size, at which a number is still read
 
 /**
  * Matrices side by side as tables, or as pictures where they have too many cells for numbers.
- * @param {ComponentArgs<{ grids: Grid[], clicks: boolean }>} args
+ * opens: whether a cell opens something in the microscope below.
+ * @param {ComponentArgs<{ grids: Grid[], clicks: boolean, opens: boolean }>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = sectionOf(parentElement),
@@ -31,7 +32,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.replaceChildren(
     ...data.grids.map((grid, number) => {
       /** @type {Say} */
-      const say = (row, column) => setTriggerValue("cell", { grid: number, row, column, at: Date.now() });
+      const say = (row, column) => {
+        setTriggerValue("cell", { grid: number, row, column, at: Date.now() });
+        if (data.opens) toMicroscope();
+      };
       const figure = figureOf(
         grid,
         number,

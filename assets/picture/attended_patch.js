@@ -10,7 +10,7 @@ import { nameOf as tokenOf } from "../vision/query.js";
  * @typedef {{
  *   photo: string, checksum: number, size: [width: number, height: number], grid: Grid, label: string,
  *   caption: string, chosen: number | null, weights: string | null, largest: number | null, root: boolean,
- *   stops: string[], printed: string, lends: boolean, live: boolean, choosable: boolean, near: boolean, asks: boolean, from_cls: string,
+ *   stops: string[], printed: string, lends: boolean, live: boolean, choosable: boolean, near: boolean, asks: boolean, opens: boolean, from_cls: string,
  *   titled?: boolean, head?: number, names?: TokenNames, specials: string[],
  *   rows?: string | null, tokens?: number | null,
  * }} Picture

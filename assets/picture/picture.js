@@ -1,6 +1,6 @@
 import { followStore } from "../microscope/hosts/connect.js";
 import { css } from "../microscope/theme.js";
-import { effect, make, viewOf, within } from "../shared/dom.js";
+import { effect, make, toMicroscope, viewOf, within } from "../shared/dom.js";
 import { floats } from "../shared/base64.js";
 import { along, gradient } from "../shared/scale.js";
 import { followed, isSeen, lookedAt, shownOf } from "./attended_patch.js";
@@ -86,7 +86,10 @@ function isAlike(before, { grid, size, weights, largest, root }) {
  */
 function choose({ store, sent }, patch, setTriggerValue) {
   if (store && isSeen(store, sent) && !sent.asks) store.move({ positions: { patch } });
-  else setTriggerValue("choose", patch);
+  else {
+    setTriggerValue("choose", patch);
+    if (sent.opens) toMicroscope();
+  }
 }
 
 /** @param {Ground} parentElement @param {Sent} sent @returns {View} */

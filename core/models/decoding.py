@@ -57,14 +57,15 @@ class Decoding:
         x = forward.entering(x, layer, self._past)
         X = before(x, layer.attention_norm)
         K, V = (_heads(name, X, layer.attention, layer) for name in "KV")
-        past = self._own[number - 1]
-        if past is not None:
-            K, V = (np.concatenate([old, new], 1) for old, new in zip(past, (K, V), strict=True))
+        own = self._own[number - 1]
+        if own is not None:
+            K, V = (np.concatenate([old, new], 1) for old, new in zip(own, (K, V), strict=True))
         self._own[number - 1] = K, V
-        added, _ = _attend(X, K, V, layer.attention, layer, layer.options(causal=True))
+        options, past = layer.options(causal=True), self._past
+        added, _ = _attend(X, K, V, layer.attention, layer, options, past)
         x = behind(x + added, layer.attention_norm)
         X, memory = before(x, layer.cross_norm), self._memory[number - 1]
-        added, weights = _attend(X, *memory, layer.cross, layer, layer.cross_options())
+        added, weights = _attend(X, *memory, layer.cross, layer, layer.cross_options(), past)
         x = behind(x + added, layer.cross_norm)
         fed = forward.feed_forward(before(x, layer.feed_forward_norm), layer.feed_forward)
         return behind(x + fed, layer.feed_forward_norm), weights
@@ -102,10 +103,12 @@ def _attend(
     parameters: Mapping[str, np.ndarray],
     layer: Layer,
     options: AttentionOptions,
+    past: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """MultiHead of X, (token, d_model), over keys and values; and the weights.
 
-    The queries are the last of the keys where they are masked or biased by their distance.
+    The queries are the last of the keys where they are masked or biased by their distance. past:
+    the position of the first of them.
     """
     Q = _heads("Q", X, parameters, layer)
     scores = Q @ K.swapaxes(1, 2) * np.float32(options.scale_for(Q.shape[2]))  # (head, query, key)
@@ -114,17 +117,17 @@ def _attend(
         scores += options.relative.bias(n, total, total - n)
     if options.causal:
         scores[:, ~np.tri(n, total, total - n, dtype=bool)] = -np.inf
-    changes, before = options.changes, total - n if options.causal else 0
+    changes = options.changes
     if changes is not None:
-        hidden = changes.hidden(n, total, before)
+        hidden = changes.hidden(n, total, past)
         if hidden is not None:
             scores[:, ~hidden] = -np.inf
     weights = ops.softmax(scores)
     if changes is not None:
-        changes.set_weights(weights, scores > -np.inf, before)
+        changes.set_weights(weights, scores > -np.inf, past)
     outputs = weights @ V
     if changes is not None:
         changes.scale(outputs)
-        changes.patch(outputs, before)
+        changes.patch(outputs, past)
     concat = outputs.swapaxes(0, 1).reshape(len(X), -1)
     return forward.linear(concat, parameters["W_O"], parameters.get("b_O")), weights

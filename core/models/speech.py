@@ -14,6 +14,8 @@ from typing import Literal
 import numpy as np
 
 from core import nested, ops
+from core.errors import InputError
+from core.interventions import Interventions
 from core.models import embeddings
 from core.models.block import output_stage
 from core.models.decoding import Decoding
@@ -85,6 +87,23 @@ class SpeechModel:
         self.encoder, self.decoder, self.tokenizer = encoder, decoder, tokenizer
         self.generation = generation
         self.name, self.config = encoder.name, decoder.config
+
+    def changed(self, interventions: Interventions) -> "SpeechModel":
+        """The model with changes of its decoder's attention: ``decoder`` and ``cross``.
+
+        Raises out_of_range, and not_a_change for others, patches among them.
+        """
+        for change in interventions.patches:
+            raise InputError("not_a_change", text=str(change))
+        config = self.config
+        interventions.check(config.layers, config.heads, parts=("decoder", "cross"))
+        decoder = replace(self.decoder, interventions=interventions, stack="decoder")
+        return SpeechModel(self.encoder, decoder, self.tokenizer, self.generation)
+
+    @property
+    def interventions(self) -> Interventions:
+        """What is changed in its decoder."""
+        return self.decoder.interventions
 
     def listen(self, sound: np.ndarray, progress: Progress | None = None) -> np.ndarray:
         """The output of the encoder for a sound: (frame, d_model) float32.

@@ -11,6 +11,7 @@ import numpy as np
 
 from core import cost, finite, nested
 from core.errors import InputError, out_of_range
+from core.interventions import Interventions
 from core.limits import LIMITS, WRITTEN_TOKENS, Limits
 from core.models import embeddings, prediction
 from core.models.block import output_stage
@@ -50,6 +51,26 @@ class TextToText:
     source: Tokenizer
     target: Tokenizer
     parameter: str = "checkpoint"
+
+    def changed(self, interventions: Interventions) -> "TextToText":
+        """The model with changes of its attention: of the encoder, ``decoder`` and ``cross``.
+
+        Raises out_of_range, and not_a_change for what it has not, patches among it.
+        """
+        sides = {"encoder": self.encoder, "decoder": self.decoder, "cross": self.decoder}
+        for change in interventions.patches:
+            raise InputError("not_a_change", text=str(change))
+        for change in interventions.changes:
+            config = sides[change.part].config
+            Interventions((change,)).check(config.layers, config.heads, parts=(change.part,))
+        encoder = replace(self.encoder, interventions=interventions)
+        decoder = replace(self.decoder, interventions=interventions, stack="decoder")
+        return replace(self, encoder=encoder, decoder=decoder)
+
+    @property
+    def interventions(self) -> Interventions:
+        """What is changed in its layers."""
+        return self.decoder.interventions
 
     @property
     def layers(self) -> int:

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from claims import for_all
 from page_reader import Open, component_data, microscope, texts
+from refuses import refuses
 from speech_folder import write_speech_folder
 from streamlit.testing.v1 import AppTest
 
+from core.interventions import parse
 from core.models import transcript
 from core.models.installed import VARIABLE
 from pages.see.audio import transcription
@@ -76,7 +78,7 @@ def test_what_is_written_stands_at_its_moments(
     at = open_page("audio", lang=lang)
     assert words in texts(at)
     model, (encoded,) = transcription.speech_model(), transcription._RECENT.values()
-    written = encoded.written["transcribe"]
+    written = encoded.written["transcribe", ""]
     data, found = card(at), transcript.words(written, model.tokenizer)
     assert [word["text"] for word in data["words"]] == ["cat", "幾", "cat", "我"]
     assert [word["simplified"] for word in data["words"]] == ["", "几", "", ""]
@@ -90,7 +92,9 @@ def test_what_is_written_stands_at_its_moments(
 def test_another_head_is_one_press_away(whisper: None, open_page: Open) -> None:
     at = open_page("audio", lang="en", model="whisper", look="2/2")
     (encoded,) = transcription._RECENT.values()
-    found = transcript.words(encoded.written["transcribe"], transcription.speech_model().tokenizer)
+    found = transcript.words(
+        encoded.written["transcribe", ""], transcription.speech_model().tokenizer
+    )
     assert rows(at) == pytest.approx(np.array([word.cross[1, 1] for word in found]), abs=1e-6)
     aligning = [head["name"] for layer in card(at)["layers"] for head in layer["heads"]
                 if head["aligns"]]  # fmt: skip
@@ -117,7 +121,26 @@ def test_every_layer_opens_in_the_microscope(
 def test_a_translation_is_distinguished_from_a_transcript(whisper: None, open_page: Open) -> None:
     open_page("audio", lang="zh", model="whisper", task="translate")
     (encoded,) = transcription._RECENT.values()
-    assert [*encoded.written] == ["translate"]
+    assert [*encoded.written] == [("translate", "")]
+
+
+def test_a_head_of_the_decoder_is_muted_with_a_press_and_both_texts_stand_there(
+    whisper: None, open_page: Open
+) -> None:
+    for part, changed in (("decoder/1/cross", "cross.1.2"), ("decoder/1/self", "decoder.1.2")):
+        query = {"part": part, "layer": "1", "head": "2", "stage": "weights"}
+        at = open_page("audio", lang="en", model="whisper", **query)
+        assert not at.table
+        at.button(key="change_mute").click().run()
+        assert not at.exception and at.query_params["change"] == f"mute={changed}"
+        assert "muted" in microscope(at).header["stages"] and len(at.table) == 1
+        (encoded,) = transcription._RECENT.values()
+        plain, model = encoded.written["transcribe", ""], transcription.speech_model()
+        muted = encoded.written["transcribe", f"mute={changed}"]
+        assert plain[0].log_probability != muted[0].log_probability
+        with refuses("not_a_change"):
+            model.changed(parse("mute=1.1"))
+    assert not open_page("audio", lang="en", model="whisper", change="mute=1.1").exception
 
 
 @for_all(("lang", "words"), [("en", "No speech is heard"), ("zh", "没有听到人说话")])
@@ -136,7 +159,7 @@ def test_what_is_made_up_for_noise_is_not_shown(
     data, (heard,) = card(at), transcription._RECENT.values()
     assert (data["words"], data["rows"]) == ([], ""), "no word, and no weights of one"
     assert data["sound"] == checksum(heard.sound), "the sound is drawn"
-    assert heard.written["transcribe"]
+    assert heard.written["transcribe", ""]
 
 
 def test_a_run_that_is_interrupted_goes_on_where_it_stopped(
@@ -164,7 +187,7 @@ def test_a_run_that_is_interrupted_goes_on_where_it_stopped(
     at.run()
     assert not at.exception
     (encoded,) = transcription._RECENT.values()
-    assert [one.number for one in encoded.written["transcribe"]] == steps == [1, 7, 1, 5]
+    assert [one.number for one in encoded.written["transcribe", ""]] == steps == [1, 7, 1, 5]
 
 
 @for_all("lang", ["en", "zh"])

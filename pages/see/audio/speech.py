@@ -1,5 +1,6 @@
 """Speech written down by Whisper: each word at its moment, and every layer in the microscope."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -7,12 +8,20 @@ from itertools import chain
 import numpy as np
 import streamlit as st
 
+from core import Trace
+from core.interventions import Interventions
 from core.models import pretrained, transcript
-from core.models.speech import SpeechModel, Task
+from core.models.speech import SpeechModel, Task, Written
 from core.models.transcript import Word
 from core.sources.traditional import simplified
 from pages.see.audio.cards import file_notes
-from pages.see.audio.transcription import Encoded, decoder_layer, speech_model, transcribed
+from pages.see.audio.transcription import (
+    Encoded,
+    decoder_layer,
+    speech_model,
+    transcribed,
+    written_by,
+)
 from views import link, parse
 from views.figures.photo import float32_text
 from views.figures.scale import FAINT, round_up
@@ -26,6 +35,14 @@ from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.component import component
 from views.widgets.errors import computed
+from views.widgets.interventions import (
+    Intervened,
+    intervened,
+    rows_of,
+    texts_before_and_after,
+    what_if,
+    with_changes,
+)
 from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.option_input import option_input
@@ -71,13 +88,15 @@ def spoken_input() -> Spoken:
 
 def speech_view() -> None:
     """Draw the page for a sound that Whisper writes down."""
-    model = speech_model()
+    of = intervened(speech_model(), lambda: speech_model().config.positions)
+    model = of.model
 
     def transcribe(spoken: Spoken) -> Encoded:
-        return transcribed(model, spoken.samples, spoken.task)
+        return transcribed(model, spoken.samples, spoken.task, of.plain)
 
     spoken, encoded = computed(spoken_input, transcribe, first_spoken(), words(), "speech")
-    written = encoded.written[spoken.task]
+    encoded = transcribe(spoken)  # also of the last valid input
+    written = encoded.written[written_by(model, spoken.task)]
     found = transcript.words(written, model.tokenizer)
     chosen = _chosen_word(found)
     with st.container(border=True, key="speech_card"):
@@ -88,13 +107,13 @@ def speech_view() -> None:
         is_speech = transcript.has_speech(encoded.detected.no_speech, written)
         if is_speech and found:
             prose([[(isolated(text), "")]], key="transcript", style="lead")
-        facts = _facts(encoded, spoken.task, text, is_speech)
+        facts = _facts(encoded, written, spoken.task, text, is_speech)
         prose(facts, key="transcript_facts", style="quiet" if is_speech else "notice")
         bring(encoded.sound)
         _card(model, encoded, found if is_speech else [], chosen)
         if is_speech and found:
             prose([spans(in_language(WORDS).speech.caption)], key="speech_caption", style="quiet")
-    _inside(model, spoken, encoded, found[chosen] if found else None)
+    _inside(of, spoken, encoded, found[chosen] if found else None)
 
 
 def _chosen_word(found: list[Word]) -> int:
@@ -106,10 +125,11 @@ def _chosen_word(found: list[Word]) -> int:
     return word - 1
 
 
-def _facts(encoded: Encoded, task: Task, text: str, is_speech: bool) -> list[list[Span]]:
+def _facts(
+    encoded: Encoded, written: Sequence[Written], task: Task, text: str, is_speech: bool
+) -> list[list[Span]]:
     """The spoken language with its probability; or that nobody speaks, with the evidence."""
     texts, detected = in_language(WORDS).speech, encoded.detected
-    written = encoded.written[task]
     facts = {
         "no_speech": numbers.per_cent(detected.no_speech),
         "log_probability": numbers.plain(transcript.mean_log_probability(written), 2),
@@ -224,15 +244,17 @@ def _word(model: SpeechModel, encoded: Encoded, word: Word) -> dict[str, object]
     }
 
 
-def _inside(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | None) -> None:
+def _inside(
+    of: Intervened[SpeechModel], spoken: Spoken, encoded: Encoded, word: Word | None
+) -> None:
     """The layers of the encoder and of the decoder, each part in the microscope."""
     texts = in_language(WORDS).speech
     heading(texts.inside)
     side = option_input(texts.side, "side", SIDES, lambda side: texts.sides[side])
     if side == "encoder":
-        _encoder(model, spoken)
+        _encoder(of.plain, spoken)
     else:
-        _decoder(model, spoken, encoded, word)
+        _decoder(of, spoken, encoded, word)
 
 
 def _encoder(model: SpeechModel, spoken: Spoken) -> None:
@@ -243,7 +265,10 @@ def _encoder(model: SpeechModel, spoken: Spoken) -> None:
         checkpoint_view(*shown, words(), origin=_origin, card=False)
 
 
-def _decoder(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | None) -> None:
+def _decoder(
+    of: Intervened[SpeechModel], spoken: Spoken, encoded: Encoded, word: Word | None
+) -> None:
+    model = of.model
     texts, layers = in_language(WORDS).speech, model.decoder.config.layers
     last_layer, last_head = model.generation.alignment_heads[-1]
     layer: int = option_input(texts.of_layer, "layer", range(1, layers + 1), first=last_layer + 1)
@@ -260,7 +285,39 @@ def _decoder(model: SpeechModel, spoken: Spoken, encoded: Encoded, word: Word | 
     every = layers_of(
         trace, path, layer, layers, partial(decoder_layer, model, encoded, spoken.task)
     )
-    part_viewer(trace, path, words(), origin=_origin, follow=False, start=start, layers=every)
+    shown = part_viewer(
+        trace, path, words(), origin=partial(_decoder_origin, of.asked), follow=False, start=start,
+        layers=every,
+    )  # fmt: skip
+    attention = path if path.endswith("/self") else f"decoder/{layer}/cross"
+    with st.container(border=True, key="what_if_card"):
+        _what_if(of, spoken, trace, attention, shown.selection.at["head"])
+
+
+def _what_if(
+    of: Intervened[SpeechModel], spoken: Spoken, trace: Trace, path: str, head: int
+) -> None:
+    """What is changed in an attention, and what is written down without the changes and with them.
+
+    path: of the attention. head: from 0.
+    """
+    layer, is_self = int(path.split("/")[1]), path.endswith("/self")
+    names = trace[f"{path}/X"].axis("token").names() or () if is_self else ()  # frames have none
+    rows = rows_of(trace, path, head) if is_self else None
+    part = "decoder" if is_self else "cross"
+    what_if(of.error, layer, head + 1, names, part=part, rows=rows)
+    if of.is_changed:
+        texts_before_and_after(*(
+            transcript.text_of(
+                transcribed(one, spoken.samples, spoken.task, of.plain)
+                .written[written_by(one, spoken.task)], one.tokenizer,
+            )
+            for one in (of.plain, of.model)
+        ))  # fmt: skip
+
+
+def _decoder_origin(asked: Interventions, words: Words) -> str:
+    return with_changes(_origin(words), asked, words)
 
 
 def _origin(words: Words) -> str:

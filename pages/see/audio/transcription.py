@@ -24,6 +24,7 @@ from views.widgets.timeline import sound_data
 
 WORDS = words_beside(__file__)
 MOST_RECENT = 6  # sounds of the whole server, each of a few megabytes
+MOST_WRITTEN = 6  # transcripts of a sound, one for each task and change
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class Encoded:
     """The encoder's output for a sound, and the tokens written from it.
 
     memory: its output alone, for the decoder. sound: for the browser. frames: of the memory
-    that the sound fills. written: all tokens, by task.
+    that the sound fills. written: all tokens, by task and by what was changed in the decoder.
     """
 
     samples: np.ndarray
@@ -39,7 +40,7 @@ class Encoded:
     sound: bytes
     frames: int
     detected: Detected
-    written: dict[Task, tuple[Written, ...]] = field(default_factory=dict)
+    written: dict[tuple[Task, str], tuple[Written, ...]] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
@@ -52,7 +53,7 @@ class Unfinished:
     """The tokens written by an interrupted run of this session."""
 
     encoded: Encoded | None = None
-    task: Task = "transcribe"
+    asked: tuple[Task, str] = ("transcribe", "")
     written: list[Written] = field(default_factory=list)
     tokens: Iterator[Written] = field(default_factory=lambda: iter(()))
 
@@ -67,12 +68,23 @@ def speech_model() -> SpeechModel:
     return pretrained.open_speech()
 
 
-def transcribed(model: SpeechModel, samples: np.ndarray, task: Task) -> Encoded:
-    """The transcript of a sound. Shows progress; a rerun continues where the last one stopped."""
-    encoded = _encoded(model, samples)
-    if task not in encoded.written:
-        encoded.written[task] = _written(model, encoded, task)
+def transcribed(model: SpeechModel, samples: np.ndarray, task: Task, plain: SpeechModel) -> Encoded:
+    """The transcript of a sound. Shows progress; a rerun continues where the last one stopped.
+
+    plain: the model without changes, which hears the language.
+    """
+    encoded, asked = _encoded(plain, samples), written_by(model, task)
+    if asked not in encoded.written:
+        made = _written(model, encoded, asked)
+        while len(encoded.written) >= MOST_WRITTEN:
+            encoded.written.pop(next(iter(encoded.written)))
+        encoded.written[asked] = made
     return encoded
+
+
+def written_by(model: SpeechModel, task: Task) -> tuple[Task, str]:
+    """The key of a transcript by this model."""
+    return task, str(model.interventions)
 
 
 def _encoded(model: SpeechModel, samples: np.ndarray) -> Encoded:
@@ -105,13 +117,13 @@ def _listen(model: SpeechModel, samples: np.ndarray) -> Encoded:
     return Encoded(samples, Trace([memory]), sound, frames, detected)
 
 
-def _written(model: SpeechModel, encoded: Encoded, task: Task) -> tuple[Written, ...]:
+def _written(model: SpeechModel, encoded: Encoded, asked: tuple[Task, str]) -> tuple[Written, ...]:
     now, line = link.remembered(Unfinished), st.empty()
-    if now.encoded is not encoded or now.task != task:
+    if now.encoded is not encoded or now.asked != asked:
         most = transcript.most_tokens(encoded.seconds)
         language, memory = encoded.detected.language, encoded.memory["X"].tensor[0]
-        now.encoded, now.task, now.written = encoded, task, []
-        now.tokens = model.write(memory, language, task, most)
+        now.encoded, now.asked, now.written = encoded, asked, []
+        now.tokens = model.write(memory, language, asked[0], most)
     sure = encoded.detected.no_speech <= transcript.NO_SPEECH  # else it may be made up
     line.markdown(plain(in_language(WORDS).speech.writing))
     for one in now.tokens:
@@ -135,9 +147,9 @@ class LastLayer:
 
 def decoder_layer(model: SpeechModel, encoded: Encoded, task: Task, layer: int) -> Trace:
     """A layer of the decoder for all that was written. layer: from 1."""
-    now, inputs = link.remembered(LastLayer), (encoded, task, layer)
+    now, inputs = link.remembered(LastLayer), (model, encoded, task, layer)
     if now.trace is None or now.inputs != inputs:
-        numbers = tuple(one.number for one in encoded.written[task])
+        numbers = tuple(one.number for one in encoded.written[written_by(model, task)])
         given = (*model.prompt(encoded.detected.language, task), *numbers)
         now.inputs, now.trace = inputs, model.trace(encoded.memory, given, layer)
     return now.trace

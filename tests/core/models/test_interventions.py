@@ -264,3 +264,12 @@ def test_the_shares_of_all_parts_add_up_to_the_logits(decoder, text):
     for key in ("direction", "shares"):
         cell = explain(trace, key, (3, 1))
         assert cell.made_by.value == pytest.approx(cell.value, rel=1e-5, abs=1e-5)
+
+
+def test_a_row_of_more_weights_than_there_are_keys_has_those_of_its_keys():
+    model = translator.load()
+    for text, path in (("row=1.1@1:1,1,1,1,1,1,1", "encoder/1/self"),
+                       ("row=cross.1.1@1:0,0,0,1,1", "decoder/1/cross")):  # fmt: skip
+        weights = model.changed(parse(text)).translate("我爱北京").trace[f"{path}/set_weights"]
+        expected = [1 / 3] * 3 if "cross" not in text else [0] * 3
+        np.testing.assert_allclose(weights.tensor[0, 0, 0], expected, rtol=1e-6)

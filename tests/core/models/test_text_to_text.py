@@ -12,6 +12,7 @@ from refuses import refuses
 from safetensors.numpy import load_file
 
 from core import cost, explain
+from core.interventions import parse
 from core.limits import LIMITS, WRITTEN_TOKENS
 from core.models import checkpoint, families
 from core.models.block import output_stage
@@ -305,3 +306,31 @@ def test_a_missing_file_of_pieces_is_named(name, missing, tmp_path_factory):
     (folder / name).unlink()
     with refuses("missing_file", file=missing):
         checkpoint.open(folder)
+
+
+CHANGES = (
+    "mute=2.1", "mute=decoder.1.2", "mute=cross.2.1", "even=decoder.2.1", "first=cross.1.2",
+    "row=decoder.1.1@3:0,1", "row=cross.2.1@3:1,0,3", "hide=*@2", "hide=cross.*@1", "off=cross.*",
+)  # fmt: skip
+
+
+@for_all("kind", KINDS)
+def test_what_is_changed_is_changed_alike_in_what_is_written_and_in_every_trace(kind):
+    model, target = opened(kind), replace(recorded(kind), ended=True)
+    last = model.decoder.config.layers
+    before = [chance for _, chance in model.write(SOURCES[kind], target=target)]
+    for text in CHANGES:
+        changed = model.changed(parse(text))
+        chances = [chance for _, chance in changed.write(SOURCES[kind], target=target)]
+        assert before != chances, text
+        trace = changed.trace(SOURCES[kind], target, max(last, changed.layers))
+        names = trace["prediction/logits"].axis("vocabulary").names()
+        rows = trace["prediction/probabilities"].tensor[0]
+        columns = [names.index(model.target.name_of(number)) for number in target.numbers]
+        found = rows[np.arange(len(columns)), columns][: len(chances)]
+        np.testing.assert_allclose(found, chances, rtol=1e-4, atol=1e-7, err_msg=text)
+    for text in ("mute=4.1", "mute=decoder.3.1", "mute=cross.1.9"):
+        with refuses("out_of_range"):
+            opened("t5").changed(parse(text))
+    with refuses("not_a_change"):
+        model.changed(parse("patch=1.1@1;from=the cat"))
