@@ -15,7 +15,16 @@ from core.experiments.rollout import rollout
 from core.interventions import NONE, Interventions
 from core.interventions import Change as Changed
 from core.limits import LIMITS, STREAM_BYTES, Limits
-from core.models import altered, cached, embeddings, forward, incremental, logit_parts, prediction
+from core.models import (
+    altered,
+    cached,
+    embeddings,
+    forward,
+    incremental,
+    logit_parts,
+    prediction,
+    relevance,
+)
 from core.models.altered import Attention, Change
 from core.models.block import output_stage
 from core.models.cached import Writing
@@ -30,6 +39,7 @@ from core.models.model import Model
 from core.models.one_layer import head_patterns, layer_output, layer_trace, observed_layer
 from core.models.prediction import Listed, Prediction
 from core.models.processor import Processor, read_photo
+from core.models.relevance import Relevance
 from core.models.text_to_text import TextToText
 from core.sources.recording import read_sound
 from core.sources.tokenizer import Encoding, Tokenizer
@@ -317,6 +327,26 @@ class Checkpoint:
         self._check_decoder()
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
             yield from effects(self._model, passed, target, progress, known)
+
+    def relevance(
+        self,
+        text: str,
+        passed: Passed,
+        reading: Listed,
+        outcome: int,
+        progress: Progress | None = None,
+    ) -> Relevance:
+        """Which tokens of a text mattered for a next one: see ``core.models.relevance``.
+
+        passed: of the text, by this model. reading: behind the last layer. outcome: which of its
+        tokens. progress: as in ``run``. Raises TypeError for a model that is no decoder, and what
+        ``backward`` raises.
+        """
+        self._check_decoder()
+        embedded = self._embedded(text, LIMITS)
+        stream = replace(embedded["X"], tensor=passed.streams[-1][None])
+        head = self.reading_trace(stream, reading)
+        return relevance.of_decoder(self._model, embedded, head, passed, outcome, progress)
 
     @property
     def interventions(self) -> Interventions:

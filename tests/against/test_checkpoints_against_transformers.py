@@ -202,6 +202,23 @@ def test_a_muted_head_is_one_whose_columns_of_o_proj_are_0(kind, tmp_path):
     assert np.abs(ours.predict(text).probabilities - expected).max() > 10 * TOLERANCE
 
 
+def test_which_token_mattered_is_found_alike_by_autograd():
+    text, ours = "我爱北京。 The cat sat on the mat.", checkpoint.open(DECODER)
+    passed = ours.passed(text)
+    reading = ours.readings(passed)[-1]
+    found = ours.relevance(text, passed, reading, 1)
+    model = transformers.AutoModelForCausalLM.from_pretrained(
+        DECODER, dtype=torch.float32, attn_implementation="eager"
+    ).eval()
+    made = model(torch.tensor([ours.encode(text).ids]), output_attentions=True)
+    grads = torch.autograd.grad(made.logits[0, -1, reading.numbers[1]], made.attentions)
+    R = torch.eye(found.n)
+    for weights, gradient in zip(made.attentions, grads, strict=True):
+        R = R + (weights[0] * gradient[0]).clamp(min=0).mean(dim=0) @ R
+    row = (R - torch.eye(found.n))[-1].detach().numpy()
+    np.testing.assert_allclose(found.by_gradient, row / row.sum(), atol=1e-4)
+
+
 def test_the_decoder_of_the_project_computes_and_predicts_alike():
     if not DECODER.is_dir():
         pytest.skip("it is not trained yet: see training/README.md")

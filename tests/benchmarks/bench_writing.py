@@ -3,7 +3,8 @@
 With the cache, the keys and values of all layers are there and one token passes; without it, the
 whole text passes again. Both end in the logits of the next token. ``transformers`` (PyTorch) does
 both with the same numbers, decoded to float32, where it is installed. ``readings`` is what the page
-*Writing* shows beside: the logits behind every layer, and what is listed of them.
+*Writing* shows beside: the logits behind every layer, and what is listed of them. At the end stand
+what it computes when asked: every head muted in turn, and which token mattered.
 
 Run from the root of the project:  python -m tests.benchmarks.bench_writing --threads 2
 """
@@ -26,6 +27,8 @@ from core.models.checkpoint import Checkpoint  # noqa: E402
 from core.models.incremental import Passed  # noqa: E402
 
 TOKENS, BURST = 64, 1.0
+MARY = "When Mary and John went to the store, John gave a drink to"
+MUTING, CLOCKS = 60, (time.perf_counter, time.process_time)
 TEXT = "The cat sat on the mat because it was warm, and the dog lay beside it. " * 4
 HAS_TRANSFORMERS = util.find_spec("transformers") is not None
 
@@ -102,6 +105,20 @@ def main() -> None:
         times = in_turn(pair, OPTIONS.seconds, BURST, CLOCK)
         beside = [f"{statistics.median(times[1]):14.1f}{ratio(*times):>8}"] if times[1:] else []
         print(f"{name:12}{statistics.median(times[0]):9.1f}", *beside, sep="", flush=True)
+    passed = model.passed(MARY)
+    reading = model.readings(passed)[-1]
+    heads = model.layers * model.heads
+    print(f"\nseconds at {len(passed.ids)} tokens, each once: by the clock, of the processor")
+    for name, asked in {
+        f"all {heads} heads muted in turn, ≤ {MUTING}": lambda: list(
+            model.effects(passed, reading.numbers[0])
+        ),
+        "which token mattered": lambda: model.relevance(MARY, passed, reading, 0),
+    }.items():
+        begun = time.perf_counter(), time.process_time()
+        asked()
+        spent = [clock() - at for clock, at in zip(CLOCKS, begun, strict=True)]
+        print(f"{name:40}{spent[0]:8.1f}{spent[1]:8.1f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """Writing in a real browser: a token by one press, and what a cell or a picture opens."""
 
+import re
+
+import pytest
 from microscope import chosen_in_link, open_step, until
 from playwright.sync_api import Page, expect
 
@@ -35,11 +38,31 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
     until(page, f"s.stage === 'shares' && s.positions.part === {at}")
     expect(bars.locator("[aria-current]")).to_have_attribute("data-at", at)
 
+    page.locator(".st-key-mattered label").first.click()
+    page.locator(".st-key-mattered_grid tr").nth(3).locator("button").last.click()
+    chosen_in_link(page, part="gradients", mattered=1)
+    until(page, "s.stage === 'grad/weights' && s.positions.query === 5 && s.positions.key === 2")
+    expect(page.locator(".st-key-viewer")).to_be_in_viewport()
+
     page.locator(".st-key-mutes label").first.click()
     for head in ("2/3", "5/1"):
         pictures.locator(f"button[data-at='{head}']").click()
         expect(pictures.locator(f"button[data-at='{head}']")).to_have_class("changed")
     chosen_in_link(page, change="mute%3D2.3%3Bmute%3D5.1")
+    page.get_by_role("button", name="Tokens and another text").click()
+    row = page.locator(".st-key-row_weights")
+    sliders = row.locator("input")
+    for share in ("50", "80"):
+        sliders.nth(2).fill(share)
+        parts = row.locator("b").all_inner_texts()
+        assert sum(map(float, parts)) == pytest.approx(1, abs=0.03) and parts[2] == f"0.{share}"
+    row.locator("button").click()
+    written = re.compile(r"%3Brow%3D6\.2%406%3A[\d.]+%2C[\d.]+%2C0\.8%2C")
+    expect(page).to_have_url(written)
+    expect(page.locator(".st-key-changes")).to_contain_text("row 6 by hand")
+    page.keyboard.press("Escape")
+    expect(row).to_be_hidden()
     page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.get_by_role("button", name="Mute all 24 heads").click()
     expect(page.locator(".st-key-effects button")).to_have_count(24)

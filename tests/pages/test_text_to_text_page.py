@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, microscope, model_map, paragraphs, texts
+from page_reader import FOLDERS, Open, microscope, model_map, paragraphs, texts, unmarked
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
+from core.interventions import parse
 from core.models import checkpoint
 from core.models.installed import VARIABLE
 
@@ -130,3 +131,26 @@ def test_marian_opens_with_its_own_tokenizer_and_a_head_that_one_side_lacks_give
     paths = [box["path"] for box in model_map(at)["boxes"]]
     assert paths[0] == "input" and "final_norm" not in paths and paths[-1] == "prediction"
     assert "The sentence to be translated" in model_map(at)["boxes"][0]["about"]
+
+
+def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
+    open_page: Open, offered: None
+) -> None:
+    model = checkpoint.open(FOLDERS / "marian").text_to_text
+    assert model
+    for part, link in (("decoder/2/cross", "cross.2.1"), ("encoder/2/self", "2.1")):
+        query = {
+            "lang": "en",
+            "model": "marian",
+            "part": part,
+            "layer": "2",
+            "text": "the cat sun !",
+        }
+        at = open_page("checkpoint", **query)
+        at.button(key="change_mute").click().run()
+        assert not at.exception and at.query_params["change"] == f"mute={link}"
+        assert "muted" in microscope(at).header["stages"]
+        both = model, model.changed(parse(f"mute={link}"))
+        expected = [one.text_of(one.greedy("the cat sun !")) for one in both]
+        shown = at.table[0].value.iloc[0].tolist()
+        assert [unmarked(one).strip("\u2068\u2069") for one in shown] == expected

@@ -1,11 +1,23 @@
-"""What if on Own model and Sentence; other pages have tests of their own."""
+"""What if on Own model and Sentence, and which input mattered; other pages test their own."""
 
+import numpy as np
+import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope
+from page_reader import (
+    FOLDERS,
+    Open,
+    choose_model,
+    component_data,
+    grids,
+    microscope,
+    printed,
+    texts,
+    unmarked,
+)
 
 from core.interventions import parse
 from core.models import checkpoint
-from core.models.installed import shipped
+from core.models.installed import VARIABLE, shipped
 from views.text import numbers
 
 TEXT = "The cat sat"
@@ -43,8 +55,74 @@ def test_a_head_of_an_opened_model_is_muted_with_a_press_and_its_link_keeps_that
         assert any(len(data["bars"]) == 24 for data in component_data(at, "bars"))
 
 
+def test_a_row_that_is_dragged_begins_as_it_is_and_a_decoder_sees_no_later_token(
+    open_page: Open,
+) -> None:
+    query = {"lang": "en", "model": "decoder", "text": TEXT, "layer": "2", "head": "3"}
+    trace = checkpoint.open(shipped()["decoder"]).run(TEXT, 2)
+    weights = trace["encoder/2/self/weights"].tensor[0, 2, -1]
+    for change, row_set in (("", weights), ("row=2.3@4:1,0,1", [0.5, 0, 0.5, 0])):
+        at = open_page("checkpoint", **query, change=change)
+        (row,) = component_data(at, "row_weights")  # of the last token
+        assert row["weights"] == pytest.approx(row_set, abs=1e-6)
+        assert len(row["keys"]) == len(weights)
+    (box,) = (one for one in at.selectbox if one.label == "Token")
+    box.set_value(1).run()
+    assert len(component_data(at, "row_weights")[0]["keys"]) == 2
+
+
+def test_another_model_is_chosen_without_the_changes_of_the_former_one(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(FOLDERS))
+    for page in ("checkpoint", "writing"):
+        at = open_page(page, lang="en", model="gpt2", text="love love", change="mute=1.2")
+        assert at.query_params["change"] == "mute=1.2", page
+        choose_model(at, "llama")
+        assert "change" not in at.query_params and at.query_params["model"] == "llama", page
+        assert "muted" not in microscope(at).header["stages"]
+
+
 def test_a_change_of_another_model_is_named_and_left_out(open_page: Open) -> None:
     at = open_page("sentence", lang="en", model="decoder", text=TEXT, change="mute=9.1")
     assert not at.exception and "muted" not in microscope(at).header["stages"]
     errors = [data for data in component_data(at, "prose") if data["style"] == "error"]
     assert len(errors) == 1
+
+
+def test_which_word_mattered_is_shown_for_the_chosen_answer_and_its_gradients_are_a_part(
+    open_page: Open,
+) -> None:
+    query = {"lang": "en", "model": "decoder", "text": TEXT, "layer": "2"}
+    assert not grids(open_page("checkpoint", **query))
+    model, names = checkpoint.open(shipped()["decoder"]), list[str]()
+    passed = model.passed(TEXT)
+    reading = model.readings(passed)[-1]
+    for outcome in (1, 2):
+        at = open_page("checkpoint", **query, mattered="1", outcome=str(outcome))
+        (grid,) = grids(at)
+        of = model.relevance(TEXT, passed, reading, outcome - 1)
+        expected = np.column_stack([of.plain, of.rolled, of.by_gradient])
+        np.testing.assert_allclose(printed(grid), expected, atol=6e-4)
+        names.append(f"“{model.name_of(reading.numbers[outcome - 1])}”")
+        assert names[-1] in unmarked(texts(at))
+    assert names[0] != names[1]
+    at = open_page("checkpoint", **query, mattered="1", part="gradients", stage="grad/weights")
+    shown = microscope(at)
+    assert shown.chosen["stage"] == "grad/weights" and "grad/W_Q" in shown.header["stages"]
+    closed = open_page("checkpoint", **query, part="gradients")
+    assert not closed.exception and "grad/weights" not in microscope(closed).header["stages"]
+
+
+def test_the_words_of_a_translation_and_the_patches_of_a_photo_have_theirs(open_page: Open) -> None:
+    (grid,) = grids(open_page("translation", lang="zh", text="我爱北京", mattered="1", word="3"))
+    assert [*grid["rows"]] == ["我", "爱", "北京", "[START]", "I", "love"]
+    assert printed(grid)[:, 1:].sum(axis=0) == pytest.approx(1, abs=4e-3)
+
+    def maps(outcome: int) -> list[str]:
+        at = open_page("image", lang="en", model="vision", mattered="1", outcome=str(outcome))
+        found = {one["label"]: one["weights"] for one in component_data(at, "picture")}
+        return [found[name] for name in ("attention", "rollout", "with gradient")]
+
+    (plain, rolled, first), (same, also, other) = maps(1), maps(2)
+    assert (plain, rolled) == (same, also) and first != other

@@ -16,9 +16,9 @@ from core.nested import parts
 from views.figures.scale import FAINT, Scale, round_up
 
 ATTENTION = ("self", "cross")
-# What is read from the stream: no parts of the model, so not on its map.
-LENS, SHARES = "lens", "shares"
-READ = (LENS, SHARES)
+# What is read from the stream or computed backwards: no parts of the model, so not on its map.
+LENS, SHARES, GRADIENTS = "lens", "shares", "gradients"
+READ = (LENS, SHARES, GRADIENTS)
 MEMORY = "memory"
 WIDTHS = {"self": 104, "cross": 104, "feed_forward": 94}
 END_WIDTH = 86

@@ -21,6 +21,7 @@ GALLERY = load(_FOLDER / "gallery")
 GLOSSARY = load(_FOLDER / "glossary")
 MODEL_CARD = load(_FOLDER / "model_card")
 MODEL_MAP = load(_FOLDER / "model_map")
+RELEVANCE = load(_FOLDER / "relevance")
 SOUND = load(_FOLDER / "sound")
 STREAMLIT = load(_FOLDER / "streamlit")
 VISION = load(_FOLDER / "vision")
@@ -38,6 +39,7 @@ __all__ = [
     "LANGUAGES",
     "MODEL_CARD",
     "MODEL_MAP",
+    "RELEVANCE",
     "SOUND",
     "STREAMLIT",
     "VISION",

@@ -54,12 +54,15 @@ class Grid:
 
 
 def grids(
-    drawn: Sequence[Grid], key: str, on_click: Callable[[int, int, int], None] | None = None
+    drawn: Sequence[Grid],
+    key: str,
+    on_click: Callable[[int, int, int], None] | None = None,
+    opens: bool = False,
 ) -> None:
     """Draw matrices in a row that wraps.
 
     on_click: callback with the indices of matrix, row and column, from 0; with it every cell is a
-    button.
+    button. opens: whether it opens something in the microscope below.
     """
 
     def clicked() -> None:
@@ -67,7 +70,11 @@ def grids(
         if cell and on_click:
             on_click(int(cell["grid"]), int(cell["row"]), int(cell["column"]))
 
-    data = {"grids": [_data(grid) for grid in drawn], "clicks": on_click is not None}
+    data = {
+        "grids": [_data(grid) for grid in drawn],
+        "clicks": on_click is not None,
+        "opens": opens,
+    }
     more: dict[str, Any] = {"on_cell_change": clicked} if on_click else {}
     component("grids")(key=key, data=data, **more)
 

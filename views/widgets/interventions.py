@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import streamlit as st
 
-from core import interventions
+from core import Trace, interventions
 from core.errors import InputError
 from core.interventions import NONE, Change, Interventions
 from core.limits import LIMITS, WRITTEN
@@ -18,7 +18,7 @@ from core.models.opened_model import Checkpoint
 from views import link
 from views.figures.axis import shortened
 from views.preferences import in_language, words
-from views.text import WHAT_IF, Words, numbers
+from views.text import CLASSROOM, WHAT_IF, Words, numbers
 from views.text.spans import isolated, plain
 from views.widgets.checkpoint.chosen_input import OPEN
 from views.widgets.checkpoint.head_overview import HeadLink
@@ -27,7 +27,7 @@ from views.widgets.errors import error_sentence
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
-NAME, BARS = "change", "effects"
+NAME, BARS, ROW = "change", "effects", "row_weights"
 COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
 
@@ -107,32 +107,33 @@ def what_if(
     *,
     patches: bool = False,
     part: str = "encoder",
+    rows: np.ndarray | None = None,
 ) -> None:
     """Draw the controls: for the chosen head, for layers and tokens; and what is changed.
 
     error: of ``Intervened``. layer, head: from 1. names: of the tokens. patches: whether what
     another text gives can be put in place. part: of ``Change``; names are those of the tokens that
-    it looks at.
+    it looks at. rows: the weights of the chosen head, (query, key), to be dragged.
     """
     texts, asked = in_language(WHAT_IF), _asked()
     heading(texts.title)
     prose([[(texts.lead, "")]], key="what_if_lead", style="quiet")
     with st.container(horizontal=True, gap="xsmall", key="of_head", vertical_alignment="center"):
-        of_head = texts.of_cross if part == "cross" else texts.of_head
-        st.markdown(plain(of_head.format(layer=layer, head=head)), width="content")
+        st.markdown(plain(texts.of_head[part].format(layer=layer, head=head)), width="content")
         for kind in OF_HEAD:
-            if part == "encoder" or kind != "self":
+            if part != "cross" or kind != "self":
                 _button(kind, Change(kind, layer, head, part=part), asked)
     with st.container(horizontal=True, gap="xsmall", key="of_layer", vertical_alignment="center"):
         st.markdown(plain(texts.everywhere), width="content")
         _button("off", Change("off", layer, part=part), asked)
         _button("all_off", Change("off", None, part=part), asked)
         with st.popover(texts.tokens if patches else texts.one_token):
-            token = _token(names, part, asked)
-            if part == "encoder":
-                _row_input(layer, head, token, asked)
-            if patches:
-                _patches(layer, head, token, asked)
+            if names:
+                token = _token(names, part, asked)
+                if rows is not None:
+                    _row_input(Change("row", layer, head, token, (1.0,), part), rows, names)
+                if patches:
+                    _patches(layer, head, token, asked)
             help_text = texts.as_text_help
             st.text_input(texts.as_text, key=NAME, help=help_text, max_chars=LIMITS.text)
     if error:
@@ -179,16 +180,35 @@ def _token(names: Sequence[str], part: str, asked: Interventions) -> int:
     return token
 
 
-def _row_input(layer: int, head: int, token: int, asked: Interventions) -> None:
-    """Draw the row of weights of a token, to be set by hand."""
+def _row_input(of: Change, rows: np.ndarray, names: Sequence[str]) -> None:
+    """Draw a row of weights, to be dragged. of: such a change. rows: of the head, as they are."""
     texts = in_language(WHAT_IF)
-    help_text = texts.row_help.format(layer=layer, head=head)
-    row = st.text_input(texts.row, key="changed_row", help=help_text, max_chars=LIMITS.text)
-    by_hand = _row(row, layer, head, token)
-    st.button(
-        texts.buttons.row, key="change_row", disabled=by_hand is None, on_click=toggle,
-        args=(by_hand,), type="primary" if by_hand in asked.changes else "secondary",
-    )  # fmt: skip
+    seen = of.token if not np.triu(rows, 1).any() else len(names)  # of a decoder, no later ones
+
+    def set_row() -> None:
+        row = replace(of, numbers=tuple(map(float, st.session_state[ROW].choose.split(","))))
+        asked = _asked()
+        others = (
+            one for one in asked.changes
+            if one.kind != "row" or replace(one, numbers=row.numbers) != row
+        )  # fmt: skip
+        _set(replace(asked, changes=(*others, row)))
+
+    data = {
+        "language": words().tag,
+        "keys": [shortened(name) for name in names[:seen]],
+        "weights": rows[of.token - 1, :seen].astype(float).tolist(),
+        "send": texts.buttons.row.format(token=of.token, layer=of.layer, head=of.head),
+        "hint": in_language(CLASSROOM).bar.shares_hint,
+    }
+    component("row_weights")(key=ROW, data=data, on_choose_change=set_row)
+
+
+def rows_of(trace: Trace, path: str, head: int, sample: int = 0) -> np.ndarray:
+    """The weights of a head, from 0, with its rows that are set: (query, key)."""
+    key = "set_weights" if f"{path}/set_weights" in trace else "weights"
+    rows: np.ndarray = trace[f"{path}/{key}"].tensor[sample, head]
+    return rows
 
 
 def _patches(layer: int, head: int, token: int, asked: Interventions) -> None:
@@ -212,15 +232,6 @@ def _patches(layer: int, head: int, token: int, asked: Interventions) -> None:
 def _with(change: Change, asked: Interventions, again: bool) -> Interventions:
     """The changes with this one, or without it if it is there. again: it is kept if it is."""
     return asked if again and change in asked.changes else asked.toggled(change)
-
-
-def _row(text: str, layer: int, head: int, token: int) -> Change | None:
-    """A row of weights that was typed; None if it cannot be read."""
-    compact = text.replace(" ", "").replace("，", ",")
-    try:
-        return interventions.parse(f"row={layer}.{head}@{token}:{compact}").changes[0]
-    except InputError:
-        return None
 
 
 def _made(asked: Interventions) -> None:
@@ -271,6 +282,14 @@ def before_and_after(
     says = texts.same if before.argmax() == after.argmax() else texts.other_wins
     prose([[(says.format(name=name, now=now), "")]], key="what_if_result")
     table([texts.outcomes[of], *texts.columns], rows)
+
+
+def texts_before_and_after(before: str, after: str) -> None:
+    """Draw what is written without the changes and with them, side by side."""
+    texts = in_language(WHAT_IF)
+    table(texts.columns[:2], [[plain(isolated(one)) for one in (before, after)]])
+    says = texts.same_text if before == after else texts.other_text
+    prose([[(says, "")]], key="what_if_result")
 
 
 @dataclass

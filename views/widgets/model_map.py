@@ -7,7 +7,15 @@ import streamlit as st
 from core import Trace
 from core.nested import parts, subtrace
 from views import link, parse
-from views.figures.model_map import LENS, READ, Box, ModelMap, OtherLayers, map_of, thumbnails
+from views.figures.model_map import (
+    READ,
+    SHARES,
+    Box,
+    ModelMap,
+    OtherLayers,
+    map_of,
+    thumbnails,
+)
 from views.figures.palette import PALETTES
 from views.preferences import in_language
 from views.scene.blob import pack
@@ -39,22 +47,23 @@ def chosen_part(
     words: Words,
     hidden: tuple[int, ...] = (),
     whole: Whole | None = None,
+    more: tuple[str, ...] = (),
 ) -> str:
     """Draw the parts of a model's trace as a map; return the path of the chosen part.
 
     first: the initial part. hidden: positions of tokens that the thumbnails leave out, as queries
-    and as keys. whole: the model, if the trace has only one layer of it. The link has the choice as
-    ``part``. Call it before the viewer: a part of another kind opens at its first step, a part of
-    the same kind at the current step.
+    and as keys. whole: the model, if the trace has only one layer of it. more: as in
+    ``bound_part``. The link has the choice as ``part``. Call it before the viewer: a part of
+    another kind opens at its first step, a part of the same kind at the current step.
     """
     paths = parts(trace)
-    path = bound_part(trace, first)
+    path = bound_part(trace, first, more)
 
     def on_choose() -> None:
         chosen = st.session_state[KEY].choose
         if chosen in paths:
             step = first_step(subtrace(trace, chosen))
-            if step != first_step(subtrace(trace, path)):
+            if path in more or step != first_step(subtrace(trace, path)):
                 link.set_value("stage", step)
             link.set_value(NAME, chosen)
 
@@ -64,9 +73,12 @@ def chosen_part(
     return path
 
 
-def bound_part(trace: Trace, first: str) -> str:
-    """The path of the part in the link; the first one if the trace has no such part."""
-    paths = parts(trace)
+def bound_part(trace: Trace, first: str, more: tuple[str, ...] = ()) -> str:
+    """The path of the part in the link; the first one if the trace has no such part.
+
+    more: what can be opened beside the parts of the trace.
+    """
+    paths = (*parts(trace), *more)
     path: str = link.bind_param(NAME, first, parse.one_of(paths))
     if path not in paths:
         path = st.session_state[NAME] = first
@@ -142,7 +154,7 @@ def _beside(
     texts = in_language(MODEL_MAP).parts[path]
     box = next(box for box in layout.boxes if box.layer)
     about = fill_token_noun(texts.about, trace, words.nouns)
-    where = _location(box, whole) if path == LENS else ""
+    where = _location(box, whole) if whole and path != SHARES else ""
     return {"name": texts.name, "where": where, "about": about}
 
 

@@ -57,6 +57,7 @@ def picture(
     specials: Sequence[str] = (),
     near: bool = False,
     asks: bool = False,
+    opens: bool = False,
     on_choose: Callable[[int], None] | None = None,
 ) -> None:
     """Draw a photo with its patch grid; with weights, a patch's brightness shows its weight.
@@ -71,7 +72,8 @@ def picture(
     them −1. specials: the names of those tokens. near: whether that is the patch of the close-up,
     and not the query. on_choose: callback with a patch that is clicked, tapped or chosen by
     keyboard. If the microscope shows the patches of this photo, the browser selects the patch there
-    without calling it, unless ``asks`` is set.
+    without calling it, unless ``asks`` is set. opens: whether the patch opens something in the
+    microscope below; it needs ``asks``.
     """
 
     def choose() -> None:
@@ -97,6 +99,7 @@ def picture(
         "choosable": on_choose is not None,
         "near": near,
         "asks": asks,
+        "opens": opens,
         "from_cls": "",
         "specials": specials,
     }

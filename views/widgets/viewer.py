@@ -147,16 +147,19 @@ def part_viewer(
     card: Callable[[Selection], None] | None = None,
     first_view: FirstView | None = None,
     layers: Layers | None = None,
+    gradients: Trace | None = None,
 ) -> Shown:
     """Show the part of a model's trace at this path, such as ``decoder/1/cross``.
 
     start: the initial cell, from 0 by axis. lead: draws content before the stepper, such as the
     map of the model. origin, follow, hidden, photos, card, first_view: see ``step_viewer``.
-    layers: by default the attentions of the trace. Raises UnknownStage for a path that the trace
-    does not have.
+    layers: by default the attentions of the trace. gradients: shown in place of the part, from the
+    last one to the first. Raises UnknownStage for a path that the trace does not have.
     """
-    part, attentions = subtrace(trace, path), _attentions(trace)
-    if layers is None and len(attentions) > 1:
+    part, attentions = gradients or subtrace(trace, path), _attentions(trace)
+    if gradients:
+        layers = None
+    elif layers is None and len(attentions) > 1:
         layers = Layers(attentions, path, partial(subtrace, trace))
     heads = num_heads(trace)
     choose_head((start or {}).get("head", 0), heads)

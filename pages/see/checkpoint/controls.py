@@ -27,6 +27,7 @@ from views.widgets.checkpoint.picture_card import prepared, processed
 from views.widgets.checkpoint.token_counts import special_notes, token_notes
 from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
+from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import tokens_of
 from views.widgets.prose import prose
 from views.widgets.sentence_input import own_language_first
@@ -36,8 +37,8 @@ WORDS = words_beside(__file__)
 FIRST_PICTURE = "cat"
 SAMPLES = ("我爱北京", "The cat sat on the mat because it was warm.")
 TASKS = {"t5": "translate English to German: The house is wonderful."}  # in front of the samples
-NUMBERS = ("layer", "head", "row", "column", "channel")
-FLAGS = ("lock", "present", "special", "filled", "board", "next")
+NUMBERS = ("layer", "head", "row", "column", "channel", "outcome")
+FLAGS = ("lock", "present", "special", "filled", "board", "next", "mattered")
 TEXTS = ("model", "text", "picture", "part", "stage", "light", "below", "example", "tower", "sound",
          "target", "change")  # fmt: skip
 
@@ -77,7 +78,7 @@ def which(found: Mapping[str, Path], reasons: Mapping[str, InputError], first: s
         return texts.unopenable.format(name=name, reason=reason)
 
     with st.sidebar:
-        choice(texts.model, "model", names, label)
+        choice(texts.model, "model", names, label, then=lambda: link.forget(CHANGE))
     name: str = st.session_state["model"]
     return name
 

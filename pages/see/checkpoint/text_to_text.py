@@ -1,7 +1,7 @@
 """A model that reads one text and writes another: both texts, and a layer of both its sides."""
 
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -20,6 +20,14 @@ from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import isolated, plain, spans
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.errors import computed
+from views.widgets.interventions import (
+    Intervened,
+    intervened,
+    rows_of,
+    texts_before_and_after,
+    what_if,
+    with_changes,
+)
 from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.prose import prose
@@ -34,6 +42,7 @@ class Asked:
     """target: the text that the decoder is given; empty for what it writes by itself."""
 
     model: Checkpoint
+    whole: TextToText
     source: str
     target: str
     layer: int
@@ -60,17 +69,18 @@ class LastMade:
 
 def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
     """Draw the page for a model that writes a text."""
-    layer = chosen_layer(whole)
+    layer, of = chosen_layer(whole), intervened(whole, lambda: WRITTEN_TOKENS)
+    whole = of.model
 
     def read() -> Asked:
         with st.sidebar:
-            return Asked(model, *source_input(model, words()), layer)
+            return Asked(model, whole, *source_input(model, words()), layer)
 
-    first = Asked(model, first_text(model), "", layer)
-    asked, made = computed(read, partial(_made, whole), first, words(), model.name)
-    if asked.layer != layer:  # of the last valid input
-        asked = Asked(model, asked.source, asked.target, layer)
-        made = _made(whole, asked)
+    first = Asked(model, whole, first_text(model), "", layer)
+    asked, made = computed(read, _made, first, words(), model.name)
+    if (asked.layer, asked.whole) != (layer, whole):  # of the last valid input
+        asked = Asked(model, whole, asked.source, asked.target, layer)
+        made = _made(asked)
     trace = made.trace
     cross = next(path for path in parts(trace) if path.endswith("/cross"))
     path = chosen_part_of(parts(trace), cross)
@@ -83,20 +93,43 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
     path = chosen_part(trace, path, words(), whole=Whole(name, counts))
     if path.startswith(WRITING):
         trace = with_row_names(trace, path, _row_names(whole, made.written))
-    part_viewer(
-        trace, path, words(), origin=partial(_origin, model, layer), follow=False,
+    shown = part_viewer(
+        trace, path, words(), origin=partial(_origin, asked), follow=False,
         start=_start(trace, path),
         layers=layers_of(
             made.trace, path, layer, min(counts),
             partial(whole.trace, asked.source, made.written),
         ),
     )  # fmt: skip
+    attention = path if f"{path}/weights" in trace else cross
+    with st.container(border=True, key="what_if_card"):
+        _what_if(of, asked, made, attention, shown.selection.at["head"])
 
 
-def _made(whole: TextToText, asked: Asked) -> Made:
+def _what_if(of: Intervened[TextToText], asked: Asked, made: Made, path: str, head: int) -> None:
+    """What is changed in an attention, and what is written without the changes and with them.
+
+    path: of the attention. head: from 0.
+    """
+    weights, (side, layer, kind) = made.trace[f"{path}/weights"], path.split("/")
+    part = kind if kind == "cross" else side
+    rows = None if part == "cross" else rows_of(made.trace, path, head)
+    names = weights.axis("key").names() or ()
+    what_if(of.error, int(layer), head + 1, names, part=part, rows=rows)
+    if of.is_changed and not asked.target.strip():
+        before = _plainly(of.plain, asked.source)
+        texts_before_and_after(*map(of.plain.text_of, (before, made.written)))
+
+
+@lru_cache(maxsize=16)  # of all sessions
+def _plainly(whole: TextToText, source: str) -> Written:
+    return whole.greedy(source)
+
+
+def _made(asked: Asked) -> Made:
     """What is written, and the layer. Raises what ``TextToText.trace`` raises."""
-    now = link.remembered(LastMade)
-    texts: tuple[object, ...] = asked.model, asked.source, asked.target
+    now, whole = link.remembered(LastMade), asked.whole
+    texts: tuple[object, ...] = whole, asked.source, asked.target
     if now.written is None or now.texts != texts:
         target = whole.encode_target(asked.target) if asked.target.strip() else None
         line, chances, written = st.empty(), list[float](), Written((), False)
@@ -162,7 +195,7 @@ def _named(axis: Axis) -> tuple[tuple[str, ...], tuple[int, ...]]:
     return names, axis.positions("special", "cls", size=len(names))
 
 
-def _origin(model: Checkpoint, layer: int, words: Words) -> str:
-    whole = model.text_to_text
-    assert whole is not None
-    return WORDS[words.code].origin.format(name=model.name, layer=layer, layers=whole.layers)
+def _origin(asked: Asked, words: Words) -> str:
+    of_layer = {"layer": asked.layer, "layers": asked.whole.layers}
+    where = WORDS[words.code].origin.format(name=asked.model.name, **of_layer)
+    return with_changes(where, asked.whole.interventions, words)

@@ -61,10 +61,9 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
     path = chosen_part_of(parts(trace), chosen.attention)
     whole = Whole(in_language(CHECKPOINT).called[model.config.model_type], (model.layers,))
     specials = model.config.specials
-    names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
 
     def changes(selection: Selection) -> None:
-        what_if_card(photo.of, chosen, selection.at["head"], names, predicts=False)
+        what_if_card(photo.of, chosen, trace, selection.at["head"], predicts=False)
 
     def card(selection: Selection) -> None:
         by, at = st.session_state["light"], selection.at

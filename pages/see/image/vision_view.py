@@ -8,11 +8,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
+from core.models import relevance
+from core.models.families.vit import CLS
 from core.models.vision import Vision
 from core.nested import subtrace
 from core.sources.picture import values
 from pages.see.image.controls import Pictures, image_trace
 from views import link, parse
+from views.figures.model_map import GRADIENTS
 from views.preferences import in_language
 from views.selection import Selection
 from views.text import VISION, Words
@@ -22,6 +25,7 @@ from views.widgets.interventions import (
     Muting,
     before_and_after,
     effects_board,
+    rows_of,
     what_if,
     with_changes,
 )
@@ -29,6 +33,7 @@ from views.widgets.microscope import FirstView
 from views.widgets.model_card import model_card
 from views.widgets.model_map import chosen_part
 from views.widgets.photos import photos_of_part
+from views.widgets.relevance import Asked, relevance_asked, relevance_card
 from views.widgets.viewer import part_viewer
 from views.widgets.vision.attention import (
     HEAD,
@@ -63,8 +68,12 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         "key": int(first.patches.argmax()) + len(first.specials),
     }
     opened = attention_path(first.look.layer)
-    path = link.bind_param("part", opened, parse.one_of(model.parts))
+    asked = _asked(model, trace)
+    path = link.bind_param("part", opened, parse.one_of((*model.parts, *asked.parts)))
+    if path == GRADIENTS and not asked.found:
+        path = st.session_state["part"] = opened
 
+    gradients = asked.gradients(trace, attention_path(st.session_state["layer"]))
     boards = list[tuple[DeltaGenerator, HeadLink]]()
 
     def picture_of(selection: Selection) -> PictureAttention:
@@ -91,17 +100,31 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     def lead(selection: Selection) -> None:
         if not is_changed:
             changes(selection)
-        chosen_part(trace, opened, words)
+        with st.container(border=True, key="mattered_card"):
+            layer = picture_of(selection).look.layer
+            head = selection.at["head"] + 1
+            relevance_card(asked, attention_path(layer), head, "class", chosen)
+        chosen_part(trace, opened, words, more=asked.parts)
 
     shown = part_viewer(
         trace, path, words, origin=_origin(model), follow=False, start=start, card=card,
-        lead=lead, first_view=FirstView(), photos=chosen.pixels,
+        lead=lead, first_view=FirstView(), photos=chosen.pixels, gradients=gradients,
     )  # fmt: skip
-    photos_of_part(subtrace(trace, path), chosen, shown, words, follows=True)
+    photos_of_part(gradients or subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)
     ((room, head),) = boards
     with room:
         _effects(model, chosen, trace, head, shown.selection.at["batch"])
+
+
+def _asked(model: Vision, trace: Trace) -> Asked:
+    """Which patches mattered for a class, if the link asks."""
+    order = (-model.classification(trace, 0).probabilities).argsort()
+    names = trace["encoder/1/self/X"].axis("token").names(0) or ()
+    return relevance_asked(
+        lambda: ([_class_name(model, number) for number in order], names, CLS),
+        lambda i: relevance.of_trace(trace, 0, int(order[i])),
+    )
 
 
 def _origin(model: Vision) -> Callable[[Words], str]:
@@ -121,7 +144,8 @@ def _what_if_card(
         left, right = st.columns([6, 5])
         with left:
             names = trace["encoder/1/self/X"].axis("token").names() or ()
-            what_if(of.error, head.layer, head.head, names)
+            rows = rows_of(trace, attention_path(head.layer), head.head - 1, picture.sample)
+            what_if(of.error, head.layer, head.head, names, rows=rows)
             if of.is_changed:
                 plainly = image_trace(replace(chosen, model=of.plain))
                 before, after = (

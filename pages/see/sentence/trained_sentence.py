@@ -28,7 +28,7 @@ from views.selection import Selection
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
 from views.widgets.interventions import NAME as CHANGE
-from views.widgets.interventions import intervened, what_if, with_changes
+from views.widgets.interventions import intervened, rows_of, what_if, with_changes
 from views.widgets.known_heads import choose_known_head, from_word_to_word, words_in
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -125,8 +125,9 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         lead=lead, first_view=first_view,
     )  # fmt: skip
     with st.container(border=True, key="what_if_card"):
-        layer = ATTENTION.index(attention) + 1
-        what_if(known.error, layer, shown.selection.at["head"] + 1, tokens)
+        layer, head = ATTENTION.index(attention) + 1, shown.selection.at["head"]
+        rows = rows_of(trace, attention, head)  # of the first line, as the tokens
+        what_if(known.error, layer, head + 1, tokens, rows=rows)
     model_card("translator", words)
 
 

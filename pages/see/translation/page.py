@@ -6,13 +6,14 @@ from core.models import translator
 from pages.see.translation.controls import FIRST, Inputs, translation_input
 from pages.see.translation.decoding import decoding
 from pages.see.translation.parts import parts
-from pages.see.translation.step import chosen_step
+from pages.see.translation.step import chosen_step, cross
 from pages.see.translation.summary import (
     changed_translation,
     cross_effects,
     low_confidence,
     origin,
     summary,
+    word_relevance,
 )
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
@@ -21,6 +22,7 @@ from views.widgets.errors import computed
 from views.widgets.interventions import intervened, what_if, with_changes
 from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
+from views.widgets.relevance import relevance_card
 from views.widgets.tokenization_notes import read_as
 
 WORDS = words_beside(__file__)
@@ -43,13 +45,16 @@ with st.container(border=True, key="decoding_card"):
         read_as(inputs.written, shown.tokens)
         low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
-parts(shown, step, model, where, texts.parts, words())
+asked = word_relevance(shown, step)
+parts(shown, step, model, where, texts.parts, words(), asked)
+with st.container(border=True, key="mattered_card"):
+    relevance_card(asked, cross(step.layer), step.head + 1)
 with st.container(border=True, key="what_if_card"):
     left, right = st.columns([6, 5])
     with left:
         what_if(of.error, step.layer + 1, step.head + 1, shown.tokens, part="cross")
         if of.is_changed:
-            changed_translation(inputs, shown, model, texts.what_if)
+            changed_translation(inputs, shown, model)
     board = right.container(key="effects_card")
 with st.container(border=True, key="findings_card"):
     summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)

@@ -15,30 +15,38 @@ from views.text.spans import spans
 from views.widgets.microscope import FirstView, Origin
 from views.widgets.model_map import bound_part, chosen_part
 from views.widgets.prose import heading, prose
+from views.widgets.relevance import Asked
 from views.widgets.viewer import part_viewer
 
 NAMED = ("decoder", "prediction")
 
 
 def parts(
-    shown: Shown, step: Step, model: Translator, origin: Origin, texts: Words, words: Words
-) -> None:
-    """Draw the words of a part; below them the map, sentences about the part, and its steps."""
+    shown: Shown, step: Step, model: Translator, origin: Origin, texts: Words, words: Words,
+    asked: Asked,
+) -> None:  # fmt: skip
+    """Draw the words of a part; below them the map, sentences about the part, and its steps.
+
+    asked: the gradients are one more part while they are asked for.
+    """
     first = cross(model.best_aligned_head[0])
-    path = bound_part(shown.trace, first)
+    path = bound_part(shown.trace, first, asked.parts)
+    turned, attention = path in asked.parts, cross(step.layer)
 
     def lead(selection: Selection) -> None:
         with st.container(key="parts"):
             heading(texts.heading)
-            chosen_part(shown.trace, first, words)
-            prose([_about(path, shown, texts)], key="about_part")
+            chosen_part(shown.trace, first, words, more=asked.parts)
+            if not turned:
+                prose([_about(path, shown, texts)], key="about_part")
             if is_named(path):
                 prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
 
     written = FirstView(rows=shown.target) if path.endswith("/cross") else FirstView()
     part_viewer(
         with_row_names(shown, path), path, words, origin=origin, follow=False,
-        start=_start(path, step, shown, model), lead=lead, first_view=written,
+        start=_start(attention if turned else path, step, shown, model), lead=lead,
+        first_view=written, gradients=asked.gradients(with_row_names(shown, attention), attention),
     )  # fmt: skip
 
 

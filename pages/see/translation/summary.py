@@ -14,17 +14,18 @@ from core.experiments.alignment import (
 )
 from core.experiments.token_rank import TokenRank, least_likely
 from core.interventions import NONE
+from core.models import relevance
 from core.models.translator import Translator
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Inputs, Shown
 from pages.see.translation.decoding import target_ranks
 from pages.see.translation.step import Step, apply_browser_step
 from views.text import Words, numbers, proportions
-from views.text.spans import Span, isolated, plain, spans
+from views.text.spans import Span, spans
 from views.widgets.checkpoint.head_overview import HeadLink
-from views.widgets.interventions import BARS, Muting, effects_board
+from views.widgets.interventions import BARS, Muting, effects_board, texts_before_and_after
 from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.relevance import Asked, relevance_asked
 
 
 def summary(
@@ -87,13 +88,10 @@ def origin(model: Translator, texts: Words, words: Words) -> str:
     return str(words.both.format(first=texts.origin, second=result))
 
 
-def changed_translation(inputs: Inputs, shown: Shown, model: Translator, texts: Words) -> None:
+def changed_translation(inputs: Inputs, shown: Shown, model: Translator) -> None:
     """Draw the translation without the changes of the model and with them."""
     plainly = replace(inputs, change=NONE).translated().translation.pieces
-    pieces = shown.translation.pieces
-    before, after = (isolated(model.decode(one)) for one in (plainly, pieces))
-    table([texts.before, texts.after], [[plain(before), plain(after)]])
-    prose([[(texts.same if plainly == pieces else texts.other, "")]], key="what_if_result")
+    texts_before_and_after(*map(model.decode, (plainly, shown.translation.pieces)))
 
 
 def cross_effects(model: Translator, inputs: Inputs, shown: Shown, step: Step) -> None:
@@ -111,6 +109,17 @@ def cross_effects(model: Translator, inputs: Inputs, shown: Shown, step: Step) -
             partial(model.effects, translation, step.word), go, "cross",
         )
     )  # fmt: skip
+
+
+def word_relevance(shown: Shown, step: Step) -> Asked:
+    """Which words mattered for the selected one, if the link asks."""
+    trace, word, row = shown.trace, shown.target[step.word], step.word
+    names = trace["prediction/logits"].axis("vocabulary").names() or ()
+    written = (START, *shown.words[:row])
+    return relevance_asked(
+        lambda: ([word], (*shown.tokens, *written), written[-1]),
+        lambda _: relevance.of_trace(trace, row, names.index(word)),
+    )
 
 
 def alignment(

@@ -22,6 +22,7 @@ from views.text import words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
 from views.widgets.choice import choice
+from views.widgets.interventions import NAME as CHANGE
 from views.widgets.lesson import recorded_link
 from views.widgets.prose import notice
 from views.widgets.sentence_input import own_language_first
@@ -116,7 +117,7 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
     link.bind_param("model", first, parse.one_of(list(found)))
 
     def chosen() -> None:
-        for name in ("layer", "head"):
+        for name in ("layer", "head", CHANGE):
             link.forget(name)
         reset_cell()
         written = link.session().values.get("text")  # its box is not drawn beside an error

@@ -29,13 +29,18 @@ from views.widgets.checkpoint.cached_layers import (
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.stored import with_stored
-from views.widgets.checkpoint.what_if_card import next_token_board, what_if_card
+from views.widgets.checkpoint.what_if_card import (
+    next_token_board,
+    next_token_relevance,
+    what_if_card,
+)
 from views.widgets.errors import show_error
 from views.widgets.interventions import Intervened, intervened, tokens_of, with_changes
 from views.widgets.known_heads import words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.prose import prose, visually_hidden_title
+from views.widgets.relevance import relevance_card
 from views.widgets.viewer import part_viewer
 
 
@@ -73,7 +78,9 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     shares = model.shares(passed, readings[-1].numbers)
     if shares:
         whole = extended(whole, SHARES, shares[1], {}, model.parameter)
-    path = chosen_part_of(parts(whole), chosen.attention)
+    with st.container(key="mattering"):  # always drawn: else what follows is created again
+        asked = next_token_relevance(chosen, of.plain)
+    path = chosen_part_of((*parts(whole), *asked.parts), chosen.attention)
 
     def lead(selection: Selection) -> None:
         next_tokens(chosen, readings[-1])
@@ -87,21 +94,22 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
                 share_bars(*shares, selection, path == SHARES)
         layers(model, chosen.layer)
         name = in_language(CHECKPOINT).called[model.config.model_type]
-        chosen_part(whole, chosen.attention, words(), (), Whole(name, (model.layers,)))
+        chosen_part(whole, chosen.attention, words(), (), Whole(name, (model.layers,)), asked.parts)
 
     shown = part_viewer(
         whole, path, words(), origin=with_stored(model, partial(origin, chosen)), lead=lead,
         start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
-        layers=all_layers(chosen, trace, path),
+        layers=all_layers(chosen, trace, path), gradients=asked.gradients(trace, chosen.attention),
     )  # fmt: skip
     if writer.name == DECODER:
         model_card(DECODER, words())
     elif writer.name not in REAL:
         prose([[(texts.own, "")]], key="own", style="quiet")
     head, target = shown.selection.at["head"], readings[-1].numbers[0]
-    names = model.encode(str(chosen.given)).tokens
-    board = what_if_card(of, chosen, head, names, predicts=True)
+    board = what_if_card(of, chosen, trace, head, predicts=True)
     assert board is not None
+    with st.container(border=True, key="mattered_card"):
+        relevance_card(asked, chosen.attention, head + 1, "token")
     next_token_board(board, of, chosen, head, target)
 
 

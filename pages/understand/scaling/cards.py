@@ -87,8 +87,7 @@ def _learns(row: np.ndarray, experiment: Experiment, texts: Words) -> list[Span]
     )
     says = texts.learns.vanishes if raw < divided else texts.learns.not_yet
     return spans(
-        texts.learns.slopes + says,
-        divisor=texts.divisors[experiment.kind],
+        (texts.learns.slopes + says).replace("{divisor}", texts.divisors[experiment.kind]),
         raw=numbers.short(raw), raw_weight=numbers.short(before),
         divided=numbers.short(divided), weight=numbers.short(weight),
         times=numbers.short(divided / raw) if raw else "∞",

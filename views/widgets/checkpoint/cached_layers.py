@@ -15,6 +15,7 @@ from core.limits import LIMITS, Limits
 from core.models.incremental import Passed
 from core.models.opened_model import Checkpoint, Progress
 from core.models.prediction import Listed, Prediction
+from core.models.relevance import Relevance
 from views import link
 from views.export.file import Layers
 from views.preferences import in_language
@@ -26,6 +27,7 @@ from views.widgets.viewer import layers_of
 
 SMALL = 32  # tokens along a side of a small picture
 LONG = 10**10  # multiply-adds, about half a second, from which on progress is shown
+BACKWARD = 4  # times the work of a layer alone: its trace, and all of its gradients
 BOUND = replace(LIMITS, trace_bytes=LIMITS.cached_bytes)
 
 Given = str | np.ndarray
@@ -47,8 +49,8 @@ class Computed:
 
     inputs: those of the layers, by layer, also of a run that was cancelled. results: of all layers,
     by the method of ``Checkpoint`` that computed them. passed, readings: of a text that a decoder
-    continues, with changes and without. pictures: a small one of each head's weights beside its
-    pattern.
+    continues, with changes and without. mattered: for one outcome. pictures: a small one
+    of each head's weights beside its pattern.
     """
 
     layer: Cached[Trace] | None = None
@@ -56,6 +58,7 @@ class Computed:
     results: dict[str, Cached[Any]] = field(default_factory=dict)
     passed: list[Cached[Passed]] = field(default_factory=list)
     readings: list[Cached[tuple[Listed, ...]]] = field(default_factory=list)
+    mattered: Cached[tuple[int, Relevance]] | None = None
     pictures: Cached[tuple[Heads, np.ndarray]] | None = None
 
 
@@ -220,6 +223,22 @@ def next_probabilities(chosen: Chosen, model: Checkpoint, plain: Checkpoint) -> 
     """The probabilities of all next tokens, (vocabulary,), by the model with changes or without."""
     passed = passed_text(replace(chosen, model=model), plain)
     return model.next_probabilities(passed.streams[-1][-1])
+
+
+def mattered(chosen: Chosen, passed: Passed, reading: Listed, outcome: int) -> Relevance:
+    """Which tokens mattered for a next one: see ``Checkpoint.relevance``.
+
+    Raises what that raises.
+    """
+    now, model = link.remembered(Computed), chosen.model
+    known = now.mattered
+    if known is None or known.value[0] != outcome or not known.chosen.reads_the_same(chosen):
+        found = _with_progress(
+            chosen, BACKWARD * model.layers,
+            lambda progress: model.relevance(str(chosen.given), passed, reading, outcome, progress),
+        )  # fmt: skip
+        known = now.mattered = Cached(chosen, (outcome, found))
+    return known.value[1]
 
 
 def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:

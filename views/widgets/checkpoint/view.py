@@ -27,11 +27,16 @@ from views.widgets.checkpoint.special import (
     special_tokens,
 )
 from views.widgets.checkpoint.stored import with_stored
-from views.widgets.checkpoint.what_if_card import next_token_board, what_if_card
+from views.widgets.checkpoint.what_if_card import (
+    next_token_board,
+    next_token_relevance,
+    what_if_card,
+)
 from views.widgets.interventions import Intervened, with_changes
 from views.widgets.known_heads import start_cell, words_of
 from views.widgets.microscope import FirstView, Origin
 from views.widgets.model_map import Whole, chosen_part
+from views.widgets.relevance import relevance_card
 from views.widgets.viewer import part_viewer
 
 
@@ -56,7 +61,12 @@ def checkpoint_view(
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, first_view is not None)
     trace = with_prediction(chosen, trace, made)
-    path = chosen_part_of(parts(trace), chosen.attention)
+    asked = None
+    with st.container(key="mattering"):  # always drawn: else what follows is created again
+        if of is not None and model.decodes and isinstance(made, Prediction):
+            asked = next_token_relevance(chosen, of.plain)
+    more = asked.parts if asked else ()
+    path = chosen_part_of((*parts(trace), *more), chosen.attention)
     whole = Whole(texts.called[model.config.model_type], (model.layers,))
     special = special_of(chosen)
     hidden = hidden_positions(special)
@@ -67,7 +77,7 @@ def checkpoint_view(
         attention_card(chosen, trace, selection, words)
         if card:
             sound_card(chosen, trace, selection)
-        chosen_part(trace, chosen.attention, words, hidden, whole)
+        chosen_part(trace, chosen.attention, words, hidden, whole, more)
 
     def changed(language: Words) -> str:
         return with_changes(origin(language), model.interventions, language)
@@ -78,6 +88,7 @@ def checkpoint_view(
         trace, path, words, origin=with_stored(model, changed), lead=lead, hidden=hidden,
         photos=_photos(chosen), start=next(filter(None, starts), start),
         first_view=first_view, layers=all_layers(chosen, trace, path),
+        gradients=asked.gradients(trace, chosen.attention) if asked else None,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
     with st.container(key="viewer_more"):
@@ -89,9 +100,11 @@ def checkpoint_view(
         next_token_buttons(chosen, made, words)
     board = None
     if of is not None:
-        names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
         predicts = model.decodes and isinstance(made, Prediction)
-        board = what_if_card(of, chosen, shown.selection.at["head"], names, predicts)
+        board = what_if_card(of, chosen, trace, shown.selection.at["head"], predicts)
+    if asked:
+        with st.container(border=True, key="mattered_card"):
+            relevance_card(asked, chosen.attention, shown.selection.at["head"] + 1, "token")
     if of is not None and board is not None and isinstance(made, Prediction):
         next_token_board(board, of, chosen, shown.selection.at["head"], made.likeliest[0])
 

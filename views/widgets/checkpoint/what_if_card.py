@@ -1,13 +1,20 @@
-"""What if, of an opened model: its changes, and what they do to the next token."""
+"""What an opened model's next token depends on: what changes do to it, and what mattered for it."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core import Trace
 from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
-from views.widgets.checkpoint.cached_layers import next_probabilities, passed_text
+from core.models.relevance import Relevance
+from views.widgets.checkpoint.cached_layers import (
+    mattered,
+    next_probabilities,
+    passed_text,
+    read_behind_layers,
+)
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.interventions import (
@@ -16,29 +23,51 @@ from views.widgets.interventions import (
     Muting,
     before_and_after,
     effects_board,
+    rows_of,
     what_if,
 )
+from views.widgets.relevance import Asked, relevance_asked
+
+OUTCOMES = 8  # likeliest tokens to choose from
 
 
 def what_if_card(
-    of: Intervened[Checkpoint], chosen: Chosen, head: int, names: Sequence[str], predicts: bool
+    of: Intervened[Checkpoint], chosen: Chosen, trace: Trace, head: int, predicts: bool
 ) -> DeltaGenerator | None:
     """Draw the changes, and what they do to the next token.
 
-    head: the chosen one, from 0. names: of the tokens. predicts: whether a decoder's next token is
-    shown. Returns the room for ``next_token_board``; None without a next token.
+    trace: of the chosen layer. head: the chosen one, from 0. predicts: whether a decoder's next
+    token is shown. Returns the room for ``next_token_board``; None without a next token.
     """
     with st.container(border=True, key="what_if_card"):
         left, right = st.columns([6, 5]) if predicts else (st.container(), None)
         with left:
             patches = isinstance(chosen.given, str) and chosen.model.config.pre_norm
-            what_if(of.error, chosen.layer, head + 1, names, patches=patches)
+            names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
+            rows = rows_of(trace, chosen.attention, head)
+            what_if(of.error, chosen.layer, head + 1, names, patches=patches, rows=rows)
             if of.is_changed and predicts:
                 before, after = (
                     next_probabilities(chosen, one, of.plain) for one in (of.plain, of.model)
                 )
                 before_and_after(before, after, chosen.model.name_of, "token")
         return right.container(key="effects_card") if right else None
+
+
+def next_token_relevance(chosen: Chosen, plain: Checkpoint) -> Asked:
+    """Which tokens mattered for a next one, if the link asks. plain: the model without changes."""
+    model = chosen.model
+
+    def read() -> tuple[list[str], Sequence[str], str]:
+        names = model.encode(str(chosen.given)).tokens
+        likeliest = read_behind_layers(chosen, plain)[-1].numbers[:OUTCOMES]
+        return [model.name_of(number) for number in likeliest], names, names[-1]
+
+    def measure(outcome: int) -> Relevance:
+        passed = passed_text(chosen, plain)
+        return mattered(chosen, passed, read_behind_layers(chosen, plain)[-1], outcome)
+
+    return relevance_asked(read, measure)
 
 
 def next_token_board(
