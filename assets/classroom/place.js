@@ -47,6 +47,7 @@ export function goTo(place, store) {
     lang = here.get("lang");
   if (place.page === pageHere() && rest(here) === rest(there)) return moveTo(place, store);
   if (lang) there.set("lang", lang);
+  if (place.hide) there.set("hide", "1"); // from the first sight of the page on
   history.pushState({}, "", `${serverUrl(place.page).pathname}?${there}`);
   dispatchEvent(new PopStateEvent("popstate"));
 }

@@ -51,8 +51,9 @@ class Wall {
   /** @type {Store | null} */
   store = null;
   isLeft = false; // at Back, until the server has run the page
+  isNew = true; // a link was followed; a server that is back says once more what the address was
   wait = () => {
-    this.isLeft = true;
+    this.isLeft = this.isNew = true;
   };
 
   /** @param {Ground} parentElement */
@@ -91,6 +92,7 @@ class Wall {
     const { arrival } = this.given,
       { figure, control, words, linked } = given;
     this.given = given;
+    this.isNew ||= location.pathname !== this.path;
     this.path = location.pathname;
     const shown = [...ALWAYS, ...figure, ...control]
       .map((key) => `.st-key-${key}`)
@@ -99,7 +101,8 @@ class Wall {
     this.sheet.replaceSync(
       `[${SHOWN}] [data-testid="stMainBlockContainer"] :is(${ELEMENTS}):not(:is(${shown}), :is(${shown}) *, :has(:is(${shown}))) { display: none; }`,
     );
-    if (linked && given.arrival !== arrival) {
+    if (linked && this.isNew && given.arrival !== arrival) {
+      this.isNew = false;
       this.root.toggleAttribute(SHOWN, linked.present && figure.length > 0);
       if (this.store) this.follow(this.store);
       else this.root.toggleAttribute(HIDDEN, linked.hide);
