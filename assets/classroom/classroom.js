@@ -77,7 +77,10 @@ class ClassBar {
       if (what === "trace" && this.session.isTeacher) arrive(this.session, store);
       if (what === "trace" && !this.session.isTeacher) this.student.settle();
       if (what === "selection" && !this.session.isTeacher) this.student.tapped();
-      if (what !== "hover" && this.session.isTeacher) this.redraw.rest(0);
+      if (what !== "hover" && this.session.isTeacher) {
+        this.desk.lead(); // not only at the next look
+        this.redraw.rest(0);
+      }
       if (what === "play" && store.resultHidden !== this.isHidden) {
         this.isHidden = store.resultHidden;
         if (this.session.isTeacher && this.isHidden) this.desk.hid();

@@ -155,7 +155,7 @@ export class Desk {
   /** @param {Prepared} given */
   async ask({ ask, key }) {
     const { session } = this,
-      number = (session.view?.question?.number ?? 0) + 1;
+      number = (session.view?.asked ?? 0) + 1; // also after the last one has been put away
     if (ask.about.length) this.hide(true);
     localStorage.setItem(ASKED, JSON.stringify({ code: session.member?.code, number, key }));
     this.isAsking = false;

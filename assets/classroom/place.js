@@ -47,6 +47,7 @@ export function goTo(place, store) {
     lang = here.get("lang");
   if (place.page === pageHere() && rest(here) === rest(there)) return moveTo(place, store);
   if (lang) there.set("lang", lang);
+  if (place.hide) there.set("hide", "1"); // from the first sight of the page on
   history.pushState({}, "", `${serverUrl(place.page).pathname}?${there}`);
   dispatchEvent(new PopStateEvent("popstate"));
 }
@@ -65,7 +66,15 @@ export function moveTo(place, store) {
   const wanted = { ...selectionOf(there, store), presenting: store.presenting };
   if (isAt(store, wanted)) return;
   store.go(wanted);
-  if (there.has("lock")) requestAnimationFrame(() => inSight(store));
+  showCell(place, store);
+}
+
+/**
+ * Brings the figure of a place with a locked cell into sight; a phone or a tablet has much above it.
+ * @param {Place} place @param {Store | null} store
+ */
+export function showCell(place, store) {
+  if (store && new URLSearchParams(place.query).has("lock")) requestAnimationFrame(() => inSight(store));
 }
 
 /**
@@ -142,7 +151,7 @@ export function canvasOf(store) {
   return found;
 }
 
-/** On a phone the figure is farther down than the screen is high. @param {Store} store */
+/** @param {Store} store */
 function inSight(store) {
   const canvas = canvasOf(store),
     { top = 0, bottom = 0 } = canvas?.getBoundingClientRect() ?? {};

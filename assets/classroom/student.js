@@ -1,7 +1,7 @@
 import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { answerForm } from "./forms.js";
-import { goTo, moveTo, pageHere } from "./place.js";
+import { goTo, moveTo, pageHere, showCell } from "./place.js";
 import { answerText, inLanguage, markOf, questionText } from "./questions.js";
 
 /** @import { AnswerForm } from "./forms.js" */
@@ -33,7 +33,9 @@ export class Student {
   /** After another page has come, its microscope goes where the teacher's is. */
   settle() {
     const { view } = this.session;
-    if (view?.place && !view.me.own) moveTo(view.place, this.store());
+    if (!view?.place || view.me.own) return;
+    moveTo(view.place, this.store());
+    showCell(view.place, this.store());
   }
 
   /** Tells the teacher's wall which step this is, where it is another one. */
@@ -111,6 +113,7 @@ export class Student {
       this.asked = asked;
       this.form = answerForm(ask, words, (given) => session.answer(question, given));
       card.replaceChildren(make("h2", "", questionText(ask, words)), this.form.element, make("p", "status"));
+      if (view.place && !view.me.own) showCell(view.place, this.store()); // what is asked about
     }
     if (!this.form) return;
     this.form.mark(answer);

@@ -11,10 +11,10 @@ const pressed = new Map(); // of buttons that do not say themselves which of the
 export function move(keys, by) {
   const parts = keys.flatMap((key) => [...all(document, `.st-key-${key}`)]),
     [range] = parts.flatMap((part) => [...part.querySelectorAll("input")].filter(({ type }) => type === "range"));
-  if (range) return slide(range, by);
+  if (range) return press(range, by); // React takes a value that is set from outside for one that is still dragged
   const buttons = parts.flatMap((part) => [...all(part, "button")]),
     name = keys.join();
-  if (!buttons.length) return walk(by);
+  if (!buttons.length) return press(document.body, by); // a figure that is its own control hears the keys itself
   const chosen = buttons.findIndex((button) => button.matches(ON)),
     at = chosen < 0 ? (pressed.get(name) ?? 0) : chosen,
     to = within(at + by, 0, buttons.length - 1);
@@ -22,19 +22,10 @@ export function move(keys, by) {
   if (to !== at) buttons[to].click();
 }
 
-/** @param {HTMLInputElement} range @param {number} by */
-function slide(range, by) {
-  const [low, high, step] = [range.min, range.max, range.step].map(Number),
-    to = String(within(Number(range.value) + by * (step || 1), low, high)),
-    { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
-  set?.call(range, to); // React does not notice a change through the field's own property
-  for (const type of ["input", "change"]) range.dispatchEvent(new Event(type, { bubbles: true }));
-}
-
-/** A figure that is its own control hears the keys itself. @param {number} by */
-function walk(by) {
+/** @param {HTMLElement} element @param {number} by */
+function press(element, by) {
   const key = Number.isFinite(by) ? (by < 0 ? "ArrowLeft" : "ArrowRight") : by < 0 ? "Home" : "End";
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 }
 
 /** @param {number} value @param {number} low @param {number} high */

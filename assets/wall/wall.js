@@ -50,9 +50,10 @@ class Wall {
   sheet = new CSSStyleSheet();
   /** @type {Store | null} */
   store = null;
-  isLeft = false; // at Back, until the server has answered
+  isLeft = false; // at Back, until the server has run the page
+  isNew = true; // a link was followed; a server that is back says once more what the address was
   wait = () => {
-    this.isLeft = true;
+    this.isLeft = this.isNew = true;
   };
 
   /** @param {Ground} parentElement */
@@ -69,7 +70,8 @@ class Wall {
     this.black = section.appendChild(make("div", "black", "", { popover: "manual", onclick: () => this.blank(false) }));
     document.adoptedStyleSheets.push(this.sheet);
     this.page = within(document, '[data-testid="stMain"]');
-    this.fitted = 0; // the height of the page after the last fit
+    this.path = "";
+    this.fitted = this.zoom = 0; // the height of the page after the last fit, and how much it was enlarged
     this.app = within(document, `[${SCRIPT}]`);
     this.watch = new MutationObserver((changes) => this.look(changes));
     this.watch.observe(this.app, { attributeFilter: [SCRIPT] });
@@ -77,6 +79,7 @@ class Wall {
     document.addEventListener("keydown", this.press, true);
     addEventListener("resize", this.fit);
     addEventListener("popstate", this.wait);
+    globalThis.navigation?.addEventListener("currententrychange", this.moved);
     this.resized = new ResizeObserver(() => {
       if (this.page.scrollHeight !== this.fitted || [...all(document, CHARTS)].some(isNew)) this.fit();
     });
@@ -89,7 +92,8 @@ class Wall {
     const { arrival } = this.given,
       { figure, control, words, linked } = given;
     this.given = given;
-    if (given.arrival !== arrival) this.isLeft = false;
+    this.isNew ||= location.pathname !== this.path;
+    this.path = location.pathname;
     const shown = [...ALWAYS, ...figure, ...control]
       .map((key) => `.st-key-${key}`)
       .concat("h1")
@@ -97,7 +101,8 @@ class Wall {
     this.sheet.replaceSync(
       `[${SHOWN}] [data-testid="stMainBlockContainer"] :is(${ELEMENTS}):not(:is(${shown}), :is(${shown}) *, :has(:is(${shown}))) { display: none; }`,
     );
-    if (linked && given.arrival !== arrival) {
+    if (linked && this.isNew && given.arrival !== arrival) {
+      this.isNew = false;
       this.root.toggleAttribute(SHOWN, linked.present && figure.length > 0);
       if (this.store) this.follow(this.store);
       else this.root.toggleAttribute(HIDDEN, linked.hide);
@@ -120,10 +125,24 @@ class Wall {
 
   /** @param {MutationRecord[]} changes */
   look(changes) {
-    const isKept = !this.isLeft && (this.isPresenting || this.isHidden); // the server writes the address without them
-    if (isKept || changes.some(({ target }) => target === this.root)) this.write();
+    if (this.app.getAttribute(SCRIPT) === "notRunning") this.isLeft = false; // not every popstate is an arrival
+    if (changes.some(({ target }) => target === this.root)) this.write();
+    else this.keep();
     this.draw();
   }
+
+  /** The server writes the address without them. */
+  keep() {
+    if (!this.isLeft && (this.isPresenting || this.isHidden)) this.write();
+  }
+
+  /**
+   * Another address of this page, which need not come with a change of the script's state.
+   * @param {NavigationCurrentEntryChangeEvent} event
+   */
+  moved = ({ navigationType }) => {
+    if (navigationType !== "traverse" && location.pathname === this.path) this.keep();
+  };
 
   draw() {
     const { figure, control, words } = this.given,
@@ -145,10 +164,16 @@ class Wall {
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
     for (const chart of all(document, CHARTS)) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
     const frames = this.given.figure.flatMap((key) => framesIn(key));
-    for (let zoom = MOST; ; zoom -= FINER) {
-      root.style.setProperty(ZOOM, String(Math.max(zoom, least)));
-      if (zoom <= least || (page.scrollHeight <= page.clientHeight && !frames.some(isCut))) break;
-    }
+    /** @param {number} zoom */
+    const fits = (zoom) => {
+      root.style.setProperty(ZOOM, String(zoom));
+      return page.scrollHeight <= page.clientHeight && !frames.some(isCut);
+    };
+    // From the last size on, which is mostly still the right one: to try each costs a layout.
+    this.zoom = Math.max(this.zoom, least);
+    while (this.zoom > least && !fits(this.zoom)) this.zoom = Math.max(least, this.zoom - FINER);
+    while (this.zoom < MOST && fits(this.zoom + FINER)) this.zoom += FINER;
+    root.style.setProperty(ZOOM, String(this.zoom));
     this.fitted = page.scrollHeight;
   };
 
@@ -229,6 +254,7 @@ class Wall {
     document.removeEventListener("keydown", this.press, true);
     removeEventListener("resize", this.fit);
     removeEventListener("popstate", this.wait);
+    globalThis.navigation?.removeEventListener("currententrychange", this.moved);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
     this.root.removeAttribute(SHOWN);
   }

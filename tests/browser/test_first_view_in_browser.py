@@ -1,5 +1,7 @@
 """Sentence opens on its words: touched by hand, without a word to the server; the machine opens."""
 
+import re
+
 from microscope import (
     address_of,
     chosen_in_link,
@@ -66,6 +68,11 @@ def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
     page.mouse.move(2, 2)
     expect(part(page, ".takes")).to_contain_text("“小猫”")
     chosen_in_link(page, row=1, stage=None)
+    page.keyboard.press("h")
+    for told in (".takes", ".three", "svg >> nth=0", ".row small >> nth=0"):
+        expect(part(page, told)).to_have_css("filter", re.compile("blur"))
+    page.keyboard.press("h")
+    expect(part(page, ".takes")).to_have_css("filter", "none")
 
     share = part(page, ".card.share .line .link").first
     printed = share.inner_text()

@@ -1,6 +1,6 @@
 import re
 
-from microscope import address_has, visit
+from microscope import address_has, go_to, visit
 from playwright.sync_api import Page, expect
 
 
@@ -27,3 +27,6 @@ def test_both_tokens_are_dragged_as_one_and_the_score_stays(server: str, page: P
     page.locator(".clock").nth(4).click()
     address_has(page, "at=28%2C21")
     address_has(page, "pair=5")
+    go_to(page, "Q_rotated")
+    signature = page.locator(".st-key-microscope .signature")
+    expect(signature).to_contain_text("), partner of each number, ")

@@ -338,3 +338,12 @@ function both(one, other, join) {
   if (isOne(one)) return each(other, (low) => join(one, low));
   return each(one, (high, i) => join(high, isOne(other) ? other : other[i]));
 }
+
+/**
+ * Whether a plane has the other numbers of the pairs that are rotated: the second of two planes of one stage.
+ * @param {Trace} trace @param {Plane} plane @param {Plane[]} planes with the result as the last one
+ */
+export function isPartner(trace, plane, planes) {
+  const [, second] = planes.filter(({ stage }) => stage === plane.stage);
+  return second === plane && trace.stage(planes[planes.length - 1].stage).rule.rule === "rotate";
+}

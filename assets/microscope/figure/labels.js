@@ -1,5 +1,6 @@
 import { memo } from "../engine/memo.js";
 import { shortened } from "../engine/names.js";
+import { isPartner } from "../engine/rules.js";
 import { partsOf } from "../words/symbols.js";
 import { css, rampOf, partOf } from "../theme.js";
 
@@ -202,7 +203,8 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
     pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
     at += pen.measureText(text).width + 1;
   }
-  if (isNamed && isPartner(trace, box, layout.boxes))
+  const planes = layout.boxes.map(({ plane }) => plane);
+  if (isNamed && isPartner(trace, plane, planes))
     at = drawSet(pen, ` ${trace.words.partner}`, at, y, Math.max(11, 13 * scale), palette.ink);
   const sides =
     head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
@@ -218,16 +220,6 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
       at = drawSet(pen, text, at, y, size, colour);
     }
   });
-}
-
-/**
- * Whether a plane has the other numbers of the pairs that are rotated: the second of two planes of one stage.
- * @param {Trace} trace @param {Box} box @param {Box[]} boxes
- */
-function isPartner(trace, { plane }, boxes) {
-  const [first, second] = boxes.filter((one) => one.plane.stage === plane.stage),
-    result = boxes[boxes.length - 1];
-  return second?.plane === plane && first !== second && trace.stage(result.plane.stage).rule.rule === "rotate";
 }
 
 /**

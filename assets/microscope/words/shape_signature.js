@@ -1,4 +1,5 @@
 import { make, spans } from "../../shared/dom.js";
+import { isPartner } from "../engine/rules.js";
 import { setIn } from "./symbols.js";
 
 /**
@@ -19,7 +20,7 @@ export function shapeSignature(store) {
     ? shape(light, trace, { ...operands[0], head: null }, "", ` × ${operands.length}`)
     : operands.flatMap((plane, i) => [
         ...(i ? [layout === "product" ? " · " : ", "] : []),
-        ...shape(light, trace, plane, shared),
+        ...(isPartner(trace, plane, planes) ? [trace.words.partner] : shape(light, trace, plane, shared)),
       ]);
   if (operands.length) parts.push(" → ");
   parts.push(...shape(light, trace, planes.at(-1), ""));

@@ -2,11 +2,8 @@
 
 import asyncio
 import json
-import os
-import shutil
-import subprocess
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -17,14 +14,12 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from core.limits import CLASS
-from hosting.serve import free_ports
 from views.server.classes import room as rooms
 from views.server.classes import routes
 from views.server.classes.room import LINKED, SIGNS, TYPED
 from views.server.classes.routes import Classroom
-from views.server.classes.store import Memory, Store, Valkey
+from views.server.classes.store import Memory, Store
 
-REDIS = shutil.which("valkey-server") or shutil.which("redis-server")
 ADDRESS = "http://192.168.1.5:8501"
 
 
@@ -247,63 +242,3 @@ def test_a_cell_of_the_csv_is_never_a_formula_and_a_number_stays_one() -> None:
         assert as_text(text) == f"'{text}"
     for text in ("-0.5", "+1", "0.41", "Ann", "−2", "1/3"):
         assert as_text(text) == text
-
-
-@pytest.fixture
-def valkey() -> Iterator[str]:
-    """The address of a server of its own."""
-    if REDIS is None:
-        if os.environ.get("BROWSER_TESTS") == "required":
-            pytest.fail("neither valkey-server nor redis-server on this machine")
-        pytest.skip("neither valkey-server nor redis-server on this machine")
-    pytest.importorskip("redis")
-    (port,) = free_ports(1)
-    command = [REDIS, "--port", str(port), "--save", "", "--bind", "127.0.0.1"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    yield f"redis://127.0.0.1:{port}"
-    process.terminate()
-    process.wait(10)
-
-
-def test_with_two_replicas_a_class_is_one_and_outlives_each_of_them(valkey: str) -> None:
-    from redis.asyncio import Redis
-    from redis.exceptions import ConnectionError
-
-    async def up() -> Client:
-        server = Redis.from_url(valkey)
-        async with asyncio.timeout(10):
-            while True:
-                try:
-                    await server.ping()
-                    return Client(Valkey(server))
-                except ConnectionError:
-                    await asyncio.sleep(0.05)
-
-    async def lesson() -> None:
-        one, other = await up(), await up()
-        teacher = await one.post("start", address=ADDRESS)
-        ann = await other.post("join", code=teacher["code"][:TYPED], name="Ann")
-        async with one.stream(teacher) as desk, other.stream(ann) as phone:
-            begun = time.monotonic()
-            await say(one, teacher, "place", place={"page": "softmax", "query": "T=2"})
-            assert (await phone.view(lambda view: view["place"]))["place"]["page"] == "softmax"
-            assert time.monotonic() - begun < 0.5
-            await say(one, teacher, "ask", ask={"form": "number"})
-            await phone.view(lambda view: view["question"])
-            await say(other, ann, "answer", question=1, round=1, answer="0.41")
-            await desk.view(lambda view: view["me"]["rounds"] == [{ann["seat"]: "0.41"}])
-        third = await up()  # what a killed replica's browsers reach next
-        async with third.stream(teacher) as desk, third.stream(ann) as phone:
-            assert (await desk.view())["me"]["rounds"] == [{ann["seat"]: "0.41"}]
-            assert (await phone.view())["me"]["answers"] == ["0.41"]
-            await say(one, teacher, "end")
-            await phone.view(lambda view: view["ended"])
-        assert (await third.post("join", code=teacher["code"]))["error"] == "unknown"
-        for client in (one, other, third):
-            store = client.classroom.store
-            assert isinstance(store, Valkey)
-            for live in store.lives.values():
-                live.task.cancel()
-            await store.server.aclose()
-
-    run(lesson())
