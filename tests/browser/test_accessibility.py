@@ -7,6 +7,7 @@ refused inputs and another sample, or sends a request to another host.
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,12 @@ IN_PAGE = Path(__file__).with_name("accessibility.js")
 STOPS = Path(__file__).with_name("tab_stops.js").read_text("utf-8")
 PRESENTED = Path(__file__).with_name("presenter.js").read_text("utf-8")
 LACKS = Path(__file__).with_name("wall.js").read_text("utf-8")
+ENTERED = f"""(figure) => {{
+    const root = document.documentElement, wall = document.querySelector(".st-key-wall");
+    const enter = wall?.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot;
+    if (!root.hasAttribute("data-wall")) enter?.querySelector(".enter")?.click();
+    return root.hasAttribute("data-wall") && !({LACKS})(figure).length;
+}}"""
 DESK: ViewportSize = {"width": 1366, "height": 768}
 HALL: ViewportSize = {"width": 1280, "height": 720}
 WALLS = ((1920, 1080), (1440, 900), (1366, 768))
@@ -36,7 +43,7 @@ SHOWN_WHOLE = """() => [document.querySelector("[data-testid=stMain]")].every((o
 CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] > span")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 LOOK_AGAIN = 50  # milliseconds: each frame would cost more than the page itself
-SETTLES = 5_000  # milliseconds, in which a page takes its new width
+SETTLES = 10_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where not listed
     "pages": len(TABLE) + len(MENU),
     "class_page": 8,  # to begin, code, nickname, to join, three lessons, a file
@@ -267,8 +274,8 @@ def _present(page: Page, name: str, found: Walk) -> None:
     figure = ON_WALL[name]["figure"]
     if figure:
         page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
-        page.locator(".st-key-wall .enter").evaluate("(enter) => enter.click()")
-        server_rests(page)
+        with suppress(TimeoutError):
+            page.wait_for_function(ENTERED, arg=list(figure), timeout=SETTLES, polling=LOOK_AGAIN)
         found.presented[name] = page.evaluate(LACKS, list(figure))
         scrolled = [size for size in WALLS if not _fits(page, size, SHOWN_WHOLE)]
         found.presented[name] += [f"scrolls at {width} × {height}" for width, height in scrolled]
