@@ -28,8 +28,9 @@ PRESENTED = Path(__file__).with_name("presenter.js").read_text("utf-8")
 LACKS = Path(__file__).with_name("wall.js").read_text("utf-8")
 ENTERED = f"""(figure) => {{
     const root = document.documentElement, wall = document.querySelector(".st-key-wall");
-    const enter = wall?.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot;
-    if (!root.hasAttribute("data-wall")) enter?.querySelector(".enter")?.click();
+    const bar = wall?.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot;
+    if (!root.hasAttribute("data-wall")) bar?.querySelector(".enter")?.click();
+    if (root.hasAttribute("data-result-hidden")) bar?.querySelector(".hide")?.click();
     return root.hasAttribute("data-wall") && !({LACKS})(figure).length;
 }}"""
 DESK: ViewportSize = {"width": 1366, "height": 768}
@@ -236,6 +237,8 @@ def _read(page: Page, at: Look, found: Walk) -> None:
     here = at.name, at.language
     found.titles[here] = page.title()
     found.headlines[here] = page.locator("h1").count()
+    if page.get_by_test_id("stException").count():
+        found.failed.append(f"{page.url}: a traceback")
 
 
 def _tab(page: Page, at: Look, found: Walk) -> None:
