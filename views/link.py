@@ -270,11 +270,11 @@ def bind_param(
     if now.adopted is not None and name not in now.taken:
         st.session_state[name] = _adopt(now, name, default, parse)
     elif name == TEXT and now.translated:
-        if st.session_state[name] != default:
+        if st.session_state.get(name, default) != default:  # none where its box is not drawn
             now.named = frozenset()  # the step stays where the browser has moved to
             for other in OF_TEXT - PRESENTER - OF_ANY_TEXT - now.taken:
                 forget(other)
-            st.session_state[name] = default
+        st.session_state[name] = default
     elif name not in st.session_state:
         st.session_state[name] = now.values.get(name, default)
     now.taken.add(name)

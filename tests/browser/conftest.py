@@ -56,13 +56,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-@pytest.fixture
-def fresh_server() -> Iterator[str]:
-    """The address of a new server without sessions."""
-    with serving() as served:
-        yield served.address
-
-
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """The address of the server that the tests of a worker share, with a model of each kind."""

@@ -1,4 +1,4 @@
-"""Accessibility of every page: names, contrast, keyboard and zoom.
+"""Accessibility of every page: names, contrast, keyboard and zoom; and presenter view.
 
 One walk checks all claims about every page in the browser: no page fails there either, also after
 refused inputs and another sample, or sends a request to another host.
@@ -7,6 +7,7 @@ refused inputs and another sample, or sends a request to another host.
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,21 +19,32 @@ from playwright.sync_api import ConsoleMessage, Error, Page, Request, TimeoutErr
 from spoken import leftovers
 
 from views.figures.palette import PALETTES, Theme
-from views.navigation import MENU, PAGE_INFO, TABLE
+from views.navigation import CHAPTERS, MENU, ON_WALL, PAGE_INFO, TABLE
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 IN_PAGE = Path(__file__).with_name("accessibility.js")
 STOPS = Path(__file__).with_name("tab_stops.js").read_text("utf-8")
 PRESENTED = Path(__file__).with_name("presenter.js").read_text("utf-8")
+LACKS = Path(__file__).with_name("wall.js").read_text("utf-8")
+ENTERED = f"""(figure) => {{
+    const root = document.documentElement, wall = document.querySelector(".st-key-wall");
+    const bar = wall?.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot;
+    if (!root.hasAttribute("data-wall")) bar?.querySelector(".enter")?.click();
+    if (root.hasAttribute("data-result-hidden")) bar?.querySelector(".hide")?.click();
+    return root.hasAttribute("data-wall") && !({LACKS})(figure).length;
+}}"""
 DESK: ViewportSize = {"width": 1366, "height": 768}
 HALL: ViewportSize = {"width": 1280, "height": 720}
+WALLS = ((1920, 1080), (1440, 900), (1366, 768))
 SIZES = {"phone": (390, 844), "200 %": (683, 384)}
 FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]
     .every((one) => one.scrollWidth <= one.clientWidth)"""
+SHOWN_WHOLE = """() => [document.querySelector("[data-testid=stMain]")].every((one) =>
+    one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1)"""
 CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] > span")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 LOOK_AGAIN = 50  # milliseconds: each frame would cost more than the page itself
-SETTLES = 5_000  # milliseconds, in which a page takes its new width
+SETTLES = 10_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where not listed
     "pages": len(TABLE) + len(MENU),
     "class_page": 8,  # to begin, code, nickname, to join, three lessons, a file
@@ -57,14 +69,14 @@ ALL = {
     ],
 }  # fmt: skip
 LINKS = ".st-key-pages"  # the same on every page: home's count
-OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Microscope"}
 MARKUP = re.compile(r"\\|\$|[_^]\{|\*\*|:\w+\[")
 BOXES = "[data-testid=stTextInput] input, [data-testid=stTextArea] textarea"
 SAMPLES = ".st-key-samples button, .st-key-picture button, .st-key-sound button"
-REFUSED = ("   ", "xyzzy 🙂")  # nothing, and what no model knows
 STREAMLITS_NAMELESS = re.compile("data-grid-canvas|stCode")  # a table, and code that keys scroll
+REFUSED = ("   ", "xyzzy 🙂")  # nothing, and what no model knows; each on every other page
+REFERENCE = ("glossary",)  # nothing to present
 TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are made of
 
 
@@ -118,6 +130,7 @@ class Walk:
     failed: list[str] = field(default_factory=list)
     asked_elsewhere: list[str] = field(default_factory=list)
     presented: dict[str, list[str]] = field(default_factory=dict)
+    faint: dict[str, list[str]] = field(default_factory=dict)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -168,7 +181,8 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         first, second = THEMES[:: -1 if number % 2 else 1]
         visit(page, address_of(server, name, "zh"))
         _equip(page)
-        _look(page, Look(name, "zh", first), ALL, found)
+        _look(page, Look(name, "zh", first), found)
+        _check(page, Look(name, "zh", first), found)
         found.names[name], found.nameless[name] = _names(page)
         found.unnamed[name] = page.evaluate("accessibility.unnamed()")
         found.cut[name] = page.evaluate(CUT)
@@ -177,9 +191,11 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
             open_machine(page)  # of which the rest of the walk is
         page.emulate_media(color_scheme=second)
         page.get_by_role("radio", name="English").click()
-        _look(page, Look(name, "en", second), OF_COLOURS, found)
+        _look(page, Look(name, "en", second), found)
+        _tab(page, Look(name, "en", second), found)
         _enlarge(page, name, found)
-        _use(page)
+        _present(page, name, found)
+        _use(page, REFUSED[number % len(REFUSED)])
     page.remove_listener("pageerror", note)
     page.remove_listener("console", log)
     page.remove_listener("request", ask)
@@ -193,11 +209,10 @@ def _equip(page: Page) -> None:
             page.evaluate(file.read_text("utf-8"))
 
 
-def _look(page: Page, at: Look, rules: dict[str, Any], found: Walk) -> None:
+def _look(page: Page, at: Look, found: Walk) -> None:
     _settle(page, at)
-    _check(page, at, rules, found)
     _read(page, at, found)
-    _tab(page, at, found)
+    found.faint[f"{at.name} {at.theme}"] = page.evaluate("accessibility.faint()")
 
 
 def _settle(page: Page, at: Look) -> None:
@@ -207,11 +222,11 @@ def _settle(page: Page, at: Look) -> None:
     page.wait_for_function(settled, arg=asked, polling=LOOK_AGAIN)
 
 
-def _check(page: Page, at: Look, rules: dict[str, Any], found: Walk) -> None:
+def _check(page: Page, at: Look, found: Walk) -> None:
     listed = [[one.rule, one.selector] for one in STREAMLITS_OWN]
     known = None if at.name == "home" else LINKS
     asked = "(all) => accessibility.violations(...all)"
-    for one in page.evaluate(asked, [rules, listed, known]):
+    for one in page.evaluate(asked, [ALL, listed, known]):
         found.listed.add(one["listed"])
         if one["listed"] < 0:
             where = f"{at.name} {at.theme}: {one['rule']} {one['selector']}"
@@ -222,6 +237,8 @@ def _read(page: Page, at: Look, found: Walk) -> None:
     here = at.name, at.language
     found.titles[here] = page.title()
     found.headlines[here] = page.locator("h1").count()
+    if page.get_by_test_id("stException").count():
+        found.failed.append(f"{page.url}: a traceback")
 
 
 def _tab(page: Page, at: Look, found: Walk) -> None:
@@ -238,31 +255,48 @@ def _tab(page: Page, at: Look, found: Walk) -> None:
 
 
 def _enlarge(page: Page, name: str, found: Walk) -> None:
-    """Look at the page on other screens, and at the steps of its microscope in a lecture hall.
+    """Look at the page on other screens."""
+    found.too_wide += [f"{name}, {size}" for size in SIZES if not _fits(page, SIZES[size], FITS)]
+
+
+def _fits(page: Page, size: tuple[int, int], fits: str) -> bool:
+    """Whether the page fits a screen of this width and height, as soon as it has its size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    try:
+        page.wait_for_function(fits, timeout=SETTLES)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _present(page: Page, name: str, found: Walk) -> None:
+    """Look at the page's figure, or at the steps of its microscope, in a lecture hall.
 
     Then the screen is that of a desk again.
     """
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        try:
-            page.wait_for_function(FITS, timeout=SETTLES)
-        except TimeoutError:
-            found.too_wide.append(f"{name}, {size}")
-    if page.locator(".st-key-microscope").count():
+    figure = ON_WALL[name]["figure"]
+    if figure:
+        page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
+        with suppress(TimeoutError):
+            page.wait_for_function(ENTERED, arg=list(figure), timeout=SETTLES, polling=LOOK_AGAIN)
+        found.presented[name] = page.evaluate(LACKS, list(figure))
+        scrolled = [size for size in WALLS if not _fits(page, size, SHOWN_WHOLE)]
+        found.presented[name] += [f"scrolls at {width} × {height}" for width, height in scrolled]
+        page.locator(".st-key-wall .leave").evaluate("(leave) => leave.click()")
+    elif page.locator(".st-key-microscope").count():
         page.set_viewport_size(HALL)
         found.presented[name] = page.evaluate(PRESENTED) or []  # null: none is visible
     page.set_viewport_size(DESK)
 
 
-def _use(page: Page) -> None:
-    """Type refused texts into all boxes, and choose the last sample."""
-    for text in REFUSED:
-        for box in page.locator(BOXES).filter(visible=True).all():
-            if box.is_enabled():
-                is_line = box.evaluate("box => box.tagName") == "INPUT"
-                box.fill(text)
-                box.press("Enter" if is_line else "Control+Enter")
-        server_rests(page)
+def _use(page: Page, refused: str) -> None:
+    """Type a refused text into all boxes, and choose the last sample."""
+    for box in page.locator(BOXES).filter(visible=True).all():
+        if box.is_enabled():
+            is_line = box.evaluate("box => box.tagName") == "INPUT"
+            box.fill(refused)
+            box.press("Enter" if is_line else "Control+Enter")
+    server_rests(page)
     samples = page.locator(SAMPLES).filter(visible=True)
     if samples.count() and samples.last.is_enabled():
         samples.last.click()
@@ -309,6 +343,12 @@ def _lines(found: Mapping[str, Collection[object]]) -> list[str]:
     return [f"{name}: {one}" for name, every in found.items() for one in every]
 
 
+def _not_presented(walk: Walk) -> list[str]:
+    taught = {name for pages in CHAPTERS.values() for name in pages if name in walk.names}
+    without = [f"{name}: nothing" for name in taught - {*walk.presented, *REFERENCE}]
+    return _lines(walk.presented) + without
+
+
 def _many_stops(walk: Walk) -> list[str]:
     assert any(walk.stops.values())
     return [
@@ -333,5 +373,6 @@ CLAIMS: dict[str, Callable[[Walk], list[str]]] = {
     "no page in Chinese has English words of Streamlit": lambda walk: _lines(walk.foreign_words),
     "no page fails in the browser": lambda walk: walk.failed,
     "nothing comes from elsewhere": lambda walk: walk.asked_elsewhere,
-    "every step fits one screen in a lecture hall": lambda walk: _lines(walk.presented),
+    "every figure and step fits one screen in a lecture hall, for the last row": _not_presented,
+    "no text is faint": lambda walk: _lines(walk.faint),
 }

@@ -118,17 +118,6 @@ def what_a_frame_attends_to_is_played_as_loud_as_its_weights(page: Page) -> None
     assert np.abs(played - samples).max() > 100
 
 
-def test_a_thousand_frames_come_with_every_head(server: str, new_tab: Page) -> None:
-    open_sound(new_tab, server, "&pool=10&d_model=64&heads=8&head=3")
-    upload(new_tab, "long.wav", file_of(claps(10.0)))
-    expect(new_tab.locator(".st-key-facts")).to_contain_text("1000 in 10.00 s")
-    expect(title_of_sum(new_tab)).to_contain_text("scores[head 3,")
-    new_tab.keyboard.press("6")
-    expect(title_of_sum(new_tab)).to_contain_text("scores[head 6,")
-    address_has(new_tab, "head=6")
-    expect(new_tab.get_by_test_id("stException")).to_have_count(0)
-
-
 BAD = {
     "text.wav": (b"To be or not to be, that is the question.", "not a recording"),
     "cut.wav": (file_of(claps())[:-40_000], "breaks off"),

@@ -12,7 +12,6 @@ from explained import check
 from microscope import (
     FIGURE,
     PATIENCE,
-    back,
     chosen_in_link,
     click_cell,
     go_to,
@@ -189,21 +188,3 @@ def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_sta
     until(page, REPORTED)
     server_rests(page)
     assert state(page, "s === globalThis.before")
-
-
-def test_a_reload_shows_the_same_cell_and_back_the_step_before(server: str, page: Page) -> None:
-    part = subtrace(trace_of("bert", 2), "encoder/2/self")
-    open_model(page, server, query("bert", 2, "self", stage="scores", head=3))
-    lock_cell(page, *SPOT)
-    chosen_in_link(page, row=6, column=4, lock=1)
-    first = checked(page, part)
-    go_to(page, "weights")
-    chosen_in_link(page, stage=None)
-    cell = checked(page, part)
-    assert cell.address.index == (0, 2, *SPOT) == first.address.index
-    page.reload()
-    until(page, "s.stage === 'weights' && s.locked")
-    assert checked(page, part) == cell
-    back(page)
-    until(page, "s.stage === 'scores' && s.locked")
-    assert checked(page, part) == first

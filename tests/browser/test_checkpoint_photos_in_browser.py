@@ -1,11 +1,8 @@
 """The picture that a reader's own ViT was given: clicks, hovering, and the matrix beside it."""
 
-from pathlib import Path
-
 from microscope import FIGURE, address_has, back, hover_cell, open_step, state, title_of_sum, until
 from playwright.sync_api import Locator, Page, expect
 
-TINY = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints" / "vit"
 SIDE = 3  # patches
 
 

@@ -6,7 +6,6 @@ from microscope import (
     address_of,
     chosen_in_link,
     go_to,
-    open_step,
     quiet,
     step,
     title,
@@ -106,15 +105,6 @@ def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Pag
     expect(step(page, "weights")).to_be_hidden()
     expect(page.locator(".st-key-model_map")).to_be_hidden()
     chosen_in_link(page, stage=None)
-
-
-def test_a_link_that_names_a_step_opens_the_machine(server: str, page: Page) -> None:
-    open_words(page, server, "&row=2&head=3")
-    expect(step(page, "weights")).to_be_hidden()
-    assert page.evaluate("sessionStorage.getItem('attention-microscope-machine')") is None
-    open_step(page, server, f"&model=translator&text={KITTEN}&stage=output")
-    expect(title(page)).to_be_visible()
-    expect(part(page, ".takes")).to_be_visible()
 
 
 def test_on_a_phone_the_words_come_first_and_a_sum_stands_below_its_number(

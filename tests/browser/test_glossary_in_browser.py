@@ -23,14 +23,3 @@ def test_a_word_of_a_step_leads_to_the_glossary_and_back_to_the_step(
     address_has(page, "/sentence.*stage=masked")
     expect(page.locator(".st-key-text input")).to_have_value("她爱海")
     expect(page.locator("article.notice")).to_have_count(0)
-
-
-def test_a_question_opens_with_the_readers_own_numbers(
-    server: str, page: Page, errors: list[str]
-) -> None:
-    visit(page, f"{server}/glossary?lang=en&part=questions&question=bias")
-    expect(page.locator(".st-key-said_bias")).to_contain_text("softmax ignores")
-    expect(page.locator(".st-key-figure_bias table")).to_have_count(3)
-    page.get_by_text("Where does position come in?").click()
-    expect(page.locator(".st-key-figure_position table").first).to_be_visible()
-    assert not errors

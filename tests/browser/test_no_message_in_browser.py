@@ -4,19 +4,16 @@ No step of any page fails there, or draws what is no word.
 """
 
 import re
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from microscope import (
     KNOWN,
-    address_of,
     button,
     click_cell,
     hover_cell,
     open_step,
     quiet,
-    server_rests,
     state,
     step,
     title_of_sum,
@@ -183,24 +180,3 @@ def present(page: Page) -> None:
     until(page, "s.presenting")
     page.keyboard.press("p")
     until(page, "!s.presenting")
-
-
-def test_what_is_refused_fails_nowhere_and_leaves_the_microscope_as_it_was(
-    server: str, traffic: Traffic, tmp_path: Path
-) -> None:
-    tab, file = traffic.tab, tmp_path / "photo.png"
-    file.write_bytes(b"no photo")
-    error, microscope = tab.locator(".st-key-error"), tab.locator(".st-key-microscope .microscope")
-    for name in ("image", "sentence", "translation"):
-        visit(tab, address_of(server, name, "zh"))
-        before = microscope.element_handle()
-        if name == "image":
-            tab.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
-        else:
-            box = tab.locator("[data-testid=stTextInput] input").first
-            box.fill("很" * 150)
-            box.press("Enter")
-        expect(error).to_be_visible()
-        server_rests(tab)
-        assert before.evaluate("(element) => element.isConnected"), name
-    assert traffic.wrong == []

@@ -3,7 +3,6 @@
 import io
 
 import numpy as np
-from drawn_light import follows, light_by_patch
 from microscope import (
     FIGURE,
     address_has,
@@ -11,7 +10,6 @@ from microscope import (
     hover_cell,
     leave_figure,
     open_step,
-    quiet,
     state,
     step,
     title_of_sum,
@@ -201,26 +199,3 @@ def test_the_light_of_a_head_or_rollout_outlasts_parts_without_heads_an_upload_a
     Image.fromarray(noise).save(buffer, "PNG")
     upload(page, buffer.getvalue())
     expect(answer(page)).to_have_text("Nothing I know")
-
-
-def test_on_a_dark_photo_with_a_bright_corner_every_overlay_is_as_bright_as_its_weights(
-    server: str, page: Page
-) -> None:
-    open_vision(page, server, "&layer=5&head=4")
-    night = np.full((256, 256, 3), 20, np.uint8)
-    night[:32, -32:] = 250  # patch 8 of 8 × 8
-    buffer = io.BytesIO()
-    Image.fromarray(night).save(buffer, "PNG")
-    upload(page, buffer.getvalue())
-    expect(answer(page)).to_have_text("Nothing I know")
-    quiet(page)  # the answer comes first, and the pictures behind it are replaced
-    pixels = picture.square(Image.fromarray(night), MODEL.side)[None]
-    trace = MODEL.trace(picture.values(pixels), tuple(MODEL.classes))
-    for layer, head in ((5, 4), (1, 1), (MODEL.layers, 2)):
-        weights = trace[f"encoder/{layer}/self/weights"].tensor[0, head - 1, 0, 1:]
-        canvases = [small(page, f"{layer}.{head}").locator("canvas")]
-        if layer == 5:
-            canvases += [page.locator(f".st-key-{key} canvas") for key in ("lit", "relit")]
-        for canvas in canvases:
-            canvas.scroll_into_view_if_needed()
-            assert follows(light_by_patch(canvas, 8), weights)

@@ -1,43 +1,9 @@
-"""Presenter view of every page: what it shows of each, and the keys of a clicker."""
+"""Presenter view: the keys of a clicker. What it shows of each page: ``test_accessibility.py``."""
 
 import re
-from pathlib import Path
 
-from microscope import address_of, chosen_in_link, open_step, server_rests, visit
+from microscope import chosen_in_link, open_step, visit
 from playwright.sync_api import Page, expect
-
-from views.navigation import CHAPTERS, ON_WALL
-
-HALL, *SMALLER = ((1920, 1080), (1440, 900), (1366, 768))
-LACKS = Path(__file__).with_name("wall.js").read_text("utf-8")
-SCROLLS = """() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
-    const main = document.querySelector("[data-testid=stMain]");
-    done(main.scrollHeight > main.clientHeight + 1 || main.scrollWidth > main.clientWidth + 1);
-}, 50)))"""  # after the page has found its size
-SHOWN = {name: one["figure"] for name, one in ON_WALL.items() if one["figure"]}
-ON_MICROSCOPE = (  # whose figure is the microscope's, which test_accessibility.py walks through
-    "learning", "by_hand", "errata", "cross", "grouped_query", "rotary", "kv_cache",
-    "sliding_window", "tiles", "soft_cap", "latent",
-)  # fmt: skip
-REFERENCE = ("glossary",)  # nothing to present
-
-
-def test_every_page_has_a_figure_with_its_claim_for_the_last_row(server: str, page: Page) -> None:
-    page.set_viewport_size({"width": HALL[0], "height": HALL[1]})
-    taught = {name for pages in CHAPTERS.values() for name in pages}
-    lacking = [
-        f"{name}: says nothing of it" for name in taught - {*SHOWN, *ON_MICROSCOPE, *REFERENCE}
-    ]
-    for name, figure in SHOWN.items():
-        visit(page, address_of(server, name, "en") + "&present=1")
-        expect(page.locator("[data-wall]")).to_be_attached()
-        server_rests(page)
-        lacking += [f"{name}: {one}" for one in page.evaluate(LACKS, list(figure))]
-        for width, height in (*SMALLER, HALL):
-            page.set_viewport_size({"width": width, "height": height})
-            if page.evaluate(SCROLLS):
-                lacking.append(f"{name}: scrolls at {width} × {height}")
-    assert not lacking, "\n".join(lacking)
 
 
 def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) -> None:

@@ -31,17 +31,7 @@ from views.widgets.checkpoint.cached_layers import Computed
 KINDS = ("bert", "gpt2", "vit")
 LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
 TEXT = {"bert": {"text": "love"}, "gpt2": {"text": "love"}, "vit": {}}
-NAMES = (
-    "two words",
-    "中文 模型",
-    "it's",
-    'a "b"',
-    "a&b=c#d%20",
-    "$x$ *a* :red[y]",
-    "{x}",
-    "<b>x",
-    "-x",
-)
+NAMES = ("中文 模型", """it's "b" """.strip(), "a&b=c#d%20", "$x$ *a* :red[y]", "-{x} <b>x")
 
 
 @pytest.fixture
@@ -106,9 +96,7 @@ def test_a_layer_after_the_last_is_the_last(open_page: Open, models: Path, kind:
     assert microscope(at).packed == microscope(opened(last)).packed
 
 
-@pytest.mark.parametrize(
-    "name", ["../secret", "secret", "/etc", ".", "..", "", "bert/", "bert/../vit", "./bert", "BERT"]
-)
+@pytest.mark.parametrize("name", ["../secret", "secret", "..", "", "bert/../vit", "BERT"])
 def test_a_link_cannot_open_a_path(
     open_page: Open, models: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

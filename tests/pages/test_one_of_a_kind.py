@@ -46,9 +46,7 @@ def is_span(part: Any) -> bool:
 def sentences(part: Any) -> Iterator[str]:
     """Texts of data, each list of spans as one."""
     if isinstance(part, list):
-        if part and all(
-            isinstance(one, list) and [*map(type, one[:2])] == [str, str] for one in part
-        ):
+        if part and all(map(is_span, part)):
             yield "".join(one[0] for one in part)
         for one in part:
             yield from sentences(one)

@@ -146,3 +146,9 @@ def test_the_typed_sentence_stays_in_the_link_while_other_scenes_are_shown(
     at.session_state["scene"] = SCENES
     at.run()
     assert at.text_input(key="text").value == "我喜欢喝茶"
+
+
+def test_the_language_changes_where_no_sentence_is_typed_yet(follow_link: Open) -> None:
+    at = follow_link("story", lang="zh")
+    at.button_group(key="lang").set_value("en").run()
+    assert not at.exception

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -11,7 +12,7 @@ from all_texts import leaves
 from claims import for_all
 from shown_traces import BACKWARDS, TRACES
 
-from core import masks
+from core import Trace, masks
 from core.models.families import FAMILIES
 from core.rules import Given
 from core.sources import audio
@@ -33,11 +34,19 @@ def names_in(template: str) -> list[str]:
 
 
 TEXTS = {code: dict(leaves(words)) for code, words in LANGUAGES.items()}
-SHOWN = [(made(), key) for made in (TRACES | BACKWARDS).values() for key in made()]
-WORDED = [(trace.token, words_key(trace, key)) for trace, key in SHOWN]
-KEYS = sorted({kind for _, kind in WORDED})
-OF_FRAMES_ALONE = {key for _, key in WORDED} - {key for token, key in WORDED if token != "frame"}
 MICROSCOPE = re.compile(r"\.(microscope|head_pattern)\b")
+
+
+@cache
+def shown() -> list[tuple[Trace, str]]:
+    """Every step of every trace."""
+    return [(made(), key) for made in (TRACES | BACKWARDS).values() for key in made()]
+
+
+@cache
+def worded() -> set[tuple[str, str]]:
+    """The kinds of tokens, each with the keys of its steps' words."""
+    return {(trace.token, words_key(trace, key)) for trace, key in shown()}
 
 
 def test_a_language_has_its_own_code():
@@ -51,27 +60,27 @@ def test_every_name_in_a_text_is_a_plain_word(code):
             assert name.isidentifier(), f"{path}: {{{name}}}"
 
 
-@for_all(("trace", "key"), SHOWN)
 @for_all("code", LANGUAGES)
-def test_every_step_has_words(code, trace, key):
-    words = stage_words(trace, key, LANGUAGES[code])
-    assert words.name.strip()
-    assert words.title.strip()
-    assert words.does.strip()
+def test_every_step_has_words(code):
+    for trace, key in shown():
+        words = stage_words(trace, key, LANGUAGES[code])
+        assert all(text.strip() for text in (words.name, words.title, words.does)), key
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_text_of_a_step_belongs_to_a_step_of_some_trace(code):
     words = LANGUAGES[code]
-    used = [stage_words(trace, key, words) for trace, key in SHOWN]
+    used = [stage_words(trace, key, words) for trace, key in shown()]
     assert [key for key, about in words.stages.items() if about not in used] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_text_of_a_step_has_only_the_fields_that_the_viewer_fills_in(code):
+    of_others = {key for token, key in worded() if token != "frame"}
+    of_frames_alone = {key for _, key in worded()} - of_others
     filled = {"row", "column", "d_k", "d_ff", "heads", "group", "pair", "token"}
     for key, words in LANGUAGES[code].stages.items():
-        of_frames = {*AUDIO_CONSTANTS, *SPECTRUM} if key in OF_FRAMES_ALONE else set()
+        of_frames = {*AUDIO_CONSTANTS, *SPECTRUM} if key in of_frames_alone else set()
         assert set(names_in(words.does)) <= filled | of_frames
         assert set(names_in(words.get("absent", ""))) <= {"token"}
         assert not names_in(words.name)
@@ -115,10 +124,10 @@ def test_every_kind_of_token_has_a_noun(code):
     assert len({nouns[kind] for kind in ("word", "patch", "frame")}) == 3
 
 
-@for_all("key", KEYS)
-def test_a_title_has_the_same_formulas_in_both_languages(key):
-    zh, en = (re.findall(r"\$.+?\$", words.stages[key].title) for words in (ZH, EN))
-    assert zh == en
+def test_a_title_has_the_same_formulas_in_both_languages():
+    for key in {key for _, key in worded()}:
+        zh, en = (re.findall(r"\$.+?\$", words.stages[key].title) for words in (ZH, EN))
+        assert zh == en, key
 
 
 @for_all("code", LANGUAGES)
@@ -145,7 +154,7 @@ def test_each_language_has_the_products_name_in_the_other_one():
 
 
 def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():
-    assert set(SYMBOLS) <= {*KEYS, *(key for _, key in WORDED)}
+    assert set(SYMBOLS) <= {key for _, key in worded()}
 
 
 def test_the_named_model_types_are_those_that_can_be_opened():
