@@ -42,7 +42,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
 NAMED = 60  # tokens that stand in the heading
-TOGETHER = 2_500_000  # bytes of numbers up to which all heads are in one scene
+TOGETHER = 4_000_000  # bytes of numbers up to which all heads and steps are in one scene
 SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
 LAYERS_BYTES = 24_000_000  # of numbers, up to which a file has all layers
 OF_PAGE, OF_STAGE = (

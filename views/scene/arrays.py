@@ -120,7 +120,7 @@ def required_stages(trace: Trace, keys: Iterable[str]) -> tuple[str, ...]:
 
     def need(key: str, *, shown: bool) -> None:
         stage = trace[key]
-        if is_tiled(stage) or (shown and is_derivable(stage.rule) and not _is_large(stage)):
+        if is_tiled(stage) or (shown and is_derivable(stage.rule)):
             for source in stage.computed_from:
                 need(source, shown=source in wanted)
         else:

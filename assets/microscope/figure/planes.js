@@ -4,7 +4,8 @@ import { resolve } from "../engine/rules.js";
 import { levelOf } from "../theme.js";
 import { Tiles } from "./tiles.js";
 
-const WHOLE = 256 * 256; // cells up to which all of a plane is computed at once
+const WHOLE = 256 * 256, // cells up to which all of a plane is computed at once
+  WIDEST = 16_384; // pixels of one picture, safely below what browsers can draw
 
 /**
  * The cells of a plane: `numbers` row by row; only `levels` along the colour scale where the numbers of
@@ -37,7 +38,8 @@ function made(trace, plane, at) {
     { scale, masked_by } = trace.stage(stage),
     size = rows.size * columns.size;
   const { form } = trace.stored[stage] ?? { form: "" };
-  if (size > WHOLE && !["numbers", "levels", "table"].includes(form)) return { tiles: new Tiles(trace, plane, at) };
+  const isSent = ["numbers", "levels", "table"].includes(form) && Math.max(rows.size, columns.size) <= WIDEST;
+  if (size > WHOLE && !isSent) return { tiles: new Tiles(trace, plane, at) };
   const index = indicesOf(trace, plane, at);
   if (form === "levels") {
     const sent = trace.entries(stage, index, size);
