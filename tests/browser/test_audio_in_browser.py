@@ -118,6 +118,23 @@ def what_a_frame_attends_to_is_played_as_loud_as_its_weights(page: Page) -> None
     assert np.abs(played - samples).max() > 100
 
 
+def test_find_goes_to_a_frame_of_a_thousand_and_to_one_that_looks_at_it(
+    server: str, new_tab: Page
+) -> None:
+    open_sound(new_tab, server, "&pool=10&d_model=64&heads=8&head=3")
+    upload(new_tab, "long.wav", file_of(claps(10.0)))
+    expect(new_tab.locator(".st-key-facts")).to_contain_text("1000 in 10.00 s")
+    new_tab.locator(".tools button", has_text="Find").click()
+    expect(new_tab.locator(".find ol").first.locator("li")).to_have_count(5)
+    new_tab.locator(".find input").fill("25")
+    new_tab.locator(".find input").press("Enter")
+    address_has(new_tab, "column=25(&|$)")
+    expect(new_tab.locator(".find canvas.map")).to_be_visible()
+    new_tab.locator(".find ol").nth(1).get_by_role("button").nth(1).click()
+    address_has(new_tab, r"row=\d+")
+    assert len(new_tab.workers) == 1
+
+
 BAD = {
     "text.wav": (b"To be or not to be, that is the question.", "not a recording"),
     "cut.wav": (file_of(claps())[:-40_000], "breaks off"),

@@ -2,6 +2,7 @@ import { label, make, penOf, setText } from "../../shared/dom.js";
 import { block } from "../engine/block.js";
 import { asWord } from "../engine/names.js";
 import { short } from "../engine/numbers.js";
+import { range } from "../engine/rules.js";
 import { paletteOf } from "../theme.js";
 import { bitmapOf } from "./cells.js";
 import { hiddenTokensOf } from "./hidden_tokens.js";
@@ -156,7 +157,7 @@ const cellOf = ({ rows }, { query, key }) => (rows.role === "query" ? [query, ke
  * The next token of this name or number behind a position, from the beginning again behind the last; null if none is.
  * @param {Trace} trace @param {Side} side @param {string} text @param {number} from
  */
-function nextNamed(trace, side, text, from) {
+export function nextNamed(trace, side, text, from) {
   const wanted = text.trim().toLowerCase();
   for (let i = 1; wanted && i <= side.size; i++) {
     const at = (from + i) % side.size;
@@ -227,15 +228,9 @@ function drawMap({ store, layout }, map, plane) {
  * The queries that look most at the chosen key, the strongest first.
  * @param {Trace} trace @param {Plane} plane @param {At} at
  */
-function lookersOf(trace, plane, at) {
-  const { size } = sideOf(plane, "query"),
-    found = /** @type {Found[]} */ ([]);
-  const rows = { role: "query", positions: Int32Array.from({ length: size }, (_, i) => i) },
-    columns = { role: "key", positions: Int32Array.of(at.key) },
-    hidden = hiddenTokensOf(trace, plane);
-  block(trace, plane.stage, { rows, columns, at }).forEach((value, query) => {
-    if (!hidden.has(query)) keep(found, { value, query, key: at.key });
-  });
+export function lookersOf(trace, plane, at) {
+  const found = /** @type {Found[]} */ ([]);
+  search(found, { trace, plane, at }, range(sideOf(plane, "query").size), Int32Array.of(at.key), () => true);
   return found;
 }
 
@@ -244,41 +239,37 @@ function lookersOf(trace, plane, at) {
  * @param {Trace} trace @param {Plane} plane @param {At} at
  * @returns {Generator<Found[], Found[]>}
  */
-function* largestIn(trace, plane, at) {
+export function* largestIn(trace, plane, at) {
   const [queries, keys] = ["query", "key"].map((role) => sideOf(plane, role).size),
     own = "memory" in trace.stages ? Infinity : keys - queries, // of query 0
     hidden = hiddenTokensOf(trace, plane),
     found = /** @type {Found[]} */ ([]);
+  const [down, right] = [queries, keys].map(range);
+  /** @param {Found} one */
+  const counts = ({ query, key }) => key > 0 && key !== query + own && !hidden.has(key);
   for (let top = 0; top < queries; top += SIDE)
     for (let left = 0; left < keys; left += SIDE) {
-      const rows = within(top, queries),
-        columns = within(left, keys);
-      const values = block(trace, plane.stage, {
-        rows: { role: "query", positions: rows },
-        columns: { role: "key", positions: columns },
-        at,
-      });
-      values.forEach((value, i) => {
-        if (found.length === LISTED && value <= found[LISTED - 1].value) return;
-        const query = rows[Math.floor(i / columns.length)],
-          key = columns[i % columns.length];
-        if (key && key !== query + own && !hidden.has(query) && !hidden.has(key)) keep(found, { value, query, key });
-      });
+      const [rows, columns] = [down.subarray(top, top + SIDE), right.subarray(left, left + SIDE)];
+      search(found, { trace, plane, at }, rows, columns, counts);
       yield found;
     }
   return found;
 }
 
-/** @param {number} first @param {number} size */
-const within = (first, size) => Int32Array.from({ length: Math.min(SIDE, size - first) }, (_, i) => first + i);
-
 /**
- * Keeps the largest, in order; nothing that is masked.
- * @param {Found[]} found @param {Found} one
+ * Adds the numbers of a block to the largest, in order; nothing that is masked, or of a hidden query.
+ * @param {Found[]} found @param {{ trace: Trace, plane: Plane, at: At }} of @param {Int32Array} queries
+ * @param {Int32Array} keys @param {(one: Found) => boolean} counts
  */
-function keep(found, one) {
-  if (one.value === -Infinity || one.value === 0) return;
-  const at = found.findIndex(({ value }) => one.value > value);
-  found.splice(at < 0 ? found.length : at, 0, one);
-  found.length = Math.min(found.length, LISTED);
+function search(found, { trace, plane, at }, queries, keys, counts) {
+  const hidden = hiddenTokensOf(trace, plane),
+    window = { rows: { role: "query", positions: queries }, columns: { role: "key", positions: keys }, at };
+  block(trace, plane.stage, window).forEach((value, i) => {
+    if (!value || value === -Infinity || value <= (found[LISTED - 1]?.value ?? -Infinity)) return;
+    const one = { value, query: queries[Math.floor(i / keys.length)], key: keys[i % keys.length] };
+    if (hidden.has(one.query) || !counts(one)) return;
+    const behind = found.findIndex((other) => value > other.value);
+    found.splice(behind < 0 ? found.length : behind, 0, one);
+    found.length = Math.min(found.length, LISTED);
+  });
 }
