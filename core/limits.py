@@ -45,7 +45,7 @@ class Limits:
     stage_bytes: int = 8_000_000
     block_bytes: int = 16_000_000
     trace_bytes: int = 300_000_000
-    cached_bytes: int = 120_000_000
+    cached_bytes: int = 130_000_000  # 2,048 tokens in SmolLM2
     gradient_bytes: int = 300_000_000
     decoded_bytes: int = 600_000_000  # SmolLM2 has 540 million, as float32
 

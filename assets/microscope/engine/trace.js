@@ -36,7 +36,9 @@ function paired(trace, key, form, index, size) {
 }
 
 /** Thrown where numbers are read that have not come yet; what reads them is drawn again once they have. */
-class NotHere extends Error {}
+class NotHere extends Error {
+  name = "NotHere"; // a class of its own in each component that is given this trace
+}
 
 /**
  * Runs what reads numbers. Returns whether some have not come yet.
@@ -47,7 +49,7 @@ export function isWaiting(run) {
     run();
     return false;
   } catch (error) {
-    if (error instanceof NotHere) return true;
+    if (error instanceof Error && error.name === "NotHere") return true;
     throw error;
   }
 }
