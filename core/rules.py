@@ -181,6 +181,7 @@ Rule = (
     Given | Operand | Constant | Dot | Sum | Total | Product | Mask | Softmax | Normalise | RMSNorm
     | Rotate | Activation | Stack | Round
 )  # fmt: skip
+RULES = get_args(Rule)  # of which a rule is known sooner than of the union
 
 
 def as_data(rule: Rule) -> dict[str, Any]:
@@ -212,10 +213,10 @@ def operands(rule: Rule) -> Iterator[Operand]:
     if isinstance(rule, Operand):
         yield rule
         return
-    for field in fields(rule):
-        value = getattr(rule, field.name)
+    for name in type(rule).__match_args__:
+        value = getattr(rule, name)
         for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, Rule):
+            if isinstance(part, RULES):
                 yield from operands(part)
 
 

@@ -132,7 +132,7 @@ def outcomes(
     logits: (position, vocabulary). following: ids that are listed first; then come so many of the
     likeliest ones of every position. The others: their logsumexp, (batch 1, position), and a name.
     """
-    likeliest = [_largest(row, most) for row in logits]
+    likeliest = [largest_of(row, most) for row in logits]
     listed = list(dict.fromkeys([*following, *np.array(likeliest).T.ravel().tolist()]))
     left = logits.shape[1] - len(listed)
     if not left:
@@ -141,7 +141,7 @@ def outcomes(
     return listed, (rest[None], f"+ {left}")
 
 
-def _largest(row: np.ndarray, most: int) -> np.ndarray:
+def largest_of(row: np.ndarray, most: int) -> np.ndarray:
     """The indices of the largest numbers, largest first; of equal ones the first comes first."""
     least = np.partition(row, -most)[-most] if most < len(row) else -np.inf
     found = np.flatnonzero(row >= least)

@@ -1,7 +1,7 @@
 """Reads the trained weights that ship with the project."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,14 @@ class Stored:
 
     tensors: ``encoder/1/self/W_Q`` (d_model, h·d_k), … as ``X @ W`` takes them, read-only.
     training: seed, data and all metrics on held-out data. interventions: what is changed.
+    attentions: the parameters by path, checked when they are first read, also of changed models.
     """
 
     tensors: dict[str, np.ndarray]
     config: dict[str, Any]
     training: dict[str, Any]
     interventions: Interventions = NONE
+    attentions: dict[str, Weights] = field(default_factory=dict, repr=False)
 
     def changes(self, path: str) -> LayerChanges | None:
         """The changes of the attention at a path; None if there are none."""
@@ -47,8 +49,11 @@ class Stored:
 
     def attention(self, path: str) -> Weights:
         """The parameters of the attention at a path, with biases if the model has them."""
-        parameters = {name: self.tensors.get(f"{path}/{name}") for name in PROJECTIONS}
-        return Weights(heads=self.config["heads"], **parameters)  # type: ignore[arg-type]
+        if path not in self.attentions:
+            parameters = {name: self.tensors.get(f"{path}/{name}") for name in PROJECTIONS}
+            heads = self.config["heads"]
+            self.attentions[path] = Weights(heads=heads, **parameters)  # type: ignore[arg-type]
+        return self.attentions[path]
 
     def norm(self, path: str) -> Norm:
         """The LayerNorm of the sublayer at a path."""

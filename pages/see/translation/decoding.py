@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.experiments.alignment import cross_weights, with_mean
 from core.experiments.token_rank import TokenRank, token_ranks
+from core.models.prediction import largest_of
 from core.models.translator import Translator, gloss
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
@@ -113,7 +114,7 @@ def others(shown: Shown) -> list[tuple[int, float]]:
 def _best(shown: Shown) -> np.ndarray:
     """The indices of the most probable words of each step: (step, ``MOST``)."""
     rows = shown.probabilities[: len(shown.following)]
-    return np.argsort(-rows, axis=-1, kind="stable")[:, :MOST]
+    return np.stack([largest_of(row, MOST) for row in rows])
 
 
 def sentences(shown: Shown, model: Translator) -> list[str]:
