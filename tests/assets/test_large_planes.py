@@ -107,3 +107,40 @@ def test_a_number_is_exact_as_soon_as_it_is_read_and_a_picture_waits_for_nothing
     assert found["made"] == pytest.approx(exact, rel=1e-6)
     lost = evaluate(modules, LATER, {"sent": sent, "served": {}, "cell": cell})
     assert (lost["isLost"], lost.get("value"), lost["waits"]) == (True, None, 1)
+
+
+TILES = """
+  const shown = new trace.Trace(blob.unpacked(given)), at = { batch: 0, head: 1, kv_head: 0 };
+  const plane = shown.drawing("weights").planes.at(-1);
+  const made = new tiles.Tiles(shown, plane, at), corner = { top: 0, left: 128, step: 2 };
+  const window = { top: 200, bottom: 203, first: 5, last: 9 };
+  let frames = 0;
+  await new Promise((done) => {
+    const redraw = () => {
+      frames++;
+      if (made.tiles.get("2 0 128")?.isFine && made.window) done();
+      else made.ask([corner], window, redraw);
+    };
+    redraw();
+  });
+  const whole = new tile.Tile(shown, plane, at, corner);
+  whole.refine(Infinity);
+  const { numbers } = made.cellsIn(window, () => {});
+  return {
+    frames,
+    drawn: [...made.tiles.get("2 0 128").paints],
+    whole: [...whole.paints],
+    numbers: Object.values(numbers),
+  };
+"""
+
+
+def test_without_a_worker_tiles_and_numbers_come_between_frames_and_are_the_same() -> None:
+    trace = attended(OPTIONS["alone"])
+    names = ("engine/blob", "engine/trace", "figure/tiles", "figure/tile")
+    modules = [f"microscope/{name}.js" for name in names]
+    found = evaluate(modules, TILES, scene(trace, "weights", 0, 1, (), LANGUAGES["en"]))
+    assert found["frames"] > 2  # a coarse tile, numbers, a fine tile
+    assert found["drawn"] == found["whole"]
+    weights = trace["weights"].tensor[0, 1, 200:203, 5:9]
+    np.testing.assert_allclose(found["numbers"], weights.ravel(), rtol=1e-12)
