@@ -64,11 +64,16 @@ def no_text(words: Words) -> str:
 
 @dataclass(frozen=True)
 class Layers:
-    """The attention of all layers of a model, by path, and of which the page shows a part."""
+    """The attention of all layers of a model, by path.
+
+    shown: the part that the page shows. origin: where the weights of each come from, in words; by
+    default as the page says.
+    """
 
     paths: tuple[str, ...]
     shown: str
-    trace: Callable[[str], Trace] = field(compare=False)
+    trace: Callable[[str], Trace]
+    origin: Callable[[str], Callable[[Words], str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -132,8 +137,8 @@ def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> st
 def html_of_layers(trace: Trace, words: Words, options: ExportOptions) -> str:
     """The same with the attention of all layers of ``options``; it opens at the one that is shown.
 
-    Layers of more than ``LAYERS_BYTES`` in all are saved from Q, K and V on. Raises layers_too_large
-    where that is more as well.
+    Layers of more than ``LAYERS_BYTES`` in all are saved from Q, K and V on.
+    Raises layers_too_large where that is more as well.
     """
     assert options.layers
     paths, shorten = options.layers.paths, _shortened(trace, len(options.layers.paths))
@@ -162,11 +167,12 @@ def _of_layer(options: ExportOptions, trace: Trace, path: str) -> ExportOptions:
     """The options for one of several layers, whose heading names it."""
     if not path:
         return options
-    title = options.title
+    title, layers = options.title, options.layers
     return replace(
         options,
         key=options.key if options.key in trace else "",
         steps=tuple(step for step in options.steps if step in trace),
+        origin=layers.origin(path) if layers and layers.origin else options.origin,
         title=lambda words: GAP.join(
             [title(words).partition(GAP)[0], part_title(path, words.code)]
         ),

@@ -57,10 +57,12 @@ class PendingExport:
 
     file: the browser's message that requests it, until it is sent. writers: what makes it, by its
     extension; the gallery takes trace and options instead (``views/export/gallery/record.py``).
+    made: how many there were; Streamlit sends nothing again that is the same as before.
     """
 
     file: Mapping[str, Any] | None = None
     writers: Mapping[str, Write] = field(default_factory=lambda: WRITERS)
+    made: int = 0
 
 
 def microscope(
@@ -118,7 +120,7 @@ def microscope(
             caption=str(asked.get("caption", ""))[:LONGEST],
             all_heads=bool(asked.get("all_heads")), layers=layers,
         )  # fmt: skip
-        write = pending.writers[pending.file["format"]]
+        write, pending.made = pending.writers[pending.file["format"]], pending.made + 1
         try:
             file = write(trace, export_words or words, options)
         except InputError as error:
@@ -130,7 +132,12 @@ def microscope(
         "opens": first_view is not None and bool(OF_MACHINE & _named_in_link()),
         "follow": follow,
         "heads": heads,
-        "file": {"bytes": len(file), "size": numbers.size(len(file)), "refused": refused},
+        "file": {
+            "bytes": len(file),
+            "size": numbers.size(len(file)),
+            "refused": refused,
+            "number": pending.made,
+        },
         "offered": {
             "offers": offers(trace, words, layers),
             "title": _title(words),
@@ -189,7 +196,7 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
 
 def is_hosted(address: str) -> bool:
     """Whether others can reach this URL: it names no computer of one's own network."""
-    host = urlsplit(address).hostname or ""
+    host = (urlsplit(address).hostname or "").rstrip(".")
     try:
         return ip_address(host).is_global
     except ValueError:

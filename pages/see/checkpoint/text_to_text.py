@@ -99,6 +99,7 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
         layers=layers_of(
             made.trace, path, layer, min(counts),
             partial(whole.trace, asked.source, made.written),
+            lambda layer: partial(_origin, model, layer),
         ),
     )  # fmt: skip
     attention = path if f"{path}/weights" in trace else cross

@@ -51,7 +51,7 @@ def site(tmp_path_factory):
 
 def payload(page):
     found = re.search(r'id="contents">(.*?)</script>', page, re.DOTALL)
-    return json.loads(found[1]) if found else None
+    return json.loads(found[1])["parts"][0] if found else None
 
 
 def steps_of(page):
