@@ -1,6 +1,7 @@
-"""Bundles the .js and .css files of a component: each with everything it imports, as one text."""
+"""Bundles .js and .css files: each with everything it imports, and those of a page, as one text."""
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -14,6 +15,8 @@ _TEXT_OF = (
     "URL.createObjectURL(new Blob(Object.entries({{ {names} }}).map(([name, make]) => "
     '`const ${{name}} = (${{make}})();\n`), {{ type: "text/javascript" }}))'
 )
+_MODULE = re.compile(r"^const \$(\w+) = \(\(\) => \{\n.*?^\}\)\(\);\n", re.MULTILINE | re.DOTALL)
+_ENTRY = re.compile(r"^export default function", re.MULTILINE)
 
 
 def bundle_css(path: Path) -> str:
@@ -77,3 +80,27 @@ def _modules(path: Path) -> tuple[dict[Path, str], set[Path]]:
 
     modules[path] = body(path)
     return modules, workers
+
+
+def page_script(components: Mapping[str, str], own: Iterable[str]) -> str:
+    """The bundles of a page and of its components, those by name, as one module."""
+    imported: dict[str, str] = {}  # modules of bundles, by name
+
+    def main(bundle: str) -> str:
+        """What is left of a bundle; all of it, if a module of another has a name of its own."""
+        found = {match[1]: match[0] for match in _MODULE.finditer(bundle)}
+        if any(imported.get(name, text) != text for name, text in found.items()):
+            return bundle
+        imported.update(found)
+        return _MODULE.sub("", bundle)
+
+    functions = ",\n".join(f"{name}: {_function(main(js))}" for name, js in components.items())
+    mains = "".join(f"(async () => {{\n{main(js)}}})();\n" for js in own)
+    modules = "".join(imported.values())
+    return f"{modules}globalThis.components = {{ {functions} }};\n{mains}"
+
+
+def _function(script: str) -> str:
+    """A component's module as an expression: the function that it exports."""
+    inside = _ENTRY.sub("const $main = function", _EXPORT.sub(r"\1", script))
+    return f"(() => {{\n{inside}\nreturn $main;\n}})()"

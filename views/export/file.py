@@ -6,7 +6,7 @@ the user is in it only as JSON data, never as markup.
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -19,8 +19,8 @@ import numpy as np
 
 from core import Trace, nested
 from core.errors import InputError
-from views.export.bundle import ASSETS, bundle_css, bundle_js
-from views.figures.photo import photo_url
+from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
+from views.figures.photo import photo_checksum, photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.scene import arrays, blob
@@ -41,6 +41,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 )
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
+NAMED_APART = "piece of the page: "  # before the name of a string that is apart, as in mounted.js
 NAMED = 60  # tokens that stand in the heading
 TOGETHER = 2_500_000  # bytes of numbers up to which all heads are in one scene
 SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
@@ -53,7 +54,7 @@ SAMPLE = 4_096  # numbers of which it is counted how many differ
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
-    "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+    "img-src data: blob:; media-src blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -77,6 +78,22 @@ class Layers:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A component of the page that goes along. folder: of its front end. data: JSON or bytes."""
+
+    name: str
+    folder: str
+    data: Any
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it is."""
+        if isinstance(self.data, bytes):
+            return len(self.data)
+        return sum(len(value) for value in self.data.values() if isinstance(value, str))
+
+
+@dataclass(frozen=True)
 class ExportOptions:
     """Contents and initial selection of an exported file.
 
@@ -88,7 +105,7 @@ class ExportOptions:
     picture: the input image, (height, width, 3) uint8. address: the URL of the page it comes from.
     one_head: whether a large trace is saved with that head alone, whatever its size.
     at: the selected cell, its position from 0 by axis role, for what is saved of one step alone.
-    layers: of the model, for ``html_of_layers``.
+    layers: of the model, for ``html_of_layers``. beside: components above the microscope.
     width, caption, all_heads: of a figure for a paper, in mm; whether it has all heads in a grid.
     """
 
@@ -107,6 +124,7 @@ class ExportOptions:
     one_head: bool = False
     at: Mapping[str, int] = field(default_factory=dict, hash=False)
     layers: Layers | None = None
+    beside: tuple[Beside, ...] = ()
     width: float | None = None
     caption: str = ""
     all_heads: bool = False
@@ -121,6 +139,28 @@ class Pieces:
     def name(self, piece: bytes) -> str:
         """The name of a piece; a new piece is added."""
         return self.names.setdefault(piece, f"piece-{len(self.names)}")
+
+    def component(self, name: str, data: Iterable[bytes], kind: str, style: str) -> str:
+        """The element of a component of the app. kind: of its data, ``json`` or ``bytes``."""
+        parts = " ".join(map(self.name, data))
+        return (
+            f'<div data-component="{name}" data-pieces="{parts}" data-kind="{kind}" '
+            f'data-style="{self.name(style.encode())}"></div>'
+        )
+
+    def packed(self, data: Any) -> bytes:
+        """JSON of a component or chart, without long strings, the same in every language."""
+
+        def apart(value: Any) -> Any:
+            if isinstance(value, dict):
+                return {name: apart(one) for name, one in value.items()}
+            if isinstance(value, list | tuple):
+                return [apart(one) for one in value]
+            if isinstance(value, str) and len(value) > APART:
+                return f"{NAMED_APART}{self.name(value.encode())}"
+            return value
+
+        return json.dumps(apart(data), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> str:
@@ -160,7 +200,7 @@ def _whole_page(
             for path, trace in parts.items()
         ],
     }
-    return _page(payload, pieces, options.picture)
+    return _page(payload, pieces, options)
 
 
 def _of_layer(options: ExportOptions, trace: Trace, path: str) -> ExportOptions:
@@ -207,6 +247,10 @@ def html_bytes(trace: Trace) -> float:
 
 def _scene_bytes(trace: Trace) -> float:
     """About how many bytes of a file say one trace, packed: numbers that are alike take few."""
+    return trace.derived("scene_bytes", lambda: _counted_bytes(trace))
+
+
+def _counted_bytes(trace: Trace) -> float:
     packed = 0.0
     for key in arrays.required_stages(trace, trace):
         some = trace[key].tensor[(0,) * max(0, trace[key].tensor.ndim - 2)].ravel()
@@ -300,6 +344,7 @@ def _scene(
 ) -> list[bytes]:
     packed = scene(
         trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
+        None if options.picture is None else photo_checksum(options.picture),
         origin=options.origin(words), most=_most(options),
     )  # fmt: skip
     header, pieces = blob.unpack(packed)
@@ -362,13 +407,17 @@ def _head_note(trace: Trace, options: ExportOptions, words: Words) -> str:
     return EXPORT[words.code].one_head.format(head=options.head + 1, heads=heads)
 
 
-def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:
+def _page(payload: Mapping[str, Any], pieces: Pieces, options: ExportOptions) -> str:
     opened = payload["parts"][payload["part"]]["languages"][payload["language"]]
+    beside, script = "".join(_beside(one, pieces) for one in options.beside), file_script()
+    if beside:
+        script = "\n" + page_script({one.name: _bundle(one) for one in options.beside}, [script])
+    is_drawn = any(one.name == "picture" for one in options.beside)
     return f"""<!DOCTYPE html>
 <html lang="{payload["language"]}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(file_script())}">
+<meta http-equiv="Content-Security-Policy" content="{policy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{escape(opened["title"])}</title>
@@ -376,15 +425,27 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None
 {bundle_css(FOLDER / "file.css")}</style>
 </head>
 <body>
-<header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="part"></p>
+<header><h1></h1><nav></nav>{image(None if is_drawn else options.picture)}<dl></dl><p id="part"></p>
 <p id="head-note" role="status"></p></header>
+<section class="beside">{beside}</section>
 <main id="microscope"><template shadowrootmode="open"><style>
 {microscope_style()}</style></template></main>
 {data_scripts(pieces, payload)}
-<script type="module">{file_script()}</script>
+<script type="module">{script}</script>
 </body>
 </html>
 """
+
+
+def _beside(one: Beside, pieces: Pieces) -> str:
+    style = bundle_css(ASSETS / "common.css") + bundle_css(ASSETS / one.folder / f"{one.name}.css")
+    is_bytes = isinstance(one.data, bytes)
+    data = blob.parts(one.data) if is_bytes else [pieces.packed(one.data)]
+    return pieces.component(one.name, data, "bytes" if is_bytes else "json", style)
+
+
+def _bundle(one: Beside) -> str:
+    return bundle_js(ASSETS / one.folder / f"{one.name}.js")
 
 
 def policy(*scripts: str, beside: bool = False) -> str:

@@ -23,7 +23,7 @@ from views.scene.scene import scene
 from views.selection import Selection, SelectionState, apply_browser_selection
 from views.text import Words, numbers
 from views.text.spans import pieces
-from views.widgets.component import component
+from views.widgets.component import beside, component
 from views.widgets.errors import error_sentence
 
 NAME = "main"  # by which other components of the page refer to it
@@ -118,7 +118,7 @@ def microscope(
             address=address if is_hosted(address) else "", query=str(asked["query"])[:LONGEST],
             width=width if isinstance(width, int | float) else None,
             caption=str(asked.get("caption", ""))[:LONGEST],
-            all_heads=bool(asked.get("all_heads")), layers=layers,
+            all_heads=bool(asked.get("all_heads")), layers=layers, beside=beside(),
         )  # fmt: skip
         write, pending.made = pending.writers[pending.file["format"]], pending.made + 1
         try:
@@ -139,7 +139,7 @@ def microscope(
             "number": pending.made,
         },
         "offered": {
-            "offers": offers(trace, words, layers),
+            "offers": offers(trace, words, layers, sum(one.size for one in beside())),
             "title": _title(words),
             "hosted": is_hosted(st.context.url or ""),
         },

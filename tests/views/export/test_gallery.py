@@ -10,11 +10,12 @@ import pytest
 from PIL import Image
 from saved_pieces import saved_pieces
 
+from views.export.bundle import page_script
 from views.export.file import Pieces
 from views.export.gallery import pictures
 from views.export.gallery.entries import ENTRIES, LEFT_OUT
 from views.export.gallery.markup import Markup, inline, markdown
-from views.export.gallery.site import COMMAND, Site, page_script
+from views.export.gallery.site import COMMAND, Site
 from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import LANGUAGES
 
@@ -143,7 +144,7 @@ def test_a_module_of_several_components_is_included_once():
 
     main = "const { a } = $m;\nexport default function () { return a; }\n"
     bundles = {"one": bundle("const a = 1;", main), "two": bundle("const a = 1;", main)}
-    script = page_script(bundles | {"other": bundle("const a = 2;", main)}, has_microscope=False)
+    script = page_script(bundles | {"other": bundle("const a = 2;", main)}, [])
     assert (script.count("const a = 1;"), script.count("const a = 2;")) == (1, 1)
     assert script.index("const a = 1;") < script.index("one: ") < script.index("const a = 2;")
 

@@ -56,8 +56,9 @@ def checkpoint_view(
 
     origin: where the weights of a layer come from, in words. start: the initial cell of a text,
     from 0 by axis. first_view: shows the words of a text alone at first; then the next token is
-    predicted from the start, whatever the size of the model. card: whether a sound is drawn, if the page does
-    not draw it itself. of: the model with the changes of the link and without, if it takes changes.
+    predicted from the start, whatever the size of the model. card: whether a sound is drawn, if
+    the page does not draw it itself. of: the model with the changes of the link and without, if it
+    takes changes.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, first_view is not None)
