@@ -245,6 +245,34 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
     does_what_the_viewer_does(saved)
 
 
+BESIDE = {  # what a file of a page takes along, and what of it follows the microscope or plays
+    "image?picture=ring&model=seeded&size=112": ("picture", ".beside .words, .beside p"),
+    "translation?text=我爱北京": ("decoding", ".beside .headline"),
+    "audio?sound=knocks": ("timeline", ".beside button"),
+    "soft_cap?": ("prose", ".beside .lead"),
+}
+
+
+@for_all("address", BESIDE)
+def test_a_file_takes_along_what_stands_beside_the_microscope(
+    page: Page, server: str, at_desk: SavedFile, address: str
+) -> None:
+    name, inside = BESIDE[address]
+    visit(page, f"{server}/{address}&lang=en&stage=weights&below=figure")
+    server_rests(page)
+    with page.expect_download() as download:
+        page.locator(".save [data-format=html]").click()
+    download.value.save_as(at_desk.file)
+    saved = at_desk.visit()
+    assert saved.locator(f".beside [data-component={name}]").count()
+    expect(saved.locator(inside).first).to_be_visible()
+    if name != "picture":
+        return
+    before = saved.locator(SUM).text_content() or ""
+    saved.locator(".beside canvas").last.click(position={"x": 9, "y": 9})
+    expect(saved.locator(SUM)).not_to_have_text(before)
+
+
 def is_made_again_from_python(page: Page, folder: Path, stage: str) -> None:
     """A figure for a paper, by its script as it is pasted, in the folder of all numbers."""
     page.locator(".save .form input[type=number]").fill("60")

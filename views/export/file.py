@@ -20,13 +20,14 @@ import numpy as np
 from core import Trace, nested
 from core.errors import InputError
 from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
+from views.export.reduced import attention_of
 from views.figures.photo import photo_checksum, photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.scene import arrays, blob
 from views.scene.naming import num_heads, part_title
 from views.scene.scene import has_all_heads, is_sent_whole, scene
-from views.scene.steps import all_steps, first_part, first_step
+from views.scene.steps import all_steps, first_step
 from views.text import EXPORT, LANGUAGES, Words, numbers
 from views.text.spans import isolated
 
@@ -169,9 +170,7 @@ def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> st
     Of a model's trace of several parts it shows the first attention; others by
     ``core.nested.subtrace``.
     """
-    if nested.parts(trace):
-        trace = nested.subtrace(trace, first_part(trace))
-    return _whole_page({"": trace}, "", words, options or ExportOptions())
+    return _whole_page({"": attention_of(trace)}, "", words, options or ExportOptions())
 
 
 def html_of_layers(trace: Trace, words: Words, options: ExportOptions) -> str:

@@ -11,8 +11,9 @@ from views.text import EXPORT, Words
 
 
 def attention_of(trace: Trace) -> Trace:
-    """The trace; of one of several parts the first attention."""
-    return nested.subtrace(trace, first_part(trace)) if nested.parts(trace) else trace
+    """The trace; of one that is made of parts the first attention."""
+    is_of_parts = all("/" in key for key in trace)
+    return nested.subtrace(trace, first_part(trace)) if is_of_parts else trace
 
 
 def reduced(

@@ -221,10 +221,10 @@ def test_its_policy_forbids_every_request_and_every_other_script():
     assert allowed["default-src"] == "'none'"
     assert allowed["script-src"] == f"'sha256-{digest}'"
     assert set(allowed) == {
-        "default-src", "script-src", "style-src", "img-src", "worker-src", "base-uri",
-        "form-action",
+        "default-src", "script-src", "style-src", "img-src", "media-src", "worker-src",
+        "base-uri", "form-action",
     }  # fmt: skip
-    assert allowed["img-src"] == "data: blob:"
+    assert (allowed["img-src"], allowed["media-src"]) == ("data: blob:", "blob:")
     assert allowed["worker-src"] == "blob:"
 
 
@@ -282,6 +282,8 @@ def test_of_a_trace_of_several_parts_the_first_attention_is_shown():
     parts = {"input": Trace([replace(plain()["X"], rule=Given("input"))]), "layer/1": plain()}
     found = payload(Found(html(compose(parts, {}), LANGUAGES["en"])))
     assert found["start"]["stage"] == "scores"
+    trained = replace(plain()["W_Q"], key="trained/W_Q")  # a stage beside those of the attention
+    assert payload(Found(html(Trace([trained, *plain().values()]), EN)))["start"] == found["start"]
 
 
 def layers_of(trace, count):
