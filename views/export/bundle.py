@@ -16,6 +16,7 @@ _TEXT_OF = (
     '`const ${{name}} = (${{make}})();\n`), {{ type: "text/javascript" }}))'
 )
 _MODULE = re.compile(r"^const \$(\w+) = \(\(\) => \{\n.*?^\}\)\(\);\n", re.MULTILINE | re.DOTALL)
+_NEEDED = re.compile(r"^const \{[^}]*\} = \$(\w+);$", re.MULTILINE)
 _ENTRY = re.compile(r"^export default function", re.MULTILINE)
 
 
@@ -87,12 +88,18 @@ def page_script(components: Mapping[str, str], own: Iterable[str]) -> str:
     imported: dict[str, str] = {}  # modules of bundles, by name
 
     def main(bundle: str) -> str:
-        """What is left of a bundle; all of it, if a module of another has a name of its own."""
-        found = {match[1]: match[0] for match in _MODULE.finditer(bundle)}
-        if any(imported.get(name, text) != text for name, text in found.items()):
-            return bundle
-        imported.update(found)
-        return _MODULE.sub("", bundle)
+        """What is left of a bundle: modules of which another has the name, or that need such."""
+        kept: set[str] = set()
+
+        def taken(match: re.Match[str]) -> str:
+            name, text = match[1], match[0]
+            is_shared = {*_NEEDED.findall(text)} <= imported.keys() - kept
+            if is_shared and imported.setdefault(name, text) == text:
+                return ""
+            kept.add(name)
+            return text
+
+        return _MODULE.sub(taken, bundle)
 
     functions = ",\n".join(f"{name}: {_function(main(js))}" for name, js in components.items())
     mains = "".join(f"(async () => {{\n{main(js)}}})();\n" for js in own)
