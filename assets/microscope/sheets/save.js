@@ -1,6 +1,7 @@
 import { make, penOf, setText } from "../../shared/dom.js";
 import { debounced } from "../hosts/debounce.js";
 import { bytes } from "../engine/numbers.js";
+import { isWaiting } from "../engine/trace.js";
 import { paletteOf } from "../theme.js";
 import { listing } from "./code.js";
 import { csvOf, latexOf } from "./matrix.js";
@@ -50,7 +51,8 @@ export function save(store, { page }) {
   /** By format, as it is printed: of what was made, and else about. @type {Record<string, string>} */
   let sizes = {},
     measured = "", // what the sizes of what is shown are of
-    script = "";
+    script = "",
+    wanted = ""; // the format that waits for numbers
   const { rest, stop } = debounced(weigh);
 
   /** @param {(format: string) => boolean} isOld */
@@ -109,19 +111,36 @@ export function save(store, { page }) {
       { about_size } = trace.sheets.words;
     /** @type {Record<string, string>} */
     const found = {};
-    for (const [format, make] of Object.entries(here)) {
-      const each = rows * columns > MADE && OF_CELL[/** @type {"csv" | "tex"} */ (format)];
-      found[format] = each ? about_size.replace("{size}", bytes(each * rows * columns)) : bytes((await make()).size);
+    for (const format of Object.keys(here)) {
+      const each = rows * columns > MADE && OF_CELL[/** @type {"csv" | "tex"} */ (format)],
+        blob = each ? null : await made(format);
+      if (each) found[format] = about_size.replace("{size}", bytes(each * rows * columns));
+      else if (blob) found[format] = bytes(blob.size);
     }
     if (trace !== store.trace || stage !== store.stage) return;
     Object.assign(sizes, found);
     label();
   }
 
+  /**
+   * What is made here; null where numbers have not come yet: there is a change once they have.
+   * @param {string} format
+   */
+  function made(format) {
+    /** @type {(Blob | Promise<Blob>)[]} */
+    const found = [];
+    isWaiting(() => found.push(here[format]()));
+    return found[0] ?? null;
+  }
+
   /** @param {string} format */
   async function taken(format) {
-    if (format in here) return keep(await here[format](), nameOf(store, format));
-    if (!page) return;
+    if (format in here) {
+      const blob = await made(format);
+      if (blob) keep(blob, nameOf(store, format));
+      else wanted = format;
+    }
+    if (format in here || !page) return;
     for (const button of Object.values(buttons)) button.disabled = true;
     const { bytes: file, size, refused: why } = await page.ask(format, form.asked);
     for (const button of Object.values(buttons)) button.disabled = false;
@@ -146,8 +165,12 @@ export function save(store, { page }) {
     label();
     for (const format of Object.keys(here)) buttons[format].disabled = !store.isHere;
     canvas.hidden = !store.isHere;
-    if (store.isHere) show(store, element, canvas);
     rest();
+    if (store.isHere) show(store, element, canvas);
+    if (!wanted) return;
+    const format = wanted;
+    wanted = "";
+    taken(format);
   };
   return { element, changed, destroy: stop };
 }
