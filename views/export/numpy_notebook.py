@@ -9,8 +9,7 @@ import numpy as np
 
 from core import Stage, Trace, rules
 from core.limits import NOTEBOOK_NUMBERS
-from views.export.reduced import attention_of, one_head_note, reduced
-from views.scene.naming import fill_token_noun, stage_words
+from views.export.reduced import attention_of, one_head_note, reduced, title_of
 from views.text import EXPORT, Words
 from views.text.spans import plain
 
@@ -79,7 +78,7 @@ def ipynb(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> by
         _cell("code", "\n\n\n".join(["\n".join(head[:2]), *head[2:]])),
     ]
     for key, stage in trace.items():
-        title = plain(fill_token_noun(stage_words(trace, key, words).title, trace, words.nouns))
+        title = title_of(trace, key, words, plain, "${}$".format)
         cells += [
             _cell("markdown", f"## {title}\n\n$${stage.formula}$$"),
             _cell("code", f"{lines[key]}\n{_name(key)}"),

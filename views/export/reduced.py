@@ -1,11 +1,11 @@
 """What of a trace fits into a file of another program: all of it, or one head from Q, K, V on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from core import Stage, Trace, nested
 from core.errors import InputError
 from core.rules import Given
-from views.scene.naming import num_heads
+from views.scene.naming import fill_token_noun, num_heads, stage_words
 from views.scene.steps import first_part
 from views.text import EXPORT, Words
 
@@ -33,6 +33,14 @@ def reduced(
     if count > limit:
         raise InputError(code, numbers=count, limit=limit)
     return nested.one_head(alone, at.get("batch", 0), at.get("head", 0))
+
+
+def title_of(
+    trace: Trace, key: str, words: Words, text: Callable[[str], str], latex: Callable[[str], str]
+) -> str:
+    """The headline of a stage. text, latex: write its words, and the formulas in it."""
+    title = fill_token_noun(stage_words(trace, key, words).title, trace, words.nouns)
+    return "".join(latex(part) if i % 2 else text(part) for i, part in enumerate(title.split("$")))
 
 
 def one_head_note(trace: Trace, whole: Trace, words: Words) -> str:

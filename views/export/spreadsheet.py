@@ -19,10 +19,10 @@ from xlsxwriter.worksheet import Worksheet
 from core import Stage, Trace, rules
 from core.errors import InputError
 from core.limits import FORMULA_LETTERS, SPREADSHEET_CELLS, SPREADSHEET_COLUMNS
-from views.export.reduced import attention_of, one_head_note, reduced
+from views.export.reduced import attention_of, one_head_note, reduced, title_of
+from views.figures.formula import as_text
 from views.figures.palette import PALETTES
 from views.figures.scale import scale_of
-from views.scene.naming import fill_token_noun, stage_words
 from views.text import EXPORT, Words
 
 MASKED = -1e300  # for −∞, which no cell can hold: exp of it is 0
@@ -133,8 +133,7 @@ class _Workbook:
         return self.file.getvalue()
 
     def _title(self, key: str) -> str:
-        title = stage_words(self.trace, key, self.words).title
-        return fill_token_noun(title, self.trace, self.words.nouns)
+        return title_of(self.trace, key, self.words, str, as_text)
 
     def _contents(self) -> None:
         sheet = self.book.add_worksheet(self.names[self.contents])
