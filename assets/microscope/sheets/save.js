@@ -3,7 +3,7 @@ import { debounced } from "../hosts/debounce.js";
 import { bytes } from "../engine/numbers.js";
 import { isWaiting } from "../engine/trace.js";
 import { paletteOf } from "../theme.js";
-import { listing } from "./code.js";
+import { SHOWN, copyText, listing } from "./code.js";
 import { csvOf, latexOf } from "./matrix.js";
 import { figureForm } from "./paper_form.js";
 import { paint, pictureOf } from "./picture.js";
@@ -62,7 +62,7 @@ export function save(store, { page }) {
 
   /** What is offered: bars of buttons, laid out anew only for another trace, since someone may be typing in one. */
   function lay() {
-    const { picture_hint, take, take_for, copy_link, again: summary } = store.trace.sheets.words,
+    const { picture_hint, take, take_for, copy_link, copied, again: summary } = store.trace.sheets.words,
       { offers = {}, hosted = false } = page?.offered() ?? {};
     const isThere = (/** @type {string} */ format) =>
       format in here || (page && (format !== "layers_html" || format in offers));
@@ -72,8 +72,7 @@ export function save(store, { page }) {
       buttons[format] ??= make("button", "file", "", { onclick: () => taken(format) });
       buttons[format].dataset.format = format;
     }
-    const onclick = () => navigator.clipboard.writeText(location.href),
-      link = hosted ? [make("button", "", copy_link, { onclick })] : [];
+    const link = hosted ? [linkButton(copy_link, copied)] : [];
     /** @type {Record<string, HTMLElement[]>} */
     const beside = { paper: [form.element], whole: link };
     bars.replaceChildren();
@@ -173,6 +172,17 @@ export function save(store, { page }) {
     taken(format);
   };
   return { element, changed, destroy: stop };
+}
+
+/** @param {string} named @param {string} copied */
+function linkButton(named, copied) {
+  const button = make("button", "", named);
+  button.onclick = async () => {
+    await copyText(location.href, button);
+    setText(button, copied);
+    setTimeout(() => setText(button, named), SHOWN);
+  };
+  return button;
 }
 
 /** @param {string} use @param {string} named @param {HTMLElement[]} inside */

@@ -19,6 +19,7 @@ from views.widgets.microscope import is_hosted
 
 EN = LANGUAGES["en"]
 SVG = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}href"  # Inkscape 1.2 knows no other
 AT = {"batch": 0, "head": 1, "query": 5, "key": 0}
 
 
@@ -73,6 +74,7 @@ def test_a_figure_for_a_paper_is_small_and_needs_no_font():
         figure = ElementTree.fromstring(text)
         tags = [element.tag.partition("}")[2] for element in figure.iter()]
         assert "text" not in tags
+        assert all(image.get(LINK) for image in figure.iter(f"{SVG}image"))
         assert tags.count("path") > 10
         assert figure.get("width") in ("85mm", "175mm")
     title, about = (figure.find(f"{SVG}{name}").text for name in ("title", "desc"))
