@@ -225,7 +225,7 @@ def _shortened(trace: Trace, count: int) -> Callable[[Trace], Trace]:
         if size <= LAYERS_BYTES:
             return shorten
     raise InputError(
-        "layers_too_large", size=numbers.size(round(size)), limit=numbers.size(LAYERS_BYTES)
+        "layers_too_large", size=numbers.size(int(size)), limit=numbers.size(LAYERS_BYTES)
     )
 
 

@@ -34,11 +34,11 @@ def offers(
     def about(size: float | None) -> str:
         if size is None:
             return texts.too_large
-        return texts.about_size.format(size=numbers.size(round(size)))
+        return texts.about_size.format(size=numbers.size(int(size)))
 
     def fitting(limit: int, size: Callable[[Trace], int], *, given: bool = False) -> str:
         try:
-            kept = reduced(trace, limit, "too_large", {}, given=given)
+            kept = reduced(trace, limit, {}, given=given)
         except InputError:
             return about(None)
         shown = about(size(kept))

@@ -59,10 +59,10 @@ def ipynb(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> by
     """The notebook, in this language; of a trace of several parts that of the first attention.
 
     Of more than ``NOTEBOOK_NUMBERS`` given numbers it holds one head, from Q, K and V on. at: that
-    head and its sample, from 0. Raises notebook_too_large.
+    head and its sample, from 0. Raises too_many_numbers.
     """
     whole = attention_of(trace)
-    trace = reduced(whole, NOTEBOOK_NUMBERS, "notebook_too_large", at or {}, given=True)
+    trace = reduced(whole, NOTEBOOK_NUMBERS, at or {}, given=True)
     says = [EXPORT[words.code].notebook_says]
     if trace is not whole:
         says.append(one_head_note(trace, whole, words))

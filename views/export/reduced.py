@@ -16,13 +16,11 @@ def attention_of(trace: Trace) -> Trace:
     return nested.subtrace(trace, first_part(trace)) if is_of_parts else trace
 
 
-def reduced(
-    trace: Trace, limit: int, code: str, at: Mapping[str, int], *, given: bool = False
-) -> Trace:
+def reduced(trace: Trace, limit: int, at: Mapping[str, int], *, given: bool = False) -> Trace:
     """The trace, or if that has too many numbers one head of it, with Q, K and V as given.
 
     at: the sample and the head, from 0. given: only numbers that are not computed are counted.
-    Raises an InputError with this code if one head has too many as well.
+    Raises too_many_numbers if one head has too many as well.
     """
     count = _count(trace, given)
     if count <= limit:
@@ -31,7 +29,7 @@ def reduced(
     if alone is not trace:
         count = _count(alone, given, one_head=True)
     if count > limit:
-        raise InputError(code, numbers=count, limit=limit)
+        raise InputError("too_many_numbers", numbers=count, limit=limit)
     return nested.one_head(alone, at.get("batch", 0), at.get("head", 0))
 
 

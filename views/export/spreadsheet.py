@@ -43,9 +43,6 @@ _ACTIVATIONS = {
 At = Mapping[str, rules.Position]
 
 
-TOO_LARGE = "spreadsheet_too_large"
-
-
 def xlsx(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> bytes:
     """The workbook: a sheet with the contents, then one for each stage, in this language.
 
@@ -53,10 +50,10 @@ def xlsx(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> byt
     ``core.nested.subtrace``. Of more than ``SPREADSHEET_CELLS`` numbers it holds one head, from Q,
     K and V on. at: that head and its sample, from 0. It computes in float64.
 
-    Raises spreadsheet_too_large, and spreadsheet_rounds for a trace in a half precision.
+    Raises too_many_numbers, and spreadsheet_rounds for a trace in a half precision.
     """
     whole = attention_of(trace)
-    trace = reduced(whole, SPREADSHEET_CELLS, TOO_LARGE, at or {})
+    trace = reduced(whole, SPREADSHEET_CELLS, at or {})
     if max(_Layout(stage).columns for stage in trace.values()) >= SPREADSHEET_COLUMNS:
         raise _too_large(trace)
     says = EXPORT[words.code].sheet_says
@@ -67,7 +64,7 @@ def xlsx(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> byt
 
 def _too_large(trace: Trace) -> InputError:
     cells = sum(stage.tensor.size for stage in trace.values())
-    return InputError(TOO_LARGE, numbers=cells, limit=SPREADSHEET_CELLS)
+    return InputError("too_many_numbers", numbers=cells, limit=SPREADSHEET_CELLS)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ import { figureForm } from "./paper_form.js";
 import { paint, pictureOf } from "./picture.js";
 import { SvgPen, sizeOf } from "./svg_pen.js";
 
+/** @import { Shown } from "./matrix.js" */
+
 const SCALE = 3,
   LIFETIME = 60_000; // of a PNG; ms after which the browser needs its URL no more
 const PRODUCT = "attention-microscope"; // what a file is named after that no page of the app has made
@@ -194,7 +196,7 @@ function barOf(use, named, inside) {
 
 /**
  * The matrix of the step that is shown.
- * @param {Store} store @returns {import("./matrix.js").Shown}
+ * @param {Store} store @returns {Shown}
  */
 function shownIn(store) {
   const { stage } = store,

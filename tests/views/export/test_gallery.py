@@ -21,7 +21,7 @@ from views.text import LANGUAGES
 
 NAMES = ("index", "story", "sentence-causal", "softmax", "soft_cap")
 ADDRESS = "https://gallery.example/sub"
-OWN = {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
+OWN = {f"http://www.w3.org/{name}" for name in ("2000/svg", "1998/Math/MathML", "1999/xlink")}
 
 
 class Links(HTMLParser):

@@ -67,5 +67,5 @@ def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
 
 
 def test_too_many_numbers_to_read_are_refused():
-    with pytest.raises(InputError, match="notebook_too_large"):
+    with pytest.raises(InputError, match="too_many_numbers"):
         ipynb(TRACES["own sound"](), LANGUAGES["en"])

@@ -161,7 +161,7 @@ def test_the_first_sheet_says_in_the_language_what_may_be_changed(code):
 
 @for_all(
     ("made", "code"),
-    [(many_patches, "spreadsheet_too_large"), (lambda: today("bfloat16"), "spreadsheet_rounds")],
+    [(many_patches, "too_many_numbers"), (lambda: today("bfloat16"), "spreadsheet_rounds")],
 )
 def test_what_no_spreadsheet_can_hold_is_refused(made, code):
     with pytest.raises(InputError, match=code):
