@@ -69,7 +69,7 @@ def xlsx(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> b
     """A trace as a spreadsheet of live formulas, one sheet a stage: see ``html``.
 
     sample, head: from 0, of which alone it is where the whole is too large, from Q, K and V on.
-    Raises spreadsheet_too_large, and spreadsheet_rounds for a half precision.
+    Raises too_many_numbers, and spreadsheet_rounds for a half precision.
     """
     from views.export import spreadsheet
     from views.text import LANGUAGES
@@ -78,7 +78,7 @@ def xlsx(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> b
 
 
 def ipynb(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> bytes:
-    """A trace as a notebook of plain NumPy: see ``xlsx``. Raises notebook_too_large."""
+    """A trace as a notebook of plain NumPy: see ``xlsx``. Raises too_many_numbers."""
     from views.export import numpy_notebook
     from views.text import LANGUAGES
 

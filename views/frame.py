@@ -11,7 +11,7 @@ from views.server.run import one_run
 from views.text import CLASSROOM, LANGUAGES
 from views.text.spans import isolated
 from views.text.streamlit import failures, titles, translations
-from views.widgets.component import component
+from views.widgets.component import begin_run, component
 from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
@@ -62,6 +62,7 @@ if page.url_path in RENAMED:
 st.html(ASSETS / "frame.css")
 with one_run(page.url_path or "home"):
     link.begin(page.url_path or "home")
+    begin_run()
     language = link.bind_param("lang", link.session().language, parse.one_of(list(LANGUAGES)))
     if language:  # an interrupted run can leave its controls without a value
         link.session().language = language

@@ -1,9 +1,9 @@
+import { decoded, mountComponent, whole } from "../microscope/hosts/mounted.js";
 import { byId, pieceOf, textOf } from "../microscope/hosts/pieces.js";
 
 /* A page of the gallery around its microscope (file.js): the language, the components that the app
-   mounts on that page, and on the index the search. `components` is set before this script. */
+   mounts on that page, and on the index the search. */
 const LANGUAGE_KEY = "attention-microscope language",
-  APART = "piece of the page: ",
   NEEDED = 6000, // ms for which the note that something needs the app is shown
   PLOTLY = "plotly.min.js"; // of 5 MB: the first chart in view loads it
 const root = document.documentElement,
@@ -11,8 +11,6 @@ const root = document.documentElement,
   /** @type {Record<string, string>} */
   titles = JSON.parse(textOf("titles")),
   hasMicroscope = Boolean(document.getElementById("contents"));
-/** @type {Record<string, (given: object) => unknown>} */
-const components = Reflect.get(globalThis, "components");
 let fading = 0;
 const night = matchMedia("(prefers-color-scheme: dark)"),
   /** @type {Record<string, string>} */
@@ -88,32 +86,15 @@ function show() {
   for (const link of elements('a[href*=".html"]:not([href*=":"])')) takeLanguageAlong(link);
   const article = `article[data-in="${root.lang}"]`;
   for (const slot of elements(`${article} .slot`)) slot.append(byId("microscope"));
-  for (const host of elements(`${article} [data-component]`)) if (!host.shadowRoot) mountComponent(host);
+  for (const host of elements(`${article} [data-component]`))
+    if (!host.shadowRoot) mountComponent(host, setTriggerValue);
   for (const picture of elements(`${article} img[data-piece]:not([src])`)) drawPicture(picture);
   label();
 }
 
-/** @param {HTMLElement} host */
-async function mountComponent(host) {
-  const { component = "", pieces = "", kind, style = "" } = host.dataset,
-    parentElement = host.attachShadow({ mode: "open" }),
-    sheet = document.createElement("style");
-  parentElement.append(sheet);
-  sheet.textContent = text(await pieceOf(style));
-  const parts = new Blob(await Promise.all(pieces.split(" ").map(pieceOf))),
-    bytes = new Uint8Array(await parts.arrayBuffer()),
-    data = kind === "json" ? await whole(JSON.parse(text(bytes))) : bytes;
-  components[component]({ data, parentElement, setTriggerValue, setStateValue: setTriggerValue });
-}
-
 /** @param {HTMLElement} picture */
 async function drawPicture(picture) {
-  picture.setAttribute("src", text(await pieceOf(picture.dataset.piece ?? "")));
-}
-
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-function text(bytes) {
-  return new TextDecoder().decode(bytes);
+  picture.setAttribute("src", decoded(await pieceOf(picture.dataset.piece ?? "")));
 }
 
 /** @param {IntersectionObserverEntry[]} entries */
@@ -130,7 +111,7 @@ function drawArrived(entries) {
  * @param {HTMLElement} host
  */
 async function drawChart(host) {
-  const json = text(await pieceOf(host.dataset.chart ?? "")),
+  const json = decoded(await pieceOf(host.dataset.chart ?? "")),
     coloured = night.matches ? json.replace(/#[0-9a-f]{6}/g, (colour) => dark[colour] ?? colour) : json,
     figure = await whole(JSON.parse(coloured));
   plotly ??= new Promise((resolve) => {
@@ -139,18 +120,6 @@ async function drawChart(host) {
     document.head.append(script);
   });
   (await plotly).react(host, figure);
-}
-
-/**
- * Data of a component with the long strings that both languages share.
- * @param {unknown} data @returns {Promise<unknown>}
- */
-async function whole(data) {
-  if (typeof data === "string") return data.startsWith(APART) ? text(await pieceOf(data.slice(APART.length))) : data;
-  if (Array.isArray(data)) return Promise.all(data.map(whole));
-  if (data === null || typeof data !== "object") return data;
-  const parts = Object.entries(data).map(async ([name, value]) => [name, await whole(value)]);
-  return Object.fromEntries(await Promise.all(parts));
 }
 
 /**

@@ -308,5 +308,5 @@ def test_one_head_of_a_large_trace_and_a_plane_of_colours_are_read_by_their_rule
         row="w298", column=f"w{best}", weight=two_digits(row[best]), share="0.0033"
     )]  # fmt: skip
     assert sentences[id(patches), "concat", 100] == [
-        words.reading.from_head.format(column=18, head=2, number=2)
+        words.reading.from_head.format(column=18, head=1, number=18)
     ]

@@ -1,5 +1,7 @@
 """The sheets below the steps, as far as they need no browser: rows, code, and the SVG pen."""
 
+import csv
+import io
 import re
 from dataclasses import replace
 from functools import cache
@@ -16,7 +18,8 @@ from core import Trace, Weights, multi_head_attention, rules
 from core.options import AttentionOptions
 from core.sources import text
 from views.figures.palette import PALETTES
-from views.scene.arrays import group_of
+from views.figures.plane import drawn_roles
+from views.scene.arrays import group_of, groups
 from views.scene.scene import scene
 from views.text import LANGUAGES, numbers
 
@@ -252,3 +255,53 @@ def test_a_step_names_its_function_or_states_that_it_has_none():
     assert sheet["W_Q"] == {"notes": [viewer.no_code], "text": ""}
     assert sheet["weights"]["notes"] == [viewer.code_is.format(file="core/ops.py")]
     assert sheet["weights"]["text"].startswith("def softmax(")
+
+
+MATRIX = """
+  const loaded = new trace.Trace(blob.unpacked(given.blob));
+  return given.shown.map((shown) => [matrix.csvOf(loaded, shown), matrix.latexOf(loaded, shown)]);
+"""
+
+
+def matrices(trace, shown, head=0):
+    """The table and the LaTeX of some steps: key, index of the cell."""
+    asked = []
+    for key, index in shown:
+        roles = trace[key].roles
+        rows, columns = drawn_roles(trace[key])
+        at = dict(zip(roles, index, strict=True))
+        asked.append({"stage": key, "at": at, "rows": rows, "columns": columns})
+    given = {"blob": sent(trace, shown[0][0], head), "shown": asked}
+    return evaluate([*MODULES[:2], "microscope/sheets/matrix.js"], MATRIX, given)
+
+
+def test_a_table_has_the_matrix_that_is_shown_with_its_names_and_latex_the_cells_sum():
+    stage = of_words()["weights"]
+    ((table, tex),) = matrices(of_words(), [("weights", (0, 1, 5, 0))])
+    assert table[0] == "\ufeff"  # else Excel does not read UTF-8
+    (first, *names), *rows = csv.reader(io.StringIO(table[1:], newline=""))
+    assert first == ""
+    assert tuple(names) == stage.axis("key").names()
+    assert tuple(row[0] for row in rows) == stage.axis("query").names()
+    np.testing.assert_array_equal(np.array(rows)[:, 1:].astype(float), stage.tensor[0, 1])
+    assert r"\text{weights} = \operatorname{softmax}(\text{masked}) = \left[\begin{array}" in tex
+    assert r"{\text{weights}}_{1, 2, 6, 1} = \frac{e^{4.1871}}{e^{4.1871} + e^{-\infty} + " in tex
+    assert tex.count(r" \\") == 6
+    assert "= 0.6590" in tex
+    ((table, _),) = matrices(of_words(), [("masked", (0, 1, 5, 0))])
+    masked = np.array([*csv.reader(io.StringIO(table[1:], newline=""))][1:])[:, 1:]
+    np.testing.assert_array_equal(masked.astype(float), of_words()["masked"].tensor[0, 1])
+
+
+@for_all("name", TRACES)
+def test_latex_of_any_step_is_balanced(name):
+    trace = TRACES[name]()
+    for keys in filter(None, groups(trace)):
+        shown = [(key, tuple(size // 2 for size in trace[key].tensor.shape)) for key in keys]
+        shown = [(key, (0, *index[1:]) if "batch" in trace[key].roles else index)
+                 for key, index in shown]  # fmt: skip
+        head = max(stage.size("head") for stage in trace.values()) // 2
+        for (key, _), (_, tex) in zip(shown, matrices(trace, shown, head), strict=True):
+            assert tex.isascii(), key
+            assert tex.count("{") == tex.count("}"), key
+            assert len(re.findall(r"\\left\b", tex)) == len(re.findall(r"\\right\b", tex)), key

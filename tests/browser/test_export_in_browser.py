@@ -1,6 +1,9 @@
 """A trace as a file, opened from disk without any network: it does all that the viewer does."""
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from shown_traces import classified, many_patches, sentence, sound, translated
 
 from core import Trace
-from views.export.file import ExportOptions, html
+from views.export.file import ExportOptions, Layers, html, html_of_layers
 from views.navigation import PAGE_INFO
 from views.text import LANGUAGES, numbers
 
@@ -172,6 +175,26 @@ def test_a_file_that_has_all_heads_shows_the_one_that_is_chosen(at_desk: SavedFi
     assert page.evaluate("attentionMicroscope.trace.value('weights', [0, 3, 1, 2])") == first
 
 
+def test_a_file_of_all_layers_shows_the_one_that_is_chosen_at_the_same_cell(
+    at_desk: SavedFile,
+) -> None:
+    paths = ("decoder/1/self", "decoder/1/cross")
+    layers = Layers(paths, paths[0], translated)
+    options = ExportOptions(title=lambda words: words.product, layers=layers)
+    written = html_of_layers(translated(paths[0]), LANGUAGES["en"], options)
+    at_desk.file.write_text(written, "utf-8")
+    page = at_desk.visit("#stage=weights&row=2&column=1&part=1")
+    choice, first = page.locator("#part select"), page.locator(SUM).text_content() or ""
+    choice.select_option(index=1)
+    expect(page.locator(SUM)).not_to_have_text(first)
+    assert state(page, "[s.stage, s.rest.row, s.rest.column]") == ["weights", 1, 0]
+    in_fragment(page, "part=2")
+    page.get_by_role("button", name="中文").click()
+    expect(page.locator("h1")).to_contain_text("交叉注意力")
+    page.reload()
+    expect(choice).to_have_value("1")
+
+
 def test_a_readers_text_is_shown_and_never_run(at_desk: SavedFile) -> None:
     hostile = (
         "<img src=x onerror=document.title='run'></script><script>document.title='run'</script>"
@@ -187,7 +210,7 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
 ) -> None:
     visit(page, f"{server}/by_hand?lang=en&below=figure")
     button = page.locator(".save [data-format=html]")
-    expect(button).to_have_text("This page (HTML)")
+    expect(button).to_contain_text("This page (HTML) · ≈")
     before = page.locator(SUM).text_content() or ""
     page.keyboard.press("ArrowRight")
     expect(page.locator(SUM)).not_to_have_text(before)
@@ -205,16 +228,70 @@ def test_a_viewer_saves_its_page_stays_where_it_is_and_the_file_does_what_it_doe
             page.locator(f".save [data-format={name}]").click()
         assert download.value.suggested_filename == f"by_hand.{name}"
     for name in ("csv", "tex"):
+        made = page.locator(f".save [data-format={name}]")
+        expect(made).to_have_text(re.compile(r" · \d+ B$"))
+        size = (made.text_content() or "").removesuffix(" B").split()[-1]
         with page.expect_download() as download:
-            page.locator(f".save [data-format={name}]").click()
+            made.click()
         assert download.value.suggested_filename == f"by_hand-{stage}.{name}"
+        assert download.value.path().stat().st_size == int(size)
         assert "1.125" in download.value.path().read_text("utf-8").replace("1.1250", "1.125")
+    is_made_again_from_python(page, at_desk.file.parent, stage)
     saved = at_desk.visit()
     assert state(saved, "s.stage") == stage
     expect(saved.locator("h1")).to_contain_text(PAGE_INFO["en"]["by_hand"].title)
     expect(saved.locator("dl")).not_to_contain_text(server)  # no other computer reaches it
     expect(saved.locator(SUM)).to_have_text(sum_ or "")
     does_what_the_viewer_does(saved)
+
+
+BESIDE = {  # what a file of a page takes along, and what of it follows the microscope or plays
+    "image?picture=ring&model=seeded&size=112": ("picture", ".beside .words, .beside p"),
+    "translation?text=我爱北京": ("decoding", ".beside .headline"),
+    "audio?sound=knocks": ("timeline", ".beside button"),
+    "soft_cap?": ("prose", ".beside .lead"),
+}
+
+
+@for_all("address", BESIDE)
+def test_a_file_takes_along_what_stands_beside_the_microscope(
+    page: Page, server: str, at_desk: SavedFile, address: str
+) -> None:
+    name, inside = BESIDE[address]
+    visit(page, f"{server}/{address}&lang=en&stage=weights&below=figure")
+    server_rests(page)
+    with page.expect_download() as download:
+        page.locator(".save [data-format=html]").click()
+    download.value.save_as(at_desk.file)
+    saved = at_desk.visit()
+    assert saved.locator(f".beside [data-component={name}]").count()
+    expect(saved.locator(inside).first).to_be_visible()
+    if name != "picture":
+        return
+    before = saved.locator(SUM).text_content() or ""
+    saved.locator(".beside canvas").last.click(position={"x": 9, "y": 9})
+    expect(saved.locator(SUM)).not_to_have_text(before)
+
+
+def is_made_again_from_python(page: Page, folder: Path, stage: str) -> None:
+    """A figure for a paper, by its script as it is pasted, in the folder of all numbers."""
+    page.locator(".save .form input[type=number]").fill("60")
+    page.locator(".save .form .caption").fill('Fig. 1: "我" looks.')
+    for name in ("npz", "paper_svg"):
+        with page.expect_download() as download:
+            page.locator(f".save [data-format={name}]").click()
+        download.value.save_as(folder / download.value.suggested_filename)
+    figure = folder / f"by_hand-{stage}-60mm.svg"
+    made = figure.read_bytes()
+    figure.unlink()
+    page.locator(".save .again summary").click()
+    script = page.locator(".save .again code").inner_text()
+    root = Path(__file__).parents[2]
+    subprocess.run(
+        [sys.executable, "-c", script], cwd=folder, env=os.environ | {"PYTHONPATH": str(root)},
+        check=True,
+    )  # fmt: skip
+    assert figure.read_bytes() == made
 
 
 LOSE_THE_FIRST_FILE = """() => {
@@ -234,7 +311,7 @@ def test_a_file_whose_run_is_overtaken_by_another_is_asked_for_again(
 ) -> None:
     visit(page, f"{server}/by_hand?lang=en&below=figure")
     button = page.locator(".save [data-format=html]")
-    expect(button).to_have_text("This page (HTML)")
+    expect(button).to_contain_text("This page (HTML)")
     server_rests(page)
     page.evaluate(LOSE_THE_FIRST_FILE)
     with page.expect_download() as download:

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from claims import for_all
+from shown_traces import TRACES
 
-from core import Axis, Stage, Trace, UnknownStage, explain
-from core.nested import as_input, compose, parts, subtrace
+from core import Axis, Stage, Trace, UnknownStage, explain, trace_of
+from core.nested import EARLIER, as_input, attention_alone, compose, one_head, parts, subtrace
 from core.rules import Activation, Constant, Dot, Given, Operand, Product, Sum
 
 A = np.arange(6.0).reshape(2, 3)
@@ -82,3 +84,28 @@ def test_dot_products_are_composed_too():
     made = Stage("m", "m", A @ A.T, (ROW, Axis("k", "k")), rule)
     model = compose({"p": Trace([left, right, made])}, {})
     assert explain(model, "p/m", (1, 0)).made_by.value == 3 * 0 + 4 * 1 + 5 * 2
+
+
+@for_all("name", [name for name, make in TRACES.items() if "head_output" in make()])
+def test_one_head_from_q_k_and_v_on_opens_to_the_numbers_of_the_whole(name):
+    whole = TRACES[name]()
+    alone = attention_alone(whole)
+    assert all(alone[key].rule == EARLIER for key in "QKV")
+    assert alone.keys() < whole.keys()
+    last, sample = whole["head_output"].size("head") - 1, whole["head_output"].size("batch") - 1
+    one = one_head(alone, sample, last)
+    for key, stage in one.items():
+        of_whole = whole[key]
+        at = {"batch": sample, "head": last, "kv_head": of_whole.size("kv_head") - 1}
+        index = tuple(
+            slice(min(at[role], size - 1), min(at[role], size - 1) + 1)
+            if role in at
+            else slice(None)
+            for role, size in zip(of_whole.roles, of_whole.tensor.shape, strict=True)
+        )
+        np.testing.assert_array_equal(stage.tensor, of_whole.tensor[index], key)
+        cell = tuple(size // 2 for size in stage.tensor.shape)
+        found = explain(one, key, cell)
+        assert found.made_by.value == pytest.approx(found.value, 1e-2, 1e-5), key
+    assert one["head_output"].axis("head").label(0) == str(last + 1)
+    assert attention_alone(trace_of(np.full((1, 2, 2), 0.5))).keys() == {"weights"}

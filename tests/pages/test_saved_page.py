@@ -26,7 +26,7 @@ ORIGIN = {
 def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, page: str) -> None:
     at = open_page(page, lang="en")
     ((header, _),) = headed(at, "run")
-    assert header["file"] == {"bytes": 0, "size": "0 B", "refused": ""}
+    assert header["file"] == {"bytes": 0, "size": "0 B", "refused": "", "number": 0}
 
     address, query = f"https://app.example/{page}", "stage=weights&row=2"
     at.session_state["session"].memories[microscope.PendingExport].file = {
@@ -43,6 +43,7 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, page
     assert found
     contents = json.loads(found[1])
     assert contents["language"] == "en"
+    (contents,) = contents["parts"]
     assert contents["query"] == query
     for code, words in LANGUAGES.items():
         around = contents["languages"][code]

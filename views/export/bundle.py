@@ -1,6 +1,7 @@
-"""Bundles the .js and .css files of a component: each with everything it imports, as one text."""
+"""Bundles .js and .css files: each with everything it imports, and those of a page, as one text."""
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -14,6 +15,9 @@ _TEXT_OF = (
     "URL.createObjectURL(new Blob(Object.entries({{ {names} }}).map(([name, make]) => "
     '`const ${{name}} = (${{make}})();\n`), {{ type: "text/javascript" }}))'
 )
+_MODULE = re.compile(r"^const \$(\w+) = \(\(\) => \{\n.*?^\}\)\(\);\n", re.MULTILINE | re.DOTALL)
+_NEEDED = re.compile(r"^const \{[^}]*\} = \$(\w+);$", re.MULTILINE)
+_ENTRY = re.compile(r"^export default function", re.MULTILINE)
 
 
 def bundle_css(path: Path) -> str:
@@ -77,3 +81,33 @@ def _modules(path: Path) -> tuple[dict[Path, str], set[Path]]:
 
     modules[path] = body(path)
     return modules, workers
+
+
+def page_script(components: Mapping[str, str], own: Iterable[str]) -> str:
+    """The bundles of a page and of its components, those by name, as one module."""
+    imported: dict[str, str] = {}  # modules of bundles, by name
+
+    def main(bundle: str) -> str:
+        """What is left of a bundle: modules of which another has the name, or that need such."""
+        kept: set[str] = set()
+
+        def taken(match: re.Match[str]) -> str:
+            name, text = match[1], match[0]
+            is_shared = {*_NEEDED.findall(text)} <= imported.keys() - kept
+            if is_shared and imported.setdefault(name, text) == text:
+                return ""
+            kept.add(name)
+            return text
+
+        return _MODULE.sub(taken, bundle)
+
+    functions = ",\n".join(f"{name}: {_function(main(js))}" for name, js in components.items())
+    mains = "".join(f"(async () => {{\n{main(js)}}})();\n" for js in own)
+    modules = "".join(imported.values())
+    return f"{modules}globalThis.components = {{ {functions} }};\n{mains}"
+
+
+def _function(script: str) -> str:
+    """A component's module as an expression: the function that it exports."""
+    inside = _ENTRY.sub("const $main = function", _EXPORT.sub(r"\1", script))
+    return f"(() => {{\n{inside}\nreturn $main;\n}})()"

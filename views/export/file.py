@@ -6,7 +6,7 @@ the user is in it only as JSON data, never as markup.
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -19,14 +19,15 @@ import numpy as np
 
 from core import Trace, nested
 from core.errors import InputError
-from views.export.bundle import ASSETS, bundle_css, bundle_js
-from views.figures.photo import photo_url
+from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
+from views.export.reduced import attention_of
+from views.figures.photo import photo_checksum, photo_url
 from views.figures.plane import tokens_of
 from views.figures.symbols import Convention
 from views.scene import arrays, blob
 from views.scene.naming import num_heads, part_title
 from views.scene.scene import has_all_heads, is_sent_whole, scene
-from views.scene.steps import all_steps, first_part, first_step
+from views.scene.steps import all_steps, first_step
 from views.text import EXPORT, LANGUAGES, Words, numbers
 from views.text.spans import isolated
 
@@ -41,6 +42,7 @@ LETTERS = "".join(map(chr, range(ord(" "), ord("~") + 1))).translate(
 )
 _BYTES = '<script type="application/octet-stream"'
 APART = 2_000  # letters from which a value is a piece of its own, shared by scenes and languages
+NAMED_APART = "piece of the page: "  # before the name of a string that is apart, as in mounted.js
 NAMED = 60  # tokens that stand in the heading
 TOGETHER = 4_000_000  # bytes of numbers up to which all heads and steps are in one scene
 SAVED_BYTES = 12_000_000  # of numbers, up to which a file has all heads
@@ -53,7 +55,7 @@ SAMPLE = 4_096  # numbers of which it is counted how many differ
 GAP = " · "
 _POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
-    "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
+    "img-src data: blob:; media-src blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -64,11 +66,32 @@ def no_text(words: Words) -> str:
 
 @dataclass(frozen=True)
 class Layers:
-    """The attention of all layers of a model, by path, and of which the page shows a part."""
+    """The attention of all layers of a model, by path.
+
+    shown: the part that the page shows. origin: where the weights of each come from, in words; by
+    default as the page says.
+    """
 
     paths: tuple[str, ...]
     shown: str
-    trace: Callable[[str], Trace] = field(compare=False)
+    trace: Callable[[str], Trace]
+    origin: Callable[[str], Callable[[Words], str]] | None = None
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A component of the page that goes along. folder: of its front end. data: JSON or bytes."""
+
+    name: str
+    folder: str
+    data: Any
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it is."""
+        if isinstance(self.data, bytes):
+            return len(self.data)
+        return sum(len(value) for value in self.data.values() if isinstance(value, str))
 
 
 @dataclass(frozen=True)
@@ -83,7 +106,7 @@ class ExportOptions:
     picture: the input image, (height, width, 3) uint8. address: the URL of the page it comes from.
     one_head: whether a large trace is saved with that head alone, whatever its size.
     at: the selected cell, its position from 0 by axis role, for what is saved of one step alone.
-    layers: of the model, for ``html_of_layers``.
+    layers: of the model, for ``html_of_layers``. beside: components above the microscope.
     width, caption, all_heads: of a figure for a paper, in mm; whether it has all heads in a grid.
     """
 
@@ -102,6 +125,7 @@ class ExportOptions:
     one_head: bool = False
     at: Mapping[str, int] = field(default_factory=dict, hash=False)
     layers: Layers | None = None
+    beside: tuple[Beside, ...] = ()
     width: float | None = None
     caption: str = ""
     all_heads: bool = False
@@ -117,6 +141,28 @@ class Pieces:
         """The name of a piece; a new piece is added."""
         return self.names.setdefault(piece, f"piece-{len(self.names)}")
 
+    def component(self, name: str, data: Iterable[bytes], kind: str, style: str) -> str:
+        """The element of a component of the app. kind: of its data, ``json`` or ``bytes``."""
+        parts = " ".join(map(self.name, data))
+        return (
+            f'<div data-component="{name}" data-pieces="{parts}" data-kind="{kind}" '
+            f'data-style="{self.name(style.encode())}"></div>'
+        )
+
+    def packed(self, data: Any) -> bytes:
+        """JSON of a component or chart, without long strings, the same in every language."""
+
+        def apart(value: Any) -> Any:
+            if isinstance(value, dict):
+                return {name: apart(one) for name, one in value.items()}
+            if isinstance(value, list | tuple):
+                return [apart(one) for one in value]
+            if isinstance(value, str) and len(value) > APART:
+                return f"{NAMED_APART}{self.name(value.encode())}"
+            return value
+
+        return json.dumps(apart(data), ensure_ascii=False, separators=(",", ":")).encode()
+
 
 def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> str:
     """The HTML of the file. words: the language in which it opens; it contains all languages.
@@ -124,16 +170,14 @@ def html(trace: Trace, words: Words, options: ExportOptions | None = None) -> st
     Of a model's trace of several parts it shows the first attention; others by
     ``core.nested.subtrace``.
     """
-    if nested.parts(trace):
-        trace = nested.subtrace(trace, first_part(trace))
-    return _whole_page({"": trace}, "", words, options or ExportOptions())
+    return _whole_page({"": attention_of(trace)}, "", words, options or ExportOptions())
 
 
 def html_of_layers(trace: Trace, words: Words, options: ExportOptions) -> str:
     """The same with the attention of all layers of ``options``; it opens at the one that is shown.
 
-    Layers of more than ``LAYERS_BYTES`` in all are saved from Q, K and V on. Raises layers_too_large
-    where that is more as well.
+    Layers of more than ``LAYERS_BYTES`` in all are saved from Q, K and V on.
+    Raises layers_too_large where that is more as well.
     """
     assert options.layers
     paths, shorten = options.layers.paths, _shortened(trace, len(options.layers.paths))
@@ -155,18 +199,19 @@ def _whole_page(
             for path, trace in parts.items()
         ],
     }
-    return _page(payload, pieces, options.picture)
+    return _page(payload, pieces, options)
 
 
 def _of_layer(options: ExportOptions, trace: Trace, path: str) -> ExportOptions:
     """The options for one of several layers, whose heading names it."""
     if not path:
         return options
-    title = options.title
+    title, layers = options.title, options.layers
     return replace(
         options,
         key=options.key if options.key in trace else "",
         steps=tuple(step for step in options.steps if step in trace),
+        origin=layers.origin(path) if layers and layers.origin else options.origin,
         title=lambda words: GAP.join(
             [title(words).partition(GAP)[0], part_title(path, words.code)]
         ),
@@ -180,7 +225,7 @@ def _shortened(trace: Trace, count: int) -> Callable[[Trace], Trace]:
         if size <= LAYERS_BYTES:
             return shorten
     raise InputError(
-        "layers_too_large", size=numbers.size(round(size)), limit=numbers.size(LAYERS_BYTES)
+        "layers_too_large", size=numbers.size(int(size)), limit=numbers.size(LAYERS_BYTES)
     )
 
 
@@ -201,6 +246,10 @@ def html_bytes(trace: Trace) -> float:
 
 def _scene_bytes(trace: Trace) -> float:
     """About how many bytes of a file say one trace, packed: numbers that are alike take few."""
+    return trace.derived("scene_bytes", lambda: _counted_bytes(trace))
+
+
+def _counted_bytes(trace: Trace) -> float:
     packed = 0.0
     for key in arrays.required_stages(trace, trace):
         some = trace[key].tensor[(0,) * max(0, trace[key].tensor.ndim - 2)].ravel()
@@ -294,6 +343,7 @@ def _scene(
 ) -> list[bytes]:
     packed = scene(
         trace, key, options.sample, options.head, steps, words, options.convention, options.hidden,
+        None if options.picture is None else photo_checksum(options.picture),
         origin=options.origin(words), most=_most(options),
     )  # fmt: skip
     header, pieces = blob.unpack(packed)
@@ -356,13 +406,17 @@ def _head_note(trace: Trace, options: ExportOptions, words: Words) -> str:
     return EXPORT[words.code].one_head.format(head=options.head + 1, heads=heads)
 
 
-def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None) -> str:
+def _page(payload: Mapping[str, Any], pieces: Pieces, options: ExportOptions) -> str:
     opened = payload["parts"][payload["part"]]["languages"][payload["language"]]
+    beside, script = "".join(_beside(one, pieces) for one in options.beside), file_script()
+    if beside:
+        script = "\n" + page_script({one.name: _bundle(one) for one in options.beside}, [script])
+    is_drawn = any(one.name == "picture" for one in options.beside)
     return f"""<!DOCTYPE html>
 <html lang="{payload["language"]}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(file_script())}">
+<meta http-equiv="Content-Security-Policy" content="{policy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{escape(opened["title"])}</title>
@@ -370,15 +424,27 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, picture: np.ndarray | None
 {bundle_css(FOLDER / "file.css")}</style>
 </head>
 <body>
-<header><h1></h1><nav></nav>{image(picture)}<dl></dl><p id="part"></p>
+<header><h1></h1><nav></nav>{image(None if is_drawn else options.picture)}<dl></dl><p id="part"></p>
 <p id="head-note" role="status"></p></header>
+<section class="beside">{beside}</section>
 <main id="microscope"><template shadowrootmode="open"><style>
 {microscope_style()}</style></template></main>
 {data_scripts(pieces, payload)}
-<script type="module">{file_script()}</script>
+<script type="module">{script}</script>
 </body>
 </html>
 """
+
+
+def _beside(one: Beside, pieces: Pieces) -> str:
+    style = bundle_css(ASSETS / "common.css") + bundle_css(ASSETS / one.folder / f"{one.name}.css")
+    is_bytes = isinstance(one.data, bytes)
+    data = blob.parts(one.data) if is_bytes else [pieces.packed(one.data)]
+    return pieces.component(one.name, data, "bytes" if is_bytes else "json", style)
+
+
+def _bundle(one: Beside) -> str:
+    return bundle_js(ASSETS / one.folder / f"{one.name}.js")
 
 
 def policy(*scripts: str, beside: bool = False) -> str:

@@ -22,35 +22,38 @@ OF_BOOK, OF_SHEET, OF_CELL = 8_000, 500, 19  # bytes of a spreadsheet
 OF_STAGE = 900  # of what says what a stage is
 
 
-def offers(trace: Trace, words: Words, layers: Layers | None = None) -> dict[str, str]:
-    """About how large the files of all steps are, by format, and what is in one that is reduced."""
+def offers(
+    trace: Trace, words: Words, layers: Layers | None = None, beside: int = 0
+) -> dict[str, str]:
+    """About how large the files of all steps are, by format, and what is in one that is reduced.
+
+    beside: bytes of what stands beside the microscope.
+    """
     texts = words.viewer
 
     def about(size: float | None) -> str:
         if size is None:
             return texts.too_large
-        return texts.about_size.format(size=numbers.size(round(size)))
+        return texts.about_size.format(size=numbers.size(int(size)))
 
     def fitting(limit: int, size: Callable[[Trace], int], *, given: bool = False) -> str:
         try:
-            kept = reduced(trace, limit, "too_large", {}, given=given)
+            kept = reduced(trace, limit, {}, given=given)
         except InputError:
             return about(None)
         shown = about(size(kept))
         return shown if kept is trace else texts.head_size.format(size=shown)
 
-    return trace.derived(
-        ("offers", words.code, layers and layers.paths),
-        lambda: (
-            {
-                "html": about(html_bytes(trace)),
-                "xlsx": fitting(SPREADSHEET_CELLS, _in_spreadsheet),
-                "ipynb": fitting(NOTEBOOK_NUMBERS, _in_notebook, given=True),
-                "npz": about(sum(stage.tensor.nbytes + OF_STAGE for stage in trace.values())),
-            }
-            | ({"layers_html": about(layers_bytes(trace, layers))} if layers else {})
-        ),
-    )
+    found = {
+        "html": about(html_bytes(trace) + beside),
+        "xlsx": fitting(SPREADSHEET_CELLS, _in_spreadsheet),
+        "ipynb": fitting(NOTEBOOK_NUMBERS, _in_notebook, given=True),
+        "npz": about(sum(stage.tensor.nbytes + OF_STAGE for stage in trace.values())),
+    }
+    if layers:
+        size = layers_bytes(trace, layers)
+        found["layers_html"] = about(size and size + beside)
+    return found
 
 
 def _in_spreadsheet(trace: Trace) -> int:

@@ -9,8 +9,7 @@ import numpy as np
 
 from core import Stage, Trace, rules
 from core.limits import NOTEBOOK_NUMBERS
-from views.export.reduced import attention_of, one_head_note, reduced
-from views.scene.naming import fill_token_noun, stage_words
+from views.export.reduced import attention_of, one_head_note, reduced, title_of
 from views.text import EXPORT, Words
 from views.text.spans import plain
 
@@ -60,10 +59,10 @@ def ipynb(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> by
     """The notebook, in this language; of a trace of several parts that of the first attention.
 
     Of more than ``NOTEBOOK_NUMBERS`` given numbers it holds one head, from Q, K and V on. at: that
-    head and its sample, from 0. Raises notebook_too_large.
+    head and its sample, from 0. Raises too_many_numbers.
     """
     whole = attention_of(trace)
-    trace = reduced(whole, NOTEBOOK_NUMBERS, "notebook_too_large", at or {}, given=True)
+    trace = reduced(whole, NOTEBOOK_NUMBERS, at or {}, given=True)
     says = [EXPORT[words.code].notebook_says]
     if trace is not whole:
         says.append(one_head_note(trace, whole, words))
@@ -79,7 +78,7 @@ def ipynb(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> by
         _cell("code", "\n\n\n".join(["\n".join(head[:2]), *head[2:]])),
     ]
     for key, stage in trace.items():
-        title = plain(fill_token_noun(stage_words(trace, key, words).title, trace, words.nouns))
+        title = title_of(trace, key, words, plain, "${}$".format)
         cells += [
             _cell("markdown", f"## {title}\n\n$${stage.formula}$$"),
             _cell("code", f"{lines[key]}\n{_name(key)}"),

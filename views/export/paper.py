@@ -321,7 +321,7 @@ class _PdfPen(BasePen):  # type: ignore[misc]
         self._write("h")
 
     def _write(self, operator: str, *points: tuple[float, float]) -> None:
-        self.written.append(" ".join([*(f"{n:.4g}" for point in points for n in point), operator]))
+        self.written.append(" ".join([*(f"{n:g}" for point in points for n in point), operator]))
 
 
 def _pdf(figure: Figure) -> bytes:

@@ -1,27 +1,26 @@
 """What of a trace fits into a file of another program: all of it, or one head from Q, K, V on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from core import Stage, Trace, nested
 from core.errors import InputError
 from core.rules import Given
-from views.scene.naming import num_heads
+from views.scene.naming import fill_token_noun, num_heads, stage_words
 from views.scene.steps import first_part
 from views.text import EXPORT, Words
 
 
 def attention_of(trace: Trace) -> Trace:
-    """The trace; of one of several parts the first attention."""
-    return nested.subtrace(trace, first_part(trace)) if nested.parts(trace) else trace
+    """The trace; of one that is made of parts the first attention."""
+    is_of_parts = all("/" in key for key in trace)
+    return nested.subtrace(trace, first_part(trace)) if is_of_parts else trace
 
 
-def reduced(
-    trace: Trace, limit: int, code: str, at: Mapping[str, int], *, given: bool = False
-) -> Trace:
+def reduced(trace: Trace, limit: int, at: Mapping[str, int], *, given: bool = False) -> Trace:
     """The trace, or if that has too many numbers one head of it, with Q, K and V as given.
 
     at: the sample and the head, from 0. given: only numbers that are not computed are counted.
-    Raises an InputError with this code if one head has too many as well.
+    Raises too_many_numbers if one head has too many as well.
     """
     count = _count(trace, given)
     if count <= limit:
@@ -30,8 +29,16 @@ def reduced(
     if alone is not trace:
         count = _count(alone, given, one_head=True)
     if count > limit:
-        raise InputError(code, numbers=count, limit=limit)
+        raise InputError("too_many_numbers", numbers=count, limit=limit)
     return nested.one_head(alone, at.get("batch", 0), at.get("head", 0))
+
+
+def title_of(
+    trace: Trace, key: str, words: Words, text: Callable[[str], str], latex: Callable[[str], str]
+) -> str:
+    """The headline of a stage. text, latex: write its words, and the formulas in it."""
+    title = fill_token_noun(stage_words(trace, key, words).title, trace, words.nouns)
+    return "".join(latex(part) if i % 2 else text(part) for i, part in enumerate(title.split("$")))
 
 
 def one_head_note(trace: Trace, whole: Trace, words: Words) -> str:

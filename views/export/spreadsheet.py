@@ -19,10 +19,10 @@ from xlsxwriter.worksheet import Worksheet
 from core import Stage, Trace, rules
 from core.errors import InputError
 from core.limits import FORMULA_LETTERS, SPREADSHEET_CELLS, SPREADSHEET_COLUMNS
-from views.export.reduced import attention_of, one_head_note, reduced
+from views.export.reduced import attention_of, one_head_note, reduced, title_of
+from views.figures.formula import as_text
 from views.figures.palette import PALETTES
 from views.figures.scale import scale_of
-from views.scene.naming import fill_token_noun, stage_words
 from views.text import EXPORT, Words
 
 MASKED = -1e300  # for −∞, which no cell can hold: exp of it is 0
@@ -43,9 +43,6 @@ _ACTIVATIONS = {
 At = Mapping[str, rules.Position]
 
 
-TOO_LARGE = "spreadsheet_too_large"
-
-
 def xlsx(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> bytes:
     """The workbook: a sheet with the contents, then one for each stage, in this language.
 
@@ -53,10 +50,10 @@ def xlsx(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> byt
     ``core.nested.subtrace``. Of more than ``SPREADSHEET_CELLS`` numbers it holds one head, from Q,
     K and V on. at: that head and its sample, from 0. It computes in float64.
 
-    Raises spreadsheet_too_large, and spreadsheet_rounds for a trace in a half precision.
+    Raises too_many_numbers, and spreadsheet_rounds for a trace in a half precision.
     """
     whole = attention_of(trace)
-    trace = reduced(whole, SPREADSHEET_CELLS, TOO_LARGE, at or {})
+    trace = reduced(whole, SPREADSHEET_CELLS, at or {})
     if max(_Layout(stage).columns for stage in trace.values()) >= SPREADSHEET_COLUMNS:
         raise _too_large(trace)
     says = EXPORT[words.code].sheet_says
@@ -67,7 +64,7 @@ def xlsx(trace: Trace, words: Words, at: Mapping[str, int] | None = None) -> byt
 
 def _too_large(trace: Trace) -> InputError:
     cells = sum(stage.tensor.size for stage in trace.values())
-    return InputError(TOO_LARGE, numbers=cells, limit=SPREADSHEET_CELLS)
+    return InputError("too_many_numbers", numbers=cells, limit=SPREADSHEET_CELLS)
 
 
 @dataclass(frozen=True)
@@ -133,8 +130,7 @@ class _Workbook:
         return self.file.getvalue()
 
     def _title(self, key: str) -> str:
-        title = stage_words(self.trace, key, self.words).title
-        return fill_token_noun(title, self.trace, self.words.nouns)
+        return title_of(self.trace, key, self.words, str, as_text)
 
     def _contents(self) -> None:
         sheet = self.book.add_worksheet(self.names[self.contents])

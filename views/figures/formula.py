@@ -105,6 +105,27 @@ def formula(latex: str) -> Node:
     return root
 
 
+def as_text(latex: str) -> str:
+    """A formula where nothing can be typeset: ``W^Q``, ``√d_k``, ``QK⊤``."""
+
+    def text(node: Node | str) -> str:
+        if isinstance(node, str):
+            return node
+        parts = [text(child) for child in node.children]
+        match node.tag:
+            case "msup":
+                return "".join(parts) if parts[1] == NAMES[r"\top"] else "^".join(parts)
+            case "msub":
+                return "_".join(parts)
+            case "msqrt":
+                return f"√{''.join(parts)}"
+            case "mspace":
+                return " "
+        return "".join(parts)
+
+    return text(formula(latex))
+
+
 class _Reader:
     """A recursive-descent parser; ``next`` is the next token, "" at the end."""
 

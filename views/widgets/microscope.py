@@ -23,7 +23,7 @@ from views.scene.scene import scene
 from views.selection import Selection, SelectionState, apply_browser_selection
 from views.text import Words, numbers
 from views.text.spans import pieces
-from views.widgets.component import component
+from views.widgets.component import beside, component
 from views.widgets.errors import error_sentence
 
 NAME = "main"  # by which other components of the page refer to it
@@ -57,10 +57,12 @@ class PendingExport:
 
     file: the browser's message that requests it, until it is sent. writers: what makes it, by its
     extension; the gallery takes trace and options instead (``views/export/gallery/record.py``).
+    made: how many there were; Streamlit sends nothing again that is the same as before.
     """
 
     file: Mapping[str, Any] | None = None
     writers: Mapping[str, Write] = field(default_factory=lambda: WRITERS)
+    made: int = 0
 
 
 def microscope(
@@ -116,9 +118,9 @@ def microscope(
             address=address if is_hosted(address) else "", query=str(asked["query"])[:LONGEST],
             width=width if isinstance(width, int | float) else None,
             caption=str(asked.get("caption", ""))[:LONGEST],
-            all_heads=bool(asked.get("all_heads")), layers=layers,
+            all_heads=bool(asked.get("all_heads")), layers=layers, beside=beside(),
         )  # fmt: skip
-        write = pending.writers[pending.file["format"]]
+        write, pending.made = pending.writers[pending.file["format"]], pending.made + 1
         try:
             file = write(trace, export_words or words, options)
         except InputError as error:
@@ -130,9 +132,14 @@ def microscope(
         "opens": first_view is not None and bool(OF_MACHINE & _named_in_link()),
         "follow": follow,
         "heads": heads,
-        "file": {"bytes": len(file), "size": numbers.size(len(file)), "refused": refused},
+        "file": {
+            "bytes": len(file),
+            "size": numbers.size(len(file)),
+            "refused": refused,
+            "number": pending.made,
+        },
         "offered": {
-            "offers": offers(trace, words, layers),
+            "offers": offers(trace, words, layers, sum(one.size for one in beside())),
             "title": _title(words),
             "hosted": is_hosted(st.context.url or ""),
         },
@@ -189,7 +196,7 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
 
 def is_hosted(address: str) -> bool:
     """Whether others can reach this URL: it names no computer of one's own network."""
-    host = urlsplit(address).hostname or ""
+    host = (urlsplit(address).hostname or "").rstrip(".")
     try:
         return ip_address(host).is_global
     except ValueError:

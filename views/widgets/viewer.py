@@ -172,11 +172,13 @@ def part_viewer(
 
 
 def layers_of(
-    trace: Trace, path: str, layer: int, count: int, run: Callable[[int], Trace]
-) -> Layers | None:
+    trace: Trace, path: str, layer: int, count: int, run: Callable[[int], Trace],
+    origin: Callable[[int], Origin] | None = None,
+) -> Layers | None:  # fmt: skip
     """All layers of a model whose trace is that of one layer; None if it has no other.
 
     path: of the part that is shown. layer: of the trace, from 1. run: computes that of a layer.
+    origin: where the weights of a layer come from.
     """
     if count < 2:
         return None
@@ -186,7 +188,10 @@ def layers_of(
         for number in range(1, count + 1)
         for other in _attentions(trace)
     }
-    return Layers((*layer_by_path,), path, lambda of: subtrace(run(layer_by_path[of]), of))
+    return Layers(
+        (*layer_by_path,), path, lambda of: subtrace(run(layer_by_path[of]), of),
+        origin and (lambda of: origin(layer_by_path[of])),
+    )  # fmt: skip
 
 
 def _attentions(trace: Trace) -> tuple[str, ...]:

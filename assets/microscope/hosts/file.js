@@ -1,6 +1,7 @@
 import { NAMES, paramsOf, selectionOf } from "./address.js";
 import { make } from "../../shared/dom.js";
 import { mount } from "../mount.js";
+import { mountComponent } from "./mounted.js";
 import { byId, pieceOf, textOf } from "./pieces.js";
 import { debounced } from "./debounce.js";
 import { sceneOf } from "../engine/blob.js";
@@ -35,6 +36,8 @@ if (partAsked() === null) go(new URLSearchParams(view.part.query));
 go(params());
 await keepHere();
 instance.on("selection", keepHere);
+for (const host of document.querySelectorAll(".beside [data-component]"))
+  if (host instanceof HTMLElement) mountComponent(host, () => {}); // no server hears what they tell
 const { rest } = debounced(write);
 instance.on("selection", () => rest());
 addEventListener("hashchange", arrive);

@@ -1,6 +1,6 @@
 import { make } from "../../shared/dom.js";
 
-const SHOWN = 2000; // ms for which “copied” is shown
+export const SHOWN = 2000; // ms for which “copied” is shown
 
 /** The function that computes the step, where one does.
  *
@@ -48,7 +48,7 @@ export function listing({ text }, { copy, copied, names }) {
     button = make("button", "copy", copy),
     status = make("span", "status", "", { role: "status" });
   button.onclick = async () => {
-    await copyText(pre);
+    await copyText(pre.textContent, pre);
     status.textContent = copied;
     setTimeout(() => status.replaceChildren(), SHOWN);
   };
@@ -56,14 +56,17 @@ export function listing({ text }, { copy, copied, names }) {
 }
 
 /**
- * The clipboard API needs HTTPS; without it the selected text is copied.
- * @param {HTMLElement} pre
+ * The clipboard API needs HTTPS; without it the text is selected in a field and copied.
+ * @param {string} text @param {HTMLElement} beside
  */
-async function copyText(pre) {
+export async function copyText(text, beside) {
   try {
-    await navigator.clipboard.writeText(pre.textContent);
+    await navigator.clipboard.writeText(text);
   } catch {
-    getSelection()?.selectAllChildren(pre);
+    const field = make("textarea", "", text);
+    beside.after(field);
+    field.select();
     document.execCommand("copy");
+    field.remove();
   }
 }

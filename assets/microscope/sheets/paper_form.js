@@ -81,18 +81,21 @@ export function figureForm(store, onChange) {
     const lines = Object.entries(given).filter(
       ([, value]) => value && (typeof value !== "object" || Object.keys(value).length),
     );
-    return `# pip install attention-microscope
-from pathlib import Path
-
-import attention_microscope as am
-
-trace = am.load(${JSON.stringify(npz)})
-figure = am.paper(
-    trace,
-    ${JSON.stringify(stage)},
-${lines.map(([name, value]) => `    ${name}=${name === "all_heads" ? value : JSON.stringify(value)},\n`).join("")})
-Path(${JSON.stringify(file)}).write_bytes(figure)  # form="pdf" and form="png" too
-`;
+    return [
+      "# pip install attention-microscope",
+      "from pathlib import Path",
+      "",
+      "import attention_microscope as am",
+      "",
+      `trace = am.load(${JSON.stringify(npz)})`,
+      "figure = am.paper(",
+      "    trace,",
+      `    ${JSON.stringify(stage)},`,
+      ...lines.map(([name, value]) => `    ${name}=${name === "all_heads" ? value : JSON.stringify(value)},`),
+      ")",
+      `Path(${JSON.stringify(file)}).write_bytes(figure)  # form="pdf" and form="png" too`,
+      "",
+    ].join("\n");
   }
 
   return {

@@ -1,12 +1,15 @@
-import { make, penOf } from "../../shared/dom.js";
+import { make, penOf, setText } from "../../shared/dom.js";
 import { debounced } from "../hosts/debounce.js";
 import { bytes } from "../engine/numbers.js";
+import { isWaiting } from "../engine/trace.js";
 import { paletteOf } from "../theme.js";
-import { listing } from "./code.js";
+import { SHOWN, copyText, listing } from "./code.js";
 import { csvOf, latexOf } from "./matrix.js";
 import { figureForm } from "./paper_form.js";
 import { paint, pictureOf } from "./picture.js";
 import { SvgPen, sizeOf } from "./svg_pen.js";
+
+/** @import { Shown } from "./matrix.js" */
 
 const SCALE = 3,
   LIFETIME = 60_000; // of a PNG; ms after which the browser needs its URL no more
@@ -34,6 +37,7 @@ export function save(store, { page }) {
       forget((format) => OFFERED.paper.includes(format));
       label();
     }),
+    title = make("summary"),
     again = make("details", "again"),
     bars = make("div"),
     element = make("div", "save", [hint, bars, refused, make("div", "room", [canvas])]);
@@ -48,7 +52,9 @@ export function save(store, { page }) {
   const buttons = {};
   /** By format, as it is printed: of what was made, and else about. @type {Record<string, string>} */
   let sizes = {},
-    measured = ""; // what the sizes of what is shown are of
+    measured = "", // what the sizes of what is shown are of
+    script = "",
+    wanted = ""; // the format that waits for numbers
   const { rest, stop } = debounced(weigh);
 
   /** @param {(format: string) => boolean} isOld */
@@ -56,41 +62,46 @@ export function save(store, { page }) {
     sizes = Object.fromEntries(Object.entries(sizes).filter(([format]) => !isOld(format)));
   }
 
-  /** What stands on the buttons, and which of them are there. */
-  function label() {
-    const { picture_hint, take, take_for, of_size, about_size, copy_link } = store.trace.sheets.words,
-      { offers = {}, hosted = false } = page?.offered() ?? {},
-      estimated = form.sizes();
-    hint.textContent = picture_hint;
-    for (const format of Object.keys(take)) {
-      const size =
-        sizes[format] ?? offers[format] ?? (estimated[format] ? about_size.replace("{size}", estimated[format]) : "");
-      buttons[format] ??= make("button", "file", "", { onclick: () => taken(format) });
-      buttons[format].dataset.format = format;
-      buttons[format].textContent = size
-        ? of_size.replace("{file}", take[format]).replace("{size}", size)
-        : take[format];
-    }
+  /** What is offered: bars of buttons, laid out anew only for another trace, since someone may be typing in one. */
+  function lay() {
+    const { picture_hint, take, take_for, copy_link, copied, again: summary } = store.trace.sheets.words,
+      { offers = {}, hosted = false } = page?.offered() ?? {};
     const isThere = (/** @type {string} */ format) =>
       format in here || (page && (format !== "layers_html" || format in offers));
-    const link =
-      hosted && make("button", "", copy_link, { onclick: () => navigator.clipboard.writeText(location.href) });
-    bars.replaceChildren(
-      ...Object.entries(OFFERED).flatMap(([use, formats]) => {
-        const offered = formats.filter(isThere).map((format) => buttons[format]),
-          more = use === "paper" ? [form.element] : use === "whole" && link ? [link] : [];
-        if (!offered.length) return [];
-        const bar = barOf(use, take_for[use], [...more, ...offered]);
-        return use === "paper" ? [bar, again] : [bar];
-      }),
-    );
-    const { again: said, again_hint } = store.trace.sheets.words,
-      npz = nameOf(store, "npz");
-    const code = listing(
-      { text: form.snippet(npz, nameOf(store, "paper_svg", form.words()), page?.offered().title ?? "") },
-      store.trace.sheets.words,
-    );
-    again.replaceChildren(make("summary", "", said), make("p", "quiet", again_hint.replace("{file}", npz)), code);
+    hint.textContent = picture_hint;
+    title.textContent = summary;
+    for (const format of Object.keys(take)) {
+      buttons[format] ??= make("button", "file", "", { onclick: () => taken(format) });
+      buttons[format].dataset.format = format;
+    }
+    const link = hosted ? [linkButton(copy_link, copied)] : [];
+    /** @type {Record<string, HTMLElement[]>} */
+    const beside = { paper: [form.element], whole: link };
+    bars.replaceChildren();
+    for (const [use, formats] of Object.entries(OFFERED)) {
+      const offered = formats.filter(isThere).map((format) => buttons[format]);
+      if (offered.length) bars.append(barOf(use, take_for[use], [...(beside[use] ?? []), ...offered]));
+      if (offered.length && use === "paper") bars.append(again);
+    }
+  }
+
+  /** What stands on the buttons, and in the script. */
+  function label() {
+    const { words } = store.trace.sheets,
+      { offers = {}, title: named = "" } = page?.offered() ?? {},
+      estimated = form.sizes();
+    for (const [format, button] of Object.entries(buttons)) {
+      const about = estimated[format] && words.about_size.replace("{size}", estimated[format]),
+        size = sizes[format] ?? offers[format] ?? about,
+        file = words.take[format];
+      setText(button, size ? words.of_size.replace("{file}", file).replace("{size}", size) : file);
+    }
+    const npz = nameOf(store, "npz"),
+      text = form.snippet(npz, nameOf(store, "paper_svg", form.words()), named);
+    if (text === script) return;
+    script = text;
+    const before = make("p", "quiet", words.again_hint.replace("{file}", npz));
+    again.replaceChildren(title, before, listing({ text }, words));
   }
 
   /** The sizes of what is made here, once the reader rests. */
@@ -101,19 +112,36 @@ export function save(store, { page }) {
       { about_size } = trace.sheets.words;
     /** @type {Record<string, string>} */
     const found = {};
-    for (const [format, make] of Object.entries(here)) {
-      const each = rows * columns > MADE && OF_CELL[/** @type {"csv" | "tex"} */ (format)];
-      found[format] = each ? about_size.replace("{size}", bytes(each * rows * columns)) : bytes((await make()).size);
+    for (const format of Object.keys(here)) {
+      const each = rows * columns > MADE && OF_CELL[/** @type {"csv" | "tex"} */ (format)],
+        blob = each ? null : await made(format);
+      if (each) found[format] = about_size.replace("{size}", bytes(each * rows * columns));
+      else if (blob) found[format] = bytes(blob.size);
     }
     if (trace !== store.trace || stage !== store.stage) return;
     Object.assign(sizes, found);
     label();
   }
 
+  /**
+   * What is made here; null where numbers have not come yet: there is a change once they have.
+   * @param {string} format
+   */
+  function made(format) {
+    /** @type {(Blob | Promise<Blob>)[]} */
+    const found = [];
+    isWaiting(() => found.push(here[format]()));
+    return found[0] ?? null;
+  }
+
   /** @param {string} format */
   async function taken(format) {
-    if (format in here) return keep(await here[format](), nameOf(store, format));
-    if (!page) return;
+    if (format in here) {
+      const blob = await made(format);
+      if (blob) keep(blob, nameOf(store, format));
+      else wanted = format;
+    }
+    if (format in here || !page) return;
     for (const button of Object.values(buttons)) button.disabled = true;
     const { bytes: file, size, refused: why } = await page.ask(format, form.asked);
     for (const button of Object.values(buttons)) button.disabled = false;
@@ -133,14 +161,30 @@ export function save(store, { page }) {
     else if (now !== measured) forget((format) => !OFFERED.whole.includes(format));
     measured = now;
     if (what.has("trace")) refused.textContent = "";
+    if (what.has("trace")) lay();
     form.changed();
     label();
     for (const format of Object.keys(here)) buttons[format].disabled = !store.isHere;
     canvas.hidden = !store.isHere;
-    if (store.isHere) show(store, element, canvas);
     rest();
+    if (store.isHere) show(store, element, canvas);
+    if (!wanted) return;
+    const format = wanted;
+    wanted = "";
+    taken(format);
   };
   return { element, changed, destroy: stop };
+}
+
+/** @param {string} named @param {string} copied */
+function linkButton(named, copied) {
+  const button = make("button", "", named);
+  button.onclick = async () => {
+    await copyText(location.href, button);
+    setText(button, copied);
+    setTimeout(() => setText(button, named), SHOWN);
+  };
+  return button;
 }
 
 /** @param {string} use @param {string} named @param {HTMLElement[]} inside */
@@ -152,7 +196,7 @@ function barOf(use, named, inside) {
 
 /**
  * The matrix of the step that is shown.
- * @param {Store} store @returns {import("./matrix.js").Shown}
+ * @param {Store} store @returns {Shown}
  */
 function shownIn(store) {
   const { stage } = store,

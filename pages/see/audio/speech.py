@@ -262,7 +262,7 @@ def _encoder(model: SpeechModel, spoken: Spoken) -> None:
     layer = chosen_layer(encoder)
     shown = computed_layer(encoder, layer, lambda: spoken.samples, words())
     if shown:
-        checkpoint_view(*shown, words(), origin=_origin, card=False)
+        checkpoint_view(*shown, words(), origin=lambda _, language: _origin(language), card=False)
 
 
 def _decoder(

@@ -63,7 +63,7 @@ def page() -> None:
         model, layer, lambda: checkpoint_input(model, words()), words(), example(model)
     )
     if shown:
-        checkpoint_view(*shown, words(), origin=partial(origin, shown[0]), of=of)
+        checkpoint_view(*shown, words(), origin=origin, of=of)
         writing_link(shown[0], name)
         if name in own:
             verified(own[name])

@@ -1,6 +1,6 @@
 """A model that reads one text and writes another: both texts, and a layer of both its sides."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -98,7 +98,8 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
         start=_start(trace, path),
         layers=layers_of(
             made.trace, path, layer, min(counts),
-            partial(whole.trace, asked.source, made.written),
+            partial(asked.whole.trace, asked.source, made.written),
+            lambda number: partial(_origin, replace(asked, layer=number)),
         ),
     )  # fmt: skip
     attention = path if f"{path}/weights" in trace else cross

@@ -86,7 +86,7 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
         trace, path, words, origin=partial(origin, chosen), card=card, lead=lead,
         first_view=FirstView(), photos=photo.pixels[None],
         start=_start(photo, trace[f"{chosen.attention}/weights"].tensor[0], len(specials)),
-        layers=all_layers(chosen, trace, path),
+        layers=all_layers(chosen, trace, path, origin),
     )  # fmt: skip
     texts = in_language(CHECKPOINT)
     steps = texts.prepared.replace("{steps}", prepared(processor_of(model)))

@@ -270,7 +270,7 @@ def layer_view(
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
     )  # fmt: skip
     checkpoint_view(
-        chosen, trace, words, origin=partial(origin, opened_model, chosen), start=start,
+        chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,
     )  # fmt: skip
     if opened_model is DECODER:

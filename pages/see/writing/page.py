@@ -49,7 +49,8 @@ def origin(chosen: Chosen, language: Words) -> str:
     where = WORDS[language.code].origin.format(
         name=chosen.model.name, layer=chosen.layer, layers=chosen.model.layers
     )
-    return with_changes(where, chosen.model.interventions, language)
+    changed = with_changes(where, chosen.model.interventions, language)
+    return with_stored(chosen.model, changed, language)
 
 
 def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
@@ -97,9 +98,10 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
         chosen_part(whole, chosen.attention, words(), (), Whole(name, (model.layers,)), asked.parts)
 
     shown = part_viewer(
-        whole, path, words(), origin=with_stored(model, partial(origin, chosen)), lead=lead,
+        whole, path, words(), origin=partial(origin, chosen), lead=lead,
         start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
-        layers=all_layers(chosen, trace, path), gradients=asked.gradients(trace, chosen.attention),
+        layers=all_layers(chosen, trace, path, origin),
+        gradients=asked.gradients(trace, chosen.attention),
     )  # fmt: skip
     if writer.name == DECODER:
         model_card(DECODER, words())

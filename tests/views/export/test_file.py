@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
+import pytest
 from blob_reader import unpacked
 from claims import for_all
 from jsonschema import Draft202012Validator
@@ -25,13 +26,16 @@ from shown_traces import (
 from shown_traces import sentence as of_words
 
 from core import AttentionOptions, Trace, Weights, multi_head_attention
-from core.nested import compose
+from core.errors import InputError
+from core.nested import attention_alone, compose
 from core.rules import Given
 from core.sources import audio, text
 from core.sources.visible import visible
-from views.export.file import ExportOptions, html
+from views.export import file
+from views.export.file import GAP, ExportOptions, Layers, html, html_of_layers
 from views.navigation import PAGE_INFO
 from views.scene import scene as module
+from views.scene.arrays import num_bytes, required_stages
 from views.text import EXPORT, LANGUAGES
 from views.widgets.sound_input import sample
 
@@ -79,8 +83,10 @@ def page(trace, options=None, language="zh"):
 
 
 def payload(found):
+    """What the file says of all of it, and of the part with which it opens."""
     (text,) = (text for attrs, text in found.texts("script") if attrs.get("id") == "contents")
-    return json.loads(text)
+    whole = json.loads(text)
+    return {**whole, **whole["parts"][whole["part"]], "layers": whole["parts"]}
 
 
 def scenes(found, language):
@@ -101,7 +107,7 @@ def of_hostile_words():
 
 
 def test_the_first_sentence_is_small():
-    assert len(html(first(), ZH).encode()) < 345_000
+    assert len(html(first(), ZH).encode()) < 366_000
 
 
 def test_a_file_of_a_thousand_words_or_frames_has_all_heads_in_three_megabytes():
@@ -199,7 +205,8 @@ def test_the_file_makes_no_request():
         assert "@import" not in style
     written = html(of_words(), ZH)
     assert set(re.findall(r"https?://[^\"'`\s<>)]+", written)) <= {
-        "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"
+        "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML",
+        "http://www.w3.org/1999/xlink",
     }  # fmt: skip
     (script,) = (text for attrs, text in found.texts("script") if attrs.get("type") == "module")
     assert not re.search(r"\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon|^import\b", script, re.M)
@@ -217,10 +224,10 @@ def test_its_policy_forbids_every_request_and_every_other_script():
     assert allowed["default-src"] == "'none'"
     assert allowed["script-src"] == f"'sha256-{digest}'"
     assert set(allowed) == {
-        "default-src", "script-src", "style-src", "img-src", "worker-src", "base-uri",
-        "form-action",
+        "default-src", "script-src", "style-src", "img-src", "media-src", "worker-src",
+        "base-uri", "form-action",
     }  # fmt: skip
-    assert allowed["img-src"] == "data: blob:"
+    assert (allowed["img-src"], allowed["media-src"]) == ("data: blob:", "blob:")
     assert allowed["worker-src"] == "blob:"
 
 
@@ -278,3 +285,36 @@ def test_of_a_trace_of_several_parts_the_first_attention_is_shown():
     parts = {"input": Trace([replace(plain()["X"], rule=Given("input"))]), "layer/1": plain()}
     found = payload(Found(html(compose(parts, {}), LANGUAGES["en"])))
     assert found["start"]["stage"] == "scores"
+    trained = replace(plain()["W_Q"], key="trained/W_Q")  # a stage beside those of the attention
+    assert payload(Found(html(Trace([trained, *plain().values()]), EN)))["start"] == found["start"]
+
+
+def layers_of(trace, count):
+    paths = tuple(f"encoder/{i}/self" for i in range(1, count + 1))
+    origin = lambda path: lambda words: f"{words.code} {path}"  # noqa: E731
+    return ExportOptions(
+        key="weights", title=lambda words: f"Page{GAP}part",
+        layers=Layers(paths, paths[1], lambda path: trace(), origin),
+    )  # fmt: skip
+
+
+def test_all_layers_are_in_one_file_that_opens_at_the_one_shown():
+    options = layers_of(plain, 3)
+    found = payload(Found(html_of_layers(plain(), EN, options)))
+    assert found["part"] == 1
+    abouts = [layer["languages"]["en"] for layer in found["layers"]]
+    assert [about["heading"] for about in abouts] == [
+        f"Page · encoder, layer {i} · self-attention" for i in (1, 2, 3)
+    ]
+    assert [about["facts"][1][1] for about in abouts] == [f"en encoder/{i}/self" for i in (1, 2, 3)]
+    assert {len(layer["held"][0][1]) for layer in found["layers"]} == {len(plain())}
+
+
+def test_many_layers_are_saved_from_q_k_and_v_on_and_too_many_are_refused(monkeypatch):
+    needed = [num_bytes(t, required_stages(t, t)) for t in (plain(), attention_alone(plain()))]
+    assert needed[1] < needed[0] / 3
+    monkeypatch.setattr(file, "LAYERS_BYTES", 3 * needed[1])
+    found = payload(Found(html_of_layers(plain(), EN, layers_of(plain, 3))))
+    assert {*found["held"][0][1]} == {*attention_alone(plain())}
+    with pytest.raises(InputError, match="layers_too_large"):
+        html_of_layers(plain(), EN, layers_of(plain, 4))

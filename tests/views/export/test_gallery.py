@@ -10,17 +10,18 @@ import pytest
 from PIL import Image
 from saved_pieces import saved_pieces
 
+from views.export.bundle import page_script
 from views.export.file import Pieces
 from views.export.gallery import pictures
 from views.export.gallery.entries import ENTRIES, LEFT_OUT
-from views.export.gallery.markup import Markup, inline, markdown
-from views.export.gallery.site import COMMAND, Site, page_script
+from views.export.gallery.markup import inline, markdown
+from views.export.gallery.site import COMMAND, Site
 from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import LANGUAGES
 
 NAMES = ("index", "story", "sentence-causal", "softmax", "soft_cap")
 ADDRESS = "https://gallery.example/sub"
-OWN = {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
+OWN = {f"http://www.w3.org/{name}" for name in ("2000/svg", "1998/Math/MathML", "1999/xlink")}
 
 
 class Links(HTMLParser):
@@ -51,7 +52,7 @@ def site(tmp_path_factory):
 
 def payload(page):
     found = re.search(r'id="contents">(.*?)</script>', page, re.DOTALL)
-    return json.loads(found[1]) if found else None
+    return json.loads(found[1])["parts"][0] if found else None
 
 
 def steps_of(page):
@@ -130,9 +131,8 @@ def test_a_page_is_small_and_opens_at_the_cell_of_the_page(site):
 
 
 def test_data_common_to_both_languages_is_stored_once():
-    pieces = Pieces()
-    markup, photo = Markup(pieces, lambda name, query: ""), "x" * 3000
-    packed = [markup._packed({"label": label, "photo": [photo]}) for label in ("照片", "Photo")]
+    pieces, photo = Pieces(), "x" * 3000
+    packed = [pieces.packed({"label": label, "photo": [photo]}) for label in ("照片", "Photo")]
     assert [*pieces.names] == [photo.encode()]
     assert json.loads(packed[0]) == {"label": "照片", "photo": ["piece of the page: piece-0"]}
 
@@ -143,9 +143,15 @@ def test_a_module_of_several_components_is_included_once():
 
     main = "const { a } = $m;\nexport default function () { return a; }\n"
     bundles = {"one": bundle("const a = 1;", main), "two": bundle("const a = 1;", main)}
-    script = page_script(bundles | {"other": bundle("const a = 2;", main)}, has_microscope=False)
+    script = page_script(bundles | {"other": bundle("const a = 2;", main)}, [])
     assert (script.count("const a = 1;"), script.count("const a = 2;")) == (1, 1)
     assert script.index("const a = 1;") < script.index("one: ") < script.index("const a = 2;")
+    # What needs a module that stays in its bundle, as that of a worker does, stays there too.
+    of_worker = "const $$w = () => {\nreturn { };\n};\nconst $w = $$w();\n"
+    using = f"{of_worker}{bundle('const { } = $w;', main)}"
+    script = page_script({"one": using}, [using])
+    assert script.index("one: ") < script.index("const { } = $w;")
+    assert script.count("const { } = $w;") == 2
 
 
 def test_a_page_links_to_the_hosted_app_or_shows_the_command(site, tmp_path):

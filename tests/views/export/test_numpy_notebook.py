@@ -50,6 +50,9 @@ def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
         note = EXPORT["zh"].reduced.format(head=3, heads=4)
         assert note in "".join(cells[0]["source"])
     assert EXPORT["zh"].notebook_says in "".join(cells[0]["source"])
+    headings = [line for cell in cells for line in cell["source"] if line.startswith("## ")]
+    assert not any(r"\$" in line for line in headings)  # formulas in them are set
+    assert any("$W^Q$ · " in line for line in headings) == ("W_Q" in trace)
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     found: dict = {}
     for source in code:
@@ -64,5 +67,5 @@ def test_its_cells_run_and_compute_the_numbers_of_every_stage(made):
 
 
 def test_too_many_numbers_to_read_are_refused():
-    with pytest.raises(InputError, match="notebook_too_large"):
+    with pytest.raises(InputError, match="too_many_numbers"):
         ipynb(TRACES["own sound"](), LANGUAGES["en"])

@@ -150,7 +150,10 @@ def test_what_is_computed_is_a_formula_and_what_is_given_a_number():
 def test_the_first_sheet_says_in_the_language_what_may_be_changed(code):
     with zipfile.ZipFile(io.BytesIO(xlsx(by_hand(), LANGUAGES[code]))) as book:
         texts = ElementTree.fromstring(book.read("xl/sharedStrings.xml")).itertext()
-    assert {*EXPORT[code].sheet_says, "北京"} <= {*texts}
+    texts = {*texts}
+    assert {*EXPORT[code].sheet_says, "北京"} <= texts
+    assert not any("$" in text or "\\" in text for text in texts)  # no LaTeX, which it cannot set
+    assert any(text.startswith("÷√d_k · ") for text in texts)
     with zipfile.ZipFile(io.BytesIO(xlsx(thirty_tokens(), LANGUAGES[code], {"head": 2}))) as book:
         texts = ElementTree.fromstring(book.read("xl/sharedStrings.xml")).itertext()
     assert EXPORT[code].reduced.format(head=3, heads=16) in {*texts}
@@ -158,7 +161,7 @@ def test_the_first_sheet_says_in_the_language_what_may_be_changed(code):
 
 @for_all(
     ("made", "code"),
-    [(many_patches, "spreadsheet_too_large"), (lambda: today("bfloat16"), "spreadsheet_rounds")],
+    [(many_patches, "too_many_numbers"), (lambda: today("bfloat16"), "spreadsheet_rounds")],
 )
 def test_what_no_spreadsheet_can_hold_is_refused(made, code):
     with pytest.raises(InputError, match=code):

@@ -24,7 +24,6 @@ LEFT_OUT = {
 SILENT = {  # show nothing
     "language", "connection", "classroom", "wall", "menu", "theme", "long_values",
 }  # fmt: skip
-LONG, APART = 2_000, "piece of the page: "  # characters; before the name of a string that is apart
 SETTINGS = {
     "button_group", "slider", "select_slider", "selectbox", "text_input", "text_area",
     "number_input", "checkbox", "toggle", "radio",
@@ -129,34 +128,16 @@ class Markup:
         elif proto.bytes:
             data, kind = parts(proto.bytes), "bytes"
         else:
-            data, kind = [self._packed(json.loads(proto.json or "null"))], "json"
+            data, kind = [self.pieces.packed(json.loads(proto.json or "null"))], "json"
         self.scripts[name] = proto.js_content
-        pieces, style = map(self.pieces.name, data), self.pieces.name(proto.css_content.encode())
-        return (
-            f'<div data-component="{name}" data-pieces="{" ".join(pieces)}" data-kind="{kind}" '
-            f'data-style="{style}"></div>'
-        )
+        return self.pieces.component(name, data, kind, proto.css_content)
 
     def _chart(self, proto: Any) -> str:
         """Plotly draws it in the browser, as in the app."""
         config = json.loads(proto.config) | {"responsive": True}
-        piece = self.pieces.name(self._packed(json.loads(proto.spec) | {"config": config}))
+        piece = self.pieces.name(self.pieces.packed(json.loads(proto.spec) | {"config": config}))
         alt = escape(proto.alt)
         return f'<div class="chart" data-chart="{piece}" role="img" aria-label="{alt}"></div>'
-
-    def _packed(self, data: Any) -> bytes:
-        """JSON of a component or chart, without long strings, the same in every language."""
-
-        def apart(value: Any) -> Any:
-            if isinstance(value, dict):
-                return {name: apart(one) for name, one in value.items()}
-            if isinstance(value, list):
-                return [apart(one) for one in value]
-            if isinstance(value, str) and len(value) > LONG:
-                return f"{APART}{self.pieces.name(value.encode())}"
-            return value
-
-        return json.dumps(apart(data), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def shown_value(node: Any) -> str:

@@ -1,7 +1,6 @@
 """The files of the gallery: an index, and one page for each entry, in both languages."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from views.export.bundle import ASSETS, bundle_css, bundle_js
+from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
 from views.export.file import (
     GAP,
     Pieces,
@@ -28,41 +27,10 @@ from views.figures.palette import dark_colours
 from views.navigation import CHAPTERS, PAGE_INFO
 from views.text import GALLERY, LANGUAGES, Words
 
-_MODULE = re.compile(r"^const \$(\w+) = \(\(\) => \{\n.*?^\}\)\(\);\n", re.MULTILINE | re.DOTALL)
-_ENTRY = re.compile(r"^export default function", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class))", re.MULTILINE)
 COMMAND = (
     "python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt"
     " && .venv/bin/streamlit run app.py"
 )
-
-
-def page_script(components: Mapping[str, str], has_microscope: bool) -> str:
-    """The page's own script, its components' and that of its microscope, as one module.
-
-    components: their bundles, by name.
-    """
-    imported: dict[str, str] = {}  # modules of bundles, by name
-
-    def main(bundle: str) -> str:
-        """What is left of a bundle; all of it, if a module of another has a name of its own."""
-        found = {match[1]: match[0] for match in _MODULE.finditer(bundle)}
-        if any(imported.get(name, text) != text for name, text in found.items()):
-            return bundle
-        imported.update(found)
-        return _MODULE.sub("", bundle)
-
-    functions = ",\n".join(f"{name}: {_function(main(js))}" for name, js in components.items())
-    own = [bundle_js(ASSETS / "gallery" / "gallery.js"), *[file_script()] * has_microscope]
-    mains = "".join(f"(async () => {{\n{main(js)}}})();\n" for js in own)
-    modules = "".join(imported.values())
-    return f"{modules}globalThis.components = {{ {functions} }};\n{mains}"
-
-
-def _function(script: str) -> str:
-    """A component's module as an expression: the function that it exports."""
-    inside = _ENTRY.sub("const $main = function", _EXPORT.sub("", script))
-    return f"(() => {{\n{inside}\nreturn $main;\n}})()"
 
 
 @dataclass(frozen=True)
@@ -129,7 +97,8 @@ class Site:
         is_index = page.entry.page == "home"
         payload = _payload(page)
         begin = f"\n{bundle_js(ASSETS / 'gallery' / 'begin.js')}"
-        script = page_script(markup.scripts, bool(payload))
+        own = [bundle_js(ASSETS / "gallery" / "gallery.js"), *[file_script()] * bool(payload)]
+        script = page_script(markup.scripts, own)
         parts = {"script": markup.pieces.name(script.encode())}
         if payload:
             parts["style"] = markup.pieces.name(microscope_style().encode())

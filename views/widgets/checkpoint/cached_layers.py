@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -129,15 +130,23 @@ def _computed(chosen: Chosen, before: Cached[Trace] | None) -> Cached[Trace]:
     return Cached(chosen, trace)
 
 
-def all_layers(chosen: Chosen, trace: Trace, path: str) -> Layers | None:
-    """All layers for what is chosen, each computed when a file asks for it. path: what is shown."""
+def all_layers(
+    chosen: Chosen, trace: Trace, path: str, origin: Callable[[Chosen, Words], str]
+) -> Layers | None:
+    """All layers for what is chosen, each computed when a file asks for it.
+
+    path: of the part that is shown. origin: where the weights of a layer come from.
+    """
     model = chosen.model
 
     def run(layer: int) -> Trace:
         streams = _layer_inputs(chosen)
         return model.run(chosen.given, layer, limits=bound_of(model), streams=streams)
 
-    return layers_of(trace, path, chosen.layer, model.layers, run)
+    return layers_of(
+        trace, path, chosen.layer, model.layers, run,
+        lambda layer: partial(origin, replace(chosen, layer=layer)),
+    )  # fmt: skip
 
 
 def bound_of(model: Checkpoint) -> Limits:

@@ -2,7 +2,6 @@
 
 from core.models.opened_model import Checkpoint
 from views.text import CHECKPOINT, Words
-from views.widgets.microscope import Origin
 
 
 def stored_as(model: Checkpoint, words: Words) -> str:
@@ -15,8 +14,8 @@ def stored_as(model: Checkpoint, words: Words) -> str:
     )
 
 
-def with_stored(model: Checkpoint, origin: Origin) -> Origin:
+def with_stored(model: Checkpoint, origin: str, words: Words) -> str:
     """Where the weights come from, and in a second line how they are stored."""
     if model.quantization is None:
         return origin
-    return lambda words: f"{origin(words)}\n{stored_as(model, words)}"
+    return f"{origin}\n{stored_as(model, words)}"

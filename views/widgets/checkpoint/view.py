@@ -1,6 +1,7 @@
 """An opened model: its layers, the map of one of them, and any part in the viewer."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -34,7 +35,7 @@ from views.widgets.checkpoint.what_if_card import (
 )
 from views.widgets.interventions import Intervened, with_changes
 from views.widgets.known_heads import start_cell, words_of
-from views.widgets.microscope import FirstView, Origin
+from views.widgets.microscope import FirstView
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.relevance import relevance_card
 from views.widgets.viewer import part_viewer
@@ -45,7 +46,7 @@ def checkpoint_view(
     trace: Trace,
     words: Words,
     *,
-    origin: Origin,
+    origin: Callable[[Chosen, Words], str],
     start: Mapping[str, int] | None = None,
     first_view: FirstView | None = None,
     card: bool = True,
@@ -53,10 +54,11 @@ def checkpoint_view(
 ) -> None:
     """Show a layer of the model.
 
-    origin: where the weights come from, in words. start: the initial cell of a text, from 0
-    by axis. first_view: shows the words of a text alone at first; then the next token is predicted
-    from the start, whatever the size of the model. card: whether a sound is drawn, if the page does
-    not draw it itself. of: the model with the changes of the link and without, if it takes changes.
+    origin: where the weights of a layer come from, in words. start: the initial cell of a text,
+    from 0 by axis. first_view: shows the words of a text alone at first; then the next token is
+    predicted from the start, whatever the size of the model. card: whether a sound is drawn, if
+    the page does not draw it itself. of: the model with the changes of the link and without, if it
+    takes changes.
     """
     texts, model = in_language(CHECKPOINT), chosen.model
     made = predict_next(chosen, first_view is not None)
@@ -79,15 +81,16 @@ def checkpoint_view(
             sound_card(chosen, trace, selection)
         chosen_part(trace, chosen.attention, words, hidden, whole, more)
 
-    def changed(language: Words) -> str:
-        return with_changes(origin(language), model.interventions, language)
+    def where(of: Chosen, language: Words) -> str:
+        said = with_changes(origin(of, language), model.interventions, language)
+        return with_stored(model, said, language)
 
     starts = (begin(chosen, trace) for begin in (picture_start, sound_start, pooled_start))
     start = start or _text_start(chosen, trace)
     shown = part_viewer(
-        trace, path, words, origin=with_stored(model, changed), lead=lead, hidden=hidden,
+        trace, path, words, origin=partial(where, chosen), lead=lead, hidden=hidden,
         photos=_photos(chosen), start=next(filter(None, starts), start),
-        first_view=first_view, layers=all_layers(chosen, trace, path),
+        first_view=first_view, layers=all_layers(chosen, trace, path, where),
         gradients=asked.gradients(trace, chosen.attention) if asked else None,
     )  # fmt: skip
     photos_beside(chosen, trace, path, shown, words)
