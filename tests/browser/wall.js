@@ -5,9 +5,10 @@
   const isSeen = (one) => one?.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height > 0;
   const lacking = figure.filter((key) => !isSeen(document.querySelector(`.st-key-${key}`)));
   if (!isSeen(main.querySelector("h1"))) lacking.push("headline");
+  const claim = document.documentElement.hasAttribute("data-result-hidden") ? "lead" : "learnt_card";
   for (const key of ["learnt_card", "rounded", "lead"]) {
     const part = document.querySelector(`.st-key-${key}`);
-    if (part && isSeen(part) !== (key === "learnt_card")) lacking.push(key);
+    if (part && isSeen(part) !== (key === claim)) lacking.push(key);
   }
   if (isSeen(document.querySelector("[data-testid=stSidebar]"))) lacking.push("no sidebar");
   const texts = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? texts(one.shadowRoot) : [])]);
