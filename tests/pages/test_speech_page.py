@@ -115,7 +115,7 @@ def test_every_layer_opens_in_the_microscope(
     at = open_page("audio", lang="en", stage="weights", row="1", model="whisper", **query)
     assert not at.exception
     assert microscope(at).label("weights", "query") == label
-    assert microscope(at).arrays["weights"].shape[-2] == queries
+    assert microscope(at).arrays["Q"].shape[-2] == queries
 
 
 def test_a_translation_is_distinguished_from_a_transcript(whisper: None, open_page: Open) -> None:
