@@ -32,6 +32,7 @@ export default function ({ data, parentElement }) {
   root.classList.toggle("brief", data.brief);
   const rows = all(root, "[data-row]"),
     opened = all(cells, "td");
+  let isOpened = false; // words and shares come first, the formula after a number was pressed
   /** @param {number} row @param {number} [column] by default that of the largest weight */
   const choose = (row, column = data.weights[row].indexOf(Math.max(...data.weights[row]))) => {
     for (const one of rows) one.classList.toggle("chosen", Number(one.dataset.row) === row);
@@ -41,13 +42,17 @@ export default function ({ data, parentElement }) {
       key: data.keys[column],
       share: plain(100 * data.weights[row][column], 0),
     });
-    sum.replaceChildren(...sumOf(data, row, column));
+    if (isOpened) sum.replaceChildren(...sumOf(data, row, column));
   };
   for (const one of rows)
     if (one.matches(".query")) one.onpointerenter = one.onclick = one.onfocus = () => choose(Number(one.dataset.row));
   opened.forEach((one, i) => {
     const at = [Math.floor(i / data.keys.length), i % data.keys.length];
-    one.onpointerenter = one.onclick = one.onfocus = () => choose(at[0], at[1]);
+    one.onpointerenter = one.onfocus = () => choose(at[0], at[1]);
+    one.onclick = () => {
+      isOpened = true;
+      choose(at[0], at[1]);
+    };
   });
   choose(data.chosen);
   roving(lines, ".query", lines.querySelector(".query.chosen"));

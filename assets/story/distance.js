@@ -8,12 +8,12 @@ import { origin } from "./origin.js";
 import { CLUE, namesOf, queryRow } from "./query_row.js";
 
 const MIDDLE = 2, // the word of which more are put in between: it tells nothing
-  MOST = 40,
+  MOST = 12,
   GAP = 16, // pixels between the names of two lines
   HALF = 0.5; // of a state that is kept at each step
 const WIDTH = 460,
-  HEIGHT = 180,
-  [LEFT, TOP, RIGHT, BOTTOM] = [48, 14, 280, 142];
+  HEIGHT = 190,
+  [LEFT, TOP, RIGHT, BOTTOM] = [54, 14, 280, 142];
 
 export const ATTENTION = 3; // the last of the ways
 
@@ -69,8 +69,13 @@ export function distance(story, status) {
     const shares = SHARES[story.way](scoresOf(story, story.between));
     picture.replaceChildren(sentence(story, shares));
     chart.replaceChildren(lines(story));
-    const [clue, word] = [namesOf(story)[CLUE], namesOf(story)[story.words.query]];
-    return filled(labels.reaches, { clue, word, share: plain(100 * shares[CLUE], 0) });
+    const [clue, , filler] = namesOf(story),
+      word = namesOf(story)[story.words.query],
+      fields = { clue, word, filler, share: plain(100 * shares[CLUE], 0), each: plain(100 * shares[MIDDLE], 0) };
+    return filled(labels[story.way === ATTENTION ? "outweighs" : "reaches"], {
+      ...fields,
+      times: plain(shares[CLUE] / shares[MIDDLE], 0),
+    });
   };
   return { element, draw };
 }
@@ -89,18 +94,13 @@ function sentence(story, shares) {
   const { labels, query } = story.words,
     names = [...namesOf(story)],
     { between } = story;
-  const sums = [...shares.slice(0, MIDDLE), ...shares.slice(MIDDLE + between)];
+  const each = shares.toSpliced(MIDDLE, between),
+    printed = each.map((share) => [`${plain(100 * share, 0)} %`]);
   if (between) {
-    names.splice(MIDDLE, 0, `+${between}`);
-    sums.splice(
-      MIDDLE,
-      0,
-      shares.slice(MIDDLE, MIDDLE + between).reduce((sum, share) => sum + share),
-    );
+    names[MIDDLE] += ` ×${between + 1}`;
+    printed[MIDDLE] = [filled(labels.each, { share: printed[MIDDLE][0] })];
   }
-  const printed = sums.map((share) => `${plain(100 * share, 0)} %`);
-  const at = query + (between ? 1 : 0);
-  return arcs({ names, query: at, shares: [sums], printed, label: labels.arcs });
+  return arcs({ names, query, shares: [each], printed, label: labels.arcs });
 }
 
 /** @param {Story} story */

@@ -1,6 +1,8 @@
 import { filled } from "../microscope/engine/names.js";
 import { digitsThatAddUp, plain } from "../microscope/engine/numbers.js";
-import { bare, dot, namesOf, queryRow, sentenceOf, startOf } from "./query_row.js";
+import { bare, CLUE, dot, namesOf, queryRow, sentenceOf, startOf } from "./query_row.js";
+
+const DIGITS = 4; // of what a sum is made of: those of every parameter, value and score of the tiny model
 
 /**
  * Where the opened number comes from: what it is, and its sum as one line.
@@ -21,22 +23,27 @@ const SUMS = {
   Q: (story, row, head, _, d) =>
     story.Q ? filled(story.words.labels.turned, {}) : projected(story, "W_Q", head, story.words.query, d, row.Q[d]),
   K: (story, row, head, word, d) => projected(story, "W_K", head, word, d, row.K[word][d]),
-  V: (story, row, head, word, d) => projected(story, "W_V", head, word, d, row.V[word][d]),
+  V: (story, row, head, word, d) =>
+    story.size !== 1 && word === CLUE
+      ? story.words.labels.slid
+      : projected(story, "W_V", head, word, d, row.V[word][d]),
   score: (story, { Q, K, scores }, _, word) =>
     story.score !== null && word === story.word
       ? story.words.labels.slid
-      : `${Q.map((q, d) => `${bare(q)}·${bracketed(K[word][d])}`).join(" + ")} ${equals(scores[word])}`,
+      : `${Q.map((q, d) => `${exact(q)}·${bracketed(K[word][d])}`).join(" + ")} ${equals(scores[word], dot(Q, K[word]))}`,
   weight: (story, { scores, weights }, _, word) => {
     if (story.split !== null) return story.words.labels.slid;
     const powers = scores.map(Math.exp),
-      total = powers.reduce((sum, power) => sum + power),
+      total = added(powers),
       digits = Math.min(digitsThatAddUp(powers, total) ?? 2, 3);
-    const sum = powers.map((power) => plain(power, digits)).join(" + ");
-    const power = plain(powers[word], digits);
-    return `e^${bare(scores[word])} = ${power};  ${power} / (${sum}) ≈ ${plain(weights[word])}`;
+    const sum = powers.map((power) => plain(power, digits)).join(" + "),
+      printed = powers.map((power) => rounded(power, digits)),
+      power = `e^${exact(scores[word])} ${equals(powers[word], Math.exp(scores[word]), digits)}`,
+      share = equals(weights[word], printed[word] / added(printed), 2);
+    return `${power};  ${plain(powers[word], digits)} / (${sum}) ${share}`;
   },
   product: (_, { weights, V }, __, word, d) =>
-    `${plain(weights[word])} · ${bracketed(V[word][d])} ≈ ${plain(weights[word] * V[word][d])}`,
+    `${exact(weights[word])} · ${bracketed(V[word][d])} ${equals(weights[word] * V[word][d], rounded(weights[word]) * V[word][d], 2)}`,
   mixed: (story, { weights, V, mixed }, _, __, d) => {
     const terms = weights.map((weight, word) => weight * V[word][d]),
       digits = Math.min(digitsThatAddUp(terms, mixed[d]) ?? 2, 4),
@@ -47,7 +54,7 @@ const SUMS = {
         mixed: plain(mixed[d]),
         end: plain(start + mixed[d]),
       });
-    return `${sum} = ${plain(mixed[d], digits)}.  ${end}`;
+    return `${sum} ${equals(mixed[d], added(terms.map((term) => rounded(term, digits))), digits)}.  ${end}`;
   },
 };
 
@@ -58,12 +65,26 @@ const SUMS = {
 function projected(story, name, head, word, d, value) {
   const x = sentenceOf(story).X[word],
     column = story.words.steps[story.step][name][head].map((row) => row[d]);
-  const sum = x.map((part, i) => `${bare(part)}·${bracketed(column[i])}`).join(" + ");
+  const sum = x.map((part, i) => `${exact(part)}·${bracketed(column[i])}`).join(" + ");
   return `${sum} ${equals(value, dot(x, column))}`;
 }
 
-/** @param {number} value */
-const bracketed = (value) => (value < 0 ? `(${bare(value)})` : bare(value));
+/** @param {number[]} terms */
+const added = (terms) => terms.reduce((sum, term) => sum + term);
 
-/** The sign of equality that holds for what is printed. @param {number} value @param {number} [exact] */
-const equals = (value, exact = value) => `${Math.round(100 * exact) === 100 * exact ? "=" : "≈"} ${bare(value)}`;
+/** @param {number} value @param {number} [digits] */
+const rounded = (value, digits = DIGITS) => Number(value.toFixed(digits));
+
+/** @param {number} value */
+const exact = (value) => bare(value, DIGITS);
+
+/** @param {number} value */
+export const bracketed = (value) => (value < 0 ? `(${exact(value)})` : exact(value));
+
+/**
+ * A result behind the sign that holds for what is printed: "=" where the printed operands give just that.
+ * @param {number} value @param {number} given what the printed operands give @param {number} [digits]
+ */
+export function equals(value, given, digits = DIGITS) {
+  return `${Math.abs(given - rounded(value, digits)) < 1e-9 ? "=" : "≈"} ${bare(value, digits)}`;
+}

@@ -1,4 +1,4 @@
-import { all, make } from "../shared/dom.js";
+import { all, make, within } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { plain } from "../microscope/engine/numbers.js";
 import { roving } from "../microscope/stepper/roving.js";
@@ -11,13 +11,14 @@ import { origin } from "./origin.js";
 import { own } from "./own.js";
 import { plane, turning } from "./plane.js";
 import { products } from "./products.js";
-import { bare, CLUE, namesOf, queryRow, startOf } from "./query_row.js";
+import { bare, CLUE, dot, namesOf, queryRow, startOf } from "./query_row.js";
 import { table } from "./table.js";
 import { twins } from "./twins.js";
 
 /** @typedef {{ element: HTMLElement, draw: () => string }} Figure draw: returns what is seen at this moment */
 
-const STEP = 0.1; // of the clue's score
+const STEP = 0.1, // of the clue's score
+  NEAR = 0.97; // cosine of two questions that are nearly the same: 14°
 const FIGURES = { twins, distance, tiny, own };
 
 /** What a scene shows. @param {Story} story */
@@ -49,7 +50,7 @@ function tiny(story, status) {
   const isAtSide = shown.turns || shown.side === "products",
     side = make("div", "side", isAtSide ? [view, status] : [view]),
     pair = make("div", shown.side ? "pair" : "pair single", shown.side ? [numbers, side] : [numbers]);
-  const element = make("div", "figure", [
+  const element = make("div", `figure ${shown.splits ? "splits" : shown.shrinks ? "shrinks" : ""}`, [
     ...[sentences, picture, moves].filter((part) => (part === picture ? shown.arcs : part.hasChildNodes())),
     ...(isAtSide ? [] : [status]),
     pair,
@@ -60,6 +61,8 @@ function tiny(story, status) {
     const focused = element.querySelector(":focus")?.getAttribute("data-opens");
     press(sentences, story.sentence);
     sentences.hidden = isOpen(story);
+    if (shown.shrinks) moves.hidden = isOpen(story);
+    if (shown.splits) within(moves, ".slider").hidden = story.split === null;
     press(moves, shown.learns ? story.step : Number(story.split === null));
     if (shown.arcs) picture.replaceChildren(sentence(story));
     numbers.replaceChildren(...tables(story));
@@ -89,16 +92,11 @@ function movesOf(story) {
     shown = shownIn(story),
     names = namesOf(story),
     moves = make("div", "moves");
-  if (shown.slides) {
-    const output = make("output");
-    const input = slider(queryRow(story, 0).scores[CLUE], [-1, 4, STEP], (score) => {
-      story.score = score;
-      output.textContent = plain(score, 1);
-      story.moved();
-    });
-    output.textContent = plain(Number(input.value), 1);
-    moves.append(make("label", "slider", [labels.slider, input, output]));
-  }
+  if (shown.slides)
+    moves.append(
+      labelled(story, labels.slider, queryRow(story, 0).scores[CLUE], [-1, 4, STEP], (score) => ({ score })),
+    );
+  if (shown.shrinks) moves.append(labelled(story, labels.shrink, 1, [0, 1, 0.1], (size) => ({ size })));
   if (shown.learns)
     moves.append(...steps.map(({ step }, i) => button(story, filled(labels.steps[i], { step }), { step: i })));
   if (shown.splits) {
@@ -131,6 +129,22 @@ function button(story, content, to) {
   });
 }
 
+/**
+ * A slider that changes where the reader is, with its label and its value.
+ * @param {Story} story @param {string} label @param {number} value @param {[min: number, max: number, step: number]} range
+ * @param {(value: number) => Partial<Story>} to
+ */
+function labelled(story, label, value, range, to) {
+  const output = make("output");
+  const input = slider(value, range, (moved) => {
+    output.textContent = plain(moved, 1);
+    Object.assign(story, to(moved));
+    story.moved();
+  });
+  output.textContent = plain(Number(input.value), 1);
+  return make("label", "slider", [label, input, output]);
+}
+
 /** @param {number} value @param {[min: number, max: number, step: number]} range @param {(value: number) => void} moved */
 function slider(value, [min, max, step], moved) {
   const input = make("input");
@@ -149,7 +163,7 @@ function sentence(story) {
     names,
     query,
     shares,
-    printed: names.map((_, word) => `${shares.map((row) => plain(100 * row[word], 0)).join(" · ")} %`),
+    printed: names.map((_, word) => shares.map((row) => `${plain(100 * row[word], 0)} %`)),
     label: labels.arcs,
     chosen: learns ? story.word : undefined,
     onChoose: learns ? (word) => choose(story, word) : undefined,
@@ -194,7 +208,7 @@ function meaning(story) {
   const { labels, query } = story.words,
     { splits } = shownIn(story),
     isAsked = isOpen(story);
-  const other = { ...story, sentence: 1 - story.sentence },
+  const other = { ...story, sentence: 1 - story.sentence, size: 1 },
     both = { ...story, split: null };
   return meaningPlane({
     labels,
@@ -268,6 +282,12 @@ function opened(story) {
   return [make("b", "", what), " ", sum];
 }
 
+/** Whether the question points nearly where training left it. @param {Story} story */
+function isAsTrained(story) {
+  const [trained, now] = [queryRow({ ...story, Q: null }, 0).Q, queryRow(story, 0).Q];
+  return dot(trained, now) > NEAR * Math.hypot(...trained) * Math.hypot(...now);
+}
+
 /** What is seen of the numbers that the reader moves. @param {Story} story */
 function seen(story) {
   const { labels, query, steps } = story.words,
@@ -277,7 +297,11 @@ function seen(story) {
   if (turns) {
     const best = Math.max(...scores),
       winners = names.filter((_, word) => scores[word] === best);
-    return filled(winners.length > 1 ? labels.tied : labels.closest, { word: winners.join(", "), score: bare(best) });
+    const closest = filled(winners.length > 1 ? labels.tied : labels.closest, {
+      word: winners.join(", "),
+      score: bare(best),
+    });
+    return isAsTrained(story) ? `${closest} ${labels.as_trained}` : closest;
   }
   if (side === "products")
     return filled(labels.pair, { asks: names[query], word: names[story.word], score: bare(scores[story.word]) });

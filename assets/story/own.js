@@ -4,6 +4,18 @@ import { plain } from "../microscope/engine/numbers.js";
 import { arcs } from "./arcs.js";
 
 /**
+ * A word of a sentence that wraps, as on a phone, where arcs would run out of the screen.
+ * @param {string} name @param {number} share @param {number} word @param {number} query
+ * @param {(word: number) => void} onChoose
+ */
+function wordButton(name, share, word, query, onChoose) {
+  const content = [name, make("small", "", word > query ? "" : `${plain(100 * share, 0)} %`)],
+    button = make("button", word === query ? "query" : "", content, { onclick: () => onChoose(word) });
+  button.style.setProperty("--part", `${Math.round(60 * share)}%`);
+  return button;
+}
+
+/**
  * The reader's own sentence in a head of a trained decoder; a touched word shows where it looks.
  * @param {Story} story
  */
@@ -11,28 +23,26 @@ export function own(story) {
   const { labels, own: given } = story.words,
     picture = make("div", "picture scrolls", "", { tabIndex: 0 }),
     line = make("p", "takes", "", { role: "status" }),
-    element = make("div", "figure", [picture]);
+    flowing = make("div", "flowing"),
+    element = make("div", "figure", [picture, flowing]);
   if (!given) return { element, draw: () => "" };
-  element.append(line, make("p", "quiet", given.what), make("p", "quiet", given.following));
+  const hint = make("p", "hint", filled(labels.touch, { word: given.touch }));
+  element.append(line, hint, ...[given.what, given.following].map((said) => make("p", "quiet", said)));
+  /** @param {number} word */
+  const onChoose = (word) => {
+    story.word = word;
+    story.moved();
+  };
   const draw = () => {
     const query = story.word,
       shares = given.weights[query],
       key = shares.indexOf(Math.max(...shares));
-    const printed = shares.map((share, word) => (word > query ? "" : `${plain(100 * share, 0)} %`));
+    const printed = shares.map((share, word) => (word > query ? [] : [`${plain(100 * share, 0)} %`]));
     picture.replaceChildren(
-      arcs({
-        names: given.names,
-        query,
-        shares: [shares],
-        printed,
-        label: labels.arcs,
-        chosen: query,
-        onChoose: (word) => {
-          story.word = word;
-          story.moved();
-        },
-      }),
+      arcs({ names: given.names, query, shares: [shares], printed, label: labels.arcs, chosen: query, onChoose }),
     );
+    flowing.replaceChildren(...given.names.map((name, word) => wordButton(name, shares[word], word, query, onChoose)));
+    hint.hidden = !given.touch || story.followed.has(story.scene);
     const { scrollWidth, clientWidth } = picture;
     picture.scrollLeft = (scrollWidth * (query + key + 1)) / 2 / given.names.length - clientWidth / 2;
     line.textContent = filled(labels.takes, {

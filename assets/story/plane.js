@@ -21,12 +21,23 @@ export function plane(story) {
     names = namesOf(story);
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plane", role: "application" }, [grid()]);
   for (const [k, words] of sameVectors(K)) {
-    const name = words.map((word) => names[word]).join(", ");
-    svg.append(arrow(k, "key"), caption(k, name, "key"));
+    const name = words.map((word) => (word === query ? filled(labels.its_label, { word: names[word] }) : names[word]));
+    svg.append(arrow(k, "key"), caption(k, name.join(", "), "key"));
   }
   const printed = `(${Q.map(bare).join(", ")})`;
   svg.append(shape("circle", { cx: x(Q[0]), cy: y(Q[1]), r: 13, class: "tip" }));
-  svg.append(arrow(Q, "query"), text(x(Q[0]), y(Q[1]) - 24, `${names[query]} ?`, "word query"));
+  // On the other side of its arrow than the label of a word that the arrow points at.
+  const [dx, dy] = [Q[0] < 0 ? 18 : -18, Q[1] < 0 ? 18 : -18];
+  svg.append(
+    arrow(Q, "query"),
+    text(
+      x(Q[0]) + dx,
+      y(Q[1]) + dy,
+      filled(labels.its_question, { word: names[query] }),
+      "word query",
+      dx < 0 ? "end" : "start",
+    ),
+  );
   svg.setAttribute("aria-label", filled(labels.arrow, { word: names[query], q: printed }));
   svg.tabIndex = 0;
   return svg;
@@ -110,7 +121,7 @@ function caption([across, up], content, role) {
   const isLeft = across < -0.1;
   return text(
     x(across) + (isLeft ? -9 : 9),
-    y(up) + (up < 0 ? 12 : -14),
+    y(up) + (up < 0 ? 12 : -4),
     content,
     `word ${role}`,
     isLeft ? "end" : "start",

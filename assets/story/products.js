@@ -1,6 +1,7 @@
 import { shape, text } from "../shared/svg.js";
 import { filled } from "../microscope/engine/names.js";
 import { plain } from "../microscope/engine/numbers.js";
+import { bracketed, equals } from "./explanation.js";
 import { bare, namesOf, queryRow } from "./query_row.js";
 
 const WIDTH = 420,
@@ -37,12 +38,7 @@ export function products(story) {
       text(middle, top - 22, bare(q), "query side-name"),
       shape("path", { d: `M${left - 8} ${top}v${height}`, class: "side key" }),
       text(left - 16, CENTRE, bare(k), "key side-name", "end"),
-      text(
-        middle,
-        HEIGHT - 14,
-        `${bare(q)} · ${k < 0 ? `(${bare(k)})` : bare(k)} = ${bare(q * k)}`,
-        "axis product-name",
-      ),
+      text(middle, HEIGHT - 14, `${bare(q)} · ${bracketed(k)} ${equals(q * k, q * k)}`, "axis product-name"),
     );
   });
   svg.append(text(WIDTH / 2, CENTRE, "+", "plus"));

@@ -22,9 +22,10 @@ export const namesOf = ({ words, sentence }) => words.names[sentence];
  */
 export function queryRow(story, head) {
   const row = sentenceOf(story),
-    [K, V] = [row.K[head], row.V[head]];
+    K = row.K[head],
+    V = row.V[head].map((v, word) => (word === CLUE ? v.map((part) => part * story.size) : v));
   if (story.split !== null) return splitRow(story, row, story.split);
-  if (!story.Q && story.score === null)
+  if (!story.Q && story.score === null && story.size === 1)
     return { Q: row.Q[head], K, V, scores: row.scores[head], weights: row.weights[head], mixed: row.mixed[head] };
   const Q = story.Q ?? row.Q[head],
     scores = story.Q ? K.map((k) => dot(Q, k)) : [...row.scores[head]];
@@ -61,9 +62,9 @@ export const dot = (one, other) => one.reduce((sum, value, i) => sum + value * o
 
 /**
  * A number without zeros at its end.
- * @param {number} value
+ * @param {number} value @param {number} [digits]
  */
-export const bare = (value) => plain(value).replace(/\.?0+$/, "");
+export const bare = (value, digits) => plain(value, digits).replace(/\.?0+$/, "");
 
 /**
  * Where the word lies on the plane of meanings: before it took anything over.

@@ -1,12 +1,11 @@
 import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
-import { ATTENTION, SHARES } from "./distance.js";
 import { figure, isReached, numberOf } from "./figures.js";
 import { telling } from "./telling.js";
 
-const SWIPE = 60, // pixels
-  SOME = 10; // words in between, by which the ways have parted
+const SOME = 6, // words in between, by which the ways have parted
+  PLAYED = 3000; // milliseconds, in which the first scene goes through its layers by itself
 /** @type {Record<string, number>} */
 const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
 
@@ -59,7 +58,9 @@ class StoryPage {
   isOn = true;
   way = 0;
   tried = new Set([0]);
-  between = 0;
+  between = SOME;
+  size = 1;
+  playing = 0;
   isShort = false;
   /** Draws the picture and what is said of it anew. */
   redraw = () => {};
@@ -70,7 +71,6 @@ class StoryPage {
   constructor(ground) {
     this.root = ground.appendChild(make("section", "story"));
     document.addEventListener("keydown", this.press);
-    swipes(this.root, (scenes) => this.go(this.beside(scenes)));
   }
 
   /** @param {StoryWords} words */
@@ -86,13 +86,15 @@ class StoryPage {
 
   /** @param {number} scene */
   begin(scene) {
+    clearInterval(this.playing);
     const { steps, query, scenes, own } = this.words,
       { turns, splits, opens, learns, figure: kind } = scenes[scene - 1],
       isLast = kind === "own";
     Object.assign(this, {
       scene,
       sentence: 0,
-      between: 0,
+      between: SOME,
+      size: 1,
       Q: turns ?? null,
       score: null,
       split: splits ? 0 : null,
@@ -100,7 +102,6 @@ class StoryPage {
       step: learns ? 0 : steps.length - 1, // the training is shown from its beginning
       word: learns ? query : isLast ? (own?.query ?? 0) : 0,
     });
-    if (this.isShort && kind === "distance") this.compare();
     const { parts, status, say } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", isLast);
@@ -111,13 +112,20 @@ class StoryPage {
       this.redraw = () => say(draw());
     }
     this.redraw();
+    if (kind === "twins" && !this.layer) this.play();
   }
 
-  /** Who is in a hurry meets all ways of taking over in one picture, and the answer with it. */
-  compare() {
-    Object.assign(this, { way: ATTENTION, between: SOME });
-    SHARES.forEach((_, way) => this.tried.add(way));
-    this.moved();
+  /** Goes through the layers once, until a reader does something; not for who wants no motion. */
+  play() {
+    const layers = this.words.meanings.points.length - 1;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const stop = () => clearInterval(this.playing);
+    this.playing = setInterval(() => {
+      this.layer += 1;
+      if (this.layer === layers) stop();
+      this.moved();
+    }, PLAYED / layers);
+    for (const kind of ["pointerdown", "keydown"]) this.root.addEventListener(kind, stop, { once: true });
   }
 
   /** @param {number} choice from 0 */
@@ -163,24 +171,7 @@ class StoryPage {
   };
 
   destroy() {
+    clearInterval(this.playing);
     document.removeEventListener("keydown", this.press);
   }
-}
-
-/**
- * A finger that goes sideways leads on or back; one that drags something does not.
- * @param {HTMLElement} root @param {(scenes: number) => void} go
- */
-function swipes(root, go) {
-  /** @type {PointerEvent | null} */
-  let from = null;
-  root.onpointerdown = (event) => {
-    const drags = event.target instanceof Element && event.target.closest("input, .turns");
-    from = event.pointerType === "touch" && !drags ? event : null;
-  };
-  root.onpointerup = ({ clientX, clientY }) => {
-    const [x, y] = from ? [clientX - from.clientX, clientY - from.clientY] : [0, 0];
-    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) go(x < 0 ? 1 : -1);
-    from = null;
-  };
 }

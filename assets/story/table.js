@@ -17,7 +17,8 @@ export function table(story, head) {
   const { labels, query } = story.words,
     names = namesOf(story),
     row = queryRow(story, head),
-    { columns = [], asked = [], splits } = story.words.scenes[story.scene - 1],
+    { columns: usual = [], asked = [], splits, bridge } = story.words.scenes[story.scene - 1],
+    columns = bridge && story.isShort ? /** @type {StoryColumn[]} */ ([...usual, "weight"]) : usual,
     closed = story.guesses.has(story.scene) ? [] : asked,
     [, digits] = digitsFor(true, (d) => addUp(row.weights, 1, d));
   const top = columns.map((column) => header("col", labels[column], ROLES[column]));

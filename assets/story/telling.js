@@ -31,6 +31,7 @@ export function telling(story) {
     make("h2", "", scene.title, { tabIndex: -1 }),
     make("p", "claim", emphasised(scene.claim)),
     ...(isLast ? [status] : scene.term ? [make("p", "term", emphasised(scene.term))] : []),
+    ...(scene.bridge && story.isShort ? [make("p", "term", emphasised(scene.bridge))] : []),
     ...(scene.choices ? [choices(story, scene, scene.choices)] : []),
     answer,
     ways(story),

@@ -117,7 +117,7 @@ function next(story) {
     const said = [make("span", isOn ? "" : "unseen", beginning.slice(0, -last.length)), `${last} … `];
     const [[token, share]] = isOn ? meanings.next[i] : meanings.next_without,
       likeliest = make("span", "likeliest", `“${spoken(token)}” ${plain(100 * share, 0)} %`);
-    return make("p", isOn ? "" : "broken", [...said, likeliest]);
+    return make("p", isOn ? "" : "broken", [...said, likeliest, isOn ? "" : ` ${labels.nonsense}`]);
   });
   return [make("h3", "", labels.next_words), ...rows];
 }

@@ -7,7 +7,8 @@
  * Of the tiny model, columns: of its table. asked: those of them that the choices ask about. opens: the clue's number
  * that is open. side: what stands beside the table. arcs: whether the sentence has them. turns: where the question points
  * before it is turned. slides: the clue's score moves. switches: between the two sentences. learns: goes through the
- * training. splits: the reader splits one head's unit.
+ * training. splits: the reader splits one head's weight. shrinks: the
+ * clue's value can be made smaller. bridge: what who is on the short way is told of the scenes that are left out.
  */
 type StoryScene = {
   title: string;
@@ -29,6 +30,8 @@ type StoryScene = {
   switches?: boolean;
   learns?: boolean;
   splits?: boolean;
+  shrinks?: boolean;
+  bridge?: string;
 };
 
 /** Of the labels, those that are lists; every other one is a text. */
@@ -69,8 +72,15 @@ type TinyRow = {
 /** The tiny model at a step of its training. W_Q, W_K, W_V: (head, d_model, d_k). */
 type TinyStep = Record<"W_Q" | "W_K" | "W_V", number[][][]> & { step: number; accuracy: number; sentences: TinyRow[] };
 
-/** A sentence in a head of a decoder. weights: (query, key). query: the word to begin with. */
-type OwnSentence = { names: string[]; weights: number[][]; query: number; what: string; following: string };
+/** A sentence in a head of a decoder. weights: (query, key). query: the word to begin with. touch: a word to go on with. */
+type OwnSentence = {
+  names: string[];
+  weights: number[][];
+  query: number;
+  what: string;
+  following: string;
+  touch: string;
+};
 
 /**
  * scene, short: that the link names, from 1, and whether on the short way. names: of the words of both sentences; query: which of them asks.
@@ -106,7 +116,7 @@ type OpenedNumber = {
  * moved, and in which that showed what the hint asks for. guesses: by scene the choice, from 0. sentence:
  * 0 or 1. step: of the training, as an index. Q: the question as it was turned, score: the clue's as it was moved, and
  * split: what a single head gives to the second of the words that matter; null where they are as trained. layer, isOn:
- * of scene 1. way, between: of scene 2; tried: the ways that were chosen there. word: that was chosen. isShort: on the short way.
+ * of scene 1. way, between: of scene 2; tried: the ways that were chosen there. size: by which the clue's value was shrunk. word: that was chosen. isShort: on the short way.
  */
 interface Story {
   words: StoryWords;
@@ -126,6 +136,7 @@ interface Story {
   way: number;
   tried: Set<number>;
   between: number;
+  size: number;
   isShort: boolean;
   go(scene: number): void;
   /** The scene that lies so many on or back: on the short way, of those that it has. */

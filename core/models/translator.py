@@ -109,6 +109,15 @@ class Translator:
         return measured["layer"] - 1, measured["head"] - 1
 
     @property
+    def best_untaught_head(self) -> tuple[int, int]:
+        """The one that finds most of them among the heads that were taught no alignment, from 0."""
+        shares = np.array(self.stored.training["own_alignment"]["heads"])  # (layer, head)
+        if self.supervised_head:
+            shares[self.supervised_head] = -1
+        layer, head = divmod(int(shares.argmax()), self.heads)
+        return layer, head
+
+    @property
     def supervised_head(self) -> tuple[int, int] | None:
         """The cross-attention head that was taught the alignment, by layer and head from 0."""
         settings = self.stored.training["settings"]

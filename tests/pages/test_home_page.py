@@ -33,7 +33,8 @@ def test_the_example_is_in_the_readers_language_and_its_weights_open_to_their_su
             assert [float(weight) for weight in row] == pytest.approx(shares, abs=0.02)
     assert all(bool(score) == (j <= i) for i, row in enumerate(english["scores"])
                for j, score in enumerate(row))  # fmt: skip
-    assert "词对由统计得出" in texts(open_page("home", lang="zh"))
+    assert "没有人告诉过这个头" in texts(open_page("home", lang="zh"))
+    assert translator.load().best_untaught_head != translator.load().supervised_head
 
 
 def test_links_lead_to_every_page_in_the_chosen_language(open_page: Open) -> None:

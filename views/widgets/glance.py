@@ -16,13 +16,13 @@ from views.widgets.component import component
 def glance(
     model: Translator, made: Translation, label: str, chosen: int = 0, *, brief: bool = False
 ) -> tuple[int, int]:
-    """Draw the cross-attention head that aligns words best, as lines and as a matrix.
+    """Draw the cross-attention head that aligns words best untaught, as lines and as a matrix.
 
     A row is named after the word that is predicted there; the row of END is left out. label,
     chosen, brief: see ``_draw``. Returns the layer and the head, from 1.
     """
     target_words = [model.target[piece] for piece in made.pieces]
-    layer, head = model.best_aligned_head
+    layer, head = model.best_untaught_head
     weights = cross_weights(made.trace)[layer, head, : len(target_words)]  # (query, key)
     scaled = made.trace[f"decoder/{layer + 1}/cross/scaled"].tensor[0, head, : len(target_words)]
     glosses = [gloss(token) for token in made.tokens] if words().glance.glossed else []

@@ -128,15 +128,13 @@ def _translation() -> Translation:
 
 
 def translation_example(words: Words) -> None:
-    """Draw the cross-attention head that aligns words best, as lines and as a matrix."""
+    """Draw the cross-attention head that aligns words best untaught, as lines and as a matrix."""
     model, translation = translator.load(), _translation()
     label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
     heading(label)
     row = len(translation.pieces) - 2
     layer, head = glance(model, translation, label, row)
-    is_taught = model.supervised_head == (layer - 1, head - 1)
-    taught = words.home.glance_taught if is_taught else words.home.glance_untaught
-    origin = words.home.glance_from.format(head=head, layer=layer, taught=taught)
+    origin = words.home.glance_from.format(head=head, layer=layer)
     lines = (words.home.glance_hint, origin, words.opened.rounded)
     prose([[(line, "")] for line in lines], key="glance_words", style="quiet")
     cell = {

@@ -1,5 +1,6 @@
 """The story's last scene: the reader's own sentence in a trained model of its language."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -42,7 +43,7 @@ class OwnHead:
     """A head of a decoder that does something with a sentence.
 
     tokens: their names. weights: (query, key). query: the word to begin with. source: the model's
-    name in links. what: which head it is, and what it does, in words.
+    name in links. what: which head it is, and what it does, in words. touch: a word to go on with.
     """
 
     tokens: tuple[str, ...]
@@ -51,6 +52,7 @@ class OwnHead:
     source: str
     what: str
     following: str
+    touch: str
 
     def sent(self) -> dict[str, Any]:
         """What the browser draws."""
@@ -60,6 +62,7 @@ class OwnHead:
             "query": self.query,
             "what": self.what,
             "following": self.following,
+            "touch": self.touch,
         }
 
 
@@ -128,8 +131,15 @@ def _head(texts: Words, written: str) -> OwnHead:
         for number, share in list(shares.items())[:LISTED]
     )
     following = texts.following.format(model=model.name, listed=texts.mark.join(listed))
+    names = tuple(map(_bare, encoding.tokens))
     return OwnHead(
-        tuple(map(_bare, encoding.tokens)), weights, start["query"], source, what, following
+        names,
+        weights,
+        start["query"],
+        source,
+        what,
+        following,
+        _touch(names, weights, start["query"]),
     )
 
 
@@ -142,6 +152,17 @@ def _apart(words: np.ndarray) -> np.ndarray:
     apart = both & np.tri(len(words), k=-2, dtype=bool)
     apart[:, 0] = False
     return np.asarray(apart if apart.any() else both & np.tri(len(words), k=-1, dtype=bool))
+
+
+def _touch(names: Sequence[str], weights: np.ndarray, query: int) -> str:
+    """Of the words that are not shown first, the one that takes most from a token further off.
+
+    The first token is left out as in ``_apart``. Returns "" for a sentence that has none.
+    """
+    pairs = np.tri(len(names), k=-2, dtype=bool)
+    pairs[:, 0] = pairs[query] = False
+    pairs[[not name.isalpha() for name in names]] = False
+    return names[int(np.where(pairs, weights, 0).max(axis=1).argmax())] if pairs.any() else ""
 
 
 def _most(pictures: np.ndarray, pairs: np.ndarray) -> tuple[int, int]:
@@ -174,7 +195,8 @@ def _translation(written: str, made: Translation, texts: Words, words: Words) ->
     read_as(written, made.tokens)
     first = words_in([model.target[piece] for piece in made.pieces]).argmax()
     layer, head = glance(model, made, label, int(first), brief=True)
-    lines = [texts.origin.format(head=head, layer=layer)]
-    if model.supervised_head == (layer - 1, head - 1):
-        lines.append(words.home.glance_taught)
-    prose([[(line, "")] for line in lines], key="translation_origin", style="quiet")
+    prose(
+        [[(texts.origin.format(head=head, layer=layer), "")]],
+        key="translation_origin",
+        style="quiet",
+    )

@@ -29,8 +29,7 @@ own = None
 if number == LAST:
     with below:
         own = own_sentence(texts.trained, words())
-        said = [scene.as_dict().get("term", "").replace("*", "") for scene in texts.scenes]
-        prose([[(term, "")] for term in said if term], key="terms", style="quiet")
+        prose([[(texts.trained.why, "")]], key="why", style="lead")
 else:
     link.preserve_param("text", next(iter(texts.trained.samples)))
 header = scenes(texts, words().code) | {"scene": number, "short": short, "own": own and own.sent()}

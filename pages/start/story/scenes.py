@@ -22,7 +22,8 @@ SHOWN: tuple[dict[str, Any], ...] = (
         "slides": True, "columns": ["score", "weight", "largest"], "opens": "weight",
     },
     {
-        "figure": "tiny", "short": True, "arcs": True, "side": "meaning", "switches": True,
+        "figure": "tiny", "short": True, "arcs": True, "side": "meaning",
+        "switches": True, "shrinks": True,
         "columns": ["weight", "value", "product"], "asked": ["product"], "right": 2,
     },
     {"figure": "tiny", "arcs": True, "learns": True},
