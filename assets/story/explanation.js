@@ -86,5 +86,6 @@ export const bracketed = (value) => (value < 0 ? `(${exact(value)})` : exact(val
  * @param {number} value @param {number} given what the printed operands give @param {number} [digits]
  */
 export function equals(value, given, digits = DIGITS) {
-  return `${Math.abs(given - rounded(value, digits)) < 1e-9 ? "=" : "≈"} ${bare(value, digits)}`;
+  const isSame = Math.abs(given - rounded(value, digits)) < 1e-9;
+  return isSame ? `= ${bare(value, digits)}` : `≈ ${plain(value, digits)}`;
 }

@@ -117,9 +117,9 @@ function next(story) {
     const said = [make("span", isOn ? "" : "unseen", beginning.slice(0, -last.length)), `${last} … `];
     const [[token, share]] = isOn ? meanings.next[i] : meanings.next_without,
       likeliest = make("span", "likeliest", `“${spoken(token)}” ${plain(100 * share, 0)} %`);
-    return make("p", isOn ? "" : "broken", [...said, likeliest, isOn ? "" : ` ${labels.nonsense}`]);
+    return make("p", isOn ? "" : "broken", [...said, likeliest]);
   });
-  return [make("h3", "", labels.next_words), ...rows];
+  return [make("h3", "", isOn ? labels.next_words : `${labels.next_words} ${labels.nonsense}`), ...rows];
 }
 
 /** How two texts end that end alike. @param {string[]} texts */
