@@ -46,6 +46,7 @@ def photo(page: Page) -> Image.Image:
 
 def story(page: Page, server: str, language: str) -> Iterator[Frame]:
     """A word that parts in two through the layers, attention switched off, a turned question."""
+    page.emulate_media(reduced_motion="reduce")  # or the layers would play by themselves
     opened(page, f"{server}/story?lang={language}")
     yield photo(page), READ
     slider = page.locator(".st-key-story input[type=range]")

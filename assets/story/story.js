@@ -125,7 +125,7 @@ class StoryPage {
       if (this.layer === layers) stop();
       this.moved();
     }, PLAYED / layers);
-    for (const kind of ["pointerdown", "keydown"]) this.root.addEventListener(kind, stop, { once: true });
+    for (const kind of ["pointerdown", "keydown", "input"]) this.root.addEventListener(kind, stop, { once: true });
   }
 
   /** @param {number} choice from 0 */

@@ -94,7 +94,11 @@ function ways(story) {
 }
 
 /**
- * A text in which a word between two asterisks stands out.
+ * A text in which a word between two asterisks stands out, and "100 %" is not torn apart.
  * @param {string} text
  */
-export const emphasised = (text) => text.split("*").map((part, i) => (i % 2 ? make("em", "", part) : part));
+export const emphasised = (text) =>
+  text
+    .replaceAll(" %", "\u00a0%")
+    .split("*")
+    .map((part, i) => (i % 2 ? make("em", "", part) : part));

@@ -106,6 +106,8 @@ def test_every_sample_of_the_last_scene_is_shown(open_page: Open, lang: str) -> 
         else:
             assert not glances
             assert sentence.replace(" ", "") in "".join(own["names"])
+            assert own["touch"] in own["names"]
+            assert own["touch"] != own["names"][own["query"]]
             assert [sum(row) for row in own["weights"]] == pytest.approx(
                 [1] * len(own["names"]), abs=1e-3
             )

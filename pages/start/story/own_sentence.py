@@ -36,6 +36,7 @@ from views.widgets.prose import heading, prose
 from views.widgets.tokenization_notes import read_as
 
 LISTED = 3  # likeliest next tokens
+PRONOUNS = frozenset(["he", "she", "it", "they", "him", "her", "them", "his", "its", "their"])
 
 
 @dataclass(frozen=True)
@@ -157,12 +158,16 @@ def _apart(words: np.ndarray) -> np.ndarray:
 def _touch(names: Sequence[str], weights: np.ndarray, query: int) -> str:
     """Of the words that are not shown first, the one that takes most from a token further off.
 
-    The first token is left out as in ``_apart``. Returns "" for a sentence that has none.
+    A pronoun, whose meaning stands elsewhere, comes before others. The first token is left out as
+    in ``_apart``. Returns "" for a sentence that has no such word.
     """
     pairs = np.tri(len(names), k=-2, dtype=bool)
     pairs[:, 0] = pairs[query] = False
     pairs[[not name.isalpha() for name in names]] = False
-    return names[int(np.where(pairs, weights, 0).max(axis=1).argmax())] if pairs.any() else ""
+    most = np.where(pairs, weights, 0).max(axis=1)
+    if (pronouns := most * [name.lower() in PRONOUNS for name in names]).any():
+        most = pronouns
+    return names[int(most.argmax())] if pairs.any() else ""
 
 
 def _most(pictures: np.ndarray, pairs: np.ndarray) -> tuple[int, int]:
