@@ -65,6 +65,7 @@ def story(page: Page, server: str, language: str) -> Iterator[Frame]:
         page.keyboard.press("ArrowRight")
         yield photo(page), GLANCE
     yield photo(page), LOOK
+    page.emulate_media(reduced_motion="no-preference")
 
 
 def microscope(page: Page, server: str, language: str) -> Iterator[Frame]:
