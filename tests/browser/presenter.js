@@ -24,8 +24,8 @@ async () => {
     found.go({ stage, presenting: true });
     if (!store.isHere) continue;
     await drawn();
-    if (tooLarge().length) {
-      store.notify("size"); // its words are higher than those of the step before
+    for (let times = 0; times < 2 && tooLarge().length; times++) {
+      store.notify("size"); // its words are higher than those of the step before, and then wrap anew
       await drawn();
     }
     failures.push(...tooLarge().map((part) => `${stage}: ${part}`));

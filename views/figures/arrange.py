@@ -31,7 +31,7 @@ class Design:
     repeats: bool
 
 
-DESKTOP = Design(width=760, gap=34, bar=70, narrowest=120, repeats=True)
+DESKTOP = Design(width=760, gap=34, bar=70, narrowest=105, repeats=True)
 PHONE_PORTRAIT = Design(width=380, gap=18, bar=0, narrowest=110, repeats=False)
 
 

@@ -36,7 +36,7 @@ def assert_in_order(found):
     for box in found:
         columns = box.plane.values.shape[1]
         widest = max(other.width for other in found)
-        assert box.width >= min(120, 64 * columns, widest) - 1e-9
+        assert box.width >= min(105, 64 * columns, widest) - 1e-9
         assert box.width <= 64 * columns + 1e-9
         assert box.x >= 0
         assert box.x + box.width <= DESIGNED - FOR_THE_BAR + 1e-9
@@ -73,7 +73,7 @@ def test_every_plane_of_two_masked_sentences_is_inside_the_figure(words):
 def test_a_narrow_plane_gets_its_minimum_width_from_the_widest():
     """760 − 70 − 34 = 656 px for 300 + 10 columns would leave the narrow one 21 px."""
     wide, narrow = beside((400, 300), (400, 10))
-    assert (wide.width, narrow.width) == (pytest.approx(656 - 120), 120)
+    assert (wide.width, narrow.width) == (pytest.approx(656 - 105), 105)
     one, result = beside((400, 300), (400, 1))
     assert (one.width, result.width) == (pytest.approx(656 - 64), 64)
 
