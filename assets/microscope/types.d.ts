@@ -209,12 +209,14 @@ type OpenedWords = Record<
   | "rms_normalised",
   string
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
-/** The sentences of the first view, by name, what heads do, and what special tokens are. */
+/** The sentences of the first view, by name, what heads do, what special tokens are, what comes next, and of unused heads why. */
 type FirstViewTexts = {
   says: Record<string, Span[]>;
   heads: Record<number, string>;
   rows: string[];
   special: Record<string, string>;
+  following: string;
+  unused: Record<number, string>;
 };
 type MicroscopeWords = Record<string, string> & { hints: string[]; touch_hints: string[] };
 

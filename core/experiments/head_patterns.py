@@ -86,7 +86,10 @@ class HeadPattern:
         return (name, value) if value >= HALF else ("mixed", self.peak)
 
 
-Known = Literal["answer", "induction", "duplicate", "previous", "following", "itself", "sink"]
+Known = Literal[
+    "answer", "induction", "link", "duplicate", "previous", "following", "itself", "sink"
+]  # fmt: skip
+LEAST = 0.25  # weight of one word on another that is worth a look
 
 
 Kind = Literal[
@@ -98,7 +101,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True)
 class KnownHead:
-    """A head that does something known. layer, head: from 0. value: its measure, at least ½.
+    """A head that does something known. layer, head: from 0. value: its measure.
 
     cell: the query and the key that show it; None if every query does.
     """
@@ -110,13 +113,39 @@ class KnownHead:
     cell: tuple[int, int] | None = None
 
 
+@dataclass
+class StrongestLink:
+    """The head with the largest weight among pairs of tokens, of all that ``look`` was given.
+
+    pairs: (query, key). heads: of a layer. seen: the number of heads so far.
+    """
+
+    pairs: np.ndarray
+    heads: int
+    seen: int = 0
+    found: KnownHead | None = None
+
+    def look(self, weights: np.ndarray) -> None:
+        """Take the next heads, in order: (head, query, key)."""
+        among = np.where(self.pairs, weights, 0)
+        number, query, key = (int(i) for i in np.unravel_index(among.argmax(), among.shape))
+        value = float(among[number, query, key])
+        if value > (self.found.value if self.found else LEAST):
+            layer, head = divmod(self.seen + number, self.heads)
+            self.found = KnownHead("link", layer, head, value, (query, key))
+        self.seen += len(weights)
+
+
 def known_heads(
-    heads: Sequence[Sequence[HeadPattern | None]], ids: Sequence[int], following: int
+    heads: Sequence[Sequence[HeadPattern | None]],
+    ids: Sequence[int],
+    following: int,
+    link: KnownHead | None = None,
 ) -> list[KnownHead]:
     """For each known behaviour the head that does it most, where one does it at least by half.
 
     *answer*: the last query gives most to a token equal to the one predicted. *sink*: special
-    tokens, or the first one.
+    tokens, or the first one. link: of ``StrongestLink``, unless its head does one of these.
     heads: by layer and head. ids: of the text's tokens. following: id of the predicted token.
     """
     found: dict[Known, KnownHead] = {}
@@ -128,6 +157,8 @@ def known_heads(
                 if value >= HALF and (known not in found or value > found[known].value):
                     cell = (len(ids) - 1, one.last) if known == "answer" else None
                     found[known] = KnownHead(known, layer, number, value, cell)
+    if link and not any((one.layer, one.head) == (link.layer, link.head) for one in found.values()):
+        found["link"] = link
     return [found[known] for known in get_args(Known) if known in found]
 
 

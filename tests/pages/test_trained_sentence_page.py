@@ -123,8 +123,8 @@ def test_steps_of_every_kind_of_part_open(open_page: Open, part: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "kind", "none"),
     [
-        ("en", "Trained weights: the encoder", "No weights are used up to here"),
-        ("zh", "训练好的权重：", "还没有用到任何权重"),
+        ("en", "Parameters: the encoder", "No weights are used up to here"),
+        ("zh", "参数：", "还没有用到任何权重"),
     ],
 )
 def test_the_origin_has_the_measured_results_or_says_that_no_weights_are_used(

@@ -99,6 +99,21 @@ def with_changes(origin: str, asked: Interventions, language: Words) -> str:
     return str(language.both.format(first=origin, second=texts.origin.format(changes=made)))
 
 
+def unused_heads(asked: Interventions, layer: int, heads: int) -> dict[int, str]:
+    """The heads of a layer, from 0, that add nothing, each with the name of the text that says so.
+
+    layer: from 1.
+    """
+    found: dict[int, str] = {}
+    for one in asked.changes:
+        if one.part == "encoder" and one.layer in (None, layer):
+            if one.kind == "off":
+                found |= dict.fromkeys(range(heads), "off")
+            elif one.kind == "mute":
+                found.setdefault(one.head - 1, "muted")
+    return found
+
+
 def what_if(
     error: InputError | None,
     layer: int,

@@ -14,7 +14,7 @@ from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import CHECKPOINT, numbers
 from views.text.spans import plain
-from views.widgets.checkpoint.cached_layers import predicted, surveyed
+from views.widgets.checkpoint.cached_layers import predicted, strongest_link, surveyed
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.special import special_of
 from views.widgets.microscope import FirstView
@@ -47,13 +47,32 @@ def words_of(chosen: Chosen) -> np.ndarray:
 def heads_of(chosen: Chosen) -> list[KnownHead]:
     """The heads of all layers that do something known with a text; none if it is too long."""
     ids, following = chosen.model.encode(str(chosen.given)).ids, -1
+    words = words_of(chosen)
     try:
         if chosen.model.predicts:
             following = predicted(chosen).likeliest[0]
-        found = known_heads(surveyed(chosen), ids, following)
+        link = strongest_link(chosen, different_words(words, ids))
+        found = known_heads(surveyed(chosen), ids, following, link)
     except InputError:
         return []
-    return from_word_to_word(found, ids, words_of(chosen))
+    return from_word_to_word(found, ids, words)
+
+
+def apart(words: np.ndarray) -> np.ndarray:
+    """Pairs of words that do not stand beside each other, (query, key); if none, all pairs.
+
+    The first token is left out: whatever it is, it gets what a head has no use for.
+    """
+    both = words[:, None] & words
+    found = both & np.tri(len(words), k=-2, dtype=bool)
+    found[:, 0] = False
+    return np.asarray(found if found.any() else both & np.tri(len(words), k=-1, dtype=bool))
+
+
+def different_words(words: np.ndarray, ids: Sequence[int]) -> np.ndarray:
+    """Pairs of ``apart``, in either order, whose tokens are not the same."""
+    pairs, tokens = apart(words), np.asarray(ids)
+    return np.asarray((pairs | pairs.T) & (tokens[:, None] != tokens))
 
 
 def most_to_others(weights: np.ndarray, words: np.ndarray) -> int:
@@ -139,13 +158,15 @@ def _known_head_buttons(
             )
             for one in found:
                 share = numbers.per_cent(one.value, 0)
+                of = (texts.of_one if one.cell else texts.of_all).format(share=share)
                 place = texts.position.format(layer=one.layer + 1, head=one.head + 1)
                 st.button(
                     plain(texts.button.format(name=texts.names[one.known], share=share)),
-                    key=f"known_{one.known}", help=plain(f"{place} {texts.helps[one.known]}"),
+                    key=f"known_{one.known}", help=plain(f"{place} {texts.helps[one.known]} {of}"),
                     type="primary" if one is now else "secondary",
                     on_click=partial(_open, one, open_head),
                 )  # fmt: skip
+            prose([[(texts.percentages, "")]], key="known_percentages", style="quiet")
 
 
 def _is_hoped(found: Sequence[KnownHead]) -> bool:

@@ -45,10 +45,14 @@ class FirstView:
     """What the words above the machine say beside its numbers.
 
     heads: what heads do, by head from 0. rows: names of the queries, if the machine has others.
+    following: what the model predicts to come next. unused: of heads from 0 whose result is not
+    taken over, the text that says so.
     """
 
     heads: Mapping[int, str] = field(default_factory=dict)
     rows: tuple[str, ...] = ()
+    following: str = ""
+    unused: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -191,7 +195,10 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
         if isinstance(text, str)
     }
     special = texts.special.as_dict() if trace.token in ("word", "piece") else {}
-    return {"says": says, "heads": dict(given.heads), "rows": given.rows, "special": special}
+    return {
+        "says": says, "heads": dict(given.heads), "rows": given.rows, "special": special,
+        "following": given.following, "unused": dict(given.unused),
+    }  # fmt: skip
 
 
 def is_hosted(address: str) -> bool:

@@ -15,6 +15,7 @@ const isCut = (shown, name) => shown.endsWith("…") && name.startsWith(shown.sl
  */
 export function firstView(store, { request }) {
   const takes = make("p", "takes", "", { ariaLive: "polite" }),
+    following = make("p", "following"),
     head = make("p", "head-does"),
     notes = make("p", "notes"),
     opener = make("button", "open", "", { onclick: () => store.setMachine(!store.machine) }),
@@ -38,7 +39,7 @@ export function firstView(store, { request }) {
   resized.observe(text.row);
   const element = make("section", "first-view", [
     text.element,
-    takes,
+    make("div", "found", [takes, following]),
     head,
     notes,
     steps.element,
@@ -70,7 +71,11 @@ export function firstView(store, { request }) {
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));
-    takes.replaceChildren(...say(...takesMost(trace, row, store.texts?.rows)));
+    const unused = store.texts?.unused[store.head],
+      [name, fields] = takesMost(trace, row, store.texts?.rows);
+    takes.replaceChildren(...say(unused ?? name, fields));
+    following.textContent = store.texts?.following ?? "";
+    element.classList.toggle("unused", Boolean(unused));
     opener.replaceChildren(...say(machine ? "close_machine" : "open"));
     opener.ariaExpanded = String(machine);
     element.classList.toggle("folded", machine);

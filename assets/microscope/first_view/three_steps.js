@@ -42,12 +42,17 @@ export function threeSteps(store) {
 
   /** @param {Draw} draw */
   function scores({ row, say, of, shown, rest }) {
-    const largest = Math.max(...row.keys.map((key) => Math.abs(row.scores[key])), 1e-9);
+    const all = row.keys.map((key) => row.scores[key]),
+      lowest = Math.min(0, ...all),
+      span = Math.max(0, ...all) - lowest || 1;
     const lines = shown.map((key) => {
       const score = row.scores[key],
         bar = make("i", score < 0 ? "negative" : "positive");
-      bar.style.width = `${(100 * Math.abs(score)) / largest}%`;
-      return line(key, [make("div", "bar", [bar])], number(plain(score), "scores", { query: row.query, key }, say));
+      bar.style.width = `${(100 * Math.abs(score)) / span}%`;
+      bar.style.insetInlineStart = `${(100 * (Math.min(0, score) - lowest)) / span}%`;
+      const track = make("div", "bar signed", [bar]);
+      track.style.setProperty("--zero", `${(-100 * lowest) / span}%`);
+      return line(key, [track], number(plain(score), "scores", { query: row.query, key }, say));
     });
     const later = row.isCausal && row.query < row.shares.length - 1;
     const notes = later ? [make("p", "note", say("later", { row: of }))] : [];
@@ -91,7 +96,7 @@ export function threeSteps(store) {
 
   /** @param {"score" | "share" | "mix"} name @param {Say} say @param {Span} of @param {HTMLElement[]} content */
   function card(name, say, of, content) {
-    const heading = make("h2", "", say(name)),
+    const heading = make("h2", "", [...say(name), make("small", "", say("unused"))]),
       does = make("p", "does", say(`${name}_does`, { row: of }));
     const element = make("section", `card ${name}`, [heading, does, ...content]);
     roving(element, "[data-cell], .others", null, { tabbed: true });
@@ -116,7 +121,7 @@ export function threeSteps(store) {
     return button;
   }
 
-  /** The sum of the opened number, below its line, or nothing. @param {Say} say @param {boolean} [every] */
+  /** The sum of the opened number, or nothing: below the cards, or below its line where they stand in one column. @param {Say} say @param {boolean} [every] */
   function open(say, every = false) {
     panel.remove();
     for (const other of element.querySelectorAll("[aria-expanded]")) other.removeAttribute("aria-expanded");
@@ -147,7 +152,9 @@ export function threeSteps(store) {
       words: trace.words.microscope,
     });
     panel.replaceChildren(make("div", "ways", [back, close]), sum);
-    button.closest(".line, .made")?.after(panel);
+    if (element.clientWidth > 2 * button.closest(".card").clientWidth) element.append(panel);
+    else button.closest(".line, .made")?.after(panel);
+    panel.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Say} say @param {number} count @param {number} share */

@@ -75,12 +75,15 @@ function columnsOf(opened, pen) {
   if (!pen.follow) list.tabIndex = 0; // without links in it, it needs a Tab stop to be scrolled
   const steps = waterfall(columns);
   const pieces = columns.flatMap(({ over, under }) => [...over, under]);
-  const wide = Math.max(...pieces.map((spans) => spans.reduce((size, [text]) => size + text.length, 0)));
+  const wide = Math.max(...pieces.map((spans) => widthOf(spans.map(([text]) => text).join(""))));
   list.style.setProperty("--wide", `${wide}ch`);
   list.style.setProperty("--zero", steps.zero);
   list.append(...columns.map((column, i) => columnOf(column, steps.bars[i], pen)));
   return list;
 }
+
+/** How many digits a text is wide; a Chinese character counts twice. @param {string} text */
+const widthOf = (text) => text.replace(/[\u2e80-\uffef]/g, "  ").length;
 
 /**
  * The factors of a term one under another and what they make; a number alone under its name.

@@ -1,7 +1,7 @@
 """A sentence in an opened model: Gemma 3, SmolLM2, a BERT, or the project's decoder."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -26,10 +26,11 @@ from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
 from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
+from views.widgets.checkpoint.next_token import following
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.interventions import NAME as CHANGE
-from views.widgets.interventions import Intervened, intervened, tokens_of
+from views.widgets.interventions import Intervened, intervened, tokens_of, unused_heads
 from views.widgets.known_heads import choose_known_head, heads_of, words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -269,6 +270,8 @@ def layer_view(
         found, trace[f"{chosen.attention}/weights"].tensor[0], chosen.layer - 1,
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
     )  # fmt: skip
+    unused = unused_heads(of.asked, chosen.layer, chosen.model.heads)
+    first_view = replace(first_view, following=following(chosen, of), unused=unused)
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,

@@ -1,7 +1,7 @@
 """A Chinese sentence in the trained encoder of the project's translator."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -11,6 +11,7 @@ from core import Trace
 from core.errors import InputError
 from core.experiments.head_patterns import (
     HeadPattern,
+    StrongestLink,
     head_patterns,
     known_heads,
 )
@@ -28,8 +29,13 @@ from views.selection import Selection
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
 from views.widgets.interventions import NAME as CHANGE
-from views.widgets.interventions import intervened, rows_of, what_if, with_changes
-from views.widgets.known_heads import choose_known_head, from_word_to_word, words_in
+from views.widgets.interventions import intervened, rows_of, unused_heads, what_if, with_changes
+from views.widgets.known_heads import (
+    choose_known_head,
+    different_words,
+    from_word_to_word,
+    words_in,
+)
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.model_map import bound_part, chosen_part
@@ -107,13 +113,21 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     def lead(_: Selection) -> None:
         chosen_part(trace, FIRST_PART, words)
 
-    by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, following=-1)
+    weights = [trace[f"{path}/weights"].tensor[0] for path in ATTENTION]
+    strongest = StrongestLink(different_words(_words(tokens), ids), len(weights[0]))
+    for one in weights:
+        strongest.look(one)
+    by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, -1, strongest.found)
     found = from_word_to_word(by_layer, ids, _words(tokens))
     attention = part if part in ATTENTION else FIRST_PART
     start, first_view = choose_known_head(
-        found, trace[f"{attention}/weights"].tensor[0], ATTENTION.index(attention), ids,
+        found, weights[ATTENTION.index(attention)], ATTENTION.index(attention), ids,
         _words(tokens), _open_head, is_shown=part in ATTENTION,
     )  # fmt: skip
+    layer = ATTENTION.index(attention) + 1
+    if part in ATTENTION:
+        unused = unused_heads(known.change, layer, len(weights[0]))
+        first_view = replace(first_view, unused=unused)
     with st.sidebar:
         st.page_link(
             str(PAGES["translation"]),
@@ -125,7 +139,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         lead=lead, first_view=first_view,
     )  # fmt: skip
     with st.container(border=True, key="what_if_card"):
-        layer, head = ATTENTION.index(attention) + 1, shown.selection.at["head"]
+        head = shown.selection.at["head"]
         rows = rows_of(trace, attention, head)  # of the first line, as the tokens
         what_if(known.error, layer, head + 1, tokens, rows=rows)
     model_card("translator", words)

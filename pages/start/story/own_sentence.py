@@ -1,6 +1,6 @@
 """The story's last scene: the reader's own sentence in a trained model of its language."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -27,6 +27,7 @@ from views.widgets.choice import sample_buttons
 from views.widgets.errors import computed
 from views.widgets.glance import glance
 from views.widgets.known_heads import (
+    apart,
     heads_of,
     start_cell,
     words_in,
@@ -45,6 +46,7 @@ class OwnHead:
 
     tokens: their names. weights: (query, key). query: the word to begin with. source: the model's
     name in links. what: which head it is, and what it does, in words. touch: a word to go on with.
+    at: its parameters in links.
     """
 
     tokens: tuple[str, ...]
@@ -54,6 +56,7 @@ class OwnHead:
     what: str
     following: str
     touch: str
+    at: Mapping[str, str]
 
     def sent(self) -> dict[str, Any]:
         """What the browser draws."""
@@ -82,6 +85,7 @@ def own_sentence(texts: Words, words: Words) -> OwnHead | None:
     if isinstance(made, OwnHead):
         pages["sentence"] |= {"model": made.source}
         pages["writing"] = pages["sentence"]
+        pages["sentence"] = pages["sentence"] | made.at
     else:
         pages["translation"] = {"text": written}
     pages["image"] = {}
@@ -116,7 +120,7 @@ def _head(texts: Words, written: str) -> OwnHead:
     words, known = words_of(chosen), in_language(CHECKPOINT).known
     telling = [one for one in heads_of(chosen) if one.known != "previous"]
     one = first_shown(telling, encoding.ids, words)
-    pairs = pairs_of(one, encoding.ids) if one else _apart(words)
+    pairs = pairs_of(one, encoding.ids) if one else apart(words)
     if one:
         layer, head, does = one.layer, one.head, known.helps[one.known]
     else:
@@ -126,6 +130,7 @@ def _head(texts: Words, written: str) -> OwnHead:
     start = start_cell(weights, words, pairs)
     position = known.position.format(layer=layer + 1, head=head + 1)
     what = known.does.format(position=position, does=does)
+    at = {"layer": layer, "head": head, "row": start["query"]}
     shares = {number: float(prediction.probabilities[number]) for number in prediction.likeliest}
     listed = (
         f"“{_bare(model.name_of(number))}” {numbers.per_cent(share, 0)}"
@@ -141,25 +146,15 @@ def _head(texts: Words, written: str) -> OwnHead:
         what,
         following,
         _touch(names, weights, start["query"]),
+        {name: str(number + 1) for name, number in at.items()},
     )
-
-
-def _apart(words: np.ndarray) -> np.ndarray:
-    """Pairs of words that do not stand beside each other, (query, key); if none, all pairs.
-
-    The first token is left out: whatever it is, it gets what a head has no use for.
-    """
-    both = words[:, None] & words
-    apart = both & np.tri(len(words), k=-2, dtype=bool)
-    apart[:, 0] = False
-    return np.asarray(apart if apart.any() else both & np.tri(len(words), k=-1, dtype=bool))
 
 
 def _touch(names: Sequence[str], weights: np.ndarray, query: int) -> str:
     """Of the words that are not shown first, the one that takes most from a token further off.
 
     A pronoun, whose meaning stands elsewhere, comes before others. The first token is left out as
-    in ``_apart``. Returns "" for a sentence that has no such word.
+    in ``apart``. Returns "" for a sentence that has no such word.
     """
     pairs = np.tri(len(names), k=-2, dtype=bool)
     pairs[:, 0] = pairs[query] = False

@@ -11,7 +11,12 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
-from core.experiments.head_patterns import HeadPattern, thumbnails
+from core.experiments.head_patterns import (
+    HeadPattern,
+    KnownHead,
+    StrongestLink,
+    thumbnails,
+)
 from core.limits import LIMITS, Limits
 from core.models.incremental import Passed
 from core.models.opened_model import Checkpoint, Progress
@@ -173,6 +178,20 @@ def surveyed(chosen: Chosen) -> Heads:
     Raises what ``core.models.opened_model.Checkpoint.survey`` raises.
     """
     return _of_all_layers("survey", chosen, chosen.model.survey)
+
+
+def strongest_link(chosen: Chosen, pairs: np.ndarray) -> KnownHead | None:
+    """The head of all layers with the largest weight among pairs that follow from the input.
+
+    Raises what ``core.models.opened_model.Checkpoint.survey`` raises.
+    """
+
+    def run(*given: Any, **options: Any) -> KnownHead | None:
+        strongest = StrongestLink(pairs, chosen.model.heads)
+        chosen.model.survey(*given, **options, look=strongest.look)
+        return strongest.found
+
+    return _of_all_layers("link", chosen, run)
 
 
 def pass_text(model: Checkpoint, text: str, plain: Checkpoint | None = None) -> None:

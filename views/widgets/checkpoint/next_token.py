@@ -1,18 +1,22 @@
 """The likeliest next tokens of a text, each a button that appends it."""
 
+import numpy as np
 import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
 from core.nested import extended
+from core.sources.visible import SIGNS
 from views import link, parse
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers
 from views.text.spans import isolated, plain
-from views.widgets.checkpoint.cached_layers import LONG, predicted
+from views.widgets.checkpoint.cached_layers import LONG, next_probabilities, predicted
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import error_sentence
+from views.widgets.interventions import Intervened
 from views.widgets.prose import prose
 
 NAME, PART = "next", "prediction"
@@ -44,6 +48,32 @@ def predict_next(chosen: Chosen, always: bool = False) -> Prediction | InputErro
             return predicted(chosen)
     except InputError as error:
         return error
+
+
+def following(chosen: Chosen, of: Intervened[Checkpoint]) -> str:
+    """The likeliest next token in words, without the changes and with them; "" if none is."""
+    if not can_follow(chosen):
+        return ""
+    texts = in_language(CHECKPOINT).following
+    if not of.is_changed:
+        try:
+            return str(texts.next.format(token=_likeliest(chosen, predicted(chosen).probabilities)))
+        except InputError:
+            return ""
+    before, after = (
+        _likeliest(chosen, next_probabilities(chosen, one, of.plain))
+        for one in (of.plain, of.model)
+    )
+    return str(texts.changed.format(before=before, after=after))
+
+
+def _likeliest(chosen: Chosen, probabilities: np.ndarray) -> str:
+    """The likeliest token without its mark of a space, and its probability."""
+    number = int(probabilities.argmax())
+    name = chosen.model.name_of(number)
+    share = numbers.per_cent(float(probabilities[number]), 0)
+    named = isolated(name.lstrip(SIGNS[" "]) or name)
+    return str(in_language(CHECKPOINT).following.likeliest.format(name=named, share=share))
 
 
 def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError | None) -> Trace:
