@@ -42,7 +42,10 @@ class Page:
 
 TABLE = (
     Page("home", "start", figure=("glance_card",)),
-    Page("story", "start", figure=("story",), control=("story",)),
+    Page(
+        "story", "start",
+        figure=("story", "text", "samples", "glance_card", "terms", "why"), control=("story",),
+    ),
     Page("class", "start"),
     Page("sentence", "see"),
     Page("writing", "see"),

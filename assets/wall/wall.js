@@ -13,9 +13,10 @@ const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) 
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
 const HIGH = "--high", // of a chart, before it is enlarged
   ZOOM = "--wall-zoom";
-// Of a screen with 1080 lines: the smallest type of a page has 13 pixels, and the last row reads 20.
+// Of a screen with 1080 lines: the smallest type of a page has 13 pixels, of the story 15, and the last row reads 20.
 const SCREEN = [1440, 1080],
-  LEAST = 20 / 13,
+  READ = 20,
+  [SMALLEST, OF_STORY] = [13, 15],
   MOST = 3,
   FINER = 0.1;
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
@@ -159,7 +160,8 @@ class Wall {
   fit = () => {
     const { page, root } = this;
     if (!root.hasAttribute(SHOWN)) return void root.style.removeProperty(ZOOM);
-    const least = Math.max(0.75, LEAST * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
+    const smallest = this.given.figure.includes("story") ? OF_STORY : SMALLEST,
+      least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
     for (const chart of all(document, CHARTS)) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);

@@ -105,7 +105,8 @@ def test_what_is_typed_goes_to_a_model_that_reads_it_and_each_begins_with_its_ow
     for model, first in (("smollm2", MARY), ("translator", "我爱北京"), ("gemma", SEASONS)):
         at.button_group(key="model").set_value(model).run()
         assert (source(at), text_box(at).value) == (model, first)
-        assert "layer" not in at.query_params  # which is each one's own until it is chosen
+        direct = follow_link("sentence", lang="zh", model=model)  # each one's own until it is chosen
+        assert at.session_state["layer"] == direct.session_state["layer"]
 
 
 @for_all(("model", "text"), [("gemma", "我爱"), ("smollm2", "1"), ("decoder", "the sun")])
@@ -117,7 +118,12 @@ def test_what_comes_next_is_shown_at_once_and_known_heads_open(
     folders = shipped() | {one.name: hub / one.title for one in STAND_INS}
     opened = checkpoint.open(folders[model])
     made = opened.predict(text)
-    found = known_heads(opened.survey(text), opened.encode(text).ids, made.likeliest[0])
+    ids, words = opened.encode(text).ids, words_of(Chosen(opened, text, opened.layers))
+    strongest = StrongestLink(different_words(words, ids), opened.heads)
+    survey = opened.survey(text, look=strongest.look)
+    found = from_word_to_word(
+        known_heads(survey, ids, made.likeliest[0], strongest.found), ids, words
+    )
     assert keys(at, "known_") == [f"known_{one.known}" for one in found] != []
     for one in found:
         at.button(key=f"known_{one.known}").click().run()

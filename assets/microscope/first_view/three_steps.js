@@ -152,7 +152,7 @@ export function threeSteps(store) {
       words: trace.words.microscope,
     });
     panel.replaceChildren(make("div", "ways", [back, close]), sum);
-    if (element.clientWidth > 2 * button.closest(".card").clientWidth) element.append(panel);
+    if (element.clientWidth > 2 * (button.closest(".card")?.clientWidth ?? 0)) element.append(panel);
     else button.closest(".line, .made")?.after(panel);
     panel.scrollIntoView({ block: "nearest" });
   }

@@ -85,7 +85,7 @@ def own_sentence(texts: Words, words: Words) -> OwnHead | None:
     if isinstance(made, OwnHead):
         pages["sentence"] |= {"model": made.source}
         pages["writing"] = pages["sentence"]
-        pages["sentence"] = pages["sentence"] | made.at
+        pages["sentence"] = pages["sentence"] | dict(made.at)
     else:
         pages["translation"] = {"text": written}
     pages["image"] = {}

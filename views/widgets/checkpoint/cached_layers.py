@@ -186,9 +186,9 @@ def strongest_link(chosen: Chosen, pairs: np.ndarray) -> KnownHead | None:
     Raises what ``core.models.opened_model.Checkpoint.survey`` raises.
     """
 
-    def run(*given: Any, **options: Any) -> KnownHead | None:
+    def run(given: Given, progress: Progress | None, **options: Any) -> KnownHead | None:
         strongest = StrongestLink(pairs, chosen.model.heads)
-        chosen.model.survey(*given, **options, look=strongest.look)
+        chosen.model.survey(given, progress, look=strongest.look, **options)
         return strongest.found
 
     return _of_all_layers("link", chosen, run)
