@@ -5,7 +5,7 @@ import { paletteOf, rampOf } from "../microscope/theme.js";
 import { pixelsOf } from "../shared/pixels.js";
 
 /**
- * @typedef {{ name: string, about: string, heads: [at: string, does: string][] }} Group
+ * @typedef {{ name: string, about: string, folded: boolean, heads: [at: string, does: string][] }} Group
  * @typedef {{
  *   language: string, label: string, title: string, heads: number, chosen: string, mutes: boolean, changed: string[], groups: Group[],
  *   palettes: { light: Palette, dark: Palette }, arrays: { pictures: { shape: number[], values: Uint8Array } },
@@ -57,14 +57,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (focused) [...all(scroll, "button")].find(({ dataset }) => dataset.at === focused)?.focus({ preventScroll: true });
 }
 
-/** @param {Group} group @param {Pictures} shown @param {Ramp} ramp */
-function drawn({ name, about, heads }, shown, ramp) {
+/** @param {Group} group @param {Pictures} shown @param {Ramp} ramp @returns {HTMLElement[]} */
+function drawn({ name, about, folded, heads }, shown, ramp) {
   const title = make("h3", "", about ? [name, make("i", "", ` · ${heads.length}`)] : name, { title: about }),
     pictures = make(
       "div",
       "group",
       heads.map(([at, does]) => button(at, does, shown, ramp)),
     );
+  if (folded) {
+    const open = heads.some(([at]) => at === shown.chosen);
+    return [make("details", "", [make("summary", "", [title]), pictures], { open })];
+  }
   return about ? [title, pictures] : [make("div", "layer", [title, pictures])];
 }
 

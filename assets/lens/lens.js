@@ -2,12 +2,18 @@ import { all, around, focusedBeside, make, sectionOf, toMicroscope, within } fro
 import { roving } from "../microscope/stepper/roving.js";
 import { header, row, table } from "../shared/table_rows.js";
 
+const SETTLED = 600; // milliseconds, in which what stands below has been drawn anew
+
 /**
  * @typedef {[name: string, printed: string, probability: number, listed: number]} Cell
  * @typedef {{
  *   language: string, label: string, layer: string, columns: string[], cell: string, chosen: number, rows: Cell[][],
- * }} Lens
+ *   asked: number,
+ * }} Lens asked: how often the reader wanted to see the sums
  */
+
+/** @type {WeakMap<HTMLElement, number>} */
+const asked = new WeakMap();
 
 /**
  * What each layer would write next: a row for each layer, and in the last column the token that comes next.
@@ -26,6 +32,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     setTriggerValue("choose", at.split("/").map(Number).slice(0, 2));
     toMicroscope();
   };
+  if (data.asked > (asked.get(section) ?? data.asked)) setTimeout(toMicroscope, SETTLED);
+  asked.set(section, data.asked);
   const chosen = within(section, ".chosen button");
   roving(scroll, "td button", chosen);
   scroll.scrollTop = before ?? 0;

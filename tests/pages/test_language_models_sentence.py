@@ -12,12 +12,14 @@ from model_files import write_gguf
 from page_reader import FOLDERS, Open, component_data, microscope, source, text_box, texts
 from streamlit.testing.v1 import AppTest
 
-from core.experiments.head_patterns import known_heads
+from core.experiments.head_patterns import StrongestLink, known_heads
 from core.models import checkpoint, pretrained
 from core.models.formats import gguf
 from core.models.installed import VARIABLE, shipped
 from core.models.pretrained import GEMMA, SMOLLM2
 from views.text import CHECKPOINT
+from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.known_heads import different_words, from_word_to_word, words_of
 
 STAND_INS = {GEMMA: "gemma3_text", SMOLLM2: "llama"}
 STORE = "When Mary and John went to the store, John"
@@ -105,7 +107,9 @@ def test_what_is_typed_goes_to_a_model_that_reads_it_and_each_begins_with_its_ow
     for model, first in (("smollm2", MARY), ("translator", "我爱北京"), ("gemma", SEASONS)):
         at.button_group(key="model").set_value(model).run()
         assert (source(at), text_box(at).value) == (model, first)
-        direct = follow_link("sentence", lang="zh", model=model)  # each one's own until it is chosen
+        direct = follow_link(
+            "sentence", lang="zh", model=model
+        )  # each one's own until it is chosen
         assert at.session_state["layer"] == direct.session_state["layer"]
 
 

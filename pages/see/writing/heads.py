@@ -11,6 +11,7 @@ from core.experiments.head_patterns import KINDS, kind_of
 from core.interventions import Change
 from core.models.prediction import Listed
 from pages.see.writing.models import WORDS
+from views import link, parse
 from views.figures.palette import PALETTES
 from views.figures.scale import FAINT, Scale, round_up
 from views.preferences import in_language, words
@@ -22,16 +23,23 @@ from views.widgets.checkpoint.head_overview import HeadLink, opening_head
 from views.widgets.component import component
 from views.widgets.interventions import toggle
 from views.widgets.option_input import option_input
-from views.widgets.prose import heading, prose
+from views.widgets.prose import prose
 
 KEY = "head_pictures"
 ORDERS = ("kind", "layer")
+OPEN = "maps"  # parameter: whether the pictures are shown
+SINKS = ("first", "special")  # kinds that are folded away: most heads, which do little here
 
 
 def head_pictures(chosen: Chosen, head: int, reading: Listed) -> None:
-    """Draw a small picture of every head; a press opens it. head: the chosen one, from 0."""
+    """Draw a small picture of every head, once it is asked for; a press opens it.
+
+    head: the chosen one, from 0.
+    """
     texts, model = in_language(WORDS).heads, chosen.model
-    heading(texts.title.format(heads=model.layers * model.heads))
+    if not st.toggle(texts.title.format(heads=model.layers * model.heads), key=OPEN):
+        link.preserve_param("heads", ORDERS[0], parse.one_of(ORDERS))
+        return
     with st.container(horizontal=True, gap="medium"):
         order = option_input(
             texts.order, "heads", ORDERS, texts.orders.__getitem__, label_visibility="collapsed",
@@ -71,11 +79,13 @@ def _drawing(chosen: Chosen, order: str, reading: Listed) -> tuple[dict[str, Any
     ]
     if order == "layer":
         names = {layer: texts.layer.format(layer=layer) for layer in range(1, model.layers + 1)}
-        groups = [(name, "", [one for one in found if one[1] == at]) for at, name in names.items()]
+        groups = [
+            (name, "", False, [one for one in found if one[1] == at]) for at, name in names.items()
+        ]
     else:
         found.sort(key=lambda one: (KINDS.index(one[0]), -one[3]))
         groups = [
-            (texts.kinds[kind].name, texts.kinds[kind].about, [*members])
+            (texts.kinds[kind].name, texts.kinds[kind].about, kind in SINKS, [*members])
             for kind, members in groupby(found, key=itemgetter(0))
         ]
     header = {
@@ -87,12 +97,13 @@ def _drawing(chosen: Chosen, order: str, reading: Listed) -> tuple[dict[str, Any
             {
                 "name": name,
                 "about": about,
+                "folded": folded,
                 "heads": [
                     [f"{layer}/{number}", f"{texts.kinds[kind].name}: {numbers.per_cent(value, 0)}"]
                     for kind, layer, number, value in members
                 ],
             }
-            for name, about, members in groups
+            for name, about, folded, members in groups
         ],
         "palettes": {
             theme: {"share": palette.share, "ground": palette.ground}

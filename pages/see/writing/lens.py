@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.models.prediction import Listed
-from pages.see.writing.controls import open_reading
+from pages.see.writing.controls import Asked, open_reading
 from pages.see.writing.models import WORDS
+from views import link
 from views.preferences import in_language, words
 from views.text import numbers
 from views.text.spans import isolated
@@ -43,6 +44,13 @@ def lens(chosen: Chosen, readings: Sequence[Listed]) -> None:
             open_reading(layer, listed)
 
     heading(texts.title)
+    lead = next(
+        i for i in range(len(readings)) if all(final == one.numbers[0] for one in readings[i:])
+    )
+    finding = texts.finding.format(
+        name=isolated(model.name_of(final)), layer=lead + 1, layers=model.layers
+    )
+    prose([[(finding, "")]], key="lens_finding")
     data = {
         "language": words().tag,
         "label": texts.label,
@@ -51,6 +59,7 @@ def lens(chosen: Chosen, readings: Sequence[Listed]) -> None:
         "cell": texts.cell,
         "chosen": chosen.layer,
         "rows": rows,
+        "asked": link.remembered(Asked).times,
     }
     component("lens")(key=KEY, data=data, on_choose_change=go)
     prose([[(texts.says, "")]], key="lens_says", style="quiet")

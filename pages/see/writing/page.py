@@ -9,11 +9,11 @@ from core.models import families
 from core.models.opened_model import Checkpoint
 from core.nested import extended, parts
 from pages.see.writing.controls import PART, next_tokens, text_input
-from pages.see.writing.heads import head_pictures
+from pages.see.writing.heads import OPEN, head_pictures
 from pages.see.writing.lens import lens
 from pages.see.writing.models import DECODER, REAL, WORDS, Writer, model_input, writers
 from pages.see.writing.shares import share_bars
-from views import link
+from views import link, parse
 from views.figures.model_map import SHARES
 from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
@@ -85,7 +85,8 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
 
     def lead(selection: Selection) -> None:
         next_tokens(chosen, readings[-1])
-        left, right = st.columns([5, 6])
+        is_open = link.bind_param(OPEN, False, parse.flag)
+        right, left = (st.container(), st.container()) if not is_open else st.columns([6, 5])
         with left, st.container(border=True, key="lens_card"):
             lens(chosen, readings)
         with right, st.container(border=True, key="head_pictures_card"):

@@ -11,6 +11,7 @@ from core.experiments.head_patterns import (
     PATTERNS,
     HeadPattern,
     KnownHead,
+    StrongestLink,
     kind_of,
     known_heads,
     of_heads,
@@ -221,3 +222,21 @@ def test_a_small_picture_has_the_largest_weight_of_each_square():
         for i in range(3):
             for j in range(3):
                 assert picture[i, j] == head[3 * i : 3 * i + 3, 3 * j : 3 * j + 3].max()
+
+
+def test_the_strongest_link_is_the_largest_weight_among_its_pairs_and_named_once() -> None:
+    pairs = np.tri(4, k=-2, dtype=bool)
+    weights = np.full((4, 4, 4), 0.1)
+    weights[0, 1, 0] = 0.9  # of neighbours
+    weights[3, 3, 1] = 0.6
+    strongest = StrongestLink(pairs, heads=2)
+    for block in (weights[:3], weights[3:]):  # of the layers in order, not each alone
+        strongest.look(block)
+    link = KnownHead("link", 1, 1, 0.6, (3, 1))
+    assert strongest.found == link
+    nothing = of_heads(weights, np.full((1, 4), 4))
+    heads = [nothing[:2], nothing[2:]]
+    assert known_heads(heads, (1, 2, 3, 4), 9, link)[0] == link
+    assert link not in known_heads(
+        [heads[0], [None, replace(nothing[3], induction=0.7)]], (1, 2, 3, 4), 9, link
+    )
