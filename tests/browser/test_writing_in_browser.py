@@ -6,7 +6,7 @@ import pytest
 from microscope import chosen_in_link, open_step, until
 from playwright.sync_api import Page, expect
 
-QUERY = "&model=decoder&text=the cat sat on"
+QUERY = "&model=decoder&maps=1&text=the cat sat on"
 
 
 def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page: Page) -> None:

@@ -110,7 +110,7 @@ def test_what_is_typed_goes_to_a_model_that_reads_it_and_each_begins_with_its_ow
         direct = follow_link(
             "sentence", lang="zh", model=model
         )  # each one's own until it is chosen
-        assert at.session_state["layer"] == direct.session_state["layer"]
+        assert at.query_params.get("layer") == direct.query_params.get("layer")
 
 
 @for_all(("model", "text"), [("gemma", "我爱"), ("smollm2", "1"), ("decoder", "the sun")])

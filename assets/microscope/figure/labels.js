@@ -245,12 +245,15 @@ export function headHeight(pen, trace, { plane: { columns }, first, last, cellWi
   return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * SLANT + size : size + 8;
 }
 
+const ROOM = 34; // pixels between two numbers of a colour bar, in which a word stands
+
 /**
  * The colour bar beside the result, with the numbers at its ends.
  * @param {Pen} pen @param {Step} step @param {Box} box
  */
 export function drawBar(pen, { trace, layout: { scale }, palette }, box) {
-  const { scale: values, ticks } = trace.stage(box.plane.stage);
+  const { words } = trace,
+    { scale: values, ticks } = trace.stage(box.plane.stage);
   if (values.kind !== "share" && values.kind !== "signed") return;
   const ramp = rampOf(values, palette),
     x = box.x + box.width + 14 * scale,
@@ -265,11 +268,15 @@ export function drawBar(pen, { trace, layout: { scale }, palette }, box) {
   pen.font = `${Math.max(11, 10 * scale)}px ${pen.face}`;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  values.ticks.forEach((tick, i) => {
+  /** @param {string} printed @param {number} part of the height, from below */
+  const beside = (printed, part) =>
     pen.fillText(
-      ticks[i],
+      printed,
       x + 8 * Math.max(1, scale) + 5,
-      Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - partOf(values, tick)))),
+      Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - part))),
     );
-  });
+  const parts = values.ticks.map((tick) => partOf(values, tick)),
+    [first, second] = parts;
+  parts.forEach((part, i) => beside(ticks[i], part));
+  if (values.root && (second - first) * height > ROOM) beside(words.microscope.root, (first + second) / 2);
 }

@@ -143,7 +143,8 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace, Interve
     preserve_mode(words)
     preserve_model(words, FIRST_MODEL)
     name = in_language(WORDS).names[opened_model.source]
-    with st.spinner(plain(in_language(CHECKPOINT).opening.format(name=name))):
+    opening = plain(in_language(CHECKPOINT).opening.format(name=name))
+    with st.spinner(opening):
         unchanged = opened_model.open()
     count = partial(tokens_of, unchanged, written)
     of = intervened(unchanged, count, causal=unchanged.config.causal)
@@ -158,7 +159,8 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace, Interve
     layer = chosen_layer(model, first_layer)
     with st.container(key="choosing_head"):  # always drawn: else what follows is created again
         if isinstance(given, str):
-            layer = _begin_layer(Chosen(model, given, layer), first_layer)
+            with st.spinner(opening):  # all layers are computed here the first time
+                layer = _begin_layer(Chosen(model, given, layer), first_layer)
     found = computed_layer(model, layer, partial(_valid, given), words, first)
     assert found
     return *found, of
