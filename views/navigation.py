@@ -44,7 +44,7 @@ TABLE = (
     Page("home", "start", figure=("glance_card",)),
     Page(
         "story", "start",
-        figure=("story", "text", "samples", "glance_card", "terms", "why"), control=("story",),
+        figure=("story", "text", "samples", "glance_card", "why"), control=("story",),
     ),
     Page("class", "start"),
     Page("sentence", "see"),
