@@ -25,6 +25,7 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
     expect(page.locator(".st-key-viewer")).to_be_in_viewport()
 
     pictures = page.locator(".st-key-head_pictures")
+    pictures.locator("summary").first.click()
     pictures.locator("button[data-at='6/2']").click()
     chosen_in_link(page, layer=6, head=2)
     until(page, "s.stage === 'weights' && s.head === 1")

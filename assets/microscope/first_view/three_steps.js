@@ -96,7 +96,8 @@ export function threeSteps(store) {
 
   /** @param {"score" | "share" | "mix"} name @param {Say} say @param {Span} of @param {HTMLElement[]} content */
   function card(name, say, of, content) {
-    const heading = make("h2", "", [...say(name), make("small", "", say("unused"))]),
+    const unused = store.texts?.unused[store.head] ? [make("small", "", say("unused"))] : [],
+      heading = make("h2", "", [...say(name), ...unused]),
       does = make("p", "does", say(`${name}_does`, { row: of }));
     const element = make("section", `card ${name}`, [heading, does, ...content]);
     roving(element, "[data-cell], .others", null, { tabbed: true });
