@@ -75,7 +75,7 @@ def test_the_weights_are_those_of_transformers(bert: None, follow_link: Open, la
     assert not {0, 7} & {positions["query"], positions["key"]}  # [CLS] and [SEP] are no words
     assert positions["query"] != positions["key"]
     assert viewer.header["stages"]["W_Q"]["rule"] == {"rule": "given", "what": "trained"}
-    assert "Parameters: all-MiniLM-L6-v2" in texts(at)
+    assert "Trained parameters: all-MiniLM-L6-v2" in texts(at)
 
 
 def test_typing_chooses_the_trained_model_of_the_language(bert: None, follow_link: Open) -> None:

@@ -123,7 +123,7 @@ def test_steps_of_every_kind_of_part_open(open_page: Open, part: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "kind", "none"),
     [
-        ("en", "Parameters: the encoder", "No weights are used up to here"),
+        ("en", "Trained parameters: the encoder", "No weights are used up to here"),
         ("zh", "参数：", "还没有用到任何权重"),
     ],
 )

@@ -78,7 +78,7 @@ def test_the_origin_of_the_weights_and_measured_results_stand_at_every_figure(
     for measured in (f"{MEASURED['greedy BLEU']:.1f}", "Tatoeba"):
         # below the viewer's step, in the model card
         assert text.count(measured) >= 2, measured
-    assert {"zh": "参数：", "en": "Parameters:"}[lang] in text
+    assert {"zh": "参数：", "en": "Trained parameters:"}[lang] in text
     assert "random" not in text.split("###")[0]
 
 
