@@ -60,9 +60,9 @@ def html(trace: Trace, lang: str = "en") -> str:
     lang: of ``views.text.LANGUAGES``, in which it opens; it has all of them.
     """
     from views.export import file
-    from views.text import LANGUAGES
+    from views.text import language
 
-    return file.html(trace, LANGUAGES[lang])
+    return file.html(trace, language(lang))
 
 
 def xlsx(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> bytes:
@@ -72,17 +72,17 @@ def xlsx(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> b
     Raises too_many_numbers, and spreadsheet_rounds for a half precision.
     """
     from views.export import spreadsheet
-    from views.text import LANGUAGES
+    from views.text import language
 
-    return spreadsheet.xlsx(trace, LANGUAGES[lang], {"batch": sample, "head": head})
+    return spreadsheet.xlsx(trace, language(lang), {"batch": sample, "head": head})
 
 
 def ipynb(trace: Trace, lang: str = "en", *, sample: int = 0, head: int = 0) -> bytes:
     """A trace as a notebook of plain NumPy: see ``xlsx``. Raises too_many_numbers."""
     from views.export import numpy_notebook
-    from views.text import LANGUAGES
+    from views.text import language
 
-    return numpy_notebook.ipynb(trace, LANGUAGES[lang], {"batch": sample, "head": head})
+    return numpy_notebook.ipynb(trace, language(lang), {"batch": sample, "head": head})
 
 
 def paper(
@@ -107,13 +107,13 @@ def paper(
     from views.export import paper
     from views.export.file import ExportOptions
     from views.export.reduced import attention_of
-    from views.text import LANGUAGES
+    from views.text import language
 
     options = ExportOptions(
         key=stage, at=dict(at or {}), title=lambda words: title, origin=lambda words: origin,
         width=width, caption=caption, all_heads=all_heads,
     )  # fmt: skip
-    return paper.paper(attention_of(trace), LANGUAGES[lang], options, form)
+    return paper.paper(attention_of(trace), language(lang), options, form)
 
 
 def __getattr__(name: str) -> Any:

@@ -19,7 +19,7 @@ import numpy as np
 from core import nested, ops
 from core.arrays import as_numpy
 from core.attention import multi_head_attention, scaled_dot_product_attention
-from core.given_tensors import with_mask, with_output
+from core.given_tensors import from_elsewhere, with_mask, with_output
 from core.options import DEFAULT, AttentionOptions
 from core.trace import Trace
 from core.weights import Weights, projections
@@ -130,7 +130,7 @@ class _Watch:
                     f"{name}: {key} computed here are {apart:.3g} off what it returned"
                 )
             deviation = max(deviation, float(apart))
-        self.parts[name], self.deviations[name] = trace, deviation
+        self.parts[name], self.deviations[name] = from_elsewhere(trace), deviation
 
 
 @contextmanager

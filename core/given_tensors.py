@@ -12,6 +12,7 @@ from core.attention import scaled_dot_product_attention
 from core.errors import out_of_range, shape_mismatch
 from core.notation import axes, given
 from core.options import DEFAULT, AttentionOptions
+from core.rules import Given
 from core.trace import Trace
 
 LAYER = "layer/{}"  # from 1, as in ``Checkpoint.run``
@@ -52,7 +53,7 @@ def trace_of(
         if key_tokens is None and Q.shape[2] == K.shape[2]:
             labels["key"] = tokens
         trace = scaled_dot_product_attention(Q, K, V, options, labels=_given_names(labels))
-        return trace if W_O is None else with_output(trace, W_O)
+        return from_elsewhere(trace if W_O is None else with_output(trace, W_O))
     if len(tensors) != 1:
         raise TypeError(f"the weights, or Q, K and V: 1 tensor or 3, not {len(tensors)}")
     if mask is not None or W_O is not None or options is not DEFAULT:
@@ -94,7 +95,18 @@ def _weights_alone(array: np.ndarray, labels: dict[str, Any]) -> Trace:
     if labels["key"] is None and array.shape[2] == array.shape[3]:
         labels = dict.fromkeys(labels, labels["query"])
     named = axes(*steps.PER_KEY, labels=named_sides(_given_names(labels)))
-    return Trace([given("weights", array.copy(), named)])
+    return from_elsewhere(Trace([given("weights", array.copy(), named)]))
+
+
+def from_elsewhere(trace: Trace) -> Trace:
+    """The trace, whose given tensors another program computed, and whose weights are its own."""
+    of = {Given("input"): Given("elsewhere"), Given("parameter"): Given("checkpoint")}
+    return Trace(
+        replace(stage, rule=of[stage.rule])
+        if isinstance(stage.rule, Given) and stage.rule in of
+        else stage
+        for stage in trace.values()
+    )
 
 
 def with_mask(options: AttentionOptions, mask: Any) -> AttentionOptions:

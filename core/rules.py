@@ -33,7 +33,8 @@ class Given:
 
     what: ``input``, ``parameter`` (not trained), ``trained``, ``checkpoint`` (from a reader's own
         model), ``mask``, ``random``, ``sinusoid``, ``transform``, ``rotary``, ``earlier``
-        (computed before this part of a model), or ``cached`` (computed for earlier tokens).
+        (computed before this part of a model), ``cached`` (computed for earlier tokens), or
+        ``elsewhere`` (computed by another program).
     """
 
     what: str

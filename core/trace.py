@@ -158,7 +158,8 @@ class Trace(Mapping[str, Stage]):
             return f"<{type(self).__name__} of {len(paths)} parts: {', '.join(some)}>"
         made = [stage for stage in self.values() if stage.computed_from] or [*self.values()]
         shown = ", ".join(f"{stage.key} {stage.tensor.shape}" for stage in made)
-        return f"<{type(self).__name__} of {len(self)} stages: {shown}>"
+        noun = "stage" if len(self) == 1 else "stages"
+        return f"<{type(self).__name__} of {len(self)} {noun}: {shown}>"
 
     def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
         """A value derived from this trace, cached for the lifetime of the trace.

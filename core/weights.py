@@ -97,6 +97,12 @@ class Weights:
             if width % self.kv_heads:
                 raise InputError("heads_do_not_divide", name=name, width=width, heads=self.kv_heads)
 
+    def __repr__(self) -> str:
+        """The shapes in one line: they show which way the matrices are turned."""
+        given = ((name, getattr(self, name)) for name in ARRAYS)
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in given if array is not None)
+        return f"<Weights of {self.heads} heads on {self.kv_heads}: {shapes}>"
+
     @property
     def d_model(self) -> int:
         """The width of a token's vector."""

@@ -12,11 +12,14 @@ import gc
 import os
 import sys
 
+import pytest
+
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # of the servers that tests start
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports NumPy
 
 
+@pytest.hookimpl(optionalhook=True)  # where there is no xdist
 def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 

@@ -80,7 +80,7 @@ class Checkpoint:
         """The model in one line."""
         config = self.config
         sizes = f"{self.layers} layers, {self.heads} heads, d_model {config.d_model}"
-        return f"<Checkpoint {self.name}: {config.model_type}, {sizes}, reads {self.token}s>"
+        return f"<Checkpoint {self.name}: {config.model_type}, {sizes}; a token is a {self.token}>"
 
     def read(self, path: Path | str) -> str | np.ndarray:
         """The input of ``run`` from a file: a picture, a sound of which it takes the start, a text.

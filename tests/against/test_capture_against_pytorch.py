@@ -143,6 +143,7 @@ def test_the_parameters_of_a_module_are_turned_the_right_way(separate):
             linear.weight = torch.nn.Parameter(matrix)
         given = (*projections, module.out_proj)
     weights = Weights.from_torch(*given, heads=HEADS)
+    assert repr(weights).startswith(f"<Weights of {HEADS} heads on {HEADS}: W_Q ({D}, {D}), ")
     trace = multi_head_attention(X, weights)
     assert np.abs(trace["output"].tensor - expected).max() < 1e-5
     with pytest.raises(TypeError, match=r"use Weights\.from_torch"):

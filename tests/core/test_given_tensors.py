@@ -71,7 +71,7 @@ def test_a_score_of_q_and_k_opens_to_its_products_and_a_weight_alone_is_given():
     assert repr(cell) == f"<scores[1, 2, q2, 4] = {cell.value:.6g}: dot of {D_K} parts>"
     alone = trace_of(SHARES[0], NAMES)
     assert explain(alone, "weights", (0, 1, 2, 3)).made_by.operation == "given"
-    assert repr(alone) == f"<Trace of 1 stages: weights (1, {HEADS}, {QUERY}, {KEY})>"
+    assert repr(alone) == f"<Trace of 1 stage: weights (1, {HEADS}, {QUERY}, {KEY})>"
     assert len(head_patterns(alone, 0)) == HEADS
 
 

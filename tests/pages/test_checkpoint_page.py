@@ -417,5 +417,6 @@ def test_a_file_is_prepared_as_the_models_input(models: Path) -> None:
     (models / "text.txt").write_text(TEXT, "utf-8")
     assert checkpoint.open(models / "bert").read(models / "text.txt") == TEXT
     assert repr(vit).startswith("<Checkpoint vit: vit, 3 layers, ")
+    assert repr(vit).endswith("a token is a patch>")
     with refuses("no_such_folder", folder="nope"):
         checkpoint.open("nope")

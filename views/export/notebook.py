@@ -13,7 +13,7 @@ from views.export.file import START
 from views.scene.naming import num_heads, part_title
 from views.scene.scene import scene
 from views.scene.steps import all_steps, first_part, first_step
-from views.text import LANGUAGES
+from views.text import language
 
 
 class Microscope(anywidget.AnyWidget):
@@ -51,9 +51,7 @@ class Microscope(anywidget.AnyWidget):
         Raises ValueError for another language, UnknownStage for a part or stage that the trace does
         not have, and out_of_range for such a head.
         """
-        if lang not in LANGUAGES:
-            raise ValueError(f"lang is one of {', '.join(LANGUAGES)}, not {lang!r}")
-        self._whole, self._words, self._origin = trace, LANGUAGES[lang], origin
+        self._whole, self._words, self._origin = trace, language(lang), origin
         paths = nested.parts(trace)
         start: dict[str, Any] = {**({"part": first_part(trace)} if paths else {}), **(place or {})}
         self._trace = nested.subtrace(trace, start["part"]) if paths else trace

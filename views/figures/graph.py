@@ -14,7 +14,7 @@ from views.figures.symbols import Convention
 
 WIDTH, LINE, HEAD = 80, 13, 46
 GAP_X, GAP_Y = 20, 26
-FLOWING = (rules.Given("input"), EARLIER)
+FLOWING = (rules.Given("input"), rules.Given("elsewhere"), EARLIER)
 SMALL_HEIGHT, SMALL_GAP = 20, 2
 MARGIN = 10
 

@@ -11,7 +11,7 @@ from core.models import embeddings, patch_embeddings, prediction
 from core.sources import audio, image, position, spectrum, text
 from views.scene.naming import words_key
 
-NOT_COMPUTED = ("trained", "checkpoint", "earlier", "input")
+NOT_COMPUTED = ("trained", "checkpoint", "earlier", "elsewhere", "input")
 FROM_TEXT: dict[str, Callable[..., Any]] = {"E": text.vector, "embedding": text.embed}
 FROM_IMAGE: dict[str, Callable[..., Any]] = {
     "patches": image.patchify,

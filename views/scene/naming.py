@@ -121,7 +121,7 @@ def depends_on_weights(trace: Trace, key: str) -> bool:
     """Whether a stage is computed from weights, learnt or random, directly or indirectly."""
     rule = trace[key].rule
     if isinstance(rule, rules.Given):
-        return rule.is_weight or rule.what in ("random", "earlier")
+        return rule.is_weight or rule.what in ("random", "earlier", "elsewhere")
     return any(depends_on_weights(trace, source) for source in trace[key].computed_from)
 
 

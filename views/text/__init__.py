@@ -27,6 +27,14 @@ STREAMLIT = load(_FOLDER / "streamlit")
 VISION = load(_FOLDER / "vision")
 WHAT_IF = load(_FOLDER / "what_if")
 
+
+def language(code: str) -> Words:
+    """What every page says in a language. Raises ValueError for one that is not there."""
+    if code not in LANGUAGES:
+        raise ValueError(f"lang is one of {', '.join(LANGUAGES)}, not {code!r}")
+    return LANGUAGES[code]
+
+
 __all__ = [
     "CHAPTER",
     "CHECKPOINT",
@@ -45,5 +53,6 @@ __all__ = [
     "VISION",
     "WHAT_IF",
     "Words",
+    "language",
     "words_beside",
 ]

@@ -10,6 +10,7 @@ from blob_reader import unpacked
 from refuses import refuses
 from shown_traces import many_patches, plain, sentence
 
+from attention_microscope import html, ipynb, paper, xlsx
 from core import Trace, UnknownStage
 from core.nested import compose, parts
 from core.rules import Given
@@ -73,8 +74,9 @@ def test_of_several_parts_the_first_attention_is_shown_until_another_is_chosen()
 
 
 def test_a_language_and_a_head_that_there_are_not_are_refused_with_those_that_there_are():
-    with pytest.raises(ValueError, match=r"lang is one of .*zh.*, not 'de'"):
-        Microscope(plain(), lang="de")
+    for show in (Microscope, html, xlsx, ipynb, paper):
+        with pytest.raises(ValueError, match=r"lang is one of .*zh.*, not 'de'"):
+            show(plain(), lang="de")
     with refuses("out_of_range", name="head", value=7, allowed="0 … 2"):
         Microscope(plain(), place={"head": 7})
 

@@ -11,7 +11,7 @@ from shown_readings import in_both_languages
 from shown_traces import BATCH, D_K, D_MODEL, HEADS, STAGES, TOKENS, TRACES, crossed, plain
 from shown_traces import sentence as of_words
 
-from core import Weights, multi_head_attention, ops, rules, scaled_dot_product_attention
+from core import Weights, multi_head_attention, ops, rules, scaled_dot_product_attention, trace_of
 from core.sources import text
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
@@ -157,6 +157,8 @@ def test_what_depends_on_weights_is_named_and_the_origin_sent_as_it_was_given():
     assert {"W_Q", "Q", "scores", "weights", "output"} <= set(data["weighted"])
     ones = np.ones((1, 1, 2, 2))
     assert sheets(scaled_dot_product_attention(ones, ones, ones), EN, "rows")["weighted"] == []
+    theirs = sheets(trace_of(ones, ones, ones, W_O=ones[0]), EN, "rows")
+    assert {"Q", "weights", "output"} <= set(theirs["weighted"])
 
 
 @in_both_languages
