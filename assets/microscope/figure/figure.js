@@ -167,6 +167,7 @@ function toolsOf(store, zoom) {
     unlock.hidden = !store.locked;
     closer.hidden = !isLarge(store);
     farther.hidden = all.hidden = !layout || !isZoomed(layout);
+    element.classList.toggle("many", !all.hidden);
   }
 
   return { element, changed };

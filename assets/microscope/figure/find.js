@@ -158,10 +158,12 @@ const cellOf = ({ rows }, { query, key }) => (rows.role === "query" ? [query, ke
  * @param {Trace} trace @param {Side} side @param {string} text @param {number} from
  */
 export function nextNamed(trace, side, text, from) {
-  const wanted = text.trim().toLowerCase();
+  const wanted = text.trim().toLowerCase(),
+    isTime = side.names === null && wanted.includes("."); // typed without its unit
   for (let i = 1; wanted && i <= side.size; i++) {
     const at = (from + i) % side.size;
-    if (asWord(nameOf(trace, side, at)).toLowerCase() === wanted) return at;
+    const named = asWord(nameOf(trace, side, at)).toLowerCase();
+    if (named === wanted || (isTime && Number.parseFloat(named) === Number(wanted))) return at;
   }
   const number = Number(wanted);
   return wanted && Number.isInteger(number) && number >= 1 && number <= side.size ? number - 1 : null;
