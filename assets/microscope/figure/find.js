@@ -159,7 +159,7 @@ const cellOf = ({ rows }, { query, key }) => (rows.role === "query" ? [query, ke
  */
 export function nextNamed(trace, side, text, from) {
   const wanted = text.trim().toLowerCase(),
-    isTime = (side.names === null || trace.hops) && wanted.includes("."); // typed without its unit
+    isTime = trace.hops && wanted.includes("."); // typed without its unit
   for (let i = 1; wanted && i <= side.size; i++) {
     const at = (from + i) % side.size;
     const named = asWord(nameOf(trace, side, at)).toLowerCase();
