@@ -351,10 +351,11 @@ def _repeated(ids: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
 
 def _on_keys(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """The mean weight on a mask's keys, over the queries with one. (query, key) -> (head,)."""
-    queries = np.flatnonzero(mask.any(axis=1))
-    if not len(queries):
+    queries = np.count_nonzero(mask.any(axis=1))
+    if not queries:
         return np.zeros(len(weights))
-    return (weights[:, queries] * mask[queries]).sum(axis=2).mean(axis=1)
+    total: np.ndarray = np.einsum("hqk,qk->h", weights, mask)  # without a copy of the weights
+    return total / queries
 
 
 def _at(rows: np.ndarray, keys: np.ndarray) -> np.ndarray:
