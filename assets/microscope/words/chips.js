@@ -3,6 +3,7 @@ import { make } from "../../shared/dom.js";
 import { over, thickness } from "../../shared/links.js";
 import { shape } from "../../shared/svg.js";
 import { nameOf } from "../figure/labels.js";
+import { isMoved } from "../figure/pointer.js";
 import { isolated, shortened } from "../engine/names.js";
 import { roving } from "../stepper/roving.js";
 
@@ -81,7 +82,8 @@ function chip(store, name, index) {
   const [enter, leave] = [() => lookFrom(store, index), () => store.point(null)];
   return make("button", "", shortened(name), {
     title: isolated(name),
-    ...{ onpointerenter: enter, onfocus: enter, onpointerleave: leave, onblur: leave },
+    ...{ onfocus: enter, onpointerleave: leave, onblur: leave },
+    onpointermove: (event) => isMoved(event) && enter(),
     onclick: () => store.move({ positions: { query: index } }),
   });
 }
