@@ -73,6 +73,11 @@ export class Store extends EventTarget {
     return Boolean(trace?.drawing(stage)) && (trace.head === null || trace.head === head);
   }
 
+  /** Whether the result of the chosen head is not taken over, so that its weights do nothing. */
+  get isUnused() {
+    return Boolean(this.texts?.unused[this.head]);
+  }
+
   /** The steps of the stepper that this trace has, in order. */
   get steps() {
     return this.trace.steps.map((step) => step.key).filter((key) => key in this.trace.stages);

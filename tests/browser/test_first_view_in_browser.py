@@ -93,8 +93,16 @@ def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
 
 def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Page) -> None:
     open_words(page, server)
+    word(page, 1).click()
+    looks = word(page, 1).locator("span").inner_text()
     part(page, ".open").click()
     expect(title(page)).to_be_visible()
+    page.wait_for_timeout(1000)  # the machine lands, and the pointer rests on what has come there
+    steps, chips = (
+        page.locator(f".microscope {one}").bounding_box() for one in (".stepper", ".chips")
+    )
+    assert steps and chips and 0 <= steps["y"] < 20 and chips["y"] < 300
+    expect(page.locator(".chips .looks")).to_have_text(looks)
     expect(page.locator(".st-key-model_map")).to_be_visible()
     go_to(page, "scores")
     chosen_in_link(page, stage="scores")

@@ -84,6 +84,16 @@ def test_a_head_that_does_something_is_shown_and_what_it_does_is_said(
         assert known.helps[name.removeprefix("known_")] in sent(at)["texts"]["heads"][str(head)]
 
 
+def test_where_attention_is_off_the_weights_of_all_heads_are_said_to_be_unused(
+    follow_link: Open,
+) -> None:
+    said = LANGUAGES["en"].microscope.tokens_unused
+    for change, muted in (("off=*", range(8)), ("off=3", range(8)), ("mute=3.1", [0]), ("", [])):
+        at = follow_link("sentence", lang="en", model="translator", text="我爱北京", change=change)
+        assert sent(at)["texts"]["unused"].keys() == {str(head) for head in muted}, change
+        assert (said in texts(at)) == (change == "off=*"), change
+
+
 def test_a_new_sentence_begins_in_the_layer_of_a_head_that_does_something_with_it(
     follow_link: Open,
 ) -> None:

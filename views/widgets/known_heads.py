@@ -8,15 +8,17 @@ import streamlit as st
 
 from core.errors import InputError
 from core.experiments.head_patterns import KnownHead, first_shown, known_heads, pairs_of
+from core.interventions import NONE, Interventions
 from core.sources.text import FUNCTION_WORDS
 from views import link
 from views.preferences import in_language
 from views.selection import reset_cell
-from views.text import CHECKPOINT, numbers
+from views.text import CHECKPOINT, LANGUAGES, numbers
 from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import predicted, strongest_link, surveyed
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.special import special_of
+from views.widgets.interventions import unused_heads
 from views.widgets.microscope import FirstView
 from views.widgets.prose import prose
 
@@ -121,31 +123,38 @@ def choose_known_head(
     open_head: Callable[[int, int], object],
     *,
     is_shown: bool = True,
+    change: Interventions = NONE,
 ) -> tuple[Mapping[str, int], FirstView]:
     """Draw a button for each known head; the cell to begin with, and what the first view says.
 
     The cell is of a head that does something known, and a word shows it; in a layer without one, of
     the head with the most weight between different words. found: of all layers. weights: of the
     layer, (head, query, key). layer: from 0; is_shown: whether its attention is. words: which
-    tokens count, of ``words_in``. open_head: shows layer and head, from 1.
+    tokens count, of ``words_in``. open_head: shows layer and head, from 1. change: what is changed
+    in the model, by which heads may not be used.
     """
     shown = first_shown([one for one in found if one.layer == layer], ids, words)
     begin = shown.head if shown else most_to_others(weights, words)
     head = asked_head(len(weights), begin)
-    _known_head_buttons(found, (layer, head) if is_shown else None, open_head)
+    unused = partial(unused_heads, change, heads=len(weights))
+    uses = not found or any(one.head not in unused(layer=one.layer + 1) for one in found)
+    _known_head_buttons(found, (layer, head) if is_shown else None, open_head, uses)
     pairs = known_pairs(found, layer, head, ids)
     start = {"head": begin, **start_cell(weights[head], words, pairs)}
-    return start, FirstView(_what_heads_do(found, layer) if is_shown else {})
+    if not is_shown:
+        return start, FirstView()
+    return start, FirstView(_what_heads_do(found, layer), unused=unused(layer=layer + 1))
 
 
 def _known_head_buttons(
     found: Sequence[KnownHead],
     at: tuple[int, int] | None,
     open_head: Callable[[int, int], object],
+    uses: bool,
 ) -> None:
     """What heads do with the sentence, each a button that opens the head.
 
-    at: layer and head that are shown, from 0; None if none is.
+    at: layer and head that are shown, from 0; None if none is. uses: whether any of them is used.
     """
     texts = in_language(CHECKPOINT).known
     with st.container(key=KEY, gap="xsmall"):
@@ -166,7 +175,8 @@ def _known_head_buttons(
                     type="primary" if one is now else "secondary",
                     on_click=partial(_open, one, open_head),
                 )  # fmt: skip
-            prose([[(texts.percentages, "")]], key="known_percentages", style="quiet")
+            note = texts.percentages if uses else in_language(LANGUAGES).microscope.tokens_unused
+            prose([[(note, "")]], key="known_percentages", style="quiet")
 
 
 def _is_hoped(found: Sequence[KnownHead]) -> bool:

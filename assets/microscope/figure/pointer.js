@@ -26,7 +26,7 @@ export function listenToPointer(view) {
   };
   canvas.onpointermove = (event) => {
     if (pressed && drag(view, pressed, event)) return;
-    if (event.pointerType === "mouse") store.point(under(event));
+    if (event.pointerType === "mouse" && isMoved(event)) store.point(under(event));
   };
   canvas.onpointerdown = (event) => {
     pressed = {
@@ -49,6 +49,12 @@ export function listenToPointer(view) {
   canvas.onclick = (event) => !pressed?.dragged && press(store, pressed?.spot ?? under(event));
   canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
 }
+
+/**
+ * Whether the pointer itself has moved: a browser also reports what has come under a resting one.
+ * @param {PointerEvent} event
+ */
+export const isMoved = ({ movementX, movementY }) => Boolean(movementX || movementY);
 
 /**
  * Pans a zoomed plane.

@@ -112,6 +112,7 @@ function build(parentElement, chosen, setTriggerValue) {
       sessionStorage.setItem(MACHINE, store.machine ? "1" : "");
       rest();
       marks();
+      for (const after of store.machine ? [0, LANDS] : []) setTimeout(() => landOnSteps(instance), after);
     }),
     instance.on("selection", marks),
     instance.on("hover", marks),
@@ -172,6 +173,18 @@ function land({ element, store }) {
   const { top } = within(element, ".figure > canvas").getBoundingClientRect(),
     y = top + box.y + (store.rest.row - box.top + 0.5) * box.cellHeight;
   if (y < EDGE || y > innerHeight - EDGE) within(document, '[data-testid="stMain"]').scrollBy(0, y - innerHeight / 2);
+}
+
+/**
+ * Scrolls the page so that the opened machine begins at the top of the screen, with its steps and its words.
+ * @param {Instance} instance
+ */
+function landOnSteps({ element, store }) {
+  if (!store.machine || store.presenting || !element.isConnected) return;
+  const steps = within(element, ".stepper");
+  steps.style.position = "static"; // where it sticks it seems to be at the top already
+  steps.scrollIntoView({ block: "start" });
+  steps.style.position = "";
 }
 
 /**

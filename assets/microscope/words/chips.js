@@ -3,6 +3,7 @@ import { make } from "../../shared/dom.js";
 import { over, thickness } from "../../shared/links.js";
 import { shape } from "../../shared/svg.js";
 import { nameOf } from "../figure/labels.js";
+import { isMoved } from "../figure/pointer.js";
 import { isolated, shortened } from "../engine/names.js";
 import { roving } from "../stepper/roving.js";
 
@@ -60,16 +61,15 @@ export function chips(store, { request }) {
 
 /** @param {Chips} view */
 function fill(view) {
-  const { store, root, row, legend } = view,
+  const { store, root, row } = view,
     { trace } = store;
   view.marks = [];
   root.hidden = !trace.stage("weights") || Boolean(trace.stage("memory"));
   if (root.hidden) return;
   const { roles, names } = trace.stage("weights"),
     side = { names: names[roles.indexOf("key")] },
-    words = trace.words.microscope;
-  Object.assign(root, { role: "group", ariaLabel: words.tokens });
-  legend.textContent = words.tokens_legend;
+    { tokens } = trace.words.microscope;
+  Object.assign(root, { role: "group", ariaLabel: tokens });
   row.replaceChildren(
     ...Array.from({ length: trace.size("weights", "query") }, (_, index) =>
       chip(store, nameOf(trace, side, index), index),
@@ -82,7 +82,8 @@ function chip(store, name, index) {
   const [enter, leave] = [() => lookFrom(store, index), () => store.point(null)];
   return make("button", "", shortened(name), {
     title: isolated(name),
-    ...{ onpointerenter: enter, onfocus: enter, onpointerleave: leave, onblur: leave },
+    ...{ onfocus: enter, onpointerleave: leave, onblur: leave },
+    onpointermove: (event) => isMoved(event) && enter(),
     onclick: () => store.move({ positions: { query: index } }),
   });
 }
@@ -116,13 +117,14 @@ function follow({ sight, pointed }, looks, attended = looks) {
 }
 
 /**
- * The shares of the token that looks, by token: 1 is as dark as it gets, tokens out of the picture have 0.
+ * The shares of the token that looks, by token: 1 is as dark as it gets, tokens out of the picture have 0. None where
+ * there are no weights yet, or none that are used.
  * @param {Store} store @param {number} query
  */
 function sharesOf(store, query) {
   const { high } = store.trace.stage("weights").scale,
     { hidden } = store.trace;
-  if (!store.hasWeights) return [];
+  if (!store.hasWeights || store.isUnused) return [];
   return [...(weightsOf(store, query) ?? [])].map((weight, to) =>
     hidden.includes(to) ? 0 : Math.min(1, weight / high),
   );
@@ -139,7 +141,10 @@ function mark(view) {
     roving(row, "button", buttons[query], { tabbed: true });
   view.query = query;
   view.shares = sharesOf(store, query);
+  const { tokens_legend, tokens_unused } = store.trace.words.microscope;
   view.legend.hidden = !store.hasWeights;
+  view.legend.textContent = store.isUnused ? tokens_unused : tokens_legend;
+  view.root.classList.toggle("unused", store.isUnused);
   buttons.forEach((button, index) => {
     const isQuery = index === query,
       classes = [isQuery && "looks", index === key && "attended", hidden.includes(index) && "hidden-token"],

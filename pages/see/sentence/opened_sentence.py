@@ -30,7 +30,7 @@ from views.widgets.checkpoint.next_token import following
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.interventions import NAME as CHANGE
-from views.widgets.interventions import Intervened, intervened, tokens_of, unused_heads
+from views.widgets.interventions import Intervened, intervened, tokens_of
 from views.widgets.known_heads import choose_known_head, heads_of, words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
@@ -271,9 +271,9 @@ def layer_view(
     start, first_view = choose_known_head(
         found, trace[f"{chosen.attention}/weights"].tensor[0], chosen.layer - 1,
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
+        change=of.asked,
     )  # fmt: skip
-    unused = unused_heads(of.asked, chosen.layer, chosen.model.heads)
-    first_view = replace(first_view, following=following(chosen, of), unused=unused)
+    first_view = replace(first_view, following=following(chosen, of))
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,

@@ -1,7 +1,7 @@
 """A Chinese sentence in the trained encoder of the project's translator."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -29,7 +29,7 @@ from views.selection import Selection
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
 from views.widgets.interventions import NAME as CHANGE
-from views.widgets.interventions import intervened, rows_of, unused_heads, what_if, with_changes
+from views.widgets.interventions import intervened, rows_of, what_if, with_changes
 from views.widgets.known_heads import (
     choose_known_head,
     different_words,
@@ -122,12 +122,9 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     attention = part if part in ATTENTION else FIRST_PART
     start, first_view = choose_known_head(
         found, weights[ATTENTION.index(attention)], ATTENTION.index(attention), ids,
-        _words(tokens), _open_head, is_shown=part in ATTENTION,
+        _words(tokens), _open_head, is_shown=part in ATTENTION, change=known.change,
     )  # fmt: skip
     layer = ATTENTION.index(attention) + 1
-    if part in ATTENTION:
-        unused = unused_heads(known.change, layer, len(weights[0]))
-        first_view = replace(first_view, unused=unused)
     with st.sidebar:
         st.page_link(
             str(PAGES["translation"]),
