@@ -16,7 +16,7 @@ export function telling(story) {
     scene = scenes[number - 1],
     isLast = scene.figure === "own";
   const answer = make("p", "answer", emphasised(scene.answer ?? ""), { role: "status" }),
-    status = make("p", "seen", "", { role: "status" });
+    status = make("div", "seen", "", { role: "status" });
   /** @param {string} [seen] */
   const say = (seen = "") => {
     const isFollowed = story.followed.has(number),

@@ -62,9 +62,8 @@ def test_every_head_of_many_patches_says_what_it_does_and_another_brings_its_own
     assert len(captions) == 4
     assert all(captions)
     a_pointed_head_is_previewed_in_the_figure_and_gone_with_the_pointer(page)
-    assert state(page, "s.trace.head") == 0
     heads(page).nth(2).click()
-    until(page, "s.trace.head === 2")
+    until(page, "s.head === 2")
     chosen_in_link(page, head=3)
     go_to(page, "scores")
     hover_cell(page, 40, 90)

@@ -145,24 +145,23 @@ def _head(texts: Words, written: str) -> OwnHead:
         source,
         what,
         following,
-        _touch(names, weights, start["query"]),
+        _touch(names, weights, words, start["query"]),
         {name: str(number + 1) for name, number in at.items()},
     )
 
 
-def _touch(names: Sequence[str], weights: np.ndarray, query: int) -> str:
-    """Of the words that are not shown first, the one that takes most from a token further off.
+def _touch(names: Sequence[str], weights: np.ndarray, words: np.ndarray, query: int) -> str:
+    """Of the words that are not shown first, the one that takes most from a word further off.
 
-    A pronoun, whose meaning stands elsewhere, comes before others. The first token is left out as
-    in ``apart``. Returns "" for a sentence that has no such word.
+    Only a word that takes most from such a one, a pronoun before others, for its meaning stands
+    elsewhere. words: of ``words_of``. Returns "" for a sentence that has no such word.
     """
-    pairs = np.tri(len(names), k=-2, dtype=bool)
-    pairs[:, 0] = pairs[query] = False
-    pairs[[not name.isalpha() for name in names]] = False
-    most = np.where(pairs, weights, 0).max(axis=1)
+    among = np.where(apart(words), weights, 0)  # (query, key)
+    most = among.max(axis=1) * (among.argmax(axis=1) == weights.argmax(axis=1))
+    most[query] = 0
     if (pronouns := most * [name.lower() in PRONOUNS for name in names]).any():
         most = pronouns
-    return names[int(most.argmax())] if pairs.any() else ""
+    return names[int(most.argmax())] if most.any() else ""
 
 
 def _most(pictures: np.ndarray, pairs: np.ndarray) -> tuple[int, int]:
