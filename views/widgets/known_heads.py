@@ -175,8 +175,9 @@ def _known_head_buttons(
                     type="primary" if one is now else "secondary",
                     on_click=partial(_open, one, open_head),
                 )  # fmt: skip
-            note = texts.percentages if uses else in_language(LANGUAGES).microscope.tokens_unused
-            prose([[(note, "")]], key="known_percentages", style="quiet")
+            if not uses:
+                note = in_language(LANGUAGES).microscope.tokens_unused
+                prose([[(note, "")]], key="known_unused", style="quiet")
 
 
 def _is_hoped(found: Sequence[KnownHead]) -> bool:
