@@ -217,6 +217,7 @@ type FirstViewTexts = {
   special: Record<string, string>;
   following: string;
   unused: Record<number, string>;
+  links: Record<number, { key: number; layer: number; head: number; share: string }>;
 };
 type MicroscopeWords = Record<string, string> & { hints: string[]; touch_hints: string[] };
 

@@ -8,7 +8,7 @@ name movers ("Interpretability in the Wild", 2022, section 3).
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal, get_args
 
@@ -117,22 +117,26 @@ class KnownHead:
 class StrongestLink:
     """The head with the largest weight among pairs of tokens, of all that ``look`` was given.
 
-    pairs: (query, key). heads: of a layer. seen: the number of heads so far.
+    pairs: (query, key). heads: of a layer. seen: the number of heads so far. by_query: the same
+    among the pairs of one query.
     """
 
     pairs: np.ndarray
     heads: int
     seen: int = 0
     found: KnownHead | None = None
+    by_query: dict[int, KnownHead] = field(default_factory=dict)
 
     def look(self, weights: np.ndarray) -> None:
         """Take the next heads, in order: (head, query, key)."""
         among = np.where(self.pairs, weights, 0)
-        number, query, key = (int(i) for i in np.unravel_index(among.argmax(), among.shape))
-        value = float(among[number, query, key])
-        if value > (self.found.value if self.found else LEAST):
-            layer, head = divmod(self.seen + number, self.heads)
-            self.found = KnownHead("link", layer, head, value, (query, key))
+        for query in range(among.shape[1]):
+            number, key = divmod(int(among[:, query].argmax()), among.shape[2])
+            value, best = float(among[number, query, key]), self.by_query.get(query)
+            if value > (best.value if best else LEAST):
+                layer, head = divmod(self.seen + number, self.heads)
+                self.by_query[query] = KnownHead("link", layer, head, value, (query, key))
+        self.found = max(self.by_query.values(), key=lambda one: one.value, default=None)
         self.seen += len(weights)
 
 

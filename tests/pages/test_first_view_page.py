@@ -94,6 +94,25 @@ def test_where_attention_is_off_the_weights_of_all_heads_are_said_to_be_unused(
         assert (said in texts(at)) == (change == "off=*"), change
 
 
+def test_a_word_is_linked_to_another_by_the_head_that_a_link_of_it_opens(follow_link: Open) -> None:
+    given = {"lang": "en", "model": "decoder", "text": "the cat saw the dog and the bird"}
+    links = sent(follow_link("sentence", **given))["texts"]["links"]
+    assert links
+    for query, one in links.items():
+        at = follow_link(
+            "sentence",
+            **given,
+            layer=str(one["layer"]),
+            head=str(one["head"]),
+            row=str(int(query) + 1),
+        )
+        assert not sent(at)["opens"]
+        assert (at.session_state["layer"], microscope(at).chosen["head"] + 1) == (
+            one["layer"], one["head"]
+        )  # fmt: skip
+        assert microscope(at).chosen["positions"]["query"] == int(query) != one["key"]
+
+
 def test_a_new_sentence_begins_in_the_layer_of_a_head_that_does_something_with_it(
     follow_link: Open,
 ) -> None:

@@ -15,11 +15,15 @@ from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import CHECKPOINT, LANGUAGES, numbers
 from views.text.spans import plain
-from views.widgets.checkpoint.cached_layers import predicted, strongest_link, surveyed
+from views.widgets.checkpoint.cached_layers import (
+    predicted,
+    strongest_links,
+    surveyed,
+)
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.special import special_of
 from views.widgets.interventions import unused_heads
-from views.widgets.microscope import FirstView
+from views.widgets.microscope import FirstView, LinkOfWord
 from views.widgets.prose import prose
 
 KEY = "known_heads"
@@ -53,11 +57,25 @@ def heads_of(chosen: Chosen) -> list[KnownHead]:
     try:
         if chosen.model.predicts:
             following = predicted(chosen).likeliest[0]
-        link = strongest_link(chosen, different_words(words, ids))
+        link = strongest_links(chosen, different_words(words, ids)).found
         found = known_heads(surveyed(chosen), ids, following, link)
     except InputError:
         return []
     return from_word_to_word(found, ids, words)
+
+
+def links_of(chosen: Chosen) -> list[LinkOfWord]:
+    """For each word of a text the head of all layers that links it most to another content word."""
+    ids = chosen.model.encode(str(chosen.given)).ids
+    try:
+        found = strongest_links(chosen, different_words(words_of(chosen), ids)).by_query
+    except InputError:
+        return []
+    return [
+        LinkOfWord(*one.cell, one.layer + 1, one.head + 1, numbers.per_cent(one.value, 0))
+        for one in found.values()
+        if one.cell
+    ]
 
 
 def apart(words: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The microscope: the component that shows a trace; the browser opens cells without a run."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,18 +41,30 @@ Origin = Callable[[Words], str]  # where the weights come from, in words
 
 
 @dataclass(frozen=True)
+class LinkOfWord:
+    """The head that links a word most to another. query, key: from 0; layer, head: from 1."""
+
+    query: int
+    key: int
+    layer: int
+    head: int
+    share: str
+
+
+@dataclass(frozen=True)
 class FirstView:
     """What the words above the machine say beside its numbers.
 
     heads: what heads do, by head from 0. rows: names of the queries, if the machine has others.
     following: what the model predicts to come next. unused: of heads from 0 whose result is not
-    taken over, the text that says so.
+    taken over, the text that says so. links: of words that a head of some layer links to others.
     """
 
     heads: Mapping[int, str] = field(default_factory=dict)
     rows: tuple[str, ...] = ()
     following: str = ""
     unused: Mapping[int, str] = field(default_factory=dict)
+    links: Sequence[LinkOfWord] = ()
 
 
 @dataclass
@@ -198,6 +210,7 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
     return {
         "says": says, "heads": dict(given.heads), "rows": given.rows, "special": special,
         "following": given.following, "unused": dict(given.unused),
+        "links": {one.query: asdict(one) for one in given.links},
     }  # fmt: skip
 
 

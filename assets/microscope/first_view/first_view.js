@@ -1,9 +1,11 @@
-import { make, spans } from "../../shared/dom.js";
+import { followInApp, make, spans } from "../../shared/dom.js";
 import { fill } from "../engine/readings.js";
 import { attentionRow, hasAttention } from "./attention_row.js";
 import { sentence } from "./sentence.js";
 import { isSpecial, takesMost, tokenName } from "./takes_most.js";
 import { threeSteps } from "./three_steps.js";
+
+const MOSTLY = 0.5; // a share of the first token with which little is left for others
 
 /** Whether a name is shown cut off. @param {string} shown @param {string} name */
 const isCut = (shown, name) => shown.endsWith("…") && name.startsWith(shown.slice(0, -1));
@@ -18,6 +20,7 @@ export function firstView(store, { request }) {
     following = make("p", "following"),
     head = make("p", "head-does"),
     notes = make("p", "notes"),
+    sink = make("p", "sink"),
     opener = make("button", "open", "", { onclick: () => store.setMachine(!store.machine) }),
     opens = make("small"),
     origin = make("p", "notes"),
@@ -40,6 +43,7 @@ export function firstView(store, { request }) {
   const element = make("section", "first-view", [
     text.element,
     make("div", "found", [takes, following]),
+    sink,
     head,
     notes,
     steps.element,
@@ -81,6 +85,7 @@ export function firstView(store, { request }) {
     element.classList.toggle("folded", machine);
     if (machine) return; // only the line and the button are shown
     text.mark(row);
+    sink.replaceChildren(...(unused ? [] : sinkOf(attentionRow(store, chosen))));
     head.textContent = store.texts?.heads[store.head] ?? "";
     if (!head.textContent) head.replaceChildren(...patternOf());
     opens.replaceChildren(...say("open_does"));
@@ -88,6 +93,29 @@ export function firstView(store, { request }) {
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
     shown = now;
+  }
+
+  /**
+   * That most of a word's weight is left with the first token, and the way to the head that links the word to another.
+   * @param {AttentionRow} at
+   */
+  function sinkOf(at) {
+    const { query, keys, shares } = at,
+      { trace, texts } = store,
+      link = texts?.links[query],
+      [name, { row }] = takesMost(trace, at, texts?.rows);
+    if (!["takes_first", "takes_special"].includes(name) || keys[0] || shares[0] < MOSTLY) return [];
+    const said = make("span", "", say("sink", { row }));
+    if (!link) return [said];
+    const address = new URL(location.href);
+    address.searchParams.delete("part");
+    for (const [name, value] of Object.entries({ layer: link.layer, head: link.head, row: query + 1 }))
+      address.searchParams.set(name, String(value));
+    /** @type {Span} */
+    const column = [tokenName(trace, "key", link.key), "key"];
+    const way = make("a", "way-on", say("sink_link", { row, column, share: link.share }), { href: address.href });
+    way.onclick = (event) => followInApp(event, way);
+    return [said, way];
   }
 
   /** What the head does by its weights alone. */

@@ -31,7 +31,7 @@ from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import Intervened, intervened, tokens_of
-from views.widgets.known_heads import choose_known_head, heads_of, words_of
+from views.widgets.known_heads import choose_known_head, heads_of, links_of, words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.prose import prose
@@ -273,7 +273,7 @@ def layer_view(
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
         change=of.asked,
     )  # fmt: skip
-    first_view = replace(first_view, following=following(chosen, of))
+    first_view = replace(first_view, following=following(chosen, of), links=links_of(chosen))
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,

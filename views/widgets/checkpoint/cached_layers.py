@@ -13,7 +13,6 @@ from core import Trace
 from core.errors import InputError
 from core.experiments.head_patterns import (
     HeadPattern,
-    KnownHead,
     StrongestLink,
     thumbnails,
 )
@@ -180,16 +179,16 @@ def surveyed(chosen: Chosen) -> Heads:
     return _of_all_layers("survey", chosen, chosen.model.survey)
 
 
-def strongest_link(chosen: Chosen, pairs: np.ndarray) -> KnownHead | None:
-    """The head of all layers with the largest weight among pairs that follow from the input.
+def strongest_links(chosen: Chosen, pairs: np.ndarray) -> StrongestLink:
+    """The heads of all layers with the largest weight among pairs that follow from the input.
 
     Raises what ``core.models.opened_model.Checkpoint.survey`` raises.
     """
 
-    def run(given: Given, progress: Progress | None, **options: Any) -> KnownHead | None:
+    def run(given: Given, progress: Progress | None, **options: Any) -> StrongestLink:
         strongest = StrongestLink(pairs, chosen.model.heads)
         chosen.model.survey(given, progress, look=strongest.look, **options)
-        return strongest.found
+        return strongest
 
     return _of_all_layers("link", chosen, run)
 
