@@ -228,6 +228,7 @@ def test_the_strongest_link_is_the_largest_weight_among_its_pairs_and_named_once
     pairs = np.tri(4, k=-2, dtype=bool)
     weights = np.full((4, 4, 4), 0.1)
     weights[0, 1, 0] = 0.9  # of neighbours
+    weights[0, 2, 0], weights[3, 2, 0] = 0.55, 0.5
     weights[3, 3, 1] = 0.6
     strongest = StrongestLink(pairs, heads=2)
     for block in (weights[:3], weights[3:]):  # of the layers in order, not each alone
