@@ -19,6 +19,7 @@ export function listenToPointer(view) {
   const { canvas, store } = view;
   /** @type {Press | null} */
   let pressed = null;
+  for (const kind of /** @type {const} */ (["pointermove", "pointerdown"])) document.addEventListener(kind, remember);
   /** @param {MouseEvent} event */
   const under = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -50,11 +51,19 @@ export function listenToPointer(view) {
   canvas.addEventListener("wheel", (event) => wheel(view, event, under(event)), { passive: false });
 }
 
+/** Where the pointer was last on the screen. */
+const last = { x: NaN, y: NaN };
+
+/** @param {PointerEvent} event */
+function remember({ screenX, screenY }) {
+  Object.assign(last, { x: screenX, y: screenY });
+}
+
 /**
  * Whether the pointer itself has moved: a browser also reports what has come under a resting one.
  * @param {PointerEvent} event
  */
-export const isMoved = ({ movementX, movementY }) => Boolean(movementX || movementY);
+export const isMoved = ({ screenX, screenY }) => screenX !== last.x || screenY !== last.y;
 
 /**
  * Pans a zoomed plane.
