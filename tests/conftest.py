@@ -3,25 +3,15 @@
 NumPy gets one thread, as in the app (``views.server``): with more, the processes of the tests wait
 for each other's. Bytecode is written even if the environment turns it off: else pytest rewrites
 the assertions of every test file in each process, which takes 6 s.
-
-There is one process more than cores: tests of the browser wait a third of their time, for timers,
-for servers that start and for connections that are lost.
 """
 
 import gc
 import os
 import sys
 
-import pytest
-
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # of the servers that tests start
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports NumPy
-
-
-@pytest.hookimpl(optionalhook=True)  # where there is no xdist
-def pytest_xdist_auto_num_workers() -> int:
-    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:
