@@ -2,17 +2,20 @@
 
 import re
 
-from microscope import chosen_in_link, open_step, visit
+from microscope import chosen_in_link, open_step, server_rests, visit
 from playwright.sync_api import Page, expect
 
 
 def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) -> None:
     visit(page, f"{server}/softmax?lang=en")
+    expect(page.locator(".st-key-wall .enter")).to_be_visible()
     page.keyboard.press("p")
     chosen_in_link(page, present=1)
+    server_rests(page)
     for key, chosen in (("PageDown", "1.5"), ("Home", "0.05"), ("End", "20")):
         page.keyboard.press(key)
         chosen_in_link(page, temperature=chosen, present=1)
+        server_rests(page)
     page.keyboard.press("h")
     chosen_in_link(page, hide=1, present=1)
     expect(page.locator(".st-key-bars [data-testid=stPlotlyChart]")).to_have_css(
