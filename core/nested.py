@@ -98,15 +98,15 @@ def one_head(trace: Trace, sample: int, head: int) -> Trace:
     def of(stage: Stage) -> Stage:
         index, axes = [], []
         for axis, size in zip(stage.axes, stage.tensor.shape, strict=True):
-            place = head * size // heads if axis.role == "kv_head" else at.get(axis.role)
-            if place is None:
+            position = head * size // heads if axis.role == "kv_head" else at.get(axis.role)
+            if position is None:
                 labels, kinds = axis.names(sample), axis.kinds_of(sample)
                 axes.append(replace(axis, labels=labels, kinds=kinds))
                 index.append(slice(None))
                 continue
-            place = min(place, size - 1)  # what all samples or heads share has one
-            axes.append(replace(axis, labels=(axis.label(place),), kinds=axis.kind(place)))
-            index.append(slice(place, place + 1))
+            position = min(position, size - 1)  # what all samples or heads share has one
+            axes.append(replace(axis, labels=(axis.label(position),), kinds=axis.kind(position)))
+            index.append(slice(position, position + 1))
         return replace(stage, tensor=stage.tensor[tuple(index)], axes=tuple(axes))
 
     return Trace(of(stage) for stage in trace.values())
