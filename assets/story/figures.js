@@ -100,7 +100,7 @@ function movesOf(story) {
   if (shown.learns)
     moves.append(...steps.map(({ step }, i) => button(story, filled(labels.steps[i], { step }), { step: i })));
   if (shown.splits) {
-    const input = slider(0, [0, 1, 0.05], (split) => {
+    const input = slider(Number(story.split), [0, 1, "any"], (split) => {
       story.split = split;
       story.moved();
     });
@@ -145,7 +145,7 @@ function labelled(story, label, value, range, to) {
   return make("label", "slider", [label, input, output]);
 }
 
-/** @param {number} value @param {[min: number, max: number, step: number]} range @param {(value: number) => void} moved */
+/** @param {number} value @param {[min: number, max: number, step: number | "any"]} range @param {(value: number) => void} moved */
 function slider(value, [min, max, step], moved) {
   const input = make("input");
   Object.assign(input, { type: "range", min, max, step, value });
@@ -260,18 +260,21 @@ function landing(story) {
   );
 }
 
-/** How far the word that asks goes, and which way. @param {Story} story */
+/** How far the word that asks goes, and which way; of several heads, what each gives. @param {Story} story */
 function moved(story) {
   const { labels, query } = story.words,
-    start = startOf(story),
     sides = [
       [labels.left, labels.right],
       [labels.down, labels.up],
-    ];
-  const ways = landing(story).flatMap((value, d) => {
-    const far = plain(Math.abs(value - start[d])),
-      side = sides[d][Number(value > start[d])];
-    return Number(far) ? [filled(labels.towards, { far, side })] : [];
+    ],
+    given = headsOf(story).map((head) => queryRow(story, head).mixed);
+  const ways = sides.flatMap((side, d) => {
+    const parts = given.map((mixed) => mixed[d]),
+      sum = parts.reduce((one, other) => one + other),
+      sign = Math.sign(sum),
+      far = plain(Math.abs(sum)),
+      terms = parts.length > 1 ? `${parts.map((part) => plain(sign * part)).join(" + ")} = ` : "";
+    return Number(far) ? [filled(labels.towards, { far: terms + far, side: side[Number(sign > 0)] })] : [];
   });
   return filled(labels.moved, { word: namesOf(story)[query], ways: ways.join(labels.and) });
 }

@@ -41,20 +41,33 @@ export function queryRow(story, head) {
 }
 
 /**
- * What a single head would give that had the values of both, added up: one unit, split between the two words that matter.
- * @param {Story} story @param {TinyRow} row @param {number} split what the second of them gets
+ * What a single head would give that had a number of each head's values, and split what it gives to the two words that
+ * matter: before it is split, what it gives is what head 1 gives along the first number.
+ * @param {Story} story @param {TinyRow} row @param {number} split the part of the second of them
  * @returns {QueryRow}
  */
-function splitRow({ words }, { Q, K, V, scores }, split) {
-  const weights = scores[0].map((_, word) => (word === CLUE ? 1 - split : word === words.query - 1 ? split : 0)),
-    both = V[0].map((v, word) => v.map((part, d) => part + V[1][word][d])),
-    mixed = both[0].map((_, d) =>
-      dot(
-        weights,
-        both.map((v) => v[d]),
-      ),
-    );
-  return { Q: Q[0], K: K[0], V: both, scores: scores[0], weights, mixed };
+function splitRow(story, { Q, K, V, scores, weights }, split) {
+  const other = story.words.query - 1,
+    both = weights[0][CLUE] + weights[0][other],
+    shares = weights[0].with(CLUE, both * (1 - split)).with(other, both * split),
+    values = V[0].map(([along], word) => [along, V[1][word][1]]);
+  const mixed = values[0].map((_, d) =>
+    dot(
+      shares,
+      values.map((v) => v[d]),
+    ),
+  );
+  return { Q: Q[0], K: K[0], V: values, scores: scores[0], weights: shares, mixed };
+}
+
+/**
+ * Of what a trained head gives to the two words that matter, the part of the second.
+ * @param {Story} story
+ */
+export function trainedSplit(story) {
+  const [weights] = sentenceOf(story).weights,
+    other = weights[story.words.query - 1];
+  return other / (weights[CLUE] + other);
 }
 
 /** @param {number[]} one @param {number[]} other */

@@ -2,10 +2,10 @@ import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
 import { figure, isReached, numberOf } from "./figures.js";
+import { trainedSplit } from "./query_row.js";
 import { telling } from "./telling.js";
+import { play } from "./twins.js";
 
-const SOME = 6, // words in between, by which the ways have parted
-  PLAYED = 3000; // milliseconds, in which the first scene goes through its layers by itself
 /** @type {Record<string, number>} */
 const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
 
@@ -58,10 +58,11 @@ class StoryPage {
   isOn = true;
   way = 0;
   tried = new Set([0]);
-  between = SOME;
+  between = 0;
   size = 1;
-  playing = 0;
   isShort = false;
+  /** Ends what plays by itself. */
+  stop = () => {};
   /** Draws the picture and what is said of it anew. */
   redraw = () => {};
   /** @type {(name: string, value: unknown) => void} */
@@ -86,22 +87,22 @@ class StoryPage {
 
   /** @param {number} scene */
   begin(scene) {
-    clearInterval(this.playing);
+    this.stop();
     const { steps, query, scenes, own } = this.words,
       { turns, splits, opens, learns, figure: kind } = scenes[scene - 1],
       isLast = kind === "own";
     Object.assign(this, {
       scene,
       sentence: 0,
-      between: SOME,
+      between: 0,
       size: 1,
       Q: turns ?? null,
       score: null,
-      split: splits ? 0 : null,
       opened: opens ? numberOf(opens, 0) : null,
       step: learns ? 0 : steps.length - 1, // the training is shown from its beginning
       word: learns ? query : isLast ? (own?.query ?? 0) : 0,
     });
+    this.split = splits ? trainedSplit(this) : null;
     const { parts, status, say } = telling(this);
     this.root.replaceChildren(...parts);
     this.root.classList.toggle("last", isLast);
@@ -112,20 +113,7 @@ class StoryPage {
       this.redraw = () => say(draw());
     }
     this.redraw();
-    if (kind === "twins" && !this.layer) this.play();
-  }
-
-  /** Goes through the layers once, until a reader does something; not for who wants no motion. */
-  play() {
-    const layers = this.words.meanings.points.length - 1;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const stop = () => clearInterval(this.playing);
-    this.playing = setInterval(() => {
-      this.layer += 1;
-      if (this.layer === layers) stop();
-      this.moved();
-    }, PLAYED / layers);
-    for (const kind of ["pointerdown", "keydown", "input"]) this.root.addEventListener(kind, stop, { once: true });
+    if (kind === "twins" && !this.layer) this.stop = play(this, this.root);
   }
 
   /** @param {number} choice from 0 */
@@ -171,7 +159,7 @@ class StoryPage {
   };
 
   destroy() {
-    clearInterval(this.playing);
+    this.stop();
     document.removeEventListener("keydown", this.press);
   }
 }

@@ -1,25 +1,28 @@
 import { make } from "../shared/dom.js";
 import { shape, text } from "../shared/svg.js";
+import { header, row, table as rowsOf } from "../shared/table_rows.js";
 import { filled } from "../microscope/engine/names.js";
 import { plain } from "../microscope/engine/numbers.js";
-import { origin } from "./origin.js";
 
-const WIDTH = 380,
+const PLAYED = 3000, // milliseconds, in which it goes through the layers by itself
+  WIDTH = 380,
   HEIGHT = 236,
   MIDDLE = [WIDTH / 2, HEIGHT / 2 + 4];
 
 /**
- * One word in two sentences of a pretrained model: its numbers, and where its vectors lie, behind any layer; with
- * attention and without it, and what the model would say next.
- * @param {Story} story @param {HTMLElement} status
+ * One word in two sentences of a pretrained model: its numbers, with attention and without it, and what the model says
+ * next either way. Once attention was switched off, a slider goes through the layers, and a plane shows the vectors.
+ * @param {Twins} story @param {HTMLElement} status
  */
 export function twins(story, status) {
   const { labels, meanings } = story.words,
-    layers = meanings.points.length - 1,
+    last = meanings.points.length - 1,
     lines = make("div", "sentences"),
-    picture = make("div", "picture"),
-    answers = make("div", "answers");
-  const slider = make("input", "", "", { type: "range", min: "0", max: String(layers), value: String(story.layer) }),
+    sign = make("b", "sign", "", { ariaHidden: "true" }),
+    verdict = make("p", "verdict", "", { role: "status" }),
+    answers = make("div", "answers"),
+    picture = make("div", "picture");
+  const slider = make("input", "", "", { type: "range", min: "0", max: String(last), value: String(story.layer) }),
     layer = make("output"),
     toggle = make("button", "switch", "", { role: "switch" });
   slider.ariaLabel = labels.layer;
@@ -29,34 +32,72 @@ export function twins(story, status) {
   };
   toggle.onclick = () => {
     story.isOn = !story.isOn;
-    if (!story.layer) story.layer = layers; // so that the switch makes a difference that is seen
+    story.layer = last; // so that the switch makes a difference that is seen
     story.moved();
   };
-  const element = make("div", "figure twins", [
-    lines,
-    make("div", "moves", [make("label", "slider", [labels.layer, slider, layer]), toggle]),
-    status,
-    make("div", "pair", [picture, answers]),
-    origin(story),
-  ]);
+  const moves = make("div", "moves", [make("label", "slider", [labels.layer, slider, layer])]),
+    layers = make("div", "pair layers", [make("div", "side", [moves, status]), picture]),
+    element = make("div", "figure twins", [
+      make("div", "compared", [lines, sign]),
+      verdict,
+      toggle,
+      answers,
+      layers,
+      make("p", "origin", filled(labels.recorded, recorded(meanings))),
+    ]);
   /** What is seen at this moment. */
   const draw = () => {
     slider.value = String(story.layer);
-    layer.textContent = `${story.layer} / ${layers}`;
+    layer.textContent = `${story.layer} / ${last}`;
     toggle.ariaChecked = String(story.isOn);
     toggle.textContent = story.isOn ? labels.on : labels.off;
     lines.replaceChildren(...compared(meanings).map((sentence, i) => line(story, sentence, i)));
+    sign.textContent = isOne(story) ? "=" : "≠";
+    verdict.textContent = story.isOn ? labels[story.layer ? "differs" : "same"] : labels.stays;
     picture.replaceChildren(points(story));
-    answers.replaceChildren(...next(story));
+    answers.replaceChildren(next(story));
+    element.classList.toggle("without", !story.isOn);
+    layers.hidden = !story.isOn || !isSwitched(story);
     return seen(story);
   };
   return { element, draw };
 }
 
+/** Whether attention was switched off at least once. @param {Twins} story */
+const isSwitched = ({ reached, scene }) => reached.has(scene);
+
+/** Whether the word has the same numbers in all sentences. @param {Twins} story */
+const isOne = ({ isOn, layer }) => !isOn || !layer;
+
+/**
+ * Goes through the layers once, until a reader does something; who wants no motion sees the last one.
+ * @param {Twins} story @param {HTMLElement} root
+ * @returns {() => void} what stops it
+ */
+export function play(story, root) {
+  const last = story.words.meanings.points.length - 1;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    story.layer = last;
+    story.redraw();
+    return () => {};
+  }
+  const stop = () => clearInterval(playing);
+  const playing = setInterval(() => {
+    story.layer += 1;
+    if (story.layer >= last) stop();
+    story.redraw();
+  }, PLAYED / last);
+  for (const kind of ["pointerdown", "keydown", "input"]) root.addEventListener(kind, stop, { once: true });
+  return stop;
+}
+
+/** What was recorded. @param {Meanings} meanings */
+const recorded = ({ title, without, d_model }) => ({ model: title, count: without[0].length, d_model });
+
 /** The first sentence of each meaning. @param {Meanings} meanings */
 const compared = ({ meanings }) => [0, meanings.indexOf(1)];
 
-/** @param {Story} story @param {number} sentence @param {number} meaning */
+/** @param {Twins} story @param {number} sentence @param {number} meaning */
 function line(story, sentence, meaning) {
   const { meanings } = story.words,
     { word, sentences, stripes, without } = meanings,
@@ -83,43 +124,56 @@ function stripe(numbers) {
   );
 }
 
-/** @param {Story} story */
+/** @param {Twins} story */
 function points(story) {
   const { labels, meanings } = story.words,
     most = Math.max(...meanings.points.flat(2).map(Math.abs)),
     unit = (WIDTH / 2 - 56) / most,
     svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "points" });
-  svg.setAttribute("aria-label", seen(story));
+  svg.setAttribute("aria-label", seen(story) || filled(labels.all_one, { word: meanings.word }));
   const colours = labels.meanings;
   svg.append(
     text(WIDTH - 4, 10, colours[0], "meaning-0 corner", "end"),
     text(4, 10, colours[1], "meaning-1 corner", "start"),
   );
   const shown = compared(meanings),
-    isOne = !story.isOn || !story.layer;
+    isSame = isOne(story);
   meanings.points[story.layer].forEach((point, sentence) => {
     const [x, y] = story.isOn ? [MIDDLE[0] + unit * point[0], MIDDLE[1] - unit * point[1]] : MIDDLE,
       role = `meaning-${meanings.meanings[sentence]}`,
       isShown = shown.includes(sentence);
     svg.append(shape("circle", { cx: x, cy: y, r: isShown ? 8 : 5, class: `point ${role}` }));
-    if (!isOne) svg.append(text(x, y + (isShown ? -18 : 16), meanings.clues[sentence], `clue ${role}`));
+    if (!isSame) svg.append(text(x, y + (isShown ? -18 : 16), meanings.clues[sentence], `clue ${role}`));
   });
-  if (isOne) svg.append(text(MIDDLE[0], MIDDLE[1] + 26, filled(labels.all_one, { word: meanings.word }), "clue"));
+  if (isSame) svg.append(text(MIDDLE[0], MIDDLE[1] + 26, filled(labels.all_one, { word: meanings.word }), "clue"));
   return svg;
 }
 
-/** The likeliest next words of two beginnings, with attention or without it. @param {Story} story */
+/**
+ * The likeliest next words of two beginnings, with attention beside without it; the latter once it was switched off.
+ * @param {Twins} story
+ */
 function next(story) {
-  const { labels, meanings } = story.words,
-    last = sameEnd(meanings.beginnings),
-    isOn = story.isOn;
-  const rows = meanings.beginnings.map((beginning, i) => {
-    const said = [make("span", isOn ? "" : "unseen", beginning.slice(0, -last.length)), `${last} … `];
-    const [[token, share]] = isOn ? meanings.next[i] : meanings.next_without,
-      likeliest = make("span", "likeliest", `“${spoken(token)}” ${plain(100 * share, 0)} %`);
-    return make("p", isOn ? "" : "broken", [...said, likeliest]);
-  });
-  return [make("h3", "", isOn ? labels.next_words : `${labels.next_words} ${labels.nonsense}`), ...rows];
+  const { isOn } = story,
+    { labels, meanings } = story.words,
+    end = sameEnd(meanings.beginnings);
+  /** @param {Likely} likely @param {string} role */
+  const said = ([token, share], role) =>
+    make("td", role, [make("span", "likeliest", `“${spoken(token)}” ${plain(100 * share, 0)} %`)]);
+  const lines = meanings.beginnings.map((beginning, i) =>
+    row(
+      header(
+        "row",
+        make("span", "", [make("span", isOn ? "" : "unseen", beginning.slice(0, -end.length)), `${end} …`]),
+      ),
+      said(meanings.next[i][0], isOn ? "now" : ""),
+      isSwitched(story)
+        ? said(meanings.next_without[0], isOn ? "broken" : "broken now")
+        : make("td", "", [make("span", "asked", "?")]),
+    ),
+  );
+  const columns = [labels.with, labels.without].map((name, i) => header("col", name, isOn === !i ? "now" : ""));
+  return rowsOf(row(header("col", labels.next_words), ...columns), lines);
 }
 
 /** How two texts end that end alike. @param {string[]} texts */
@@ -132,7 +186,7 @@ function sameEnd([one, other]) {
 /** A token as a reader would write it. @param {string} token */
 const spoken = (token) => token.replace(/^[␣▁]/, "");
 
-/** @param {Story} story */
+/** @param {Twins} story */
 function seen(story) {
   const { labels, meanings } = story.words,
     cosines = meanings.cosines[story.layer];
@@ -145,6 +199,5 @@ function seen(story) {
     return plain(angles.reduce((sum, angle) => sum + angle) / angles.length, 0);
   };
   const fields = { layer: story.layer, within: mean(true), across: mean(false) };
-  if (!story.isOn) return filled(labels.seen_off, fields);
-  return filled(story.layer ? labels.seen_layer : labels.seen_start, fields);
+  return isOne(story) ? "" : filled(labels.seen_layer, fields);
 }

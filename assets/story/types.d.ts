@@ -111,6 +111,18 @@ type OpenedNumber = {
   d: number;
 };
 
+/** What scene 1 needs, in the story or on the home page: see ``Story``. */
+interface Twins {
+  words: { labels: StoryLabels; meanings: Meanings };
+  scene: number;
+  reached: Set<number>;
+  layer: number;
+  isOn: boolean;
+  redraw(): void;
+  /** After a gesture: the picture is drawn anew, and the hint has been followed. */
+  moved(): void;
+}
+
 /**
  * Where a reader is in the story, and what was moved. scene: from 1. followed, reached: scenes in which something was
  * moved, and in which that showed what the hint asks for. guesses: by scene the choice, from 0. sentence:
@@ -118,12 +130,10 @@ type OpenedNumber = {
  * split: what a single head gives to the second of the words that matter; null where they are as trained. layer, isOn:
  * of scene 1. way, between: of scene 2; tried: the ways that were chosen there. size: by which the clue's value was shrunk. word: that was chosen. isShort: on the short way.
  */
-interface Story {
+interface Story extends Twins {
   words: StoryWords;
-  scene: number;
   guesses: Map<number, number>;
   followed: Set<number>;
-  reached: Set<number>;
   sentence: number;
   step: number;
   word: number;
@@ -131,8 +141,6 @@ interface Story {
   score: number | null;
   split: number | null;
   opened: OpenedNumber | null;
-  layer: number;
-  isOn: boolean;
   way: number;
   tried: Set<number>;
   between: number;
@@ -141,8 +149,5 @@ interface Story {
   go(scene: number): void;
   /** The scene that lies so many on or back: on the short way, of those that it has. */
   beside(by: number): number;
-  redraw(): void;
   guess(choice: number): void;
-  /** After a gesture: the picture is drawn anew, and the hint has been followed. */
-  moved(): void;
 }
