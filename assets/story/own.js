@@ -16,7 +16,8 @@ function wordButton(name, share, word, query, onChoose) {
 }
 
 /**
- * The reader's own sentence in a head of a trained decoder; a touched word shows where it looks.
+ * The reader's own sentence in a trained decoder: a touched word shows where it looks in the head that links it most, and
+ * below stands what the model says next, with this and without it.
  * @param {Story} story
  */
 export function own(story) {
@@ -26,8 +27,12 @@ export function own(story) {
     flowing = make("div", "flowing"),
     element = make("div", "figure", [picture, flowing]);
   if (!given) return { element, draw: () => "" };
-  const hint = make("p", "hint", filled(labels.touch, { word: given.touch }));
-  element.append(line, hint, ...[given.what, given.following].map((said) => make("p", "quiet", said)));
+  const hint = make("p", "hint", filled(labels.touch, { word: given.touch })),
+    head = make("p", "quiet"),
+    following = given.following.map(([what, said]) =>
+      make("div", "", [make("span", "quiet", what), make("b", "likeliest", said)]),
+    );
+  element.append(line, hint, head, make("div", "following", following), make("p", "quiet", labels.shared));
   /** @param {number} word */
   const onChoose = (word) => {
     story.word = word;
@@ -35,13 +40,14 @@ export function own(story) {
   };
   const draw = () => {
     const query = story.word,
-      shares = given.weights[query],
+      shares = given.rows[query],
       key = shares.indexOf(Math.max(...shares));
     const printed = shares.map((share, word) => (word > query ? [] : [`${plain(100 * share, 0)} %`]));
     picture.replaceChildren(
       arcs({ names: given.names, query, shares: [shares], printed, label: labels.arcs, chosen: query, onChoose }),
     );
     flowing.replaceChildren(...given.names.map((name, word) => wordButton(name, shares[word], word, query, onChoose)));
+    head.textContent = given.heads[query];
     hint.hidden = !given.touch || story.followed.has(story.scene);
     const { scrollWidth, clientWidth } = picture;
     picture.scrollLeft = (scrollWidth * (query + key + 1)) / 2 / given.names.length - clientWidth / 2;

@@ -72,14 +72,17 @@ type TinyRow = {
 /** The tiny model at a step of its training. W_Q, W_K, W_V: (head, d_model, d_k). */
 type TinyStep = Record<"W_Q" | "W_K" | "W_V", number[][][]> & { step: number; accuracy: number; sentences: TinyRow[] };
 
-/** A sentence in a head of a decoder. weights: (query, key). query: the word to begin with. touch: a word to go on with. */
+/**
+ * A sentence in a decoder. rows: of each word its weights (key) in the head that is named in heads. query: the word to
+ * begin with. touch: a word to go on with. following: what is changed, and what the model then says next.
+ */
 type OwnSentence = {
   names: string[];
-  weights: number[][];
+  rows: number[][];
+  heads: string[];
   query: number;
-  what: string;
-  following: string;
   touch: string;
+  following: [what: string, said: string][];
 };
 
 /**

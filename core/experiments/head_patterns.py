@@ -118,7 +118,7 @@ class StrongestLink:
     """The head with the largest weight among pairs of tokens, of all that ``look`` was given.
 
     pairs: (query, key). heads: of a layer. seen: the number of heads so far. by_query: the same
-    among the pairs of one query.
+    among the pairs of one query. rows: what that query gives to every key there, (key,).
     """
 
     pairs: np.ndarray
@@ -126,6 +126,7 @@ class StrongestLink:
     seen: int = 0
     found: KnownHead | None = None
     by_query: dict[int, KnownHead] = field(default_factory=dict)
+    rows: dict[int, np.ndarray] = field(default_factory=dict)
 
     def look(self, weights: np.ndarray) -> None:
         """Take the next heads, in order: (head, query, key)."""
@@ -136,6 +137,7 @@ class StrongestLink:
             if value > (best.value if best else LEAST):
                 layer, head = divmod(self.seen + number, self.heads)
                 self.by_query[query] = KnownHead("link", layer, head, value, (query, key))
+                self.rows[query] = weights[number, query].copy()
         self.found = max(self.by_query.values(), key=lambda one: one.value, default=None)
         self.seen += len(weights)
 

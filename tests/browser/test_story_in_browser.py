@@ -112,7 +112,9 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     slider.fill("0.5")
     expect(seen).to_contain_text("bank moves 2.29 towards water and 2.04 towards old.")
     page.get_by_role("button", name="Two heads").press("Enter")
-    expect(seen).to_have_text("bank moves 3.90 + 0.22 = 4.12 towards water and 0.00 + 3.60 = 3.60 towards old.")
+    expect(seen).to_have_text(
+        "bank moves 3.90 + 0.22 = 4.12 towards water and 0.00 + 3.60 = 3.60 towards old."
+    )
     expect(page.locator(f"{STORY} .arcs")).to_have_attribute(
         "aria-label", re.compile("old 4 % \\+ 86 %")
     )

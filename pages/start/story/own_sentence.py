@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from core.experiments.head_patterns import first_shown, pairs_of, thumbnails
+from core.experiments.head_patterns import KnownHead, StrongestLink, first_shown, pairs_of
+from core.interventions import NONE, Change, Interventions
 from core.models import pretrained, translator
 from core.models.installed import shipped
 from core.models.opened_model import Checkpoint
@@ -21,13 +23,13 @@ from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers
 from views.text.spans import plain
-from views.widgets.checkpoint.cached_layers import pictured_heads, predicted
+from views.widgets.checkpoint.cached_layers import next_probabilities, strongest_links
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
 from views.widgets.choice import sample_buttons
 from views.widgets.errors import computed
 from views.widgets.glance import glance
 from views.widgets.known_heads import (
-    apart,
+    different_words,
     heads_of,
     start_cell,
     words_in,
@@ -36,47 +38,49 @@ from views.widgets.known_heads import (
 from views.widgets.prose import heading, prose
 from views.widgets.tokenization_notes import read_as
 
-LISTED = 3  # likeliest next tokens
 PRONOUNS = frozenset(["he", "she", "it", "they", "him", "her", "them", "his", "its", "their"])
 
 
 @dataclass(frozen=True)
 class OwnHead:
-    """A head of a decoder that does something with a sentence.
+    """What links the words of a sentence in a decoder.
 
-    tokens: their names. weights: (query, key). query: the word to begin with. source: the model's
-    name in links. what: which head it is, and what it does, in words. touch: a word to go on with.
-    at: its parameters in links.
+    tokens: their names. rows: of each token, as the query, its weights in the head that links it
+    most to another word, (key,). heads: which one that is, in words. query: the word to begin with.
+    touch: a word to go on with. following: what is changed, and what the model then says next.
+    source: the model's name in links. at: the parameters of the first word's head in links.
     """
 
     tokens: tuple[str, ...]
-    weights: np.ndarray
+    rows: Sequence[np.ndarray]
+    heads: Sequence[str]
     query: int
-    source: str
-    what: str
-    following: str
     touch: str
+    following: Sequence[tuple[str, str]]
+    source: str
     at: Mapping[str, str]
 
     def sent(self) -> dict[str, Any]:
         """What the browser draws."""
         return {
             "names": self.tokens,
-            "weights": self.weights.round(4).tolist(),
+            "rows": [row.round(4).tolist() for row in self.rows],
+            "heads": self.heads,
             "query": self.query,
-            "what": self.what,
-            "following": self.following,
             "touch": self.touch,
+            "following": self.following,
         }
 
 
-def own_sentence(texts: Words, words: Words) -> OwnHead | None:
+def own_sentence(texts: Words, words: Words, room: DeltaGenerator) -> OwnHead | None:
     """Draw the input, what is found in it, and links to other pages with it.
 
-    Returns the head of an English sentence, which the story draws; a Chinese one is translated.
+    room: where it says that this is being computed. Returns what an English sentence shows, which
+    the story draws; a Chinese one is translated.
     """
     first = next(iter(texts.samples))
-    written, made = computed(partial(_written, texts, first), partial(_made, texts), first, words)
+    making = partial(_made, texts, room)
+    written, made = computed(partial(_written, texts, first), making, first, words)
     if isinstance(made, Translation):
         with st.container(border=True, key="glance_card"):
             _translation(written, made, texts, words)
@@ -106,73 +110,81 @@ def _written(texts: Words, first: str) -> str:
     return written
 
 
-def _made(texts: Words, written: str) -> Translation | OwnHead:
+def _made(texts: Words, room: DeltaGenerator, written: str) -> Translation | OwnHead:
     """Raises what ``Translator.translate`` or ``Checkpoint.survey`` raises."""
-    if text.is_chinese(written) or not text.is_english(written):
-        return translator.load().translate(written)
-    return _head(texts, written)
+    is_translated = text.is_chinese(written) or not text.is_english(written)
+    with room, st.spinner(texts.translating if is_translated else texts.computing):
+        return translator.load().translate(written) if is_translated else _head(texts, written)
 
 
 def _head(texts: Words, written: str) -> OwnHead:
     source, model = _decoder()
     chosen = Chosen(model, written, model.layers)
-    encoding, prediction = model.encode(written), predicted(chosen)
+    ids, tokens = (encoding := model.encode(written)).ids, encoding.tokens
     words, known = words_of(chosen), in_language(CHECKPOINT).known
     telling = [one for one in heads_of(chosen) if one.known != "previous"]
-    one = first_shown(telling, encoding.ids, words)
-    pairs = pairs_of(one, encoding.ids) if one else apart(words)
-    if one:
-        layer, head, does = one.layer, one.head, known.helps[one.known]
-    else:
-        layer, head = _most(pictured_heads(chosen)[1], pairs)
-        does = texts.apart.format(count=model.layers * model.heads)
-    weights = model.run(written, layer + 1)[f"encoder/{layer + 1}/self/weights"].tensor[0, head]
-    start = start_cell(weights, words, pairs)
-    position = known.position.format(layer=layer + 1, head=head + 1)
-    what = known.does.format(position=position, does=does)
-    at = {"layer": layer, "head": head, "row": start["query"]}
-    shares = {number: float(prediction.probabilities[number]) for number in prediction.likeliest}
-    listed = (
-        f"“{_bare(model.name_of(number))}” {numbers.per_cent(share, 0)}"
-        for number, share in list(shares.items())[:LISTED]
-    )
-    following = texts.following.format(model=model.name, listed=texts.mark.join(listed))
-    names = tuple(map(_bare, encoding.tokens))
+    links = strongest_links(chosen, different_words(words, ids))
+    one = first_shown(telling, ids, words) or links.found or KnownHead("link", 0, 0, 0.0)
+    weights = model.run(written, one.layer + 1)[f"encoder/{one.layer + 1}/self/weights"]
+    start = start_cell(weights.tensor[0, one.head], words, pairs_of(one, ids))
+
+    def named(head: KnownHead) -> str:
+        does = texts.link.format(count=model.layers * model.heads)
+        if head.known != "link":
+            does = known.helps[head.known]
+        position = known.position.format(layer=head.layer + 1, head=head.head + 1)
+        return str(known.does.format(position=position, does=does))
+
+    best = links.by_query | {start["query"]: one}
+    rows = dict(enumerate(weights.tensor[0, one.head])) | links.rows
+    rows[start["query"]] = weights.tensor[0, one.head, start["query"]]
+    names = tuple(map(_bare, tokens))
+    at = {"layer": one.layer, "head": one.head, "row": start["query"]}
     return OwnHead(
         names,
-        weights,
+        [rows[query] for query in range(len(names))],
+        [named(best.get(query, one)) for query in range(len(names))],
         start["query"],
+        _touch(names, links, start["query"]),
+        _following(texts, chosen, one, names[start["key"]], start["key"]),
         source,
-        what,
-        following,
-        _touch(names, weights, words, start["query"]),
         {name: str(number + 1) for name, number in at.items()},
     )
 
 
-def _touch(names: Sequence[str], weights: np.ndarray, words: np.ndarray, query: int) -> str:
+def _touch(names: Sequence[str], links: StrongestLink, query: int) -> str:
     """Of the words that are not shown first, the one that takes most from a word further off.
 
     Only a word that takes most from such a one, a pronoun before others, for its meaning stands
-    elsewhere. words: of ``words_of``. Returns "" for a sentence that has no such word.
+    elsewhere. Returns "" for a sentence that has no such word.
     """
-    among = np.where(apart(words), weights, 0)  # (query, key)
-    most = among.max(axis=1) * (among.argmax(axis=1) == weights.argmax(axis=1))
-    most[query] = 0
-    if (pronouns := most * [name.lower() in PRONOUNS for name in names]).any():
-        most = pronouns
-    return names[int(most.argmax())] if most.any() else ""
+    most = {
+        one.value + (names[number].lower() in PRONOUNS): names[number]
+        for number, one in links.by_query.items()
+        if one.cell and number != query and links.rows[number].argmax() == one.cell[1]
+    }
+    return most[max(most)] if most else ""
 
 
-def _most(pictures: np.ndarray, pairs: np.ndarray) -> tuple[int, int]:
-    """The layer and the head, from 0, with the largest weight among pairs.
-
-    pictures: of ``pictured_heads``.
-    """
-    heads, side = pictures.shape[1:3]
-    shown = thumbnails(pairs[None].astype(float), side)
-    layer, head = divmod(int((pictures * shown).max(axis=(2, 3)).argmax()), heads)
-    return layer, head
+def _following(
+    texts: Words, chosen: Chosen, head: KnownHead, name: str, key: int
+) -> list[tuple[str, str]]:
+    """What the model says next: as it is, without the head, and where no word may see the key."""
+    model, labels = chosen.model, texts.following
+    mute = Change("mute", head.layer + 1, head.head + 1)
+    changes = {
+        labels.now: NONE,
+        labels.muted.format(layer=mute.layer, head=mute.head): Interventions((mute,)),
+        labels.hidden.format(word=name): Interventions((Change("hide", None, token=key + 1),)),
+    }
+    found = []
+    for label, change in changes.items():
+        changed = model.changed(change) if change else model
+        shares = next_probabilities(chosen, changed, model)
+        likeliest = int(shares.argmax())
+        share = numbers.per_cent(float(shares[likeliest]), 0)
+        found.append((label, f"“{_bare(model.name_of(likeliest))}” {share}"))
+    return found
 
 
 def _bare(token: str) -> str:

@@ -26,15 +26,17 @@ short = link.bind_param("short", False, parse.flag)
 link.write()
 viewer, below = st.container(key="viewer"), st.container()
 own = None
+with viewer:
+    component("story")(key="story")
+    room = st.container(key="finding")
 if number == LAST:
     with below:
-        own = own_sentence(texts.trained, words())
+        own = own_sentence(texts.trained, words(), room)
         prose([[(texts.trained.why, "")]], key="why", style="lead")
 else:
     link.preserve_param("text", next(iter(texts.trained.samples)))
 header = scenes(texts, words().code) | {"scene": number, "short": short, "own": own and own.sent()}
 with viewer:
-    component("story")(key="story")
     component("run", FOLDER)(
         key="run", data=prepend_header(header, b""), on_place_change=scene_changed
     )

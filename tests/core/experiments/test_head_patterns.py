@@ -239,6 +239,7 @@ def test_the_strongest_link_is_the_largest_weight_among_its_pairs_and_named_once
     for query, one in strongest.by_query.items():
         among = np.where(pairs, weights, 0)[:, query]
         assert one.value == among.max() == among[2 * one.layer + one.head, one.cell[1]]
+        assert (strongest.rows[query] == weights[2 * one.layer + one.head, query]).all()
     nothing = of_heads(weights, np.full((1, 4), 4))
     heads = [nothing[:2], nothing[2:]]
     assert known_heads(heads, (1, 2, 3, 4), 9, link)[0] == link
