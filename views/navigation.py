@@ -41,7 +41,7 @@ class Page:
 
 
 TABLE = (
-    Page("home", "start", figure=("glance_card",)),
+    Page("home", "start", figure=("same_word",)),
     Page(
         "story", "start",
         figure=("story", "text", "samples", "glance_card", "why"), control=("story",),

@@ -10,8 +10,8 @@ import { shape, text } from "../shared/svg.js";
  * @typedef {{
  *   label: string, queries: string[], keys: string[], glosses: [pinyin: string, meaning: string][],
  *   weights: number[][], printed: string[][], scores: string[][], largest: number, chosen: number, takes: string,
- *   sum: string, masked: string, brief: boolean,
- * }} Glance scores: "" where a key is masked
+ *   sum: string,
+ * }} Glance
  */
 
 const ROW = 56,
@@ -29,7 +29,6 @@ export default function ({ data, parentElement }) {
     sum = make("p", "sum");
   takes.ariaLive = sum.ariaLive = "polite";
   root.replaceChildren(takes, lines, cells, sum);
-  root.classList.toggle("brief", data.brief);
   const rows = all(root, "[data-row]"),
     opened = all(cells, "td");
   let isOpened = false; // words and shares come first, the formula after a number was pressed
@@ -63,15 +62,12 @@ export default function ({ data, parentElement }) {
  * How a weight is made of the scores in its row.
  * @param {Glance} data @param {number} row @param {number} column
  */
-function sumOf({ queries, keys, scores, printed, sum, masked }, row, column) {
+function sumOf({ queries, keys, scores, printed, sum }, row, column) {
   /** @param {string} score @param {number} j */
   const power = (score, j) => make("span", j === column ? "open" : "", ["e", make("sup", "", score)]);
-  const allowed = [...scores[row].entries()].filter(([, score]) => score),
-    powers = allowed.flatMap(([j, score]) => (j === allowed[0][0] ? [power(score, j)] : [" + ", power(score, j)])),
+  const powers = scores[row].flatMap((score, j) => (j ? [" + ", power(score, j)] : [power(score, j)])),
     named = [make("span", "query", queries[row]), ", ", make("span", "key", keys[column])];
   const weight = [make("span", "symbol", "weights"), "[", ...named, "] = "];
-  if (!scores[row][column])
-    return [make("span", "line", [...weight, make("strong", "", "0")]), make("span", "about", masked)];
   return [
     make("span", "line", [
       ...[...weight, power(scores[row][column], column)],
@@ -96,7 +92,6 @@ function picture(data) {
   data.weights.forEach((row, i) => {
     const group = svg.appendChild(shape("g", { "data-row": i }));
     row.forEach((weight, j) => {
-      if (!data.scores[i][j]) return; // masked
       group.append(
         shape("path", {
           d: across([LEFT, from(i)], [RIGHT, to(j)], true),
@@ -129,8 +124,7 @@ function tableOf(data) {
   );
   const rows = data.weights.map((weights, i) => {
     const cells = weights.map((weight, j) => {
-      const isMasked = !data.scores[i][j],
-        box = make("td", isMasked ? "masked" : strength(weight / data.largest), isMasked ? "0" : data.printed[i][j]);
+      const box = make("td", strength(weight / data.largest), data.printed[i][j]);
       box.style.setProperty("--part", `${Math.round((100 * weight) / data.largest)}%`);
       return box;
     });

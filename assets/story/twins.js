@@ -17,6 +17,7 @@ const PLAYED = 3000, // milliseconds, in which it goes through the layers by its
 export function twins(story, status) {
   const { labels, meanings } = story.words,
     last = meanings.points.length - 1,
+    recorded = { model: meanings.title, count: meanings.without[0].length, d_model: meanings.d_model },
     lines = make("div", "sentences"),
     sign = make("b", "sign", "", { ariaHidden: "true" }),
     verdict = make("p", "verdict", "", { role: "status" }),
@@ -35,15 +36,17 @@ export function twins(story, status) {
     story.layer = last; // so that the switch makes a difference that is seen
     story.moved();
   };
+  /** @param {string} name of a label */
+  const said = (name) => make("p", "origin", filled(labels[name], recorded));
   const moves = make("div", "moves", [make("label", "slider", [labels.layer, slider, layer])]),
-    layers = make("div", "pair layers", [make("div", "side", [moves, status]), picture]),
+    layers = make("div", "pair layers", [make("div", "side", [moves, status, said("vectors")]), picture]),
     element = make("div", "figure twins", [
       make("div", "compared", [lines, sign]),
       verdict,
       toggle,
       answers,
       layers,
-      make("p", "origin", filled(labels.recorded, recorded(meanings))),
+      said("recorded"),
     ]);
   /** What is seen at this moment. */
   const draw = () => {
@@ -90,9 +93,6 @@ export function play(story, root) {
   for (const kind of ["pointerdown", "keydown", "input"]) root.addEventListener(kind, stop, { once: true });
   return stop;
 }
-
-/** What was recorded. @param {Meanings} meanings */
-const recorded = ({ title, without, d_model }) => ({ model: title, count: without[0].length, d_model });
 
 /** The first sentence of each meaning. @param {Meanings} meanings */
 const compared = ({ meanings }) => [0, meanings.indexOf(1)];

@@ -8,6 +8,7 @@ import json
 from functools import cache
 from typing import Any
 
+from core.models import pretrained
 from core.models.recorded import FOLDER
 
 FILE = FOLDER / "meanings.json"
@@ -17,8 +18,9 @@ FILE = FOLDER / "meanings.json"
 def meanings() -> dict[str, dict[str, Any]]:
     """By language code what was recorded.
 
-    model: of ``core.models.pretrained``, by its name there. word, d_model. sentences, clues,
-    meanings: of each sentence its text, the word that tells its meaning, and the meaning, 0 or 1.
+    model: of ``core.models.pretrained``, by its name there; title: its own name. word, d_model.
+    sentences, clues, meanings: of each sentence its text, the word that tells its meaning, and the
+    meaning, 0 or 1.
     points: (layer, sentence, 2), every layer's vectors on the plane in which they differ most.
     cosines: (layer, sentence, sentence). stripes: (2, layer, number), some numbers of the vectors
     of the first sentence of each meaning, in hundredths of the strongest colour; without:
@@ -27,4 +29,6 @@ def meanings() -> dict[str, dict[str, Any]]:
     with their probabilities; next_without: those of both with attention switched off.
     """
     recorded: dict[str, dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
+    for one in recorded.values():
+        one["title"] = pretrained.ALL[one["model"]].title
     return recorded

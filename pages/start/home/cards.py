@@ -1,12 +1,8 @@
-"""The cards of the home page: an example, links to all pages, and the address for a class."""
-
-from functools import cache
+"""The cards of the home page: a picture, links to all pages, and the address for a class."""
 
 import streamlit as st
 
-from core.models import pretrained, recorded, translator
-from core.models.translator import Translation
-from core.sources.visible import SIGNS
+from core.models.meanings import meanings
 from views import link
 from views.navigation import PAGE_INFO, PAGES, section
 from views.preferences import in_language
@@ -14,13 +10,17 @@ from views.server import classroom
 from views.text import Words, words_beside
 from views.text.spans import mathematics, plain
 from views.widgets.component import component
-from views.widgets.glance import glance, glance_of_text
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
-SENTENCE = "他昨天没有来学校"  # its translation has another word order
-FIRST_RUN = "river"  # for readers of English
 RECORDED = ("river", "gift", "cat", "speech")  # runs of real models: English, Chinese, seen, heard
+
+
+def claim() -> None:
+    """The sentence with which the story begins."""
+    parts = in_language(words_beside(PAGES["story"])).scenes[0].claim.split("*")
+    spans = [(part, "number" if i % 2 else "") for i, part in enumerate(parts)]
+    prose([spans], key="claim", style="lead")
 
 
 def story_link() -> None:
@@ -91,60 +91,11 @@ def tokens(words: Words) -> None:
         table(home.token_columns, rows)
 
 
-def example(words: Words) -> None:
-    """Draw who looks at whom in a sentence of the reader's language."""
-    if words.home.begins == "recorded":
-        recorded_example(words)
-    else:
-        translation_example(words)
-
-
-def recorded_example(words: Words) -> None:
-    """Draw a recorded head of a real model, in which one word takes most from another."""
-    run, home = recorded.runs()[FIRST_RUN], words.home
-    label = home.glance_text.format(text=run.text)
-    heading(label)
-    tokens = run.trace["weights"].axis("key").names() or ()
-    glance_of_text(run.trace, [one.lstrip(SIGNS[" "]) for one in tokens], label, run.query)
-    origin = home.glance_recorded.format(
-        head=run.head, layer=run.layer, model=pretrained.ALL[run.model].title
-    )
-    lines = (home.glance_text_hint, origin, words.opened.rounded)
-    prose([[(line, "")] for line in lines], key="glance_words", style="quiet")
-    cell = {
-        "recorded": run.name, "stage": "weights", "row": run.query + 1, "column": run.keys[0] + 1,
-    }  # fmt: skip
-    st.page_link(
-        str(PAGES["recorded"]),
-        label=f"{plain(home.glance_open)} →",
-        query_params={"lang": words.code} | {name: str(value) for name, value in cell.items()},
-    )
-
-
-@cache
-def _translation() -> Translation:
-    """The translation, cached for all sessions: it takes three times as long as the rest."""
-    return translator.load().translate(SENTENCE)
-
-
-def translation_example(words: Words) -> None:
-    """Draw the cross-attention head that aligns words best untaught, as lines and as a matrix."""
-    model, translation = translator.load(), _translation()
-    label = words.home.glance.format(source=SENTENCE, target=model.decode(translation.pieces))
-    heading(label)
-    row = len(translation.pieces) - 2
-    layer, head = glance(model, translation, label, row)
-    origin = words.home.glance_from.format(head=head, layer=layer)
-    lines = (words.home.glance_hint, origin, words.opened.rounded)
-    prose([[(line, "")] for line in lines], key="glance_words", style="quiet")
-    cell = {
-        "text": SENTENCE, "word": row + 1, "part": f"decoder/{layer}/cross", "stage": "weights",
-        "head": head, "row": row + 1,
-    }  # fmt: skip
-    st.page_link(
-        str(PAGES["translation"]),
-        label=f"{plain(words.home.glance_open)} →",
-        query_params={"lang": words.code} | {name: str(value) for name, value in cell.items()},
+def same_word(words: Words) -> None:
+    """The story's first picture: a word in two sentences, and a switch for attention."""
+    labels = in_language(words_beside(PAGES["story"])).labels.as_dict()
+    component("same_word", "story")(
+        key="same_word", data={"labels": labels, "meanings": meanings()[words.code]}
     )
 
 

@@ -1,10 +1,9 @@
-import streamlit as st
-
 from pages.start.home.cards import (
+    claim,
     class_card,
-    example,
     page_cards,
     recorded_runs,
+    same_word,
     story_link,
     three_steps,
     tokens,
@@ -14,12 +13,12 @@ from views.widgets.prose import prose, title
 
 home = words().home
 title(home.title)
-prose([[(home.promise, "")]], key="promise", style="lead")
+claim()
 class_card(words())
+same_word(words())
 story_link()
-with st.container(border=True, key="glance_card"):
-    example(words())
-recorded_runs(words())
+prose([[(home.promise, "")]], key="promise", style="lead")
 page_cards(words())
+recorded_runs(words())
 three_steps(words())
 tokens(words())

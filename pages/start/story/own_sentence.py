@@ -205,7 +205,7 @@ def _translation(written: str, made: Translation, texts: Words, words: Words) ->
     heading(label)
     read_as(written, made.tokens)
     first = words_in([model.target[piece] for piece in made.pieces]).argmax()
-    layer, head = glance(model, made, label, int(first), brief=True)
+    layer, head = glance(model, made, label, int(first))
     prose(
         [[(texts.origin.format(head=head, layer=layer), "")]],
         key="translation_origin",

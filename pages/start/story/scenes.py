@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from core import Trace
-from core.models import pretrained, story
+from core.models import story
 from core.models.meanings import meanings
 from views.text import Words
 
@@ -40,13 +40,12 @@ def scenes(texts: Words, code: str) -> dict[str, Any]:
     vocabulary, sentences = texts.vocabulary, tuple(map(tuple, texts.sentences))
     names = [[vocabulary[number] for number in numbers] for numbers in sentences]
     (query,) = {numbers.index(story.WORD) for numbers in sentences}
-    recorded = meanings()[code]
     return {
         "scenes": [
             scene.as_dict() | shown for scene, shown in zip(texts.scenes, SHOWN, strict=True)
         ],
         "labels": texts.labels.as_dict(),
-        "meanings": recorded | {"title": pretrained.ALL[recorded["model"]].title},
+        "meanings": meanings()[code],
         "names": names,
         "vocabulary": len(vocabulary),
         "query": query,

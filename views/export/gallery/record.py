@@ -135,7 +135,7 @@ def _start(main: Block) -> dict[str, Any]:
 def _lead(main: Block) -> str:
     for data in _components(main, "prose"):
         if data["style"] == "lead":
-            return " ".join(text for spans in data["paragraphs"] for text, _ in spans)
+            return " ".join("".join(text for text, _ in spans) for spans in data["paragraphs"])
     return ""
 
 
@@ -144,6 +144,8 @@ def _drawn(main: Block) -> Drawn | None:
     specs = [json.loads(node.proto.spec) for node in main if node.type == "plotly_chart"]
     tables = [_numbers(trace.get("z", trace.get("y"))) for spec in specs for trace in spec["data"]]
     tables += [data["weights"] for data in _components(main, "glance")]
+    words = (data["meanings"]["stripes"] for data in _components(main, "same_word"))
+    tables += [[layers[-1] for layers in stripes] for stripes in words]
     tables += [grid["levels"] for data in _components(main, "grids") for grid in data["grids"]]
     found = [np.atleast_2d(np.array(table, float)) for table in tables]
     largest = max(found, key=lambda table: (len(table) > 1, table.size), default=None)
