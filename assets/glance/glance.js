@@ -10,7 +10,7 @@ import { shape, text } from "../shared/svg.js";
  * @typedef {{
  *   label: string, queries: string[], keys: string[], glosses: [pinyin: string, meaning: string][],
  *   weights: number[][], printed: string[][], scores: string[][], largest: number, chosen: number, takes: string,
- *   sum: string,
+ *   sum: string, title: string,
  * }} Glance
  */
 
@@ -116,7 +116,7 @@ function picture(data) {
 /** @param {Glance} data */
 function tableOf(data) {
   const head = row(
-    header("col", "weights", "symbol"),
+    header("col", data.title, "symbol"),
     ...data.keys.map((token, j) => {
       const pinyin = data.glosses[j]?.[0];
       return header("col", pinyin ? make("span", "", [token, make("small", "gloss", pinyin)]) : token, "key");

@@ -215,7 +215,7 @@ def test_the_best_head_is_the_measured_one(open_page: Open, lang: str) -> None:
         assert vague not in patterns, sample
         assert sentence.format(of=own, share=_best_share(BEST)) in texts(at), sample
     at = open_page("translation", lang=lang, layer="1", head="1")
-    named = {"zh": "找得最准的是第 {layer} 层第 {head} 个头", "en": "is layer {layer}, head {head}"}
+    named = {"zh": "找得最准的是第 {layer} 层的头 {head}", "en": "is layer {layer}, head {head}"}
     assert named[lang].format(**BEST) in texts(at)
     at = open_page("translation", lang=lang, text="我爱北京", forced="1", target="I love it.")
     assert sentence.format(of=given, share=_best_share(GIVEN)) in texts(at)

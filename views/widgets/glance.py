@@ -32,6 +32,7 @@ def glance(model: Translator, made: Translation, label: str, chosen: int = 0) ->
         "scores": _printed(scaled),
         "takes": words().glance.takes,
         "sum": words().glance.sum,
+        "title": words().glance.title,
         "largest": round_up(float(weights.max())),
         "chosen": chosen,
     }
