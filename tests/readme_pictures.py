@@ -45,19 +45,21 @@ def photo(page: Page) -> Image.Image:
 
 
 def story(page: Page, server: str, language: str) -> Iterator[Frame]:
-    """A word that parts in two through the layers, attention switched off, a turned question."""
+    """Attention switched off and on again, a word that parts in two, a turned question."""
     page.emulate_media(reduced_motion="reduce")  # or the layers would play by themselves
     opened(page, f"{server}/story?lang={language}")
     yield photo(page), READ
+    switch = page.locator(".st-key-story .switch")
+    for _ in range(2):
+        switch.click()
+        page.wait_for_timeout(300)
+        yield photo(page), READ
     slider = page.locator(".st-key-story input[type=range]")
-    for layer in range(2, 17, 2):
+    for layer in range(0, 17, 2):
         slider.fill(str(layer))
         page.wait_for_timeout(300)
         yield photo(page), GLANCE
     yield photo(page), LOOK
-    page.locator(".st-key-story .switch").click()
-    page.wait_for_timeout(300)
-    yield photo(page), READ
     opened(page, f"{server}/story?lang={language}&scene=3")
     yield photo(page), LOOK
     page.locator(".st-key-story .plane").focus()
