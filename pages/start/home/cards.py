@@ -13,6 +13,7 @@ from views.widgets.component import component
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
+FOLDER = "story"  # of its picture
 RECORDED = ("river", "gift", "cat", "speech")  # runs of real models: English, Chinese, seen, heard
 
 
@@ -94,7 +95,7 @@ def tokens(words: Words) -> None:
 def same_word(words: Words) -> None:
     """The story's first picture: a word in two sentences, and a switch for attention."""
     labels = in_language(words_beside(PAGES["story"])).labels.as_dict()
-    component("same_word", "story")(
+    component("same_word", FOLDER)(
         key="same_word", data={"labels": labels, "meanings": meanings()[words.code]}
     )
 
