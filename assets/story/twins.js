@@ -20,7 +20,7 @@ export function twins(story, status) {
     recorded = { model: meanings.title, count: meanings.without[0].length, d_model: meanings.d_model },
     lines = make("div", "sentences"),
     sign = make("b", "sign", "", { ariaHidden: "true" }),
-    verdict = make("p", "verdict", "", { role: "status" }),
+    verdict = make("div", "verdict", "", { role: "status" }),
     answers = make("div", "answers"),
     picture = make("div", "picture");
   const slider = make("input", "", "", { type: "range", min: "0", max: String(last), value: String(story.layer) }),

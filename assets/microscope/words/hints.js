@@ -9,7 +9,7 @@ const GESTURES = [
 ];
 
 /**
- * Three hints on a reader's first visit: each above the figure, until what it says is done.
+ * Three hints on a reader's first visit: each below the figure, until what it says is done.
  * @param {View} view @param {number} [number]
  */
 export function hint(view, number = 0) {
@@ -23,7 +23,7 @@ export function hint(view, number = 0) {
     button = make("button", "", `${understood} ${number + 1}/${hints.length}`, { onclick }),
     box = (view.hint = make("div", "hint", [make("p", "", hints[number]), button], { role: "note" }));
   Object.assign(box.dataset, { number, stage: view.store.stage });
-  view.shapes.before(box);
+  view.frame.after(box); // so that the figure stays where it is, with a hint or without one
 }
 
 /**
