@@ -44,8 +44,7 @@ export function twins(story, status) {
       make("div", "compared", [lines, sign]),
       verdict,
       toggle,
-      answers,
-      layers,
+      make("div", "below", [answers, layers]),
       said("recorded"),
     ]);
   /** What is seen at this moment. */
