@@ -128,24 +128,27 @@ def _head(texts: Words, written: str) -> OwnHead:
     weights = model.run(written, one.layer + 1)[f"encoder/{one.layer + 1}/self/weights"]
     start = start_cell(weights.tensor[0, one.head], words, pairs_of(one, ids))
 
-    def named(head: KnownHead) -> str:
-        does = texts.link.format(count=model.layers * model.heads)
-        if head.known != "link":
+    names, query = tuple(map(_bare, tokens)), start["query"]
+    best = links.by_query | ({query: one} if one.cell or one.known != "link" else {})
+
+    def named(number: int) -> str:
+        head, does = best.get(number, one), texts.other.format(word=names[query])
+        if number in best and head.known == "link":
+            does = texts.link.format(count=model.layers * model.heads)
+        elif number in best:
             does = known.helps[head.known]
         position = known.position.format(layer=head.layer + 1, head=head.head + 1)
         return str(known.does.format(position=position, does=does))
 
-    best = links.by_query | {start["query"]: one}
     rows = dict(enumerate(weights.tensor[0, one.head])) | links.rows
-    rows[start["query"]] = weights.tensor[0, one.head, start["query"]]
-    names = tuple(map(_bare, tokens))
-    at = {"layer": one.layer, "head": one.head, "row": start["query"]}
+    rows[query] = weights.tensor[0, one.head, query]
+    at = {"layer": one.layer, "head": one.head, "row": query}
     return OwnHead(
         names,
-        [rows[query] for query in range(len(names))],
-        [named(best.get(query, one)) for query in range(len(names))],
-        start["query"],
-        _touch(names, links, start["query"]),
+        [rows[number] for number in range(len(names))],
+        list(map(named, range(len(names)))),
+        query,
+        _touch(names, links, query),
         _following(texts, chosen, one, names[start["key"]], start["key"]),
         source,
         {name: str(number + 1) for name, number in at.items()},
