@@ -209,13 +209,18 @@ type OpenedWords = Record<
   | "rms_normalised",
   string
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
-/** The sentences of the first view, by name, what heads do, what special tokens are, what comes next, and of unused heads why. */
+/**
+ * The sentences of the first view, by name, what heads do, what special tokens are, what comes next, what would without
+ * a head, and of unused heads why; links: to the head that links a word most; switches: to a head switched off or on.
+ */
 type FirstViewTexts = {
   says: Record<string, Span[]>;
   heads: Record<number, string>;
   rows: string[];
   special: Record<string, string>;
   following: string;
+  without: Record<number, string>;
+  switches: Record<number, { layer: number; head: number; change: string }>;
   unused: Record<number, string>;
   links: Record<number, { key: number; layer: number; head: number; share: string }>;
 };

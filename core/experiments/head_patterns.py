@@ -87,7 +87,7 @@ class HeadPattern:
 
 
 Known = Literal[
-    "answer", "induction", "link", "duplicate", "previous", "following", "itself", "sink"
+    "needed", "answer", "induction", "link", "duplicate", "previous", "following", "itself", "sink"
 ]  # fmt: skip
 LEAST = 0.25  # weight of one word on another that is worth a look
 
@@ -151,7 +151,7 @@ def known_heads(
     """For each known behaviour the head that does it most, where one does it at least by half.
 
     *answer*: the last query gives most to a token equal to the one predicted. *sink*: special
-    tokens, or the first one. link: of ``StrongestLink``, unless its head does one of these.
+    tokens, or the first one. *needed* is none of these: the weights do not tell it. link: of ``StrongestLink``, unless its head does one of these.
     heads: by layer and head. ids: of the text's tokens. following: id of the predicted token.
     """
     found: dict[Known, KnownHead] = {}

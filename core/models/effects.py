@@ -5,7 +5,7 @@ A run begins at the layer of the muted head with the stream of the unchanged run
 many heads pass a layer together, so that its matrices are read once for all of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,16 +38,18 @@ def effects(
     target: int,
     progress: Callable[[int, int], None] | None = None,
     known: int = 0,
+    of: Sequence[tuple[int, int]] | None = None,
 ) -> Iterator[Effect]:
     """Yields the effect of every head in order, some layers at a time.
 
     model: a decoder with its norms in front. passed: of the text, by this model. target: the id of
     a token that may come next. progress: called after each layer of each group of runs with the
     work that is done and in all; its exceptions end the run and propagate. known: the number of
-    heads whose effects are known, by a run that was ended. Raises not_finite.
+    heads whose effects are known, by a run that was ended. of: layer and head, from 0, of some heads
+    alone, in order. Raises not_finite.
     """
     config = model.config
-    every = [(layer, head) for layer in range(config.layers) for head in range(config.heads)]
+    every = of or [(layer, head) for layer in range(config.layers) for head in range(config.heads)]
     at_once = max(1, ROWS // len(passed.ids))
     groups = [every[first : first + at_once] for first in range(known, len(every), at_once)]
     work = sum(config.layers - layer for layer, _ in every)

@@ -316,17 +316,22 @@ class Checkpoint:
         return logit_parts.shares(self._model, passed, numbers, self.name_of)
 
     def effects(
-        self, passed: Passed, target: int, progress: Progress | None = None, known: int = 0
+        self,
+        passed: Passed,
+        target: int,
+        progress: Progress | None = None,
+        known: int = 0,
+        of: Sequence[tuple[int, int]] | None = None,
     ) -> Iterator[Effect]:
         """Yields what muting each head does to the probability of a next token, by its id.
 
         passed: of the text, by this model. progress: called with the work that is done and in all.
-        known: the number of heads whose effects are known. Raises TypeError for a model that is no
-        decoder, and not_finite.
+        known: the number of heads whose effects are known. of: some heads alone, from 0. Raises
+        TypeError for a model that is no decoder, and not_finite.
         """
         self._check_decoder()
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
-            yield from effects(self._model, passed, target, progress, known)
+            yield from effects(self._model, passed, target, progress, known, of)
 
     def relevance(
         self,

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace, interventions
 from core.errors import InputError
@@ -114,6 +115,21 @@ def unused_heads(asked: Interventions, layer: int, heads: int) -> dict[int, str]
     return found
 
 
+@dataclass
+class Folded:
+    """The pages whose changes are open: once there were any, they stay so."""
+
+    opened: set[str] = field(default_factory=set)
+
+
+def what_if_card() -> DeltaGenerator:
+    """Draw the room of the changes: one line until it is pressed, open where something is changed."""
+    opened, page = link.remembered(Folded).opened, link.session().page
+    if st.session_state[NAME]:
+        opened.add(page)
+    return st.expander(in_language(WHAT_IF).title, page in opened, key="what_if_card")
+
+
 def what_if(
     error: InputError | None,
     layer: int,
@@ -131,7 +147,6 @@ def what_if(
     it looks at. rows: the weights of the chosen head, (query, key), to be dragged.
     """
     texts, asked = in_language(WHAT_IF), _asked()
-    heading(texts.title)
     prose([[(texts.lead, "")]], key="what_if_lead", style="quiet")
     with st.container(horizontal=True, gap="xsmall", key="of_head", vertical_alignment="center"):
         st.markdown(plain(texts.of_head[part].format(layer=layer, head=head)), width="content")

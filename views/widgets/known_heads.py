@@ -1,13 +1,15 @@
 """Heads that do something known with a sentence: a button for each, and the first word to show."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from core.errors import InputError
-from core.experiments.head_patterns import KnownHead, first_shown, known_heads, pairs_of
+from core.experiments.head_patterns import HALF, KnownHead, first_shown, known_heads, pairs_of
 from core.interventions import NONE, Interventions
 from core.sources.text import FUNCTION_WORDS
 from views import link
@@ -16,17 +18,19 @@ from views.selection import reset_cell
 from views.text import CHECKPOINT, LANGUAGES, numbers
 from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import (
+    muted,
     predicted,
     strongest_links,
     surveyed,
 )
 from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.next_token import is_needed
 from views.widgets.checkpoint.special import special_of
 from views.widgets.interventions import unused_heads
 from views.widgets.microscope import FirstView, LinkOfWord
 from views.widgets.prose import prose
 
-KEY = "known_heads"
+TRIED = 8  # heads that are muted, about as long as the text takes through the model once
 
 
 def words_in(tokens: Sequence[str], others: Collection[int] = ()) -> np.ndarray:
@@ -62,6 +66,51 @@ def heads_of(chosen: Chosen) -> list[KnownHead]:
     except InputError:
         return []
     return from_word_to_word(found, ids, words)
+
+
+@dataclass
+class Needed:
+    """The head of ``needed_head``, of the last text."""
+
+    of: Chosen | None = None
+    head: KnownHead | None = None
+
+
+def needed_head(chosen: Chosen) -> KnownHead | None:
+    """The head that looks from the last word at another one and matters most for the next token.
+
+    None if without none of them another token would come, or this one be a third less likely.
+    """
+    known = link.remembered(Needed)
+    if known.of is None or not known.of.reads_the_same(chosen):
+        known.of, known.head = chosen, None
+        with suppress(InputError):  # the text is too long
+            known.head = _needed_head(chosen)
+    return known.head
+
+
+def _needed_head(chosen: Chosen) -> KnownHead | None:
+    """As ``needed_head``, by muting ``TRIED`` heads of the upper half of the layers in turn.
+
+    Raises what ``Checkpoint.passed`` raises.
+    """
+    encoding = chosen.model.encode(str(chosen.given))
+    if not chosen.model.decodes or not any(map(str.isalnum, encoding.tokens[-1])):
+        return None
+    patterns = surveyed(chosen)
+    last, words = len(encoding.ids) - 1, words_of(chosen)
+    looking = [
+        KnownHead("needed", layer, head, one.last_share, (last, one.last))
+        for layer, heads in enumerate(patterns)
+        for head, one in enumerate(heads)
+        if one and 2 * layer >= len(patterns) and one.last_share >= HALF and one.last < last
+        if words[one.last]
+    ]
+    looking = sorted(looking, key=lambda one: -one.value)[:TRIED]
+    tried = muted(chosen, [(one.layer, one.head) for one in looking])
+    target = predicted(chosen).likeliest[0]
+    needed = [one for one in looking if is_needed(tried[one.layer, one.head], target)]
+    return min(needed, key=lambda one: tried[one.layer, one.head].change, default=None)
 
 
 def links_of(chosen: Chosen) -> list[LinkOfWord]:
@@ -143,7 +192,7 @@ def choose_known_head(
     is_shown: bool = True,
     change: Interventions = NONE,
 ) -> tuple[Mapping[str, int], FirstView]:
-    """Draw a button for each known head; the cell to begin with, and what the first view says.
+    """The cell to begin with, and what the first view says; below it a button for each known head.
 
     The cell is of a head that does something known, and a word shows it; in a layer without one, of
     the head with the most weight between different words. found: of all layers. weights: of the
@@ -156,12 +205,14 @@ def choose_known_head(
     head = asked_head(len(weights), begin)
     unused = partial(unused_heads, change, heads=len(weights))
     uses = not found or any(one.head not in unused(layer=one.layer + 1) for one in found)
-    _known_head_buttons(found, (layer, head) if is_shown else None, open_head, uses)
+    at = (layer, head) if is_shown else None
+    below = partial(_known_head_buttons, found, at, open_head, uses)
     pairs = known_pairs(found, layer, head, ids)
     start = {"head": begin, **start_cell(weights[head], words, pairs)}
     if not is_shown:
-        return start, FirstView()
-    return start, FirstView(_what_heads_do(found, layer), unused=unused(layer=layer + 1))
+        return start, FirstView(below=below)
+    does = _what_heads_do(found, layer)
+    return start, FirstView(does, unused=unused(layer=layer + 1), below=below)
 
 
 def _known_head_buttons(
@@ -175,27 +226,22 @@ def _known_head_buttons(
     at: layer and head that are shown, from 0; None if none is. uses: whether any of them is used.
     """
     texts = in_language(CHECKPOINT).known
-    with st.container(key=KEY, gap="xsmall"):
-        now = next((one for one in found if (one.layer, one.head) == at), None)
-        with st.container(horizontal=True, gap="xsmall", key="known_buttons"):
-            prose(
-                [[(texts.says if _is_hoped(found) else texts.none, "")]],
-                key="known_says",
-                style="quiet",
-            )
-            for one in found:
-                share = numbers.per_cent(one.value, 0)
-                of = (texts.of_one if one.cell else texts.of_all).format(share=share)
-                place = texts.position.format(layer=one.layer + 1, head=one.head + 1)
-                st.button(
-                    plain(texts.button.format(name=texts.names[one.known], share=share)),
-                    key=f"known_{one.known}", help=plain(f"{place} {texts.helps[one.known]} {of}"),
-                    type="primary" if one is now else "secondary",
-                    on_click=partial(_open, one, open_head),
-                )  # fmt: skip
-            if not uses:
-                note = in_language(LANGUAGES).microscope.tokens_unused
-                prose([[(note, "")]], key="known_unused", style="quiet")
+    now = next((one for one in found if (one.layer, one.head) == at), None)
+    with st.container(horizontal=True, gap="xsmall", key="known_buttons"):
+        says = texts.says if _is_hoped(found) else texts.none
+        prose([[(says, "")]], key="known_says", style="quiet")
+        for one in found:
+            share = numbers.per_cent(one.value, 0)
+            of = (texts.of_one if one.cell else texts.of_all).format(share=share)
+            place = texts.position.format(layer=one.layer + 1, head=one.head + 1)
+            st.button(
+                plain(texts.names[one.known]), key=f"known_{one.known}",
+                help=plain(f"{place} {texts.helps[one.known]} {of}"), on_click=partial(_open, one, open_head),
+                type="primary" if one is now else "secondary",
+            )  # fmt: skip
+        if not uses:
+            note = in_language(LANGUAGES).microscope.tokens_unused
+            prose([[(note, "")]], key="known_unused", style="quiet")
 
 
 def _is_hoped(found: Sequence[KnownHead]) -> bool:
@@ -205,12 +251,9 @@ def _is_hoped(found: Sequence[KnownHead]) -> bool:
 
 def _what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
     """What each head of a layer that does something known does, by head, from 0."""
-    texts, sentences = in_language(CHECKPOINT).known, {}
-    for one in reversed(found):  # the first one of a head that does several counts
-        if one.layer == layer:
-            place = texts.position.format(layer=layer + 1, head=one.head + 1)
-            sentences[one.head] = texts.does.format(position=place, does=texts.helps[one.known])
-    return sentences
+    helps = in_language(CHECKPOINT).known.helps
+    # The first one of a head that does several counts.
+    return {one.head: helps[one.known] for one in reversed(found) if one.layer == layer}
 
 
 def _open(one: KnownHead, open_head: Callable[[int, int], object]) -> None:

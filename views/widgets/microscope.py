@@ -52,12 +52,23 @@ class LinkOfWord:
 
 
 @dataclass(frozen=True)
+class Switch:
+    """A layer and its head, from 1, and the changes with which it is switched off, or on again."""
+
+    layer: int
+    head: int
+    change: str
+
+
+@dataclass(frozen=True)
 class FirstView:
     """What the words above the machine say beside its numbers.
 
     heads: what heads do, by head from 0. rows: names of the queries, if the machine has others.
     following: what the model predicts to come next. unused: of heads from 0 whose result is not
     taken over, the text that says so. links: of words that a head of some layer links to others.
+    without: by heads from 0, what the model would predict without it; switches: the changes with
+    which it is switched off, or on again. below: draws what stands below all of this.
     """
 
     heads: Mapping[int, str] = field(default_factory=dict)
@@ -65,6 +76,9 @@ class FirstView:
     following: str = ""
     unused: Mapping[int, str] = field(default_factory=dict)
     links: Sequence[LinkOfWord] = ()
+    without: Mapping[int, str] = field(default_factory=dict)
+    switches: Mapping[int, Switch] = field(default_factory=dict)
+    below: Callable[[], None] | None = None
 
 
 @dataclass
@@ -209,8 +223,9 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
     special = texts.special.as_dict() if trace.token in ("word", "piece") else {}
     return {
         "says": says, "heads": dict(given.heads), "rows": given.rows, "special": special,
-        "following": given.following, "unused": dict(given.unused),
+        "following": given.following, "unused": dict(given.unused), "without": dict(given.without),
         "links": {one.query: asdict(one) for one in given.links},
+        "switches": {head: asdict(one) for head, one in given.switches.items()},
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from core.options import AttentionOptions
 from views import link, parse
 from views.text import Words
 from views.text.spans import mathematics
+from views.widgets.choice import choice
 from views.widgets.mask_input import NO_MASK, Mask, bind_mask, mask_input
 from views.widgets.whole_number import RangeErrors, seed_input, whole_number
 
@@ -126,14 +127,6 @@ def source_choice(
 ) -> str:
     """Draw the choice of one of these sources and return it. labels: by source."""
     link.bind_param("model", sources[0], parse.one_of(sources))
-    st.segmented_control(
-        label,
-        sources,
-        format_func=lambda name: labels[name],
-        key="model",
-        required=True,
-        width="stretch",
-        on_change=on_change,
-    )
+    choice(label, "model", sources, labels.__getitem__, then=on_change)
     chosen: str = st.session_state["model"]
     return chosen

@@ -19,7 +19,7 @@ from views.figures.scale import Scale, round_up
 from views.preferences import in_language, words
 from views.selection import go_to
 from views.text import RELEVANCE
-from views.text.spans import isolated, spans
+from views.text.spans import isolated, plain, spans
 from views.widgets.choice import choice
 from views.widgets.errors import error_sentence
 from views.widgets.grids import Grid, grids
@@ -94,16 +94,14 @@ def relevance_card(
     there are several. photo: whose patches are the last tokens, as a batch of one.
     """
     texts = in_language(RELEVANCE)
-    heading(texts.title)
     with st.container(horizontal=True, vertical_alignment="bottom", key="mattered_row"):
-        st.toggle(texts.show, key=NAME, help=texts.help, width="content")
+        st.toggle(texts.title, key=NAME, help=plain(texts.help), width="content")
         if len(of.outcomes) > 1:
             names = {i: name for i, name in enumerate(of.outcomes, start=1)}
             choice(texts.outcomes[kind], OUTCOME, [*names], names.__getitem__, width=260)
     if of.error:
         prose([[(error_sentence(of.error, words()), "")]], key="mattered_error", style="error")
     if of.found is None:
-        prose([spans(texts.lead)], key="mattered_lead", style="quiet")
         return
     name, query = isolated(of.outcomes[of.number]), isolated(of.query)
     answers = {

@@ -105,6 +105,9 @@ def step_viewer(
             hidden=hidden, photos=photos, sheet=sheet, heads=heads, export_words=words,
             first_view=first_view, layers=layers,
         )  # fmt: skip
+        if first_view and first_view.below:
+            with st.container(key="viewer_below"):
+                first_view.below()
         above, beside = st.container(key="viewer_above"), st.container(key="viewer_beside")
     if absent:
         text = step_words.stages[absent].get("absent", "")

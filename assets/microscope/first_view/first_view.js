@@ -19,6 +19,7 @@ export function firstView(store, { request }) {
   const takes = make("p", "takes", "", { ariaLive: "polite" }),
     following = make("p", "following"),
     head = make("p", "head-does"),
+    without = make("p", "without"),
     notes = make("p", "notes"),
     sink = make("p", "sink"),
     opener = make("button", "open", "", { onclick: () => store.setMachine(!store.machine) }),
@@ -42,9 +43,8 @@ export function firstView(store, { request }) {
   resized.observe(text.row);
   const element = make("section", "first-view", [
     text.element,
-    make("div", "found", [takes, following]),
+    make("div", "found", [takes, following, head, without]),
     sink,
-    head,
     notes,
     steps.element,
     make("div", "way", [opener, opens]),
@@ -88,6 +88,7 @@ export function firstView(store, { request }) {
     sink.replaceChildren(...(unused ? [] : sinkOf(attentionRow(store, chosen))));
     head.textContent = store.texts?.heads[store.head] ?? "";
     if (!head.textContent) head.replaceChildren(...patternOf());
+    without.replaceChildren(...withoutHead(unused));
     opens.replaceChildren(...say("open_does"));
     const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
@@ -107,15 +108,32 @@ export function firstView(store, { request }) {
     if (!["takes_first", "takes_special"].includes(name) || keys[0] || shares[0] < MOSTLY) return [];
     const said = make("span", "", say("sink", { row }));
     if (!link) return [said];
-    const address = new URL(location.href);
-    address.searchParams.delete("part");
-    for (const [name, value] of Object.entries({ layer: link.layer, head: link.head, row: query + 1 }))
-      address.searchParams.set(name, String(value));
     /** @type {Span} */
     const column = [tokenName(trace, "key", link.key), "key"];
-    const way = make("a", "way-on", say("sink_link", { row, column, share: link.share }), { href: address.href });
+    const { layer, head, share } = link;
+    return [said, wayOn(say("sink_link", { row, column, share }), { layer, head, row: query + 1 })];
+  }
+
+  /** What the model would predict without the head, and the way to switch it off or on. @param {string} [unused] */
+  function withoutHead(unused) {
+    const { switches, without } = /** @type {FirstViewTexts} */ (store.texts),
+      given = switches[store.head];
+    if (!given || unused === "off") return [];
+    const label = say(unused ? "switch_on" : "switch_off");
+    return [make("span", "", unused ? "" : (without[store.head] ?? "")), wayOn(label, given)];
+  }
+
+  /** A link to what these parameters show on this page; those that are empty are left out. @param {HTMLElement[]} text @param {Record<string, string | number>} given */
+  function wayOn(text, given) {
+    const address = new URL(location.href);
+    address.searchParams.delete("part");
+    for (const [name, value] of Object.entries(given)) {
+      if (value) address.searchParams.set(name, String(value));
+      else address.searchParams.delete(name);
+    }
+    const way = make("a", "way-on", text, { href: address.href });
     way.onclick = (event) => followInApp(event, way);
-    return [said, way];
+    return way;
   }
 
   /** What the head does by its weights alone. */

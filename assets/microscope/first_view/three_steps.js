@@ -26,19 +26,20 @@ export function threeSteps(store) {
     panel = make("div", "opened-number"),
     /** @type {Cell[]} */
     trail = [];
-  let all = false;
+  let all = false,
+    asksWhy = false; // whether it is shown why scores are divided
 
   /** @param {AttentionRow} row @param {Say} say @param {Palette} palette */
   function show(row, say, palette) {
     const { shown, left, share } = largestOf(row, all),
       of = /** @type {Span} */ ([tokenName(store.trace, "query", row.query, store.texts?.rows), "query"]);
     /** @type {Draw} */
-    const draw = { row, say, of, palette, shown, rest: () => (left ? [others(say, left, share)] : []) };
+    const draw = { row, say, of, palette, shown, rest: (name) => (left ? [others(say(name, restOf(left, share)))] : []) };
     element.replaceChildren(scores(draw), shares(draw), mix(draw));
     open(say);
   }
 
-  /** @typedef {{ row: AttentionRow, say: Say, of: Span, palette: Palette, shown: number[], rest(): HTMLElement[] }} Draw */
+  /** @typedef {{ row: AttentionRow, say: Say, of: Span, palette: Palette, shown: number[], rest(name: "more" | "others"): HTMLElement[] }} Draw */
 
   /** @param {Draw} draw */
   function scores({ row, say, of, shown, rest }) {
@@ -52,11 +53,11 @@ export function threeSteps(store) {
       bar.style.insetInlineStart = `${(100 * (Math.min(0, score) - lowest)) / span}%`;
       const track = make("div", "bar signed", [bar]);
       track.style.setProperty("--zero", `${(-100 * lowest) / span}%`);
-      return line(key, [track], number(plain(score), "scores", { query: row.query, key }, say));
+      return line(key, [track, number(plain(score), "scores", { query: row.query, key }, say)]);
     });
     const later = row.isCausal && row.query < row.shares.length - 1;
     const notes = later ? [make("p", "note", say("later", { row: of }))] : [];
-    return card("score", say, of, [...lines, ...rest(), ...notes]);
+    return card("score", say, { row: of }, [...lines, ...rest("more")], notes);
   }
 
   /** @param {Draw} draw */
@@ -64,23 +65,22 @@ export function threeSteps(store) {
     const lines = shown.map((key) => {
       const bar = make("i", "share");
       bar.style.width = `${100 * row.shares[key]}%`;
-      return line(
-        key,
-        [make("div", "bar", [bar])],
+      return line(key, [
+        make("span", "given", plain(row.scores[key])),
+        make("div", "bar", [bar]),
         number(perCent(row.shares[key]), row.weights, { query: row.query, key }, say),
-      );
+      ]);
     });
-    const notes = dividedBy(store.trace, row, say, tokenName(store.trace, "key", row.keys[0]));
-    const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0));
-    const whole = make("p", "whole", say("together", { weight: sum }));
-    return card("share", say, of, [...notes, ...lines, ...rest(), whole]);
+    const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0)),
+      whole = make("p", "whole", say("together", { weight: sum }));
+    return card("share", say, { row: of }, [...lines, ...rest("others")], [...whyDivided(row, say), whole]);
   }
 
   /** @param {Draw} draw */
   function mix({ row, say, of, shown, rest, palette }) {
     const { values, vector, stage } = mixOf(store, row, shown);
     const lines = shown.map((key, i) =>
-      line(key, [stripe(values[i], stage, palette)], make("b", "", `× ${perCent(row.shares[key])}`)),
+      line(key, [make("span", "given", `${perCent(row.shares[key])} ×`), stripe(values[i], stage, palette)]),
     );
     const numbers = [...vector.slice(0, NUMBERS)].map((value, d_v) =>
       number(plain(value), "head_output", { query: row.query, d_v }, say),
@@ -91,22 +91,30 @@ export function threeSteps(store) {
       stripe(vector, "head_output", palette),
       make("div", "numbers", [...numbers, ...more]),
     ]);
-    return card("mix", say, of, [...lines, ...rest(), made]);
+    const fields = { row: of, count: String(vector.length) };
+    return card("mix", say, fields, [...lines, ...rest("others")], [made]);
   }
 
-  /** @param {"score" | "share" | "mix"} name @param {Say} say @param {Span} of @param {HTMLElement[]} content */
-  function card(name, say, of, content) {
-    const unused = store.texts?.unused[store.head] ? [make("small", "", say("unused"))] : [],
-      heading = make("h2", "", [...say(name), ...unused]),
-      does = make("p", "does", say(`${name}_does`, { row: of }));
-    const element = make("section", `card ${name}`, [heading, does, ...content]);
+  /**
+   * A step: what it does, a line for each word, at the same height in all three, and what they come to.
+   * @param {"score" | "share" | "mix"} name @param {Say} say @param {Record<string, string | Span>} fields
+   * @param {HTMLElement[]} lines @param {HTMLElement[]} foot
+   */
+  function card(name, say, fields, lines, foot) {
+    const unused = store.texts?.unused[store.head] ? [make("small", "", say("unused"))] : [];
+    const element = make("section", `card ${name}`, [
+      make("h2", "", [...say(name), ...unused]),
+      make("p", "does", say(`${name}_does`, fields)),
+      make("div", "lines", lines),
+      make("div", "foot", foot),
+    ]);
     roving(element, "[data-cell], .others", null, { tabbed: true });
     return element;
   }
 
-  /** A key by its name, what is drawn of it, and its number. @param {number} key @param {HTMLElement[]} drawn @param {HTMLElement} number */
-  function line(key, drawn, number) {
-    return make("div", "line", [make("span", "key", named(key)), ...drawn, number]);
+  /** A key by its name, and what is drawn and printed of it. @param {number} key @param {HTMLElement[]} shown */
+  function line(key, shown) {
+    return make("div", "line", [make("span", "key", named(key)), ...shown]);
   }
 
   /** @param {string} text @param {string} key @param {At} at @param {Say} say */
@@ -158,14 +166,14 @@ export function threeSteps(store) {
     panel.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {Say} say @param {number} count @param {number} share */
-  function others(say, count, share) {
-    const button = make("button", "link others", say("others", { count: String(count), weight: perCent(share) }));
-    button.onclick = () => {
-      all = true;
-      store.notify("selection");
-    };
-    return button;
+  /** What shows the other words, too. @param {HTMLElement[]} text */
+  function others(text) {
+    return make("button", "link others", text, {
+      onclick: () => {
+        all = true;
+        store.notify("selection");
+      },
+    });
   }
 
   /** A key by its name, and its patch of a photo. @param {number} key */
@@ -194,6 +202,28 @@ export function threeSteps(store) {
     return canvas;
   }
 
+  /**
+   * By what all scores are divided before they are shared; opened, why, and what the first word would take if they were not.
+   * @param {AttentionRow} row @param {Say} say
+   */
+  function whyDivided(row, say) {
+    const { by, d_k, undivided } = division(store.trace, row);
+    if (by === 1) return [];
+    const number = Number.isInteger(by) ? String(by) : short(by),
+      isRoot = Math.abs(by * by - d_k) < 1e-6,
+      divisor = isRoot ? `√${d_k} = ${number}` : number;
+    const why = [make("span", "", say("divided", { number: divisor, d_k: String(d_k) }))];
+    if (undivided) {
+      const fields = { key: tokenName(store.trace, "key", row.keys[0]), share: perCent(undivided[0]) };
+      why.push(make("span", "", say("undivided", fields)));
+    }
+    const element = make("details", "why", [make("summary", "", say("divides", { number })), make("p", "note", why)], {
+      open: asksWhy,
+    });
+    element.ontoggle = () => (asksWhy = element.open);
+    return [element];
+  }
+
   /** Nothing is open, and only the largest are shown: the word or the trace is another. */
   function reset() {
     trail.length = 0;
@@ -203,19 +233,8 @@ export function threeSteps(store) {
   return { element, show, reset, isOpen: () => trail.length > 0 };
 }
 
-/**
- * By what all scores are divided before they are shared, and what the first word would take if they were not.
- * @param {Trace} trace @param {AttentionRow} row @param {Say} say @param {string} first
- */
-function dividedBy(trace, row, say, first) {
-  const { by, d_k, undivided } = division(trace, row),
-    number = Number.isInteger(by) ? String(by) : short(by),
-    isRoot = Math.abs(by * by - d_k) < 1e-6;
-  if (by === 1) return [];
-  const notes = [say("divided", { number: isRoot ? `√${d_k} = ${number}` : number, d_k: String(d_k) })];
-  if (undivided) notes.push(say("undivided", { key: first, share: perCent(undivided[0]) }));
-  return notes.map((note) => make("p", "note", note));
-}
+/** @param {number} left @param {number} share */
+const restOf = (left, share) => ({ count: String(left), weight: perCent(share) });
 
 /** @param {Cell} cell */
 const nameOfCell = ({ key, index }) => [key, ...index].join(" ");

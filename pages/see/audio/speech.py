@@ -290,7 +290,7 @@ def _decoder(
         layers=every,
     )  # fmt: skip
     attention = path if path.endswith("/self") else f"decoder/{layer}/cross"
-    with st.container(border=True, key="what_if_card"):
+    with what_if_card():
         _what_if(of, spoken, trace, attention, shown.selection.at["head"])
 
 

@@ -103,7 +103,7 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
         ),
     )  # fmt: skip
     attention = path if f"{path}/weights" in trace else cross
-    with st.container(border=True, key="what_if_card"):
+    with what_if_card():
         _what_if(of, asked, made, attention, shown.selection.at["head"])
 
 

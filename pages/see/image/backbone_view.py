@@ -19,7 +19,7 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.picture_card import prepared
-from views.widgets.checkpoint.what_if_card import what_if_card
+from views.widgets.checkpoint.what_if_card import next_token_changes
 from views.widgets.interventions import with_changes
 from views.widgets.microscope import FirstView
 from views.widgets.model_map import Whole, chosen_part
@@ -63,7 +63,7 @@ def backbone_view(photo: WholePhoto, chosen: Chosen, trace: Trace, words: Words)
     specials = model.config.specials
 
     def changes(selection: Selection) -> None:
-        what_if_card(photo.of, chosen, trace, selection.at["head"], predicts=False)
+        next_token_changes(photo.of, chosen, trace, selection.at["head"], predicts=False)
 
     def card(selection: Selection) -> None:
         by, at = st.session_state["light"], selection.at

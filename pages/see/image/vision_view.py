@@ -140,7 +140,7 @@ def _what_if_card(
     """The changes of the model, and what they do to the class; returns the room for all heads."""
     of, model = chosen.of, chosen.model
     assert of is not None and isinstance(model, Vision)
-    with st.container(border=True, key="what_if_card"):
+    with what_if_card():
         left, right = st.columns([6, 5])
         with left:
             names = trace["encoder/1/self/X"].axis("token").names() or ()

@@ -9,6 +9,7 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.experiments.head_patterns import KnownHead, first_shown
+from core.interventions import Change
 from core.limits import LIMITS
 from core.models import pretrained
 from core.models.installed import bert, shipped
@@ -26,12 +27,20 @@ from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
 from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
-from views.widgets.checkpoint.next_token import following
+from views.widgets.checkpoint.next_token import can_follow, following, without_head
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import Intervened, intervened, tokens_of
-from views.widgets.known_heads import choose_known_head, heads_of, links_of, words_of
+from views.widgets.known_heads import (
+    asked_head,
+    choose_known_head,
+    heads_of,
+    links_of,
+    needed_head,
+    words_of,
+)
+from views.widgets.microscope import Switch
 from views.widgets.model_card import model_card
 from views.widgets.model_input import preserve_model
 from views.widgets.prose import prose
@@ -47,8 +56,9 @@ from views.widgets.sentence_input import FIRST_TEXT as CHINESE
 WORDS = words_beside(__file__)
 
 TROPHY = {"The trophy…": "The trophy does not fit in the suitcase because it is too big."}
+FRANCE = {"The capital of France…": "The capital of France is"}
 MARY = {"When Mary…": "When Mary and John went to the store, John thanked"}
-SEASONS = {"一年有四个季节…": "一年有四个季节：春、夏、秋、"}
+SUMMER = {"冬天很冷…": "冬天很冷，夏天很"}
 SAMPLES = {**ENGLISH, **TROPHY, "I love Beijing": "I love Beijing", CHINESE: CHINESE}
 
 
@@ -104,20 +114,26 @@ def _any(written: str) -> bool:
 OF_GEMMA = _pretrained(
     GEMMA,
     _any,
-    SEASONS
+    SUMMER
     | {
         "法国的首都是…": "中国的首都是北京，法国的首都是",
-        "小猫在沙发上": "小猫在沙发上",
+        "一年有四个季节…": "一年有四个季节：春、夏、秋、",
         CHINESE: CHINESE,
     }
     | MARY,
-    (6, 3),  # head 4 looks at what followed an equal token before; head 4 at the previous token
+    (
+        10,
+        3,
+    ),  # head 4: the last word looks at 冷, without which 冷 would come again; head 4 at the previous token
 )
 OF_SMOLLM2 = _pretrained(
     SMOLLM2,
     text.is_english,
-    MARY | {"The opposite of hot…": "The opposite of hot is"} | ENGLISH | TROPHY,
-    (25, 17),  # head 5: "thanked" looks at "Mary", which comes next; head 1 at the previous token
+    FRANCE | {"The opposite of hot…": "The opposite of hot is"} | MARY | TROPHY,
+    (
+        24,
+        17,
+    ),  # head 5: "is" looks at "France", on which "Paris" depends; head 1 at the previous token
 )
 BERT = Opened(
     "bert", text.is_english, lambda: bert() is not None, _open_bert, SAMPLES, (6, 6), refuses=True
@@ -160,7 +176,7 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace, Interve
     with st.container(key="choosing_head"):  # always drawn: else what follows is created again
         if isinstance(given, str):
             with st.spinner(opening):  # all layers are computed here the first time
-                layer = _begin_layer(Chosen(model, given, layer), first_layer)
+                layer = _begin_layer(Chosen(model, given, layer), of, first_layer)
     found = computed_layer(model, layer, partial(_valid, given), words, first)
     assert found
     return *found, of
@@ -193,7 +209,7 @@ def forget_layer() -> None:
         begun.text = None
 
 
-def _begin_layer(chosen: Chosen, first: int) -> int:
+def _begin_layer(chosen: Chosen, of: Intervened[Checkpoint], first: int) -> int:
     """The layer to show: for a new text that of a head that does something known with it.
 
     A layer, a head or a cell that a link names stays, and so does what the reader has chosen since.
@@ -211,7 +227,10 @@ def _begin_layer(chosen: Chosen, first: int) -> int:
         free = text != before and (chosen.layer, chosen_head) in (
             (begun.layer, begun.head), (begun.layer, 0)
         )  # fmt: skip
-    shown = _first_head(chosen) if free else None
+    shown = None
+    if free:
+        words = words_of(chosen)
+        shown = first_shown(_heads(chosen, of), chosen.model.encode(text[1]).ids, words)
     if not shown:
         if text != before or now.adopted is not None:
             begun.layer, begun.head = chosen.layer, 0
@@ -228,9 +247,16 @@ def _valid(given: str | InputError) -> str:
     return given
 
 
-def _first_head(chosen: Chosen) -> KnownHead | None:
-    ids = chosen.model.encode(str(chosen.given)).ids
-    return first_shown(heads_of(chosen), ids, words_of(chosen))
+def _heads(chosen: Chosen, of: Intervened[Checkpoint]) -> list[KnownHead]:
+    """The heads that do something known with the text, first that on which the next word depends.
+
+    Which that is is found without the changes, so that it stays when it is switched off.
+    """
+    others, needed = heads_of(chosen), needed_head(replace(chosen, model=of.plain))
+    if not needed:
+        return others
+    at = (needed.layer, needed.head)
+    return [needed, *(one for one in others if (one.layer, one.head) != at)]
 
 
 def _text(opened_model: Opened, model: Checkpoint, words: Words) -> str:
@@ -264,7 +290,7 @@ def layer_view(
     """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
     with st.container(key="surveying_text"):  # always drawn, as above
-        found = heads_of(chosen)
+        found = _heads(chosen, of)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
         gloss_line([chosen.model.encode(chosen.given).tokens])
@@ -273,13 +299,25 @@ def layer_view(
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
         change=of.asked,
     )  # fmt: skip
-    first_view = replace(first_view, following=following(chosen, of), links=links_of(chosen))
+    head = asked_head(chosen.model.heads, start["head"])
+    first_view = replace(
+        first_view, following=following(chosen, of), links=links_of(chosen),
+        without=without_head(chosen, of, head), switches=_switch(chosen, of, head),
+    )  # fmt: skip
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,
     )  # fmt: skip
     if opened_model is DECODER:
         model_card(DECODER.source, words)
+
+
+def _switch(chosen: Chosen, of: Intervened[Checkpoint], head: int) -> dict[int, Switch]:
+    """How a head, from 0, is switched off, or on again, where its effect on the next word is said."""
+    if not can_follow(chosen):
+        return {}
+    change = Change("mute", chosen.layer, head + 1)
+    return {head: Switch(chosen.layer, head + 1, str(of.asked.toggled(change)))}
 
 
 def _open_head(layer: int, head: int) -> None:

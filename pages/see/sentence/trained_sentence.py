@@ -135,7 +135,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         trace, part, words, origin=partial(origin, known.change), follow=False, start=start,
         lead=lead, first_view=first_view,
     )  # fmt: skip
-    with st.container(border=True, key="what_if_card"):
+    with what_if_card():
         head = shown.selection.at["head"]
         rows = rows_of(trace, attention, head)  # of the first line, as the tokens
         what_if(known.error, layer, head + 1, tokens, rows=rows)

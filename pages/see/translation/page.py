@@ -49,7 +49,7 @@ asked = word_relevance(shown, step)
 parts(shown, step, model, where, texts.parts, words(), asked)
 with st.container(border=True, key="mattered_card"):
     relevance_card(asked, cross(step.layer), step.head + 1)
-with st.container(border=True, key="what_if_card"):
+with what_if_card():
     left, right = st.columns([6, 5])
     with left:
         what_if(of.error, step.layer + 1, step.head + 1, shown.tokens, part="cross")

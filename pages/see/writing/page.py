@@ -32,7 +32,7 @@ from views.widgets.checkpoint.stored import with_stored
 from views.widgets.checkpoint.what_if_card import (
     next_token_board,
     next_token_relevance,
-    what_if_card,
+    next_token_changes,
 )
 from views.widgets.errors import show_error
 from views.widgets.interventions import Intervened, intervened, tokens_of, with_changes
@@ -109,7 +109,7 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     elif writer.name not in REAL:
         prose([[(texts.own, "")]], key="own", style="quiet")
     head, target = shown.selection.at["head"], readings[-1].numbers[0]
-    board = what_if_card(of, chosen, trace, head, predicts=True)
+    board = next_token_changes(of, chosen, trace, head, predicts=True)
     assert board is not None
     with st.container(border=True, key="mattered_card"):
         relevance_card(asked, chosen.attention, head + 1, "token")

@@ -1,6 +1,6 @@
 """Results of an opened model, cached per session: a layer, all heads, the next token."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,6 +17,7 @@ from core.experiments.head_patterns import (
     thumbnails,
 )
 from core.limits import LIMITS, Limits
+from core.models.effects import Effect
 from core.models.incremental import Passed
 from core.models.opened_model import Checkpoint, Progress
 from core.models.prediction import Listed, Prediction
@@ -54,8 +55,9 @@ class Computed:
 
     inputs: those of the layers, by layer, also of a run that was cancelled. results: of all layers,
     by the method of ``Checkpoint`` that computed them. passed, readings: of a text that a decoder
-    continues, with changes and without. mattered: for one outcome. pictures: a small one
-    of each head's weights beside its pattern.
+    continues, with changes and without. mattered: for one outcome. muted: what muting a head does
+    to the next token, by layer and head, from 0. pictures: a small one of each head's weights
+    beside its pattern.
     """
 
     layer: Cached[Trace] | None = None
@@ -64,6 +66,7 @@ class Computed:
     passed: list[Cached[Passed]] = field(default_factory=list)
     readings: list[Cached[tuple[Listed, ...]]] = field(default_factory=list)
     mattered: Cached[tuple[int, Relevance]] | None = None
+    muted: Cached[dict[tuple[int, int], Effect]] | None = None
     pictures: Cached[tuple[Heads, np.ndarray]] | None = None
 
 
@@ -250,6 +253,22 @@ def next_probabilities(chosen: Chosen, model: Checkpoint, plain: Checkpoint) -> 
     """The probabilities of all next tokens, (vocabulary,), by the model with changes or without."""
     passed = passed_text(replace(chosen, model=model), plain)
     return model.next_probabilities(passed.streams[-1][-1])
+
+
+def muted(chosen: Chosen, heads: Collection[tuple[int, int]]) -> Mapping[tuple[int, int], Effect]:
+    """What muting each of some heads does to the likeliest next token, by layer and head, from 0.
+
+    Raises what ``core.models.opened_model.Checkpoint.passed`` raises.
+    """
+    now, model = link.remembered(Computed), chosen.model
+    if now.muted is None or not now.muted.chosen.reads_the_same(chosen):
+        now.muted = Cached(chosen, {})
+    known = now.muted.value
+    if new := sorted({*heads} - known.keys()):
+        passed = passed_text(chosen)
+        target = int(model.next_probabilities(passed.streams[-1][-1]).argmax())
+        known.update(zip(new, model.effects(passed, target, of=new), strict=True))
+    return known
 
 
 def mattered(chosen: Chosen, passed: Passed, reading: Listed, outcome: int) -> Relevance:

@@ -5,6 +5,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
 from core.nested import extended
@@ -13,7 +14,7 @@ from views import link, parse
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers
 from views.text.spans import isolated, plain
-from views.widgets.checkpoint.cached_layers import LONG, next_probabilities, predicted
+from views.widgets.checkpoint.cached_layers import LONG, muted, next_probabilities, predicted
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.errors import error_sentence
 from views.widgets.interventions import Intervened
@@ -21,6 +22,7 @@ from views.widgets.prose import prose
 
 NAME, PART = "next", "prediction"
 SHOWN = 6  # tokens that can be appended
+LESS = 2 / 3  # of a probability, below which a head that is missing counts
 SHORT = 100  # tokens of a text that a small model continues by default
 
 
@@ -67,13 +69,44 @@ def following(chosen: Chosen, of: Intervened[Checkpoint]) -> str:
     return str(texts.changed.format(before=before, after=after))
 
 
+def without_head(chosen: Chosen, of: Intervened[Checkpoint], head: int) -> dict[int, str]:
+    """What would come next without a head of the layer, from 0, in words, by that head.
+
+    Empty for a text that is not continued, or while the model is changed.
+    """
+    if not can_follow(chosen) or not chosen.model.decodes or of.is_changed:
+        return {}
+    at, texts = (chosen.layer - 1, head), in_language(CHECKPOINT).following
+    try:
+        before, effect = predicted(chosen), muted(chosen, [at])[at]
+    except InputError:
+        return {}
+    target = before.likeliest[0]
+    share = float(before.probabilities[target] * np.exp(effect.change))
+    less = "without_less" if is_needed(effect, target) else "without"
+    says = "without_other" if effect.likeliest != target else less
+    names = (_bare(chosen, number) for number in (target, effect.likeliest))
+    fields = dict(zip(("name", "other"), names, strict=True), share=numbers.per_cent(share, 0))
+    return {head: str(texts[says].format(**fields))}
+
+
+def is_needed(effect: Effect, target: int) -> bool:
+    """Whether without a head another token would come, or the target be a third less likely."""
+    return effect.likeliest != target or effect.change < np.log(LESS)
+
+
 def _likeliest(chosen: Chosen, probabilities: np.ndarray) -> str:
     """The likeliest token without its mark of a space, and its probability."""
     number = int(probabilities.argmax())
-    name = chosen.model.name_of(number)
     share = numbers.per_cent(float(probabilities[number]), 0)
-    named = isolated(name.lstrip(SIGNS[" "]) or name)
+    named = _bare(chosen, number)
     return str(in_language(CHECKPOINT).following.likeliest.format(name=named, share=share))
+
+
+def _bare(chosen: Chosen, number: int) -> str:
+    """A token by its id, without its mark of a space."""
+    name = chosen.model.name_of(number)
+    return isolated(name.lstrip(SIGNS[" "]) or name)
 
 
 def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError | None) -> Trace:

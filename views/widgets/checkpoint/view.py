@@ -31,7 +31,7 @@ from views.widgets.checkpoint.stored import with_stored
 from views.widgets.checkpoint.what_if_card import (
     next_token_board,
     next_token_relevance,
-    what_if_card,
+    next_token_changes,
 )
 from views.widgets.interventions import Intervened, with_changes
 from views.widgets.known_heads import start_cell, words_of
@@ -104,7 +104,7 @@ def checkpoint_view(
     board = None
     if of is not None:
         predicts = model.decodes and isinstance(made, Prediction)
-        board = what_if_card(of, chosen, trace, shown.selection.at["head"], predicts)
+        board = next_token_changes(of, chosen, trace, shown.selection.at["head"], predicts)
     if asked:
         with st.container(border=True, key="mattered_card"):
             relevance_card(asked, chosen.attention, shown.selection.at["head"] + 1, "token")

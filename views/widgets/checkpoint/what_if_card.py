@@ -25,13 +25,14 @@ from views.widgets.interventions import (
     effects_board,
     rows_of,
     what_if,
+    what_if_card,
 )
 from views.widgets.relevance import Asked, relevance_asked
 
 OUTCOMES = 8  # likeliest tokens to choose from
 
 
-def what_if_card(
+def next_token_changes(
     of: Intervened[Checkpoint], chosen: Chosen, trace: Trace, head: int, predicts: bool
 ) -> DeltaGenerator | None:
     """Draw the changes, and what they do to the next token.
@@ -39,7 +40,7 @@ def what_if_card(
     trace: of the chosen layer. head: the chosen one, from 0. predicts: whether a decoder's next
     token is shown. Returns the room for ``next_token_board``; None without a next token.
     """
-    with st.container(border=True, key="what_if_card"):
+    with what_if_card():
         left, right = st.columns([6, 5]) if predicts else (st.container(), None)
         with left:
             patches = isinstance(chosen.given, str) and chosen.model.config.pre_norm
