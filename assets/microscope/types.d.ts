@@ -220,9 +220,9 @@ type FirstViewTexts = {
   special: Record<string, string>;
   following: string;
   without: Record<number, string>;
-  switches: Record<number, { layer: number; head: number; change: string }>;
+  switches: Record<number, { model: string; layer: number; head: number; change: string }>;
   unused: Record<number, string>;
-  links: Record<number, { key: number; layer: number; head: number; share: string }>;
+  links: Record<number, { key: number; model: string; layer: number; head: number; share: string }>;
 };
 type MicroscopeWords = Record<string, string> & { hints: string[]; touch_hints: string[] };
 

@@ -151,7 +151,8 @@ def known_heads(
     """For each known behaviour the head that does it most, where one does it at least by half.
 
     *answer*: the last query gives most to a token equal to the one predicted. *sink*: special
-    tokens, or the first one. *needed* is none of these: the weights do not tell it. link: of ``StrongestLink``, unless its head does one of these.
+    tokens, or the first one. *needed* is not among them: weights do not tell it. link: of
+    ``StrongestLink``, unless its head does one of these.
     heads: by layer and head. ids: of the text's tokens. following: id of the predicted token.
     """
     found: dict[Known, KnownHead] = {}

@@ -45,11 +45,15 @@ def effects(
     model: a decoder with its norms in front. passed: of the text, by this model. target: the id of
     a token that may come next. progress: called after each layer of each group of runs with the
     work that is done and in all; its exceptions end the run and propagate. known: the number of
-    heads whose effects are known, by a run that was ended. of: layer and head, from 0, of some heads
-    alone, in order. Raises not_finite.
+    heads whose effects are known, by a run that was ended. of: some heads alone, by layer and head
+    from 0, in order. Raises not_finite.
     """
     config = model.config
-    every = of or [(layer, head) for layer in range(config.layers) for head in range(config.heads)]
+    every = (
+        [*of]
+        if of
+        else [(layer, head) for layer in range(config.layers) for head in range(config.heads)]
+    )
     at_once = max(1, ROWS // len(passed.ids))
     groups = [every[first : first + at_once] for first in range(known, len(every), at_once)]
     work = sum(config.layers - layer for layer, _ in every)

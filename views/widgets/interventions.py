@@ -123,7 +123,7 @@ class Folded:
 
 
 def what_if_card() -> DeltaGenerator:
-    """Draw the room of the changes: one line until it is pressed, open where something is changed."""
+    """Draw the room of the changes: one line until it is pressed, or something is changed."""
     opened, page = link.remembered(Folded).opened, link.session().page
     if st.session_state[NAME]:
         opened.add(page)

@@ -113,15 +113,18 @@ def _needed_head(chosen: Chosen) -> KnownHead | None:
     return min(needed, key=lambda one: tried[one.layer, one.head].change, default=None)
 
 
-def links_of(chosen: Chosen) -> list[LinkOfWord]:
-    """For each word of a text the head of all layers that links it most to another content word."""
+def links_of(chosen: Chosen, model: str) -> list[LinkOfWord]:
+    """For each word of a text the head of all layers that links it most to another content word.
+
+    model: its name in the link.
+    """
     ids = chosen.model.encode(str(chosen.given)).ids
     try:
         found = strongest_links(chosen, different_words(words_of(chosen), ids)).by_query
     except InputError:
         return []
     return [
-        LinkOfWord(*one.cell, one.layer + 1, one.head + 1, numbers.per_cent(one.value, 0))
+        LinkOfWord(model, *one.cell, one.layer + 1, one.head + 1, numbers.per_cent(one.value, 0))
         for one in found.values()
         if one.cell
     ]
@@ -236,8 +239,9 @@ def _known_head_buttons(
             place = texts.position.format(layer=one.layer + 1, head=one.head + 1)
             st.button(
                 plain(texts.names[one.known]), key=f"known_{one.known}",
-                help=plain(f"{place} {texts.helps[one.known]} {of}"), on_click=partial(_open, one, open_head),
+                help=plain(f"{place} {texts.helps[one.known]} {of}"),
                 type="primary" if one is now else "secondary",
+                on_click=partial(_open, one, open_head),
             )  # fmt: skip
         if not uses:
             note = in_language(LANGUAGES).microscope.tokens_unused

@@ -42,8 +42,12 @@ Origin = Callable[[Words], str]  # where the weights come from, in words
 
 @dataclass(frozen=True)
 class LinkOfWord:
-    """The head that links a word most to another. query, key: from 0; layer, head: from 1."""
+    """The head that links a word most to another. query, key: from 0; layer, head: from 1.
 
+    model: its name in the link.
+    """
+
+    model: str
     query: int
     key: int
     layer: int
@@ -53,8 +57,12 @@ class LinkOfWord:
 
 @dataclass(frozen=True)
 class Switch:
-    """A layer and its head, from 1, and the changes with which it is switched off, or on again."""
+    """A layer and its head, from 1, and the changes with which it is switched off, or on again.
 
+    model: its name in the link.
+    """
+
+    model: str
     layer: int
     head: int
     change: str

@@ -110,8 +110,8 @@ export function firstView(store, { request }) {
     if (!link) return [said];
     /** @type {Span} */
     const column = [tokenName(trace, "key", link.key), "key"];
-    const { layer, head, share } = link;
-    return [said, wayOn(say("sink_link", { row, column, share }), { layer, head, row: query + 1 })];
+    const { model, layer, head, share } = link;
+    return [said, wayOn(say("sink_link", { row, column, share }), { model, layer, head, row: query + 1 })];
   }
 
   /** What the model would predict without the head, and the way to switch it off or on. @param {string} [unused] */

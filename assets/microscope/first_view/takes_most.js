@@ -33,7 +33,7 @@ export function takesMost(trace, { query, keys, shares, isCausal }, rows) {
     row = named(query, "query");
   if (keys.length < 2) return ["takes_alone", { row }];
   const isLeft = isSpecial(trace, best) || (isCausal && best === 0 && query > 1 && shares[best] >= LEFT),
-    other = keys.find((key) => !isSpecial(trace, key) && key !== best),
+    other = keys.find((key) => !isSpecial(trace, key) && key !== best && (key !== query || isCross(trace))),
     weight = perCent(shares[best]),
     column = named(best, "key");
   if (isLeft && (best !== query || isCross(trace)) && other !== undefined) {

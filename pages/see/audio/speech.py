@@ -41,6 +41,7 @@ from views.widgets.interventions import (
     rows_of,
     texts_before_and_after,
     what_if,
+    what_if_card,
     with_changes,
 )
 from views.widgets.known_heads import words_in

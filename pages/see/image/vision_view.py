@@ -27,6 +27,7 @@ from views.widgets.interventions import (
     effects_board,
     rows_of,
     what_if,
+    what_if_card,
     with_changes,
 )
 from views.widgets.microscope import FirstView

@@ -124,7 +124,7 @@ OF_GEMMA = _pretrained(
     (
         10,
         3,
-    ),  # head 4: the last word looks at 冷, without which 冷 would come again; head 4 at the previous token
+    ),  # head 4: the last word looks at 冷, or else writes it again; head 4 at the token before
 )
 OF_SMOLLM2 = _pretrained(
     SMOLLM2,
@@ -133,7 +133,7 @@ OF_SMOLLM2 = _pretrained(
     (
         24,
         17,
-    ),  # head 5: "is" looks at "France", on which "Paris" depends; head 1 at the previous token
+    ),  # head 5: "is" looks at "France", and "Paris" depends on it; head 1 at the token before
 )
 BERT = Opened(
     "bert", text.is_english, lambda: bert() is not None, _open_bert, SAMPLES, (6, 6), refuses=True
@@ -301,8 +301,8 @@ def layer_view(
     )  # fmt: skip
     head = asked_head(chosen.model.heads, start["head"])
     first_view = replace(
-        first_view, following=following(chosen, of), links=links_of(chosen),
-        without=without_head(chosen, of, head), switches=_switch(chosen, of, head),
+        first_view, following=following(chosen, of), links=links_of(chosen, opened_model.source),
+        without=without_head(chosen, of, head), switches=_switch(opened_model, chosen, of, head),
     )  # fmt: skip
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
@@ -312,12 +312,16 @@ def layer_view(
         model_card(DECODER.source, words)
 
 
-def _switch(chosen: Chosen, of: Intervened[Checkpoint], head: int) -> dict[int, Switch]:
-    """How a head, from 0, is switched off, or on again, where its effect on the next word is said."""
+def _switch(
+    opened_model: Opened, chosen: Chosen, of: Intervened[Checkpoint], head: int
+) -> dict[int, Switch]:
+    """How a head, from 0, is switched off, or on again, in a model that predicts the next word."""
     if not can_follow(chosen):
         return {}
     change = Change("mute", chosen.layer, head + 1)
-    return {head: Switch(chosen.layer, head + 1, str(of.asked.toggled(change)))}
+    return {
+        head: Switch(opened_model.source, chosen.layer, head + 1, str(of.asked.toggled(change)))
+    }
 
 
 def _open_head(layer: int, head: int) -> None:

@@ -29,7 +29,7 @@ from views.selection import Selection
 from views.text import Words, numbers, words_beside
 from views.text.spans import plain
 from views.widgets.interventions import NAME as CHANGE
-from views.widgets.interventions import intervened, rows_of, what_if, with_changes
+from views.widgets.interventions import intervened, rows_of, what_if, what_if_card, with_changes
 from views.widgets.known_heads import (
     choose_known_head,
     different_words,

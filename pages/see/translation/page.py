@@ -19,7 +19,7 @@ from views.navigation import PAGE_INFO
 from views.preferences import in_language, words
 from views.text import Words, words_beside
 from views.widgets.errors import computed
-from views.widgets.interventions import intervened, what_if, with_changes
+from views.widgets.interventions import intervened, what_if, what_if_card, with_changes
 from views.widgets.model_card import model_card
 from views.widgets.prose import visually_hidden_title
 from views.widgets.relevance import relevance_card

@@ -31,8 +31,8 @@ from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.stored import with_stored
 from views.widgets.checkpoint.what_if_card import (
     next_token_board,
-    next_token_relevance,
     next_token_changes,
+    next_token_relevance,
 )
 from views.widgets.errors import show_error
 from views.widgets.interventions import Intervened, intervened, tokens_of, with_changes

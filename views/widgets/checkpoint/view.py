@@ -30,8 +30,8 @@ from views.widgets.checkpoint.special import (
 from views.widgets.checkpoint.stored import with_stored
 from views.widgets.checkpoint.what_if_card import (
     next_token_board,
-    next_token_relevance,
     next_token_changes,
+    next_token_relevance,
 )
 from views.widgets.interventions import Intervened, with_changes
 from views.widgets.known_heads import start_cell, words_of
