@@ -131,6 +131,12 @@ def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
     return found
 
 
+def sent(at: AppTest) -> dict[str, Any]:
+    """The header that the page sends with the scene."""
+    ((header, _),) = headed(at, "run")
+    return header
+
+
 def charts(at: AppTest) -> list[dict[str, Any]]:
     """Plotly's charts, in the order of the page."""
     return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
@@ -263,5 +269,11 @@ def texts(at: AppTest) -> str:
 def source(at: AppTest) -> str:
     assert not at.exception
     assert "could not be read" not in texts(at)
-    value: str = at.button_group(key="model").value
+    value: str = at.session_state["model"]
     return value
+
+
+def choose_source(at: AppTest, name: str) -> AppTest:
+    """Choose another model in the list of them."""
+    (box,) = (box for box in at.selectbox if str(box.key).startswith("model_"))
+    return box.set_value(name).run()

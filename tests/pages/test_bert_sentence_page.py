@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, source, text_box, texts
+from page_reader import Open, choose_source, component_data, microscope, source, text_box, texts
 from safetensors import safe_open
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
@@ -135,7 +135,7 @@ def test_another_model_starts_with_a_text_of_its_language_and_keeps_the_layer(
 ) -> None:
     at = follow_link("sentence", lang="en", model="translator", part="source", layer="1")
     for model, read in (("bert", "the"), ("translator", "我"), ("seeded", "我"), ("bert", "the")):
-        at.button_group(key="model").set_value(model).run()
+        choose_source(at, model)
         assert source(at) == model
         assert any(read in names for names in microscope(at).header["names"])
         assert "an example" not in texts(at)
@@ -165,7 +165,7 @@ def test_damaged_files_give_an_error_and_other_weights_can_be_chosen(
     at = follow_link("sentence", lang="en", text="the sun", layer="2", part="encoder/2/self")
     assert source(at) == "bert"
     assert "config.json" in texts(at)
-    at.button_group(key="model").set_value("seeded").run()
+    choose_source(at, "seeded")
     assert ["the", "sun"] in microscope(at).header["names"]
 
 

@@ -16,6 +16,7 @@ from page_reader import (
     FOLDERS,
     Open,
     along,
+    choose_source,
     component_data,
     label_of,
     microscope,
@@ -72,7 +73,7 @@ def weights_of(sample: str) -> list[np.ndarray]:
 
 def source(at: AppTest) -> str:
     assert not at.exception
-    chosen: str = at.button_group(key="model").value
+    chosen: str = at.session_state["model"]
     return chosen
 
 
@@ -216,12 +217,12 @@ def test_the_own_classifier_is_one_press_away_with_its_own_layer(
     small: None, open_page: Open
 ) -> None:
     at = open_page("image", lang="en", model="dinov2", layer="2", head="3", picture="car")
-    at.button_group(key="model").set_value("vision").run()
+    choose_source(at, "vision")
     assert component_data(at, "answer")
     assert at.query_params["picture"] == "car"
     assert "part" not in at.query_params
     assert f"layer {BEST_LAYER}" in label_of(large(at)[1])
-    at.button_group(key="model").set_value("dinov2").run()
+    choose_source(at, "dinov2")
     assert not component_data(at, "answer")
     assert re.fullmatch(r"Where patch \d+ looks · layer 3, head 1", label_of(large(at)[1]))
 
@@ -277,5 +278,5 @@ def test_the_photo_is_looked_at_by_the_changed_model(small: None, open_page: Ope
     shown = microscope(at)
     assert "set_weights" in shown.header["stages"]
     assert "looks evenly" in shown.header["sheets"]["origin"]
-    at.button_group(key="model").set_value("vision").run()
+    choose_source(at, "vision")
     assert not at.exception and "change" not in at.query_params

@@ -1,10 +1,9 @@
 """What the first view of a page begins with, and which links open the machine."""
 
 from collections.abc import Callable
-from typing import Any
 
 from claims import for_all
-from page_reader import component_data, headed, microscope, texts
+from page_reader import choose_source, component_data, microscope, sent, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models.installed import shipped
@@ -12,12 +11,6 @@ from core.sources.text import FUNCTION_WORDS
 from views.text import CHECKPOINT, LANGUAGES
 
 Open = Callable[..., AppTest]
-
-
-def sent(at: AppTest) -> dict[str, Any]:
-    """The header that the page sends with the scene."""
-    ((header, _),) = headed(at, "run")
-    return header
 
 
 def first_words(at: AppTest) -> list[str]:
@@ -157,8 +150,8 @@ def test_a_translation_begins_with_a_word_that_it_writes_and_not_with_its_full_s
 def test_a_model_that_a_text_has_chosen_begins_in_its_own_layer(follow_link: Open) -> None:
     text = "the dog saw the dog and the dog"
     at = follow_link("sentence", lang="en", model="decoder", text="the cat and the cat")
-    at.button_group(key="model").set_value("translator").run()
+    choose_source(at, "translator")
     at.text_input(key="text").set_value(text).run()
-    at.button_group(key="model").set_value("decoder").run()
+    choose_source(at, "decoder")
     direct = follow_link("sentence", lang="en", model="decoder", text=text)
     assert at.session_state["layer"] == direct.session_state["layer"]

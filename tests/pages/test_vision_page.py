@@ -10,6 +10,7 @@ from claims import for_all
 from page_reader import (
     Open,
     along,
+    choose_source,
     component_data,
     label_of,
     microscope,
@@ -292,7 +293,7 @@ def test_controls_of_random_weights_are_hidden_and_stay_in_the_link(open_page: O
     assert not at.number_input
     assert not at.slider
     assert not at.checkbox
-    at.button_group(key="model").set_value("seeded").run()
+    choose_source(at, "seeded")
     assert at.number_input(key="seed").value == 5
     assert at.query_params["size"] == "64"
     assert at.query_params["model"] == "seeded"
@@ -306,7 +307,7 @@ def test_random_weights_keep_what_belongs_to_the_trained_ones(open_page: Open) -
     )  # fmt: skip
     assert not at.exception
     assert not is_nonsense(at)
-    at.button_group(key="model").set_value("vision").run()
+    choose_source(at, "vision")
     assert not at.exception
     assert at.query_params["part"] == "encoder/1/self"
 

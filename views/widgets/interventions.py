@@ -115,19 +115,10 @@ def unused_heads(asked: Interventions, layer: int, heads: int) -> dict[int, str]
     return found
 
 
-@dataclass
-class Folded:
-    """The pages whose changes are open: once there were any, they stay so."""
-
-    opened: set[str] = field(default_factory=set)
-
-
 def what_if_card() -> DeltaGenerator:
-    """Draw the room of the changes: one line until it is pressed, or something is changed."""
-    opened, page = link.remembered(Folded).opened, link.session().page
-    if st.session_state[NAME]:
-        opened.add(page)
-    return st.expander(in_language(WHAT_IF).title, page in opened, key="what_if_card")
+    """Draw the room of the changes: one line until it is pressed, or a link has changes."""
+    is_open = bool(st.session_state[NAME])
+    return st.expander(in_language(WHAT_IF).title, is_open, key="what_if_card")
 
 
 def what_if(

@@ -121,19 +121,18 @@ OF_GEMMA = _pretrained(
         CHINESE: CHINESE,
     }
     | MARY,
-    (
-        10,
-        3,
-    ),  # head 4: the last word looks at 冷, or else writes it again; head 4 at the token before
+    # Head 4: the last word looks at 冷, or else writes it again; head 4: at the token before.
+    (10, 3),
 )
 OF_SMOLLM2 = _pretrained(
     SMOLLM2,
     text.is_english,
-    FRANCE | {"The opposite of hot…": "The opposite of hot is"} | MARY | TROPHY,
-    (
-        24,
-        17,
-    ),  # head 5: "is" looks at "France", and "Paris" depends on it; head 1 at the token before
+    FRANCE
+    | {"The opposite of hot…": "The opposite of hot is"}
+    | MARY
+    | {"The trophy…": "The trophy does not fit in the suitcase because it is too"},
+    # Head 5: "is" looks at "France", and "Paris" depends on it; head 1: at the token before.
+    (24, 17),
 )
 BERT = Opened(
     "bert", text.is_english, lambda: bert() is not None, _open_bert, SAMPLES, (6, 6), refuses=True

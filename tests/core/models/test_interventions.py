@@ -167,6 +167,10 @@ def test_the_effect_of_a_head_is_that_of_a_run_without_it(decoder):
             assert one.likeliest == expected.likeliest[0], one
         assert done == sorted(done) and len(set(done[-1])) == 1
         resumed: list[tuple[int, int]] = []
+        alone = [*model.effects(passed, target, of=[(1, 2), (4, 0)])]
+        for one in alone:
+            assert replace(one, change=pytest.approx(one.change, abs=1e-5)) in found
+        assert [(one.layer, one.head) for one in alone] == [(2, 3), (5, 1)]
         rest = list(model.effects(passed, target, partial(_note, resumed), known=9))
         assert [(one.layer, one.head, one.likeliest) for one in rest] == [
             (one.layer, one.head, one.likeliest) for one in found[9:]
