@@ -1,4 +1,4 @@
-import { isModified, make, onRemoval, viewOf } from "../shared/dom.js";
+import { around, isModified, make, onRemoval, viewOf } from "../shared/dom.js";
 import { short } from "../microscope/engine/numbers.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
@@ -41,11 +41,12 @@ function build(parentElement, data) {
     scene: make("div", "scene"),
     message: make("div", "message"),
     marks: make("div", "marks"),
+    more: make("summary"),
     candidates: make("div", "candidates"),
     heads: make("div", "heads"),
   };
   const header = make("header", "", [parts.headline, parts.player]),
-    below = make("div", "below", [parts.candidates, parts.heads]),
+    below = make("details", "", [parts.more, make("div", "below", [parts.candidates, parts.heads])]),
     root = make("section", "", [header, parts.scene, parts.message, parts.marks, below], {
       role: "group",
       tabIndex: 0,
@@ -194,7 +195,7 @@ function stop(view) {
 function pressed(view, event) {
   if (isModified(event)) return;
   const { key } = event,
-    inButton = event.composedPath()[0] instanceof HTMLButtonElement;
+    inButton = Boolean(around(event, "button, summary"));
   /** @type {Record<string, number>} */
   const positions = {
     ArrowLeft: view.position - 1,
@@ -215,6 +216,7 @@ function show(view, resized = false) {
   if (!view.root.isConnected) return; // removed from the page, before the cleanup has run
   view.root.ariaLabel = view.data.words.figure;
   view.parts.marks.textContent = view.data.words.marks;
+  view.parts.more.textContent = view.data.words.more;
   view.parts.message.ariaLive = view.performing ? "off" : "polite"; // playback that was not asked for is silent
   const words = view.sentence + view.data.words.instead,
     anew = words !== view.words;

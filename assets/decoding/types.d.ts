@@ -33,7 +33,10 @@ export type Decoding = Look & {
   moves: number;
 };
 
-type Parts = Record<"headline" | "player" | "scene" | "message" | "marks" | "candidates" | "heads", HTMLElement>;
+type Parts = Record<
+  "headline" | "player" | "scene" | "message" | "marks" | "more" | "candidates" | "heads",
+  HTMLElement
+>;
 
 /** begins: the step of the data, until the reader moves; hover: the step that the pointer is over; preview: the head that it tries; performing: it plays unasked. */
 export type View = Look & {

@@ -45,9 +45,9 @@ export function firstView(store, { request }) {
     text.element,
     make("div", "found", [takes, following, head, without]),
     sink,
-    notes,
     steps.element,
     make("div", "way", [opener, opens]),
+    notes,
     origin,
   ]);
   /** @type {AttentionRow | null} */
@@ -87,7 +87,6 @@ export function firstView(store, { request }) {
     text.mark(row);
     sink.replaceChildren(...(unused ? [] : sinkOf(attentionRow(store, chosen))));
     head.textContent = store.texts?.heads[store.head] ?? "";
-    if (!head.textContent) head.replaceChildren(...patternOf());
     without.replaceChildren(...withoutHead(unused));
     opens.replaceChildren(...say("open_does"));
     const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
@@ -134,16 +133,6 @@ export function firstView(store, { request }) {
     const way = make("a", "way-on", text, { href: address.href });
     way.onclick = (event) => followInApp(event, way);
     return way;
-  }
-
-  /** What the head does by its weights alone. */
-  function patternOf() {
-    const { trace } = store,
-      pattern = trace.head_patterns[store.head] ?? "";
-    return say("head", {
-      head: [trace.words.head.replace("{number}", String(store.head + 1)), "head"],
-      pattern: [pattern, ""],
-    });
   }
 
   /** What special tokens of this text are. */

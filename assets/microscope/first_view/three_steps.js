@@ -34,7 +34,14 @@ export function threeSteps(store) {
     const { shown, left, share } = largestOf(row, all),
       of = /** @type {Span} */ ([tokenName(store.trace, "query", row.query, store.texts?.rows), "query"]);
     /** @type {Draw} */
-    const draw = { row, say, of, palette, shown, rest: (name) => (left ? [others(say(name, restOf(left, share)))] : []) };
+    const draw = {
+      row,
+      say,
+      of,
+      palette,
+      shown,
+      rest: (name) => (left ? [others(say(name, restOf(left, share)))] : []),
+    };
     element.replaceChildren(scores(draw), shares(draw), mix(draw));
     open(say);
   }
@@ -62,11 +69,13 @@ export function threeSteps(store) {
 
   /** @param {Draw} draw */
   function shares({ row, say, of, shown, rest }) {
+    const { by } = division(store.trace, row),
+      divided = by === 1 ? "" : ` ÷ ${divisor(by)}`;
     const lines = shown.map((key) => {
       const bar = make("i", "share");
       bar.style.width = `${100 * row.shares[key]}%`;
       return line(key, [
-        make("span", "given", plain(row.scores[key])),
+        make("span", "given", plain(row.scores[key]) + divided),
         make("div", "bar", [bar]),
         number(perCent(row.shares[key]), row.weights, { query: row.query, key }, say),
       ]);
@@ -209,10 +218,9 @@ export function threeSteps(store) {
   function whyDivided(row, say) {
     const { by, d_k, undivided } = division(store.trace, row);
     if (by === 1) return [];
-    const number = Number.isInteger(by) ? String(by) : short(by),
-      isRoot = Math.abs(by * by - d_k) < 1e-6,
-      divisor = isRoot ? `√${d_k} = ${number}` : number;
-    const why = [make("span", "", say("divided", { number: divisor, d_k: String(d_k) }))];
+    const number = divisor(by),
+      root = Math.abs(by * by - d_k) < 1e-6 ? `√${d_k} = ${number}` : number;
+    const why = [make("span", "", say("divided", { number: root, d_k: String(d_k) }))];
     if (undivided) {
       const fields = { key: tokenName(store.trace, "key", row.keys[0]), share: perCent(undivided[0]) };
       why.push(make("span", "", say("undivided", fields)));
@@ -232,6 +240,9 @@ export function threeSteps(store) {
 
   return { element, show, reset, isOpen: () => trail.length > 0 };
 }
+
+/** By what scores are divided, as it is printed. @param {number} by */
+const divisor = (by) => (Number.isInteger(by) ? String(by) : short(by));
 
 /** @param {number} left @param {number} share */
 const restOf = (left, share) => ({ count: String(left), weight: perCent(share) });

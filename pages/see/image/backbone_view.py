@@ -106,7 +106,7 @@ def attention_card(
         with looks:
             attention_overlay(attention, words)
         with says:
-            gives = _patch_weights(photo, attention, words) + bright_share(attention)
+            gives = _patch_weights(photo, attention, words) or bright_share(attention)
             live_prose(attention, [gives], words, key="gives")
             proves = [[Sentence(spans(texts.proves))]]
             if attention.look.by == ROLLOUT:

@@ -214,4 +214,4 @@ def origin(change: Interventions, words: Words) -> str:
         bleu=numbers.plain(measured["greedy BLEU"], 1),
         sentences=numbers.count(measured["sentences"]),
     )
-    return str(words.both.format(first=texts.origin, second=score))
+    return f"{texts.origin}\n{score}"

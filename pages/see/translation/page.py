@@ -33,7 +33,7 @@ visually_hidden_title(in_language(PAGE_INFO)["translation"].title)
 
 
 def where(words: Words) -> str:
-    return with_changes(origin(of.model, WORDS[words.code].telling, words), of.asked, words)
+    return with_changes(origin(of.model, WORDS[words.code].telling), of.asked, words)
 
 
 of = intervened(model, lambda: translator.LONGEST)

@@ -73,7 +73,7 @@ def taught(model: Translator, texts: Words) -> str:
     )
 
 
-def origin(model: Translator, texts: Words, words: Words) -> str:
+def origin(model: Translator, texts: Words) -> str:
     """Where the weights come from, and what was measured of them without changes."""
     if model.stored.interventions:
         return str(texts.origin)
@@ -85,7 +85,7 @@ def origin(model: Translator, texts: Words, words: Words) -> str:
         sentences=numbers.count(sentences),
         margin=proportions.confidence_interval(exact, sentences),
     )
-    return str(words.both.format(first=texts.origin, second=result))
+    return f"{texts.origin}\n{result}"
 
 
 def changed_translation(inputs: Inputs, shown: Shown, model: Translator) -> None:
