@@ -1,5 +1,5 @@
 import { around, isModified, make, onRemoval, viewOf } from "../shared/dom.js";
-import { short } from "../microscope/engine/numbers.js";
+import { perCent } from "../microscope/engine/numbers.js";
 import { fillCandidates } from "./candidates.js";
 import { fillHeads } from "./heads.js";
 import { drawnHead, signed, weightsOf } from "./shown_weights.js";
@@ -244,7 +244,7 @@ function describe(view) {
   const values = {
     word: [signed(data, steps[at]), "query"],
     key: [data.source[best], "key"],
-    weight: [short(row[best]), "number"],
+    weight: [perCent(row[best]), "number"],
   };
   const parts = (row[best] > 0.5 ? words.looks : words.spreads).split(/\{(\w+)\}/);
   view.parts.message.replaceChildren(

@@ -1,6 +1,6 @@
 import { make, within } from "../shared/dom.js";
 import { across, thickness } from "../shared/links.js";
-import { plain, short } from "../microscope/engine/numbers.js";
+import { perCent } from "../microscope/engine/numbers.js";
 import { shape } from "../shared/svg.js";
 import { isThere, signed, weightsOf } from "./shown_weights.js";
 
@@ -42,7 +42,7 @@ function targetWord(view, word, position) {
   const { data } = view,
     element = chip("button", `word ${word === data.end ? "sign" : "query"}`, signed(data, word));
   const { probability, best, rank } = data.ranks[position];
-  within(element, "small").textContent = short(probability);
+  within(element, "small").textContent = perCent(probability);
   if (data.forced && rank > 1) element.append(make("em", "", data.words.instead.replace("{word}", signed(data, best))));
   element.tabIndex = -1; // the figure is the Tab stop, and its arrows go from word to word
   element.onclick = () => view.go(position);
@@ -77,7 +77,7 @@ export function drawLines(view, anew = false) {
     element.ariaCurrent = String(t === position);
   });
   view.source.forEach((element, s) => {
-    within(element, "small").textContent = plain(weights[at][s]);
+    within(element, "small").textContent = perCent(weights[at][s]);
     element.style.setProperty("--weight", `${Math.round(100 * weights[at][s])}%`);
   });
   if (anew) fit(view);

@@ -51,7 +51,8 @@ def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
     open_words(page, server)
     expect(step(page, "weights")).to_be_hidden()
     expect(part(page, ".three .card h2")).to_have_text(["Score", "Share", "Mix"])
-    expect(part(page, ".whole")).to_have_text("all together 100\u00a0%")
+    expect(part(page, ".whole")).to_have_text("together 100\u00a0%")
+    one_number_goes_through_three_cards_at_one_height(page)
     quiet(page)
     sent.clear()
 
@@ -91,6 +92,17 @@ def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
     assert sent == []
 
 
+def one_number_goes_through_three_cards_at_one_height(page: Page) -> None:
+    lines = part(page, ".three").evaluate(
+        """(three) => [...three.children].map((card) =>
+          [...card.querySelectorAll('.line')].map((line) => [line.getBoundingClientRect().top, ...[...line.children].map((one) => one.innerText)]))"""
+    )
+    for score, share, mix in zip(*lines, strict=True):
+        assert score[:2] == share[:2] == mix[:2]
+        assert share[2].split(" ÷ ")[0] == score[-1]
+        assert mix[2] == f"{share[-1]} ×"
+
+
 def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Page) -> None:
     open_words(page, server)
     word(page, 1).click()
@@ -119,8 +131,8 @@ def test_on_a_phone_the_words_come_first_and_a_sum_stands_below_its_number(
     server: str, phone: Page
 ) -> None:
     open_words(phone, server)
-    box = part(phone, ".sentence").bounding_box()
-    assert box and box["y"] + box["height"] < 844 * 0.65
+    box = part(phone, ".card.score").bounding_box()
+    assert box and box["y"] + box["height"] < 844
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     number = part(phone, ".card.score .line .link").first
     number.tap()

@@ -175,6 +175,7 @@ def pointing_at_an_earlier_word_shows_its_lines_and_leaving_it_those_of_the_step
 
 
 def a_small_picture_changes_the_lines_and_the_head_of_the_viewer(page: Page) -> None:
+    page.locator(f"{CARD} summary").click()
     pictures(page).nth(1).click()
     expect(page.locator(f"{CARD} .message")).to_contain_text("layer 1 · head 2")
     chosen_in_link(page, layer=1, head=2, part="decoder%2F1%2Fcross")

@@ -50,6 +50,7 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
         pictures.locator(f"button[data-at='{head}']").click()
         expect(pictures.locator(f"button[data-at='{head}']")).to_have_class("changed")
     chosen_in_link(page, change="mute%3D2.3%3Bmute%3D5.1")
+    page.locator(".st-key-what_if_card summary").click()
     page.get_by_role("button", name="Tokens and another text").click()
     row = page.locator(".st-key-row_weights")
     sliders = row.locator("input")
