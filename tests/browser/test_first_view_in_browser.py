@@ -94,8 +94,11 @@ def test_words_arcs_and_numbers_follow_the_touched_word_without_a_message(
 
 def one_number_goes_through_three_cards_at_one_height(page: Page) -> None:
     lines = part(page, ".three").evaluate(
-        """(three) => [...three.children].map((card) =>
-          [...card.querySelectorAll('.line')].map((line) => [line.getBoundingClientRect().top, ...[...line.children].map((one) => one.innerText)]))"""
+        """(three) => {
+          const shown = ({ children }) => [...children].map((one) => one.innerText),
+            of = (line) => [line.getBoundingClientRect().top, ...shown(line)];
+          return [...three.children].map((card) => [...card.querySelectorAll('.line')].map(of));
+        }"""
     )
     for score, share, mix in zip(*lines, strict=True):
         assert score[:2] == share[:2] == mix[:2]
