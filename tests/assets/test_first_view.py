@@ -86,6 +86,8 @@ def test_a_share_left_on_a_first_token_is_not_said_to_be_taken_from_a_word():
     assert line(shares, 3)[0] == "takes"  # where every word sees all, none is a place for the rest
     assert line(shares, 3, causal=True) == ["takes_first", fields]
     assert line(shares, 0, causal=True) == ["takes_alone", {"row": ["When", "query"]}]
+    alone = {"row": ["Mary", "query"], "column": ["[CLS]", "key"], "weight": "67\u00a0%"}
+    assert line(shares, 1, "[CLS]", "special", causal=True) == ["takes_rest", alone]
     fields["column"] = ["[CLS]", "key"]
     assert line(shares, 3, first="[CLS]", kind="special") == ["takes_special", fields]
 

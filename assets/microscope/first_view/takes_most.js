@@ -36,6 +36,7 @@ export function takesMost(trace, { query, keys, shares, isCausal }, rows) {
     other = keys.find((key) => !isSpecial(trace, key) && key !== best && (key !== query || isCross(trace))),
     weight = perCent(shares[best]),
     column = named(best, "key");
+  if (isSpecial(trace, best) && best !== query && other === undefined) return ["takes_rest", { row, column, weight }];
   if (isLeft && (best !== query || isCross(trace)) && other !== undefined) {
     const fields = { row, column, weight, other: named(other, "key"), share: perCent(shares[other]) };
     return [isSpecial(trace, best) ? "takes_special" : "takes_first", fields];
