@@ -160,7 +160,8 @@ def test_a_pointed_row_lights_the_picture_a_clicked_patch_looks_and_both_models_
     expect(from_cls).to_be_disabled()
     expect(page.get_by_role("heading", name=f"Where [CLS] {LOOKS} {HEAD}")).to_be_visible()
 
-    page.get_by_test_id("stSidebar").get_by_text("Random: an experiment", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_test_id("stSelectbox").locator("input").click()
+    page.get_by_role("option", name="Random weights").click()
     expect(step(page, "sequence")).to_be_visible()
     expect(page.locator(".st-key-vision_card")).to_have_count(0)
     address_has(page, "picture=harbour")
