@@ -1,7 +1,7 @@
 """Chosen values outlast a change of page, another model and a hidden control."""
 
 import pytest
-from page_reader import Open, microscope, texts
+from page_reader import Open, choose_source, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 
@@ -9,15 +9,11 @@ def goes_to(at: AppTest, page: str) -> AppTest:
     return at.switch_page(f"../pages/see/{page}/page.py").run()
 
 
-def chooses(at: AppTest, key: str, option: str) -> AppTest:
-    return at.button_group(key=key).set_value(option).run()
-
-
 @pytest.mark.parametrize("before", ["sentence", "audio"])
 def test_controls_shown_first_on_another_page_have_their_own_first_values(
     open_page: Open, before: str
 ) -> None:
-    at = chooses(goes_to(open_page(before, lang="en"), "image"), "model", "seeded")
+    at = choose_source(goes_to(open_page(before, lang="en"), "image"), "seeded")
     assert not at.exception
     numbers = {name: at.number_input(key=name).value for name in ("d_model", "heads", "seed")}
     assert numbers == {"d_model": 64, "heads": 4, "seed": 7}
@@ -46,7 +42,7 @@ def test_a_control_of_two_pages_shows_on_each_what_the_page_is_about(open_page: 
 
 def test_what_was_chosen_outlives_the_other_model_on_the_same_page(open_page: Open) -> None:
     at = open_page("image", lang="en", model="seeded", d_model="12", heads="3", cls="0")
-    at = chooses(chooses(at, "model", "vision"), "model", "seeded")
+    at = choose_source(choose_source(at, "vision"), "seeded")
     assert not at.exception
     assert at.number_input(key="d_model").value == 12
     assert at.number_input(key="heads").value == 3
@@ -56,7 +52,7 @@ def test_what_was_chosen_outlives_the_other_model_on_the_same_page(open_page: Op
 def test_teacher_forcing_switched_off_and_on_keeps_what_was_given(open_page: Open) -> None:
     at = open_page("translation", lang="en", forced="1", target="we love Shanghai")
     at.toggle(key="forced").set_value(False).run()
-    chooses(at, "lang", "zh")
+    at.button_group(key="lang").set_value("zh").run()
     assert at.query_params["target"] == "we love Shanghai"
     at.toggle(key="forced").set_value(True).run()
     assert not at.exception
