@@ -24,13 +24,13 @@ from views.widgets.checkpoint.cached_layers import (
     surveyed,
 )
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.next_token import is_needed
+from views.widgets.checkpoint.next_token import is_needed, mutes_unasked
 from views.widgets.checkpoint.special import special_of
 from views.widgets.interventions import unused_heads
 from views.widgets.microscope import FirstView, LinkOfWord
 from views.widgets.prose import prose
 
-TRIED = 8  # heads that are muted, about as long as the text takes through the model once
+TRIED = 8  # heads that are muted: half a second of a processor for a short text
 
 
 def words_in(tokens: Sequence[str], others: Collection[int] = ()) -> np.ndarray:
@@ -83,9 +83,10 @@ def needed_head(chosen: Chosen) -> KnownHead | None:
     """
     known = link.remembered(Needed)
     if known.of is None or not known.of.reads_the_same(chosen):
-        known.of, known.head = chosen, None
+        found = None
         with suppress(InputError):  # the text is too long
-            known.head = _needed_head(chosen)
+            found = _needed_head(chosen)
+        known.of, known.head = chosen, found  # only now: a run may be interrupted before
     return known.head
 
 
@@ -95,7 +96,7 @@ def _needed_head(chosen: Chosen) -> KnownHead | None:
     Raises what ``Checkpoint.passed`` raises.
     """
     encoding = chosen.model.encode(str(chosen.given))
-    if not chosen.model.decodes or not any(map(str.isalnum, encoding.tokens[-1])):
+    if not mutes_unasked(chosen) or not any(map(str.isalnum, encoding.tokens[-1])):
         return None
     patterns = surveyed(chosen)
     last, words = len(encoding.ids) - 1, words_of(chosen)

@@ -22,8 +22,16 @@ from views.widgets.prose import prose
 
 NAME, PART = "next", "prediction"
 SHOWN = 6  # tokens that can be appended
+FEW = 128  # tokens of a text whose heads are muted unasked: eight pass a layer together
 LESS = 2 / 3  # of a probability, below which a head that is missing counts
 SHORT = 100  # tokens of a text that a small model continues by default
+
+
+def mutes_unasked(chosen: Chosen) -> bool:
+    """Whether heads are muted to say what comes next without them: of a decoder's short text."""
+    if not can_follow(chosen) or not chosen.model.decodes:
+        return False
+    return len(chosen.model.encode(str(chosen.given)).ids) <= FEW
 
 
 def can_follow(chosen: Chosen) -> bool:
@@ -72,9 +80,9 @@ def following(chosen: Chosen, of: Intervened[Checkpoint]) -> str:
 def without_head(chosen: Chosen, of: Intervened[Checkpoint], head: int) -> dict[int, str]:
     """What would come next without a head of the layer, from 0, in words, by that head.
 
-    Empty for a text that is not continued, or while the model is changed.
+    Empty for a long text and one that is not continued, or while the model is changed.
     """
-    if not can_follow(chosen) or not chosen.model.decodes or of.is_changed:
+    if of.is_changed or not mutes_unasked(chosen):
         return {}
     at, texts = (chosen.layer - 1, head), in_language(CHECKPOINT).following
     try:
