@@ -58,7 +58,7 @@ def effects(
     groups = [every[first : first + at_once] for first in range(known, len(every), at_once)]
     work = sum(config.layers - layer for layer, _ in every)
     done = sum(config.layers - layer for layer, _ in every[:known])
-    before = log_probability(model, passed.streams[-1][-1:], target)[0][0]
+    unchanged = passed.streams[-1][-1:]
 
     def counted(runs: int) -> None:
         nonlocal done
@@ -67,7 +67,8 @@ def effects(
             progress(done, work)
 
     for group in groups:
-        found, likeliest = log_probability(model, _last_rows(model, passed, group, counted), target)
+        rows = np.concatenate([unchanged, _last_rows(model, passed, group, counted)])
+        (before, *found), (_, *likeliest) = log_probability(model, rows, target)
         for (layer, head), after, token in zip(group, found, likeliest, strict=True):
             yield Effect(layer + 1, head + 1, float(after - before), int(token))
 

@@ -1,6 +1,7 @@
 """A sentence in an opened model: Gemma 3, SmolLM2, a BERT, or the project's decoder."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,11 +24,16 @@ from views.preferences import in_language
 from views.text import CHECKPOINT, Words, words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint import head_overview, special
-from views.widgets.checkpoint.cached_layers import computed_layer
+from views.widgets.checkpoint.cached_layers import computed_layer, pass_text
 from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrained
 from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
-from views.widgets.checkpoint.next_token import can_follow, following, without_head
+from views.widgets.checkpoint.next_token import (
+    can_follow,
+    following,
+    mutes_unasked,
+    without_head,
+)
 from views.widgets.checkpoint.token_counts import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.interventions import NAME as CHANGE
@@ -174,6 +180,9 @@ def layer_of(opened_model: Opened, words: Words) -> tuple[Chosen, Trace, Interve
     layer = chosen_layer(model, first_layer)
     with st.container(key="choosing_head"):  # always drawn: else what follows is created again
         if isinstance(given, str):
+            with st.spinner(opening), suppress(InputError):  # what follows says what is wrong
+                if mutes_unasked(Chosen(model, given, layer)):
+                    pass_text(model, given, of.plain)
             with st.spinner(opening):  # all layers are computed here the first time
                 layer = _begin_layer(Chosen(model, given, layer), of, first_layer)
     found = computed_layer(model, layer, partial(_valid, given), words, first)

@@ -265,9 +265,8 @@ def muted(chosen: Chosen, heads: Collection[tuple[int, int]]) -> Mapping[tuple[i
         now.muted = Cached(chosen, {})
     known = now.muted.value
     if new := sorted({*heads} - known.keys()):
-        passed = passed_text(chosen)
-        target = int(model.next_probabilities(passed.streams[-1][-1]).argmax())
-        known.update(zip(new, model.effects(passed, target, of=new), strict=True))
+        found = model.effects(passed_text(chosen), predicted(chosen).likeliest[0], of=new)
+        known.update(zip(new, found, strict=True))
     return known
 
 
