@@ -200,7 +200,7 @@ export function threeSteps(store) {
     all = false;
   }
 
-  return { element, show, reset, isOpen: () => trail.length > 0 };
+  return { element, show, reset, opened: () => trail.at(-1) };
 }
 
 /**
