@@ -264,7 +264,7 @@ def layer_view(
     """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
     with st.container(key="surveying_text"):  # always drawn, as above
-        found = heads_of(chosen)
+        found, follows, links = heads_of(chosen), following(chosen, of), links_of(chosen)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
         gloss_line([chosen.model.encode(chosen.given).tokens])
@@ -273,8 +273,7 @@ def layer_view(
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
         change=of.asked,
     )  # fmt: skip
-    with st.container(key="following_text"):  # always drawn, as above
-        first_view = replace(first_view, following=following(chosen, of), links=links_of(chosen))
+    first_view = replace(first_view, following=follows, links=links)
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,
