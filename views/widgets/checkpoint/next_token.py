@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
 from core.nested import extended
-from core.sources.visible import SIGNS
+from core.sources.visible import as_word
 from views import link, parse
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers
@@ -72,7 +72,7 @@ def _likeliest(chosen: Chosen, probabilities: np.ndarray) -> str:
     number = int(probabilities.argmax())
     name = chosen.model.name_of(number)
     share = numbers.per_cent(float(probabilities[number]), 0)
-    named = isolated(name.lstrip(SIGNS[" "]) or name)
+    named = isolated(as_word(name))
     return str(in_language(CHECKPOINT).following.likeliest.format(name=named, share=share))
 
 
