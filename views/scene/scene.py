@@ -28,11 +28,13 @@ from views.scene.naming import (
     num_heads,
     num_prefix_tokens,
     stage_words,
+    term_name,
     words_key,
 )
 from views.scene.readings import UNREAD, head_lines, reading, templates
 from views.scene.sheets import sheets
-from views.text import Words, numbers
+from views.scene.steps import groups_of
+from views.text import GLOSSARY, Words, numbers
 from views.text.spans import spans
 
 VERSION = 3
@@ -112,7 +114,10 @@ def _build(
             for name in trace
         },
         "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
-        "steps": [_step(trace, name, words, convention) for name in steps],
+        "steps": [
+            _step(trace, name, words, convention) | {"group": group}
+            for name, group in zip(steps, groups_of(steps), strict=True)
+        ],
         "before": _before(trace),
         "photo_checksum": photo,
         "hops": frames_per_token(trace),
@@ -215,6 +220,7 @@ def _stage(
             fill_token_noun(stage_text.does, trace, words.nouns),
             row=("row", "{}"),
             column=("column", "{}"),
+            grouped_query=(term_name("grouped_query", GLOSSARY[words.code]), "term"),
             **sizes,
         ),
     }
@@ -226,7 +232,8 @@ def _sizes(trace: Trace) -> dict[str, str]:
     roles = ("d_k", "d_ff", "vocabulary", "class", *(SPECTRUM if sound else ()))
     sizes = {role: str(largest(trace, role)) for role in roles}
     heads = num_heads(trace)
-    shared = {"heads": str(heads), "group": str(heads // largest(trace, "kv_head"))}
+    kv_heads = largest(trace, "kv_head")
+    shared = {"heads": str(heads), "kv_heads": str(kv_heads), "group": str(heads // kv_heads)}
     return sizes | shared | (AUDIO_CONSTANTS if sound else {})
 
 
@@ -284,6 +291,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
         **{name: words.viewer[name] for name in VIEWER_WORDS},
+        "groups": words.viewer.groups.as_dict(),
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "axes": words.axes.as_dict(),
         "code": words.code,

@@ -298,7 +298,8 @@ def layer_view(
     """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
     with st.container(key="surveying_text"):  # always drawn, as above
-        found = _heads(chosen, of)
+        found, follows = _heads(chosen, of), following(chosen, of)
+        links = links_of(chosen, opened_model.source)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
         gloss_line([chosen.model.encode(chosen.given).tokens])
@@ -309,7 +310,7 @@ def layer_view(
     )  # fmt: skip
     head = asked_head(chosen.model.heads, start["head"])
     first_view = replace(
-        first_view, following=following(chosen, of), links=links_of(chosen, opened_model.source),
+        first_view, following=follows, links=links,
         without=without_head(chosen, of, head), switches=_switch(opened_model, chosen, of, head),
     )  # fmt: skip
     checkpoint_view(
