@@ -1,7 +1,7 @@
 import { connect } from "../microscope/hosts/connect.js";
-import { isForControl, isTyped } from "../microscope/stepper/key_guard.js";
-import { all, isModified, label, make, onRemoval, sectionOf, setText, viewOf, within } from "../shared/dom.js";
-import { move } from "./control.js";
+import { all, label, make, onRemoval, sectionOf, setText, viewOf, within } from "../shared/dom.js";
+import { Control } from "./control.js";
+import { ARROWS, pressOf, STEPS } from "./press.js";
 
 const SCRIPT = "data-test-script-state",
   SHOWN = "data-wall", // by this page's own figure
@@ -20,10 +20,6 @@ const SCREEN = [1440, 1080],
   MOST = 3,
   FINER = 0.1;
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
-/** @type {Record<string, number>} */
-const STEPS = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
-/** @type {Record<string, number>} */
-const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /**
  * figure, control: keys of elements of the page. guess: it opens with its result hidden. linked: what its link says, null
@@ -53,8 +49,16 @@ class Wall {
   store = null;
   isLeft = false; // at Back, until the server has run the page
   isNew = true; // a link was followed; a server that is back says once more what the address was
+  isReady = false; // for keys: until then they wait
+  isStepping = false; // writes the address of a step
+  opens = false; // the link opens the microscope in presenter view, which it is not yet
+  /** @type {Press[]} */
+  waiting = [];
+  control = new Control((setting) => this.stepped(setting));
   wait = () => {
     this.isLeft = this.isNew = true;
+    this.isReady = false;
+    this.control.forget();
   };
 
   /** @param {Ground} parentElement */
@@ -63,8 +67,8 @@ class Wall {
     /** @param {string} name @param {() => void} onclick */
     const button = (name, onclick) => make("button", name, "", { onclick });
     this.enter = section.appendChild(button("enter", () => this.present(true)));
-    this.previous = button("previous", () => this.move(-1));
-    this.next = button("next", () => this.move(1));
+    this.previous = button("previous", () => this.control.move(-1));
+    this.next = button("next", () => this.control.move(1));
     this.hide = button("hide", () => this.toggleResult());
     this.leave = button("leave", () => this.present(false));
     this.bar = section.appendChild(make("div", "bar", [this.previous, this.next, this.hide, this.leave]));
@@ -77,12 +81,18 @@ class Wall {
     this.watch = new MutationObserver((changes) => this.look(changes));
     this.watch.observe(this.app, { attributeFilter: [SCRIPT] });
     this.watch.observe(this.root, { attributeFilter: [SHOWN, PRESENTING, HIDDEN] });
+    const { pressed, stop } = document.earlyKeys ?? {};
+    this.waiting.push(...(pressed ?? []));
+    stop?.();
     document.addEventListener("keydown", this.press, true);
+    document.addEventListener("pointerdown", this.touch, true);
     addEventListener("resize", this.fit);
     addEventListener("popstate", this.wait);
+    globalThis.navigation?.addEventListener("navigate", this.keepStep);
     globalThis.navigation?.addEventListener("currententrychange", this.moved);
     this.resized = new ResizeObserver(() => {
       if (this.page.scrollHeight !== this.fitted || [...all(document, CHARTS)].some(isNew)) this.fit();
+      this.control.settle(); // which may just have come
     });
     this.resized.observe(within(document, '[data-testid="stMainBlockContainer"]'));
     this.disconnect = connect("main", (store) => this.follow(store));
@@ -95,6 +105,7 @@ class Wall {
     this.given = given;
     this.isNew ||= location.pathname !== this.path;
     this.path = location.pathname;
+    this.control.take(control);
     const shown = [...ALWAYS, ...figure, ...control]
       .map((key) => `.st-key-${key}`)
       .concat("h1")
@@ -105,6 +116,8 @@ class Wall {
     if (linked && this.isNew && given.arrival !== arrival) {
       this.isNew = false;
       this.root.toggleAttribute(SHOWN, linked.present && figure.length > 0);
+      this.opens = linked.present && !figure.length;
+      this.isReady = false;
       if (this.store) this.follow(this.store);
       else this.root.toggleAttribute(HIDDEN, linked.hide);
     }
@@ -115,6 +128,17 @@ class Wall {
     setText(this.leave, words.leave);
     this.black.ariaLabel = words.blank;
     this.draw();
+    this.catchUp();
+  }
+
+  /** Takes the keys that were pressed while this page was not there yet. */
+  catchUp() {
+    if (this.root.hasAttribute(PRESENTING)) this.opens = false;
+    this.isReady ||= this.path === location.pathname && !this.isLeft && !this.opens;
+    if (!this.isReady) return;
+    for (const press of this.waiting.splice(0)) {
+      if (press.path === this.path && !this.isPressed(press)) hand(press);
+    }
   }
 
   /** The result of a microscope is hidden as the link says. @param {Store} store */
@@ -130,6 +154,8 @@ class Wall {
     if (changes.some(({ target }) => target === this.root)) this.write();
     else this.keep();
     this.draw();
+    this.catchUp();
+    this.control.settle(); // a run that began before a key takes back what it chose
   }
 
   /** The server writes the address without them. */
@@ -190,6 +216,7 @@ class Wall {
   /** @param {boolean} on */
   present(on) {
     const { figure, guess } = this.given;
+    this.isNew = false; // done after the link was followed
     if (guess) this.root.toggleAttribute(HIDDEN, on);
     if (figure.length) this.root.toggleAttribute(SHOWN, on);
     else this.store?.present(on);
@@ -197,6 +224,7 @@ class Wall {
   }
 
   toggleResult() {
+    this.isNew = false;
     if (this.store) this.store.toggleResult();
     else this.root.toggleAttribute(HIDDEN);
   }
@@ -208,35 +236,67 @@ class Wall {
     this.root.toggleAttribute(BLANK, on);
   }
 
-  /** @param {number} by */
-  move(by) {
-    move(this.given.control, by);
-  }
-
-  /** Before the microscope hears it, which has keys of its own. @param {KeyboardEvent} event */
+  /**
+   * Before the microscope hears it, which has keys of its own. Presenter view hears none of another component.
+   * @param {KeyboardEvent} event
+   */
   press = (event) => {
-    if (isModified(event) || ALONE.includes(event.key) || !this.isPressed(event)) return;
+    if (!event.isTrusted || ALONE.includes(event.key)) return;
+    const press = pressOf(event),
+      isBlank = this.black.matches(":popover-open");
+    if (!press) this.control.forget(); // the reader does something else
+    if (isBlank) this.blank(false);
+    else if (!press) return;
+    else if (press.path !== this.path || !this.isReady) this.waiting.push(press);
+    else if (!this.isPressed(press)) return;
     event.preventDefault();
     event.stopPropagation();
   };
 
-  /** Whether the key was for presenter view. @param {KeyboardEvent} event */
-  isPressed(event) {
-    const { key, isTrusted } = event,
-      name = key.toLowerCase(),
-      isShown = this.root.hasAttribute(SHOWN);
-    if (this.black.matches(":popover-open")) this.blank(false);
-    else if (!isTrusted) return false;
-    else if (isShown && key in STEPS && !isTyped(event)) this.move(STEPS[key]);
-    else if (isForControl(event)) return false;
-    else if (isShown && key in ARROWS) this.move(ARROWS[key]);
+  /** @param {PointerEvent} event */
+  touch = (event) => {
+    if (!event.composedPath().includes(this.bar)) this.control.forget();
+  };
+
+  /** Whether a key was for presenter view. @param {Press} press */
+  isPressed({ name }) {
+    const isShown = this.root.hasAttribute(SHOWN),
+      by = STEPS[name] ?? ARROWS[name];
+    if (isShown && by) this.control.move(by);
     else if (name === "b" && this.isPresenting) this.blank(true);
     else if (name === "p" && (this.given.figure.length || this.store)) this.present(!this.isPresenting);
     else if (name === "h") this.toggleResult();
-    else if (key === "Escape" && isShown) this.present(false);
+    else if (name === "Escape" && isShown) this.present(false);
     else return false;
     return true;
   }
+
+  /**
+   * The address names a setting at once, and not only when the server has drawn it.
+   * @param {number} setting
+   */
+  stepped(setting) {
+    const { control, name, texts } = document.controlSettings ?? {},
+      query = new URLSearchParams(location.search);
+    if (!globalThis.navigation || !name || !texts || String(control) !== String(this.given.control)) return;
+    if (texts[setting]) query.set(name, texts[setting]);
+    else query.delete(name);
+    this.isStepping = true;
+    history.pushState(history.state, "", `${location.pathname}?${query}`);
+    this.isStepping = false;
+  }
+
+  /**
+   * The server writes the address of a step, too: of this one once more, or of one before it, which comes late.
+   * @param {NavigateEvent} event
+   */
+  keepStep = (event) => {
+    const { navigationType, destination } = event,
+      there = new URL(destination.url);
+    if (navigationType !== "push" || this.control.wanted === null || there.pathname !== this.path) return;
+    if (this.isStepping || rest(there.search) !== rest(location.search)) return;
+    event.preventDefault();
+  };
 
   write() {
     const query = new URLSearchParams(location.search);
@@ -254,8 +314,10 @@ class Wall {
     this.resized.disconnect();
     this.disconnect();
     document.removeEventListener("keydown", this.press, true);
+    document.removeEventListener("pointerdown", this.touch, true);
     removeEventListener("resize", this.fit);
     removeEventListener("popstate", this.wait);
+    globalThis.navigation?.removeEventListener("navigate", this.keepStep);
     globalThis.navigation?.removeEventListener("currententrychange", this.moved);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
     this.root.removeAttribute(SHOWN);
@@ -270,3 +332,14 @@ function framesIn(key) {
   const roots = [...all(document, `.st-key-${key}, .st-key-${key} *`)].flatMap(({ shadowRoot }) => shadowRoot ?? []);
   return roots.flatMap((root) => [...root.querySelectorAll(".scrolls, .chain")]);
 }
+
+/** What of a query is neither presenter view's nor the setting of the control. @param {string} search */
+function rest(search) {
+  const query = new URLSearchParams(search);
+  for (const name of ["present", "hide", document.controlSettings?.name ?? ""]) query.delete(name);
+  query.sort();
+  return String(query);
+}
+
+/** A key that was not for presenter view goes to the microscope. @param {Press} press */
+const hand = ({ name }) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
