@@ -7,7 +7,8 @@ const SCRIPT = "data-test-script-state",
   SHOWN = "data-wall", // by this page's own figure
   PRESENTING = "data-presenting", // by its microscope
   HIDDEN = "data-result-hidden",
-  BLANK = "data-blank"; // which a class follows, as it does the one before (assets/classroom/place.js)
+  BLANK = "data-blank", // which a class follows, as it does the one before (assets/classroom/place.js)
+  LED = "data-led"; // by a class, which then decides what is hidden
 const ALWAYS = ["wall", "classroom", "lead", "learnt", "notices", "error"];
 const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
@@ -80,7 +81,7 @@ class Wall {
     this.app = within(document, `[${SCRIPT}]`);
     this.watch = new MutationObserver((changes) => this.look(changes));
     this.watch.observe(this.app, { attributeFilter: [SCRIPT] });
-    this.watch.observe(this.root, { attributeFilter: [SHOWN, PRESENTING, HIDDEN] });
+    this.watch.observe(this.root, { attributeFilter: [SHOWN, PRESENTING, HIDDEN, LED] });
     const { pressed, stop } = document.earlyKeys ?? {};
     this.waiting.push(...(pressed ?? []));
     stop?.();
@@ -144,7 +145,7 @@ class Wall {
   /** The result of a microscope is hidden as the link says. @param {Store} store */
   follow(store) {
     this.store = store;
-    if (Boolean(this.given.linked?.hide) !== store.resultHidden) store.toggleResult();
+    store.hideResult(Boolean(this.given.linked?.hide));
     return () => (this.store = null);
   }
 
@@ -177,6 +178,7 @@ class Wall {
     this.enter.hidden = isShown || !figure.length;
     this.bar.hidden = !isShown;
     this.previous.hidden = this.next.hidden = !control.length;
+    this.hide.disabled = this.root.hasAttribute(LED);
     setText(this.hide, this.isHidden ? words.show : words.hide);
     if (!this.isPresenting) this.blank(false);
     this.fit();
@@ -217,7 +219,7 @@ class Wall {
   present(on) {
     const { figure, guess } = this.given;
     this.isNew = false; // done after the link was followed
-    if (guess) this.root.toggleAttribute(HIDDEN, on);
+    if (guess && !this.root.hasAttribute(LED)) this.root.toggleAttribute(HIDDEN, on);
     if (figure.length) this.root.toggleAttribute(SHOWN, on);
     else this.store?.present(on);
     this.page.scrollTo(0, 0);
@@ -226,7 +228,7 @@ class Wall {
   toggleResult() {
     this.isNew = false;
     if (this.store) this.store.toggleResult();
-    else this.root.toggleAttribute(HIDDEN);
+    else if (!this.root.hasAttribute(LED)) this.root.toggleAttribute(HIDDEN);
   }
 
   /** @param {boolean} on */
