@@ -20,6 +20,7 @@ const SCREEN = [1440, 1080],
   [SMALLEST, OF_STORY] = [13, 15],
   MOST = 3,
   FINER = 0.1;
+const PATIENCE = 5000; // milliseconds at rest, after which no run comes for an address
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
 
 /**
@@ -51,6 +52,9 @@ class Wall {
   isLeft = false; // at Back, until the server has run the page
   isNew = true; // a link was followed; a server that is back says once more what the address was
   isReady = false; // for keys: until then they wait
+  /** @type {"" | "link" | "run"} */
+  awaited = "link"; // what they wait for: what a link says, and then the run that brings its settings to the page
+  timer = 0;
   isStepping = false; // writes the address of a step
   opens = false; // the link opens the microscope in presenter view, which it is not yet
   /** @type {Press[]} */
@@ -58,8 +62,11 @@ class Wall {
   control = new Control((setting) => this.stepped(setting));
   wait = () => {
     this.isLeft = this.isNew = true;
-    this.isReady = false;
     this.control.forget();
+    if (location.hash) return; // of this page
+    clearTimeout(this.timer);
+    this.isReady = false;
+    this.awaited = "link";
   };
 
   /** @param {Ground} parentElement */
@@ -104,7 +111,8 @@ class Wall {
     const { arrival } = this.given,
       { figure, control, words, linked } = given;
     this.given = given;
-    this.isNew ||= location.pathname !== this.path;
+    const isOther = location.pathname !== this.path;
+    this.isNew ||= isOther;
     this.path = location.pathname;
     this.control.take(control);
     const shown = [...ALWAYS, ...figure, ...control]
@@ -119,6 +127,7 @@ class Wall {
       this.root.toggleAttribute(SHOWN, linked.present && figure.length > 0);
       this.opens = linked.present && !figure.length;
       this.isReady = false;
+      this.awaited = isOther ? "" : "run"; // another page's control is another one
       if (this.store) this.follow(this.store);
       else this.root.toggleAttribute(HIDDEN, linked.hide);
     }
@@ -135,7 +144,7 @@ class Wall {
   /** Takes the keys that were pressed while this page was not there yet. */
   catchUp() {
     if (this.root.hasAttribute(PRESENTING)) this.opens = false;
-    this.isReady ||= this.path === location.pathname && !this.isLeft && !this.opens;
+    this.isReady ||= this.path === location.pathname && !this.awaited && !this.opens;
     if (!this.isReady) return;
     for (const press of this.waiting.splice(0)) {
       if (press.path === this.path && !this.isPressed(press)) hand(press);
@@ -151,12 +160,32 @@ class Wall {
 
   /** @param {MutationRecord[]} changes */
   look(changes) {
-    if (this.app.getAttribute(SCRIPT) === "notRunning") this.isLeft = false; // not every popstate is an arrival
+    if (this.isResting) this.rest(); // not every popstate is an arrival
     if (changes.some(({ target }) => target === this.root)) this.write();
     else this.keep();
     this.draw();
     this.catchUp();
     this.control.settle(); // a run that began before a key takes back what it chose
+  }
+
+  get isResting() {
+    return this.app.getAttribute(SCRIPT) === "notRunning";
+  }
+
+  rest() {
+    this.isLeft = false;
+    if (this.awaited === "run") this.awaited = "";
+    else if (this.awaited) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.giveUp(), PATIENCE);
+    }
+  }
+
+  /** The address said nothing new. */
+  giveUp() {
+    if (!this.isResting || this.awaited !== "link") return;
+    this.awaited = "";
+    this.catchUp();
   }
 
   /** The server writes the address without them. */
@@ -278,11 +307,11 @@ class Wall {
    * @param {number} setting
    */
   stepped(setting) {
-    const { control, name, texts } = document.controlSettings ?? {},
+    const { settings } = this,
       query = new URLSearchParams(location.search);
-    if (!globalThis.navigation || !name || !texts || String(control) !== String(this.given.control)) return;
-    if (texts[setting]) query.set(name, texts[setting]);
-    else query.delete(name);
+    if (!globalThis.navigation || !settings) return;
+    if (settings.texts[setting]) query.set(settings.name, settings.texts[setting]);
+    else query.delete(settings.name);
     this.isStepping = true;
     history.pushState(history.state, "", `${location.pathname}?${query}`);
     this.isStepping = false;
@@ -293,12 +322,19 @@ class Wall {
    * @param {NavigateEvent} event
    */
   keepStep = (event) => {
-    const { navigationType, destination } = event,
-      there = new URL(destination.url);
-    if (navigationType !== "push" || this.control.wanted === null || there.pathname !== this.path) return;
-    if (this.isStepping || rest(there.search) !== rest(location.search)) return;
-    event.preventDefault();
+    const { settings, control } = this,
+      there = new URL(event.destination.url);
+    if (this.isStepping || event.navigationType !== "push" || there.pathname !== this.path || !settings) return;
+    const [text, others] = split(location.search, settings.name);
+    if (text === settings.texts[control.wanted ?? -1] && others === split(there.search, settings.name)[1])
+      event.preventDefault();
   };
+
+  /** Those of this page's control. */
+  get settings() {
+    const settings = document.controlSettings;
+    return String(settings?.control) === String(this.given.control) ? settings : undefined;
+  }
 
   write() {
     const query = new URLSearchParams(location.search);
@@ -312,6 +348,7 @@ class Wall {
   }
 
   destroy() {
+    clearTimeout(this.timer);
     this.watch.disconnect();
     this.resized.disconnect();
     this.disconnect();
@@ -335,12 +372,16 @@ function framesIn(key) {
   return roots.flatMap((root) => [...root.querySelectorAll(".scrolls, .chain")]);
 }
 
-/** What of a query is neither presenter view's nor the setting of the control. @param {string} search */
-function rest(search) {
-  const query = new URLSearchParams(search);
-  for (const name of ["present", "hide", document.controlSettings?.name ?? ""]) query.delete(name);
+/**
+ * The setting of the control in a query, and what is neither that nor presenter view's.
+ * @param {string} search @param {string} name
+ */
+function split(search, name) {
+  const query = new URLSearchParams(search),
+    text = query.get(name) ?? "";
+  for (const own of ["present", "hide", name]) query.delete(own);
   query.sort();
-  return String(query);
+  return [text, String(query)];
 }
 
 /** A key that was not for presenter view goes to the microscope. @param {Press} press */
