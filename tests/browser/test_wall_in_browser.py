@@ -3,7 +3,7 @@
 import re
 
 from microscope import chosen_in_link, open_step, server_rests, visit
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 
 def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) -> None:
@@ -15,7 +15,7 @@ def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) 
     chosen_in_link(page, temperature=10, present=1)
     page.keyboard.press("h")
     chosen_in_link(page, hide=1, present=1)
-    expect(page.locator(".st-key-bars [data-testid=stPlotlyChart]")).to_have_css(
+    expect(page.locator(".st-key-bars [data-testid=stPlotlyChart]").first).to_have_css(
         "filter", re.compile("blur")
     )
     black = page.locator(".st-key-wall .black")
@@ -51,27 +51,28 @@ def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) 
 
 
 def test_no_key_is_lost_while_a_page_comes(server: str, new_tab: Page) -> None:
-    """Before there is any component, and while a link is opened from whose setting a key steps."""
-    held: list[Route] = []
-    new_tab.route("**/BidiComponent.*.js", lambda route: held.append(route))
+    """Before there is any component, and on the way to another page."""
+    components = "**/BidiComponent.*.js"
+    new_tab.route(components, lambda _: None)
     new_tab.goto(f"{server}/softmax?lang=en&present=1")
     new_tab.wait_for_function("document.earlyKeys")
     for key in ("PageDown", "Home", "PageDown", "PageDown"):
         new_tab.keyboard.press(key)
     new_tab.wait_for_function("document.earlyKeys.pressed.length === 4")
-    for route in held:
-        route.continue_()
+    new_tab.unroute(components)
     chosen_in_link(new_tab, temperature="0.2", present=1)
     new_tab.evaluate("""() => {
-      history.pushState({}, "", "?lang=en&present=1&temperature=5");
+      history.pushState({}, "", "scaling?lang=en&present=1&d_k=128");
       dispatchEvent(new PopStateEvent("popstate"));
     }""")
     new_tab.keyboard.press("PageDown")
     new_tab.keyboard.press("PageDown")
-    chosen_in_link(new_tab, temperature=10, present=1)
-    shown = new_tab.locator(".st-key-temperature [data-testid=stSliderThumbValue]")
-    expect(shown).to_have_text("10")
+    chosen_in_link(new_tab, d_k=512, present=1)
+    new_tab.keyboard.press("PageDown")
+    chosen_in_link(new_tab, d_k=1024, present=1)
+    drawn = new_tab.locator(".st-key-reads").get_by_text("1024").first
+    drawn.wait_for(state="attached")
     server_rests(new_tab)
     new_tab.go_back()  # one entry a step, though the server writes the address, too
-    chosen_in_link(new_tab, temperature=7, present=1)
-    expect(shown).to_have_text("7")
+    chosen_in_link(new_tab, d_k=512, present=1)
+    expect(new_tab.locator(".st-key-d_k [data-testid=stSliderThumbValue]")).to_have_text("512")
