@@ -129,7 +129,7 @@ class Wall {
       this.isReady = false;
       this.awaited = isOther ? "" : "run"; // another page's control is another one
       if (this.store) this.follow(this.store);
-      else this.root.toggleAttribute(HIDDEN, linked.hide);
+      else this.root.toggleAttribute(HIDDEN, this.isToHide);
     }
     setText(this.enter, words.presenter);
     this.enter.title = words.shortcuts;
@@ -154,7 +154,7 @@ class Wall {
   /** The result of a microscope is hidden as the link says. @param {Store} store */
   follow(store) {
     this.store = store;
-    store.hideResult(Boolean(this.given.linked?.hide));
+    store.hideResult(this.isToHide);
     return () => (this.store = null);
   }
 
@@ -238,6 +238,13 @@ class Wall {
 
   get isPresenting() {
     return this.root.hasAttribute(SHOWN) || this.root.hasAttribute(PRESENTING);
+  }
+
+  /** As the link says, or a class that has gone on since it led this tab here. */
+  get isToHide() {
+    const { linked } = this.given,
+      isLed = this.root.hasAttribute(LED);
+    return Boolean(isLed ? document.classSession?.view?.place?.hide : linked?.hide);
   }
 
   get isHidden() {
