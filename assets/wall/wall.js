@@ -12,6 +12,7 @@ const SCRIPT = "data-test-script-state",
 const ALWAYS = ["wall", "classroom", "lead", "learnt", "notices", "error"];
 const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
+const NARROWEST = 150; // pixels of a chart: Streamlit draws none that is narrower, and cuts it
 const HIGH = "--high", // of a chart, before it is enlarged
   ZOOM = "--wall-zoom";
 // Of a screen with 1080 lines: the smallest type of a page has 13 pixels, of the story 15, and the last row reads 20.
@@ -221,12 +222,15 @@ class Wall {
       least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
-    for (const chart of all(document, CHARTS)) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
+    const charts = [...all(document, CHARTS)];
+    for (const chart of charts) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
+    /** @param {Element} chart */
+    const isNarrow = ({ clientWidth }) => clientWidth > 0 && clientWidth < NARROWEST;
     const frames = this.given.figure.flatMap((key) => framesIn(key));
     /** @param {number} zoom */
     const fits = (zoom) => {
       root.style.setProperty(ZOOM, String(zoom));
-      return page.scrollHeight <= page.clientHeight && !frames.some(isCut);
+      return page.scrollHeight <= page.clientHeight && !frames.some(isCut) && !charts.some(isNarrow);
     };
     // From the last size on, which is mostly still the right one: to try each costs a layout.
     this.zoom = Math.max(this.zoom, least);
