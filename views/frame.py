@@ -11,7 +11,7 @@ from views.server.run import one_run
 from views.text import CLASSROOM, LANGUAGES
 from views.text.spans import isolated
 from views.text.streamlit import failures, titles, translations
-from views.widgets.component import begin_run, component
+from views.widgets.component import begin_run, component, early_keys
 from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
@@ -60,6 +60,8 @@ page = st.navigation([*pages.values(), *old_names], position="hidden")
 if page.url_path in RENAMED:
     st.switch_page(pages[RENAMED[page.url_path]], query_params=st.query_params.to_dict())
 st.html(ASSETS / "frame.css")
+with st.container(key="early"):
+    st.html(early_keys(), unsafe_allow_javascript=True)
 with one_run(page.url_path or "home"):
     link.begin(page.url_path or "home")
     begin_run()
@@ -112,6 +114,8 @@ with one_run(page.url_path or "home"):
     page.run()
     invalid = link.end()
     now = link.session()
+    if now.settings:
+        component("settings", "wall")(key="settings", data=now.settings)
     component("long_values")(
         data={"page": now.page, "values": now.too_long, "asked": list(now.omitted.asked)},
         key="long_values", on_answer_change=_long_values_found,

@@ -14,7 +14,7 @@ The position of a microscope is written by the browser itself, without a run: it
 address (``framed``) or if cards of the page depend on the position.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -110,7 +110,7 @@ class Session:
     omitted: those of the adopted link.
     in_browser: parameters of this page that the browser writes. named: those of them that a link or
     a control of the page set last. arrivals: how many times that happened. framed: whether a host
-    page shows the address.
+    page shows the address. settings: what ``offer`` has told of this run.
     """
 
     language: str
@@ -137,6 +137,7 @@ class Session:
     named: frozenset[str] = frozenset()
     arrivals: int = 0
     framed: bool = False
+    settings: dict[str, Any] | None = None
 
 
 def session() -> Session:
@@ -252,7 +253,7 @@ def begin(page: str) -> None:
         now.written, now.pending = query, query | found
         now.pending.pop(OMITTED, None)
         now.named, now.arrivals = SELECTION, now.arrivals + 1
-    now.page, now.unfinished, now.uploaded = page, True, False
+    now.page, now.unfinished, now.uploaded, now.settings = page, True, False, None
 
 
 def bind_param(
@@ -281,6 +282,17 @@ def bind_param(
     now.bound[name] = (default, write)
     now.values[name] = st.session_state[name]
     return now.values[name]
+
+
+def offer(name: str, values: Iterable[Any]) -> None:
+    """Tell presenter view what a bound parameter's control offers, in order.
+
+    The browser then writes the address of a step itself (``assets/wall/wall.js``).
+    """
+    now = session()
+    default, write = now.bound[name]
+    texts = ["" if value == default else write(value) for value in values]
+    now.settings = {"control": ON_WALL[now.page]["control"], "name": name, "texts": texts}
 
 
 def first_text(default: str) -> str:

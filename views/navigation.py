@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from views.text import words_beside
 from views.text.load import CODES
@@ -114,7 +115,7 @@ TABLE = (
 
 TERMS = {page.name: page.terms for page in TABLE}
 PAGES = {page.name: page.script for page in TABLE}
-ON_WALL = {
+ON_WALL: dict[str, dict[str, Any]] = {
     page.name: {"figure": page.figure, "control": page.control, "guess": page.guess}
     for page in TABLE
 }

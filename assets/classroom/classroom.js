@@ -72,6 +72,7 @@ class ClassBar {
   meet(store) {
     this.store = store;
     this.student.moves = store.moves;
+    this.lead();
     const deaf = store.listen((what) => {
       if (!this.session.member) return;
       if (what === "trace" && this.session.isTeacher) arrive(this.session, store);
@@ -92,6 +93,13 @@ class ClassBar {
     };
   }
 
+  /** While a student follows, what is hidden is the teacher's to show. */
+  lead() {
+    const { store, student } = this;
+    document.documentElement.toggleAttribute("data-led", student.isLed);
+    store?.hideResult(store.resultHidden, student.isLed);
+  }
+
   look() {
     const { member } = this.session;
     if (!member) return;
@@ -106,6 +114,7 @@ class ClassBar {
       { member, view } = session,
       isStudent = member?.role === "student";
     document.documentElement.toggleAttribute("data-class", Boolean(member));
+    this.lead();
     if (!member) {
       if (section.matches(":popover-open")) section.hidePopover();
       return;

@@ -112,7 +112,7 @@ export function arrive(session, store) {
  */
 export function hide(isHidden, store) {
   if (root.hasAttribute(HIDDEN) === isHidden) return;
-  if (store) store.toggleResult();
+  if (store) store.hideResult(isHidden);
   else root.toggleAttribute(HIDDEN, isHidden);
 }
 

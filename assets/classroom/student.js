@@ -21,6 +21,12 @@ export class Student {
     this.moves = 0;
   }
 
+  /** Whether this tab is where the teacher's is, with what is hidden there. */
+  get isLed() {
+    const { member, view } = this.session;
+    return member?.role === "student" && Boolean(view?.place && !view.me.own);
+  }
+
   /** Goes where the teacher is, unless the student is on their own. */
   follow() {
     const { view } = this.session;

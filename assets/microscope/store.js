@@ -30,6 +30,7 @@ export class Store extends EventTarget {
   previewed = null;
   playing = false;
   resultHidden = false;
+  isLed = false; // a class decides whether the result is hidden
   // Whether the steps, matrices and shapes are shown, or only the first view of the words.
   machine = true;
   /** @type {FirstViewTexts | null} */
@@ -240,9 +241,15 @@ export class Store extends EventTarget {
     this.notify("hover");
   }
 
-  /** Hides or reveals the result. */
+  /** Hides or reveals the result, as the reader wants it. */
   toggleResult() {
-    this.resultHidden = !this.resultHidden;
+    if (!this.isLed) this.hideResult(!this.resultHidden);
+  }
+
+  /** @param {boolean} isHidden @param {boolean} [isLed] */
+  hideResult(isHidden, isLed = this.isLed) {
+    if (this.resultHidden === isHidden && this.isLed === isLed) return;
+    Object.assign(this, { resultHidden: isHidden, isLed });
     this.notify("play");
   }
 

@@ -7,7 +7,7 @@ import { telling } from "./telling.js";
 import { play } from "./twins.js";
 
 /** @type {Record<string, number>} */
-const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 };
+const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1, Home: -Infinity, End: Infinity };
 
 /**
  * A story in scenes: one claim, one gesture and one picture each; every number opens to its sum.
@@ -131,6 +131,7 @@ class StoryPage {
   /** @param {number} by */
   beside(by) {
     const { scenes } = this.words;
+    if (!Number.isFinite(by)) return by < 0 ? 1 : scenes.length;
     let scene = this.scene + by;
     while (this.isShort && scenes[scene - 1] && !scenes[scene - 1].short) scene += by;
     return scene;
@@ -151,7 +152,8 @@ class StoryPage {
   press = (event) => {
     const [target] = event.composedPath(),
       isFree = target === document.body || (target instanceof Element && this.root.contains(target)),
-      isOther = isModified(event) || event.defaultPrevented,
+      // The first and the last scene are presenter view's; elsewhere these keys scroll.
+      isOther = isModified(event) || event.defaultPrevented || (event.isTrusted && !Number.isFinite(WAYS[event.key])),
       isUsed = target instanceof Element && target.matches("input, .scrolls");
     if (!(event.key in WAYS) || !isFree || isOther || isUsed) return;
     event.preventDefault();

@@ -1,16 +1,18 @@
 import { connect } from "../microscope/hosts/connect.js";
-import { isForControl, isTyped } from "../microscope/stepper/key_guard.js";
-import { all, isModified, label, make, onRemoval, sectionOf, setText, viewOf, within } from "../shared/dom.js";
-import { move } from "./control.js";
+import { all, label, make, onRemoval, sectionOf, setText, viewOf, within } from "../shared/dom.js";
+import { Control } from "./control.js";
+import { ARROWS, pressOf, STEPS } from "./press.js";
 
 const SCRIPT = "data-test-script-state",
   SHOWN = "data-wall", // by this page's own figure
   PRESENTING = "data-presenting", // by its microscope
   HIDDEN = "data-result-hidden",
-  BLANK = "data-blank"; // which a class follows, as it does the one before (assets/classroom/place.js)
+  BLANK = "data-blank", // which a class follows, as it does the one before (assets/classroom/place.js)
+  LED = "data-led"; // by a class, which then decides what is hidden
 const ALWAYS = ["wall", "classroom", "lead", "learnt", "notices", "error"];
 const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
+const NARROWEST = 150; // pixels of a chart: Streamlit draws none that is narrower, and cuts it
 const HIGH = "--high", // of a chart, before it is enlarged
   ZOOM = "--wall-zoom";
 // Of a screen with 1080 lines: the smallest type of a page has 13 pixels, of the story 15, and the last row reads 20.
@@ -19,11 +21,8 @@ const SCREEN = [1440, 1080],
   [SMALLEST, OF_STORY] = [13, 15],
   MOST = 3,
   FINER = 0.1;
+const PATIENCE = 5000; // milliseconds at rest, after which no run comes for an address
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
-/** @type {Record<string, number>} */
-const STEPS = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
-/** @type {Record<string, number>} */
-const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /**
  * figure, control: keys of elements of the page. guess: it opens with its result hidden. linked: what its link says, null
@@ -53,8 +52,22 @@ class Wall {
   store = null;
   isLeft = false; // at Back, until the server has run the page
   isNew = true; // a link was followed; a server that is back says once more what the address was
+  isReady = false; // for keys: until then they wait
+  /** @type {"" | "link" | "run"} */
+  awaited = "link"; // what they wait for: what a link says, and then the run that brings its settings to the page
+  timer = 0;
+  isStepping = false; // writes the address of a step
+  opens = false; // the link opens the microscope in presenter view, which it is not yet
+  /** @type {Press[]} */
+  waiting = [];
+  control = new Control((setting) => this.stepped(setting));
   wait = () => {
     this.isLeft = this.isNew = true;
+    this.control.forget();
+    if (location.hash) return; // of this page
+    clearTimeout(this.timer);
+    this.isReady = false;
+    this.awaited = "link";
   };
 
   /** @param {Ground} parentElement */
@@ -63,8 +76,8 @@ class Wall {
     /** @param {string} name @param {() => void} onclick */
     const button = (name, onclick) => make("button", name, "", { onclick });
     this.enter = section.appendChild(button("enter", () => this.present(true)));
-    this.previous = button("previous", () => this.move(-1));
-    this.next = button("next", () => this.move(1));
+    this.previous = button("previous", () => this.control.move(-1));
+    this.next = button("next", () => this.control.move(1));
     this.hide = button("hide", () => this.toggleResult());
     this.leave = button("leave", () => this.present(false));
     this.bar = section.appendChild(make("div", "bar", [this.previous, this.next, this.hide, this.leave]));
@@ -76,13 +89,19 @@ class Wall {
     this.app = within(document, `[${SCRIPT}]`);
     this.watch = new MutationObserver((changes) => this.look(changes));
     this.watch.observe(this.app, { attributeFilter: [SCRIPT] });
-    this.watch.observe(this.root, { attributeFilter: [SHOWN, PRESENTING, HIDDEN] });
+    this.watch.observe(this.root, { attributeFilter: [SHOWN, PRESENTING, HIDDEN, LED] });
+    const { pressed, stop } = document.earlyKeys ?? {};
+    this.waiting.push(...(pressed ?? []));
+    stop?.();
     document.addEventListener("keydown", this.press, true);
+    document.addEventListener("pointerdown", this.touch, true);
     addEventListener("resize", this.fit);
     addEventListener("popstate", this.wait);
+    globalThis.navigation?.addEventListener("navigate", this.keepStep);
     globalThis.navigation?.addEventListener("currententrychange", this.moved);
     this.resized = new ResizeObserver(() => {
       if (this.page.scrollHeight !== this.fitted || [...all(document, CHARTS)].some(isNew)) this.fit();
+      this.control.settle(); // which may just have come
     });
     this.resized.observe(within(document, '[data-testid="stMainBlockContainer"]'));
     this.disconnect = connect("main", (store) => this.follow(store));
@@ -93,8 +112,10 @@ class Wall {
     const { arrival } = this.given,
       { figure, control, words, linked } = given;
     this.given = given;
-    this.isNew ||= location.pathname !== this.path;
+    const isOther = location.pathname !== this.path;
+    this.isNew ||= isOther;
     this.path = location.pathname;
+    this.control.take(control);
     const shown = [...ALWAYS, ...figure, ...control]
       .map((key) => `.st-key-${key}`)
       .concat("h1")
@@ -105,8 +126,11 @@ class Wall {
     if (linked && this.isNew && given.arrival !== arrival) {
       this.isNew = false;
       this.root.toggleAttribute(SHOWN, linked.present && figure.length > 0);
+      this.opens = linked.present && !figure.length;
+      this.isReady = false;
+      this.awaited = isOther ? "" : "run"; // another page's control is another one
       if (this.store) this.follow(this.store);
-      else this.root.toggleAttribute(HIDDEN, linked.hide);
+      else this.root.toggleAttribute(HIDDEN, this.isToHide);
     }
     setText(this.enter, words.presenter);
     this.enter.title = words.shortcuts;
@@ -115,21 +139,54 @@ class Wall {
     setText(this.leave, words.leave);
     this.black.ariaLabel = words.blank;
     this.draw();
+    this.catchUp();
+  }
+
+  /** Takes the keys that were pressed while this page was not there yet. */
+  catchUp() {
+    if (this.root.hasAttribute(PRESENTING)) this.opens = false;
+    this.isReady ||= this.path === location.pathname && !this.awaited && !this.opens;
+    if (!this.isReady) return;
+    for (const press of this.waiting.splice(0)) {
+      if (press.path === this.path && !this.isPressed(press)) hand(press);
+    }
   }
 
   /** The result of a microscope is hidden as the link says. @param {Store} store */
   follow(store) {
     this.store = store;
-    if (Boolean(this.given.linked?.hide) !== store.resultHidden) store.toggleResult();
+    store.hideResult(this.isToHide);
     return () => (this.store = null);
   }
 
   /** @param {MutationRecord[]} changes */
   look(changes) {
-    if (this.app.getAttribute(SCRIPT) === "notRunning") this.isLeft = false; // not every popstate is an arrival
+    if (this.isResting) this.rest(); // not every popstate is an arrival
     if (changes.some(({ target }) => target === this.root)) this.write();
     else this.keep();
     this.draw();
+    this.catchUp();
+    this.control.settle(); // a run that began before a key takes back what it chose
+  }
+
+  get isResting() {
+    return this.app.getAttribute(SCRIPT) === "notRunning";
+  }
+
+  rest() {
+    this.isLeft = false;
+    if (this.awaited === "run") this.awaited = "";
+    else if (this.awaited) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.giveUp(), PATIENCE);
+    }
+  }
+
+  /** The address said nothing new. */
+  giveUp() {
+    if (!this.isResting || this.awaited !== "link") return;
+    this.awaited = "";
+    this.catchUp();
   }
 
   /** The server writes the address without them. */
@@ -151,6 +208,7 @@ class Wall {
     this.enter.hidden = isShown || !figure.length;
     this.bar.hidden = !isShown;
     this.previous.hidden = this.next.hidden = !control.length;
+    this.hide.disabled = this.root.hasAttribute(LED);
     setText(this.hide, this.isHidden ? words.show : words.hide);
     if (!this.isPresenting) this.blank(false);
     this.fit();
@@ -164,12 +222,15 @@ class Wall {
       least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
-    for (const chart of all(document, CHARTS)) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
+    const charts = [...all(document, CHARTS)];
+    for (const chart of charts) chart.style.setProperty(HIGH, `${chart.clientHeight}px`);
+    /** @param {Element} chart */
+    const isNarrow = ({ clientWidth }) => clientWidth > 0 && clientWidth < NARROWEST;
     const frames = this.given.figure.flatMap((key) => framesIn(key));
     /** @param {number} zoom */
     const fits = (zoom) => {
       root.style.setProperty(ZOOM, String(zoom));
-      return page.scrollHeight <= page.clientHeight && !frames.some(isCut);
+      return page.scrollHeight <= page.clientHeight && !frames.some(isCut) && !charts.some(isNarrow);
     };
     // From the last size on, which is mostly still the right one: to try each costs a layout.
     this.zoom = Math.max(this.zoom, least);
@@ -183,6 +244,13 @@ class Wall {
     return this.root.hasAttribute(SHOWN) || this.root.hasAttribute(PRESENTING);
   }
 
+  /** As the link says, or a class that has gone on since it led this tab here. */
+  get isToHide() {
+    const { linked } = this.given,
+      isLed = this.root.hasAttribute(LED);
+    return Boolean(isLed ? document.classSession?.view?.place?.hide : linked?.hide);
+  }
+
   get isHidden() {
     return this.root.hasAttribute(HIDDEN);
   }
@@ -190,15 +258,17 @@ class Wall {
   /** @param {boolean} on */
   present(on) {
     const { figure, guess } = this.given;
-    if (guess) this.root.toggleAttribute(HIDDEN, on);
+    this.isNew = false; // done after the link was followed
+    if (guess && !this.root.hasAttribute(LED)) this.root.toggleAttribute(HIDDEN, on);
     if (figure.length) this.root.toggleAttribute(SHOWN, on);
     else this.store?.present(on);
     this.page.scrollTo(0, 0);
   }
 
   toggleResult() {
+    this.isNew = false;
     if (this.store) this.store.toggleResult();
-    else this.root.toggleAttribute(HIDDEN);
+    else if (!this.root.hasAttribute(LED)) this.root.toggleAttribute(HIDDEN);
   }
 
   /** @param {boolean} on */
@@ -208,34 +278,73 @@ class Wall {
     this.root.toggleAttribute(BLANK, on);
   }
 
-  /** @param {number} by */
-  move(by) {
-    move(this.given.control, by);
-  }
-
-  /** Before the microscope hears it, which has keys of its own. @param {KeyboardEvent} event */
+  /**
+   * Before the microscope hears it, which has keys of its own. Presenter view hears none of another component.
+   * @param {KeyboardEvent} event
+   */
   press = (event) => {
-    if (isModified(event) || ALONE.includes(event.key) || !this.isPressed(event)) return;
+    if (!event.isTrusted || ALONE.includes(event.key)) return;
+    const press = pressOf(event),
+      isBlank = this.black.matches(":popover-open");
+    if (!press) this.control.forget(); // the reader does something else
+    if (isBlank) this.blank(false);
+    else if (!press) return;
+    else if (press.path !== this.path || !this.isReady) this.waiting.push(press);
+    else if (!this.isPressed(press)) return;
     event.preventDefault();
     event.stopPropagation();
   };
 
-  /** Whether the key was for presenter view. @param {KeyboardEvent} event */
-  isPressed(event) {
-    const { key, isTrusted } = event,
-      name = key.toLowerCase(),
-      isShown = this.root.hasAttribute(SHOWN);
-    if (this.black.matches(":popover-open")) this.blank(false);
-    else if (!isTrusted) return false;
-    else if (isShown && key in STEPS && !isTyped(event)) this.move(STEPS[key]);
-    else if (isForControl(event)) return false;
-    else if (isShown && key in ARROWS) this.move(ARROWS[key]);
+  /** @param {PointerEvent} event */
+  touch = (event) => {
+    if (!event.composedPath().includes(this.bar)) this.control.forget();
+  };
+
+  /** Whether a key was for presenter view. @param {Press} press */
+  isPressed({ name }) {
+    const isShown = this.root.hasAttribute(SHOWN),
+      by = STEPS[name] ?? ARROWS[name];
+    if (isShown && by) this.control.move(by);
     else if (name === "b" && this.isPresenting) this.blank(true);
     else if (name === "p" && (this.given.figure.length || this.store)) this.present(!this.isPresenting);
     else if (name === "h") this.toggleResult();
-    else if (key === "Escape" && isShown) this.present(false);
+    else if (name === "Escape" && isShown) this.present(false);
     else return false;
     return true;
+  }
+
+  /**
+   * The address names a setting at once, and not only when the server has drawn it.
+   * @param {number} setting
+   */
+  stepped(setting) {
+    const { settings } = this,
+      query = new URLSearchParams(location.search);
+    if (!globalThis.navigation || !settings) return;
+    if (settings.texts[setting]) query.set(settings.name, settings.texts[setting]);
+    else query.delete(settings.name);
+    this.isStepping = true;
+    history.pushState(history.state, "", `${location.pathname}?${query}`);
+    this.isStepping = false;
+  }
+
+  /**
+   * The server writes the address of a step, too: of this one once more, or of one before it, which comes late.
+   * @param {NavigateEvent} event
+   */
+  keepStep = (event) => {
+    const { settings, control } = this,
+      there = new URL(event.destination.url);
+    if (this.isStepping || event.navigationType !== "push" || there.pathname !== this.path || !settings) return;
+    const [text, others] = split(location.search, settings.name);
+    if (text === settings.texts[control.wanted ?? -1] && others === split(there.search, settings.name)[1])
+      event.preventDefault();
+  };
+
+  /** Those of this page's control. */
+  get settings() {
+    const settings = document.controlSettings;
+    return String(settings?.control) === String(this.given.control) ? settings : undefined;
   }
 
   write() {
@@ -250,12 +359,15 @@ class Wall {
   }
 
   destroy() {
+    clearTimeout(this.timer);
     this.watch.disconnect();
     this.resized.disconnect();
     this.disconnect();
     document.removeEventListener("keydown", this.press, true);
+    document.removeEventListener("pointerdown", this.touch, true);
     removeEventListener("resize", this.fit);
     removeEventListener("popstate", this.wait);
+    globalThis.navigation?.removeEventListener("navigate", this.keepStep);
     globalThis.navigation?.removeEventListener("currententrychange", this.moved);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
     this.root.removeAttribute(SHOWN);
@@ -270,3 +382,18 @@ function framesIn(key) {
   const roots = [...all(document, `.st-key-${key}, .st-key-${key} *`)].flatMap(({ shadowRoot }) => shadowRoot ?? []);
   return roots.flatMap((root) => [...root.querySelectorAll(".scrolls, .chain")]);
 }
+
+/**
+ * The setting of the control in a query, and what is neither that nor presenter view's.
+ * @param {string} search @param {string} name
+ */
+function split(search, name) {
+  const query = new URLSearchParams(search),
+    text = query.get(name) ?? "";
+  for (const own of ["present", "hide", name]) query.delete(own);
+  query.sort();
+  return [text, String(query)];
+}
+
+/** A key that was not for presenter view goes to the microscope. @param {Press} press */
+const hand = ({ name }) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));

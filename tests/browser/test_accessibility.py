@@ -34,12 +34,14 @@ ENTERED = f"""(figure) => {{
 }}"""
 DESK: ViewportSize = {"width": 1366, "height": 768}
 HALL: ViewportSize = {"width": 1280, "height": 720}
-WALLS = ((1920, 1080), (1440, 900), (1366, 768))
+WALLS = ((1920, 1080), (1440, 900), (1366, 768), (820, 1180))
 SIZES = {"phone": (390, 844), "200 %": (683, 384)}
 FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]
     .every((one) => one.scrollWidth <= one.clientWidth)"""
 SHOWN_WHOLE = """() => [document.querySelector("[data-testid=stMain]")].every((one) =>
-    one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1)"""
+    one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1) &&
+  [...document.querySelectorAll(".js-plotly-plot .svg-container")].every((one) =>
+    one.offsetWidth <= one.parentElement.offsetWidth + 1)"""
 CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] > span")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 LOOK_AGAIN = 50  # milliseconds: each frame would cost more than the page itself
@@ -285,7 +287,7 @@ def _present(page: Page, name: str, found: Walk) -> None:
             found.presented[name] += page.evaluate(LACKS, list(figure))
             page.locator(".st-key-wall .hide").evaluate("(hide) => hide.click()")
         scrolled = [size for size in WALLS if not _fits(page, size, SHOWN_WHOLE)]
-        found.presented[name] += [f"scrolls at {width} × {height}" for width, height in scrolled]
+        found.presented[name] += [f"does not fit {width} × {height}" for width, height in scrolled]
         page.locator(".st-key-wall .leave").evaluate("(leave) => leave.click()")
     elif page.locator(".st-key-microscope").count():
         page.set_viewport_size(HALL)

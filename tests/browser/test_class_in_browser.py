@@ -86,6 +86,8 @@ def test_a_ready_lesson_from_the_code_to_the_answers_outlives_a_replica(
         teacher.locator(".steps button", has_text="Open").nth(2).click()
         all_at("Q", 1, 0, True)
         assert "lang=en" not in phone.url
+        expect(phone.get_by_role("button", name="数字已隐藏")).to_be_disabled()
+        laptop.keyboard.press("h")  # what is hidden is the teacher's to show
         expect(phone.locator(".st-key-microscope .figure > canvas")).to_be_in_viewport()
         teacher.get_by_role("button", name="Ask: ").click()
         expect(phone.locator(".dock h2")).to_have_text("Q [追, 1] 是多少？")

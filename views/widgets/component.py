@@ -65,3 +65,9 @@ def _registered(name: str, folder: str) -> Any:
     path = ASSETS / (folder or name)
     css = bundle_css(ASSETS / "common.css") + bundle_css(path / f"{name}.css")
     return st.components.v2.component(name, css=css, js=bundle_js(path / f"{name}.js"))
+
+
+@cache
+def early_keys() -> str:
+    """What hears keys for presenter view before any component is there."""
+    return f'<script type="module">{bundle_js(ASSETS / "wall" / "early.js")}</script>'

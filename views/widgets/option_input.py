@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from views import link, parse
+from views.navigation import ON_WALL
 
 
 def option_input(
@@ -27,5 +28,7 @@ def option_input(
     """
     listed = list(options)
     link.bind_param(name, listed[0] if first is None else first, parse.one_of(listed))
+    if name in ON_WALL[link.session().page]["control"]:
+        link.offer(name, listed)
     make = (where or st).pills if pills else (where or st).segmented_control
     return make(label, listed, format_func=format_func, key=name, required=True, **more)

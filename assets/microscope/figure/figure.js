@@ -158,7 +158,9 @@ function toolsOf(store, zoom) {
   /** @param {Layout | undefined} layout */
   function changed(layout) {
     const words = store.trace.words.microscope;
-    label(reveal, `${words.hidden} ×`, words.reveal);
+    if (store.isLed) label(reveal, words.hidden, words.hidden);
+    else label(reveal, `${words.hidden} ×`, words.reveal);
+    reveal.disabled = store.isLed;
     label(unlock, `${words.locked} ×`, words.unlock);
     label(closer, "+", words.zoom_in);
     label(farther, "−", words.zoom_out);

@@ -17,7 +17,7 @@ from core.models.opened_model import Checkpoint
 from core.models.pretrained import SMOLLM2
 from core.models.translator import Translation
 from core.sources import text
-from core.sources.visible import SIGNS
+from core.sources.visible import as_word
 from views import link
 from views.navigation import PAGE_INFO, PAGES
 from views.preferences import in_language
@@ -128,7 +128,7 @@ def _head(texts: Words, written: str) -> OwnHead:
     weights = model.run(written, one.layer + 1)[f"encoder/{one.layer + 1}/self/weights"]
     start = start_cell(weights.tensor[0, one.head], words, pairs_of(one, ids))
 
-    names, query = tuple(map(_bare, tokens)), start["query"]
+    names, query = tuple(map(as_word, tokens)), start["query"]
     best = links.by_query | ({query: one} if one.cell or one.known != "link" else {})
 
     def named(number: int) -> str:
@@ -186,31 +186,5 @@ def _following(
         shares = next_probabilities(chosen, changed, model)
         likeliest = int(shares.argmax())
         share = numbers.per_cent(float(shares[likeliest]), 0)
-        found.append((label, f"“{_bare(model.name_of(likeliest))}” {share}"))
+        found.append((label, f"“{as_word(model.name_of(likeliest))}” {share}"))
     return found
-
-
-def _bare(token: str) -> str:
-    """A token without the mark of the space before it, unless it is nothing else."""
-    return token.lstrip(SIGNS[" "]) or token
-
-
-def _decoder() -> tuple[str, Checkpoint]:
-    """The name in links, and the model: SmolLM2, or the project's own where it is missing."""
-    if pretrained.is_there(SMOLLM2):
-        return SMOLLM2.name, opened_pretrained(SMOLLM2)
-    return "decoder", opened(shipped()["decoder"], "decoder", "trained")
-
-
-def _translation(written: str, made: Translation, texts: Words, words: Words) -> None:
-    model = translator.load()
-    label = texts.title.format(source=written, target=model.decode(made.pieces))
-    heading(label)
-    read_as(written, made.tokens)
-    first = words_in([model.target[piece] for piece in made.pieces]).argmax()
-    layer, head = glance(model, made, label, int(first))
-    prose(
-        [[(texts.origin.format(head=head, layer=layer), "")]],
-        key="translation_origin",
-        style="quiet",
-    )

@@ -51,6 +51,7 @@ def around_input(texts: Words) -> Inputs:
     with text:
         written = sentence_line_input(texts.text)
     link.bind_param("p", FIRST.dropout, parse.number(0.0, 0.9, float))
+    link.offer("p", [tenth / 10 for tenth in range(10)])
     p = share.slider(texts.p, 0.0, 0.9, step=0.1, key="p")
     draw = seed_input(texts.draw, FIRST.draw, key="draw", where=seed, help=texts.draw_help)
     tokenization_notes(written, "word")

@@ -82,6 +82,7 @@ def before_input(texts: Words) -> Inputs:
             texts.yours, key="yours", on_click=link.set_value, args=("text", last_sentence.written)
         )
     columns = st.columns([1.6, 1.3, 0.6, 0.7], vertical_alignment="bottom", gap="medium")
+    link.offer("radius", [tenth / 10 for tenth in range(1, round(10 * RADII[1]) + 1)])
     radius = columns[0].slider(texts.radius, *RADII, step=0.1, key="radius", help=texts.radius_help)
     times = columns[1].slider(
         texts.times, 1, MOST_TIMES, key="times",

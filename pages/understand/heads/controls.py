@@ -57,6 +57,7 @@ def _heads(texts: Words, d_model: int) -> None:
     def chosen() -> None:
         link.set_value("heads", st.session_state[key])
 
+    link.offer("heads", options)
     with st.container(key="heads_choice"):
         st.segmented_control(texts.heads, options, key=key, on_change=chosen, required=True)
 

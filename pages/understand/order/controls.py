@@ -71,6 +71,7 @@ def order_input(inputs: Inputs, texts: Words, words: Words) -> tuple[tuple[int, 
         pixels=inputs.pixels, columns=inputs.columns,
     )  # fmt: skip
     seed = link.remembered(Shuffles).count + 1
+    link.offer("order", [as_given(n), as_given(n)[::-1], shuffled(n, seed)])
     with st.container(horizontal=True, gap="xsmall", key="samples"):
         for key, label, other in (
             ("reversed", texts.reversed, as_given(n)[::-1]),

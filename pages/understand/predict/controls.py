@@ -77,6 +77,7 @@ def quiz_input(trace: Trace, texts: Words) -> Inputs:
     link.bind_param("row", FIRST_CELL[0] + 1, parse.number(1, 99))
     link.bind_param("column", 1, parse.number(1, 99))
     _bring_to_stage(trace, texts)
+    link.offer("stage", stages_of(trace))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
             texts.stage, stages_of(trace), format_func=lambda key: plain(texts.steps[key]),

@@ -52,6 +52,7 @@ def scaling_input(texts: Words) -> Experiment:
     """Draw the controls and return their values. Raises out_of_range."""
     width, kind, seed = st.columns([6, 4, 2])
     d_k: int = link.bind_param("d_k", FIRST_WIDTH, parse.one_of(CHOSEN_WIDTHS))
+    link.offer("d_k", CHOSEN_WIDTHS)
     width.select_slider(texts.d_k, CHOSEN_WIDTHS, key="d_k")
     chosen: Divisor = option_input(
         texts.divisor, "divisor", CHOICES, where=kind,

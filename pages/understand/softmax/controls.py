@@ -42,6 +42,7 @@ def row_input(texts: Words) -> Row:
         texts.count, FEWEST, ROW.tokens, step=1, key="key_count", on_change=_other_count
     )
     link.bind_param("temperature", 1.0, _temperature)
+    link.offer("temperature", TEMPERATURES)
     temperature = right.select_slider(
         texts.temperature, TEMPERATURES, format_func=short, key="temperature",
         help=texts.temperature_help,

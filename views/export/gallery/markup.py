@@ -20,9 +20,10 @@ LEFT_OUT = {
     "samples",
     "computing",
     "sheet_card",
+    "early",
 }  # blocks by key
 SILENT = {  # show nothing
-    "language", "connection", "classroom", "wall", "menu", "theme", "long_values",
+    "language", "connection", "classroom", "wall", "menu", "theme", "settings", "long_values",
 }  # fmt: skip
 SETTINGS = {
     "button_group", "slider", "select_slider", "selectbox", "text_input", "text_area",
