@@ -84,8 +84,7 @@ def _input_vectors(model: Model, numbers: tuple[int, ...], first: int) -> np.nda
 
 def _last_vector(model: Model, x: np.ndarray) -> np.ndarray:
     """What the language model head gets for the output of the last layer, (1, d_model)."""
-    normed = forward.normed(x, model.final_norm()) if model.names.final_norm else x
-    return normed[0] * np.float32(model.config.output_scale)
+    return forward.final_normed(x, model)[0] * np.float32(model.config.output_scale)
 
 
 def _heads(
