@@ -273,7 +273,8 @@ def layer_view(
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
         change=of.asked,
     )  # fmt: skip
-    first_view = replace(first_view, following=following(chosen, of), links=links_of(chosen))
+    with st.container(key="following"):  # always drawn, as above
+        first_view = replace(first_view, following=following(chosen, of), links=links_of(chosen))
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,
