@@ -1,10 +1,10 @@
 """What if: a model with changes, the controls for them, and what they do to its answer."""
 
-import time
 import zlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from timeit import default_timer
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -398,11 +398,11 @@ def effects_board(muting: Muting) -> None:
     def progress(done: int, work: int) -> None:
         says = texts.running.format(percent=numbers.per_cent(done / work, 0), heads=heads)
         if done:
-            began.append((done, time.monotonic()))
+            began.append((done, default_timer()))
             before, since = began[0]
             left = (began[-1][1] - since) * (work - done) / max(1, done - before)
             if left > SOON:
-                says += texts.left.format(seconds=round(left))
+                says += texts.left.format(seconds=numbers.whole(left))
         room.progress(done / work, plain(says))
 
     if len(board.found) < heads:

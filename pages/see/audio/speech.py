@@ -344,7 +344,7 @@ def _what_if(
                 rows=rows_of(trace, path, head) if part == "decoder" else None,
             )  # fmt: skip
             if part == "encoder" and encoded.took > SOON:
-                says = texts.listens_again.format(seconds=round(encoded.took))
+                says = texts.listens_again.format(seconds=numbers.whole(encoded.took))
                 prose([[(says, "")]], key="listens_again", style="quiet")
             if of.is_changed:
                 texts_before_and_after(*(

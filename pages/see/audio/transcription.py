@@ -2,10 +2,10 @@
 
 import hashlib
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from timeit import default_timer
 
 import numpy as np
 import streamlit as st
@@ -117,15 +117,14 @@ def _encoded(model: SpeechModel, samples: np.ndarray, plain: SpeechModel) -> Enc
 
 def _listen(model: SpeechModel, samples: np.ndarray, first: Encoded | None) -> Encoded:
     """first: the same of the model without changes, if its encoder has any."""
-    texts, bar, began = in_language(WORDS).speech, st.empty(), time.monotonic()
+    texts, bar, began = in_language(WORDS).speech, st.empty(), default_timer()
 
     def progress(done: int, layers: int) -> None:
         bar.progress(done / layers, plain(texts.listening.format(done=done, layers=layers)))
 
     progress(0, model.encoder.layers)
     trace = model.encoder.run(samples, model.encoder.layers, progress)
-    memory = as_input(output_stage(trace), "X", IN)
-    took = time.monotonic() - began
+    memory, took = as_input(output_stage(trace), "X", IN), default_timer() - began
     bar.empty()
     if first:
         return replace(first, memory=Trace([memory]), took=took, written={})
