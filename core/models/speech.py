@@ -230,6 +230,7 @@ class SpeechModel:
         *given, target = numbers
         first = self.number_of(NO_TIMES) == given[-1]
         config, streams = self.side(part).config, dict[int, np.ndarray]()
+        decoding = Decoding(self.decoder, memory)
         if part == "encoder":
             self.listen(sound, streams=streams)
 
@@ -239,7 +240,7 @@ class SpeechModel:
                 layer = interventions.changes[-1].layer or 1
                 before = {number: x for number, x in streams.items() if number <= layer}
                 read = changed.listen(sound, streams=before)
-            logits, _ = Decoding(changed.decoder, read).step(tuple(given))
+            logits, _ = Decoding(changed.decoder, read, decoding).step(tuple(given))
             made: np.ndarray = np.exp(_log_softmax(self._written(logits, first)))
             return made
 

@@ -187,11 +187,12 @@ class TextToText:
         """
         memory, config = self.memory(source), self.side(part).config
         given = (self.decoder.config.start, *written.numbers[:row])
+        decoding = Decoding(self.decoder, memory)
 
         def probabilities(interventions: Interventions) -> np.ndarray:
             changed = self._with(interventions, self.decoder.patches)
             read = changed.memory(source) if part == "encoder" else memory
-            logits, _ = Decoding(changed.decoder, read).step(given)
+            logits, _ = Decoding(changed.decoder, read, decoding).step(given)
             return ops.softmax(logits.astype(np.float64))
 
         shape, target = (config.layers, config.heads), written.numbers[row]

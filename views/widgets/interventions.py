@@ -129,6 +129,7 @@ def what_if(
     names: Sequence[str],
     *,
     queries: Sequence[str] = (),
+    at: Mapping[str, int] | None = None,
     patches: Sequence[str] = (),
     others: Mapping[str, str] | None = None,
     part: str = "encoder",
@@ -137,10 +138,10 @@ def what_if(
     """Draw the controls: for the chosen head, for layers and tokens; and what is changed.
 
     error: of ``Intervened``. layer, head: from 1. part: of ``Change``. names: of the tokens that
-    it looks at. queries: of cross-attention, those that look. patches: the kinds of changes that
-    put in place what another text gives. others: of a model that hears, the sounds to choose from,
-    each with its name, in place of a text. rows: the weights of the chosen head, (query, key), to
-    be dragged.
+    it looks at. queries: of cross-attention, those that look. at: the token to begin with, from 0,
+    by ``key`` and ``query``; the last one without. patches: the kinds of changes that put in place
+    what another text gives. others: of a model that hears, the sounds to choose from, each with its
+    name, in place of a text. rows: the weights of the chosen head, (query, key), to be dragged.
     """
     texts, asked = in_language(WHAT_IF), _asked()
     heading(texts.title)
@@ -157,10 +158,11 @@ def what_if(
         with st.popover(texts.tokens[others is not None] if patches else texts.one_token):
             token = 0
             if names:
-                token = _token(names, texts.token_seen if queries else texts.token)
+                first, label = ("key", texts.token_seen) if queries else ("query", texts.token)
+                token = _token(names, label, (at or {}).get(first))
                 _button("hide", Change("hide", None, token=token, part=part), asked)
             if queries:
-                token = _token(queries, texts.token)
+                token = _token(queries, texts.token_looks, (at or {}).get("query"))
             if token and rows is not None:
                 _row_input(Change("row", layer, head, token, (1.0,), part), rows, names)
             if token and patches:
@@ -210,11 +212,12 @@ def _set(asked: Interventions) -> None:
     link.set_value(NAME, str(asked))
 
 
-def _token(names: Sequence[str], label: str) -> int:
-    """Draw the choice of a token, and return it, from 1."""
-    key = f"changed_token_{zlib.crc32(repr((label, names)).encode())}"  # browsers keep old labels
+def _token(names: Sequence[str], label: str, at: int | None) -> int:
+    """Draw the choice of a token, and return it, from 1. at: of the first, from 0."""
+    of = repr((label, names, at)).encode()  # a browser keeps former labels
+    first = len(names) - 1 if at is None else min(at, len(names) - 1)
     return 1 + st.selectbox(
-        label, range(len(names)), key=key, index=len(names) - 1,
+        label, range(len(names)), key=f"changed_token_{zlib.crc32(of)}", index=first,
         format_func=lambda i: f"{i + 1} · {shortened(names[i])}",
     )  # fmt: skip
 

@@ -339,6 +339,7 @@ def _what_if(
             what_if(
                 of.error, int(layer), head + 1, names,
                 queries=queries if part == "cross" else (), part=part,
+                at=_word_at(of.model, encoded, part, word),
                 patches=patches_of(of.model.encoder.config),
                 others={name: in_language(SOUND).sample_names[name] for name in SAMPLES},
                 rows=rows_of(trace, path, head) if part == "decoder" else None,
@@ -358,6 +359,14 @@ def _what_if(
     if word is not None:
         with board:
             _effects(of.model, spoken, encoded, path, part, HeadLink(int(layer), head + 1), word)
+
+
+def _word_at(model: SpeechModel, encoded: Encoded, part: str, word: Word | None) -> dict[str, int]:
+    """The frame at which a word is spoken and the row that writes it, from 0, as they are read."""
+    if word is None:
+        return {}
+    frame = int(model.aligned(word.cross)[: encoded.frames].argmax())
+    return {"key": frame, "query": frame if part == "encoder" else _query(model, encoded, word)}
 
 
 def _effects(

@@ -131,6 +131,7 @@ def _what_if(
     with left:
         what_if(
             of.error, int(layer), head + 1, names, queries=queries if part == "cross" else (),
+            at={"query": row} if side == "decoder" else {},
             patches=patches_of(config), part=part, rows=rows_of(made.trace, path, head),
         )  # fmt: skip
         if of.is_changed and not asked.target.strip():
