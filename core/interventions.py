@@ -18,16 +18,18 @@ al., 2022, section 2). A list has a short text, as a link holds it: ``mute=3.7;o
 ==========================  ======================================================================
 
 Layers, heads and tokens are counted from 1. ``mute=cross.3.7`` is of a decoder's cross-attention,
-``mute=decoder.3.7`` of its self-attention.
+``mute=decoder.3.7`` of its self-attention. A model that hears has another sound, by its name.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 import numpy as np
 
 from core.errors import InputError, out_of_range
+from core.trace import Trace
 
 # What each kind names beside its layer, and the kinds that may name all layers.
 _NAMES = {
@@ -71,7 +73,7 @@ class Change:
             fits = fits and len(self.numbers) == 1
         if self.kind == "row":
             fits = fits and min(self.numbers) >= 0 and sum(self.numbers) > 0
-        if self.kind == "self":
+        if self.kind in ("self", "stream"):
             fits = fits and self.part != "cross"
         if not fits:
             raise InputError("not_a_change", text=str(self))
@@ -82,6 +84,12 @@ class Change:
         numbers = (1.0,) if self.numbers else ()
         head, token = min(self.head, 1), min(self.token, 1)
         return replace(self, head=head, token=token, numbers=numbers)
+
+    @property
+    def path(self) -> str:
+        """The part of a trace in which its layer's attention is."""
+        kind = "cross" if self.part == "cross" else "self"
+        return f"{'encoder' if self.part == 'encoder' else 'decoder'}/{self.layer}/{kind}"
 
     def __str__(self) -> str:
         """As in a link."""
@@ -146,6 +154,29 @@ class Interventions:
     def patches(self) -> tuple[Change, ...]:
         """The changes that need the run of the other text."""
         return tuple(change for change in self.changes if change.kind in _PATCHES)
+
+    def patched_from(self, trace_of: Callable[[int], Trace]) -> dict[Change, np.ndarray]:
+        """What patches put in place. trace_of: a layer, from 1, of the run of the other text.
+
+        Raises out_of_range for a token that the other text has not, and what trace_of raises.
+        """
+        found: dict[Change, np.ndarray] = {}
+        by_layer = sorted(self.patches, key=lambda one: one.layer or 1)
+        for layer, changes in groupby(by_layer, key=lambda one: one.layer or 1):
+            trace = trace_of(layer)
+            for one in changes:
+                key = "head_output" if one.kind == "patch" else "stream"
+                of = trace[f"{one.path}/{key}"].tensor[0]
+                rows = of[one.head - 1] if one.head else of  # (token, width)
+                if one.token > len(rows):
+                    raise out_of_range("token", one.token, f"1 … {len(rows)}")
+                found[one] = rows[one.token - 1].copy()
+        return found
+
+    def of_parts(self, *parts: str) -> "Interventions":
+        """The changes of these parts alone."""
+        kept = tuple(change for change in self.changes if change.part in parts)
+        return replace(self, changes=kept, other=self.other if kept else "")
 
     def of(
         self,

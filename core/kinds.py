@@ -99,10 +99,13 @@ POSITION_KINDS = (
 )
 
 
+GRADIENT = "grad/"  # in front of the key of a stage: its gradient
+
+
 def of_step(key: str, kind: str) -> str:
     """The kind of a stage; by default its key. key: may be a path. Raises ValueError if unknown."""
     own = key.rpartition("/")[2]
-    if key.startswith("grad/"):
+    if key.startswith(GRADIENT):
         return f"grad_{own}" if own in GRADIENTS else "gradient"
     if kind not in ("", own) and STEPS.get(kind) != own:
         raise ValueError(f"a step {own!r} is no {kind!r}")

@@ -7,6 +7,7 @@ In the whole, a stage's key is a path, ``decoder/1/cross/scores``; a part by its
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from core.kinds import GRADIENT
 from core.notation import latex
 from core.rules import Given, Index, Operand, Rule, with_operands
 from core.trace import Stage, Trace, UnknownStage
@@ -114,7 +115,7 @@ def one_head(trace: Trace, sample: int, head: int) -> Trace:
 
 def parts(trace: Trace) -> tuple[str, ...]:
     """The paths of all parts, in the order of the computation; gradients belong to none."""
-    inside = (key for key in trace if "/" in key and not key.startswith("grad/"))
+    inside = (key for key in trace if "/" in key and not key.startswith(GRADIENT))
     return tuple(dict.fromkeys(key.rpartition("/")[0] for key in inside))
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.axis import Axis, Labels
+from core.kinds import GRADIENT
 from core.rules import Given
 from core.trace import Stage
 
@@ -95,7 +96,7 @@ ON_THE_WAY = ("centred", "standardised", "inverse_deviation", "read")  # to a gr
 
 def latex(key: str) -> str:
     """The LaTeX symbol of a stage: that of the paper, or the key as text; dV of ``grad/V``."""
-    if key.startswith("grad/"):
+    if key.startswith(GRADIENT):
         of = key.rpartition("/")[2]
         return latex(of) if of in ON_THE_WAY else "d" + latex(of)
     if key in FORMULAS:

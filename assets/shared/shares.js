@@ -8,6 +8,7 @@ import { plain } from "../microscope/engine/numbers.js";
  * @param {(values: string) => void} send
  */
 export function shares(names, values, words, send) {
+  let before = values;
   const sliders = names.map((name, i) =>
       make("input", "", "", {
         type: "range",
@@ -16,6 +17,11 @@ export function shares(names, values, words, send) {
         step: "1",
         ariaLabel: name,
         oninput: () => drag(i),
+        onpointerdown: () => (before = values),
+        onpointercancel: () => {
+          values = before; // a finger that scrolls has begun on a slider
+          draw();
+        },
       }),
     ),
     prints = names.map(() => make("b")),

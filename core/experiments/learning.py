@@ -13,7 +13,8 @@ import numpy as np
 
 from core import around, layers, notation
 from core.attention import multi_head_attention
-from core.backward import PREFIX, backward
+from core.backward import backward
+from core.kinds import GRADIENT
 from core.options import AttentionOptions
 from core.rules import Activation, Constant, Dot, Product
 from core.trace import Stage, Trace
@@ -83,7 +84,7 @@ class Learner:
     def after_a_step(self, rate: float) -> "Learner":
         """Every learnt number minus rate times its gradient."""
         moved = {
-            key: matrix - rate * self.gradients[PREFIX + key].tensor
+            key: matrix - rate * self.gradients[GRADIENT + key].tensor
             for key, matrix in self.learnt.items()
         }
         return replace(self, learnt=moved)
@@ -113,9 +114,9 @@ class Learner:
         alone, dmasked = weights ⊙ dweights. Both are on the way to W_Q and W_K alone.
         """
         if mistake == "none" or key not in ("W_Q", "W_K"):
-            return float(self.gradients[PREFIX + key].tensor[index])
-        of = {k: self.gradients[k].tensor for k in (*"QKX", "weights", PREFIX + "weights")}
-        A, dA = of["weights"], of[PREFIX + "weights"]
+            return float(self.gradients[GRADIENT + key].tensor[index])
+        of = {k: self.gradients[k].tensor for k in (*"QKX", "weights", GRADIENT + "weights")}
+        A, dA = of["weights"], of[GRADIENT + "weights"]
         average = (A * dA).sum(axis=-1, keepdims=True)
         d_scores = A * (dA if mistake == "no_average" else dA - average)
         d_scores /= 1 if mistake == "no_root" else np.sqrt(D_K)

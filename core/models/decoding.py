@@ -14,15 +14,26 @@ from core.options import AttentionOptions
 class Decoding:
     """A decoder that has read some tokens, with the keys and values of every layer in its cache."""
 
-    def __init__(self, model: Model, memory: np.ndarray) -> None:
-        """model: with cross-attention. memory: the output of the encoder, (key, d_model)."""
-        self._model = model
-        self._layers = [model.layer(n + 1) for n in range(model.config.layers)]
-        self._memory = [
-            (_heads("K", memory, layer.cross, layer), _heads("V", memory, layer.cross, layer))
-            for layer in self._layers
-        ]
-        self._own: list[tuple[np.ndarray, np.ndarray] | None] = [None] * len(self._layers)
+    def __init__(self, model: Model, memory: np.ndarray, known: "Decoding | None" = None) -> None:
+        """model: with cross-attention. memory: the output of the encoder, (key, d_model).
+
+        known: of the same model with other changes, whose matrices need not be read again; nor are
+        keys and values computed again of the same memory.
+        """
+        self._model, self.memory = model, memory
+        if known is None:
+            self._layers = [model.layer(n + 1) for n in range(model.config.layers)]
+        else:
+            self._layers = [model.changing(one, n + 1) for n, one in enumerate(known._layers)]
+        self._memory: list[forward.KeyValues]
+        if known is not None and known.memory is memory:
+            self._memory = known._memory
+        else:
+            self._memory = [
+                (_heads("K", memory, layer.cross, layer), _heads("V", memory, layer.cross, layer))
+                for layer in self._layers
+            ]
+        self._own: list[forward.KeyValues | None] = [None] * len(self._layers)
         self._past = 0
 
     def step(self, numbers: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
@@ -84,8 +95,7 @@ def _input_vectors(model: Model, numbers: tuple[int, ...], first: int) -> np.nda
 
 def _last_vector(model: Model, x: np.ndarray) -> np.ndarray:
     """What the language model head gets for the output of the last layer, (1, d_model)."""
-    normed = forward.normed(x, model.final_norm()) if model.names.final_norm else x
-    return normed[0] * np.float32(model.config.output_scale)
+    return forward.final_normed(x, model)[0] * np.float32(model.config.output_scale)
 
 
 def _heads(

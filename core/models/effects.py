@@ -84,7 +84,8 @@ def each_muted(
 ) -> Iterator[Effect]:
     """Yields the effect of every head in order, by one whole run of a small model for each.
 
-    probabilities: of the outcomes, (outcome,), with changes. interventions: those of the model.
+    probabilities: of the outcomes, (outcome,), with changes; those given to it end with the muted
+    head. interventions: those of the model.
     shape: layers and heads. part: of ``Change``. The rest as for ``effects``.
     """
     layers, heads = shape

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import activations, masks, ops
 from core.layers import AnyNorm, FeedForward, GatedFeedForward, NoNorm, RMSNorm
-from core.models.model import Layer
+from core.models.model import Layer, Model
 
 BLOCK = 2**18  # numbers at once: a megabyte
 FEW = 64  # rows
@@ -208,6 +208,11 @@ def feed_forward(X: np.ndarray, parts: FeedForward | GatedFeedForward) -> np.nda
         return linear(hidden, parts.W_down, parts.b_down)
     hidden = _activate(linear(X, parts.W_1, parts.b_1), parts.activation)
     return linear(hidden, parts.W_2, parts.b_2)
+
+
+def final_normed(x: np.ndarray, model: Model) -> np.ndarray:
+    """The output of the last layer, (token, d_model), behind the model's final norm if any."""
+    return normed(x, model.final_norm()) if model.names.final_norm else x
 
 
 def _activate(hidden: np.ndarray, activation: str) -> np.ndarray:

@@ -170,7 +170,7 @@ class Model:
         window = config.windows[layer - 1] if config.windows else None
         rotary = config.local_rotary if window and config.local_rotary else config.rotary
         feed_forward_type = GatedFeedForward if config.gated else FeedForward
-        return Layer(
+        read = Layer(
             attention,
             config.heads,
             before,
@@ -189,9 +189,15 @@ class Model:
             self._norm(f"{at}{names.cross_norm}", arrays) if names.cross else NoNorm(),
             config.scale,
             self.relative,
-            self.interventions.of(layer, self.stack, self.patches),
-            self.interventions.of(layer, "cross", self.patches) if names.cross else None,
         )
+        return self.changing(read, layer)
+
+    def changing(self, of: Layer, layer: int) -> Layer:
+        """The same parameters of a layer, from 1, with what is changed in it."""
+        changes, cross = (
+            self.interventions.of(layer, part, self.patches) for part in (self.stack, "cross")
+        )
+        return replace(of, changes=changes, cross_changes=cross if self.names.cross else None)
 
     @cached_property
     def relative(self) -> RelativeBias | None:

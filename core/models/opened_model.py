@@ -1,7 +1,6 @@
 """An opened model of a reader: its configuration, and its traces of a text, picture or sound."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,6 +137,31 @@ class Checkpoint:
         if progress:
             progress(layer, layer)
         return trace
+
+    def output(
+        self,
+        given: str | np.ndarray,
+        progress: Progress | None = None,
+        limits: Limits = LIMITS,
+        streams: dict[int, np.ndarray] | None = None,
+    ) -> np.ndarray:
+        """What leaves an encoder, behind its last layer and its norm: (token, d_model).
+
+        All as in ``run``, without a trace.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
+            streams = {} if streams is None else streams
+            if not streams:
+                streams[1] = self._embedded(given, limits)["X"].tensor[0]  # (token, d_model)
+            start = max(streams)
+            x = streams[start]
+            for layer in range(start, self.layers + 1):
+                x = layer_output(self._model, x, layer)
+                if layer < self.layers:
+                    _keep(streams, layer + 1, x)
+                if progress:
+                    progress(layer, self.layers)
+            return forward.final_normed(x, self._model)
 
     def survey(
         self,
@@ -369,38 +393,20 @@ class Checkpoint:
         for change in interventions.changes:
             if change.kind == "stream" and not self.config.pre_norm:
                 raise InputError("not_a_change", text=str(change))
-        model = replace(
-            self._model, interventions=interventions, patches=self._patches(interventions)
+        plain, streams = self.with_patches(NONE, {}), dict[int, np.ndarray]()
+        patches = interventions.patched_from(
+            lambda layer: plain.run(interventions.other, layer, streams=streams)
         )
+        return self.with_patches(interventions, patches)
+
+    def with_patches(
+        self, interventions: Interventions, patches: Mapping[Changed, np.ndarray]
+    ) -> "Checkpoint":
+        """The model with changes that fit it. patches: what those among them put in place."""
+        model = replace(self._model, interventions=interventions, patches=patches)
         return Checkpoint(
             self.name, model, self._reader, self.parameter, self.quantization, self.text_to_text
         )
-
-    def _patches(self, interventions: Interventions) -> dict[Changed, np.ndarray]:
-        """What patches put in place: the stream and the heads' outputs of the other text."""
-        patches = defaultdict[int, list[Changed]](list)
-        for change in interventions.patches:
-            patches[change.layer or 1].append(change)
-        found: dict[Changed, np.ndarray] = {}
-        if not patches:
-            return found
-        plain, config = replace(self._model, interventions=NONE, patches={}), self.config
-        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
-            encoding = embeddings.checked(plain, self._reader, interventions.other, LIMITS)
-            x = embeddings.token_embeddings(plain, encoding)["X"].tensor[0]  # (token, d_model)
-            for number in range(1, max(patches) + 1):
-                layer = plain.layer(number)
-                X = forward.normed(x, layer.attention_norm) if config.pre_norm else x
-                for change in patches.get(number, ()):
-                    if change.token > len(x):
-                        raise out_of_range("token", change.token, f"1 … {len(x)}")
-                    outputs = forward.head_outputs(X, layer, config.causal)
-                    at = change.token - 1
-                    found[change] = (
-                        x[at] if change.kind == "stream" else outputs[change.head - 1, at]
-                    )
-                x = layer_output(plain, x, number)
-        return found
 
     def readings(self, passed: Passed) -> tuple[Listed, ...]:
         """The likeliest next tokens, read behind each layer: see ``core.experiments.logit_lens``.

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.backward import PREFIX, backward, check_one_sample
+from core.backward import backward
 from core.experiments.rollout import rollout
+from core.gradients import check_one_sample
+from core.kinds import GRADIENT
 from core.models.incremental import Passed
 from core.models.model import Model
 from core.models.one_layer import layer_trace
@@ -135,14 +137,14 @@ def of_decoder(
     """
     seed = np.zeros(prediction["logits"].tensor.shape)
     seed[..., outcome] = 1
-    d = backward(prediction, {"logits": seed})[f"{PREFIX}stream"].tensor
+    d = backward(prediction, {"logits": seed})[f"{GRADIENT}stream"].tensor
     found = list[Attended]()
     for number in range(model.config.layers, 0, -1):
         trace = layer_trace(model, embedded, passed.streams[number - 1], number, "checkpoint")
         made = backward(trace, {[*trace][-1]: d})
         path = f"encoder/{number}/self"
         found.append(_attended(made, path))
-        d = made[f"{PREFIX}{path}/stream"].tensor
+        d = made[f"{GRADIENT}{path}/stream"].tensor
         if progress:
             progress(len(found), model.config.layers)
     n = len(passed.ids)
@@ -154,11 +156,11 @@ def _attended(made: Trace, path: str) -> Attended:
     used = next(operands(made[f"{path}/head_output"].rule)).stage
     last = [key for key in made if key.startswith(f"{path}/")][-1]
     source = made["source/tokens"].size("token") if "source/tokens" in made else 0
-    weights, gradient = (made[key].tensor[0] for key in (used, PREFIX + used))
+    weights, gradient = (made[key].tensor[0] for key in (used, GRADIENT + used))
     raised = np.maximum(weights * gradient, 0)
     in_decoder = path.startswith("decoder")
     query, key = source * in_decoder, source * (in_decoder and not path.endswith("cross"))
-    behind = made[PREFIX + last].tensor
+    behind = made[GRADIENT + last].tensor
     return Attended(path, weights.mean(axis=0), raised.mean(axis=0), behind, query, key)
 
 

@@ -5,20 +5,21 @@ the first tokens of the decoder name the language and the task. Greedy, with a c
 and values of every layer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
 
 from core import nested, ops
 from core.errors import InputError
-from core.interventions import Interventions
+from core.interventions import NONE, Change, Interventions
 from core.models import embeddings
 from core.models.block import output_stage
 from core.models.decoding import Decoding
+from core.models.effects import Effect, each_muted
 from core.models.model import Model
 from core.models.one_layer import decoder_layer_parts
 from core.models.opened_model import Checkpoint, Progress
@@ -31,6 +32,7 @@ START, END, NO_TIMES = "<|startoftranscript|>", "<|endoftext|>", "<|notimestamps
 NO_SPEECH = "<|nospeech|>", "<|nocaptions|>"  # the same token in newer and in older files
 SECONDS = 0.02  # of a frame of the encoder: two hops of 10 ms
 MEMORY = "encoder"  # the part that ends in what the decoder looks at
+PATCHED_TOKENS = 64  # that are written for the sound of a patch, at most
 
 
 @dataclass(frozen=True)
@@ -88,31 +90,74 @@ class SpeechModel:
         self.generation = generation
         self.name, self.config = encoder.name, decoder.config
 
-    def changed(self, interventions: Interventions) -> "SpeechModel":
-        """The model with changes of its decoder's attention: ``decoder`` and ``cross``.
+    def changed(
+        self, interventions: Interventions, sound_of: Callable[[str], np.ndarray] | None = None
+    ) -> "SpeechModel":
+        """The model with changes of its attention: of the encoder, ``decoder`` and ``cross``.
 
-        Raises out_of_range, and not_a_change for others, patches among them.
+        sound_of: the sound from which patches come, by its name; those of the decoder are of what
+        it writes for it. Raises out_of_range, not_a_change, also for patches without sounds,
+        no_other_text, and what sound_of raises.
         """
-        for change in interventions.patches:
-            raise InputError("not_a_change", text=str(change))
-        config = self.config
-        interventions.check(config.layers, config.heads, parts=("decoder", "cross"))
-        decoder = replace(self.decoder, interventions=interventions, stack="decoder")
-        return SpeechModel(self.encoder, decoder, self.tokenizer, self.generation)
+        for change in interventions.changes:
+            config = self.side(change.part).config
+            one = replace(interventions, changes=(change,))
+            one.check(config.layers, config.heads, parts=(change.part,))
+            if change.kind in ("patch", "stream") and sound_of is None:
+                raise InputError("not_a_change", text=str(change))
+        patches: dict[Change, np.ndarray] = {}
+        if interventions.patches and sound_of:
+            patches = self._with(NONE, {})._patches(interventions, sound_of(interventions.other))
+        return self._with(interventions, patches)
+
+    def _patches(self, interventions: Interventions, sound: np.ndarray) -> dict[Change, np.ndarray]:
+        """What patches from another sound put in place."""
+        streams: dict[int, np.ndarray] = {}
+        found = interventions.of_parts("encoder").patched_from(
+            lambda layer: self.encoder.run(sound, layer, streams=streams)
+        )
+        of_decoder = interventions.of_parts("decoder", "cross")
+        if of_decoder.patches:
+            encoded = self.encoder.run(sound, self.encoder.layers, streams=streams)
+            memory = output_stage(encoded).tensor[0]
+            language = self.detect(memory).language
+            written = self.write(memory, language, most=PATCHED_TOKENS)
+            numbers = (*self.prompt(language), *(one.number for one in written))
+            found |= of_decoder.patched_from(partial(self.trace, encoded, numbers))
+        return found
+
+    def _with(
+        self, interventions: Interventions, patches: Mapping[Change, np.ndarray]
+    ) -> "SpeechModel":
+        """The model with changes that fit it. patches: what those among them put in place."""
+        of_encoder, encoder = interventions.of_parts("encoder"), self.encoder
+        if of_encoder != encoder.interventions:  # else all that is cached of it stays valid
+            encoder = encoder.with_patches(of_encoder, patches)
+        decoder = replace(
+            self.decoder, interventions=interventions, patches=patches, stack="decoder"
+        )
+        return SpeechModel(encoder, decoder, self.tokenizer, self.generation)
+
+    def side(self, part: str) -> Checkpoint | Model:
+        """The encoder or the decoder, by a part of the changes."""
+        return self.encoder if part == "encoder" else self.decoder
 
     @property
     def interventions(self) -> Interventions:
-        """What is changed in its decoder."""
+        """What is changed in it."""
         return self.decoder.interventions
 
-    def listen(self, sound: np.ndarray, progress: Progress | None = None) -> np.ndarray:
+    def listen(
+        self,
+        sound: np.ndarray,
+        progress: Progress | None = None,
+        streams: dict[int, np.ndarray] | None = None,
+    ) -> np.ndarray:
         """The output of the encoder for a sound: (frame, d_model) float32.
 
-        sound: (n,) samples at 16 000 Hz. progress, errors: as for
-        ``Checkpoint.run``.
+        sound: (n,) samples at 16 000 Hz. progress, streams, errors: as for ``Checkpoint.run``.
         """
-        trace = self.encoder.run(sound, self.encoder.layers, progress)
-        return output_stage(trace).tensor[0]
+        return self.encoder.output(sound, progress, streams=streams)
 
     def detect(self, memory: np.ndarray) -> Detected:
         """The language, and whether anybody speaks: the first step of the decoder (section 2.3)."""
@@ -148,19 +193,59 @@ class SpeechModel:
         """
         decoding, given = Decoding(self.decoder, memory), self.prompt(language, task)
         end, first = self.number_of(END), True
-        never = [number for number in self.generation.suppressed if number != end]
         for _ in range(most or self.config.positions - len(given)):
             logits, cross = decoding.step(given)
-            logits[never] = -np.inf
-            logits[end + 1 :] = -np.inf  # languages, tasks and times
-            if first:
-                logits[list(self.generation.suppressed_at_begin)] = -np.inf
-            number, first = int(logits.argmax()), False
+            log_probabilities = _log_softmax(self._written(logits, first))
+            number, first = int(log_probabilities.argmax()), False
             if number == end:
                 return
-            log_probability = float(_log_softmax(logits)[number])
-            yield Written(number, log_probability, cross)
+            yield Written(number, float(log_probabilities[number]), cross)
             given = (number,)
+
+    def _written(self, logits: np.ndarray, first: bool) -> np.ndarray:
+        """The logits, −∞ of what is never written. first: whether a text begins."""
+        end, made = self.number_of(END), logits.copy()
+        never = [number for number in self.generation.suppressed if number != end]
+        made[never] = -np.inf
+        made[end + 1 :] = -np.inf  # languages, tasks and times
+        if first:
+            made[list(self.generation.suppressed_at_begin)] = -np.inf
+        return made
+
+    def effects(
+        self,
+        sound: np.ndarray,
+        memory: np.ndarray,
+        numbers: tuple[int, ...],
+        part: str,
+        progress: Progress | None = None,
+        known: int = 0,
+    ) -> Iterator[Effect]:
+        """Yields what muting each head of a part does to ln p of the last token that was written.
+
+        memory: of the sound, by this model. numbers: the prompt and what was written. part: of
+        ``Change``. progress, known: as for ``core.models.effects.effects``. A head of the encoder
+        is muted from its layer on. Raises not_finite.
+        """
+        *given, target = numbers
+        first = self.number_of(NO_TIMES) == given[-1]
+        config, streams = self.side(part).config, dict[int, np.ndarray]()
+        decoding = Decoding(self.decoder, memory)
+        if part == "encoder":
+            self.listen(sound, streams=streams)
+
+        def probabilities(interventions: Interventions) -> np.ndarray:
+            changed, read = self._with(interventions, self.decoder.patches), memory
+            if part == "encoder" and interventions != self.interventions:
+                layer = interventions.changes[-1].layer or 1
+                before = {number: x for number, x in streams.items() if number <= layer}
+                read = changed.listen(sound, streams=before)
+            logits, _ = Decoding(changed.decoder, read, decoding).step(tuple(given))
+            made: np.ndarray = np.exp(_log_softmax(self._written(logits, first)))
+            return made
+
+        shape = config.layers, config.heads
+        return each_muted(probabilities, self.interventions, shape, target, progress, known, part)
 
     def moment(self, cross: np.ndarray, frames: int) -> float:
         """The second at which a token was spoken: where the alignment heads look most, on average.

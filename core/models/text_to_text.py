@@ -4,19 +4,21 @@
 and looks at what the encoder has made of the source. Greedy, with a KV cache.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from core import cost, finite, nested
+from core import cost, finite, nested, ops
 from core.errors import InputError, out_of_range
-from core.interventions import Interventions
+from core.interventions import NONE, Change, Interventions
 from core.limits import LIMITS, WRITTEN_TOKENS, Limits
 from core.models import embeddings, prediction
 from core.models.block import output_stage
 from core.models.decoding import Decoding
-from core.models.forward import normed
+from core.models.effects import Effect, each_muted
+from core.models.forward import final_normed
 from core.models.model import Model
 from core.models.one_layer import (
     FINAL_NORM,
@@ -55,17 +57,33 @@ class TextToText:
     def changed(self, interventions: Interventions) -> "TextToText":
         """The model with changes of its attention: of the encoder, ``decoder`` and ``cross``.
 
-        Raises out_of_range, and not_a_change for what it has not, patches among it.
+        Patches of the decoder are of what it writes for the other text. Raises out_of_range,
+        not_a_change for what it has not, no_other_text, and for patches what ``trace`` raises.
         """
-        sides = {"encoder": self.encoder, "decoder": self.decoder, "cross": self.decoder}
-        for change in interventions.patches:
-            raise InputError("not_a_change", text=str(change))
         for change in interventions.changes:
-            config = sides[change.part].config
-            Interventions((change,)).check(config.layers, config.heads, parts=(change.part,))
-        encoder = replace(self.encoder, interventions=interventions)
-        decoder = replace(self.decoder, interventions=interventions, stack="decoder")
+            config = self.side(change.part).config
+            one = replace(interventions, changes=(change,))
+            one.check(config.layers, config.heads, parts=(change.part,))
+            if change.kind == "stream" and not config.pre_norm:
+                raise InputError("not_a_change", text=str(change))
+        patches: Mapping[Change, np.ndarray] = {}
+        if interventions.patches:
+            plain, other = self._with(NONE, {}), interventions.other
+            patches = interventions.patched_from(partial(plain.trace, other, plain.greedy(other)))
+        return self._with(interventions, patches)
+
+    def _with(
+        self, interventions: Interventions, patches: Mapping[Change, np.ndarray]
+    ) -> "TextToText":
+        """The model with changes that fit it. patches: what those among them put in place."""
+        made = {"interventions": interventions, "patches": patches}
+        encoder = replace(self.encoder, **made)  # type: ignore[arg-type]
+        decoder = replace(self.decoder, stack="decoder", **made)  # type: ignore[arg-type]
         return replace(self, encoder=encoder, decoder=decoder)
+
+    def side(self, part: str) -> Model:
+        """The encoder or the decoder, by a part of the changes."""
+        return self.encoder if part == "encoder" else self.decoder
 
     @property
     def interventions(self) -> Interventions:
@@ -118,11 +136,7 @@ class TextToText:
             x = embedded["X"].tensor[0]  # (token, d_model)
             for layer in range(1, self.encoder.config.layers + 1):
                 x = layer_output(self.encoder, x, layer)
-            return self._memory_of(x)
-
-    def _memory_of(self, x: np.ndarray) -> np.ndarray:
-        """The memory for the output of the encoder's last layer: (token, d_model)."""
-        return normed(x, self.encoder.final_norm()) if self.encoder.names.final_norm else x
+            return final_normed(x, self.encoder)
 
     def write(
         self,
@@ -156,6 +170,33 @@ class TextToText:
         """What is written for a source. Raises what ``write`` raises."""
         *_, (written, _) = self.write(source, most, limits)
         return written
+
+    def effects(
+        self,
+        source: str,
+        written: Written,
+        row: int,
+        part: str,
+        progress: Callable[[int, int], None] | None = None,
+        known: int = 0,
+    ) -> Iterator[Effect]:
+        """Yields what muting each head of a part does to ln p of a written token.
+
+        row: its position, from 0; the tokens in front stay. part: of ``Change``. progress, known:
+        as for ``core.models.effects.effects``. Raises what ``memory`` raises.
+        """
+        memory, config = self.memory(source), self.side(part).config
+        given = (self.decoder.config.start, *written.numbers[:row])
+        decoding = Decoding(self.decoder, memory)
+
+        def probabilities(interventions: Interventions) -> np.ndarray:
+            changed = self._with(interventions, self.decoder.patches)
+            read = changed.memory(source) if part == "encoder" else memory
+            logits, _ = Decoding(changed.decoder, read, decoding).step(given)
+            return ops.softmax(logits.astype(np.float64))
+
+        shape, target = (config.layers, config.heads), written.numbers[row]
+        return each_muted(probabilities, self.interventions, shape, target, progress, known, part)
 
     def trace(
         self,
@@ -215,7 +256,7 @@ class TextToText:
             x = memory.tensor[0]
             for behind in range(shown + 1, layers + 1):
                 x = layer_output(self.encoder, x, behind)
-            memory = replace(embedded["X"], tensor=self._memory_of(x)[None])
+            memory = replace(embedded["X"], tensor=final_normed(x, self.encoder)[None])
         return parts, edges, memory
 
     def _decoder_parts(self, reads: Encoding, memory: Stage, layer: int) -> Parts:

@@ -135,6 +135,17 @@ def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Pag
     chosen_in_link(page, stage=None)
 
 
+def test_a_gradient_that_the_page_opens_opens_the_machine_and_is_in_sight(
+    server: str, new_tab: Page
+) -> None:
+    address = address_of(server, "sentence")
+    new_tab.goto(f"{address}&model=decoder&text=The cat sat&layer=2&mattered=1")
+    new_tab.locator(".st-key-mattered_grid tr").nth(2).locator("button").last.click()
+    until(new_tab, "s.stage === 'grad/weights'")
+    expect(new_tab.locator(".stepper [data-key='grad/weights']")).to_be_in_viewport()
+    expect(new_tab.locator(".st-key-model_map")).to_be_visible()
+
+
 def test_on_a_phone_the_words_come_first_and_a_sum_stands_below_its_number(
     server: str, phone: Page
 ) -> None:

@@ -63,6 +63,10 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
         sliders.nth(2).fill(share)
         parts = row.locator("b").all_inner_texts()
         assert sum(map(float, parts)) == pytest.approx(1, abs=0.03) and parts[2] == f"0.{share}"
+    sliders.nth(1).dispatch_event("pointerdown")  # of a finger that then scrolls
+    sliders.nth(1).fill("90")
+    sliders.nth(1).dispatch_event("pointercancel")
+    assert row.locator("b").all_inner_texts() == parts
     row.locator("button").click()
     written = re.compile(r"%3Brow%3D6\.2%406%3A[\d.]+%2C[\d.]+%2C0\.8%2C")
     expect(page).to_have_url(written)

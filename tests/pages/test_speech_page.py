@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 from claims import for_all
 from page_reader import Open, component_data, microscope, texts
-from refuses import refuses
 from speech_folder import write_speech_folder
 from streamlit.testing.v1 import AppTest
 
-from core.interventions import parse
 from core.models import transcript
 from core.models.installed import VARIABLE
 from pages.see.audio import transcription
@@ -124,23 +122,41 @@ def test_a_translation_is_distinguished_from_a_transcript(whisper: None, open_pa
     assert [*encoded.written] == [("translate", "")]
 
 
-def test_a_head_of_the_decoder_is_muted_with_a_press_and_both_texts_stand_there(
+def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
     whisper: None, open_page: Open
 ) -> None:
-    for part, changed in (("decoder/1/cross", "cross.1.2"), ("decoder/1/self", "decoder.1.2")):
+    for part, changed in (
+        ("decoder/1/cross", "cross.1.2"), ("decoder/1/self", "decoder.1.2"),
+        ("encoder/1/self", "1.2"),
+    ):  # fmt: skip
         query = {"part": part, "layer": "1", "head": "2", "stage": "weights"}
+        query["side"] = part.partition("/")[0]
         at = open_page("audio", lang="en", model="whisper", **query)
         assert not at.table
         at.button(key="change_mute").click().run()
         assert not at.exception and at.query_params["change"] == f"mute={changed}"
         assert "muted" in microscope(at).header["stages"] and len(at.table) == 1
-        (encoded,) = transcription._RECENT.values()
-        plain, model = encoded.written["transcribe", ""], transcription.speech_model()
-        muted = encoded.written["transcribe", f"mute={changed}"]
+        by_encoder = {key[-1]: one for key, one in transcription._RECENT.items()}
+        first = by_encoder[""]
+        last = by_encoder[f"mute={changed}" if part.startswith("encoder") else ""]
+        plain = first.written["transcribe", ""]
+        muted = last.written["transcribe", f"mute={changed}"]
         assert plain[0].log_probability != muted[0].log_probability
-        with refuses("not_a_change"):
-            model.changed(parse("mute=1.1"))
-    assert not open_page("audio", lang="en", model="whisper", change="mute=1.1").exception
+        at.button(key="mute_all").click().run()
+        assert any(len(data["bars"]) == 4 for data in component_data(at, "bars"))
+
+
+def test_a_sound_is_patched_by_a_sample_and_by_nothing_else(whisper: None, open_page: Open) -> None:
+    at = open_page("audio", lang="en", model="whisper", layer="1", part="decoder/1/cross")
+    assert not at.exception
+    (box,) = (one for one in at.selectbox if one.label == "The other sound")
+    box.set_value("vowels").run()
+    at.button(key="change_patch").click().run()
+    assert at.query_params["change"] == "patch=cross.1.1@4;from=vowels"
+    assert "patched" in microscope(at).header["stages"]
+    for refused in ("patch=1.1@1;from=../x", "stream=cross.1@1;from=vowels"):
+        at = open_page("audio", lang="en", model="whisper", change=refused)
+        assert not at.exception and "patched" not in microscope(at).header["stages"]
 
 
 @for_all(("lang", "words"), [("en", "No speech is heard"), ("zh", "没有听到人说话")])

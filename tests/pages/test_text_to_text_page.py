@@ -2,7 +2,16 @@
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, microscope, model_map, paragraphs, texts, unmarked
+from page_reader import (
+    FOLDERS,
+    Open,
+    component_data,
+    microscope,
+    model_map,
+    paragraphs,
+    texts,
+    unmarked,
+)
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
@@ -145,6 +154,7 @@ def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
             "part": part,
             "layer": "2",
             "text": "the cat sun !",
+            "word": "2",
         }
         at = open_page("checkpoint", **query)
         at.button(key="change_mute").click().run()
@@ -154,3 +164,23 @@ def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
         expected = [one.text_of(one.greedy("the cat sun !")) for one in both]
         shown = at.table[0].value.iloc[0].tolist()
         assert [unmarked(one).strip("\u2068\u2069") for one in shown] == expected
+        at.button(key="mute_all").click().run()
+        (bars,) = component_data(at, "bars")
+        written = both[1].greedy("the cat sun !")
+        found = both[1].effects("the cat sun !", written, 1, link.rpartition(".2.")[0] or "encoder")
+        strongest = max(found, key=lambda one: abs(one.change))
+        assert bars["bars"][0][0] == f"{strongest.layer}/{strongest.head}", part
+
+
+def test_another_text_is_put_in_place_of_what_a_head_gives_at_the_chosen_token(
+    open_page: Open, offered: None
+) -> None:
+    at = open_page("checkpoint", lang="en", model="t5", text=TEXT, part="decoder/1/cross", word="3")
+    at.text_input(key="changed_other").set_value("love the sun").run()
+    at.button(key="change_patch").click().run()
+    assert not at.exception
+    assert at.query_params["change"] == "patch=cross.1.1@3;from=love the sun"
+    model = checkpoint.open(FOLDERS / "t5").text_to_text
+    assert model
+    expected = model.trace("love the sun")["decoder/1/cross/head_output"].tensor[0, 0, 2]
+    assert microscope(at).arrays["patch"][0, 2] == pytest.approx(expected, abs=1e-5)

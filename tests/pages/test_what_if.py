@@ -72,6 +72,17 @@ def test_a_row_that_is_dragged_begins_as_it_is_and_a_decoder_sees_no_later_token
     assert len(component_data(at, "row_weights")[0]["keys"]) == 2
 
 
+def test_heads_are_muted_in_turn_of_the_model_that_is_shown_when_the_press_is_answered(
+    open_page: Open,
+) -> None:
+    """While a change is computed, the button of the run before can still be pressed."""
+    at = open_page("checkpoint", lang="en", model="decoder", text=TEXT)
+    at.button(key="mute_all").click()
+    at.button(key="change_mute").click().run()
+    assert not at.exception and "muted" in microscope(at).header["stages"]
+    assert any(len(data["bars"]) == 24 for data in component_data(at, "bars"))
+
+
 def test_another_model_is_chosen_without_the_changes_of_the_former_one(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

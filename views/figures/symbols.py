@@ -5,6 +5,7 @@ A symbol is a list of parts, each ``("span" | "sup" | "sub", text)``, the HTML e
 
 from typing import Literal
 
+from core.kinds import GRADIENT
 from core.notation import ON_THE_WAY
 
 Convention = Literal["rows", "columns"]  # what a token is
@@ -162,8 +163,8 @@ def symbol_of(key: str, kind: str = "", convention: Convention = "rows") -> Symb
     key: a path for what a stage of the same key was made from, as ``trained/W_Q``: with an index 0.
     convention: whether a token is a row or a column of every matrix.
     """
-    if key.startswith("grad/"):
-        of = key.removeprefix("grad/")
+    if key.startswith(GRADIENT):
+        of = key.removeprefix(GRADIENT)
         return (D, ("span", OF_GRADIENTS[of])) if of in OF_GRADIENTS else name_of(key)
     if "/" in key:
         return (*symbol_of(key.rpartition("/")[2], kind, convention), BEFORE)
@@ -177,7 +178,7 @@ def name_of(key: str) -> Symbol:
 
     key: may be a path, as for ``symbol_of``.
     """
-    if key.startswith("grad/"):
+    if key.startswith(GRADIENT):
         of = key.rpartition("/")[2]
         return name_of(of) if of in ON_THE_WAY else (D, *name_of(of))
     if "/" in key:

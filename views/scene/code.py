@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from core import Trace, activations, ops, rotary, rules
-from core.backward import PREFIX
+from core.kinds import GRADIENT
 from core.models import embeddings, patch_embeddings, prediction
 from core.sources import audio, image, position, spectrum, text
 from views.scene.naming import words_key
@@ -101,7 +101,7 @@ def function_of(trace: Trace, key: str) -> Callable[..., Any] | None:
     """The function that computes a stage; None if the stage is an input or only rearranged."""
     by_input = FROM_SOUND if "waveform" in trace else FROM_IMAGE if "image" in trace else FROM_TEXT
     rule = trace[key].rule
-    if key.startswith(PREFIX):
+    if key.startswith(GRADIENT):
         return None  # all gradients are those of one function
     if isinstance(rule, rules.Round):
         rule = rule.of

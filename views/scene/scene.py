@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any
 
 from core import Stage, Trace, rules
-from core.backward import PREFIX, check_one_sample
+from core.gradients import check_one_sample
+from core.kinds import GRADIENT
 from views.figures.formula import formula, in_columns
 from views.figures.palette import PALETTES
 from views.figures.plane import padding_positions, roles_in, sizes_of
@@ -73,7 +74,7 @@ def scene(
     build = partial(
         _build, trace, key, sample, head, steps, words, convention, hidden, photo, origin, most
     )
-    if any(name.startswith(PREFIX) for name in trace):
+    if any(name.startswith(GRADIENT) for name in trace):
         check_one_sample(trace)
     if not is_sent_whole(trace, most):
         return build(serve)

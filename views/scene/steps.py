@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from core import Trace, nested, rules
-from core.backward import PREFIX
+from core.kinds import GRADIENT
 
 INPUT_STEPS = (
     "tokens", "patches", "flattened", "frames", "windowed", "power", "mel", "log_mel", "level",
@@ -63,9 +63,9 @@ def groups_of(steps: Sequence[str]) -> tuple[str, ...]:
 def gradients_of(trace: Trace) -> tuple[str, ...]:
     """The gradients of its computed stages and of its weights, in the order of the chain rule."""
     return tuple(
-        f"{PREFIX}{key}"
+        f"{GRADIENT}{key}"
         for key in reversed(tuple(trace))
-        if f"{PREFIX}{key}" in trace and key != "target"
+        if f"{GRADIENT}{key}" in trace and key != "target"
     )
 
 
@@ -74,7 +74,7 @@ def first_step(part: Trace) -> str:
     return next(
         key
         for key in (
-            f"{PREFIX}weights",
+            f"{GRADIENT}weights",
             "weights",
             "hidden",
             "probabilities",

@@ -1,9 +1,10 @@
 """What if: a model with changes, the controls for them, and what they do to its answer."""
 
 import zlib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from timeit import default_timer
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from core import Trace, interventions
 from core.errors import InputError
 from core.interventions import NONE, Change, Interventions
 from core.limits import LIMITS, WRITTEN
+from core.models.config import ModelConfig
 from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from views import link
@@ -32,12 +34,13 @@ ATTENTION = "attention"  # the key of the switch
 NAME, BARS, ROW = "change", "effects", "row_weights"
 COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
+SOON = 2.0  # seconds that pass without being announced
 
 
 class Changeable(Hashable, Protocol):
     """A model that takes changes."""
 
-    def changed(self, interventions: Interventions, /) -> Any:
+    def changed(self, interventions: Interventions, /, *given: Any) -> Any:
         """The model with changes."""
 
 
@@ -63,15 +66,20 @@ class Intervened(Generic[Changing]):
 
 
 def intervened(
-    plain: Changing, tokens: Callable[[], int], *, causal: bool = False
+    plain: Changing, tokens: Callable[[], int], *given: Any, causal: bool = False
 ) -> Intervened[Changing]:
-    """The model with the changes of the link. tokens: their number in what it is given."""
+    """The model with the changes of the link. tokens: their number in what it is given.
+
+    given: what its ``changed`` takes beside the changes.
+    """
     written: str = link.bind_param(NAME, "", lambda found: str(interventions.parse(found)))
     try:
         asked = interventions.parse(written)
-        if not asked:
-            return Intervened(plain, plain)
-        model = _changed(plain, asked)
+        with st.container(key="changing"):  # always drawn: else what follows is created again
+            if not asked:
+                return Intervened(plain, plain)
+            with st.spinner(in_language(WHAT_IF).computing):  # of patches
+                model = _changed(plain, asked, *given)
         asked.check_tokens(tokens(), causal=causal)
     except InputError as error:
         return Intervened(plain, plain, error=error)
@@ -79,9 +87,9 @@ def intervened(
 
 
 @lru_cache(maxsize=OPEN)
-def _changed(plain: Any, asked: Interventions) -> Any:
+def _changed(plain: Any, asked: Interventions, *given: Any) -> Any:
     """The model with changes, the same object for the same changes."""
-    return plain.changed(asked)
+    return plain.changed(asked, *given)
 
 
 def tokens_of(model: Checkpoint, text: str) -> int:
@@ -128,15 +136,20 @@ def what_if(
     head: int,
     names: Sequence[str],
     *,
-    patches: bool = False,
+    queries: Sequence[str] = (),
+    at: Mapping[str, int] | None = None,
+    patches: Sequence[str] = (),
+    others: Mapping[str, str] | None = None,
     part: str = "encoder",
     rows: np.ndarray | None = None,
 ) -> None:
     """Draw the controls: for the chosen head, for layers and tokens; and what is changed.
 
-    error: of ``Intervened``. layer, head: from 1. names: of the tokens. patches: whether what
-    another text gives can be put in place. part: of ``Change``; names are those of the tokens that
-    it looks at. rows: the weights of the chosen head, (query, key), to be dragged.
+    error: of ``Intervened``. layer, head: from 1. part: of ``Change``. names: of the tokens that
+    it looks at. queries: of cross-attention, those that look. at: the token to begin with, from 0,
+    by ``key`` and ``query``; the last one without. patches: the kinds of changes that put in place
+    what another text gives. others: of a model that hears, the sounds to choose from, each with its
+    name, in place of a text. rows: the weights of the chosen head, (query, key), to be dragged.
     """
     texts, asked = in_language(WHAT_IF), _asked()
     prose([[(texts.lead, "")]], key="what_if_lead", style="quiet")
@@ -149,13 +162,23 @@ def what_if(
         st.markdown(plain(texts.everywhere), width="content")
         _button("off", Change("off", layer, part=part), asked)
         _button("all_off", Change("off", None, part=part), asked)
-        with st.popover(texts.tokens if patches else texts.one_token):
+        with st.popover(texts.tokens[others is not None] if patches else texts.one_token):
+            token = 0
             if names:
-                token = _token(names, part, asked)
-                if rows is not None:
-                    _row_input(Change("row", layer, head, token, (1.0,), part), rows, names)
-                if patches:
-                    _patches(layer, head, token, asked)
+                first, label = ("key", texts.token_seen) if queries else ("query", texts.token)
+                token = _token(names, label, (at or {}).get(first))
+                _button("hide", Change("hide", None, token=token, part=part), asked)
+            if queries:
+                token = _token(queries, texts.token_looks, (at or {}).get("query"))
+            if token and rows is not None:
+                _row_input(Change("row", layer, head, token, (1.0,), part), rows, names)
+            if token and patches:
+                made = [
+                    Change(kind, layer, head if kind == "patch" else 0, token, part=part)
+                    for kind in patches
+                    if part != "cross" or kind == "patch"
+                ]
+                _patches(made, asked, others)
             help_text = texts.as_text_help
             st.text_input(texts.as_text, key=NAME, help=help_text, max_chars=LIMITS.text)
     if error:
@@ -173,6 +196,11 @@ def attention_switch() -> None:
         texts.attention, key=ATTENTION, on_change=toggle, args=(off,), help=texts.attention_help,
         width="content",
     )  # fmt: skip
+
+
+def patches_of(config: ModelConfig) -> tuple[str, ...]:
+    """The kinds of patches that a model takes: of the stream, with its norms in front."""
+    return ("patch", "stream") if config.pre_norm else ("patch",)
 
 
 def _asked() -> Interventions:
@@ -202,15 +230,14 @@ def _set(asked: Interventions) -> None:
     link.set_value(NAME, str(asked))
 
 
-def _token(names: Sequence[str], part: str, asked: Interventions) -> int:
-    """Draw the choice of a token, and hide it with a press; return it, from 1."""
-    key = f"changed_token_{zlib.crc32(repr(names).encode())}"  # a browser keeps former labels
-    token = 1 + st.selectbox(
-        in_language(WHAT_IF).token, range(len(names)), key=key, index=len(names) - 1,
+def _token(names: Sequence[str], label: str, at: int | None) -> int:
+    """Draw the choice of a token, and return it, from 1. at: of the first, from 0."""
+    of = repr((label, names, at)).encode()  # a browser keeps former labels
+    first = len(names) - 1 if at is None else min(at, len(names) - 1)
+    return 1 + st.selectbox(
+        label, range(len(names)), key=f"changed_token_{zlib.crc32(of)}", index=first,
         format_func=lambda i: f"{i + 1} · {shortened(names[i])}",
     )  # fmt: skip
-    _button("hide", Change("hide", None, token=token, part=part), asked)
-    return token
 
 
 def _row_input(of: Change, rows: np.ndarray, names: Sequence[str]) -> None:
@@ -244,19 +271,27 @@ def rows_of(trace: Trace, path: str, head: int, sample: int = 0) -> np.ndarray:
     return rows
 
 
-def _patches(layer: int, head: int, token: int, asked: Interventions) -> None:
-    """What another text gives, in place of a head's output and of the stream."""
+def _patches(
+    changes: Sequence[Change], asked: Interventions, others: Mapping[str, str] | None
+) -> None:
+    """Put in place what another text or sound gives. changes: one of each kind that is offered."""
     texts = in_language(WHAT_IF)
-    other = st.text_input(
-        texts.other, value=asked.other, key="changed_other", help=texts.other_help,
-        max_chars=WRITTEN.text,
-    )  # fmt: skip
-    for kind, change in (
-        ("patch", Change("patch", layer, head, token)),
-        ("stream", Change("stream", layer, token=token)),
-    ):
+    if others is None:
+        other = st.text_input(
+            texts.other, value=asked.other, key="changed_other", help=texts.other_help,
+            max_chars=WRITTEN.text,
+        )  # fmt: skip
+    else:
+        listed = [*others]
+        at = listed.index(asked.other) if asked.other in others else 0
+        other = st.selectbox(
+            texts.other_sound, listed, index=at, key="changed_sound", help=texts.other_help,
+            format_func=others.__getitem__,
+        )  # fmt: skip
+    for change in changes:
         st.button(
-            texts.buttons[kind], key=f"change_{kind}", disabled=not other, on_click=_set,
+            texts.buttons[change.kind], key=f"change_{change.kind}", disabled=not other,
+            on_click=_set,
             args=(_with(change, replace(asked, other=other), other != asked.other),),
             type="primary" if change in asked.changes else "secondary",
         )  # fmt: skip
@@ -329,10 +364,12 @@ def texts_before_and_after(before: str, after: str) -> None:
 class Board:
     """The effects of the heads that were muted in turn, and what they were asked of.
 
-    asked_of: what identifies the model, its input and the outcome; None if not asked for.
-    found: so far.
+    asked: whether they are asked for, of what the next run shows: another change may still be
+    computed when the button is pressed. asked_of: what identifies the model, its input and the
+    outcome; None if not asked for. found: so far.
     """
 
+    asked: bool = False
     asked_of: Hashable = None
     found: list[Effect] = field(default_factory=list)
 
@@ -344,7 +381,8 @@ class Muting:
     of: identifies the model, its input and the outcome. chosen: the head that is looked at.
     target: the outcome. name_of: of an outcome. measure: yields the effects behind those that are
     known; it is given a function of the work done and in all, and the number of known ones. go:
-    callback of the bars, which name a head to open. part: of ``Change``, whose heads these are.
+    callback of the bars, which name a head to open. part: of ``Change``, whose heads these are, if
+    the model has others too.
     """
 
     of: Hashable
@@ -355,7 +393,7 @@ class Muting:
     name_of: Callable[[int], str]
     measure: Callable[[Callable[[int, int], None], int], Iterator[Effect]]
     go: Callable[[], None]
-    part: str = "encoder"
+    part: str = ""
 
 
 def effects_board(muting: Muting) -> None:
@@ -366,21 +404,30 @@ def effects_board(muting: Muting) -> None:
     """
     texts, board = in_language(WHAT_IF).board, link.remembered(Board)
     heads = muting.layers * muting.heads
-    heading(texts.of_cross if muting.part == "cross" else texts.title)
+    heading(texts.titles[muting.part] if muting.part else texts.title)
     room, stop = st.empty(), st.empty()
+    if board.asked:
+        board.asked, board.asked_of, board.found = False, muting.of, []
     if board.asked_of != muting.of:
         stop.button(
             texts.start.format(heads=heads), key="mute_all", help=plain(texts.help),
-            on_click=_ask, args=(muting.of,), icon=":material/volume_off:",
+            on_click=_ask, args=(True,), icon=":material/volume_off:",
         )  # fmt: skip
         return
+    began: list[tuple[int, float]] = []
 
     def progress(done: int, work: int) -> None:
-        percent = numbers.per_cent(done / work, 0)
-        room.progress(done / work, plain(texts.running.format(percent=percent, heads=heads)))
+        says = texts.running.format(percent=numbers.per_cent(done / work, 0), heads=heads)
+        if done:
+            began.append((done, default_timer()))
+            before, since = began[0]
+            left = (began[-1][1] - since) * (work - done) / max(1, done - before)
+            if left > SOON:
+                says += texts.left.format(seconds=numbers.whole(left))
+        room.progress(done / work, plain(says))
 
     if len(board.found) < heads:
-        stop.button(texts.cancel, key="stop_muting", on_click=_ask, args=(None,))
+        stop.button(texts.cancel, key="stop_muting", on_click=_ask, args=(False,))
         progress(0, 1)
         for effect in muting.measure(progress, len(board.found)):
             board.found.append(effect)
@@ -389,10 +436,23 @@ def effects_board(muting: Muting) -> None:
         _bars(muting, board.found)
 
 
-def _ask(of: Hashable) -> None:
+def opening(path: str) -> Callable[[], None]:
+    """The callback of the bars that opens a head. path: of the attention that is looked at."""
+    side, _, kind = path.split("/")
+
+    def go() -> None:
+        layer, head = st.session_state[BARS].choose.split("/")
+        link.set_value("layer", int(layer))
+        link.set_value("head", int(head))
+        link.set_value("part", f"{side}/{layer}/{kind}")
+
+    return go
+
+
+def _ask(asked: bool) -> None:
     """Callback: mute every head in turn, or no more of them."""
     now = link.remembered(Board)
-    now.asked_of, now.found = of, []
+    now.asked, now.asked_of = asked, None
 
 
 def _bars(muting: Muting, found: Sequence[Effect]) -> None:

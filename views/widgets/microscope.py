@@ -167,7 +167,7 @@ def microscope(
         "name": NAME,
         "parts": parts if first_view is None else ("first_view", *parts),
         "texts": None if first_view is None else _first_view_texts(first_view, trace, words),
-        "opens": first_view is not None and bool(OF_MACHINE & _named_in_link()),
+        "opens": first_view is not None and _opens_machine(selection.key),
         "follow": follow,
         "heads": heads,
         "file": {
@@ -212,6 +212,16 @@ def _serve(name: str, data: bytes) -> str:
     path = manager.add(data, "application/octet-stream", f"microscope {name}")
     base = (st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{base}{path}" if base else path
+
+
+def _opens_machine(shown: str) -> bool:
+    """Whether a link or a control of the page leads to what the first view does not show.
+
+    shown: the stage.
+    """
+    now = link.session()
+    led = now.adopted is None and "stage" in now.named and shown != "weights"
+    return led or bool(OF_MACHINE & _named_in_link())
 
 
 def _named_in_link() -> set[str]:

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.backward import PREFIX
 from core.errors import InputError
+from core.kinds import GRADIENT
 from core.models import relevance
 from core.models.relevance import Relevance
 from views import link, parse
@@ -165,4 +165,4 @@ def _open(of: Asked, path: str, token: int) -> None:
     if chosen.columns.start <= token < chosen.columns.stop:
         at["key"] = token - chosen.key
     link.set_value("part", GRADIENTS)
-    go_to(f"{PREFIX}weights", st.session_state["head"] - 1, at)
+    go_to(f"{GRADIENT}weights", st.session_state["head"] - 1, at)

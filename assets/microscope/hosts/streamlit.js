@@ -64,6 +64,7 @@ function begin(parentElement) {
     Object.assign(view, { chosen, setTriggerValue });
     const { store } = view.instance,
       isOpened = chosen.opens && view.arrival !== chosen.arrival,
+      wasShown = view.arrival !== undefined,
       wasClosed = !store.machine;
     Object.assign(store, { heads: chosen.heads, texts: chosen.texts });
     if (!chosen.texts || isOpened) store.machine = true;
@@ -72,6 +73,7 @@ function begin(parentElement) {
     if (wasClosed && store.machine) {
       store.notify("trace"); // what was not shown has to be drawn from the beginning
       mark(store);
+      if (wasShown) landOpened(view.instance);
     }
     const { bytes, size, refused } = chosen.file;
     if (bytes || refused) {
@@ -112,7 +114,7 @@ function build(parentElement, chosen, setTriggerValue) {
       sessionStorage.setItem(MACHINE, store.machine ? "1" : "");
       rest();
       marks();
-      for (const after of store.machine ? [0, LANDS] : []) setTimeout(() => landOnSteps(instance), after);
+      landOpened(instance);
     }),
     instance.on("selection", marks),
     instance.on("hover", marks),
@@ -173,6 +175,11 @@ function land({ element, store }) {
   const { top } = within(element, ".figure > canvas").getBoundingClientRect(),
     y = top + box.y + (store.rest.row - box.top + 0.5) * box.cellHeight;
   if (y < EDGE || y > innerHeight - EDGE) within(document, '[data-testid="stMain"]').scrollBy(0, y - innerHeight / 2);
+}
+
+/** Lands on the steps of the machine, once now and once when all of it is there. @param {Instance} instance */
+function landOpened(instance) {
+  for (const after of [0, LANDS]) setTimeout(() => landOnSteps(instance), after);
 }
 
 /**

@@ -1,6 +1,6 @@
 """Speech written down by Whisper: each word at its moment, and every layer in the microscope."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -11,12 +11,14 @@ import streamlit as st
 from core import Trace
 from core.interventions import Interventions
 from core.models import pretrained, transcript
+from core.models.effects import Effect
 from core.models.speech import SpeechModel, Task, Written
 from core.models.transcript import Word
 from core.sources.traditional import simplified
 from pages.see.audio.cards import file_notes
 from pages.see.audio.transcription import (
     Encoded,
+    changed_sound,
     decoder_layer,
     speech_model,
     transcribed,
@@ -28,16 +30,22 @@ from views.figures.scale import FAINT, round_up
 from views.preferences import in_language, words
 from views.scene.blob import checksum
 from views.selection import SelectionState, choose_token
-from views.text import CHECKPOINT, Words, numbers, words_beside
+from views.text import CHECKPOINT, SOUND, Words, numbers, words_beside
 from views.text.spans import Span, isolated, spans
 from views.widgets.checkpoint.cached_layers import computed_layer
+from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.component import component
 from views.widgets.errors import computed
 from views.widgets.interventions import (
+    SOON,
     Intervened,
+    Muting,
+    effects_board,
     intervened,
+    opening,
+    patches_of,
     rows_of,
     texts_before_and_after,
     what_if,
@@ -48,7 +56,14 @@ from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
-from views.widgets.sound_input import SPEECH, SessionSound, read_source, sample, sound_source
+from views.widgets.sound_input import (
+    SAMPLES,
+    SPEECH,
+    SessionSound,
+    read_source,
+    sample,
+    sound_source,
+)
 from views.widgets.timeline import bring
 from views.widgets.viewer import layers_of, part_viewer
 
@@ -89,11 +104,13 @@ def spoken_input() -> Spoken:
 
 def speech_view() -> None:
     """Draw the page for a sound that Whisper writes down."""
-    of = intervened(speech_model(), lambda: speech_model().config.positions)
-    model = of.model
+    positions = speech_model().encoder.config.positions  # more than the decoder has
+    of = intervened(speech_model(), lambda: positions, changed_sound)
+    model, room = of.model, st.container(key="transcribing")
 
     def transcribe(spoken: Spoken) -> Encoded:
-        return transcribed(model, spoken.samples, spoken.task, of.plain)
+        with room:
+            return transcribed(model, spoken.samples, spoken.task, of.plain)
 
     spoken, encoded = computed(spoken_input, transcribe, first_spoken(), words(), "speech")
     encoded = transcribe(spoken)  # also of the last valid input
@@ -253,17 +270,22 @@ def _inside(
     heading(texts.inside)
     side = option_input(texts.side, "side", SIDES, lambda side: texts.sides[side])
     if side == "encoder":
-        _encoder(of.plain, spoken)
+        _encoder(of, spoken, encoded, word)
     else:
         _decoder(of, spoken, encoded, word)
 
 
-def _encoder(model: SpeechModel, spoken: Spoken) -> None:
-    encoder = model.encoder
+def _encoder(
+    of: Intervened[SpeechModel], spoken: Spoken, encoded: Encoded, word: Word | None
+) -> None:
+    encoder = of.model.encoder
     layer = chosen_layer(encoder)
     shown = computed_layer(encoder, layer, lambda: spoken.samples, words())
     if shown:
-        checkpoint_view(*shown, words(), origin=lambda _, language: _origin(language), card=False)
+        at = checkpoint_view(
+            *shown, words(), origin=lambda _, language: _origin(language), card=False
+        ).at
+        _what_if(of, spoken, encoded, shown[1], shown[0].attention, at["head"], word)
 
 
 def _decoder(
@@ -291,30 +313,89 @@ def _decoder(
         layers=every,
     )  # fmt: skip
     attention = path if path.endswith("/self") else f"decoder/{layer}/cross"
-    with what_if_card():
-        _what_if(of, spoken, trace, attention, shown.selection.at["head"])
+    _what_if(of, spoken, encoded, trace, attention, shown.selection.at["head"], word)
 
 
 def _what_if(
-    of: Intervened[SpeechModel], spoken: Spoken, trace: Trace, path: str, head: int
+    of: Intervened[SpeechModel],
+    spoken: Spoken,
+    encoded: Encoded,
+    trace: Trace,
+    path: str,
+    head: int,
+    word: Word | None,
 ) -> None:
     """What is changed in an attention, and what is written down without the changes and with them.
 
-    path: of the attention. head: from 0.
+    And what every head of this part does for a word, if there is one. path: of the attention.
+    head: from 0.
     """
-    layer, is_self = int(path.split("/")[1]), path.endswith("/self")
-    names = trace[f"{path}/X"].axis("token").names() or () if is_self else ()  # frames have none
-    rows = rows_of(trace, path, head) if is_self else None
-    part = "decoder" if is_self else "cross"
-    what_if(of.error, layer, head + 1, names, part=part, rows=rows)
-    if of.is_changed:
-        texts_before_and_after(*(
-            transcript.text_of(
-                transcribed(one, spoken.samples, spoken.task, of.plain)
-                .written[written_by(one, spoken.task)], one.tokenizer,
-            )
-            for one in (of.plain, of.model)
-        ))  # fmt: skip
+    side, layer, kind = path.split("/")
+    part, texts = kind if kind == "cross" else side, in_language(WORDS).speech
+    keys, queries = (trace[f"{path}/weights"].axis(role).names() or () for role in ("key", "query"))
+    names = keys if part == "decoder" else keys[: encoded.frames]  # of the sound, not of silence
+    with what_if_card():
+        left, right = st.columns([6, 5])
+        with left:
+            what_if(
+                of.error, int(layer), head + 1, names,
+                queries=queries if part == "cross" else (), part=part,
+                at=_word_at(of.model, encoded, part, word),
+                patches=patches_of(of.model.encoder.config),
+                others={name: in_language(SOUND).sample_names[name] for name in SAMPLES},
+                rows=rows_of(trace, path, head) if part == "decoder" else None,
+            )  # fmt: skip
+            if part == "encoder" and encoded.took > SOON:
+                says = texts.listens_again.format(seconds=numbers.whole(encoded.took))
+                prose([[(says, "")]], key="listens_again", style="quiet")
+            if of.is_changed:
+                texts_before_and_after(*(
+                    transcript.text_of(
+                        transcribed(one, spoken.samples, spoken.task, of.plain)
+                        .written[written_by(one, spoken.task)], one.tokenizer,
+                    )
+                    for one in (of.plain, of.model)
+                ))  # fmt: skip
+        board = right.container(key="effects_card")
+    if word is not None:
+        with board:
+            _effects(of.model, spoken, encoded, path, part, HeadLink(int(layer), head + 1), word)
+
+
+def _word_at(model: SpeechModel, encoded: Encoded, part: str, word: Word | None) -> dict[str, int]:
+    """The frame at which a word is spoken and the row that writes it, from 0, as they are read."""
+    if word is None:
+        return {}
+    frame = int(model.aligned(word.cross)[: encoded.frames].argmax())
+    return {"key": frame, "query": frame if part == "encoder" else _query(model, encoded, word)}
+
+
+def _effects(
+    model: SpeechModel,
+    spoken: Spoken,
+    encoded: Encoded,
+    path: str,
+    part: str,
+    chosen: HeadLink,
+    word: Word,
+) -> None:
+    """What every head of a part does for the first token of a word. part: of ``Change``."""
+    written = encoded.written[written_by(model, spoken.task)][: word.first + 1]
+    numbers = (
+        *model.prompt(encoded.detected.language, spoken.task), *(one.number for one in written)
+    )  # fmt: skip
+    config = (model.encoder if part == "encoder" else model.decoder).config
+
+    def measure(progress: Callable[[int, int], None], known: int) -> Iterator[Effect]:
+        memory = encoded.memory["X"].tensor[0]
+        return model.effects(spoken.samples, memory, numbers, part, progress, known)
+
+    effects_board(
+        Muting(
+            (model, encoded, numbers, part), config.layers, config.heads, chosen, numbers[-1],
+            model.tokenizer.name_of, measure, opening(path), part,
+        )
+    )  # fmt: skip
 
 
 def _decoder_origin(asked: Interventions, words: Words) -> str:

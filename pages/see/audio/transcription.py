@@ -5,11 +5,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from timeit import default_timer
 
 import numpy as np
 import streamlit as st
 
 from core import Trace
+from core.errors import InputError
 from core.models import pretrained, transcript
 from core.models.block import IN, output_stage
 from core.models.families.whisper import STRIDE
@@ -20,10 +22,11 @@ from views import link
 from views.preferences import in_language
 from views.text import words_beside
 from views.text.spans import plain
+from views.widgets.sound_input import SAMPLES, sample
 from views.widgets.timeline import sound_data
 
 WORDS = words_beside(__file__)
-MOST_RECENT = 6  # sounds of the whole server, each of a few megabytes
+MOST_RECENT = 6  # sounds of the whole server, by change of the encoder: a few megabytes each
 MOST_WRITTEN = 6  # transcripts of a sound, one for each task and change
 
 
@@ -32,7 +35,8 @@ class Encoded:
     """The encoder's output for a sound, and the tokens written from it.
 
     memory: its output alone, for the decoder. sound: for the browser. frames: of the memory
-    that the sound fills. written: all tokens, by task and by what was changed in the decoder.
+    that the sound fills. detected: without changes. took: the seconds that the encoder took.
+    written: all tokens, by task and by what was changed.
     """
 
     samples: np.ndarray
@@ -40,6 +44,7 @@ class Encoded:
     sound: bytes
     frames: int
     detected: Detected
+    took: float
     written: dict[tuple[Task, str], tuple[Written, ...]] = field(default_factory=dict)
 
     @property
@@ -58,7 +63,7 @@ class Unfinished:
     tokens: Iterator[Written] = field(default_factory=lambda: iter(()))
 
 
-_RECENT: OrderedDict[tuple[str, str], Encoded] = OrderedDict()
+_RECENT: OrderedDict[tuple[str, str, str], Encoded] = OrderedDict()
 _LOCK = threading.Lock()
 
 
@@ -68,12 +73,19 @@ def speech_model() -> SpeechModel:
     return pretrained.open_speech()
 
 
+def changed_sound(name: str) -> np.ndarray:
+    """The sound that patches come from, by its name. Raises not_a_change for another name."""
+    if name not in SAMPLES:
+        raise InputError("not_a_change", text=f"from={name}")
+    return sample(name)
+
+
 def transcribed(model: SpeechModel, samples: np.ndarray, task: Task, plain: SpeechModel) -> Encoded:
     """The transcript of a sound. Shows progress; a rerun continues where the last one stopped.
 
     plain: the model without changes, which hears the language.
     """
-    encoded, asked = _encoded(plain, samples), written_by(model, task)
+    encoded, asked = _encoded(model, samples, plain), written_by(model, task)
     if asked not in encoded.written:
         made = _written(model, encoded, asked)
         while len(encoded.written) >= MOST_WRITTEN:
@@ -87,13 +99,15 @@ def written_by(model: SpeechModel, task: Task) -> tuple[Task, str]:
     return task, str(model.interventions)
 
 
-def _encoded(model: SpeechModel, samples: np.ndarray) -> Encoded:
-    key = model.name, hashlib.sha256(samples.tobytes()).hexdigest()
+def _encoded(model: SpeechModel, samples: np.ndarray, plain: SpeechModel) -> Encoded:
+    checksum = hashlib.sha256(samples.tobytes()).hexdigest()
+    key = model.name, checksum, str(model.encoder.interventions)
     with _LOCK:
         if key in _RECENT:
             _RECENT.move_to_end(key)
             return _RECENT[key]
-    encoded = _listen(model, samples)
+    first = None if model.encoder is plain.encoder else _encoded(plain, samples, plain)
+    encoded = _listen(model, samples, first)
     with _LOCK:
         _RECENT[key] = encoded
         while len(_RECENT) > MOST_RECENT:
@@ -101,20 +115,23 @@ def _encoded(model: SpeechModel, samples: np.ndarray) -> Encoded:
     return encoded
 
 
-def _listen(model: SpeechModel, samples: np.ndarray) -> Encoded:
-    texts, bar = in_language(WORDS).speech, st.empty()
+def _listen(model: SpeechModel, samples: np.ndarray, first: Encoded | None) -> Encoded:
+    """first: the same of the model without changes, if its encoder has any."""
+    texts, bar, began = in_language(WORDS).speech, st.empty(), default_timer()
 
     def progress(done: int, layers: int) -> None:
         bar.progress(done / layers, plain(texts.listening.format(done=done, layers=layers)))
 
     progress(0, model.encoder.layers)
     trace = model.encoder.run(samples, model.encoder.layers, progress)
-    memory = as_input(output_stage(trace), "X", IN)
+    memory, took = as_input(output_stage(trace), "X", IN), default_timer() - began
+    bar.empty()
+    if first:
+        return replace(first, memory=Trace([memory]), took=took, written={})
     frames = -(-len(samples) // (STRIDE * HOP))
     sound = sound_data(subtrace(trace, "input"), STRIDE, frames, memory.size("token"))
     detected = model.detect(memory.tensor[0])
-    bar.empty()
-    return Encoded(samples, Trace([memory]), sound, frames, detected)
+    return Encoded(samples, Trace([memory]), sound, frames, detected, took)
 
 
 def _written(model: SpeechModel, encoded: Encoded, asked: tuple[Task, str]) -> tuple[Written, ...]:

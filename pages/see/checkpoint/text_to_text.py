@@ -1,5 +1,6 @@
 """A model that reads one text and writes another: both texts, and a layer of both its sides."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -8,21 +9,27 @@ import streamlit as st
 
 from core import Axis, Trace
 from core.limits import LIMITS, WRITTEN_TOKENS
+from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from core.models.text_to_text import TextToText, Written
 from core.nested import parts
 from pages.see.checkpoint.controls import first_text, source_input
-from views import link
+from views import link, parse
 from views.preferences import in_language, words
 from views.scene.naming import with_row_names
 from views.selection import choose_token
 from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import isolated, plain, spans
+from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.errors import computed
 from views.widgets.interventions import (
     Intervened,
+    Muting,
+    effects_board,
     intervened,
+    opening,
+    patches_of,
     rows_of,
     texts_before_and_after,
     what_if,
@@ -85,8 +92,9 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
     trace = made.trace
     cross = next(path for path in parts(trace) if path.endswith("/cross"))
     path = chosen_part_of(parts(trace), cross)
+    row = _chosen_row(whole, made.written)
     with st.container(border=True, key="text_to_text_card"):
-        _texts(whole, asked, made, path, cross)
+        _texts(whole, asked, made, path, cross, row)
     with st.container(horizontal=True, gap="medium", key="layer_row"):
         layers(whole, layer)
     counts = whole.encoder.config.layers, whole.decoder.config.layers
@@ -105,22 +113,43 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
     )  # fmt: skip
     attention = path if f"{path}/weights" in trace else cross
     with what_if_card():
-        _what_if(of, asked, made, attention, shown.selection.at["head"])
+        _what_if(of, asked, made, attention, shown.selection.at["head"], row)
 
 
-def _what_if(of: Intervened[TextToText], asked: Asked, made: Made, path: str, head: int) -> None:
+def _what_if(
+    of: Intervened[TextToText], asked: Asked, made: Made, path: str, head: int, row: int
+) -> None:
     """What is changed in an attention, and what is written without the changes and with them.
 
-    path: of the attention. head: from 0.
+    And what every head of this part does for a written token. path: of the attention. head, row:
+    from 0.
     """
     weights, (side, layer, kind) = made.trace[f"{path}/weights"], path.split("/")
-    part = kind if kind == "cross" else side
-    rows = None if part == "cross" else rows_of(made.trace, path, head)
-    names = weights.axis("key").names() or ()
-    what_if(of.error, int(layer), head + 1, names, part=part, rows=rows)
-    if of.is_changed and not asked.target.strip():
-        before = _plainly(of.plain, asked.source)
-        texts_before_and_after(*map(of.plain.text_of, (before, made.written)))
+    part, whole, written = kind if kind == "cross" else side, asked.whole, made.written
+    config = whole.side(part).config
+    names, queries = (weights.axis(role).names() or () for role in ("key", "query"))
+    left, right = st.columns([6, 5])
+    with left:
+        what_if(
+            of.error, int(layer), head + 1, names, queries=queries if part == "cross" else (),
+            at={"query": row} if side == "decoder" else {},
+            patches=patches_of(config), part=part, rows=rows_of(made.trace, path, head),
+        )  # fmt: skip
+        if of.is_changed and not asked.target.strip():
+            before = _plainly(of.plain, asked.source)
+            texts_before_and_after(*map(of.plain.text_of, (before, written)))
+
+    def measure(progress: Callable[[int, int], None], known: int) -> Iterator[Effect]:
+        return whole.effects(asked.source, written, row, part, progress, known)
+
+    with right.container(key="effects_card"):
+        effects_board(
+            Muting(
+                (whole, asked.source, written, row, part), config.layers, config.heads,
+                HeadLink(int(layer), head + 1), written.numbers[row], whole.target.name_of,
+                measure, opening(path), part,
+            )
+        )  # fmt: skip
 
 
 @lru_cache(maxsize=16)  # of all sessions
@@ -147,8 +176,21 @@ def _made(asked: Asked) -> Made:
     return Made(*now.written, now.trace)
 
 
-def _texts(whole: TextToText, asked: Asked, made: Made, path: str, cross: str) -> None:
-    """What is written, as a text and as tokens, each with its probability."""
+def _chosen_row(whole: TextToText, written: Written) -> int:
+    """The written token that is asked about, from 0; by default the first that says something."""
+    names = [whole.target.name_of(number) for number in written.numbers]
+    first = int(words_in(names).argmax()) + 1
+    word: int = link.bind_param("word", first, parse.number(1, WRITTEN_TOKENS))
+    if word > len(names):
+        word = link.replace_param("word", first)
+    return word - 1
+
+
+def _texts(whole: TextToText, asked: Asked, made: Made, path: str, cross: str, chosen: int) -> None:
+    """What is written, as a text and as tokens, each with its probability.
+
+    chosen: the token that is asked about, from 0.
+    """
     texts, written = in_language(WORDS).text_to_text, made.written
     text = whole.text_of(written)
     prose([[(isolated(text or texts.nothing), "")]], key="written", style="lead")
@@ -157,6 +199,7 @@ def _texts(whole: TextToText, asked: Asked, made: Made, path: str, cross: str) -
     prose([spans(says), spans(texts.rows)], key="written_facts", style="quiet")
 
     def choose(row: int) -> None:
+        link.set_value("word", row + 1)
         choose_token(row)
         if not path.startswith(WRITING):
             link.set_value("part", cross)
@@ -165,7 +208,10 @@ def _texts(whole: TextToText, asked: Asked, made: Made, path: str, cross: str) -
         for row, (number, chance) in enumerate(zip(written.numbers, made.chances, strict=True)):
             token = plain(isolated(whole.target.name_of(number)))
             label = f"{token} · {numbers.per_cent(chance)}"
-            st.button(label, key=f"written_{row}", on_click=choose, args=(row,))
+            st.button(
+                label, key=f"written_{row}", on_click=choose, args=(row,),
+                type="primary" if row == chosen else "secondary",
+            )  # fmt: skip
 
 
 def _row_names(whole: TextToText, written: Written) -> tuple[str, ...]:

@@ -309,9 +309,11 @@ def layer_view(
         change=of.asked,
     )  # fmt: skip
     head = asked_head(chosen.model.heads, start["head"])
+    with st.container(key="following"):  # always drawn, as above
+        without = without_head(chosen, of, head)
     first_view = replace(
-        first_view, following=follows, links=links,
-        without=without_head(chosen, of, head), switches=_switch(opened_model, chosen, of, head),
+        first_view, following=follows, links=links, without=without,
+        switches=_switch(opened_model, chosen, of, head),
     )  # fmt: skip
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,

@@ -188,3 +188,24 @@ def _following(
         share = numbers.per_cent(float(shares[likeliest]), 0)
         found.append((label, f"“{as_word(model.name_of(likeliest))}” {share}"))
     return found
+
+
+def _decoder() -> tuple[str, Checkpoint]:
+    """The name in links, and the model: SmolLM2, or the project's own where it is missing."""
+    if pretrained.is_there(SMOLLM2):
+        return SMOLLM2.name, opened_pretrained(SMOLLM2)
+    return "decoder", opened(shipped()["decoder"], "decoder", "trained")
+
+
+def _translation(written: str, made: Translation, texts: Words, words: Words) -> None:
+    model = translator.load()
+    label = texts.title.format(source=written, target=model.decode(made.pieces))
+    heading(label)
+    read_as(written, made.tokens)
+    first = words_in([model.target[piece] for piece in made.pieces]).argmax()
+    layer, head = glance(model, made, label, int(first))
+    prose(
+        [[(texts.origin.format(head=head, layer=layer), "")]],
+        key="translation_origin",
+        style="quiet",
+    )

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace, backward
-from core.backward import PREFIX
+from core.kinds import GRADIENT
 from views import link, parse
 from views.navigation import PAGES
 from views.text import Words, numbers
@@ -13,8 +13,8 @@ from views.widgets.option_input import option_input
 from views.widgets.prose import prose
 
 DIRECTIONS = ("forwards", "backwards")
-FIRST = {"forwards": "scores", "backwards": f"{PREFIX}scaled"}
-STRIP = tuple(f"{PREFIX}{key}" for key in ("head_output", "weights", "scaled", "Q", "K", "V"))
+FIRST = {"forwards": "scores", "backwards": f"{GRADIENT}scaled"}
+STRIP = tuple(f"{GRADIENT}{key}" for key in ("head_output", "weights", "scaled", "Q", "K", "V"))
 
 
 def is_backwards() -> bool:

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.backward import PREFIX
 from core.experiments.learning import LEARNT, MISTAKES, TURN, Learner
+from core.kinds import GRADIENT
 from pages.understand.learning.controls import MOST, Course
 from views import link, parse
 from views.figures.chart import chart, dotted, lines, marks
@@ -156,5 +156,5 @@ def gradients(learner: Learner, words: Words) -> None:
     trace: Trace = learner.gradients
     step_viewer(
         trace, words, origin=lambda words: WORDS[words.code].origin, steps=gradients_of(trace),
-        first=f"{PREFIX}logits",
+        first=f"{GRADIENT}logits",
     )  # fmt: skip

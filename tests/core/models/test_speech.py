@@ -6,10 +6,12 @@ from math import erf
 import numpy as np
 import pytest
 from claims import for_all
+from refuses import refuses
 from safetensors.numpy import load_file
 from speech_folder import ALIGNING, PIECES, SPECIAL, write_speech_folder
 
 from core import Trace
+from core.interventions import parse
 from core.models import pretrained, transcript
 from core.models.decoding import Decoding
 from core.models.installed import VARIABLE
@@ -115,6 +117,74 @@ def test_what_is_written_has_the_cross_weights_of_its_trace(model, memory, encod
         for i, one in enumerate(written):
             row = weights.tensor[0, :, len(prompt) + i - 1]
             assert one.cross[layer - 1] == pytest.approx(row, abs=1e-5)
+
+
+SOUND, OTHER = (np.sin(np.arange(32_000) / one).astype("f4") / 3 for one in (9, 4))
+CHANGES = (
+    "mute=2.1", "off=1", "even=1.2;hide=2@3", "mute=decoder.1.2;mute=cross.2.1",
+    "patch=1.2@5;stream=2@7;from=other", "patch=decoder.2.1@3;stream=decoder.2@2;from=other",
+    "mute=1.1;patch=cross.2.2@4;from=other",
+)  # fmt: skip
+
+
+def sound_of(name):
+    return {"other": OTHER, "own": SOUND}[name]
+
+
+def test_what_is_changed_is_changed_alike_in_the_encoder_the_decoder_and_their_traces(model):
+    plain = model.listen(SOUND)
+    for text in CHANGES:
+        changed = model.changed(parse(text), sound_of)
+        memory, encoded = changed.listen(SOUND), changed.encoder.run(SOUND, 2)
+        np.testing.assert_allclose(memory, [*encoded.values()][-1].tensor[0], atol=1e-5)
+        of_encoder = any(one.part == "encoder" for one in parse(text).changes)
+        assert (np.abs(memory - plain).max() > 1e-3) == of_encoder, text
+        assert (changed.encoder is model.encoder) != of_encoder, "what is cached of it stays"
+        written = list(changed.write(memory, "en", most=4))
+        numbers = (*changed.prompt("en"), *(one.number for one in written))
+        trace = changed.trace(encoded, numbers, 2)
+        rows = trace["decoder/2/cross/weights"].tensor[0, :, 3 : 3 + len(written)]
+        found = np.array([one.cross[1] for one in written]).swapaxes(0, 1)
+        np.testing.assert_allclose(found, rows, atol=1e-5, err_msg=text)
+    for text in ("mute=3.1", "mute=cross.1.9", "patch=1.1@999;from=other"):
+        with refuses("out_of_range"):
+            model.changed(parse(text), sound_of)
+    for text in ("patch=1.1@1;from=other", "stream=decoder.1@1;from=other"):
+        with refuses("not_a_change"):  # without sounds
+            model.changed(parse(text))
+
+
+def test_patching_a_sound_with_itself_changes_nothing(model):
+    places = "patch=1.1@9;stream=2@3;patch=decoder.1.2@2;stream=decoder.2@4;patch=cross.2.1@1"
+    changed = model.changed(parse(f"{places};from=own"), sound_of)
+    memory, again = model.listen(SOUND), changed.listen(SOUND)
+    np.testing.assert_allclose(memory, again, atol=1e-5)
+    language = model.detect(memory).language
+    both = [[(one.number, round(one.log_probability, 4)) for one in now.write(memory, language)]
+            for now in (model, changed)]  # fmt: skip
+    assert both[0] == both[1]
+
+
+def test_the_effect_of_a_head_is_that_of_the_last_token_without_it(model):
+    begun = "even=1.2;patch=decoder.1.1@2;from=other"
+    changed = model.changed(parse(begun), sound_of)
+    memory = changed.listen(SOUND)
+    for count in (1, 3):
+        written = list(changed.write(memory, "en", most=count))
+        numbers = (*changed.prompt("en"), *(one.number for one in written))
+        for part, dot in (("encoder", ""), ("decoder", "decoder."), ("cross", "cross.")):
+            found = list(changed.effects(SOUND, memory, numbers, part))
+            assert [(one.layer, one.head) for one in found] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+            for one in found:
+                muted = f"mute={dot}{one.layer}.{one.head};{begun}"
+                without = model.changed(parse(muted), sound_of)
+                again = list(without.write(without.listen(SOUND), "en", most=count))
+                if [w.number for w in again] == [w.number for w in written]:
+                    change = again[-1].log_probability - written[-1].log_probability
+                    assert one.change == pytest.approx(change, abs=1e-4), (part, one)
+                    assert one.likeliest == written[-1].number
+                elif count == 1:
+                    assert one.likeliest == again[-1].number != written[-1].number
 
 
 def test_only_tokens_of_text_are_written(model, memory):

@@ -311,7 +311,10 @@ def test_a_missing_file_of_pieces_is_named(name, missing, tmp_path_factory):
 CHANGES = (
     "mute=2.1", "mute=decoder.1.2", "mute=cross.2.1", "even=decoder.2.1", "first=cross.1.2",
     "row=decoder.1.1@3:0,1", "row=cross.2.1@3:1,0,3", "hide=*@2", "hide=cross.*@1", "off=cross.*",
+    "patch=2.1@3;from={other}", "patch=decoder.2.1@3;patch=cross.1.2@2;from={other}",
 )  # fmt: skip
+STREAMS = ("stream=2@3;from={other}", "stream=decoder.2@3;from={other}")  # where norms are in front
+OTHERS = {"t5": "love the cat sun the lov", "mt5": "love the cat sun the lov", "marian": "a sun !"}
 
 
 @for_all("kind", KINDS)
@@ -319,8 +322,8 @@ def test_what_is_changed_is_changed_alike_in_what_is_written_and_in_every_trace(
     model, target = opened(kind), replace(recorded(kind), ended=True)
     last = model.decoder.config.layers
     before = [chance for _, chance in model.write(SOURCES[kind], target=target)]
-    for text in CHANGES:
-        changed = model.changed(parse(text))
+    for text in (*CHANGES, *STREAMS * (kind in T5)):
+        changed = model.changed(parse(text.format(other=OTHERS[kind])))
         chances = [chance for _, chance in changed.write(SOURCES[kind], target=target)]
         assert before != chances, text
         trace = changed.trace(SOURCES[kind], target, max(last, changed.layers))
@@ -332,5 +335,47 @@ def test_what_is_changed_is_changed_alike_in_what_is_written_and_in_every_trace(
     for text in ("mute=4.1", "mute=decoder.3.1", "mute=cross.1.9"):
         with refuses("out_of_range"):
             opened("t5").changed(parse(text))
-    with refuses("not_a_change"):
-        model.changed(parse("patch=1.1@1;from=the cat"))
+    if kind == "marian":
+        with refuses("not_a_change"):
+            model.changed(parse("stream=1@1;from=the cat"))
+
+
+@for_all("kind", KINDS)
+def test_a_patch_is_what_the_other_text_has_there_and_its_own_changes_nothing(kind):
+    model, written = opened(kind), opened(kind).greedy(SOURCES[kind])
+    places = "patch=1.2@3;patch=2.1@2;patch=decoder.2.1@3;patch=cross.1.2@1"
+    changed = model.changed(parse(f"{places};from={SOURCES[kind]}"))
+    both = [[chance for _, chance in one.write(SOURCES[kind], target=written)]
+            for one in (model, changed)]  # fmt: skip
+    np.testing.assert_allclose(*both, rtol=1e-4)
+    expected = model.trace(OTHERS[kind])["decoder/1/cross/head_output"].tensor[0, 1, 2]
+    patched = model.changed(parse(f"patch=cross.1.2@3;from={OTHERS[kind]}"))
+    found = patched.trace(SOURCES[kind], written)["decoder/1/cross/patched"].tensor[0, 1, 2]
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
+    for text, code in (
+        ("patch=1.1@99;from=the cat", "out_of_range"),
+        ("patch=1.1@1", "no_other_text"),
+    ):
+        with refuses(code):
+            model.changed(parse(text))
+
+
+@for_all("kind", KINDS)
+@for_all("part", ["encoder", "decoder", "cross"])
+def test_the_effect_of_a_head_is_that_of_the_text_written_without_it(kind, part):
+    first = parse(f"even=1.1;patch=cross.1.2@1;from={OTHERS[kind]}")
+    model, written, row = opened(kind).changed(first), recorded(kind), 2
+    target = replace(written, ended=True)
+
+    def chance(text):
+        changed = opened(kind).changed(parse(f"{text}from={OTHERS[kind]}"))
+        return [chance for _, chance in changed.write(SOURCES[kind], target=target)][row]
+
+    begun = str(replace(first, other="")) + ";"
+    found = list(model.effects(SOURCES[kind], written, row, part))
+    config = model.side(part).config
+    assert len(found) == config.layers * config.heads
+    dot = "" if part == "encoder" else f"{part}."
+    for one in found:
+        muted = chance(f"{begun}mute={dot}{one.layer}.{one.head};")
+        assert one.change == pytest.approx(np.log(muted / chance(begun)), abs=2e-4), one

@@ -51,8 +51,8 @@ def checkpoint_view(
     first_view: FirstView | None = None,
     card: bool = True,
     of: Intervened[Checkpoint] | None = None,
-) -> None:
-    """Show a layer of the model.
+) -> Selection:
+    """Show a layer of the model; returns the selected cell.
 
     origin: where the weights of a layer come from, in words. start: the initial cell of a text,
     from 0 by axis. first_view: shows the words of a text alone at first; then the next token is
@@ -110,6 +110,7 @@ def checkpoint_view(
             relevance_card(asked, chosen.attention, shown.selection.at["head"] + 1, "token")
     if of is not None and board is not None and isinstance(made, Prediction):
         next_token_board(board, of, chosen, shown.selection.at["head"], made.likeliest[0])
+    return shown.selection
 
 
 def _text_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:

@@ -24,6 +24,7 @@ from views.widgets.interventions import (
     Muting,
     before_and_after,
     effects_board,
+    patches_of,
     rows_of,
     what_if,
     what_if_card,
@@ -44,7 +45,7 @@ def next_token_changes(
     with what_if_card():
         left, right = st.columns([6, 5]) if predicts else (st.container(), None)
         with left:
-            patches = isinstance(chosen.given, str) and chosen.model.config.pre_norm
+            patches = patches_of(chosen.model.config) if isinstance(chosen.given, str) else ()
             names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
             rows = rows_of(trace, chosen.attention, head)
             what_if(of.error, chosen.layer, head + 1, names, patches=patches, rows=rows)

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from core import Stage, Trace, rules
-from core.backward import PREFIX
 from core.exercises import judging, quiz_cells
+from core.kinds import GRADIENT
 from pages.understand.predict.digits import FULL, divisor_of
 from pages.understand.predict.worksheet.elements import (
     Piece,
@@ -28,7 +28,7 @@ WORDS = words_beside(__file__)
 
 STEPS = ("scores", "scaled", "masked", "weights", "head_output")
 BACKWARDS = tuple(
-    f"{PREFIX}{key}" for key in ("V", "weights", "masked", "scaled", "scores", "Q", "K")
+    f"{GRADIENT}{key}" for key in ("V", "weights", "masked", "scaled", "scores", "Q", "K")
 )
 SHOWN = 0  # the row that is worked as an example
 LINES = 2
@@ -58,8 +58,8 @@ class Sheet:
     def steps(self) -> list[str]:
         """The stages to compute, in order."""
         steps = [key for key in (BACKWARDS if self.turned else STEPS) if key in self.trace]
-        if f"{PREFIX}masked" in steps:
-            steps.remove(f"{PREFIX}scaled")  # the same numbers
+        if f"{GRADIENT}masked" in steps:
+            steps.remove(f"{GRADIENT}scaled")  # the same numbers
         return steps
 
     def boxes(self, key: str) -> np.ndarray:
@@ -109,7 +109,7 @@ def _header(title: str, part: str, filled: bool, texts: Words) -> Element:
 
 def _given(sheet: Sheet, texts: Words) -> Element:
     """Q, K and V, and the meaning of every symbol."""
-    given = ("weights", f"{PREFIX}head_output") if sheet.turned else ()
+    given = ("weights", f"{GRADIENT}head_output") if sheet.turned else ()
     tables = (_table(sheet.trace[key]) for key in (*"QKV", *given))
     used = {"M": "masked" in sheet.trace, "d_k": divisor_of(sheet.trace).startswith("√")}
     symbols = texts.symbols_back if sheet.turned else texts.symbols
@@ -147,7 +147,7 @@ def _step(sheet: Sheet, number: int, filled: bool, texts: Words, words: Words) -
 def _how(sheet: Sheet, key: str, texts: Words) -> str:
     divisor = divisor_of(sheet.trace)
     if sheet.turned:
-        return str(texts.how_back[key.removeprefix(PREFIX)].format(divisor=divisor))
+        return str(texts.how_back[key.removeprefix(GRADIENT)].format(divisor=divisor))
     if key != "scaled" or not divisor.startswith("√"):
         return str(texts.how[key].format(divisor=divisor))
     root = sheet.trace["Q"].size("d_k") ** 0.5
@@ -192,7 +192,7 @@ def _powers(sheet: Sheet, texts: Words) -> Element:
 
 def _questions(sheet: Sheet, filled: bool, texts: Words, words: Words) -> Element:
     """Questions on the largest weight, or gradient of a score, of each row with boxes."""
-    key = f"{PREFIX}scores" if sheet.turned else "weights"
+    key = f"{GRADIENT}scores" if sheet.turned else "weights"
     question = texts.question_back if sheet.turned else texts.question
     pieces = []
     for sample, head, query in np.argwhere(sheet.boxes(key).any(axis=-1)).tolist():

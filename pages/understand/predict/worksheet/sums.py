@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from functools import partial
 
 from core import Address, Term, Trace, explain, rules
-from core.backward import PREFIX
+from core.kinds import GRADIENT
 from pages.understand.predict.digits import FULL, digits_of, divisor_of
 from pages.understand.predict.worksheet.elements import Piece, element, symbol
 from views.figures.symbols import name_of
@@ -106,7 +106,7 @@ def _softmax(term: Term, trace: Trace) -> list[Piece]:
 def _softmax_back(trace: Trace, index: tuple[int, ...]) -> list[Piece]:
     """A · (dA − Σ A · dA), with A and dA as printed."""
     row = index[:-1]
-    A, dA = trace["weights"].tensor, trace[f"{PREFIX}weights"].tensor
+    A, dA = trace["weights"].tensor, trace[f"{GRADIENT}weights"].tensor
     digits = digits_on_paper(dA)
     weights = [numbers.plain(float(x), FULL) for x in A[row]]
     gradients = [numbers.bracketed(numbers.plain(float(x), digits)) for x in dA[row]]
