@@ -141,11 +141,13 @@ class Session:
 
 def session() -> Session:
     """The ``Session`` of the current Streamlit session."""
-    if SESSION not in st.session_state:
+    try:
+        current: Session = st.session_state[SESSION]
+    except KeyError:
         locale = (st.context.locale or "").lower()
         known = [code for code in CODES if locale.startswith(code)]
-        st.session_state[SESSION] = Session(known[0] if known else FALLBACK)
-    current: Session = st.session_state[SESSION]
+        current = Session(known[0] if known else FALLBACK)
+        st.session_state[SESSION] = current
     return current
 
 

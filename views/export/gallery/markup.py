@@ -22,7 +22,7 @@ LEFT_OUT = {
     "sheet_card",
 }  # blocks by key
 SILENT = {  # show nothing
-    "language", "connection", "classroom", "wall", "menu", "theme", "long_values",
+    "language", "connection", "classroom", "wall", "menu", "theme", "long_values", "weights",
 }  # fmt: skip
 SETTINGS = {
     "button_group", "slider", "select_slider", "selectbox", "text_input", "text_area",
