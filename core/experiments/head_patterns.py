@@ -230,7 +230,7 @@ class Thumbnails:
 
     def look(self, weights: np.ndarray, queries: slice) -> None:
         """Take the next weights, in order: (head, query, key), as a ``forward.Observer`` does."""
-        heads, count, keys = weights.shape
+        heads, _, keys = weights.shape
         if self._first:
             shape = heads, self._side, self._side
             self._pictures.append(np.zeros(shape, weights.dtype))

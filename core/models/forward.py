@@ -18,8 +18,8 @@ BLOCK = 2**18  # numbers at once: a megabyte
 FEW = 64  # rows
 LEAST = 64  # queries at once
 
-# Called with the weights of some heads and queries, (head, query, key), and which queries these are.
-# Keys that none of them sees are left out at the end.
+# Called with the weights of some heads and queries, (head, query, key), and which queries they are
+# of. Keys at the end that none of these sees are left out.
 Observer = Callable[[np.ndarray, slice], None]
 KeyValues = tuple[np.ndarray, np.ndarray]  # K, rotated, and V of tokens: (kv_head, token, width)
 
@@ -151,7 +151,8 @@ def _weights(
     """Yields softmax(Q Kᵀ / √d_k), (…, head, query, key), for each block: its heads, its queries.
 
     A block has all queries of some heads, or if these are too many numbers some queries of one;
-    keys behind those that a causal mask shows to any of them are left out. With the scale of the layer in place of 1 / √d_k, and plus its relative position bias, if any;
+    keys behind those that a causal mask shows to any of them are left out.
+    With the scale of the layer in place of 1 / √d_k, and plus its relative position bias, if any;
     rows are set by hand if they are.
     X: (…, query, d_model), the last of the tokens of K, (…, kv_head, key, d_k).
     """

@@ -111,8 +111,8 @@ class Checkpoint:
         progress: called after each layer with the number of layers done and in all. Its exceptions
             end the run and propagate.
         streams: cache of the residual stream, (token, d_model), that enters each layer, for the
-            same input: the run starts from the last cached layer and adds to the cache, up to
-            STREAM_BYTES in all.
+            same input: the run starts from the last cached layer and adds to the cache, of some
+            layers if those of all are more than STREAM_BYTES.
 
         The parts are input, encoder/L/self and encoder/L/feed_forward for the layer L, and behind
         the last one final_norm if the model has it; the input of the layer is *earlier* if L is not
@@ -585,9 +585,9 @@ class Checkpoint:
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
-    """Cache the input of a layer; beyond STREAM_BYTES in all those of some layers, evenly spaced."""
+    """Cache the input of a layer: beyond STREAM_BYTES in all of fewer layers, evenly spaced."""
     streams[layer] = x
     known = sorted(streams)
     if len(known) * x.nbytes > STREAM_BYTES and len(known) > 2:
-        gaps = {one: after - before for before, one, after in zip(known, known[1:], known[2:])}
-        del streams[min(gaps, key=lambda one: gaps[one])]
+        inner = range(1, len(known) - 1)
+        del streams[known[min(inner, key=lambda i: known[i + 1] - known[i - 1])]]
