@@ -1,4 +1,4 @@
-import { paramsOf } from "./address.js";
+import { paramsOf, writeAddress } from "./address.js";
 import { around, followInApp, onRemoval, viewOf, within } from "../../shared/dom.js";
 import { idOf, joined, sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
@@ -237,11 +237,18 @@ function bring(instance, trace, selection, first) {
   instance.show(trace, trace.stage(stage) ? selection : { ...selection, stage: first });
 }
 
-/** @param {PageView} view */
-function send({ instance: { store, selection }, isReported, isFramed, setTriggerValue }) {
+/**
+ * Reports the selection to the server, or asks for the numbers that are missing. The address has a reported selection
+ * at once, however long the server takes; in a host page only the server can write it.
+ * @param {PageView} view
+ */
+function send({ instance: { store, selection }, chosen, isReported, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
-  if (isReported && store.machine ? store.moves > store.reportedMoves : !store.isHere)
-    setTriggerValue("rest", { ...selection, moves: store.moves, framed: isFramed });
+  const isMoved = isReported && store.machine;
+  if (isMoved ? store.moves <= store.reportedMoves : store.isHere) return;
+  const before = new URLSearchParams(location.search).get("stage") ?? chosen.selection.stage,
+    address = isMoved && !isFramed ? writeAddress(store, store.stage !== before).slice(1) : null;
+  setTriggerValue("rest", { ...selection, moves: store.moves, framed: isFramed, address });
 }
 
 /**
