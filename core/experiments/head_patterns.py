@@ -119,7 +119,8 @@ class StrongestLink:
     """The head with the largest weight among pairs of tokens, of all that ``look`` was given.
 
     pairs: (query, key). heads: of a layer. seen: the number of heads so far. by_query: the same
-    among the pairs of one query. rows: what that query gives to every key there, (key,).
+    among the pairs of one query. rows: what that query gives to every key there, (key,), unless the
+    text is long.
     """
 
     pairs: np.ndarray

@@ -246,7 +246,7 @@ def test_a_small_picture_has_the_largest_weight_of_each_square():
 
 def test_the_strongest_link_is_the_largest_weight_among_its_pairs_and_named_once() -> None:
     pairs = np.tri(4, k=-2, dtype=bool)
-    weights = np.full((4, 4, 4), 0.1)
+    weights = np.tile(0.1 * np.tri(4), (4, 1, 1))
     weights[0, 1, 0] = 0.9  # of neighbours
     weights[0, 2, 0], weights[3, 2, 0] = 0.55, 0.5
     weights[3, 3, 1] = 0.6
