@@ -1,6 +1,8 @@
 """One axis of a tensor: its role, its size symbol and its labels."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeGuard, cast
 
 import numpy as np
@@ -43,10 +45,10 @@ class Axis:
     @property
     def all_kinds(self) -> tuple[str, ...]:
         """Every kind along the axis in any sample, without repetitions, in order."""
-        samples = range(len(self.kinds) if is_per_sample(self.kinds) else 1)
-        found = (self.kinds_of(sample) for sample in samples)
-        named = (kind for of in found for kind in ((of,) if isinstance(of, str) else of))
-        return tuple(dict.fromkeys(named))
+        if isinstance(self.kinds, str):
+            return (self.kinds,)
+        named = chain(*self.kinds) if is_per_sample(self.kinds) else self.kinds
+        return tuple(dict.fromkeys(cast(Iterable[str], named)))
 
     def for_all_samples(self) -> "Axis":
         """The axis for a tensor without batch: what differs between samples is dropped."""
@@ -81,7 +83,10 @@ class Axis:
 
     def positions(self, *kinds: str, size: int, sample: int = 0) -> tuple[int, ...]:
         """The indices, below size, of the positions of these kinds in a sample."""
-        return tuple(index for index in range(size) if self.kind(index, sample) in kinds)
+        of = self.kinds_of(sample)
+        if isinstance(of, str):
+            return tuple(range(size)) if of in kinds else ()
+        return tuple(index for index, kind in enumerate(of[:size]) if kind in kinds)
 
     def filled(self, real: np.ndarray) -> "Axis":
         """The axis with the kind ``filling`` where ``real``, (batch, index) bool, is False."""

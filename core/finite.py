@@ -45,6 +45,8 @@ def computed(
 
 def in_precision(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """A copy of the array as float32 or float64. Raises not_finite if a number is too large."""
+    if array.dtype == dtype:
+        return array.copy(order="K")
     with np.errstate(over="ignore"):
         result = array.astype(dtype)
     if (np.isinf(result) & np.isfinite(array)).any():

@@ -46,7 +46,7 @@ def _placed(path: str, part: Trace, edges: Mapping[str, str], parameter: str) ->
             rule = Operand(edges[whole], stage.roles)
         elif rule == Given("parameter"):
             rule = Given(parameter)
-        yield replace(stage, key=whole, rule=rule)
+        yield stage.moved(whole, rule)
 
 
 def subtrace(trace: Trace, path: str) -> Trace:
@@ -61,7 +61,7 @@ def subtrace(trace: Trace, path: str) -> Trace:
 def _part(trace: Trace, path: str) -> Trace:
     prefix = f"{path}/"
     stages = [
-        replace(stage, key=key.removeprefix(prefix), rule=_relative_rule(stage.rule, prefix))
+        stage.moved(key.removeprefix(prefix), _relative_rule(stage.rule, prefix))
         for key, stage in trace.items()
         if key.startswith(prefix)
     ]
@@ -82,7 +82,7 @@ def attention_alone(trace: Trace) -> Trace:
         if key in wanted and key not in PROJECTED:
             wanted.update(trace[key].computed_from)
     return Trace(
-        replace(stage, rule=EARLIER) if key in PROJECTED else stage
+        stage.moved(key, EARLIER) if key in PROJECTED else stage
         for key, stage in trace.items()
         if key in wanted
     )

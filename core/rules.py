@@ -17,7 +17,7 @@ An *index expression* gives one position along an operand's axis:
 ==================================  ==================================================
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, get_args
 
@@ -182,7 +182,7 @@ Rule = (
     Given | Operand | Constant | Dot | Sum | Total | Product | Mask | Softmax | Normalise | RMSNorm
     | Rotate | Activation | Stack | Round
 )  # fmt: skip
-RULES = get_args(Rule)  # of which a rule is known sooner than of the union
+RULES = frozenset(get_args(Rule))  # of which a rule is known sooner than of the union
 
 
 def as_data(rule: Rule) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def operands(rule: Rule) -> Iterator[Operand]:
     for name in type(rule).__match_args__:
         value = getattr(rule, name)
         for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, RULES):
+            if type(part) in RULES:
                 yield from operands(part)
 
 
@@ -226,12 +226,12 @@ def with_operands(rule: Rule, change: Callable[[Operand], Operand]) -> Rule:
     if isinstance(rule, Operand):
         return change(rule)
     changed: dict[str, Any] = {}
-    for field in fields(rule):
-        value = getattr(rule, field.name)
-        if isinstance(value, Rule):
-            changed[field.name] = with_operands(value, change)
-        elif isinstance(value, tuple) and value and isinstance(value[0], Rule):
-            changed[field.name] = tuple(with_operands(part, change) for part in value)
+    for name in type(rule).__match_args__:
+        value = getattr(rule, name)
+        if type(value) in RULES:
+            changed[name] = with_operands(value, change)
+        elif isinstance(value, tuple) and value and type(value[0]) in RULES:
+            changed[name] = tuple(with_operands(part, change) for part in value)
     return replace(rule, **changed) if changed else rule
 
 
@@ -267,12 +267,13 @@ def part_at(stack: Stack, index: int) -> Operand:
     raise IndexError(f"index {index} beyond the end of {stack.along}")
 
 
-def stages_read(rule: Rule) -> tuple[str, ...]:
-    """Keys of all stages that the rule reads, including look-ups, without repetitions."""
+def stages_read(read: Iterable[Operand]) -> tuple[str, ...]:
+    """Keys of all stages that these operands are of, including look-ups, without repetitions."""
     keys: dict[str, None] = {}
-    for operand in operands(rule):
+    for operand in read:
         for index in operand.index:
-            keys.update(dict.fromkeys(_looked_up(index)))
+            if isinstance(index, tuple):
+                keys.update(dict.fromkeys(_looked_up(index)))
         keys[operand.stage] = None
     return tuple(keys)
 

@@ -79,9 +79,22 @@ class Stage:
         return tuple(axis.role for axis in self.axes)
 
     @cached_property
+    def operands(self) -> tuple[Operand, ...]:
+        """Every operand of its rule, in order."""
+        return tuple(operands(self.rule))
+
+    @cached_property
     def computed_from(self) -> tuple[str, ...]:
         """Keys of the stages from which this one is computed; empty for a given stage."""
-        return stages_read(self.rule)
+        return stages_read(self.operands)
+
+    def moved(self, key: str, rule: Rule) -> "Stage":
+        """The same numbers under another key and rule: nothing that was checked changes."""
+        other = object.__new__(Stage)
+        vars(other).update(vars(self), key=key, rule=rule, kind=kinds.of_step(key, self.kind))
+        for name in ("operands", "computed_from"):
+            vars(other).pop(name, None)
+        return other
 
     @property
     def operand(self) -> Operand:
@@ -126,7 +139,7 @@ class Trace(Mapping[str, Stage]):
         for key in stage.computed_from:
             if key not in self._stages:
                 raise ValueError(f"stage {stage.key!r} reads {key!r}, which does not precede it")
-        for operand in operands(stage.rule):
+        for operand in stage.operands:
             axes = self._stages[operand.stage].axes
             if len(operand.index) != len(axes):
                 expected = f"read by {len(axes)} indices"

@@ -98,7 +98,8 @@ class Session:
     to the other pages that read it. own_sheet: the numbers of the last sheet, likewise.
     snapshots: the bound values by query, including those that are too long for a link.
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
-    touched: whether the user caused this run.
+    touched: whether the user caused this run. address: the query that a browser has written then,
+    where Streamlit sends the one before.
     translated: the language before, if the reader has just changed that of a page that still showed
     the text it begins with: the text then is that of the new language.
     adopted: the query from which this run takes its values; None if the user caused the run.
@@ -123,6 +124,7 @@ class Session:
     memories: dict[type, Any] = field(default_factory=dict)
     uploaded: bool = False
     touched: bool = False
+    address: dict[str, str] | None = None
     translated: str = ""
     adopted: dict[str, str] | None = None
     unfinished: bool = False
@@ -142,11 +144,13 @@ class Session:
 
 def session() -> Session:
     """The ``Session`` of the current Streamlit session."""
-    if SESSION not in st.session_state:
+    try:
+        current: Session = st.session_state[SESSION]
+    except KeyError:
         locale = (st.context.locale or "").lower()
         known = [code for code in CODES if locale.startswith(code)]
-        st.session_state[SESSION] = Session(known[0] if known else FALLBACK)
-    current: Session = st.session_state[SESSION]
+        current = Session(known[0] if known else FALLBACK)
+        st.session_state[SESSION] = current
     return current
 
 
@@ -357,12 +361,14 @@ def write() -> None:
     now = session()
     now.values |= {name: st.session_state[name] for name in now.bound if name in st.session_state}
     if now.touched:
-        new, old = now.pending | _query(now), st.query_params.to_dict()
-        now.written = old
-        if new != {name: text for name, text in old.items() if name not in _unwritten(now)}:
+        new, sent = now.pending | _query(now), st.query_params.to_dict()
+        now.written, address = sent, sent if now.address is None else now.address
+        if new != {
+            name: text for name, text in address.items() if not _says_nothing(now, name, text)
+        }:
             st.query_params.from_dict(new)
             now.written = new
-        now.touched = False
+        now.touched, now.address = False, None
 
 
 def end() -> dict[str, str]:
@@ -463,6 +469,14 @@ def _query(now: Session) -> dict[str, str]:
             texts[name] = write(value)
     query, now.too_long = in_link(texts)
     return {"lang": now.language} | query
+
+
+def _says_nothing(now: Session, name: str, text: str) -> bool:
+    """Whether a parameter of the query is the browser's, or of a cell that is chosen without it."""
+    if name in _unwritten(now) or name not in SELECTION & now.bound.keys():
+        return name in _unwritten(now)
+    default, write = now.bound[name]
+    return text == write(default)
 
 
 def _unwritten(now: Session) -> frozenset[str]:

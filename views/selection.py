@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -139,14 +140,16 @@ def apply_browser_selection(reported: Mapping[str, Any] | None) -> None:
     """Callback: take over the cell at which the user stopped in the browser.
 
     reported: ``stage``, ``head`` from 0, ``positions`` from 0 by shared axis, ``locked``,
-    ``presenting``, ``sheet``, the number of ``moves`` so far, and whether a host page shows the
-    address (``framed``). None if the message arrived while the tab went to another page; then
-    nothing changes.
+    ``presenting``, ``sheet``, the number of ``moves`` so far, whether a host page shows the address
+    (``framed``), and the query that the browser has written (``address``). None if the message
+    arrived while the tab went to another page; then nothing changes.
     """
     if reported is None:
         return
     now = link.remembered(SelectionState)
     link.session().framed = bool(reported["framed"])
+    if reported.get("address") is not None:
+        link.session().address = dict(parse_qsl(str(reported["address"])))
     now.positions |= {
         role: max(0, int(position)) for role, position in reported["positions"].items()
     }

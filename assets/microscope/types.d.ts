@@ -509,9 +509,12 @@ interface DocumentEventMap {
   "microscope:touched": CustomEvent<Instance>;
   "microscope:run": CustomEvent<Sent>;
   "microscope:run-wanted": CustomEvent<null>;
+  "microscope:weights": CustomEvent<Sent>;
+  "microscope:weights-wanted": CustomEvent<null>;
 }
 
 /** What a run of the server sends to the microscope, and the way back. */
+type SentName = "run" | "weights";
 type Sent = Omit<ComponentArgs<Uint8Array<ArrayBuffer>>, "parentElement">;
 
 /** What the parts of a figure share. */

@@ -7,7 +7,7 @@ name movers ("Interpretability in the Wild", 2022, section 3).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal, get_args
@@ -15,7 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from core.blockwise import blocks, of_rows
-from core.experiments.alignment import hard_alignment
+from core.experiments.alignment import HardAlignment
 from core.trace import Trace
 
 NEAR = (0, -1, 1)  # of a query, as far away in keys: itself, previous, following
@@ -90,6 +90,7 @@ Known = Literal[
     "needed", "answer", "induction", "link", "duplicate", "previous", "following", "itself", "sink"
 ]  # fmt: skip
 LEAST = 0.25  # weight of one word on another that is worth a look
+FEW = 512  # tokens, up to which a link's whole row of weights is cached
 
 
 Kind = Literal[
@@ -118,28 +119,40 @@ class StrongestLink:
     """The head with the largest weight among pairs of tokens, of all that ``look`` was given.
 
     pairs: (query, key). heads: of a layer. seen: the number of heads so far. by_query: the same
-    among the pairs of one query. rows: what that query gives to every key there, (key,).
+    among the pairs of one query. rows: what that query gives to every key there, (key,), unless the
+    text is long.
     """
 
     pairs: np.ndarray
     heads: int
     seen: int = 0
-    found: KnownHead | None = None
     by_query: dict[int, KnownHead] = field(default_factory=dict)
     rows: dict[int, np.ndarray] = field(default_factory=dict)
 
-    def look(self, weights: np.ndarray) -> None:
-        """Take the next heads, in order: (head, query, key)."""
-        among = np.where(self.pairs, weights, 0)
-        for query in range(among.shape[1]):
-            number, key = divmod(int(among[:, query].argmax()), among.shape[2])
-            value, best = float(among[number, query, key]), self.by_query.get(query)
-            if value > (best.value if best else LEAST):
+    @property
+    def found(self) -> KnownHead | None:
+        """The one with the largest weight of all."""
+        values = (self.by_query[query] for query in sorted(self.by_query))
+        return max(values, key=lambda one: one.value, default=None)
+
+    def look(self, weights: np.ndarray, queries: slice) -> None:
+        """Take the next weights, in order: (head, query, key), as a ``forward.Observer`` does."""
+        among = np.where(self.pairs[queries, : weights.shape[2]], weights, 0)
+        keys = among.argmax(axis=2)  # (head, query)
+        values = np.take_along_axis(among, keys[..., None], axis=2)[..., 0]
+        numbers = values.argmax(axis=0)
+        for i in np.flatnonzero(values.max(axis=0) > LEAST).tolist():
+            number, query = int(numbers[i]), queries.start + i
+            value, best = float(values[number, i]), self.by_query.get(query)
+            if best is None or value > best.value:
                 layer, head = divmod(self.seen + number, self.heads)
-                self.by_query[query] = KnownHead("link", layer, head, value, (query, key))
-                self.rows[query] = weights[number, query].copy()
-        self.found = max(self.by_query.values(), key=lambda one: one.value, default=None)
-        self.seen += len(weights)
+                cell = query, int(keys[number, i])
+                self.by_query[query] = KnownHead("link", layer, head, value, cell)
+                if len(self.pairs) <= FEW:
+                    row = self.rows[query] = np.zeros(len(self.pairs), weights.dtype)
+                    row[: weights.shape[2]] = weights[number, i]
+        if queries.stop == len(self.pairs):
+            self.seen += len(weights)
 
 
 def known_heads(
@@ -203,17 +216,38 @@ def kind_of(one: HeadPattern | None, ids: Sequence[int], following: int) -> tupl
     return pattern, value
 
 
-def thumbnails(weights: np.ndarray, most: int) -> np.ndarray:
+class Thumbnails:
     """Small pictures of heads: the largest weight of each square of neighbouring tokens.
 
-    (head, query, key) -> (head, side, side), side ≤ most; the same weights for so few tokens.
+    (head, side, side), side ≤ most; the same weights for so few tokens.
     """
-    heads, n, _ = weights.shape
-    step = math.ceil(n / most)
-    side = math.ceil(n / step)
-    filled = np.zeros((heads, side * step, side * step), weights.dtype)
-    filled[:, :n, :n] = weights
-    return np.asarray(filled.reshape(heads, side, step, side, step).max(axis=(2, 4)))
+
+    def __init__(self, n: int, most: int) -> None:
+        """n: tokens."""
+        self._n, self._step = n, math.ceil(n / most)
+        self._side = math.ceil(n / self._step)
+        self._pictures: list[np.ndarray] = []
+        self._first = True  # of the queries of some heads
+
+    def look(self, weights: np.ndarray, queries: slice) -> None:
+        """Take the next weights, in order: (head, query, key), as a ``forward.Observer`` does."""
+        heads, _, keys = weights.shape
+        if self._first:
+            shape = heads, self._side, self._side
+            self._pictures.append(np.zeros(shape, weights.dtype))
+        columns = np.arange(0, keys, self._step)
+        begins = np.arange(queries.start, queries.stop)
+        rows = np.flatnonzero((begins % self._step == 0) | (begins == queries.start))
+        largest = np.maximum.reduceat(np.maximum.reduceat(weights, columns, axis=2), rows, axis=1)
+        at = begins[rows] // self._step
+        picture = self._pictures[-1]
+        picture[:, at, : len(columns)] = np.maximum(picture[:, at, : len(columns)], largest)
+        self._first = queries.stop == self._n
+
+    @property
+    def pictures(self) -> np.ndarray:
+        """Those of all heads: (head, side, side)."""
+        return np.concatenate(self._pictures)
 
 
 def pairs_of(one: KnownHead, ids: Sequence[int]) -> np.ndarray:
@@ -226,7 +260,7 @@ def pairs_of(one: KnownHead, ids: Sequence[int]) -> np.ndarray:
     if one.cell:
         pairs[one.cell] = True
         return pairs
-    duplicate, behind = _repeated(ids)
+    duplicate, behind = Repeats(ids).of(slice(0, n), n)
     found = {
         "induction": behind,
         "duplicate": duplicate,
@@ -287,45 +321,117 @@ def of_heads(
     """The pattern of every head; None if no query sees more than one key.
 
     weights: (head, query, key). visible: number of keys that a query may attend to, (head, query)
-    or (1, query). counts: False for padded queries, (query,); None: none are padded. special:
-    indices of the special keys. same: whether this is self-attention; past: with so many cached
-    keys before, so that query i is key past + i. Allocates one more array like a block of weights.
+    or (1, query). The others: see ``PatternSums``.
     """
-    choosing = visible > 1 if counts is None else (visible > 1) & counts  # (head or 1, query)
-    many = choosing.sum(axis=1, keepdims=True)
-    part = (choosing / np.maximum(many, 1)).astype(weights.dtype)  # of a query in the mean
-    means = np.zeros((len(weights), weights.shape[2]), weights.dtype)
-    measured: list[list[np.ndarray]] = []
+    repeats, shape = Repeats(ids), weights.shape
+    sums = PatternSums(shape, weights.dtype, visible, counts, special, same, past, repeats)
     for queries, rows in blocks(weights):
-        means += (part[:, None, queries] @ rows)[:, 0]  # (…, 1, query) · (head, query, key)
-        own = np.arange(weights.shape[1])[queries] + past
-        measured.append([_entropy(rows), rows.max(axis=2), *(_at(rows, own + i) for i in NEAR)])
-    entropy, largest, *near = (np.concatenate(all_, axis=1) for all_ in zip(*measured, strict=True))
-    reached = np.zeros(len(weights), int)
-    if same and weights.shape[1] + past == weights.shape[2]:
-        near = [_mean_near(one, choosing, i) for one, i in zip(near, NEAR, strict=True)]
-    else:
-        near = [np.zeros(len(weights))] * 3
-        reached = _reached(np.asarray(weights), choosing)
-    measures = (
-        (part * entropy / np.log(np.maximum(visible, 2))).sum(axis=1),
-        (part * largest).sum(axis=1),
-        *near,
-        means.argmax(axis=1),
-        means.max(axis=1),
-        means[:, list(special)].sum(axis=1),
-        reached,
-        np.full(len(weights), weights.shape[2]),
-        *(_on_keys(weights, mask) for mask in _repeated(ids)),
-        weights[:, -1].argmax(axis=1),
-        weights[:, -1].max(axis=1),
-    )
-    bounded = (
-        np.minimum(measure, 1) if measure.dtype.kind == "f" else measure for measure in measures
-    )  # a rounded mean of ones can lie above 1
-    found = zip(*(measure.tolist() for measure in bounded), strict=True)
-    chooses = np.broadcast_to(many[:, 0] > 0, len(weights))
-    return [HeadPattern(*one) if any_ else None for one, any_ in zip(found, chooses, strict=True)]
+        sums.add(rows, slice(*queries.indices(shape[1])[:2]))
+    return sums.patterns()
+
+
+class Repeats:
+    """Where tokens of a text come again: pairs of a query and an earlier key, a bit for each."""
+
+    def __init__(self, ids: Sequence[int]) -> None:
+        """ids: of the tokens; none where it does not matter."""
+        tokens, self.keys = np.asarray(ids, int), len(ids)
+        self._bits: list[tuple[np.ndarray, np.ndarray]] = []
+        self.queries = np.zeros(2, int)  # that have such keys
+        for query in range(self.keys):
+            masks = _repeated(tokens, query)
+            self.queries += [mask.any() for mask in masks]
+            self._bits.append((np.packbits(masks[0]), np.packbits(masks[1])))
+
+    def of(self, queries: slice, keys: int) -> Iterator[np.ndarray]:
+        """(query, key) True where a key has the query's token; where it is behind such a key."""
+        for both in zip(*self._bits[queries], strict=True):
+            yield np.unpackbits(np.stack(both), axis=1, count=self.keys)[:, :keys].view(bool)
+
+
+class PatternSums:
+    """Sums over the queries of some heads, which are given some at a time: see ``HeadPattern``."""
+
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        dtype: np.dtype,
+        visible: np.ndarray,
+        counts: np.ndarray | None = None,
+        special: tuple[int, ...] = (),
+        same: bool = True,
+        past: int = 0,
+        repeats: Repeats | None = None,
+    ) -> None:
+        """shape, dtype: of the weights (head, query, key).
+
+        visible: number of keys that a query may attend to, (head, query) or (1, query). counts:
+        False for padded queries, (query,); None: none are padded. special: indices of the special
+        keys. same: whether this is self-attention; past: with so many cached keys before, so that
+        query i is key past + i. repeats: of the text, if it matters.
+        """
+        self._heads, self._queries, self._keys = shape
+        self._special, self._past, self._repeats = special, past, repeats or Repeats(())
+        self._is_same = same and self._queries + past == self._keys
+        choosing = visible > 1 if counts is None else (visible > 1) & counts  # (head or 1, query)
+        self._many = choosing.sum(axis=1, keepdims=True)
+        # of a query in the mean
+        self._part = (choosing / np.maximum(self._many, 1)).astype(dtype)
+        self._visible, self._choosing = visible, choosing
+        self._means = np.zeros((self._heads, self._keys), dtype)
+        self._best = np.zeros((self._heads, self._queries), int)
+        self._measured = np.zeros((2 + len(NEAR), self._heads, self._queries), dtype)
+        self._on_repeats = np.zeros((2, self._heads))
+
+    def add(self, rows: np.ndarray, queries: slice) -> bool:
+        """Take the rows of some queries; return whether these are the last ones.
+
+        rows: (head, query, key), without keys at the end that get nothing.
+        """
+        keys = rows.shape[2]
+        part = np.broadcast_to(self._part, (self._heads, self._queries))[:, None, queries]
+        self._means[:, :keys] += (part @ rows)[:, 0]  # (…, 1, query) · (head, query, key)
+        own = np.arange(self._queries)[queries] + self._past
+        best = self._best[:, queries] = rows.argmax(axis=2)
+        largest = np.take_along_axis(rows, best[..., None], axis=2)[..., 0]
+        near = (_at(rows, own + i) for i in NEAR)
+        self._measured[:, :, queries] = [_entropy(rows), largest, *near]
+        if self._repeats.keys:
+            found = self._repeats.of(queries, keys)
+            self._on_repeats += [rows[:, mask].sum(axis=1) for mask in found]
+        return queries.stop == self._queries
+
+    def patterns(self) -> list[HeadPattern | None]:
+        """The pattern of every head; None if no query sees more than one key."""
+        entropy, largest, *near = self._measured
+        reached, choosing = np.zeros(self._heads, int), self._choosing
+        if self._is_same:
+            near = [_mean_near(one, choosing, i) for one, i in zip(near, NEAR, strict=True)]
+        else:
+            near = [np.zeros(self._heads)] * 3
+            reached = _reached(self._best, largest, choosing)
+        part, visible = self._part, self._visible
+        measures = (
+            (part * entropy / np.log(np.maximum(visible, 2))).sum(axis=1),
+            (part * largest).sum(axis=1),
+            *near,
+            self._means.argmax(axis=1),
+            self._means.max(axis=1),
+            self._means[:, list(self._special)].sum(axis=1),
+            reached,
+            np.full(self._heads, self._keys),
+            *(self._on_repeats / np.maximum(self._repeats.queries, 1)[:, None]),
+            self._best[:, -1],
+            largest[:, -1],
+        )
+        bounded = (
+            np.minimum(measure, 1) if measure.dtype.kind == "f" else measure for measure in measures
+        )  # a rounded mean of ones can lie above 1
+        found = zip(*(measure.tolist() for measure in bounded), strict=True)
+        chooses = np.broadcast_to(self._many[:, 0] > 0, self._heads)
+        return [
+            HeadPattern(*one) if any_ else None for one, any_ in zip(found, chooses, strict=True)
+        ]
 
 
 def _entropy(weights: np.ndarray) -> np.ndarray:
@@ -336,33 +442,31 @@ def _entropy(weights: np.ndarray) -> np.ndarray:
     return np.abs(terms.sum(axis=2))
 
 
-def _reached(weights: np.ndarray, choosing: np.ndarray) -> np.ndarray:
-    """How many keys each head aligns with queries that have a choice: (head,)."""
-    rows = np.broadcast_to(choosing, weights.shape[:2])
-    found = [hard_alignment(head[some]) for head, some in zip(weights, rows, strict=True)]
+def _reached(best: np.ndarray, largest: np.ndarray, choosing: np.ndarray) -> np.ndarray:
+    """How many keys each head aligns with queries that have a choice: (head,).
+
+    best, largest: of each row the first key with the largest weight, and that: (head, query).
+    """
+    found = [
+        HardAlignment(tuple(keys[some].tolist()), tuple(weights[some].tolist()))
+        for keys, weights, some in zip(
+            best, largest, np.broadcast_to(choosing, best.shape), strict=True
+        )
+    ]
     return np.array([len(one.reached) if one.is_clear else 0 for one in found])
 
 
-def _repeated(ids: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """(query, key) True where an earlier key has the query's token; where it is behind such a key.
+def _repeated(tokens: np.ndarray, query: int) -> tuple[np.ndarray, np.ndarray]:
+    """(key,) True where an earlier key has the query's token; where it is behind such a key.
 
     A token behind two equal ones, as in "ha ha ha", counts as the same token only, and one right
     before the query as the previous token only.
     """
-    tokens = np.asarray(ids, int)
-    duplicate = np.tril(tokens[:, None] == tokens, -1)
-    behind = np.tril(np.roll(duplicate, 1, axis=1), -1)
-    behind[:, :1] = False
-    return duplicate, behind & ~duplicate & ~np.eye(len(tokens), k=-1, dtype=bool)
-
-
-def _on_keys(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """The mean weight on a mask's keys, over the queries with one. (query, key) -> (head,)."""
-    queries = np.count_nonzero(mask.any(axis=1))
-    if not queries:
-        return np.zeros(len(weights))
-    total: np.ndarray = np.einsum("hqk,qk->h", weights, mask)  # without a copy of the weights
-    return total / queries
+    duplicate = tokens == tokens[query]
+    duplicate[query:] = False
+    behind = np.zeros_like(duplicate)
+    behind[1 : max(query - 1, 1)] = duplicate[: max(query - 2, 0)]
+    return duplicate, behind & ~duplicate
 
 
 def _at(rows: np.ndarray, keys: np.ndarray) -> np.ndarray:

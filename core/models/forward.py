@@ -6,6 +6,7 @@ limited by memory bandwidth.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import numpy as np
 
@@ -15,8 +16,11 @@ from core.models.model import Layer, Model
 
 BLOCK = 2**18  # numbers at once: a megabyte
 FEW = 64  # rows
+LEAST = 64  # queries at once
 
-Observer = Callable[[np.ndarray], None]  # called with the weights of some heads: (head, query, key)
+# Called with the weights of some heads and queries, (head, query, key), and which queries they are
+# of. Keys at the end that none of these sees are left out.
+Observer = Callable[[np.ndarray, slice], None]
 KeyValues = tuple[np.ndarray, np.ndarray]  # K, rotated, and V of tokens: (kv_head, token, width)
 
 
@@ -33,7 +37,7 @@ def layer_forward(
     Pre-norm: y = x + MultiHead(norm(x)), then y + FFN(norm(y)); what is added passes a norm of its
     own or is multiplied by the λ of a LayerScale if there is one.
     Post-norm: y = norm(x + MultiHead(x)), then norm(y + FFN(y)).
-    observe: called with the weights of a block of heads, (head, query, key), in order.
+    observe: called with the weights of all heads and queries in order, a block at a time.
     """
     before, behind = layer.attention_norm, layer.feed_forward_norm
     x = entering(x, layer)
@@ -75,8 +79,8 @@ def attention_weights(
     """Call ``observe`` as ``layer_forward`` does, without computing the layer's output."""
     x = entering(x, layer)
     X = normed(x, layer.attention_norm) if pre_norm else x
-    for _, weights in _weights(X, _of_heads("K", X, layer), layer, causal):
-        observe(weights)
+    for _, queries, weights in _weights(X, _of_heads("K", X, layer), layer, causal):
+        observe(weights, queries)
 
 
 def key_values(X: np.ndarray, layer: Layer, before: KeyValues | None = None) -> KeyValues:
@@ -101,7 +105,7 @@ def attention(
     observe: Observer | None = None,
     cache: KeyValues | None = None,
 ) -> np.ndarray:
-    """MultiHead(X), computed in blocks of heads. X: (…, token, d_model).
+    """MultiHead(X), computed in blocks of heads or of queries. X: (…, token, d_model).
 
     cache: K and V of all tokens, of which X are the last.
     """
@@ -131,10 +135,10 @@ def head_outputs(
     K, V = cache or key_values(X, layer)
     V = ops.repeat_heads(V, layer.heads)
     outputs = np.empty((*X.shape[:-2], layer.heads, X.shape[-2], V.shape[-1]), X.dtype)
-    for block, head_weights in _weights(X, K, layer, causal):
+    for block, queries, weights in _weights(X, K, layer, causal):
         if observe:
-            observe(head_weights)
-        outputs[..., block, :, :] = head_weights @ V[..., block, :, :]
+            observe(weights, queries)
+        outputs[..., block, queries, :] = weights @ V[..., block, : weights.shape[-1], :]
     if changes is not None:
         changes.scale(outputs)
         changes.patch(outputs, V.shape[-2] - X.shape[-2])
@@ -143,40 +147,61 @@ def head_outputs(
 
 def _weights(
     X: np.ndarray, K: np.ndarray, layer: Layer, causal: bool
-) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yields softmax(Q Kᵀ / √d_k), (…, head, query, key), for each block of heads.
+) -> Iterator[tuple[slice, slice, np.ndarray]]:
+    """Yields softmax(Q Kᵀ / √d_k), (…, head, query, key), for each block: its heads, its queries.
 
+    A block has all queries of some heads, or if these are too many numbers some queries of one;
+    keys behind those that a causal mask shows to any of them are left out.
     With the scale of the layer in place of 1 / √d_k, and plus its relative position bias, if any;
     rows are set by hand if they are.
     X: (…, query, d_model), the last of the tokens of K, (…, kv_head, key, d_k).
     """
     n, queries, changes = K.shape[-2], X.shape[-2], layer.changes
-    before = n - queries
+    before, of_row = n - queries, X[..., 0].size // queries * n
+    sets_rows = changes is not None and changes.sets_weights
     Q, K = _of_heads("Q", X, layer, before), ops.repeat_heads(K, layer.heads)
     Q *= np.float32(layer.options(causal=causal).scale_for(Q.shape[-1]))
-    at_once = max(1, BLOCK // (X[..., 0].size * n))
-    hidden = None if changes is None else changes.hidden(queries, n, before)
-    masked = ~allowed(n, causal, layer.window)[before:] if causal or layer.window else None
-    if hidden is not None:
-        masked = ~hidden if masked is None else masked | ~hidden
-    for first in range(0, layer.heads, at_once):
-        block = slice(first, first + at_once)
-        scores = Q[..., block, :, :] @ K[..., block, :, :].swapaxes(-1, -2)  # (…, query, key)
+    heads = max(1, BLOCK // (of_row * queries))
+    rows = queries if sets_rows else min(queries, max(LEAST, BLOCK // of_row))
+    for first, start in product(range(0, layer.heads, heads), range(0, queries, rows)):
+        block, some = slice(first, first + heads), slice(start, min(start + rows, queries))
+        count, offset = some.stop - start, before + start
+        keys = offset + count if causal and not sets_rows else n
+        scores = Q[..., block, some, :] @ K[..., block, :keys, :].swapaxes(-1, -2)
         if layer.relative:
-            scores += layer.relative.bias(queries, n, before, block)
-        if masked is not None:
-            scores[..., masked] = -np.inf
+            scores += layer.relative.bias(count, n, offset, block)[..., :keys]
+        hidden = None if changes is None else changes.hidden(count, keys, offset)
+        if layer.window or hidden is not None:
+            visible = allowed(count, keys, offset, causal, layer.window)
+            np.copyto(scores, -np.inf, where=~(visible if hidden is None else visible & hidden))
+        elif causal:  # the keys before these queries are visible to all of them
+            later = scores[..., offset:]
+            np.copyto(later, -np.inf, where=~masks.causal(count, later.shape[-1]))
         weights = ops.softmax(scores)
-        if changes is not None and changes.sets_weights:
+        if changes is not None and sets_rows:
             changes.of_heads(first).set_weights(weights, scores > -np.inf, before)
-        yield block, weights
+        yield block, some, weights
 
 
-def allowed(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
-    """The mask of a layer for n tokens: (query, key) bool, True where a query may attend."""
-    parts = [masks.causal(n, n)] if causal else []
-    parts += [masks.window(n, n, *window)] if window else []
-    return masks.composed(n, n, parts)
+def allowed(
+    query: int, key: int, offset: int, causal: bool, window: tuple[int, int] | None
+) -> np.ndarray:
+    """The mask of a layer for queries from position ``offset`` on, True where one may attend.
+
+    (query, key) bool.
+    """
+    parts = [masks.causal(query, key, offset)] if causal else []
+    parts += [masks.window(query, key, *window, offset)] if window else []
+    return masks.composed(query, key, parts)
+
+
+def visible_keys(n: int, causal: bool, window: tuple[int, int] | None) -> np.ndarray:
+    """How many of n tokens each one may attend to in a layer: (token,)."""
+    at_once = max(1, BLOCK // n)
+    return np.concatenate([
+        allowed(min(at_once, n - first), n, first, causal, window).sum(axis=1)
+        for first in range(0, n, at_once)
+    ])  # fmt: skip
 
 
 def _of_heads(name: str, X: np.ndarray, layer: Layer, first: int = 0) -> np.ndarray:

@@ -1,12 +1,10 @@
 """One layer of a checkpoint: its output, its trace, or the patterns of its heads."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from core import finite, nested
-from core.experiments.head_patterns import HeadPattern, of_heads
 from core.layers import AnyNorm, FeedForward, Norm
 from core.models import forward
 from core.models.block import (
@@ -164,21 +162,3 @@ def observed_layer(
     layer, config = model.layer(number), model.config
     forward.attention_weights(x, layer, observe, causal=config.causal, pre_norm=config.pre_norm)
     return output
-
-
-def head_patterns(
-    model: Model,
-    weights: np.ndarray,
-    number: int,
-    special: tuple[int, ...],
-    ids: Sequence[int] = (),
-) -> list[HeadPattern | None]:
-    """The patterns of some heads of a layer; None where no query has more than one key.
-
-    weights: (head, query, key). number: of the layer, from 1. special: indices of special tokens.
-    ids: of the tokens of a text.
-    """
-    config = model.config
-    window = config.windows[number - 1] if config.windows else None
-    visible_keys = forward.allowed(weights.shape[-1], config.causal, window).sum(axis=1)  # (query,)
-    return of_heads(weights, visible_keys[None], special=special, ids=ids)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from core import finite, ops
 from core.errors import InputError, out_of_range
 from core.experiments import logit_lens
-from core.experiments.head_patterns import HeadPattern
+from core.experiments.head_patterns import HeadPattern, PatternSums, Repeats
 from core.experiments.rollout import rollout
 from core.interventions import NONE, Interventions
 from core.interventions import Change as Changed
@@ -35,7 +36,7 @@ from core.models.formats.entries import Encoding as StoredEncoding
 from core.models.forward import Observer
 from core.models.incremental import Passed
 from core.models.model import Model
-from core.models.one_layer import head_patterns, layer_output, layer_trace, observed_layer
+from core.models.one_layer import layer_output, layer_trace, observed_layer
 from core.models.prediction import Listed, Prediction
 from core.models.processor import Processor, read_photo
 from core.models.relevance import Relevance
@@ -109,8 +110,8 @@ class Checkpoint:
         progress: called after each layer with the number of layers done and in all. Its exceptions
             end the run and propagate.
         streams: cache of the residual stream, (token, d_model), that enters each layer, for the
-            same input: the run starts from the last cached layer and adds to the cache, up to
-            STREAM_BYTES in all.
+            same input: the run starts from the last cached layer and adds to the cache, of some
+            layers if those of all are more than STREAM_BYTES.
 
         The parts are input, encoder/L/self and encoder/L/feed_forward for the layer L, and behind
         the last one final_norm if the model has it; the input of the layer is *earlier* if L is not
@@ -175,7 +176,7 @@ class Checkpoint:
 
         given, progress, limits, streams: as in ``run``; of a layer whose output is cached, only the
         weights are computed. At most one block of weights is in memory at a time: look is called
-        with each, (head, query, key), in order. None for a head in which no query has more than one
+        with each in order, as an ``Observer``. None for a head in which no query has more than one
         key.
         Raises what ``run`` raises for the last layer.
         """
@@ -184,13 +185,24 @@ class Checkpoint:
             X = embedded["X"]
             special = X.axis("token").positions("special", "cls", size=X.size("token"))
             ids = self.encode(given, limits).ids if isinstance(given, str) else ()
+            repeats, n = Repeats(ids), X.size("token")
+            windows = self.config.windows or (None,) * self.layers
+            visible = cache(partial(forward.visible_keys, n, self.config.causal))
             patterns: list[tuple[HeadPattern | None, ...]] = []
             heads: list[HeadPattern | None] = []
+            sums: PatternSums | None = None
 
-            def observe(weights: np.ndarray) -> None:
+            def observe(weights: np.ndarray, queries: slice) -> None:
+                nonlocal sums
                 if look:
-                    look(weights)
-                heads.extend(head_patterns(self._model, weights, len(patterns) + 1, special, ids))
+                    look(weights, queries)
+                if sums is None:
+                    seen = visible(windows[len(patterns)])[None]
+                    shape = len(weights), n, n
+                    sums = PatternSums(shape, weights.dtype, seen, special=special, repeats=repeats)
+                if sums.add(weights, queries):
+                    heads.extend(sums.patterns())
+                    sums = None
 
             for _ in self._observed(X.tensor[0], observe, progress, streams):
                 patterns.append(tuple(heads))
@@ -213,8 +225,8 @@ class Checkpoint:
             x = self._embedded(given, limits)["X"].tensor[0]  # (token, d_model)
             total = np.zeros((len(x), len(x)), np.float32)  # (query, key)
 
-            def observe(weights: np.ndarray) -> None:
-                np.add(total, weights.sum(axis=0), out=total)
+            def observe(weights: np.ndarray, queries: slice) -> None:
+                total[queries, : weights.shape[2]] += weights.sum(axis=0)
 
             def means() -> Iterator[np.ndarray]:
                 for _ in self._observed(x, observe, progress, streams):
@@ -579,6 +591,9 @@ class Checkpoint:
 
 
 def _keep(streams: dict[int, np.ndarray], layer: int, x: np.ndarray) -> None:
-    """Cache the input of a layer, up to STREAM_BYTES in all."""
-    if (len(streams) + 1) * x.nbytes <= STREAM_BYTES:
-        streams[layer] = x
+    """Cache the input of a layer: beyond STREAM_BYTES in all of fewer layers, evenly spaced."""
+    streams[layer] = x
+    known = sorted(streams)
+    if len(known) * x.nbytes > STREAM_BYTES and len(known) > 2:
+        inner = range(1, len(known) - 1)
+        del streams[known[min(inner, key=lambda i: known[i + 1] - known[i - 1])]]

@@ -56,7 +56,7 @@ def test_the_sound_of_a_run_that_overtook_another_reaches_a_microscope_that_come
 
 def test_no_component_shares_what_a_run_cleans_up_with_the_next_run():
     """A cleanup is `effect`'s, or ends nothing but what its own run made."""
-    own = {"microscope/hosts/run.js"}
+    own = {"microscope/hosts/run.js", "microscope/hosts/weights.js"}
     body = re.compile(r"export default function.*?^}", re.S | re.M)
     cleaning = {
         str(path.relative_to(ASSETS)): found[0]

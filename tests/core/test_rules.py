@@ -100,14 +100,14 @@ def test_the_stages_read_include_what_is_looked_up_and_stand_once_in_order():
             Mask(Operand("table", (0, "d")), (Operand("mask", ("token",)),)),
         )
     )
-    assert rules.stages_read(rule) == ("ids", "shift", "table", "position", "mask")
+    assert rules.stages_read(rules.operands(rule)) == ("ids", "shift", "table", "position", "mask")
     assert [operand.stage for operand in rules.operands(rule)] == [
         "table",
         "position",
         "table",
         "mask",
     ]
-    assert rules.stages_read(Given("input")) == ()
+    assert rules.stages_read(rules.operands(Given("input"))) == ()
 
 
 def given(key, tensor, *roles):

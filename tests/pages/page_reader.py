@@ -14,6 +14,8 @@ from in_node import evaluate
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node, Selectbox, TextArea, TextInput
 
+from views.scene.blob import split_header
+
 Open = Callable[..., AppTest]
 LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+| +')  # by a link; and what fills up
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
@@ -125,9 +127,8 @@ def headed(at: AppTest, name: str) -> list[tuple[dict[str, Any], bytes]]:
     found = []
     for element in at.get("bidi_component"):
         if element.proto.component_name == name:
-            data = element.proto.bytes
-            begins = 8 + int.from_bytes(data[:8], "little")
-            found.append((json.loads(data[8:begins]), data[begins:]))
+            header, scene = split_header(element.proto.bytes)
+            found.append((header, _with_weights(at, header, scene)))
     return found
 
 
@@ -135,6 +136,17 @@ def sent(at: AppTest) -> dict[str, Any]:
     """The header that the page sends with the scene."""
     ((header, _),) = headed(at, "run")
     return header
+
+
+def _with_weights(at: AppTest, header: dict[str, Any], scene: bytes) -> bytes:
+    """A scene with the weights that are in a message of their own, as the browser joins them."""
+    if "weights" not in header:
+        return scene
+    messages = (one.proto for one in at.get("bidi_component"))
+    weights = next(one.bytes for one in messages if one.component_name == "weights")[8:]
+    for begin, size in header["weights"]["pieces"]:
+        scene, weights = scene[:begin] + weights[:size] + scene[begin:], weights[size:]
+    return scene
 
 
 def charts(at: AppTest) -> list[dict[str, Any]]:

@@ -35,7 +35,7 @@ class Browser:
         link.session().language = link.bind_param("lang", link.session().language)
         values = {}
         for name, default in self.DEFAULTS.items():
-            read = parse.number(0, 99) if name == "seed" else str
+            read = str if name == "text" else parse.number(0, 99)
             values[name] = link.bind_param(name, default, read)
         return values, link.end()
 
@@ -129,6 +129,26 @@ def test_a_user_action_wins_over_an_outdated_query(browser):
     browser.visit()  # seed 4 has not reached the browser yet
     assert browser.run()[0]["seed"] == 5
     assert browser.address == {"lang": "en", "seed": "5"}
+
+
+def test_an_address_that_the_browser_has_written_is_not_written_again(browser):
+    """It names the initial cell too; Streamlit sends the query before it."""
+    link.session().in_browser = frozenset()
+    browser.DEFAULTS = {"row": 1, "column": 2}
+    browser.visit(row="3")
+    browser.run()
+    for cell, address in (
+        ({"column": 5}, {"row": "3", "column": "5"}),
+        ({"row": 1}, {"row": "1", "column": "5"}),
+    ):
+        for name, position in cell.items():
+            browser.act(name, position)
+        link.session().address = {"lang": "en", **address}
+        browser.run()
+        assert browser.address == {"row": "3"}
+    browser.act("column", 4)  # of which the browser knows nothing
+    browser.run()
+    assert browser.address == {"lang": "en", "column": "4"}
 
 
 def test_a_run_in_which_nothing_happened_changes_nothing(browser):

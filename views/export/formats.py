@@ -29,6 +29,11 @@ def offers(
 
     beside: bytes of what stands beside the microscope.
     """
+    name = ("offers", words.code, layers and len(layers.paths), beside)
+    return trace.derived(name, lambda: _offers(trace, words, layers, beside))
+
+
+def _offers(trace: Trace, words: Words, layers: Layers | None, beside: int) -> dict[str, str]:
     texts = words.viewer
 
     def about(size: float | None) -> str:

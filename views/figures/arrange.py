@@ -168,7 +168,11 @@ def _height(plane: Plane, highest: float, width: float) -> float:
 def _label_width(side: Side) -> float:
     if not side.role:
         return 0
-    numbered = tuple(name for i, name in enumerate(side.names) if side.kind(i) == "patch")
+    if isinstance(side.kinds, str):
+        numbered = side.names if side.kinds == "patch" else ()
+    else:
+        of_kind = zip(side.names, side.kinds, strict=True)
+        numbered = tuple(name for name, kind in of_kind if kind == "patch")
     with_patch = widest(numbered) + PATCH if numbered else 0
     return 12 + max(widest(side.names), with_patch)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Side:
     @property
     def counted(self) -> bool:
         """Whether the labels are consecutive numbers, apart from [CLS] and the like in front."""
-        kinds = {self.kind(i) for i in range(len(self.names))}
+        kinds = {self.kinds} if isinstance(self.kinds, str) else {*self.kinds}
         return not self.named or ("patch" in kinds and kinds <= {"patch", "cls", "special"})
 
 
@@ -138,14 +139,19 @@ def in_columns(plane: Plane) -> Plane:
     )
 
 
+@lru_cache(maxsize=64)
+def numbered(size: int) -> tuple[str, ...]:
+    """The labels 1, 2, 3 … of an axis that has none of its own."""
+    return tuple(str(i + 1) for i in range(size))
+
+
 def side_of(stage: Stage, role: str | None, sample: int) -> Side:
     """The labels along one axis of a stage."""
     if role is None:
         return Side("", ("",), False)
     axis, size = stage.axis(role), stage.size(role)
     names = axis.names(sample)
-    numbered = tuple(str(i + 1) for i in range(size))
-    return Side(role, names or numbered, names is not None, axis.kinds_of(sample))
+    return Side(role, names or numbered(size), names is not None, axis.kinds_of(sample))
 
 
 def tokens_of(trace: Trace) -> tuple[Axis, int] | None:
@@ -221,6 +227,6 @@ def _axis_read_by(operand: rules.Operand, stage: Stage, name: str) -> str | None
 
 def _side(stage: Stage, axis: str | None, name: str, size: int, sample: int) -> Side:
     if axis is None:
-        return Side(name, tuple(str(i + 1) for i in range(size)), False)
+        return Side(name, numbered(size), False)
     side = side_of(stage, axis, sample)
     return replace(side, role=name)

@@ -174,7 +174,7 @@ def read_by_all_heads(trace: Trace, keys: Iterable[str]) -> frozenset[str]:
     """The stages of which one of these stages reads several heads at once."""
     stages = set()
     for key in keys:
-        for operand in rules.operands(trace[key].rule):
+        for operand in trace[key].operands:
             roles = trace[operand.stage].roles
             if "head" in roles and operand.index[roles.index("head")] != "head":
                 stages.add(operand.stage)

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -95,6 +95,24 @@ def parts(blob: bytes) -> list[bytes]:
     """The bytes of a blob's header, and of each array including its padding."""
     pieces = unpack(blob)[1]
     return [blob[: len(blob) - sum(map(len, pieces))], *pieces]
+
+
+def cut(blob: bytes, names: Collection[str]) -> tuple[list[tuple[int, int]], list[bytes]]:
+    """Where the arrays of these names are in a blob, and what of it is around them.
+
+    In bytes: begin and size of each piece; neighbours are one.
+    """
+    header, arrays = unpack(blob)
+    end = len(blob) - sum(map(len, arrays))
+    found: list[tuple[int, int]] = []
+    for name, array in zip(header["arrays"], arrays, strict=True):
+        if name in names and found and sum(found[-1]) == end:
+            found[-1] = (found[-1][0], found[-1][1] + len(array))
+        elif name in names:
+            found.append((end, len(array)))
+        end += len(array)
+    ends = [0, *(edge for begin, size in found for edge in (begin, begin + size)), len(blob)]
+    return found, [blob[begin:end] for begin, end in zip(ends[::2], ends[1::2], strict=True)]
 
 
 def prepend_header(header: Mapping[str, Any], scene: bytes) -> bytes:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core import Axis, Stage, Trace, rules
 from views.figures.axis import shortened
-from views.figures.plane import tokens_of
+from views.figures.plane import numbered, tokens_of
 from views.text import MODEL_MAP, Words
 from views.text.spans import SYMBOL
 
@@ -151,5 +151,5 @@ class Names(NumberedLists):
 
     def number(self, labels: str | tuple[str, ...] | None) -> int | None:
         """The number of a list; None for the labels 1, 2, 3 …, which the browser generates."""
-        counted = labels and labels == tuple(str(i + 1) for i in range(len(labels)))
+        counted = labels and labels == numbered(len(labels))
         return None if counted else super().number(labels)

@@ -1,8 +1,10 @@
 """Work of the server process: before the first request, and in the background."""
 
 import asyncio
+import ctypes
 import gc
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -41,7 +43,18 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 async def _collect_garbage() -> None:
     while True:
         await asyncio.sleep(GC_INTERVAL)
-        await asyncio.to_thread(gc.collect)
+        await asyncio.to_thread(_free)
+
+
+def _free() -> None:
+    """Collect garbage, and give back to the system what C's allocator holds of freed memory.
+
+    Without the latter a session's large arrays stay in the process after it, in the pool of its
+    thread.
+    """
+    gc.collect()
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):  # glibc
+        libc.malloc_trim(0)
 
 
 def _end_streams_first() -> None:

@@ -1,6 +1,7 @@
 """The choice of a picture: a sample or an upload."""
 
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -99,8 +100,9 @@ def preserve_images(first: str) -> None:
     link.preserve_param("picture", first, parse.one_of([*SAMPLES, UPLOAD]))
 
 
+@cache  # of all sessions: a few, of 0.6 MB each
 def sample(name: str) -> Image.Image:
-    """A sample picture in RGB, by its name in ``SAMPLES``."""
+    """A sample picture in RGB, by its name in ``SAMPLES``, not to be written to."""
     with Image.open(_path(name)) as file:
         return file.convert("RGB")
 

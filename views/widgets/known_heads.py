@@ -59,9 +59,9 @@ def heads_of(chosen: Chosen) -> list[KnownHead]:
     ids, following = chosen.model.encode(str(chosen.given)).ids, -1
     words = words_of(chosen)
     try:
-        if chosen.model.predicts:
-            following = predicted(chosen).likeliest[0]
         link = strongest_links(chosen, different_words(words, ids)).found
+        if chosen.model.predicts:  # for which these have passed all layers
+            following = predicted(chosen).likeliest[0]
         found = known_heads(surveyed(chosen), ids, following, link)
     except InputError:
         return []

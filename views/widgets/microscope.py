@@ -1,5 +1,6 @@
 """The microscope: the component that shows a trace; the browser opens cells without a run."""
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from ipaddress import ip_address
@@ -12,12 +13,13 @@ from streamlit import runtime
 
 from core import Trace
 from core.errors import InputError
+from core.rules import Given
 from views import link
 from views.export.file import GAP, PARTS, ExportOptions, Layers
 from views.export.formats import WRITERS, Write, offers
 from views.figures.photo import photo_checksum
 from views.navigation import PAGE_INFO
-from views.scene.blob import prepend_header
+from views.scene import blob
 from views.scene.naming import fill_token_noun, part_title, shared_axis
 from views.scene.scene import scene
 from views.selection import Selection, SelectionState, apply_browser_selection
@@ -145,6 +147,7 @@ def microscope(
         trace, selection.key, at["batch"], at["head"], steps, words, selection.convention, hidden,
         photo, origin(words), serve=_serve,
     )  # fmt: skip
+    where, weights, rest = _weights_apart(trace, packed)
     file, refused = b"", ""
     if pending.file is not None:
         selected, asked = _selected(trace, selection, pending.file), pending.file
@@ -167,6 +170,7 @@ def microscope(
         "name": NAME,
         "parts": parts if first_view is None else ("first_view", *parts),
         "texts": None if first_view is None else _first_view_texts(first_view, trace, words),
+        "weights": {"id": blob.checksum(weights), "pieces": where},
         "opens": first_view is not None and _opens_machine(selection.key),
         "follow": follow,
         "heads": heads,
@@ -197,13 +201,31 @@ def microscope(
         },
     }
     component("streamlit", FOLDER)(key="microscope")
+    component("weights", FOLDER)(key="run_weights", data=weights)
     component("run", FOLDER)(
         key="run",
-        data=prepend_header(view, packed) + file,
+        data=blob.prepend_header(view, rest) + file,
         on_rest_change=on_rest,
         on_file_change=on_file,
     )
     pending.file = None  # only now: an interrupted run has sent nothing
+
+
+def _weights_apart(trace: Trace, scene: bytes) -> tuple[list[tuple[int, int]], bytes, bytes]:
+    """The weights of a scene in a message of their own, which a browser has from the input before.
+
+    Where they belong in the scene, as ``blob.cut`` says; the message: a CRC-32 (uint64,
+    little-endian), then the weights; and the rest of the scene.
+    """
+
+    def apart() -> tuple[list[tuple[int, int]], bytes, bytes]:
+        names = {k for k, s in trace.items() if isinstance(s.rule, Given) and s.rule.is_weight}
+        where, around = blob.cut(scene, names)
+        weights = b"".join(scene[begin : begin + size] for begin, size in where)
+        message = zlib.crc32(weights).to_bytes(8, "little") + weights
+        return where, message, b"".join(around)
+
+    return trace.derived(("weights apart", blob.checksum(scene)), apart)
 
 
 def _serve(name: str, data: bytes) -> str:

@@ -54,6 +54,31 @@ export function splitHeader(data) {
 }
 
 /**
+ * A scene with its weights, which come in a message of their own: their CRC-32 in 8 bytes, then the pieces one after
+ * the other.
+ * @param {Uint8Array} rest of the scene @param {Uint8Array} weights @param {[begin: number, size: number][]} pieces in it
+ */
+export function joined(rest, weights, pieces) {
+  const whole = new Uint8Array(rest.length + weights.length - 8);
+  let end = 0, // of what is there
+    read = 0,
+    taken = 8;
+  for (const [begin, size] of pieces) {
+    whole.set(rest.subarray(read, (read += begin - end)), end);
+    whole.set(weights.subarray(taken, (taken += size)), begin);
+    end = begin + size;
+  }
+  whole.set(rest.subarray(read), end);
+  return whole;
+}
+
+/**
+ * The CRC-32 at the beginning of a scene, or of weights.
+ * @param {Uint8Array} bytes
+ */
+export const idOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+
+/**
  * The value of a number in half precision: a sign, 5 bits of exponent, 10 of fraction (IEEE 754, binary16).
  * @param {number} bits
  */

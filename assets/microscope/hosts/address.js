@@ -28,6 +28,23 @@ export function paramsOf(store) {
 }
 
 /**
+ * Puts the current selection into the page's address. A step is an entry of the browser's history, so that Back leads
+ * to the one before; a cell, a head or a sheet replaces the present entry.
+ * @param {Store} store @param {boolean} isStep
+ */
+export function writeAddress(store, isStep) {
+  const query = new URLSearchParams(location.search),
+    params = paramsOf(store);
+  for (const name of NAMES) {
+    if (name in params) query.set(name, params[name]);
+    else query.delete(name);
+  }
+  const search = `?${query}`;
+  if (search !== location.search) history[isStep ? "pushState" : "replaceState"](history.state, "", search);
+  return search;
+}
+
+/**
  * The selection in URL parameters; what is missing or invalid there stays as in the store.
  * @param {URLSearchParams} params @param {Store} store
  * @returns {SelectionState}

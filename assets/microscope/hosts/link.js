@@ -1,11 +1,10 @@
-import { NAMES, paramsOf, selectionOf } from "./address.js";
+import { NAMES, selectionOf, writeAddress } from "./address.js";
 import { debounced } from "./debounce.js";
 
 /**
  * Keeps the selection of a microscope in the page's address, without asking the server.
  *
- * A step is an entry of the browser's history, so that Back leads to the one before; a cell, a head
- * or a sheet replaces the present entry. Gives `{ adopt(isNamed), stop() }`.
+ * Gives `{ adopt(isNamed), stop() }`.
  * @param {Instance} instance
  */
 export function linked({ store, go, on }) {
@@ -19,17 +18,9 @@ export function linked({ store, go, on }) {
 
   function write() {
     if (store.playing || !store.isReady || location.pathname !== path || left === store.moves) return;
-    const query = new URLSearchParams(location.search);
-    const params = paramsOf(store);
-    for (const name of NAMES) {
-      if (name in params) query.set(name, params[name]);
-      else query.delete(name);
-    }
-    const search = `?${query}`,
-      isStep = stage !== store.stage;
+    const isStep = stage !== store.stage;
     stage = store.stage;
-    sessionStorage.setItem(storageKey, search);
-    if (search !== location.search) history[isStep ? "pushState" : "replaceState"](history.state, "", search);
+    sessionStorage.setItem(storageKey, writeAddress(store, isStep));
   }
 
   const { rest, stop } = debounced(write);

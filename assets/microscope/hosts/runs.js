@@ -1,29 +1,28 @@
-const SENT = "microscope:run",
-  WANTED = "microscope:run-wanted";
-
 /**
- * Publishes the data of a run to present and later receivers. Returns a function that withdraws it.
- * @param {Ground} parentElement @param {Sent} sent
+ * Publishes the data of a run, or its weights, to present and later receivers. Returns a function that withdraws it.
+ * @param {Ground} parentElement @param {Sent} sent @param {SentName} [name]
  */
-export function offer(parentElement, sent) {
-  const send = () => dispatch(parentElement, SENT, sent);
+export function offer(parentElement, sent, name = "run") {
+  const wanted = /** @type {const} */ (`microscope:${name}-wanted`);
+  const send = () => dispatch(parentElement, `microscope:${name}`, sent);
   /** @param {Event} event */
   const answer = ({ target }) => target === viewerOf(parentElement) && send();
-  document.addEventListener(WANTED, answer);
+  document.addEventListener(wanted, answer);
   send();
-  return () => document.removeEventListener(WANTED, answer);
+  return () => document.removeEventListener(wanted, answer);
 }
 
 /**
- * Receives the data of the last run and of all later ones. Returns a function that stops it.
- * @param {Ground} parentElement @param {(sent: Sent) => void} listener
+ * Receives the data of the last run, or its weights, and of all later ones. Returns a function that stops it.
+ * @param {Ground} parentElement @param {(sent: Sent) => void} listener @param {SentName} [name]
  */
-export function receive(parentElement, listener) {
+export function receive(parentElement, listener, name = "run") {
+  const sent = /** @type {const} */ (`microscope:${name}`);
   /** @param {CustomEvent<Sent>} event */
   const hear = ({ target, detail }) => target === viewerOf(parentElement) && listener(detail);
-  document.addEventListener(SENT, hear);
-  dispatch(parentElement, WANTED, null);
-  return () => document.removeEventListener(SENT, hear);
+  document.addEventListener(sent, hear);
+  dispatch(parentElement, `${sent}-wanted`, null);
+  return () => document.removeEventListener(sent, hear);
 }
 
 /** @param {Ground} parentElement @param {string} event @param {Sent | null} detail */

@@ -1,6 +1,6 @@
-import { paramsOf } from "./address.js";
+import { paramsOf, writeAddress } from "./address.js";
 import { around, followInApp, onRemoval, viewOf, within } from "../../shared/dom.js";
-import { sceneOf, splitHeader } from "../engine/blob.js";
+import { idOf, joined, sceneOf, splitHeader } from "../engine/blob.js";
 import { fitBelow, fitSlots } from "./page_slots.js";
 import { linked } from "./link.js";
 import { mount } from "../mount.js";
@@ -9,12 +9,13 @@ import { receive } from "./runs.js";
 import { Trace } from "../engine/trace.js";
 
 /**
- * What the server chose. texts: of the first view, null without one; opens: whether the link names what only the
- * machine shows. names: the parameters that a link or a control of the page has set; arrival: how often that happened;
- * file: the one behind the scene, where one was asked for; offered: those that can be.
+ * What the server chose. weights: which ones, and where they are in the scene. texts: of the first view, null without
+ * one; opens: whether the link names what only the machine shows. names: the parameters that a link or a control of
+ * the page has set; arrival: how often that happened; file: the one behind the scene, where one was asked for; offered:
+ * those that can be.
  * @typedef {{
  *   name: string, parts: PartName[], texts: FirstViewTexts | null, opens: boolean, follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
- *   names: string[], selection: Required<SelectionState>, file: { bytes: number, size: string, refused: string },
+ *   names: string[], weights: { id: number, pieces: [begin: number, size: number][] }, selection: Required<SelectionState>, file: { bytes: number, size: string, refused: string },
  *   offered: ReturnType<PageFiles["offered"]>,
  * }} Chosen
  *
@@ -57,9 +58,16 @@ export default function ({ parentElement }) {
 /** @param {Ground} parentElement */
 function begin(parentElement) {
   /** @type {PageView | null} */
-  let view = null;
-  const deaf = receive(parentElement, ({ data, setTriggerValue }) => {
-    const { header: chosen, scene: sent } = splitHeader(data);
+  let view = null,
+    weights = new Uint8Array(8);
+  /** @type {Sent | null} */
+  let waiting = null;
+  /** @param {Sent} run */
+  const take = (run) => {
+    const { data, setTriggerValue } = run,
+      { header: chosen, scene: sent } = splitHeader(data);
+    waiting = idOf(weights) === chosen.weights.id ? null : run;
+    if (waiting) return;
     view ??= build(parentElement, chosen, setTriggerValue);
     Object.assign(view, { chosen, setTriggerValue });
     const { store } = view.instance,
@@ -69,7 +77,7 @@ function begin(parentElement) {
     Object.assign(store, { heads: chosen.heads, texts: chosen.texts });
     if (!chosen.texts || isOpened) store.machine = true;
     if (isOpened) sessionStorage.setItem(MACHINE, "1");
-    show(view, sent.subarray(0, sent.length - chosen.file.bytes));
+    show(view, sent.subarray(0, sent.length - chosen.file.bytes), weights);
     if (wasClosed && store.machine) {
       store.notify("trace"); // what was not shown has to be drawn from the beginning
       mark(store);
@@ -81,9 +89,20 @@ function begin(parentElement) {
       view.wanted = undefined;
     } else if (view.wanted) ask(view, view.wanted); // the run that had it was overtaken by this one before it was shown
     view.rest();
-  });
+  };
+  const stops = [
+    receive(
+      parentElement,
+      ({ data }) => {
+        weights = data;
+        if (waiting) take(waiting);
+      },
+      "weights",
+    ),
+    receive(parentElement, take),
+  ];
   const destroy = () => {
-    deaf();
+    stops.forEach((stop) => stop());
     view?.destroy();
   };
   return { destroy };
@@ -133,17 +152,17 @@ function build(parentElement, chosen, setTriggerValue) {
   return view;
 }
 
-/** @param {PageView} view @param {Uint8Array<ArrayBuffer>} scene */
-function show(view, scene) {
+/** @param {PageView} view @param {Uint8Array<ArrayBuffer>} scene without its weights @param {Uint8Array} weights */
+function show(view, scene, weights) {
   const { instance, chosen, link } = view,
     { store } = instance,
-    id = new DataView(scene.buffer, scene.byteOffset, 4).getUint32(0, true);
+    id = idOf(scene);
   store.reportedMoves = chosen.moves;
   // What is touched in the first view is not reported: the server's moves are behind.
   const isReported = view.isReported && store.machine;
   const selection = isReported ? reportedSelection(store, chosen) : namedSelection(view);
   if (store.trace?.id !== id) {
-    const trace = Object.assign(new Trace(sceneOf(scene)), { bytesAt });
+    const trace = Object.assign(new Trace(sceneOf(joined(scene, weights, chosen.weights.pieces))), { bytesAt });
     bring(instance, trace, selection, chosen.selection.stage);
   } else if (selection) instance.go(selection);
   link?.adopt(
@@ -225,11 +244,18 @@ function bring(instance, trace, selection, first) {
   instance.show(trace, trace.stage(stage) ? selection : { ...selection, stage: first });
 }
 
-/** @param {PageView} view */
-function send({ instance: { store, selection }, isReported, isFramed, setTriggerValue }) {
+/**
+ * Reports the selection to the server, or asks for the numbers that are missing. The address has a reported selection
+ * at once, however long the server takes; in a host page only the server can write it.
+ * @param {PageView} view
+ */
+function send({ instance: { store, selection }, chosen, isReported, isFramed, setTriggerValue }) {
   if (store.playing && store.isHere) return;
-  if (isReported && store.machine ? store.moves > store.reportedMoves : !store.isHere)
-    setTriggerValue("rest", { ...selection, moves: store.moves, framed: isFramed });
+  const isMoved = isReported && store.machine;
+  if (isMoved ? store.moves <= store.reportedMoves : store.isHere) return;
+  const before = new URLSearchParams(location.search).get("stage") ?? chosen.selection.stage,
+    address = isMoved && !isFramed ? writeAddress(store, store.stage !== before).slice(1) : null;
+  setTriggerValue("rest", { ...selection, moves: store.moves, framed: isFramed, address });
 }
 
 /**

@@ -116,7 +116,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     weights = [trace[f"{path}/weights"].tensor[0] for path in ATTENTION]
     strongest = StrongestLink(different_words(_words(tokens), ids), len(weights[0]))
     for one in weights:
-        strongest.look(one)
+        strongest.look(one, slice(0, one.shape[1]))
     by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, -1, strongest.found)
     found = from_word_to_word(by_layer, ids, _words(tokens))
     attention = part if part in ATTENTION else FIRST_PART

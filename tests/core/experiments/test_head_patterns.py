@@ -11,11 +11,13 @@ from core.experiments.head_patterns import (
     PATTERNS,
     HeadPattern,
     KnownHead,
+    PatternSums,
+    Repeats,
     StrongestLink,
+    Thumbnails,
     kind_of,
     known_heads,
     of_heads,
-    thumbnails,
 )
 
 HEADS, QUERIES, KEYS = 3, 7, 5
@@ -85,6 +87,17 @@ def test_the_measures_of_every_head_are_those_of_plain_loops(causal, special, dt
     expected = [by_loops(head, visible, [True] * n, special, same=True) for head in weights]
     assert_alike(of_heads(weights, visible[None], special=special), expected, TOLERANCE[dtype])
     assert (expected[0].following > 0) == (not causal)
+
+
+def test_some_queries_at_a_time_give_the_measures_of_all_at_once():
+    ids, visible = (4, 7, 9, 4, 7, 7, 4), np.arange(1, QUERIES + 1)[None]
+    weights = drawn(QUERIES, QUERIES, np.tri(QUERIES))
+    sums = PatternSums(weights.shape, weights.dtype, visible, special=(1,), repeats=Repeats(ids))
+    for first, stop in ((0, 3), (3, 4), (4, 7)):  # without the keys that none of them sees
+        sums.add(weights[:, first:stop, :stop], slice(first, stop))
+    expected = of_heads(weights, visible, special=(1,), ids=ids)
+    assert expected[0].duplicate and expected[0].induction
+    assert_alike(sums.patterns(), expected, 1e-12)
 
 
 def test_padded_queries_do_not_count_in_the_measures():
@@ -213,10 +226,17 @@ def test_what_a_head_has_few_occasions_to_do_counts_before_what_it_does_elsewher
     assert kind_of(None, (7, 9, 8), 9) == ("none", 0.0)
 
 
+def pictured(weights, most):
+    small = Thumbnails(7, most)
+    for queries in (slice(0, 2), slice(2, 7)):  # no end of a square
+        small.look(weights[:, queries], queries)
+    return small.pictures
+
+
 def test_a_small_picture_has_the_largest_weight_of_each_square():
     weights = drawn(7, 7)
-    np.testing.assert_array_equal(thumbnails(weights, 7), weights)
-    found = thumbnails(weights, 3)  # squares of three tokens, the last of one
+    np.testing.assert_array_equal(pictured(weights, 7), weights)
+    found = pictured(weights, 3)  # squares of three tokens, the last of one
     assert found.shape == (HEADS, 3, 3)
     for head, picture in zip(weights, found, strict=True):
         for i in range(3):
@@ -226,13 +246,14 @@ def test_a_small_picture_has_the_largest_weight_of_each_square():
 
 def test_the_strongest_link_is_the_largest_weight_among_its_pairs_and_named_once() -> None:
     pairs = np.tri(4, k=-2, dtype=bool)
-    weights = np.full((4, 4, 4), 0.1)
+    weights = np.tile(0.1 * np.tri(4), (4, 1, 1))
     weights[0, 1, 0] = 0.9  # of neighbours
     weights[0, 2, 0], weights[3, 2, 0] = 0.55, 0.5
     weights[3, 3, 1] = 0.6
     strongest = StrongestLink(pairs, heads=2)
     for block in (weights[:3], weights[3:]):  # of the layers in order, not each alone
-        strongest.look(block)
+        for queries in (slice(0, 3), slice(3, 4)):  # without keys that none of them sees
+            strongest.look(block[:, queries, : queries.stop], queries)
     link = KnownHead("link", 1, 1, 0.6, (3, 1))
     assert strongest.found == link
     assert strongest.by_query[3] == link

@@ -18,7 +18,7 @@ from checkpoint_folders import (
 from claims import for_all
 from refuses import refuses
 
-from core.experiments.head_patterns import head_patterns, of_heads
+from core.experiments.head_patterns import PatternSums, head_patterns, of_heads
 from core.models import checkpoint, forward
 from core.nested import subtrace
 
@@ -99,10 +99,11 @@ def test_the_measures_are_those_of_the_weights_that_transformers_recorded(kind):
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_heads_one_at_a_time_are_the_same_heads_in_the_same_order(kind, monkeypatch):
+def test_two_queries_at_a_time_are_the_same_heads_in_the_same_order(kind, monkeypatch):
     model = opened(kind)
     at_once = model.survey(given(kind))
     monkeypatch.setattr(forward, "BLOCK", 1)
+    monkeypatch.setattr(forward, "LEAST", 2)
     for heads, others in zip(model.survey(given(kind)), at_once, strict=True):
         np.testing.assert_allclose(measures(heads), measures(others), atol=5e-6)
 
@@ -151,23 +152,23 @@ def test_a_layer_that_does_not_stay_finite_is_named(tmp_path):
         opened("vit", copied("vit", tmp_path, huge)).survey(given("vit"))
 
 
-def test_only_one_block_of_weights_is_in_memory_at_a_time(monkeypatch):
-    """13 heads over 101 tokens, one at a time: never half of them, with all else that is made."""
-    heads, n, d_model = 13, 101, 26
+def test_the_weights_of_no_head_are_in_memory_as_a_whole(monkeypatch):
+    heads, n, d_model = 3, 401, 6
     random = np.random.default_rng(3)
     X = random.standard_normal((n, d_model), np.float32)
     layer = attending(heads, d_model)
-    monkeypatch.setattr(forward, "BLOCK", 97)
-    found, shapes = [], []
+    monkeypatch.setattr(forward, "LEAST", 7)
+    monkeypatch.setattr(forward, "BLOCK", 1)
+    found, seen = [], np.full((1, n), n)
+    sums = [PatternSums((1, n, n), np.dtype(np.float32), seen) for _ in range(heads)]
 
-    def observe(block):
-        shapes.append(block.shape)
-        found.extend(of_heads(block, np.full((1, n), n)))
+    def observe(weights, queries):
+        if sums[0].add(weights, queries):
+            found.extend(sums.pop(0).patterns())
 
     tracemalloc.start()
     forward.attention(X, layer, causal=False, observe=observe)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert shapes == [(1, n, n)] * heads
     assert len(found) == heads
-    assert most < heads / 2 * 4 * n**2
+    assert most < 4 * n**2

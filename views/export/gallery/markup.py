@@ -24,6 +24,7 @@ LEFT_OUT = {
 }  # blocks by key
 SILENT = {  # show nothing
     "language", "connection", "classroom", "wall", "menu", "theme", "settings", "long_values",
+    "weights",
 }  # fmt: skip
 SETTINGS = {
     "button_group", "slider", "select_slider", "selectbox", "text_input", "text_area",

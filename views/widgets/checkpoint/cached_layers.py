@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.experiments.head_patterns import (
     HeadPattern,
     StrongestLink,
-    thumbnails,
+    Thumbnails,
 )
 from core.limits import LIMITS, Limits
 from core.models.effects import Effect
@@ -190,7 +190,8 @@ def strongest_links(chosen: Chosen, pairs: np.ndarray) -> StrongestLink:
 
     def run(given: Given, progress: Progress | None, **options: Any) -> StrongestLink:
         strongest = StrongestLink(pairs, chosen.model.heads)
-        chosen.model.survey(given, progress, look=strongest.look, **options)
+        heads = chosen.model.survey(given, progress, look=strongest.look, **options)
+        link.remembered(Computed).results["survey"] = Cached(chosen, heads)
         return strongest
 
     return _of_all_layers("link", chosen, run)
@@ -293,14 +294,13 @@ def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:
     """
     now = link.remembered(Computed)
     if now.pictures is None or not now.pictures.chosen.reads_the_same(chosen):
-        model, small = chosen.model, list[np.ndarray]()
+        model = chosen.model
+        small = Thumbnails(len(model.encode(str(chosen.given)).ids), SMALL)
         heads = model.survey(
-            chosen.given, limits=BOUND, streams=_layer_inputs(chosen),
-            look=lambda weights: small.append(thumbnails(weights, SMALL)),
-        )  # fmt: skip
-        pictures = np.concatenate(small)
-        shape = (model.layers, model.heads, *pictures.shape[1:])
-        now.pictures = Cached(chosen, (heads, pictures.reshape(shape)))
+            chosen.given, limits=BOUND, streams=_layer_inputs(chosen), look=small.look
+        )
+        shape = (model.layers, model.heads, *small.pictures.shape[1:])
+        now.pictures = Cached(chosen, (heads, small.pictures.reshape(shape)))
     return now.pictures.value
 
 

@@ -104,6 +104,7 @@ def attention_thumbnails(
     thumbnails per line. A head of the open layer is chosen without a run.
     """
     known = {look.name: look for looks in groups.values() for look in looks}
+    row = None if attention.follows else attention.query
 
     def chosen() -> None:
         name = st.session_state["looks"].choose
@@ -120,10 +121,13 @@ def attention_thumbnails(
         "by_name": _heads_of(attention),
         "open": st.session_state["part"] == attention_path(attention.look.layer),
         "columns": min(most or len(known), len(known)),
-        "groups": [
-            {"called": called, "looks": [_small(attention.by(look)) for look in looks]}
-            for called, looks in groups.items()
-        ],
+        "groups": attention.trace.derived(
+            ("thumbnails", attention.sample, row, on_common_scale(), words.code, *known.values()),
+            lambda: [
+                {"called": called, "looks": [_small(attention.by(look)) for look in looks]}
+                for called, looks in groups.items()
+            ],
+        ),
         "language": words.code,
     }
     component("looks", FOLDER)(key="looks", data=data, on_choose_change=chosen)

@@ -1,6 +1,6 @@
 """The classification of a picture, and sentences on a row of attention and on many pictures."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -86,7 +86,7 @@ def live_prose(
 ) -> None:
     """Draw sentences that follow the selected head and query of the microscope."""
     data = attention.followed(words) | {
-        "paragraphs": [[asdict(one) for one in sentences] for sentences in paragraphs],
+        "paragraphs": [[vars(one) for one in sentences] for sentences in paragraphs],
         "style": style,
         "language": words.code,
     }
