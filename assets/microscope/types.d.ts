@@ -150,6 +150,7 @@ type Drawing = { layout: "product" | "beside" | "alone"; planes: Filled<Plane>; 
 
 type StepperStep = {
   key: string;
+  group: string;
   symbol: Symbol_;
   called: string;
   absent: string;
@@ -189,6 +190,7 @@ type Words = {
   heads: string;
   channel: string;
   stepper: string;
+  groups: Record<string, { name: string; does: string }>;
   patch: string;
   axes?: Record<string, string>;
   reading: Record<string, Span[]>;

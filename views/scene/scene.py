@@ -32,6 +32,7 @@ from views.scene.naming import (
 )
 from views.scene.readings import UNREAD, head_lines, reading, templates
 from views.scene.sheets import sheets
+from views.scene.steps import groups_of
 from views.text import Words, numbers
 from views.text.spans import spans
 
@@ -112,7 +113,10 @@ def _build(
             for name in trace
         },
         "drawings": {name: drawing(trace, name, at, names, convention) for name in keys},
-        "steps": [_step(trace, name, words, convention) for name in steps],
+        "steps": [
+            _step(trace, name, words, convention) | {"group": group}
+            for name, group in zip(steps, groups_of(steps), strict=True)
+        ],
         "before": _before(trace),
         "photo_checksum": photo,
         "hops": frames_per_token(trace),
@@ -284,6 +288,7 @@ def _words(trace: Trace, words: Words) -> Mapping[str, Any]:
         "contribution": words.reading.contribution,
         "list_mark": words.list_mark,
         **{name: words.viewer[name] for name in VIEWER_WORDS},
+        "groups": words.viewer.groups.as_dict(),
         "patch": words.image.patch_label if trace.token == "patch" else "{number}",
         "axes": words.axes.as_dict(),
         "code": words.code,

@@ -1,6 +1,7 @@
 """Which steps of a trace are on the stepper, and which one is shown first."""
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from core import Trace, nested, rules
 from core.backward import PREFIX
@@ -13,6 +14,9 @@ ATTENTION = (
     "X", "Q", "K", "V", "scores", "scaled", "masked", "weights", "dropped",
     "head_output", "concat", "output", "residual", "normalised",
 )  # fmt: skip
+# The groups of steps of attention, and the step with which each begins.
+INPUT = "input"
+BEGINS = {"Q": "projections", "scores": "scores", "weights": "weights", "head_output": "output"}
 SHOWN_INPUTS = ("X", "stream", "tokens", "image", "added")  # not computed, but on the stepper
 
 
@@ -47,6 +51,13 @@ def _with_further_steps(computed: list[str]) -> tuple[str, ...]:
         if key not in steps and before in steps[steps.index("Q") :]:
             steps.insert(steps.index(before) + 1, key)
     return tuple(steps)
+
+
+def groups_of(steps: Sequence[str]) -> tuple[str, ...]:
+    """The group of each step of attention; ``""`` for steps of anything else, gradients too."""
+    if "weights" not in steps:
+        return ("",) * len(steps)
+    return tuple(accumulate(steps, lambda group, key: BEGINS.get(key, group), initial=INPUT))[1:]
 
 
 def gradients_of(trace: Trace) -> tuple[str, ...]:

@@ -1,4 +1,5 @@
 import { label, make, setText } from "../../shared/dom.js";
+import { isMoved } from "./pointer.js";
 import { smallPicture } from "./pictures.js";
 import { roving } from "../stepper/roving.js";
 
@@ -48,7 +49,8 @@ function oneHead(store, root, head) {
     pattern = make("small"),
     pin = make("button", "pin"),
     element = root.appendChild(make("div", "one", [button, pattern, pin]));
-  button.onpointerenter = button.onfocus = () => preview(store, head);
+  button.onpointermove = (event) => isMoved(event) && preview(store, head);
+  button.onfocus = () => preview(store, head);
   button.onpointerleave = button.onblur = () => preview(store, null);
   pin.onclick = () => {
     store.pinned = store.pinned === head ? null : head;
@@ -74,7 +76,9 @@ function oneHead(store, root, head) {
 
 /** @param {Store} store @param {number | null} head */
 function preview(store, head) {
-  store.previewed = head === store.head ? null : head;
+  const previewed = head === store.head ? null : head;
+  if (previewed === store.previewed) return;
+  store.previewed = previewed;
   store.notify("hover");
 }
 

@@ -22,7 +22,7 @@ export function firstView(store, { request }) {
     without = make("p", "without"),
     notes = make("p", "notes"),
     sink = make("p", "sink"),
-    opener = make("button", "open", "", { onclick: () => store.setMachine(!store.machine) }),
+    opener = make("button", "open", "", { onclick: () => open() }),
     opens = make("small"),
     origin = make("p", "notes"),
     steps = threeSteps(store);
@@ -89,7 +89,7 @@ export function firstView(store, { request }) {
     head.textContent = store.texts?.heads[store.head] ?? "";
     without.replaceChildren(...withoutHead(unused));
     opens.replaceChildren(...say("open_does"));
-    const stepped = steps.isOpen() ? attentionRow(store, chosen) : row,
+    const stepped = steps.opened() ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
     shown = now;
@@ -111,6 +111,17 @@ export function firstView(store, { request }) {
     const column = [tokenName(trace, "key", link.key), "key"];
     const { model, layer, head, share } = link;
     return [said, wayOn(say("sink_link", { row, column, share }), { model, layer, head, row: query + 1 })];
+  }
+
+  /** Opens the machine at the number that was read last, of which the reader knows what it is; or closes it. */
+  function open() {
+    const cell = steps.opened();
+    if (store.machine) store.setMachine(false);
+    else {
+      if (cell) store.follow({ stage: cell.key, index: cell.index });
+      else store.move({ positions: { key: attentionRow(store, store.positionOf("weights", "query")).keys[0] } });
+      store.setMachine(true);
+    }
   }
 
   /** What the model would predict without the head, and the way to switch it off or on. @param {string} [unused] */

@@ -238,7 +238,7 @@ export function threeSteps(store) {
     all = false;
   }
 
-  return { element, show, reset, isOpen: () => trail.length > 0 };
+  return { element, show, reset, opened: () => trail.at(-1) };
 }
 
 /** By what scores are divided, as it is printed. @param {number} by */

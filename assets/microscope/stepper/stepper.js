@@ -5,7 +5,7 @@ import { roving } from "./roving.js";
 /** @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement }} StepperView */
 
 /**
- * All steps in order: where one is, a way to any of them, and why a greyed one is not there.
+ * All steps in order and in groups: where one is, a way to any of them, and why a greyed one is not there.
  * @param {Store} store
  */
 export function stepper(store) {
@@ -22,8 +22,11 @@ export function stepper(store) {
   };
   /** @param {Set<What>} what */
   const settle = (what) => {
-    const now = what.has("trace") || what.has("selection") ? nav.querySelector("button.now") : null;
-    if (now instanceof HTMLElement) nav.scrollLeft = now.offsetLeft - (nav.clientWidth - now.clientWidth) / 2;
+    const now = what.has("trace") || what.has("selection") ? nav.querySelector("[data-key].now") : null;
+    for (const scroller of now?.parentElement ? [now.parentElement, nav] : []) {
+      const [step, frame] = [now, scroller].map((one) => one?.getBoundingClientRect() ?? new DOMRect());
+      scroller.scrollLeft += step.x + step.width / 2 - frame.x - frame.width / 2;
+    }
   };
   return { element, changed, settle };
 }
@@ -44,13 +47,28 @@ function scrub(store, nav, { buttons, pointerType, clientX, clientY }) {
 function fill({ store, nav, why }) {
   const { steps, words } = store.trace;
   nav.ariaLabel = words.stepper;
-  nav.replaceChildren(...steps.map((step) => button(store, step, why)));
+  nav.replaceChildren(
+    ...[...new Set(steps.map(({ group }) => group))].map((name) => {
+      const members = steps.filter(({ group }) => group === name),
+        row = make(
+          "div",
+          "steps",
+          members.map((step) => button(store, step, why)),
+        );
+      if (!name) return make("div", "group", [row]);
+      const { name: called, does } = words.groups[name],
+        first = members.find(({ key }) => key in store.trace.stages),
+        onclick = () => first && store.move({ stage: first.key });
+      const heading = make("button", "heading", called, { title: does, disabled: !first, onclick });
+      return make("div", "group", [heading, row], { role: "group", ariaLabel: called });
+    }),
+  );
   why.textContent = "";
 }
 
 /** @param {Store} store @param {StepperStep} step @param {HTMLElement} why */
 function button(store, { key, symbol, called, absent, sizes }, why) {
-  const title = absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · "),
+  const title = [called, absent || sizes.map(([role, size]) => `${role} ${size}`).join(" · ")].join(": "),
     line = make("span", "symbol", setSymbol(symbol)),
     shape = make("span", "shape");
   sizes.forEach(([role, size], i) => shape.append(i ? "×" : "", make("span", role, String(size))));
@@ -66,14 +84,18 @@ function button(store, { key, symbol, called, absent, sizes }, why) {
 /** @param {StepperView} view */
 function mark({ store, nav, why }) {
   const keys = store.trace.steps.map((step) => step.key),
-    buttons = nav.querySelectorAll("button"),
+    /** @type {NodeListOf<HTMLElement>} */
+    buttons = nav.querySelectorAll("[data-key]"),
     at = keys.includes(store.stage) ? keys.indexOf(store.stage) : keys.length;
   keys.forEach((key, i) => {
     const element = buttons[i];
     element.className = key in store.trace.stages ? (i === at ? "now" : i < at ? "past" : "next") : "off";
     element.ariaCurrent = i === at ? "step" : null;
   });
-  const now = buttons[at];
+  const now = buttons[at],
+    // What is given, such as a matrix, belongs to the step that first reads it.
+    shown = now ?? buttons[keys.indexOf(store.neighbours[1] ?? keys[0])];
+  for (const group of nav.children) group.classList.toggle("now", group.contains(shown));
   roving(nav, "button", now, { tabbed: true });
   if (now && store.stage !== why.dataset.of) why.textContent = "";
   why.dataset.of = store.stage;
