@@ -28,12 +28,13 @@ from views.scene.naming import (
     num_heads,
     num_prefix_tokens,
     stage_words,
+    term_name,
     words_key,
 )
 from views.scene.readings import UNREAD, head_lines, reading, templates
 from views.scene.sheets import sheets
 from views.scene.steps import groups_of
-from views.text import Words, numbers
+from views.text import GLOSSARY, Words, numbers
 from views.text.spans import spans
 
 VERSION = 3
@@ -219,6 +220,7 @@ def _stage(
             fill_token_noun(stage_text.does, trace, words.nouns),
             row=("row", "{}"),
             column=("column", "{}"),
+            grouped_query=(term_name("grouped_query", GLOSSARY[words.code]), "term"),
             **sizes,
         ),
     }
@@ -230,7 +232,8 @@ def _sizes(trace: Trace) -> dict[str, str]:
     roles = ("d_k", "d_ff", "vocabulary", "class", *(SPECTRUM if sound else ()))
     sizes = {role: str(largest(trace, role)) for role in roles}
     heads = num_heads(trace)
-    shared = {"heads": str(heads), "group": str(heads // largest(trace, "kv_head"))}
+    kv_heads = largest(trace, "kv_head")
+    shared = {"heads": str(heads), "kv_heads": str(kv_heads), "group": str(heads // kv_heads)}
     return sizes | shared | (AUDIO_CONSTANTS if sound else {})
 
 

@@ -9,7 +9,7 @@ from views.figures.symbols import Convention
 from views.scene.code import code
 from views.scene.naming import depends_on_weights, term_name, words_key
 from views.text import GLOSSARY, Words, numbers
-from views.text.glossary import of_stage
+from views.text.glossary import find_term, of_stage
 from views.text.spans import symbols
 
 SHEETS = ("map", "shapes", "code", "figure")  # as in ``assets/microscope/sheets/sheets.js``
@@ -125,4 +125,11 @@ def _terms(trace: Trace, key: str, words: Words) -> list[tuple[str, str]]:
     if "memory" in trace and key in FROM_MEMORY:
         names = (*names, "cross_attention")
     texts = GLOSSARY[words.code]
-    return [(term_name(name, texts), f"glossary?lang={words.code}&term={name}") for name in names]
+    return [(term_name(name, texts), _url(name, words)) for name in names]
+
+
+def _url(name: str, words: Words) -> str:
+    """The page about a term that is named after it, else its card in the glossary."""
+    if find_term(name).page == name:
+        return f"{name}?lang={words.code}"
+    return f"glossary?lang={words.code}&term={name}"

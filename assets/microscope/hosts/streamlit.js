@@ -28,7 +28,7 @@ import { Trace } from "../engine/trace.js";
 
 const LANDS = 600, // milliseconds after which what stands above the figure has its height
   EDGE = 60; // pixels
-const TERM_LINK = ".terms a",
+const TERM_LINK = ":is(.terms, .does) a",
   MACHINE = "attention-microscope-machine"; // stays open for who has opened it
 /** @type {Record<string, keyof SelectionState>} */
 const FIELDS = {

@@ -1,4 +1,5 @@
-import { make, spans } from "../../shared/dom.js";
+import { make, setText, spans } from "../../shared/dom.js";
+import { codeOf, listing } from "../sheets/code.js";
 import { lightFormula, showFormula } from "./formula.js";
 import { isFilling, positionName } from "../engine/readings.js";
 import { roving } from "../stepper/roving.js";
@@ -6,21 +7,28 @@ import { roving } from "../stepper/roving.js";
 /**
  * positions: the row and the column that the words are about.
  * @typedef {{
- *   store: Store, title: HTMLElement, formula: HTMLElement, does: HTMLElement, positions: (number | null)[],
+ *   store: Store, title: HTMLElement, formula: HTMLElement, code: HTMLElement, turn: HTMLElement, does: HTMLElement,
+ *   positions: (number | null)[],
  * }} WordsView
  */
 
 /**
- * What the step does: its formula and a sentence about the pointed cell, or the chosen one.
+ * What the step does: its formula, or its code, and a sentence about the pointed cell, or the chosen one.
  * @param {Store} store
  */
 export function words(store) {
   const title = make("h2"),
     formula = make("div", "formula"),
+    code = make("div", "code", "", { hidden: true }),
+    turn = make("button", "turn"),
     does = make("p", "does"),
-    element = make("section", "words", [title, formula, does]);
+    element = make("section", "words", [title, turn, formula, code, does]);
   /** @type {WordsView} */
-  const view = { store, title, formula, does, positions: [] };
+  const view = { store, title, formula, code, turn, does, positions: [] };
+  turn.onclick = () => {
+    [code.hidden, formula.hidden] = [formula.hidden, code.hidden];
+    showCode(view);
+  };
   /** @param {Set<What>} what */
   const changed = (what) => {
     if (what.has("trace") || what.has("selection")) fill(view);
@@ -36,7 +44,21 @@ function fill(view) {
   view.title.textContent = trace.words.does;
   showFormula(view.formula, trace.stage(store.stage).formula, { onHover: (means) => store.light(means) });
   roving(view.formula, "[data-means]", null, { tabbed: true });
+  showCode(view);
   say(view, describedPositions(store));
+}
+
+/** @param {WordsView} view */
+function showCode({ store, code, turn }) {
+  const { trace, stage } = store,
+    { sheets, words } = trace;
+  setText(turn, code.hidden ? words.microscope.code : words.microscope.formula);
+  if (code.hidden) return;
+  const { notes, text } = codeOf(trace, stage);
+  code.replaceChildren(
+    ...(text ? [listing({ text }, sheets.words)] : []),
+    ...notes.map((note) => make("p", "quiet", note)),
+  );
 }
 
 /** @param {WordsView} view */
@@ -78,10 +100,20 @@ function say(view, positions) {
   view.positions = positions;
   view.does.hidden = isFilling(store.trace, store.stage, store.pointed());
   view.does.replaceChildren(
-    ...store.trace
-      .stage(store.stage)
-      .does.flatMap(([text, role]) => (role === "{}" ? named(store, text, positions) : spans([[text, role]]))),
+    ...store.trace.stage(store.stage).does.flatMap(([text, role]) => {
+      if (role === "{}") return named(store, text, positions);
+      return role === "term" ? term(store, text) : spans([[text, role]]);
+    }),
   );
+}
+
+/**
+ * A term with the way to it, where there is one.
+ * @param {Store} store @param {string} text
+ */
+function term({ trace, stage }, text) {
+  const [, href] = trace.sheets.terms[stage].find(([name]) => name === text) ?? [];
+  return href ? make("a", "", text, { href }) : text;
 }
 
 /**

@@ -297,7 +297,8 @@ def layer_view(
 ) -> None:
     """Draw the model's layers, and one part of it in the stage viewer."""
     assert isinstance(chosen.given, str)
-    with st.container(key="surveying_text"):  # always drawn, as above
+    room = st.container(key="surveying_text")  # always drawn, as above
+    with room:
         found = _heads(chosen, of)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
@@ -307,16 +308,13 @@ def layer_view(
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
         change=of.asked,
     )  # fmt: skip
-<<<<<<< HEAD
     head = asked_head(chosen.model.heads, start["head"])
-    first_view = replace(
-        first_view, following=following(chosen, of), links=links_of(chosen, opened_model.source),
-        without=without_head(chosen, of, head), switches=_switch(opened_model, chosen, of, head),
-    )  # fmt: skip
-=======
-    with st.container(key="following_text"):  # always drawn, as above
-        first_view = replace(first_view, following=following(chosen, of), links=links_of(chosen))
->>>>>>> eb451949 (wip: the stepper in five groups)
+    with room:
+        first_view = replace(
+            first_view, following=following(chosen, of),
+            links=links_of(chosen, opened_model.source), without=without_head(chosen, of, head),
+            switches=_switch(opened_model, chosen, of, head),
+        )  # fmt: skip
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,
         first_view=first_view, of=of,

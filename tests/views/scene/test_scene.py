@@ -16,7 +16,7 @@ from views.figures.scale import scale_of
 from views.figures.symbols import name_of, symbol_of
 from views.scene.arrays import group_of
 from views.scene.scene import is_sent_whole, scene
-from views.text import LANGUAGES
+from views.text import GLOSSARY, LANGUAGES
 from views.text.load import Template
 
 EN = LANGUAGES["en"]
@@ -271,6 +271,8 @@ def test_what_a_step_does_is_sent_in_pieces_with_the_row_and_the_column_left_ope
         "d_ff": trace["hidden"].size("d_ff") if "hidden" in trace else 1,
         "pair": trace["cos"].size("pair") if "cos" in trace else 1,
         "group": 2,  # 4 heads on 2
+        "kv_heads": 2,
+        "grouped_query": GLOSSARY[words.code].terms.grouped_query.called,
     }
     sizes |= AUDIO_CONSTANTS if noun == words.nouns["frame"] else {}
     says = described.does.replace("{token}", noun).replace("patchs", "patches")

@@ -16,7 +16,7 @@ from core.sources import text
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
 from views.text import GLOSSARY, LANGUAGES, numbers
-from views.text.glossary import TERMS
+from views.text.glossary import TERMS, find_term
 
 EN = LANGUAGES["en"]
 ORIGIN = "Random weights (seed 3)."
@@ -131,17 +131,18 @@ def test_each_function_is_sent_once_and_the_right_one_is_shown():
 
 @in_both_languages
 @for_all("name", TRACES)
-def test_the_terms_of_a_step_link_to_their_entries_in_the_glossary(name, words):
+def test_the_terms_of_a_step_link_to_their_page_or_their_entry_in_the_glossary(name, words):
     data = sheets_of(TRACES[name], words.code)["terms"]
     known = {term.name: GLOSSARY[words.code].terms[term.name].called for term in TERMS}
     assert list(data) == list(TRACES[name]())
     for pairs in data.values():
         for name, address in pairs:
-            term = parse_qs(urlsplit(address).query)["term"][0]
+            path, query = urlsplit(address).path, parse_qs(urlsplit(address).query)
+            term = query.pop("term", [path])[0]
             assert name in (known[term], term)
             assert ("_" in name) == bool(re.fullmatch("[A-Za-z]_([A-Za-z]|ff|model)", name))
-            path, query = urlsplit(address).path, parse_qs(urlsplit(address).query)
-            assert (path, query) == ("glossary", {"lang": [words.code], "term": [term]})
+            of_its_own = find_term(term).page == term
+            assert (path, query) == (term if of_its_own else "glossary", {"lang": [words.code]})
 
 
 def test_a_memory_adds_the_term_that_it_is_about():

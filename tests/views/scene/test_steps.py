@@ -6,7 +6,7 @@ from shown_traces import plain
 
 from core import Trace
 from core.rules import Operand
-from views.scene.steps import ATTENTION, steps_of
+from views.scene.steps import ATTENTION, groups_of, steps_of
 
 
 def copied(trace, key, name):
@@ -32,3 +32,19 @@ def test_what_is_computed_before_the_queries_is_no_step_of_attention():
     stages, at = [*trace.values()], list(trace).index("X") + 1
     again = copied(trace, "X", "X_again")
     assert steps_of(Trace([*stages[:at], again, *stages[at:]])) == ATTENTION
+
+
+def test_attention_is_five_groups_in_its_order_and_further_steps_join_the_one_that_they_follow():
+    steps = ("stream", "X", "Q", "K", "V", "K_rotated", "scores", "capped", "masked", "weights",
+             "dropped", "head_output", "muted", "concat")  # fmt: skip
+    grouped = {}
+    for key, group in zip(steps, groups_of(steps), strict=True):
+        grouped.setdefault(group, []).append(key)
+    assert grouped == {
+        "input": ["stream", "X"],
+        "projections": ["Q", "K", "V", "K_rotated"],
+        "scores": ["scores", "capped", "masked"],
+        "weights": ["weights", "dropped"],
+        "output": ["head_output", "muted", "concat"],
+    }
+    assert set(groups_of(("stream", "X", "hidden", "output"))) == {""}

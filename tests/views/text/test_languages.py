@@ -79,6 +79,7 @@ def test_the_text_of_a_step_has_only_the_fields_that_the_viewer_fills_in(code):
     of_others = {key for token, key in worded() if token != "frame"}
     of_frames_alone = {key for _, key in worded()} - of_others
     filled = {"row", "column", "d_k", "d_ff", "heads", "group", "pair", "token"}
+    filled |= {"kv_heads", "grouped_query"}
     for key, words in LANGUAGES[code].stages.items():
         of_frames = {*AUDIO_CONSTANTS, *SPECTRUM} if key in of_frames_alone else set()
         assert set(names_in(words.does)) <= filled | of_frames
