@@ -8,24 +8,34 @@ const SETTLED = 600; // milliseconds, in which what stands below has been drawn 
  * @typedef {[name: string, printed: string, probability: number, listed: number]} Cell
  * @typedef {{
  *   language: string, label: string, layer: string, columns: string[], cell: string, chosen: number, rows: Cell[][],
- *   asked: number,
- * }} Lens asked: how often the reader wanted to see the sums
+ *   every: string, turns: string, asked: number,
+ * }} Lens every, turns: what the button says that shows all rows, or some. asked: how often the reader wanted to see the sums
  */
 
 /** @type {WeakMap<HTMLElement, number>} */
 const asked = new WeakMap();
 
 /**
- * What each layer would write next: a row for each layer, and in the last column the token that comes next.
+ * What each layer would write next: a row for each layer at which the likeliest token changes, or for all, and in the
+ * last column the token that comes next.
  * @param {ComponentArgs<Lens>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
   const section = sectionOf(parentElement),
     focused = focusedBeside(section)?.dataset.at,
     before = section.querySelector(".scroll")?.scrollTop;
-  const scroll = make("div", "scroll", [tableOf(data)]);
+  const scroll = make("div", "scroll", [tableOf(data)]),
+    turn = make("button", "turn", "", { hidden: !scroll.querySelector(".same") });
+  const fold = (/** @type {boolean} */ isFolded) => {
+    section.dataset.folded = String(isFolded);
+    scroll.classList.toggle("folded", isFolded);
+    turn.textContent = isFolded ? data.every : data.turns;
+    turn.ariaExpanded = String(!isFolded);
+  };
+  fold(section.dataset.folded !== "false");
+  turn.onclick = () => fold(section.dataset.folded === "false");
   section.lang = data.language;
-  section.replaceChildren(scroll);
+  section.replaceChildren(scroll, turn);
   scroll.onclick = (event) => {
     const at = around(event, "td button")?.dataset.at;
     if (!at) return;
@@ -48,6 +58,7 @@ function tableOf({ label, layer, columns, cell, chosen, rows }) {
     rows.map((cells, i) => {
       const line = row(header("row", String(i + 1)));
       line.classList.toggle("chosen", i + 1 === chosen);
+      line.classList.toggle("same", i > 0 && i + 1 !== chosen && cells[0][0] === rows[i - 1][0][0]);
       cells.forEach(([name, printed, probability, listed], j) => {
         const where = layer.replace("{layer}", String(i + 1)),
           title = cell

@@ -26,6 +26,11 @@ def visible(text: str) -> str:
     return _PARTS.sub(_shown, text)
 
 
+def as_word(token: str) -> str:
+    """A visible token as a word of a text: without the mark of a space before it."""
+    return token.lstrip(SIGNS[" "]) or token
+
+
 def _shown(found: regex.Match[str]) -> str:
     text = found.group()
     if found["unseen"]:

@@ -28,6 +28,7 @@ from views.widgets.errors import error_sentence
 from views.widgets.prose import heading, prose
 from views.widgets.table import table
 
+ATTENTION = "attention"  # the key of the switch
 NAME, BARS, ROW = "change", "effects", "row_weights"
 COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
@@ -161,6 +162,17 @@ def what_if(
         prose([[(error_sentence(error, words()), "")]], key="what_if_error", style="error")
     if asked:
         _made(asked)
+
+
+def attention_switch() -> None:
+    """Draw a switch for the attention of all layers; off is a change like any other."""
+    off = Change("off", None)
+    st.session_state[ATTENTION] = off not in _asked().changes
+    texts = in_language(WHAT_IF)
+    st.toggle(
+        texts.attention, key=ATTENTION, on_change=toggle, args=(off,), help=texts.attention_help,
+        width="content",
+    )  # fmt: skip
 
 
 def _asked() -> Interventions:

@@ -9,28 +9,37 @@ from core.limits import WRITTEN
 from core.models import pretrained
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Listed
+from core.sources.visible import as_word
 from pages.see.writing.models import REAL, WORDS, Writer
+from pages.see.writing.tokens import without_last_word, word_of
 from views import link
 from views.preferences import in_language, words
 from views.selection import go_to, reset_cell
 from views.text import CHECKPOINT, numbers
-from views.text.spans import isolated, plain, spans
-from views.widgets.checkpoint.cached_layers import pass_text
+from views.text.spans import Span, plain, spans
+from views.widgets import relevance
+from views.widgets.checkpoint.cached_layers import next_probabilities, pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.next_token import following
 from views.widgets.checkpoint.token_counts import special_notes, token_notes
 from views.widgets.choice import sample_buttons
-from views.widgets.interventions import Intervened
-from views.widgets.prose import prose
+from views.widgets.interventions import Intervened, attention_switch
+from views.widgets.prose import Style, prose
 
 SHOWN = 8  # tokens that can be appended
 PART = "lens"
+FROM = 3  # words from which a guess is mostly made
 
 
 @dataclass
 class Appended:
-    """The texts before and after each token that was appended, the last one at the end."""
+    """The texts before and after each token that was appended, or word that was left out, in order.
+
+    left_out: the text that the last word was taken from, what is left of it, and the word.
+    """
 
     steps: list[tuple[str, str]] = field(default_factory=list)
+    left_out: tuple[str, str, str] = "", "", ""
 
 
 def text_input(writer: Writer, of: Intervened[Checkpoint]) -> str:
@@ -54,7 +63,8 @@ def text_input(writer: Writer, of: Intervened[Checkpoint]) -> str:
     _, *marks = token_notes(encoding, positions, words())
     count = spans(texts.count, tokens=str(tokens), most=str(positions))
     notes = special_notes(encoding, words())
-    prose([count, *marks, *notes], key="cut", style="quiet")
+    line = [part for note in (count, *marks, *notes) for part in (*note, (" ", ""))]
+    prose([line], key="cut", style="quiet")
     pass_text(model, written, of.plain)
     return written
 
@@ -65,26 +75,31 @@ def _begin_with(sample: str) -> None:
     reset_cell()
 
 
-def next_tokens(chosen: Chosen, reading: Listed) -> None:
-    """Draw the likeliest next tokens, one press to append each, undo, and the way to their sums.
+def next_tokens(
+    chosen: Chosen, reading: Listed, of: Intervened[Checkpoint], asked: relevance.Asked
+) -> None:
+    """Draw the likeliest next tokens, one press to append each, and what is found out about them.
 
-    reading: behind the last layer.
+    reading: behind the last layer. of: the model with the changes of the link, and without. asked:
+    which tokens mattered for the guess.
     """
     texts, model, steps = in_language(WORDS), chosen.model, link.remembered(Appended).steps
-    following = in_language(CHECKPOINT).following
-    full = len(model.encode(str(chosen.given)).ids) >= WRITTEN.tokens
+    names, written = in_language(CHECKPOINT).following, str(chosen.given)
+    full = len(model.encode(written).ids) >= WRITTEN.tokens
     with st.container(border=True, key="next_card"):
         with st.container(horizontal=True, gap="xsmall", key="next_tokens"):
             for i, number in enumerate(reading.numbers[:SHOWN]):
                 ends = model.is_end_of_text(number)
-                name = following.ends if ends else isolated(model.name_of(number))
+                name = names.ends if ends else word_of(model, written, number)
                 st.button(
                     f"{plain(name)} · {numbers.per_cent(reading.probabilities[i])}",
                     key=f"next_{i}", disabled=ends or full, on_click=_append,
                     args=(chosen, number),
                 )  # fmt: skip
         likeliest = reading.numbers[0]
-        with st.container(horizontal=True, gap="xsmall", key="next_actions"):
+        with st.container(
+            horizontal=True, gap="xsmall", key="next_actions", vertical_alignment="center"
+        ):
             st.button(
                 texts.likeliest, key="likeliest", type="primary", on_click=_append,
                 disabled=full or model.is_end_of_text(likeliest), args=(chosen, likeliest),
@@ -93,8 +108,73 @@ def next_tokens(chosen: Chosen, reading: Listed) -> None:
                 texts.undo, key="undo", on_click=_undo, icon=":material/undo:",
                 disabled=not steps or steps[-1][1] != chosen.given,
             )  # fmt: skip
+            st.button(
+                texts.drop, key="drop", on_click=_drop, args=(written,),
+                disabled=without_last_word(written) is None,
+            )  # fmt: skip
+            st.button(
+                texts.made_from, key="made_from", on_click=_ask_what_mattered,
+                disabled=asked.found is not None,
+            )  # fmt: skip
             st.button(texts.opens, key="opens", on_click=_open_sums, args=(model.layers,))
-        prose([[(following.says, "")]], key="next_says", style="quiet")
+            attention_switch()
+        findings = _findings(chosen, of, asked)
+        style: Style = "" if findings else "quiet"
+        prose(findings or [[(names.says, "")]], key="next_says", style=style)
+
+
+def _findings(
+    chosen: Chosen, of: Intervened[Checkpoint], asked: relevance.Asked
+) -> list[list[Span]]:
+    """What a change does to the guess, what had stood there, and from which words the guess is."""
+    texts, found = in_language(WORDS), list[list[Span]]()
+    if of.is_changed:
+        found.append([(following(chosen, of), "")])
+    stood = _what_stood(chosen, of)
+    if stood:
+        found.append(stood)
+    if asked.found:
+        shares = asked.found.by_gradient[: len(asked.tokens)]
+        order = [i for i in (-shares).argsort() if i and shares[i] > 0][:FROM]
+        listed = [
+            texts.made_of.format(
+                name=as_word(asked.tokens[i]), share=numbers.per_cent(shares[i], 0)
+            )
+            for i in order
+        ]
+        name = asked.outcomes[asked.number]
+        found.append(spans(texts.made_from_says, name=name, tokens=words().list_mark.join(listed)))
+    return found
+
+
+def _what_stood(chosen: Chosen, of: Intervened[Checkpoint]) -> list[Span]:
+    """How likely the word was that the reader has left out, by its first token."""
+    texts, model = in_language(WORDS), chosen.model
+    whole, rest, word = link.remembered(Appended).left_out
+    ids, before = model.encode(whole).ids if whole else (), model.encode(str(chosen.given)).ids
+    if rest != chosen.given or ids[: len(before)] != before or len(ids) == len(before):
+        return []
+    chances = next_probabilities(chosen, of.model, of.plain)
+    chance = chances[ids[len(before)]]
+    rank = 1 + int((chances > chance).sum())
+    says = texts.stood if rank > 1 else texts.stood_first
+    return spans(says, word=word, share=numbers.per_cent(float(chance)), rank=str(rank))
+
+
+def _drop(written: str) -> None:
+    """Callback: the text without its last word."""
+    left = without_last_word(written)
+    assert left
+    done = link.remembered(Appended)
+    done.steps.append((written, left[0]))
+    done.left_out = written, *left
+    _begin_with(left[0])
+
+
+def _ask_what_mattered() -> None:
+    """Callback: ask which words the guess is made from."""
+    link.set_value(relevance.NAME, True)
+    link.set_value(relevance.OUTCOME, 1)
 
 
 @dataclass

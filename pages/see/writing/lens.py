@@ -7,10 +7,10 @@ import streamlit as st
 from core.models.prediction import Listed
 from pages.see.writing.controls import Asked, open_reading
 from pages.see.writing.models import WORDS
+from pages.see.writing.tokens import word_of
 from views import link
 from views.preferences import in_language, words
 from views.text import numbers
-from views.text.spans import isolated
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.component import component
 from views.widgets.prose import heading, prose
@@ -22,12 +22,13 @@ COLUMNS = 3  # likeliest tokens of a layer, before that of the last layer
 def lens(chosen: Chosen, readings: Sequence[Listed]) -> None:
     """Draw a row for each layer: its likeliest tokens, and the token that comes next in the end."""
     texts, model = in_language(WORDS).lens, chosen.model
-    final = readings[-1].numbers[0]
+    final, written = readings[-1].numbers[0], str(chosen.given)
+    named = word_of(model, written, final)
 
     def cell(reading: Listed, listed: int) -> list[str | float]:
         """The token, its probability as printed and from 0 to 1, and its index in the reading."""
         probability = reading.probabilities[listed]
-        name = isolated(model.name_of(reading.numbers[listed]))
+        name = word_of(model, written, reading.numbers[listed])
         return [name, numbers.per_cent(probability), round(probability, 3), listed]
 
     rows = [
@@ -47,15 +48,15 @@ def lens(chosen: Chosen, readings: Sequence[Listed]) -> None:
     lead = next(
         i for i in range(len(readings)) if all(final == one.numbers[0] for one in readings[i:])
     )
-    finding = texts.finding.format(
-        name=isolated(model.name_of(final)), layer=lead + 1, layers=model.layers
-    )
+    finding = texts.finding.format(name=named, layer=lead + 1, layers=model.layers)
     prose([[(finding, "")]], key="lens_finding")
     data = {
         "language": words().tag,
         "label": texts.label,
         "layer": texts.layer,
-        "columns": [*texts.columns, isolated(model.name_of(final))],
+        "columns": [*texts.columns, named],
+        "every": texts.every.format(layers=model.layers),
+        "turns": texts.turns,
         "cell": texts.cell,
         "chosen": chosen.layer,
         "rows": rows,

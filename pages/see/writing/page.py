@@ -84,9 +84,9 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     path = chosen_part_of((*parts(whole), *asked.parts), chosen.attention)
 
     def lead(selection: Selection) -> None:
-        next_tokens(chosen, readings[-1])
+        next_tokens(chosen, readings[-1], of, asked)
         is_open = link.bind_param(OPEN, False, parse.flag)
-        right, left = (st.container(), st.container()) if not is_open else st.columns([6, 5])
+        left, right = st.columns([5, 6]) if is_open else (st.container(), st.container())
         with left, st.container(border=True, key="lens_card"):
             lens(chosen, readings)
         with right, st.container(border=True, key="head_pictures_card"):

@@ -4,13 +4,13 @@ import streamlit as st
 
 from core import Trace
 from core.models.logit_parts import PATCH, Part
+from core.sources.visible import as_word
 from pages.see.writing.models import WORDS
 from views import link
 from views.figures.model_map import SHARES
 from views.preferences import in_language, words
 from views.selection import Selection, go_to
 from views.text import numbers
-from views.text.spans import isolated
 from views.widgets.component import component
 from views.widgets.prose import heading, prose
 
@@ -32,7 +32,7 @@ def share_bars(parts: tuple[Part, ...], trace: Trace, selection: Selection, is_o
         link.set_value("part", SHARES)
         go_to("shares", selection.at["head"], {"part": part, "vocabulary": 0})
 
-    heading(texts.title.format(name=isolated(stage.axis("vocabulary").label(0))))
+    heading(texts.title.format(name=as_word(stage.axis("vocabulary").label(0))))
     data = {
         "language": words().tag,
         "label": texts.label,

@@ -9,7 +9,7 @@ from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
 from core.nested import extended
-from core.sources.visible import SIGNS
+from core.sources.visible import as_word
 from views import link, parse
 from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers
@@ -113,8 +113,7 @@ def _likeliest(chosen: Chosen, probabilities: np.ndarray) -> str:
 
 def _bare(chosen: Chosen, number: int) -> str:
     """A token by its id, without its mark of a space."""
-    name = chosen.model.name_of(number)
-    return isolated(name.lstrip(SIGNS[" "]) or name)
+    return isolated(as_word(chosen.model.name_of(number)))
 
 
 def with_prediction(chosen: Chosen, trace: Trace, made: Prediction | InputError | None) -> Trace:

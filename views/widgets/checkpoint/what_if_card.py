@@ -9,6 +9,7 @@ from core import Trace
 from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from core.models.relevance import Relevance
+from core.sources.visible import as_word
 from views.widgets.checkpoint.cached_layers import (
     mattered,
     next_probabilities,
@@ -51,7 +52,7 @@ def next_token_changes(
                 before, after = (
                     next_probabilities(chosen, one, of.plain) for one in (of.plain, of.model)
                 )
-                before_and_after(before, after, chosen.model.name_of, "token")
+                before_and_after(before, after, _word_of(chosen.model), "token")
         return right.container(key="effects_card") if right else None
 
 
@@ -62,13 +63,17 @@ def next_token_relevance(chosen: Chosen, plain: Checkpoint) -> Asked:
     def read() -> tuple[list[str], Sequence[str], str]:
         names = model.encode(str(chosen.given)).tokens
         likeliest = read_behind_layers(chosen, plain)[-1].numbers[:OUTCOMES]
-        return [model.name_of(number) for number in likeliest], names, names[-1]
+        return [*map(_word_of(model), likeliest)], names, names[-1]
 
     def measure(outcome: int) -> Relevance:
         passed = passed_text(chosen, plain)
         return mattered(chosen, passed, read_behind_layers(chosen, plain)[-1], outcome)
 
     return relevance_asked(read, measure)
+
+
+def _word_of(model: Checkpoint) -> Callable[[int], str]:
+    return lambda number: as_word(model.name_of(number))
 
 
 def next_token_board(
@@ -84,7 +89,7 @@ def next_token_board(
         effects_board(
             Muting(
                 (model, chosen.given, target), model.layers, model.heads,
-                HeadLink(chosen.layer, head + 1), target, model.name_of, measure,
+                HeadLink(chosen.layer, head + 1), target, _word_of(model), measure,
                 opening_head(model, BARS),
             )
         )  # fmt: skip

@@ -1,0 +1,30 @@
+"""Next tokens as words that a reader expects, and the last word of a text."""
+
+from core.limits import WRITTEN
+from core.models.opened_model import Checkpoint
+from core.sources import text
+from core.sources.visible import as_word
+from pages.see.writing.models import WORDS
+from views.preferences import in_language
+from views.text.spans import isolated
+
+
+def word_of(model: Checkpoint, written: str, number: int) -> str:
+    """A token that may come next, by its id: without its space; ``…ley`` if a word goes on."""
+    name = model.name_of(number)
+    signs, word = in_language(WORDS).signs, as_word(name)
+    if word in signs:
+        return str(signs[word])
+    goes_on = word == name and word[:1].isalpha() and written[-1:].isalpha()
+    return isolated(f"…{word}" if goes_on and not text.is_chinese(word + written[-1:]) else word)
+
+
+def without_last_word(written: str) -> tuple[str, str] | None:
+    """A text before its last word and what follows that, and the word; None if nothing is left.
+
+    Raises what ``core.sources.text.read`` raises.
+    """
+    words = [word for line in text.read(written, "word", WRITTEN) for word in line]
+    last = next((word for word in reversed(words) if any(map(str.isalnum, word))), "")
+    before, found, _ = written.rpartition(last) if last else ("", "", "")
+    return (before.rstrip(), last) if found and before.strip() else None
