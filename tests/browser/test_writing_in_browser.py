@@ -18,6 +18,11 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
         expect(text).not_to_have_value(before)
     expect(text).to_have_value("the cat sat on")
 
+    rows = page.locator(".st-key-lens tbody tr:visible")
+    folded = rows.count()
+    page.get_by_role("button", name="All 6 layers").click()
+    expect(rows).to_have_count(6)
+    assert folded < 6
     page.locator(".st-key-lens button[data-at='3/1/1']").click()
     chosen_in_link(page, layer=3, part="lens")
     until(page, "s.stage === 'probabilities'")

