@@ -10,6 +10,8 @@ const PATCHES = ["query", "key", "token", "patch"];
 const COUNTED = ["patch", "cls", "special"]; // kinds of tokens of a picture
 const SLANT = 0.87; // of the width of a slanted name, how high it stands: the sine of 60°
 const MEASURED = 250; // names of an axis of which the longest is taken
+const WORD = /^[a-z]{3}/, // a name in code that is no symbol, such as weights
+  HAN = /\p{Script=Han}/u;
 const NARROWEST = 150; // of a plane that has room for its symbol and its head, in pixels
 
 /** @param {string} role @param {Palette} palette */
@@ -195,7 +197,9 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
   const isNamed = head === null || box.width > NARROWEST * scale;
-  const parts = isNamed ? [...trace.stage(plane.stage).name, ...(plane.transposed ? [["sup", "⊤"]] : [])] : [];
+  const { name, called } = trace.stage(plane.stage),
+    size = Math.max(11, 12 * scale);
+  const parts = isNamed ? [...name, ...(plane.transposed ? [["sup", "⊤"]] : [])] : [];
   for (const [tag, text] of parts) {
     const small = tag !== "span";
     pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : 17) * Math.max(0.9, scale)}px ${SERIF}`;
@@ -203,13 +207,14 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
     pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
     at += pen.measureText(text).width + 1;
   }
-  const planes = layout.boxes.map(({ plane }) => plane);
+  const planes = layout.boxes.map(({ plane }) => plane),
+    inChinese = isNamed && WORD.test(name[0][1]) && HAN.test(called) ? ` ${called}` : "";
+  if (drawSet(pen, inChinese, at, y, size, null) <= end) at = drawSet(pen, inChinese, at, y, size, palette.ink);
   if (isNamed && isPartner(trace, plane, planes))
     at = drawSet(pen, ` ${trace.words.partner}`, at, y, Math.max(11, 13 * scale), palette.ink);
   const sides =
     head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
-  const size = Math.max(11, 12 * scale),
-    texts = sides.map((side) => trace.sized(side.role, side.size));
+  const texts = sides.map((side) => trace.sized(side.role, side.size));
   if (isNamed && at + 8 + drawSet(pen, texts.join(" × "), 0, 0, size, null) > end) return;
   if (isNamed) at += 8;
   sides.forEach((side, i) => {
