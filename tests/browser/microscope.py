@@ -269,7 +269,12 @@ def step(page: Page, key: str) -> Locator:
 
 def go_to(page: Page, key: str) -> None:
     """Go to a step by the stepper and wait until its numbers are there."""
-    step(page, key).click()
+    there = step(page, key)
+    there.wait_for(state="attached")
+    if not there.is_visible():  # on a phone only the steps of one group are
+        stepper = page.locator(".st-key-microscope .stepper")
+        stepper.locator(f".group:has([data-key={key}]) .heading").click()
+    there.click()
     until(page, f"s.stage === '{key}' && s.layout?.boxes.at(-1).plane.stage === '{key}'")
 
 

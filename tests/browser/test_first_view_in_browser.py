@@ -9,6 +9,7 @@ from microscope import (
     quiet,
     step,
     title,
+    until,
     visit,
 )
 from playwright.sync_api import Locator, Page, WebSocket, expect
@@ -126,6 +127,10 @@ def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Pag
     expect(step(page, "weights")).to_be_visible()
     part(page, ".open").click()
     expect(step(page, "weights")).to_be_hidden()
+    part(page, ".made .link").nth(1).click()  # it opens at the number that is open
+    part(page, ".open").click()
+    until(page, "s.stage === 'head_output' && s.locked && s.positions.d_v === 1")
+    part(page, ".open").click()
     expect(page.locator(".st-key-model_map")).to_be_hidden()
     chosen_in_link(page, stage=None)
 

@@ -36,6 +36,15 @@ def test_words_symbols_and_matrices_light_each_other_and_a_greyed_step_gives_the
     signature = page.locator(".st-key-microscope .signature")
     expect(signature).to_have_text("head_output × 2 (query 3, dv 4) → concat (query 3, concat 8)")
 
+    words = page.locator(".st-key-microscope .words")
+    words.get_by_role("button", name="code").click()
+    expect(words.locator("pre")).to_contain_text("def merge_heads(")
+    expect(words.locator(".formula")).to_be_hidden()
+    page.locator(".st-key-microscope .stepper .heading", has_text="Score").click()
+    expect(words.locator("pre")).to_contain_text("def dot_product_scores(")
+    words.get_by_role("button", name="formula").click()
+    expect(words.locator(".formula")).to_be_visible()
+
 
 def a_pointed_symbol_of_the_formula_lights_its_matrix(page: Page) -> None:
     formula = page.locator(".st-key-microscope .words .formula")

@@ -55,6 +55,11 @@ def write(at: AppTest, text: str) -> AppTest:
     return text_box(at).set_value(text).run()
 
 
+def order_of(at: AppTest) -> list[str]:
+    """What stands on the page, one below the other."""
+    return [child.type for child in at.main.children.values()]
+
+
 def captions(at: AppTest) -> str:
     return "\n".join(caption.value for caption in at.caption)
 
@@ -219,3 +224,11 @@ def test_the_real_smollm2_begins_with_a_head_that_matters_and_says_what_it_is_wi
     assert (at.session_state["layer"], shown.chosen["head"]) == (25, 4)
     assert {"query": 13, "key": 1}.items() <= shown.chosen["positions"].items()
     assert np.isclose(shown.arrays["weights"][0, 4, 13, 1], 0.81, atol=0.01)
+
+
+def test_what_a_run_computes_and_the_next_one_has_moves_no_element_of_the_page(
+    open_page: Open,
+) -> None:
+    at = open_page("sentence", lang="en", model="decoder", text=MARY, change="off=*")
+    first = order_of(at)
+    assert order_of(at.run()) == first

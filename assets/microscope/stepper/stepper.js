@@ -95,7 +95,7 @@ function mark({ store, nav, why }) {
   const now = buttons[at],
     // What is given, such as a matrix, belongs to the step that first reads it.
     shown = now ?? buttons[keys.indexOf(store.neighbours[1] ?? keys[0])];
-  for (const group of nav.children) group.classList.toggle("now", group.contains(shown));
+  for (const group of nav.children) group.classList.toggle("current", group.contains(shown));
   roving(nav, "button", now, { tabbed: true });
   if (now && store.stage !== why.dataset.of) why.textContent = "";
   why.dataset.of = store.stage;
