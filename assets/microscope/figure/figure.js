@@ -59,16 +59,7 @@ export function figure(store, { request, hints }) {
   frame.append(view.tools.element, view.loading);
   const header = make("header", "", [view.title, view.buttons.element]);
   view.find = finderOf(view);
-  root.append(
-    header,
-    make("div", "below-title", [view.shapes]),
-    view.trail,
-    frame,
-    view.find.element,
-    view.channels,
-    view.pair,
-    view.live,
-  );
+  root.append(header, view.shapes, view.trail, frame, view.find.element, view.channels, view.pair, view.live);
   const resized = new ResizeObserver(() => view.changed("size"));
   resized.observe(frame);
   document.fonts.ready.then(() => view.changed("size"));
