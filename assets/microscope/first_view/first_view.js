@@ -113,17 +113,6 @@ export function firstView(store, { request }) {
     return [said, wayOn(say("sink_link", { row, column, share }), { model, layer, head, row: query + 1 })];
   }
 
-  /** Opens the machine at the number that was read last, of which the reader knows what it is; or closes it. */
-  function open() {
-    const cell = steps.opened();
-    if (store.machine) store.setMachine(false);
-    else {
-      if (cell) store.follow({ stage: cell.key, index: cell.index });
-      else store.move({ positions: { key: attentionRow(store, store.positionOf("weights", "query")).keys[0] } });
-      store.setMachine(true);
-    }
-  }
-
   /** What the model would predict without the head, and the way to switch it off or on. @param {string} [unused] */
   function withoutHead(unused) {
     const { switches, without } = /** @type {FirstViewTexts} */ (store.texts),
