@@ -5,8 +5,7 @@ import streamlit as st
 from core.errors import InputError
 from core.models.pretrained import DINOV2
 from core.models.vision import Vision
-from pages.see.image.backbone import first_photo, photo_layer
-from pages.see.image.backbone_view import backbone_view
+from pages.see.image.backbone import backbone_view, first_photo, photo_layer
 from pages.see.image.controls import (
     about_choice,
     backbone_input,

@@ -24,6 +24,13 @@ NEAR = {"query": 9, "key": 3}  # tokens, from 1, of a text without these
 LAST = 64  # position to which a token can be moved
 
 
+@dataclass
+class Moves:
+    """The moves of the arrows in the browser. count: those that the server knows of."""
+
+    count: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Positions:
     """One layer, and the whole model, with rotary positions and with others.

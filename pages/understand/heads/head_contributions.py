@@ -9,7 +9,6 @@ import streamlit as st
 from core import Trace, ops
 from core.experiments import heads
 from core.limits import SPLIT
-from pages.understand.heads.cards import numbered
 from pages.understand.heads.controls import Inputs
 from views import link, parse
 from views.figures.scale import signed_scale
@@ -161,3 +160,8 @@ def code(texts: Words) -> None:
         texts.code, ops.split_heads, ops.merge_heads, heads.projected_apart, heads.distances,
         heads.contributions, heads.output_without, together=True,
     )  # fmt: skip
+
+
+def numbered(count: int) -> list[str]:
+    """The names of columns without names: ``1`` … count."""
+    return [str(number) for number in range(1, count + 1)]
