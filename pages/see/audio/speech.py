@@ -33,6 +33,7 @@ from views.text.spans import Span, isolated, spans
 from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.choice import option_input
 from views.widgets.component import component
 from views.widgets.errors import computed
 from views.widgets.interventions import (
@@ -45,7 +46,6 @@ from views.widgets.interventions import (
 )
 from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
-from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
 from views.widgets.sound_input import SPEECH, SessionSound, read_source, sample, sound_source
 from views.widgets.timeline import bring

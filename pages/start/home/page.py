@@ -8,8 +8,7 @@ from views.server import classroom
 from views.text import Words, words_beside
 from views.text.spans import mathematics, plain
 from views.widgets.component import component
-from views.widgets.prose import heading, prose, title
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table, title
 
 FOLDER = "story"  # of its picture
 RECORDED = ("river", "gift", "cat", "speech")  # runs of real models: English, Chinese, seen, heard

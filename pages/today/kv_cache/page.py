@@ -33,8 +33,7 @@ from views.widgets.chart import show_chart
 from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.lesson import sources
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 from views.widgets.viewer import step_viewer
 
 PAGE = 4  # tokens; vLLM takes 16

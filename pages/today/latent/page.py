@@ -25,8 +25,7 @@ from views.widgets.chart import show_chart
 from views.widgets.decoder_input import first_reading, trained_perplexity
 from views.widgets.errors import computed
 from views.widgets.lesson import sources
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 from views.widgets.viewer import step_viewer
 
 TITLE, LINE = 34, 11  # pixels above a table, and of a token's row

@@ -15,9 +15,8 @@ from core.sources.visible import SIGNS
 from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
-from views.widgets.choice import choice
+from views.widgets.choice import choice, option_input
 from views.widgets.decoder_input import Reading, sentence_perplexity, trained_perplexity
-from views.widgets.option_input import option_input
 
 FIRST = {"query": "it", "key": "cat"}  # in the first text
 NEAR = {"query": 9, "key": 3}  # tokens, from 1, of a text without these

@@ -26,8 +26,7 @@ from views.widgets.component import component
 from views.widgets.decoder_input import decoder_input, first_reading
 from views.widgets.errors import computed
 from views.widgets.lesson import sources
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 from views.widgets.viewer import step_viewer
 
 POSITIONS = 24  # of a query and a key, from 0

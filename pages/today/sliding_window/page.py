@@ -23,8 +23,7 @@ from views.widgets.decoder_input import first_reading, trained_perplexity
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
 from views.widgets.lesson import sources
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 from views.widgets.viewer import step_viewer
 
 BESIDE = 11  # tokens up to which the table leaves room for the drawing

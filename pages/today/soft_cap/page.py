@@ -24,8 +24,7 @@ from views.widgets.choice import row_input
 from views.widgets.decoder_input import first_reading
 from views.widgets.errors import computed
 from views.widgets.lesson import sources
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 from views.widgets.viewer import step_viewer
 
 

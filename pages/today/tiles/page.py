@@ -34,8 +34,7 @@ from views.widgets.decoder_input import first_reading
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
 from views.widgets.lesson import sources
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 from views.widgets.viewer import step_viewer
 
 PARTS = 3  # of the keys, in split-K

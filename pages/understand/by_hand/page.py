@@ -30,10 +30,10 @@ from views.text import Words, numbers, words_beside
 from views.text.numbers import DECIMALS
 from views.text.spans import plain
 from views.widgets import lesson
+from views.widgets.choice import option_input
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
 from views.widgets.mask_input import bind_mask, chosen_mask, mask_input
-from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
 from views.widgets.sheet_input import (
     SCALES,

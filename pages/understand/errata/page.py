@@ -12,9 +12,8 @@ from views.selection import go_to
 from views.text import Words, words_beside
 from views.text.spans import plain, spans
 from views.widgets import lesson
-from views.widgets.option_input import option_input
-from views.widgets.prose import heading, prose
-from views.widgets.source_code import source_code
+from views.widgets.choice import option_input
+from views.widgets.prose import heading, prose, source_code
 from views.widgets.viewer import step_viewer
 
 FIRST = "softmax_row_2"

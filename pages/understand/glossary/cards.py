@@ -14,7 +14,7 @@ from views.preferences import in_language
 from views.text import Words
 from views.text.glossary import GROUPS, TERMS, Term, find_term
 from views.text.spans import mathematics, plain, spans
-from views.widgets.option_input import option_input
+from views.widgets.choice import option_input
 from views.widgets.prose import heading, prose
 
 LONGEST_NAME = 40

@@ -15,9 +15,8 @@ from views.figures.scale import signed_scale
 from views.text import Words, numbers
 from views.text.spans import Span, spans
 from views.widgets.grids import Grid, grids
-from views.widgets.prose import heading, prose
+from views.widgets.prose import heading, prose, source_code
 from views.widgets.sentence_input import token_names
-from views.widgets.source_code import source_code
 
 
 def contribution_grids(inputs: Inputs, trace: Trace, texts: Words) -> None:

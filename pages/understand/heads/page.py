@@ -20,9 +20,8 @@ from views.widgets import lesson
 from views.widgets.chart import show_chart
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
-from views.widgets.prose import heading, prose
+from views.widgets.prose import heading, prose, table
 from views.widgets.sentence_input import FIRST_TEXT, token_names
-from views.widgets.table import table
 
 COUNTED = ("parameters", "projections", "scores", "weighted_sum", "output", "weights")
 

@@ -24,13 +24,11 @@ from views.preferences import in_language, words
 from views.text import Words, numbers, words_beside
 from views.text.spans import Span, plain, spans
 from views.widgets import lesson
+from views.widgets.choice import option_input
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
-from views.widgets.option_input import option_input
 from views.widgets.picture import picture
-from views.widgets.prose import heading, prose
-from views.widgets.source_code import source_code
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, source_code, table
 
 
 def sentences(inputs: Inputs, trace: Trace, texts: Words, method: str) -> None:

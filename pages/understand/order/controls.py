@@ -20,10 +20,10 @@ from views.export.bundle import ASSETS
 from views.figures.photo import photo_url
 from views.text import Words
 from views.text.spans import isolated
+from views.widgets.choice import option_input
 from views.widgets.component import component
 from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input
-from views.widgets.option_input import option_input
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input

@@ -17,12 +17,11 @@ from views.text import Words, numbers, words_beside
 from views.text.spans import Span, spans
 from views.widgets import lesson
 from views.widgets.chart import show_chart
+from views.widgets.choice import option_input
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
-from views.widgets.option_input import option_input
-from views.widgets.prose import heading, prose
+from views.widgets.prose import heading, prose, source_code
 from views.widgets.sentence_input import FIRST_TEXT
-from views.widgets.source_code import source_code
 
 POSITIONS, FARTHEST = 64, 40
 WIDTHS, FIRST_WIDTH = (4, 16, 64, 512), 64

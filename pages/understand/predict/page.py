@@ -30,9 +30,8 @@ from views.widgets import lesson
 from views.widgets.component import component
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
-from views.widgets.prose import prose
+from views.widgets.prose import prose, source_code
 from views.widgets.sheet_input import sentence_of
-from views.widgets.source_code import source_code
 
 NARROW = 6  # columns, from which on cells are narrow
 SIGNS = {"masked": "+ M =", "weights": "softmax"}

@@ -20,11 +20,10 @@ from views.preferences import in_language, theme, words
 from views.text import Words, numbers, words_beside
 from views.text.spans import Span, mathematics, plain, spans
 from views.widgets.chart import show_chart
+from views.widgets.choice import option_input
 from views.widgets.grids import Grid, grids
 from views.widgets.lesson import footer, header
-from views.widgets.option_input import option_input
-from views.widgets.prose import heading, prose
-from views.widgets.source_code import source_code
+from views.widgets.prose import heading, prose, source_code
 
 TOKENS = ("我", "爱", "北京")
 Q = K = np.array([[2.0], [3.0], [5.0]])  # (query, d_k), (key, d_k)
