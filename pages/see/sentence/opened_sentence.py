@@ -27,7 +27,7 @@ from views.widgets.checkpoint.chosen_input import Chosen, opened, opened_pretrai
 from views.widgets.checkpoint.head_overview import HeadLink, open_head
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.next_token import following
-from views.widgets.checkpoint.token_counts import token_notes
+from views.widgets.checkpoint.notes import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import Intervened, intervened, tokens_of

@@ -17,7 +17,7 @@ from views.text import CHECKPOINT, numbers
 from views.text.spans import isolated, plain, spans
 from views.widgets.checkpoint.cached_layers import pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.token_counts import special_notes, token_notes
+from views.widgets.checkpoint.notes import special_notes, token_notes
 from views.widgets.choice import sample_buttons
 from views.widgets.interventions import Intervened
 from views.widgets.prose import prose

@@ -1,5 +1,6 @@
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -8,9 +9,10 @@ from core import Trace, masks
 from core.experiments import sliding_window
 from core.experiments.cache_size import CONTEXT, LLAMA_8B
 from core.experiments.sliding_window import layers_needed, long_reading, mean_weight, reach
+from core.limits import TODAY
+from core.models.altered import Attention
 from pages.today.sliding_window import charts
-from pages.today.sliding_window.controls import CURVE, Windowed, query_input, window_input
-from views import link
+from views import link, parse
 from views.figures.axis import shortened
 from views.figures.scale import Scale, largest, round_up
 from views.preferences import in_language, theme, words
@@ -19,12 +21,103 @@ from views.text import DECODER, Words, numbers, words_beside
 from views.text.spans import Span, mathematics, plain, spans
 from views.widgets import lesson
 from views.widgets.chart import show_chart
-from views.widgets.decoder_input import first_reading, trained_perplexity
+from views.widgets.choice import choice
+from views.widgets.decoder_input import (
+    Reading,
+    decoder_input,
+    first_reading,
+    sentence_perplexity,
+    trained_perplexity,
+)
 from views.widgets.errors import computed
 from views.widgets.grids import Grid, grids
 from views.widgets.lesson import sources
 from views.widgets.prose import heading, prose, table
 from views.widgets.viewer import step_viewer
+
+FIRST_WINDOW, MOST_SINKS = 3, 4
+CURVE = (1, 2, 3, 4, 6, 8, 12, 16)  # windows of which the perplexity is drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Windowed:
+    """A sentence in the decoder with a sliding window.
+
+    window: tokens that a query attends to, itself among them. sinks: first tokens to which every
+    query attends. global_token: its number from 1; 0 for none.
+    """
+
+    reading: Reading
+    window: int = FIRST_WINDOW
+    sinks: int = 0
+    global_token: int = 0
+
+    @property
+    def n(self) -> int:
+        """The number of tokens."""
+        return len(self.reading.encoding.ids)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The fields of ``AttentionOptions``."""
+        return {
+            "window": (self.window - 1, -1),
+            "sink_tokens": self.sinks,
+            "global_tokens": tuple([self.global_token - 1] if self.global_token else []),
+        }
+
+    def change(self, attention: Attention) -> Attention:
+        """The attention of a layer with the window."""
+        return attention.with_options(**self.options)
+
+    @property
+    def perplexity(self) -> float:
+        """Of the sentence, with the window in all layers."""
+        name = ("window", self.window, self.sinks, self.global_token)
+        return sentence_perplexity(self.reading, name, self.change)
+
+    @property
+    def mask(self) -> Any:
+        """Which keys a query attends to in one layer: (query, key) bool."""
+        options = self.options
+        return sliding_window.allowed(self.n, self.window, self.sinks, options["global_tokens"])
+
+    def traces(self) -> tuple[Trace, Trace]:
+        """The layer as trained and with the window. Raises core.errors.InputError."""
+        attention = self.reading.attention
+        return attention.trace(), self.change(attention).trace()
+
+
+def window_input(words: Words, texts: Words) -> Windowed:
+    """Draw the controls and return their values. Raises as ``decoder_input``."""
+    link.bind_param("window", FIRST_WINDOW, parse.number(1, TODAY.tokens))
+    link.bind_param("sinks", 0, parse.number(0, MOST_SINKS))
+    link.bind_param("global", 0, parse.number(0, TODAY.tokens))
+    text = st.container()  # filled last: the controls stay where a text is refused
+    left, middle, right = st.columns([3, 2, 2], gap="medium")
+    left.slider(texts.window, 1, TODAY.tokens, key="window", help=texts.window_help)
+    middle.slider(texts.sinks, 0, MOST_SINKS, key="sinks", help=texts.sinks_help)
+    with text:
+        reading = decoder_input(passes=2 * len(CURVE))
+    names = reading.encoding.tokens
+    if st.session_state["global"] > len(names):
+        link.replace_param("global", 0)
+    labels = [texts.no_global, *(f"{i} · {shortened(name)}" for i, name in enumerate(names, 1))]
+    choice(
+        texts.global_token, "global", range(len(labels)), labels.__getitem__, where=right,
+        help=texts.global_help,
+    )  # fmt: skip
+    state = st.session_state
+    return Windowed(reading, state["window"], state["sinks"], state["global"])
+
+
+def query_input(n: int) -> int:
+    """The query, from 0, whose receptive field is drawn; the last one by default."""
+    chosen: int = link.bind_param("query", 0, parse.number(0, TODAY.tokens))
+    if chosen > n:
+        chosen = link.replace_param("query", 0)
+    return (chosen or n) - 1
+
 
 BESIDE = 11  # tokens up to which the table leaves room for the drawing
 NARROW = 5  # characters of a token above a column

@@ -1,6 +1,5 @@
-from pages.understand.glossary.cards import part_input, table
+from pages.understand.glossary.cards import last_sentence, part_input, table
 from pages.understand.glossary.questions import frequent_questions
-from pages.understand.glossary.term_location import last_sentence
 from views.preferences import in_language, words
 from views.text import GLOSSARY, words_beside
 from views.widgets import lesson
