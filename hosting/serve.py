@@ -8,11 +8,12 @@ to the app. The proxy's configuration is that of ``compose.yaml``. Linux or macO
 - SIGHUP: the replicas are restarted in turn. Each first gets no new readers; its own stay until
   they leave or ``--drain`` seconds have passed, and are then connected to another replica.
 - SIGTERM or SIGINT: no new readers are admitted; it ends when the last reader has left or
-  ``--drain`` seconds have passed, and at a second signal at once.
-"""
+  ``--drain`` seconds have passed, and at a second signal at once."""
 
 import argparse
 import logging
+import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -27,7 +28,68 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from hosting import proxy
+CONFIG = Path(__file__).with_name("haproxy.cfg")
+UP = "2"  # srv_op_state in "show servers state"
+
+
+@dataclass
+class Proxy:
+    """A running HAProxy. control: the socket of its Runtime API."""
+
+    control: Path
+    process: subprocess.Popen[bytes]
+
+    def send(self, command: str) -> str:
+        """The answer of the Runtime API to one command, "" where it is empty."""
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(str(self.control))
+            line.sendall(f"{command}\n".encode())
+            return b"".join(iter(lambda: line.recv(65536), b"")).decode().strip()
+
+    def set_state(self, server: str, state: str) -> None:
+        """``drain``: only the readers it has; ``maint``: nobody; ``ready``: everybody.
+
+        Raises RuntimeError where the proxy refuses.
+        """
+        refused = self.send(f"set server app/{server} state {state}")
+        if refused:
+            raise RuntimeError(f"haproxy: {refused}")
+
+    def sessions(self, server: str) -> int:
+        """Connections that a server has at this moment; each reader's page holds one open."""
+        names, *rows = (row.split(",") for row in self.send("show stat").splitlines())
+        column = names.index("scur")
+        return next(int(row[column]) for row in rows if row[:2] == ["app", server])
+
+    def is_up(self, server: str) -> bool:
+        """Whether readers are sent to a server."""
+        rows = [row.split() for row in self.send("show servers state app").splitlines()[2:]]
+        return any(row[3] == server and row[5] == UP for row in rows if len(row) > 5)
+
+
+def start_proxy(folder: Path, public: str, private: str, ports: dict[str, int]) -> Proxy:
+    """Start HAProxy before servers on this machine, given by name; its files are in ``folder``.
+
+    public, private: where readers come in, and the operator, as ``address:port``. Raises
+    RuntimeError if HAProxy is not installed or does not start, for example at a port in use.
+    """
+    program = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
+    if not program:
+        raise RuntimeError("haproxy is not installed: apt install haproxy, or brew install haproxy")
+    config, control = folder / "haproxy.cfg", folder / "control"
+    servers = "".join(f"    server {name} 127.0.0.1:{port}\n" for name, port in ports.items())
+    config.write_text(CONFIG.read_text("utf-8") + servers, "utf-8")
+    variables = {name: value for name, value in os.environ.items() if name != "REPLICAS"}
+    variables |= {"PUBLIC": public, "PRIVATE": private, "CONTROL": str(control)}
+    process = subprocess.Popen(
+        [program, "-db", "-f", str(config)], env=variables, start_new_session=True
+    )
+    while not control.exists():  # it listens to readers first, then to us
+        if process.poll() is not None:
+            raise RuntimeError(f"haproxy ended with code {process.returncode}")
+        time.sleep(0.05)
+    return Proxy(control, process)
+
 
 ROOT = Path(__file__).parents[1]
 POLL = 0.2  # seconds between two checks of the replicas
@@ -92,7 +154,7 @@ class Replica:
 class Service:
     """The proxy and its replicas, watched until a signal ends them."""
 
-    def __init__(self, replicas: Sequence[Replica], haproxy: proxy.Proxy, drain: float) -> None:
+    def __init__(self, replicas: Sequence[Replica], haproxy: Proxy, drain: float) -> None:
         """drain: seconds that readers may stay with a replica that is to end."""
         self.replicas, self.proxy, self.drain = replicas, haproxy, drain
         self.signals: set[int] = set()
@@ -183,7 +245,7 @@ def serving(
                     raise TimeoutError(f"{replica.name} did not answer within {START} s")
                 time.sleep(POLL)
         ports = {replica.name: replica.port for replica in replicas}
-        haproxy = proxy.start(Path(folder), public, private, ports)
+        haproxy = start_proxy(Path(folder), public, private, ports)
         stack.callback(haproxy.process.terminate)
         yield Service(replicas, haproxy, drain)
 

@@ -155,3 +155,15 @@ def test_no_raw_html_no_rerun_and_no_sleeping_session(module):
 
 def test_every_page_of_the_menu_is_a_file_and_every_file_is_in_the_menu():
     assert set(PAGES.values()) == set((ROOT / "pages").rglob("page.py"))
+
+
+@for_all("module", [m for m in below("pages") if m.endswith(".page")])
+def test_nothing_that_outlives_a_run_is_defined_in_a_page_which_every_run_executes_anew(module):
+    tree = tree_of(module)
+    classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and dotted(node.func).endswith("remembered"):
+            assert not {dotted(argument) for argument in node.args} & classes
+        for decorator in getattr(node, "decorator_list", ()):
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            assert dotted(called).split(".")[-1] not in ("cache", "lru_cache")

@@ -9,7 +9,6 @@ import numpy as np
 
 from core import finite, ops
 from core.errors import InputError, out_of_range
-from core.experiments import logit_lens
 from core.experiments.head_patterns import HeadPattern, PatternSums, Repeats
 from core.experiments.rollout import rollout
 from core.interventions import NONE, Interventions
@@ -284,35 +283,6 @@ class Checkpoint:
                     progress(layer, self.layers)
             return self._predicted(embedded, x)
 
-    def logit_lens(
-        self,
-        text: str,
-        progress: Progress | None = None,
-        limits: Limits = LIMITS,
-        streams: dict[int, np.ndarray] | None = None,
-    ) -> np.ndarray:
-        """The next token's probabilities, read before the first layer and after each one.
-
-        progress, limits, streams: as in ``run``. Returns (1 + layers, vocabulary); the last row is
-        that of ``predict``. See ``core.experiments.logit_lens``.
-        Raises TypeError for a model that is no decoder, and what ``run`` raises.
-        """
-        self._check_decoder()
-        streams = {} if streams is None else streams
-        with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
-            x = self._embedded(text, limits)["X"].tensor[0]  # (token, d_model)
-            last = [x[-1]]
-            for layer in range(1, self.layers + 1):
-                known = streams.get(layer + 1)
-                x = layer_output(self._model, x, layer) if known is None else known
-                _keep(streams, layer + 1, x)
-                last.append(x[-1])
-                if progress:
-                    progress(layer, self.layers)
-            model = self._model
-            logits = logit_lens.logits(np.array(last), model.final_norm(), model.logits)
-            return ops.softmax(logits)
-
     def passed(
         self,
         text: str,
@@ -421,15 +391,18 @@ class Checkpoint:
         )
 
     def readings(self, passed: Passed) -> tuple[Listed, ...]:
-        """The likeliest next tokens, read behind each layer: see ``core.experiments.logit_lens``.
+        """The likeliest next tokens, read behind each layer l: softmax(norm(x_l) W_P).
 
+        "interpreting GPT: the logit lens" (nostalgebraist, 2020): the final norm and the output
+        rows, which are trained for the stream x behind the last layer, read it behind every layer.
         The last one is the prediction, and its likeliest token is listed behind every layer.
         Raises TypeError for a model that is no decoder, and not_finite.
         """
         self._check_decoder()
         last = np.array([x[-1] for x in passed.streams[1:]])  # (layer, d_model)
         with np.errstate(over="ignore", invalid="ignore"):
-            logits = logit_lens.logits(last, self._model.final_norm(), self._model.logits)
+            normed = forward.normed(last, self._model.final_norm())
+            logits = finite.computed("logits", self._model.logits, normed)
         final = int(logits[-1].argmax())
         return tuple(prediction.listed(row, final) for row in logits)
 

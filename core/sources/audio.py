@@ -95,26 +95,6 @@ def sound_mask(trace: Trace) -> np.ndarray:
     return mask
 
 
-def apply_weights(
-    samples: np.ndarray, row: np.ndarray, hop: int = HOP, pool: int = 1
-) -> np.ndarray:
-    """The sound with a gain proportional to the weight of each token, 1 for the largest.
-
-    samples: (n,) at 16 000 Hz. row: weights, (token,), each token ``pool`` hops of ``hop`` samples
-    long. The gain is interpolated linearly between the middles of tokens, to avoid clicks.
-
-    Returns (n,) with the dtype of the samples. Raises shape_mismatch if the tokens do not cover the
-    samples.
-    """
-    span = hop * pool
-    if row.shape != (ceil(len(samples) / span),):
-        raise shape_mismatch("row", f"({ceil(len(samples) / span)},)", row.shape)
-    largest = finite.largest(row)
-    middles = span * (np.arange(len(row)) + 0.5) - 0.5
-    gain = np.interp(np.arange(len(samples)), middles, row / (largest or 1))
-    return samples * gain.astype(samples.dtype)
-
-
 def _at_rate(samples: np.ndarray, sample_rate: int) -> np.ndarray:
     """The samples, checked and resampled to 16 000 Hz: (n,) float32 or float64."""
     samples = finite.real("samples", samples)

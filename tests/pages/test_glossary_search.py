@@ -7,8 +7,7 @@ from shown_traces import STAGES, TRACES
 from core import Trace
 from core.nested import subtrace
 from pages.see.checkpoint.instructions import EXAMPLES
-from pages.understand.glossary.cards import search_terms
-from pages.understand.glossary.term_location import full_trace, model_trace
+from pages.understand.glossary.cards import full_trace, model_trace, search_terms
 from views.navigation import PAGES
 from views.scene.naming import words_key
 from views.text import GLOSSARY

@@ -6,7 +6,7 @@ import pytest
 from claims import for_all
 
 from core.exercises.judging import Guess
-from pages.understand.errata.check import TableError, parse_table
+from pages.understand.errata.printed import TableError, parse_table
 
 
 @for_all(

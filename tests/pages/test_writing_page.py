@@ -121,18 +121,20 @@ def test_every_layer_is_read_and_a_reading_opens_in_the_microscope(
     model, text = decoder(), "我爱"
     at = open_page("writing", lang=lang, text=text, layer="2", part="lens", column="1")
     (lens,) = component_data(at, "lens")
-    expected = model.logit_lens(text)[1:]
-    final = int(expected[-1].argmax())
-    assert len(lens["rows"]) == model.layers
-    for cells, row in zip(lens["rows"], expected, strict=True):
-        for (name, printed, _, _), number in zip(
-            cells, [*(-row).argsort()[:3], final], strict=True
-        ):
-            assert (name, printed) == (model.name_of(number), numbers.per_cent(float(row[number])))
+    read = model.readings(model.passed(text))
+    assert len(lens["rows"]) == len(read) == model.layers
+    for cells, reading in zip(lens["rows"], read, strict=True):
+        probabilities = dict(zip(reading.numbers, reading.probabilities, strict=True))
+        shown = [*reading.numbers[:3], read[-1].numbers[0]]
+        for (name, printed, _, _), number in zip(cells, shown, strict=True):
+            assert (name, printed) == (
+                model.name_of(number),
+                numbers.per_cent(probabilities[number]),
+            )
     shown = microscope(at)
     assert shown.chosen["stage"] == "probabilities"
     listed = shown.arrays["probabilities"][0, 0]
-    assert listed[0] == pytest.approx(expected[1].max(), abs=1e-5)
+    assert listed[0] == pytest.approx(read[1].probabilities[0], abs=1e-5)
     *_, (_, printed, _, index) = lens["rows"][1]
     assert numbers.per_cent(float(listed[index])) == printed
 

@@ -4,17 +4,19 @@ Muon (Jordan et al., 2024) for matrices, Adam for tables, biases and norms; line
 1/√step for the learning rate ("Attention Is All You Need", section 5.3), label smoothing. With
 ``--settle`` the rate falls to 0 in the last epochs. After each epoch a checkpoint is written, from
 which ``--resume`` continues; every few epochs BLEU is measured on the validation sentences, of the
-checkpoint and of the mean of the last few.
-"""
+checkpoint and of the mean of the last few."""
 
 import argparse
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import torch
+from eflomal import Aligner
 from tokenizers import Tokenizer
 
 from core.models.translator import PIECES, WORDS
@@ -23,7 +25,7 @@ from training import tatoeba as data
 from training.cards import HISTORY
 from training.checkpoints import log_epoch
 from training.translator import alignment, corpora, first_sentences, vocabulary
-from training.translator.batches import encoded
+from training.translator.batches import Encoded, Links, encoded
 from training.translator.corpora import SWAPPED, Corpus
 from training.translator.gloss import entries
 from training.translator.measure import bleu, translate
@@ -36,7 +38,62 @@ from training.translator.run import (
     save_checkpoint,
 )
 from training.translator.templates import Lexicon, read_lexicon
-from training.translator.word_alignment import align
+
+SPACE = "▁"  # begins the pieces that begin a word
+
+
+def align(pairs: Sequence[Encoded], pieces: Tokenizer) -> list[Links]:
+    """The links of each pair: for each target id the positions of its source tokens, from 0.
+
+    All pieces of an English word have the links of the word.
+    """
+    words = [_words(pair.pieces, pieces) for pair in pairs]
+    with TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("forward", "reverse")]
+        Aligner().align(
+            [" ".join(_printed(token) for token in pair.words) + "\n" for pair in pairs],
+            [" ".join(word for word, _ in some) + "\n" for some in words],
+            *map(str, files),
+        )
+        forward, reverse = (file.read_text("utf-8").split("\n") for file in files)
+    return [
+        _of_pieces(len(pair.pieces), some, _links(one) & _links(other))
+        for pair, some, one, other in zip(pairs, words, forward, reverse, strict=False)
+    ]
+
+
+def _printed(token: str) -> str:
+    return token.replace(" ", SPACE)
+
+
+def _words(ids: Sequence[int], pieces: Tokenizer) -> list[tuple[str, range]]:
+    """The lower-case words and punctuation marks of a target, with the ranges of their pieces."""
+    found: list[tuple[str, range]] = []
+    for position, piece in enumerate(ids):
+        text = pieces.id_to_token(piece)
+        word = text.lstrip(SPACE).lower()
+        if found and text[:1].isalnum() and found[-1][0][-1:].isalnum():
+            before, positions = found[-1]
+            found[-1] = before + word, range(positions.start, position + 1)
+        else:
+            found.append((word or SPACE, range(position, position + 1)))
+    return found
+
+
+def _links(line: str) -> set[tuple[int, int]]:
+    return {(int(i), int(j)) for i, _, j in (link.partition("-") for link in line.split())}
+
+
+def _of_pieces(
+    count: int, words: Sequence[tuple[str, range]], links: set[tuple[int, int]]
+) -> Links:
+    found: list[tuple[int, ...]] = [()] * count
+    for number, (_, positions) in enumerate(words):
+        sources = tuple(sorted(i for i, j in links if j == number))
+        for position in positions:
+            found[position] = sources
+    return tuple(found)
+
 
 NOUNS = ("animal", "drink", "food", "furniture", "job", "kin", "language", "spot", "thing")
 LOOKED_UP = 8_000  # of the dictionary's words that are tokens, wherever they occur

@@ -72,7 +72,8 @@ def chart(
         titled = {"text": in_figure(title), **own.get("title", {})}
         merged[name] = {**axis, **own, "title": titled}
     named = [t | ({"name": in_figure(t["name"])} if "name" in t else {}) for t in traces]
-    return Figure({"data": named, "layout": merged})
+    # Plotly would check every property, for longer than a chart takes; a test does it.
+    return Figure({"data": named, "layout": merged}, _validate=False)
 
 
 def lines(

@@ -13,15 +13,6 @@ def count_of(share: float, cases: int) -> str:
     return numbers.count(numbers.whole(share * cases))
 
 
-def percentage(share: float, cases: int) -> str:
-    """A share (0 … 1) of this many cases in per cent, with digits enough to recover the count."""
-    right = numbers.whole(share * cases)
-    digits = 1
-    while numbers.whole(float(numbers.rounded(share, digits + 2)) * cases) != right:
-        digits += 1
-    return numbers.per_cent(share, digits)
-
-
 def confidence_interval(share: float, cases: int) -> str:
     """The 95 % Wilson interval of a share of this many cases, such as ``97.3–98.3 %``."""
     low, high = wilson(share, cases)

@@ -1,7 +1,7 @@
-"""Buttons for samples, and select boxes whose options may change, such as words of a sentence."""
+"""Inputs of one of several options: bound to the link, samples, and words of a sentence."""
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,10 +9,35 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
-from views import link
+from views import link, parse
 from views.figures.axis import shortened
+from views.navigation import ON_WALL
 from views.scene.naming import num_heads
 from views.selection import Selection, choose_token
+
+
+def option_input(
+    label: str,
+    name: str,
+    options: Iterable[Any],
+    format_func: Callable[[Any], str] = str,
+    *,
+    first: Any = None,
+    where: DeltaGenerator | None = None,
+    pills: bool = False,
+    **more: Any,
+) -> Any:
+    """Draw a segmented control, or pills, and return the chosen option.
+
+    name: the query parameter, and the key of the widget. format_func: from an option to its label.
+    first: the default option instead of the first. where: the container. more: for the widget.
+    """
+    listed = list(options)
+    link.bind_param(name, listed[0] if first is None else first, parse.one_of(listed))
+    if name in ON_WALL[link.session().page]["control"]:
+        link.offer(name, listed)
+    make = (where or st).pills if pills else (where or st).segmented_control
+    return make(label, listed, format_func=format_func, key=name, required=True, **more)
 
 
 def sample_buttons(samples: Mapping[str, str], choose: Callable[[str], None] | None = None) -> None:

@@ -21,8 +21,7 @@ from views.selection import reset_cell
 from views.text import DECODER, Words
 from views.text.spans import spans
 from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
-from views.widgets.checkpoint.stored import stored_as
-from views.widgets.checkpoint.token_counts import special_notes
+from views.widgets.checkpoint.notes import special_notes, stored_as
 from views.widgets.errors import LastValidInput
 from views.widgets.prose import notice, prose
 from views.widgets.sentence_input import own_language_first, text_input

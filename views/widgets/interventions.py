@@ -27,8 +27,7 @@ from views.widgets.checkpoint.chosen_input import OPEN
 from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.component import component
 from views.widgets.errors import error_sentence
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 
 ATTENTION = "attention"  # the key of the switch
 NAME, BARS, ROW = "change", "effects", "row_weights"

@@ -11,9 +11,7 @@ from views.preferences import in_language
 from views.scene.naming import term_name
 from views.text import CHAPTER, DECODER, GLOSSARY, Words
 from views.text.spans import mathematics, plain
-from views.widgets.prose import heading, prose, title
-from views.widgets.source_code import source_code
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, source_code, table, title
 
 IN_A_LINE = 3
 

@@ -1,8 +1,10 @@
-"""Text elements: paragraphs of spans, headings, and notices above the page.
+"""Text elements: paragraphs of spans, headings, tables, source code, and notices above the page.
 
 Text from the user is shown literally and never parsed as markup.
 """
 
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -67,3 +69,19 @@ def visually_hidden_title(text: str) -> None:
 def heading(text: str, level: Literal[2, 3] = 2) -> None:
     """A heading inside a card. level: 3 if it is below another heading of the card."""
     st.markdown(f"{'#' * level} {mathematics(text)}", anchors=False)
+
+
+def table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Show a table. names: column headers as plain text. rows: cells as Markdown."""
+    columns = zip(names, zip(*rows, strict=True), strict=True)
+    st.table({mathematics(name): list(column) for name, column in columns}, hide_index=True)
+
+
+def source_code(
+    label: str, *functions: Callable[..., Any], together: bool = False, wrap_lines: bool = False
+) -> None:
+    """Draw an expander with the source of the functions. together: in one block."""
+    blocks = [inspect.getsource(function) for function in functions]
+    with st.expander(label):
+        for block in ["\n\n".join(blocks)] if together else blocks:
+            st.code(block, language="python", wrap_lines=wrap_lines)

@@ -17,10 +17,10 @@ from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.selection import reset_cell
 from views.text import Words, words_beside
 from views.text.spans import spans
+from views.widgets.choice import option_input
 from views.widgets.lesson import recorded_link
 from views.widgets.mask_input import mask_input
 from views.widgets.model_input import Model, model_input
-from views.widgets.option_input import option_input
 from views.widgets.prose import prose
 from views.widgets.sound_input import SAMPLES, SessionSound, read_source, sample, sound_source
 

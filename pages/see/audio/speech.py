@@ -36,6 +36,7 @@ from views.widgets.checkpoint.cached_layers import computed_layer
 from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.view import checkpoint_view
+from views.widgets.choice import option_input
 from views.widgets.component import component
 from views.widgets.errors import computed
 from views.widgets.interventions import (
@@ -54,7 +55,6 @@ from views.widgets.interventions import (
 )
 from views.widgets.known_heads import words_in
 from views.widgets.model_map import Whole, chosen_part
-from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose
 from views.widgets.sound_input import (
     SAMPLES,

@@ -23,8 +23,8 @@ from views.preferences import in_language
 from views.text import CHECKPOINT, Words, numbers, words_beside
 from views.text.spans import mathematics, plain, spans
 from views.widgets.checkpoint.chosen_input import Chosen, opened
+from views.widgets.checkpoint.notes import special_notes, token_notes
 from views.widgets.checkpoint.picture_card import prepared, processed
-from views.widgets.checkpoint.token_counts import special_notes, token_notes
 from views.widgets.choice import choice, sample_buttons
 from views.widgets.image_input import chosen_file, chosen_images, preserve_images
 from views.widgets.interventions import NAME as CHANGE

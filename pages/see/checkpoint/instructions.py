@@ -9,8 +9,8 @@ from views import link
 from views.preferences import in_language
 from views.text import Words, words_beside
 from views.text.spans import plain
+from views.widgets.choice import option_input
 from views.widgets.errors import show_error
-from views.widgets.option_input import option_input
 from views.widgets.prose import heading, prose, title
 
 WORDS = words_beside(__file__)

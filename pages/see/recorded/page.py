@@ -19,8 +19,8 @@ from views.selection import Selection, reset_cell
 from views.text import Words, words_beside
 from views.text.numbers import per_cent
 from views.text.spans import isolated, plain
+from views.widgets.choice import option_input
 from views.widgets.image_input import sample
-from views.widgets.option_input import option_input
 from views.widgets.photos import photos_of_part
 from views.widgets.prose import prose, visually_hidden_title
 from views.widgets.viewer import step_viewer

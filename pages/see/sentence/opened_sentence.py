@@ -34,7 +34,7 @@ from views.widgets.checkpoint.next_token import (
     mutes_unasked,
     without_head,
 )
-from views.widgets.checkpoint.token_counts import token_notes
+from views.widgets.checkpoint.notes import token_notes
 from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import Intervened, intervened, tokens_of

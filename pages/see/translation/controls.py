@@ -16,7 +16,7 @@ from core.models.translator import LONGEST, Confidence, Translation
 from views import link, parse
 from views.selection import reset_cell
 from views.text import Words
-from views.widgets.option_input import option_input
+from views.widgets.choice import option_input
 from views.widgets.sentence_input import FIRST_TEXT, text_input
 
 Search = Literal["greedy", "beam"]

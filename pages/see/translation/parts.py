@@ -7,7 +7,7 @@ from core.models import translator
 from core.models.translator import Translator
 from core.sources.pieces import START
 from pages.see.translation.controls import Shown
-from pages.see.translation.step import Step, cross, is_by_word
+from pages.see.translation.decoding import Step, cross, is_by_word
 from views.scene import naming
 from views.selection import Selection
 from views.text import Words, numbers

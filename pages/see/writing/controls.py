@@ -21,7 +21,7 @@ from views.widgets import relevance
 from views.widgets.checkpoint.cached_layers import next_probabilities, pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.next_token import following
-from views.widgets.checkpoint.token_counts import special_notes, token_notes
+from views.widgets.checkpoint.notes import special_notes, token_notes
 from views.widgets.choice import sample_buttons
 from views.widgets.interventions import Intervened, attention_switch
 from views.widgets.prose import Style, prose

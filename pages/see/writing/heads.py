@@ -20,9 +20,9 @@ from views.text import numbers
 from views.widgets.checkpoint.cached_layers import pictured_heads
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import HeadLink, opening_head
+from views.widgets.choice import option_input
 from views.widgets.component import component
 from views.widgets.interventions import toggle
-from views.widgets.option_input import option_input
 from views.widgets.prose import prose
 
 KEY = "head_pictures"

@@ -28,7 +28,7 @@ from views.widgets.checkpoint.cached_layers import (
 )
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
-from views.widgets.checkpoint.stored import with_stored
+from views.widgets.checkpoint.notes import with_stored
 from views.widgets.checkpoint.what_if_card import (
     next_token_board,
     next_token_changes,

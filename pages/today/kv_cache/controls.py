@@ -12,8 +12,8 @@ from core.models.cached import FAULTS, Fault, Pass, Writing
 from core.models.opened_model import Checkpoint
 from views import link, parse
 from views.text import Words
+from views.widgets.choice import option_input
 from views.widgets.decoder_input import Reading
-from views.widgets.option_input import option_input
 
 FIRST_TEXT = "The cat sat on the mat because"
 SAMPLES = {

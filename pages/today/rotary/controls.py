@@ -15,13 +15,19 @@ from core.sources.visible import SIGNS
 from views import link, parse
 from views.figures.axis import shortened
 from views.text import Words
-from views.widgets.choice import choice
+from views.widgets.choice import choice, option_input
 from views.widgets.decoder_input import Reading, sentence_perplexity, trained_perplexity
-from views.widgets.option_input import option_input
 
 FIRST = {"query": "it", "key": "cat"}  # in the first text
 NEAR = {"query": 9, "key": 3}  # tokens, from 1, of a text without these
 LAST = 64  # position to which a token can be moved
+
+
+@dataclass
+class Moves:
+    """The moves of the arrows in the browser. count: those that the server knows of."""
+
+    count: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ from core.experiments.tiles import Tile
 from core.limits import TODAY
 from views import link, parse
 from views.text import Words
+from views.widgets.choice import option_input
 from views.widgets.decoder_input import Reading, decoder_input
-from views.widgets.option_input import option_input
 
 KEYS, QUERIES = (1, 2, 3, 4, 6, 8), (1, 2, 3, 4)
 FIRST_KEYS, FIRST_QUERIES, FIRST_TILE = 3, 1, 2

@@ -14,8 +14,7 @@ from views.preferences import in_language, theme
 from views.text import DECODER, Words, numbers
 from views.text.spans import mathematics, plain, spans
 from views.widgets.chart import show_chart
-from views.widgets.prose import heading, prose
-from views.widgets.table import table
+from views.widgets.prose import heading, prose, table
 
 ITEMSIZE = 2  # bytes of a number, as on the cards for which the papers count
 ROWS = 128  # queries of a block, of those that FlashAttention-2 uses

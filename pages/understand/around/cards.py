@@ -15,9 +15,8 @@ from views.figures.scale import Scale, signed_scale
 from views.text import Words, numbers
 from views.text.spans import mathematics, spans
 from views.widgets.grids import Grid, grids
-from views.widgets.prose import prose
+from views.widgets.prose import prose, source_code
 from views.widgets.sentence_input import token_names
-from views.widgets.source_code import source_code
 
 NONE = "—"
 

@@ -10,7 +10,7 @@ from core.experiments.mistakes import MISTAKES
 from views import link, parse
 from views.text import Words
 from views.text.spans import plain
-from views.widgets.option_input import option_input
+from views.widgets.choice import option_input
 from views.widgets.sentence_input import FIRST_TEXT, embed_sentence, sentence_line_input
 from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input, whole_number

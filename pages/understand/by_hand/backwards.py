@@ -9,7 +9,7 @@ from views import link, parse
 from views.navigation import PAGES
 from views.text import Words, numbers
 from views.text.spans import isolated, spans
-from views.widgets.option_input import option_input
+from views.widgets.choice import option_input
 from views.widgets.prose import prose
 
 DIRECTIONS = ("forwards", "backwards")

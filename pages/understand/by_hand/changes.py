@@ -9,7 +9,7 @@ import streamlit as st
 from core import Trace, rules
 from core.errors import InputError
 from core.exercises.difference import differences
-from pages.understand.by_hand.state import history, preset_of
+from pages.understand.by_hand.table import history, preset_of
 from views import link, parse
 from views.figures.plane import shown_plane
 from views.figures.scale import Scale, scale_of

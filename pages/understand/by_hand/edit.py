@@ -11,15 +11,17 @@ from core.errors import InputError
 from core.limits import MATRIX, SHEET
 from core.models.by_hand import ROLES, Sheet
 from core.sources import matrix
-from pages.understand.by_hand import state
 from pages.understand.by_hand.table import (
     Table,
     clear_error,
     followed,
     has_error,
+    history,
     in_convention,
     report_error,
     reset_table,
+    set_matrix,
+    set_sheet,
     table,
 )
 from views import link, parse
@@ -57,7 +59,7 @@ def edit(sheet: Sheet, trace: Trace, words: Words, texts: Words, convention: Con
 
 
 def _history(texts: Words) -> None:
-    past = state.history()
+    past = history()
     states, at = past.states, past.at
     for label, icon, to in (
         (texts.undo, ":material/undo:", at - 1),
@@ -198,10 +200,10 @@ def _take(text: str, table: Table, read: Callable[[str, str], np.ndarray]) -> No
     followed: tuple[str, ...] = ()
     try:
         if matrix.is_sheet(text):
-            state.set_sheet(*matrix.read_sheet(text))
+            set_sheet(*matrix.read_sheet(text))
         else:
             array = read(text, table.name)
-            followed = state.set_matrix(table.name, array, table.head, turned=table.turned)
+            followed = set_matrix(table.name, array, table.head, turned=table.turned)
     except InputError as error:
         report_error(error)
     else:

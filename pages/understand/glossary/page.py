@@ -1,6 +1,5 @@
-from pages.understand.glossary.cards import part_input, table
-from pages.understand.glossary.questions import questions
-from pages.understand.glossary.term_location import last_sentence
+from pages.understand.glossary.cards import last_sentence, part_input, table
+from pages.understand.glossary.questions import frequent_questions
 from views.preferences import in_language, words
 from views.text import GLOSSARY, words_beside
 from views.widgets import lesson
@@ -11,6 +10,6 @@ lesson.header(texts.lesson)
 if part_input(texts) == "words":
     table(texts, words())
 else:
-    questions(last_sentence(), in_language(words_beside(__file__)), words())
+    frequent_questions(last_sentence(), in_language(words_beside(__file__)), words())
 
 lesson.footer(texts.lesson, words())

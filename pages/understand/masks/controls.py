@@ -15,7 +15,7 @@ from views import link, parse
 from views.export.bundle import ASSETS
 from views.figures.scale import Scale, largest
 from views.text import Words
-from views.widgets.option_input import option_input
+from views.widgets.choice import option_input
 from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input, whole_number
 

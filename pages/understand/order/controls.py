@@ -9,23 +9,69 @@ import numpy as np
 import streamlit as st
 from PIL import Image
 
-from core.experiments.order import as_given, shuffled
+from core import Trace, Weights, multi_head_attention
+from core.experiments.order import as_given, reordered, shuffled
 from core.experiments.order import check as check_order
 from core.limits import SEQUENCE
-from core.sources import picture, text
-from pages.understand.order.inputs import FIRST_SEED, PIXELS, Inputs
+from core.options import AttentionOptions
+from core.sources import image, picture, text
 from views import link, parse
 from views.export.bundle import ASSETS
 from views.figures.photo import photo_url
 from views.text import Words
 from views.text.spans import isolated
+from views.widgets.choice import option_input
 from views.widgets.component import component
 from views.widgets.image_input import SAMPLES
 from views.widgets.mask_input import causal_input
-from views.widgets.option_input import option_input
 from views.widgets.sentence_input import FIRST_TEXT
 from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input
+
+D_MODEL, FIRST_SEED = 4, 7
+PIXELS = 192  # of a picture's side, which 3 and 4 patches cut into whole ones
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """The words of a sentence, or the patches of a picture.
+
+    names: in the original order. pixels: (side, side, 3) uint8, ``columns`` patches per row.
+    """
+
+    names: tuple[str, ...]
+    seed: int
+    causal: bool
+    pixels: np.ndarray | None = None
+    columns: int = 0
+
+    def trace(self, order: Sequence[int], position: bool) -> Trace:
+        """The trace for this order. position: whether positions are added."""
+        if self.pixels is None:
+            names = [self.names[piece] for piece in order]
+            source = text.embed([names], D_MODEL, self.seed, position=position)
+        else:
+            patch = PIXELS // self.columns
+            # In float64, so that only the last digits differ.
+            values = picture.values(self.pixels[None]).astype(np.float64)
+            reordered_patches = reordered(image.patchify(values, patch), order, axes=(1,))
+            source = image.embed(
+                image.unpatchify(reordered_patches, self.columns), patch, D_MODEL, self.seed,
+                cls=False, position=position,
+            )  # fmt: skip
+        weights = Weights.seeded(D_MODEL, 1, self.seed)
+        return multi_head_attention(source, weights, AttentionOptions(causal=self.causal))
+
+    def as_given(self) -> Trace:
+        """The trace for the original order."""
+        return self.trace(as_given(len(self.names)), position=True)
+
+    def labels(self, words: Words) -> tuple[str, ...]:
+        """The names of the pieces on screen."""
+        if self.pixels is None:
+            return self.names
+        return tuple(words.image.patch_label.format(number=name) for name in self.names)
+
 
 TEXTS = (FIRST_TEXT, "Dog bites man", "The cat chased the dog")
 FIRST_PICTURE = "cat"

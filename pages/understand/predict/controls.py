@@ -13,8 +13,8 @@ from core.models.by_hand import Sheet
 from views import link, parse
 from views.text import Words
 from views.text.spans import plain
+from views.widgets.choice import option_input
 from views.widgets.mask_input import CAUSAL, NO_MASK, causal_input
-from views.widgets.option_input import option_input
 from views.widgets.prose import prose
 from views.widgets.sheet_input import bind_sheet, example_input, sheet_of, state
 

@@ -16,7 +16,7 @@ from views import link, parse
 from views.export.bundle import ASSETS
 from views.text import LANGUAGES, Words, words_beside
 from views.text.spans import spans
-from views.widgets.option_input import option_input
+from views.widgets.choice import option_input
 from views.widgets.prose import heading, prose
 from views.widgets.sheet_input import is_unedited
 

@@ -10,7 +10,7 @@ from core.shapes import AttentionShape, shared_out
 from views import link, parse
 from views.text import Words
 from views.text.spans import plain
-from views.widgets.option_input import option_input
+from views.widgets.choice import option_input
 from views.widgets.whole_number import whole_number
 
 

@@ -10,18 +10,19 @@ from core.limits import COMPUTED, COMPUTED_WORK
 from core.models import standard
 from core.models.standard import from_input, part_that_fits
 from core.shapes import AttentionShape, Shape, attention_cost, total
-from pages.understand.sizes.cards import axes_of, name_of, times
 from pages.understand.sizes.controls import Inputs
 from views.figures.chart import Figure, chart, lines
 from views.figures.palette import PALETTES, Theme, role_colour
 from views.preferences import theme
 from views.text import Words, numbers
-from views.text.spans import spans
+from views.text.spans import Span, spans
 from views.widgets.chart import show_chart
 from views.widgets.component import component
 from views.widgets.prose import heading, prose
 
 FOLDER = "sizes"
+SYMBOLS = {"W_Q": "W^Q", "W_K": "W^K", "W_V": "W^V", "W_O": "W^O", "W_E": "W^E"}
+MANY = 10_000  # sizes from here on have thousands separators
 STEPS = tuple(2**power for power in range(1, 18))  # 2 … 131 072 tokens
 WRITTEN = (  # LaTeX as text
     (r"\\(?:text|operatorname)\{([^}]*)\}", r"\1"),
@@ -173,3 +174,26 @@ def _how_far(
         bytes=numbers.size(whole.bytes),
         spent=numbers.count(whole.multiply_adds),
     )
+
+
+def axes_of(shape: Shape, before: Shape) -> list[dict[str, Any]]:
+    """The named sizes of a shape, and whether they differ from another shape."""
+    return [
+        {"role": role, "size": size_of(size), "changed": size != other}
+        for role, size, other in zip(shape.roles, shape.sizes, before.sizes, strict=True)
+    ]
+
+
+def name_of(key: str) -> list[Span]:
+    """A stage's key as spans."""
+    return spans(SYMBOLS[key]) if key in SYMBOLS else [(key, "")]
+
+
+def times(now: int, before: int) -> str:
+    """The ratio of two counts as text, such as ``4`` or ``2.04``."""
+    factor = now / before
+    return numbers.count(numbers.whole(factor)) if factor >= 100 else numbers.bare(factor, 3)
+
+
+def size_of(size: int) -> str:
+    return numbers.count(size) if size >= MANY else str(size)

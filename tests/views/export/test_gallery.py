@@ -11,11 +11,11 @@ from PIL import Image
 from saved_pieces import saved_pieces
 
 from views.export.bundle import page_script
-from views.export.file import Pieces
 from views.export.gallery import pictures
 from views.export.gallery.entries import ENTRIES, LEFT_OUT
 from views.export.gallery.markup import inline, markdown
 from views.export.gallery.site import COMMAND, Site
+from views.export.pieces import Pieces
 from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import LANGUAGES
 

@@ -13,15 +13,14 @@ ALLOWED = {
     "views/figures/axis.py": {"round("},  # where an axis begins and ends on the sheet
     "views/figures/arrange.py": {"round("},  # pixels
     "views/scene/drawings.py": {"round("},  # pixels
-    "pages/see/audio/cards.py": {"round("},  # a distance in frames
-    "pages/see/audio/summary.py": {"round("},  # the same
+    "pages/see/audio/cards.py": {"round("},  # distances in frames
     "pages/understand/errata/printed.py": {"round("},  # an exponent
     "views/widgets/checkpoint/head_overview.py": {"round("},  # how strongly a colour is laid on
     "pages/understand/softmax/controls.py": {"%.2f", "g}"},  # steps of a quarter; the address
     "views/export/gallery/markup.py": {":.3g}"},  # how wide a column is
     "views/export/gallery/pictures.py": {"round("},  # pixels
     "views/export/paper.py": {":g}", ":.3f}", ":.6f}", "round("},  # mm and pixels
-    "pages/understand/scaling/cards.py": {":f}"},  # of what the rule has rounded
+    "pages/understand/scaling/page.py": {":f}"},  # of what the rule has rounded
 }
 
 

@@ -5,16 +5,8 @@ import pytest
 from views.text import numbers, proportions
 
 
-def test_a_share_of_cases_has_digits_enough_to_give_back_the_count():
-    for right, cases, printed in (
-        (1991, 2000, "99.55"),
-        (1990, 2000, "99.5"),
-        (2936, 3000, "97.87"),
-        (191, 200, "95.5"),
-        (3, 3, "100.0"),
-        (0, 7, "0.0"),
-    ):
-        assert proportions.percentage(right / cases, cases) == f"{printed}\N{NO-BREAK SPACE}%"
+def test_a_share_of_cases_gives_back_the_count():
+    for right, cases in ((1991, 2000), (2936, 3000), (3, 3), (0, 7)):
         assert proportions.count_of(right / cases, cases) == numbers.count(right)
 
 

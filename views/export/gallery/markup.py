@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1.element_tree import Block
 
-from views.export.file import Pieces
+from views.export.pieces import Pieces
 from views.scene.blob import parts, prepend_header, split_header
 from views.text import MODEL_CARD, numbers
 

@@ -9,19 +9,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
-from views.export.file import (
-    GAP,
-    Pieces,
-    data_scripts,
-    file_script,
-    image,
-    microscope_style,
-    policy,
-)
+from views.export.file import GAP, file_script, image, microscope_style, policy
 from views.export.gallery.entries import ENTRIES, Entry
 from views.export.gallery.markup import Markup
 from views.export.gallery.page import FIRST, Page, both, gallery_text, index, step_links, typeset
 from views.export.gallery.record import Recorder
+from views.export.pieces import Pieces, data_scripts
 from views.figures.chart import plotly_script
 from views.figures.palette import dark_colours
 from views.navigation import CHAPTERS, PAGE_INFO

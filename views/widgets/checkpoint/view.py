@@ -7,19 +7,23 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
+from core.models.families.whisper import STRIDE, FeatureExtractor
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
-from core.nested import parts
+from core.nested import parts, subtrace
+from core.sources.spectrum import HOP, RATE
+from views import link, parse
 from views.preferences import in_language
 from views.selection import Selection
-from views.text import CHECKPOINT, Words
+from views.text import CHECKPOINT, Words, numbers
+from views.text.spans import spans
 from views.widgets.checkpoint.cached_layers import all_layers
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import head_overview, overview_asked
 from views.widgets.checkpoint.layers import chosen_part_of, layers
 from views.widgets.checkpoint.next_token import next_token_buttons, predict_next, with_prediction
+from views.widgets.checkpoint.notes import with_stored
 from views.widgets.checkpoint.picture_card import attention_card, photos_beside, picture_start
-from views.widgets.checkpoint.sound_card import sound_card, sound_start
 from views.widgets.checkpoint.special import (
     hidden_positions,
     pooled_start,
@@ -27,7 +31,6 @@ from views.widgets.checkpoint.special import (
     special_of,
     special_tokens,
 )
-from views.widgets.checkpoint.stored import with_stored
 from views.widgets.checkpoint.what_if_card import (
     next_token_board,
     next_token_changes,
@@ -37,8 +40,65 @@ from views.widgets.interventions import Intervened, with_changes
 from views.widgets.known_heads import start_cell, words_of
 from views.widgets.microscope import FirstView
 from views.widgets.model_map import Whole, chosen_part
+from views.widgets.prose import prose
 from views.widgets.relevance import relevance_card
+from views.widgets.timeline import timeline
 from views.widgets.viewer import part_viewer
+
+NAME = "filled"
+
+
+def sound_start(chosen: Chosen, trace: Trace) -> Mapping[str, int] | None:
+    """The initial cell: the loudest token and its largest weight; None without a sound."""
+    if not chosen.model.listens:
+        return None
+    levels = trace["input/level"].tensor[0].mean(axis=1)  # (frame,)
+    query = int(levels.argmax()) // STRIDE
+    weights = trace[f"{chosen.attention}/weights"].tensor[0, 0, query]  # (key,)
+    return {"query": query, "key": int(weights.argmax()), "frame": query * STRIDE}
+
+
+def sound_card(chosen: Chosen, trace: Trace, selection: Selection) -> None:
+    """Draw the sound with the weights of the chosen token; nothing without a sound.
+
+    Whether the silence behind it is drawn too is bound to the link as ``filled``.
+    """
+    whole: bool = link.bind_param(NAME, False, parse.flag)
+    reader = chosen.model.listens
+    if not reader:
+        return
+    source, attention = (subtrace(trace, path) for path in ("input", chosen.attention))
+    sounding = tokens_of(source)
+    with st.container(border=True, key="sound_card"):
+        timeline(source, attention, selection, None if whole else sounding)
+        if sounding < attention["weights"].size("key"):
+            _silence(reader, attention, sounding, selection)
+
+
+def tokens_of(source: Trace) -> int:
+    """The number of tokens that the sound reaches; those behind them are silence."""
+    return -(-source["waveform"].size("sample") // (STRIDE * HOP))
+
+
+def _silence(
+    reader: FeatureExtractor, attention: Trace, sounding: int, selection: Selection
+) -> None:
+    """Draw the switch, and the weight that the chosen token gives to the silence."""
+    texts, weights, at = in_language(CHECKPOINT).silence, attention["weights"], selection.at
+    query = min(at["query"], weights.size("query") - 1)
+    row = weights.tensor[0, at["head"], query]  # (key,)
+    seconds = numbers.bare(reader.samples / RATE)
+    sentence = spans(
+        texts.share,
+        query=(weights.axis("query").label(query), "query"),
+        given=numbers.per_cent(float(row[sounding:].sum(dtype=float))),
+        even=numbers.per_cent(1 - sounding / row.size),
+    )
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="medium", key="silence_row"
+    ):
+        st.checkbox(texts.filled.format(seconds=seconds), key=NAME, width="content")
+        prose([sentence], key="to_silence", style="quiet")
 
 
 def checkpoint_view(

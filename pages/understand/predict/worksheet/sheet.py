@@ -11,15 +11,16 @@ from core import Stage, Trace, rules
 from core.exercises import judging, quiz_cells
 from core.kinds import GRADIENT
 from pages.understand.predict.digits import FULL, divisor_of
-from pages.understand.predict.worksheet.elements import (
+from pages.understand.predict.worksheet.sums import (
     Piece,
     as_html,
+    digits_on_paper,
     element,
     mathematics,
     matrix,
+    sum_line,
     symbol,
 )
-from pages.understand.predict.worksheet.sums import digits_on_paper, sum_line
 from views.figures.symbols import name_of
 from views.text import Words, numbers, words_beside
 from views.widgets.sheet_input import sentence_of

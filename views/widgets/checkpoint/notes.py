@@ -1,7 +1,8 @@
-"""Sentences on the tokens of a text: their number, and the meaning of their marks."""
+"""Sentences on an opened model: how its weights are stored, and the tokens of its text."""
 
 import re
 
+from core.models.opened_model import Checkpoint
 from core.sources.tokenizer import Encoding
 from core.sources.visible import NUMBERED, visible
 from views.figures.axis import shortened
@@ -9,6 +10,24 @@ from views.preferences import in_language
 from views.text import CHECKPOINT, Words
 from views.text.spans import Span, spans
 from views.widgets.errors import MOST, more
+
+
+def stored_as(model: Checkpoint, words: Words) -> str:
+    """A sentence on it; empty for weights of 16 bits or more."""
+    kind = model.quantization
+    if kind is None:
+        return ""
+    return str(
+        CHECKPOINT[words.code].stored.format(name=kind.name, bits=kind.bits, block=kind.numbers)
+    )
+
+
+def with_stored(model: Checkpoint, origin: str, words: Words) -> str:
+    """Where the weights come from, and in a second line how they are stored."""
+    if model.quantization is None:
+        return origin
+    return f"{origin}\n{stored_as(model, words)}"
+
 
 CONTINUES, BEGINS, ENDS, SPACE = "##", "▁", "</w>", "␣"
 _BYTES = re.compile(r"[0-9A-F]{2}( [0-9A-F]{2})*")
