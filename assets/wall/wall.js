@@ -9,7 +9,7 @@ const SCRIPT = "data-test-script-state",
   HIDDEN = "data-result-hidden",
   BLANK = "data-blank", // which a class follows, as it does the one before (assets/classroom/place.js)
   LED = "data-led"; // by a class, which then decides what is hidden
-const ALWAYS = ["wall", "classroom", "lead", "learnt", "notices", "error"];
+const ALWAYS = ["wall", "classroom", "connection", "lead", "learnt", "notices", "error"];
 const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
 const NARROWEST = 150; // pixels of a chart: Streamlit draws none that is narrower, and cuts it

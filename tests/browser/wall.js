@@ -1,4 +1,4 @@
-// What presenter view lacks: the page's figure, its headline or claim, room without the sidebar, type that the last row reads.
+// What presenter view lacks: the page's figure, its headline or claim, room without the sidebar, word of a lost connection, type that the last row reads.
 (figure) => {
   const SMALLEST = 20, main = document.querySelector("[data-testid=stMainBlockContainer]");
   const zoom = Number(getComputedStyle(document.documentElement).getPropertyValue("--wall-zoom"));
@@ -10,6 +10,7 @@
     const part = document.querySelector(`.st-key-${key}`);
     if (part && isSeen(part) !== (key === claim)) lacking.push(key);
   }
+  if (!document.querySelector(".st-key-connection")?.checkVisibility()) lacking.push("a lost connection");
   if (isSeen(document.querySelector("[data-testid=stSidebar]"))) lacking.push("no sidebar");
   const texts = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? texts(one.shadowRoot) : [])]);
   const small = texts(main).filter((one) => {
