@@ -63,7 +63,7 @@ function tiny(story, status) {
     // What comes after the guess has its place before.
     sentences.classList.toggle("kept", isOpen(story));
     if (shown.shrinks) moves.classList.toggle("kept", isOpen(story));
-    if (shown.splits) within(moves, ".slider").hidden = story.split === null;
+    if (shown.splits) within(moves, ".slider").classList.toggle("kept", story.split === null);
     press(moves, shown.learns ? story.step : Number(story.split === null));
     if (shown.arcs) picture.replaceChildren(sentence(story));
     numbers.replaceChildren(...tables(story));

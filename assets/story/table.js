@@ -29,9 +29,10 @@ export function table(story, head) {
     digits = columns.includes("product") ? Math.max(adding, 3) : adding; // so that weight times value is what is printed
   const top = columns.map((column) => header("col", labels[column], ROLES[column]));
   const lines = names.map((name, word) => {
-    const cells = columns.map((column) =>
-      closed.includes(column) ? closedCell(labels, column) : cell(story, head, row, column, word, digits),
-    );
+    const cells = columns.map((column) => {
+      const element = cell(story, head, row, column, word, digits);
+      return closed.includes(column) ? closedCell(labels, element) : element;
+    });
     return line(header("row", name, word === query ? "query" : "key"), ...cells);
   });
   const foot = columns.includes("product") ? totals(story, head, row, columns, closed) : null,
@@ -41,8 +42,15 @@ export function table(story, head) {
   return element;
 }
 
-/** @param {StoryLabels} labels @param {StoryColumn} column */
-const closedCell = (labels, column) => make("td", column, [make("span", "asked", "?", { title: labels.asked })]);
+/**
+ * Puts a question mark over what a cell will say, which has its place before.
+ * @param {StoryLabels} labels @param {HTMLElement} element
+ */
+function closedCell(labels, element) {
+  const parts = [make("span", "kept", element.textContent ?? ""), make("span", "asked", "?", { title: labels.asked })];
+  element.replaceChildren(make("div", "covered", parts));
+  return element;
+}
 
 /** @param {Story} story @param {number} head */
 function title(story, head) {
@@ -93,13 +101,13 @@ const valueNumber = (story, head, word, d, value) =>
  */
 function totals(story, head, { mixed }, columns, closed) {
   const cells = columns.map((column) => {
-    if (closed.includes(column)) return closedCell(story.words.labels, column);
     if (column !== "product") return make("td", "", column === "weight" ? "1" : "");
-    return make(
+    const element = make(
       "td",
       column,
       vector(mixed.map((value, d) => number(story, plain(value), { of: "mixed", head, word: 0, d }))),
     );
+    return closed.includes(column) ? closedCell(story.words.labels, element) : element;
   });
   return line(header("row", story.words.labels.sum), ...cells);
 }
