@@ -12,8 +12,8 @@ const MIDDLE = 2, // the word of which more are put in between: it tells nothing
   GAP = 16, // pixels between the names of two lines
   HALF = 0.5; // of a state that is kept at each step
 const WIDTH = 460,
-  HEIGHT = 190,
-  [LEFT, TOP, RIGHT, BOTTOM] = [54, 14, 280, 142];
+  HEIGHT = 200,
+  [LEFT, TOP, RIGHT, BOTTOM] = [54, 32, 280, 152];
 
 export const ATTENTION = 3; // the last of the ways
 
@@ -74,7 +74,7 @@ export function distance(story, status) {
       fields = { clue, word, filler, share: plain(100 * shares[CLUE], 0), each: plain(100 * shares[MIDDLE], 0) };
     return filled(labels[story.way === ATTENTION ? "outweighs" : "reaches"], {
       ...fields,
-      times: plain(shares[CLUE] / shares[MIDDLE], 0),
+      times: plain(shares[CLUE] / shares[MIDDLE], 1),
     });
   };
   return { element, draw };
@@ -118,6 +118,7 @@ function lines(story) {
       text(LEFT - 8, y(share), `${100 * share} %`, "axis", "end"),
     );
   svg.append(
+    text(4, 10, filled(labels.taken, { clue: namesOf(story)[CLUE] }), "axis", "start"),
     text(LEFT, BOTTOM + 14, "0", "axis"),
     text(RIGHT, BOTTOM + 14, String(MOST), "axis"),
     text((LEFT + RIGHT) / 2, HEIGHT - 8, labels.between, "axis"),

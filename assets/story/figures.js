@@ -60,9 +60,10 @@ function tiny(story, status) {
   const draw = () => {
     const focused = element.querySelector(":focus")?.getAttribute("data-opens");
     press(sentences, story.sentence);
-    sentences.hidden = isOpen(story);
-    if (shown.shrinks) moves.hidden = isOpen(story);
-    if (shown.splits) within(moves, ".slider").hidden = story.split === null;
+    // What comes after the guess has its place before.
+    sentences.classList.toggle("kept", isOpen(story));
+    if (shown.shrinks) moves.classList.toggle("kept", isOpen(story));
+    if (shown.splits) within(moves, ".slider").classList.toggle("kept", story.split === null);
     press(moves, shown.learns ? story.step : Number(story.split === null));
     if (shown.arcs) picture.replaceChildren(sentence(story));
     numbers.replaceChildren(...tables(story));

@@ -17,7 +17,7 @@ function wordButton(name, share, word, query, onChoose) {
 
 /**
  * The reader's own sentence in a trained decoder: a touched word shows where it looks in the head that links it most, and
- * below stands what the model says next, with this and without it.
+ * below stands what the model says next, and what without one word.
  * @param {Story} story
  */
 export function own(story) {
@@ -32,7 +32,7 @@ export function own(story) {
     following = given.following.map(([what, said]) =>
       make("div", "", [make("span", "quiet", what), make("b", "likeliest", said)]),
     );
-  element.append(line, hint, head, make("div", "following", following), make("p", "quiet", labels.shared));
+  element.append(line, hint, head, make("div", "following", following));
   /** @param {number} word */
   const onChoose = (word) => {
     story.word = word;
@@ -48,7 +48,8 @@ export function own(story) {
     );
     flowing.replaceChildren(...given.names.map((name, word) => wordButton(name, shares[word], word, query, onChoose)));
     head.textContent = given.heads[query];
-    hint.hidden = !given.touch || story.followed.has(story.scene);
+    hint.hidden = !given.touch;
+    hint.classList.toggle("kept", story.followed.has(story.scene)); // its place stays
     const { scrollWidth, clientWidth } = picture;
     picture.scrollLeft = (scrollWidth * (query + key + 1)) / 2 / given.names.length - clientWidth / 2;
     line.textContent = filled(labels.takes, {

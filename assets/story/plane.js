@@ -61,6 +61,7 @@ export function turning(frame, story) {
     if (!way) return;
     event.preventDefault();
     event.stopPropagation();
+    frame.classList.remove("pointed");
     turn(queryRow(story, 0).Q.map((part, d) => part + way[d]));
   };
   /** @param {PointerEvent} event */
@@ -72,6 +73,7 @@ export function turning(frame, story) {
   };
   frame.onpointerdown = (event) => {
     frame.setPointerCapture(event.pointerId);
+    frame.classList.add("pointed"); // a ring is for who uses the keyboard: a focus by script would show it
     frame.querySelector("svg")?.focus({ preventScroll: true });
     drag(event);
   };

@@ -18,25 +18,39 @@ export function table(story, head) {
     names = namesOf(story),
     row = queryRow(story, head),
     { columns: usual = [], asked = [], splits, bridge } = story.words.scenes[story.scene - 1],
-    columns = bridge && story.isShort ? /** @type {StoryColumn[]} */ ([...usual, "weight"]) : usual,
+    isPair = splits && story.split === null, // two tables, which have room for the weights alone
+    columns = isPair
+      ? usual.filter((column) => column !== "value")
+      : bridge && story.isShort
+        ? /** @type {StoryColumn[]} */ ([...usual, "weight"])
+        : usual,
     closed = story.guesses.has(story.scene) ? [] : asked,
-    [, digits] = digitsFor(true, (d) => addUp(row.weights, 1, d));
+    [, adding] = digitsFor(true, (d) => addUp(row.weights, 1, d)),
+    digits = columns.includes("product") ? Math.max(adding, 3) : adding; // so that weight times value is what is printed
   const top = columns.map((column) => header("col", labels[column], ROLES[column]));
   const lines = names.map((name, word) => {
-    const cells = columns.map((column) =>
-      closed.includes(column) ? closedCell(labels, column) : cell(story, head, row, column, word, digits),
-    );
+    const cells = columns.map((column) => {
+      const element = cell(story, head, row, column, word, digits);
+      return closed.includes(column) ? closedCell(labels, element) : element;
+    });
     return line(header("row", name, word === query ? "query" : "key"), ...cells);
   });
-  const foot = columns.includes("product") && !closed.includes("product") ? totals(story, head, row, columns) : null,
+  const foot = columns.includes("product") ? totals(story, head, row, columns, closed) : null,
     element = rowsOf(line(header("col", labels.word), ...top), lines, foot);
   if (splits) element.prepend(title(story, head));
   else if (columns.includes("label") && columns.includes("score")) element.prepend(question(story, head, row));
   return element;
 }
 
-/** @param {StoryLabels} labels @param {StoryColumn} column */
-const closedCell = (labels, column) => make("td", column, [make("span", "asked", "?", { title: labels.asked })]);
+/**
+ * Puts a question mark over what a cell will say, which has its place before.
+ * @param {StoryLabels} labels @param {HTMLElement} element
+ */
+function closedCell(labels, element) {
+  const parts = [make("span", "kept", element.textContent ?? ""), make("span", "asked", "?", { title: labels.asked })];
+  element.replaceChildren(make("div", "covered", parts));
+  return element;
+}
 
 /** @param {Story} story @param {number} head */
 function title(story, head) {
@@ -62,7 +76,7 @@ function cell(story, head, { K, V, scores, weights }, column, word, digits) {
   /** @param {string} text @param {OpenedNumber["of"]} of @param {number} [d] */
   const opens = (text, of, d = 0) => number(story, text, { of, head, word, d });
   if (column === "label") element.append(...vector(K[word].map((k, d) => opens(bare(k), "K", d))));
-  if (column === "value") element.append(...vector(V[word].map((v, d) => opens(bare(v), "V", d))));
+  if (column === "value") element.append(...vector(V[word].map((v, d) => valueNumber(story, head, word, d, v))));
   if (column === "product")
     element.append(...vector(V[word].map((v, d) => opens(plain(weights[word] * v), "product", d))));
   if (column === "weight") element.append(bar(weights[word]), opens(plain(weights[word], digits), "weight"));
@@ -74,15 +88,26 @@ function cell(story, head, { K, V, scores, weights }, column, word, digits) {
   return element;
 }
 
-/** @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn[]} columns */
-function totals(story, head, { mixed }, columns) {
+/**
+ * A number of a value; of a single head that fetches both, each is of another trained head.
+ * @param {Story} story @param {number} head @param {number} word @param {number} d @param {number} value
+ */
+const valueNumber = (story, head, word, d, value) =>
+  number(story, bare(value), { of: "V", head: story.split === null ? head : d, word, d });
+
+/**
+ * @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn[]} columns
+ * @param {StoryColumn[]} closed
+ */
+function totals(story, head, { mixed }, columns, closed) {
   const cells = columns.map((column) => {
     if (column !== "product") return make("td", "", column === "weight" ? "1" : "");
-    return make(
+    const element = make(
       "td",
       column,
       vector(mixed.map((value, d) => number(story, plain(value), { of: "mixed", head, word: 0, d }))),
     );
+    return closed.includes(column) ? closedCell(story.words.labels, element) : element;
   });
   return line(header("row", story.words.labels.sum), ...cells);
 }

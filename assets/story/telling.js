@@ -24,7 +24,8 @@ export function telling(story) {
       isGuessed = !scene.choices || story.guesses.has(number),
       text = isFollowed ? seen : "",
       hint = isGuessed && !isReached ? scene.hint : "";
-    answer.hidden = !scene.answer || !isGuessed || !(scene.choices || isReached);
+    answer.hidden = !scene.answer;
+    answer.classList.toggle("kept", !isGuessed || !(scene.choices || isReached)); // its place is there before
     if (status.textContent !== text + hint) status.replaceChildren(text, ...(hint ? [make("span", "hint", hint)] : []));
   };
   const text = make("div", "telling", [
@@ -76,20 +77,20 @@ function choices(story, scene, given) {
 function ways(story) {
   const { words, scene } = story,
     { labels, scenes } = words,
-    isFirst = scene === 1;
+    hasShort = scene <= 2 && !(story.isShort && scene > 1); // the home page leads to the second
   /** @param {number} by @param {boolean} isShort */
   const goes = (by, isShort) => () => {
     story.isShort = isShort;
     story.go(story.beside(by));
   };
-  const short = filled(labels.short, { count: scenes.filter((one) => one.short).length - 1 });
+  const short = filled(labels.short, { count: scenes.slice(scene).filter((one) => one.short).length });
   return make("div", "ways", [
-    make("button", "", `← ${labels.back}`, { hidden: isFirst, onclick: goes(-1, story.isShort) }),
+    make("button", "", `← ${labels.back}`, { hidden: scene === 1, onclick: goes(-1, story.isShort) }),
     make("button", "next", `${labels.next} →`, {
       hidden: scene === scenes.length,
-      onclick: goes(1, story.isShort && !isFirst),
+      onclick: goes(1, story.isShort && !hasShort),
     }),
-    make("button", "", `${short} →`, { hidden: !isFirst, onclick: goes(1, true) }),
+    make("button", "", `${short} →`, { className: "short", hidden: !hasShort, onclick: goes(1, true) }),
   ]);
 }
 

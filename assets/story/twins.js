@@ -22,6 +22,7 @@ export function twins(story, status) {
     sign = make("b", "sign", "", { ariaHidden: "true" }),
     verdict = make("div", "verdict", "", { role: "status" }),
     answers = make("div", "answers"),
+    ends = make("p", "origin ends", labels.ends),
     picture = make("div", "picture");
   const slider = make("input", "", "", { type: "range", min: "0", max: String(last), value: String(story.layer) }),
     layer = make("output"),
@@ -44,7 +45,7 @@ export function twins(story, status) {
       make("div", "compared", [lines, sign]),
       verdict,
       toggle,
-      make("div", "below", [answers, layers]),
+      make("div", "below", [answers, ends, layers]),
       said("recorded"),
     ]);
   /** What is seen at this moment. */
@@ -59,6 +60,7 @@ export function twins(story, status) {
     picture.replaceChildren(points(story));
     answers.replaceChildren(next(story));
     element.classList.toggle("without", !story.isOn);
+    ends.classList.toggle("kept", story.isOn);
     layers.hidden = !story.isOn || !isSwitched(story);
     return seen(story);
   };
@@ -156,9 +158,15 @@ function next(story) {
   const { isOn } = story,
     { labels, meanings } = story.words,
     end = sameEnd(meanings.beginnings);
-  /** @param {Likely} likely @param {string} role */
-  const said = ([token, share], role) =>
-    make("td", role, [make("span", "likeliest", `“${spoken(token)}” ${plain(100 * share, 0)} %`)]);
+  /** @param {Likely} likely @param {string} role @param {boolean} [isOpen] its place is there before it is */
+  const said = ([token, share], role, isOpen = true) => {
+    const likeliest = make(
+      "span",
+      isOpen ? "likeliest" : "likeliest kept",
+      `“${spoken(token)}” ${plain(100 * share, 0)} %`,
+    );
+    return make("td", role, [make("div", "covered", [likeliest, ...(isOpen ? [] : [make("span", "asked", "?")])])]);
+  };
   const lines = meanings.beginnings.map((beginning, i) =>
     row(
       header(
@@ -166,9 +174,7 @@ function next(story) {
         make("span", "", [make("span", isOn ? "" : "unseen", beginning.slice(0, -end.length)), `${end} …`]),
       ),
       said(meanings.next[i][0], isOn ? "now" : ""),
-      isSwitched(story)
-        ? said(meanings.next_without[0], isOn ? "broken" : "broken now")
-        : make("td", "", [make("span", "asked", "?")]),
+      said(meanings.next_without[0], isOn ? "broken" : "broken now", isSwitched(story)),
     ),
   );
   const columns = [labels.with, labels.without].map((name, i) => header("col", name, isOn === !i ? "now" : ""));

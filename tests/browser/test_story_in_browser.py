@@ -60,7 +60,7 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     expect(names).to_have_text(["the word before", "average of all"])
     page.get_by_role("button", name="attention").press("Enter")
     expect(names).to_have_count(3)
-    expect(seen).to_contain_text("17 times as much as from each “the”")
+    expect(seen).to_contain_text("16.7 times as much as from each “the”")
     expect(answer).to_be_visible()
 
     next_scene(3, "Whom should bank ask?")
@@ -98,6 +98,7 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     expect(total).to_contain_text("= 3.8976. From −0.5 it goes to 3.40.")
     page.locator(f"{STORY} td.product button").first.click()
     expect(total).to_contain_text("0.8429 · 4.5 ≈ 3.79")
+    assert numbers(page, "weight")[0].strip() == "0.843"  # with which 3.79 comes out too
     slider.fill("0")  # all of a value of nothing: what the others give is left
     expect(seen).to_have_text("bank moves 0.10 towards water.")
 
@@ -111,6 +112,8 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     expect(page.locator(f"{STORY} .arcs")).to_have_attribute("aria-label", re.compile("fish 84 %"))
     slider.fill("0.5")
     expect(seen).to_contain_text("bank moves 2.29 towards water and 2.04 towards old.")
+    page.locator(f"{STORY} td.value button").nth(7).click()  # of "old", by another head's matrix
+    expect(total).to_contain_text("= 4.25")
     page.get_by_role("button", name="Two heads").press("Enter")
     expect(seen).to_have_text(
         "bank moves 3.90 + 0.22 = 4.12 towards water and 0.00 + 3.60 = 3.60 towards old."
@@ -122,9 +125,12 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     next_scene(9, "Your own words")
     expect(page.locator(f"{STORY} .takes")).to_contain_text("takes most from")
     hint = page.locator(f"{STORY} .figure > .hint")
+    following = page.locator(f"{STORY} .following")
+    place = following.bounding_box()
     expect(hint).to_contain_text("Touch “")
     page.locator(f"{STORY} .word.choice").nth(3).click()
     expect(hint).to_be_hidden()
+    assert following.bounding_box() == place
     assert errors == []
 
 
@@ -154,12 +160,15 @@ def test_on_a_phone_the_short_way_and_no_finger_in_a_drawing_that_turns_the_page
         send("touchEnd")
 
     asked = phone.locator(f"{STORY} caption")
+    below = asked.bounding_box()
     for by, question in ((90, "1"), (-150, "−2.5")):
         box = phone.locator(f"{STORY} .tip").bounding_box()
         assert box
         drag(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, by)
         expect(asked).to_contain_text(f"({question}")
         expect(heading).to_have_text("“苹果”该问谁？")
+        now = asked.bounding_box()
+        assert below and now and now["y"] == below["y"]  # whatever is said above it
     phone.locator(f"{STORY} td.score button").last.click()
     total = phone.locator(f"{STORY} .sum").bounding_box()
     assert total and place

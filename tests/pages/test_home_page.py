@@ -31,6 +31,9 @@ def test_links_lead_to_every_page_in_the_chosen_language(open_page: Open) -> Non
     ):
         assert sum(title in link.label for link in links) == 1
     assert all("lang=en" in link.query_string.split("&") for link in links)
+    # The story's first scene is what this page begins with.
+    (story,) = [link for link in links if "Why attention at all" in link.label]
+    assert "scene=2" in story.query_string.split("&")
 
 
 @for_all("lang", LANGUAGES)

@@ -11,6 +11,7 @@ from views.widgets.component import component
 from views.widgets.prose import heading, prose, table, title
 
 FOLDER = "story"  # of its picture
+SECOND = {"scene": "2"}  # of the story: the first is what this page begins with
 RECORDED = ("river", "gift", "cat", "speech")  # runs of real models: English, Chinese, seen, heard
 
 
@@ -28,7 +29,7 @@ def story_link() -> None:
         st.page_link(
             str(PAGES["story"]),
             label=f"**{plain(story.title)}** · {plain(story.about)} →",
-            query_params=link.query_of("story"),
+            query_params=SECOND | link.query_of("story"),
         )
 
 

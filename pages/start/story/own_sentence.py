@@ -84,6 +84,7 @@ def own_sentence(texts: Words, words: Words, room: DeltaGenerator) -> OwnHead | 
     if isinstance(made, Translation):
         with st.container(border=True, key="glance_card"):
             _translation(written, made, texts, words)
+    prose([[(texts.why, "")]], key="why", style="lead")
     prose([[(texts.next_pages, "")]], key="next_pages")
     pages: dict[str, dict[str, str]] = {"sentence": {"text": written}}
     if isinstance(made, OwnHead):
@@ -149,7 +150,7 @@ def _head(texts: Words, written: str) -> OwnHead:
         list(map(named, range(len(names)))),
         query,
         _touch(names, links, query),
-        _following(texts, chosen, one, names[start["key"]], start["key"]),
+        _following(texts, chosen, names[start["key"]], start["key"]),
         source,
         {name: str(number + 1) for name, number in at.items()},
     )
@@ -169,15 +170,11 @@ def _touch(names: Sequence[str], links: StrongestLink, query: int) -> str:
     return most[max(most)] if most else ""
 
 
-def _following(
-    texts: Words, chosen: Chosen, head: KnownHead, name: str, key: int
-) -> list[tuple[str, str]]:
-    """What the model says next: as it is, without the head, and where no word may see the key."""
+def _following(texts: Words, chosen: Chosen, name: str, key: int) -> list[tuple[str, str]]:
+    """What the model says next: as it is, and where no word may see the key."""
     model, labels = chosen.model, texts.following
-    mute = Change("mute", head.layer + 1, head.head + 1)
     changes = {
         labels.now: NONE,
-        labels.muted.format(layer=mute.layer, head=mute.head): Interventions((mute,)),
         labels.hidden.format(word=name): Interventions((Change("hide", None, token=key + 1),)),
     }
     found = []

@@ -7,7 +7,7 @@ from views.preferences import in_language, words
 from views.scene.blob import prepend_header
 from views.text import words_beside
 from views.widgets.component import component
-from views.widgets.prose import prose, visually_hidden_title
+from views.widgets.prose import visually_hidden_title
 
 texts = in_language(words_beside(__file__))
 LAST = len(texts.scenes)
@@ -32,7 +32,6 @@ with viewer:
 if number == LAST:
     with below:
         own = own_sentence(texts.trained, words(), room)
-        prose([[(texts.trained.why, "")]], key="why", style="lead")
 else:
     link.preserve_param("text", next(iter(texts.trained.samples)))
 header = scenes(texts, words().code) | {"scene": number, "short": short, "own": own and own.sent()}

@@ -29,7 +29,7 @@ SHOWN: tuple[dict[str, Any], ...] = (
     {"figure": "tiny", "arcs": True, "learns": True},
     {
         "figure": "tiny", "short": True, "arcs": True,
-        "side": "meaning", "splits": True, "columns": ["weight"],
+        "side": "meaning", "splits": True, "columns": ["weight", "value"],
     },
     {"figure": "own", "short": True},
 )  # fmt: skip
