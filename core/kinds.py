@@ -62,6 +62,7 @@ STEPS = {
     "entrance_by_distance": "X",  # the same: positions are biases of the scores
     "shared_keys": "K",  # by several query heads
     "shared_values": "V",
+    "shared_rotated_keys": "K_rotated",
     "latent_keys": "K",  # computed from a latent vector
     "latent_values": "V",
     "relative_bias": "bias",  # looked up by the distance of query and key

@@ -109,7 +109,8 @@ def rotated(x: Stage, cos: Stage, sin: Stage, rotary: Rotary) -> Stage:
     )
     turns = [table.tensor if by_pair else table.tensor[:, firsts] for table in (cos, sin)]
     tensor = ops.rotate(x.tensor, turns[0], turns[1], rotary.interleaved)
-    return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule)
+    kind = "shared_rotated_keys" if head == "kv_head" else ""
+    return Stage(f"{letter}_rotated", formula, tensor, x.axes, rule, kind)
 
 
 def present(key: str, past: Stage, new: Stage, side: Axis) -> Stage:

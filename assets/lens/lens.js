@@ -16,8 +16,8 @@ const SETTLED = 600; // milliseconds, in which what stands below has been drawn 
 const asked = new WeakMap();
 
 /**
- * What each layer would write next: a row for each layer at which the likeliest token changes, or for all, and in the
- * last column the token that comes next.
+ * What each layer would write next: a row for the first layer, for each at which the likeliest token changes and for the
+ * last, whose row is the model's prediction; or for all. In the last column the token that comes next.
  * @param {ComponentArgs<Lens>} args
  */
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -56,9 +56,10 @@ function tableOf({ label, layer, columns, cell, chosen, rows }) {
   const made = table(
     row(make("td"), ...columns.map((name) => Object.assign(header("col", name), { title: name }))),
     rows.map((cells, i) => {
-      const line = row(header("row", String(i + 1)));
+      const line = row(header("row", String(i + 1))),
+        isBetween = i > 0 && i < rows.length - 1;
       line.classList.toggle("chosen", i + 1 === chosen);
-      line.classList.toggle("same", i > 0 && i + 1 !== chosen && cells[0][0] === rows[i - 1][0][0]);
+      line.classList.toggle("same", isBetween && i + 1 !== chosen && cells[0][0] === rows[i - 1][0][0]);
       cells.forEach(([name, printed, probability, listed], j) => {
         const where = layer.replace("{layer}", String(i + 1)),
           title = cell

@@ -102,12 +102,15 @@ def test_a_left_out_word_is_compared_with_the_guess_and_the_guess_is_traced_to_i
     found = model.relevance("When I was a", passed, model.readings(passed)[-1], 0).by_gradient
     strongest = 1 + int(found[1 : len(model.encode("When I was a").ids)].argmax())
     name = as_word(model.encode("When I was a").tokens[strongest])
-    answer = f"mostly from {name} {numbers.per_cent(float(found[strongest]), 0)}"
-    assert any(answer in one for one in paragraphs(at, ""))
+    answer = f": {name} {numbers.per_cent(float(found[strongest]), 0)}"
+    assert any(answer in one and "largest shares" in one for one in paragraphs(at, ""))
     at.toggle(key="attention").set_value(False).run()
     assert at.query_params["change"] == "off=*"
     off = model.changed(parse("off=*")).predict("When I was a").probabilities.max()
     assert chances(at)[0] == numbers.per_cent(float(off))
+    assert any("from “a” alone" in one for one in paragraphs(at, ""))
+    at.button(key="made_from").click().run()
+    assert not any("alone" in one for one in paragraphs(at, ""))
     at.button(key="undo").click().run()
     assert written(at) == "When I was a child."
     at.toggle(key="attention").set_value(True).run()
@@ -257,6 +260,19 @@ def test_a_text_longer_than_the_page_takes_is_refused_and_the_last_one_stays(
     before = chances(at)
     at.text_area(key="text").set_value("cat " * 200).run()
     assert paragraphs(at, "error") and chances(at) == before
+
+
+@for_all(
+    ("query", "shown"),
+    [({}, False), ({"part": "lens"}, True), ({"layer": "2"}, True), ({"stage": "scores"}, True)],
+)
+def test_a_link_that_names_a_part_looks_inside(
+    follow_link: Open, query: dict[str, str], shown: bool
+) -> None:
+    at = follow_link("writing", lang="en", model="decoder", **query)
+    assert at.session_state["inside"] == shown
+    at.button(key="opens").click().run()
+    assert at.session_state["inside"] and at.query_params["inside"] == "1"
 
 
 def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(

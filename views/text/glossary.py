@@ -22,6 +22,7 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     **dict.fromkeys(("cos", "sin"), ("rotary", "position")),
     "Q_rotated": ("rotary", "Q", "d_k"),
     "K_rotated": ("rotary", "K", "d_k"),
+    "shared_rotated_keys": ("rotary", "K", "grouped_query", "d_k"),
     "present_K": ("kv_cache", "K", "grouped_query"),
     "present_V": ("kv_cache", "V", "grouped_query"),
     "latent": ("latent", "X", "n"),

@@ -242,7 +242,8 @@ def _opens_machine(shown: str) -> bool:
     shown: the stage.
     """
     now = link.session()
-    led = now.adopted is None and "stage" in now.named and shown != "weights"
+    # A link names all of them, and has opened it when it arrived.
+    led = "stage" in now.named < link.SELECTION and shown != "weights"
     return led or bool(OF_MACHINE & _named_in_link())
 
 

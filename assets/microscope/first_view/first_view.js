@@ -71,7 +71,7 @@ export function firstView(store, { request }) {
           .join(""),
       );
       notes.replaceChildren(...specialNotes());
-      [origin.textContent] = trace.sheets.origin.split("\n"); // how they are stored stands in the machine
+      [origin.textContent] = trace.sheets.origin.split("\n"); // how they are stored is said in the machine, on pointing at this line
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));
@@ -83,12 +83,12 @@ export function firstView(store, { request }) {
     opener.replaceChildren(...say(machine ? "close_machine" : "open"));
     opener.ariaExpanded = String(machine);
     element.classList.toggle("folded", machine);
-    if (machine) return; // only the line and the button are shown
+    opens.replaceChildren(...say(machine ? "bridge" : "open_does"));
+    if (machine) return; // only the line, the button and what it opens are shown
     text.mark(row);
     sink.replaceChildren(...(unused ? [] : sinkOf(attentionRow(store, chosen))));
     head.textContent = store.texts?.heads[store.head] ?? "";
     without.replaceChildren(...withoutHead(unused));
-    opens.replaceChildren(...say("open_does"));
     const stepped = steps.opened() ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);

@@ -1,15 +1,11 @@
 import { make } from "../../shared/dom.js";
 
 const KEY = "attention-microscope-hints";
-/** What each hint asks for; another step is as good as play. @type {((store: Store, stage: string) => unknown)[]} */
-const GESTURES = [
-  ({ hover }) => hover,
-  ({ trail }) => trail.length,
-  ({ playing, stage }, before) => playing || stage !== before,
-];
+/** What each hint asks for. @type {((store: Store) => unknown)[]} */
+const GESTURES = [({ hover }) => hover, ({ trail }) => trail.length, ({ playing }) => playing];
 
 /**
- * Three hints on a reader's first visit: each below the figure, until what it says is done.
+ * Three hints on a reader's first visit: each below the figure, until what it says is done or another step is opened.
  * @param {View} view @param {number} [number]
  */
 export function hint(view, number = 0) {
@@ -27,12 +23,13 @@ export function hint(view, number = 0) {
 }
 
 /**
- * The next hint, once the reader has done what this one says.
+ * The next hint, once the reader has done what this one says; no more of them, once another step is opened without it.
  * @param {View} view
  */
 export function followHint(view) {
   const { number, stage = "" } = view.hint?.dataset ?? {};
-  if (GESTURES[Number(number)]?.(view.store, stage)) hint(view, Number(number) + 1);
+  if (GESTURES[Number(number)]?.(view.store)) hint(view, Number(number) + 1);
+  else if (number && stage !== view.store.stage) hint(view, GESTURES.length);
 }
 
 export function isFirstVisit() {

@@ -14,7 +14,9 @@ export function origin(store) {
     if (!what.has("trace") && !what.has("selection")) return;
     const { stage } = store,
       { sheets } = store.trace;
-    from.textContent = sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact;
+    const [said, ...stored] = (sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact).split("\n");
+    from.textContent = said;
+    from.title = stored.join("\n"); // few readers ask how the weights are stored
     terms.replaceChildren(...termsOf(sheets, stage));
   };
   return { element, changed };

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
 import streamlit as st
 
 from core.errors import InputError
@@ -28,7 +29,8 @@ from views.widgets.prose import Style, prose
 
 SHOWN = 8  # tokens that can be appended
 PART = "lens"
-FROM = 3  # words from which a guess is mostly made
+INSIDE = "inside"  # parameter: whether all but the text and its next tokens is shown
+FROM = 3  # words of the largest shares of a guess
 
 
 @dataclass
@@ -63,7 +65,8 @@ def text_input(writer: Writer, of: Intervened[Checkpoint]) -> str:
     _, *marks = token_notes(encoding, positions, words())
     count = spans(texts.count, tokens=str(tokens), most=str(positions))
     notes = special_notes(encoding, words())
-    line = [part for note in (count, *marks, *notes) for part in (*note, (" ", ""))]
+    gap = words().both.format(first="", second="")
+    line = [part for note in (count, *marks, *notes) for part in (*note, (gap, ""))]
     prose([line], key="cut", style="quiet")
     pass_text(model, written, of.plain)
     return written
@@ -114,7 +117,7 @@ def next_tokens(
             )  # fmt: skip
             st.button(
                 texts.made_from, key="made_from", on_click=_ask_what_mattered,
-                disabled=asked.found is not None,
+                icon=":material/close:" if asked.found else None,
             )  # fmt: skip
             st.button(texts.opens, key="opens", on_click=_open_sums, args=(model.layers,))
             attention_switch()
@@ -127,24 +130,33 @@ def _findings(
     chosen: Chosen, of: Intervened[Checkpoint], asked: relevance.Asked
 ) -> list[list[Span]]:
     """What a change does to the guess, what had stood there, and from which words the guess is."""
-    texts, found = in_language(WORDS), list[list[Span]]()
+    found = list[list[Span]]()
     if of.is_changed:
         found.append([(following(chosen, of), "")])
     stood = _what_stood(chosen, of)
     if stood:
         found.append(stood)
     if asked.found:
-        shares = asked.found.by_gradient[: len(asked.tokens)]
-        order = [i for i in (-shares).argsort() if i and shares[i] > 0][:FROM]
-        listed = [
-            texts.made_of.format(
-                name=as_word(asked.tokens[i]), share=numbers.per_cent(shares[i], 0)
-            )
-            for i in order
-        ]
-        name = asked.outcomes[asked.number]
-        found.append(spans(texts.made_from_says, name=name, tokens=words().list_mark.join(listed)))
+        found.append(_made_from(asked, asked.found.by_gradient[: len(asked.tokens)]))
     return found
+
+
+def _made_from(asked: relevance.Asked, shares: np.ndarray) -> list[Span]:
+    """The words with the largest shares of the guess, and what is left for the others."""
+    texts, name = in_language(WORDS), asked.outcomes[asked.number]
+    order = [i for i in (-shares).argsort() if i and shares[i] > 0][:FROM]
+    if not order:
+        return spans(texts.made_from_last, name=name, last=as_word(asked.query))
+    listed = [
+        texts.made_of.format(name=as_word(asked.tokens[i]), share=numbers.per_cent(shares[i], 0))
+        for i in order
+    ]
+    rest = texts.made_from_rest.format(
+        others=numbers.per_cent(float(shares[1:].sum() - shares[order].sum()), 0),
+        first=numbers.per_cent(float(shares[0]), 0),
+    )
+    tokens = words().list_mark.join(listed)
+    return spans(texts.made_from_says, name=name, tokens=tokens, rest=rest)
 
 
 def _what_stood(chosen: Chosen, of: Intervened[Checkpoint]) -> list[Span]:
@@ -172,8 +184,8 @@ def _drop(written: str) -> None:
 
 
 def _ask_what_mattered() -> None:
-    """Callback: ask which words the guess is made from."""
-    link.set_value(relevance.NAME, True)
+    """Callback: ask which words the guess is made from, or no longer."""
+    link.set_value(relevance.NAME, not st.session_state[relevance.NAME])
     link.set_value(relevance.OUTCOME, 1)
 
 
@@ -187,6 +199,7 @@ class Asked:
 def _open_sums(layers: int) -> None:
     """Callback: look into how the likeliest next token comes about."""
     link.remembered(Asked).times += 1
+    link.set_value(INSIDE, True)
     open_reading(layers, 0)
 
 

@@ -63,4 +63,5 @@ def lens(chosen: Chosen, readings: Sequence[Listed]) -> None:
         "asked": link.remembered(Asked).times,
     }
     component("lens")(key=KEY, data=data, on_choose_change=go)
-    prose([[(texts.says, "")]], key="lens_says", style="quiet")
+    says = texts.says.format(layer=chosen.layer)
+    prose([[(says, "")]], key="lens_says", style="quiet")

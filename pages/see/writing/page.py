@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.models import families
 from core.models.opened_model import Checkpoint
 from core.nested import extended, parts
-from pages.see.writing.controls import PART, next_tokens, text_input
+from pages.see.writing.controls import INSIDE, PART, next_tokens, text_input
 from pages.see.writing.heads import OPEN, head_pictures
 from pages.see.writing.lens import lens
 from pages.see.writing.models import DECODER, REAL, WORDS, Writer, model_input, writers
@@ -40,8 +40,11 @@ from views.widgets.known_heads import words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
 from views.widgets.prose import prose, visually_hidden_title
-from views.widgets.relevance import relevance_card
+from views.widgets.relevance import OUTCOME, relevance_card
 from views.widgets.viewer import part_viewer
+
+# Of a link to what stands inside.
+IN_LINK = link.SELECTION | {"part", "layer", "heads", OPEN, OUTCOME}
 
 
 def origin(chosen: Chosen, language: Words) -> str:
@@ -69,7 +72,7 @@ def start(weights: np.ndarray, words: np.ndarray) -> dict[str, int]:
 
 
 def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trace) -> None:
-    """Draw the next tokens, what is read behind every layer, all heads, and the microscope."""
+    """Draw the next tokens, and inside what is read behind every layer, all heads, every step."""
     model, texts = chosen.model, in_language(WORDS)
     readings = read_behind_layers(chosen, of.plain)
     last = list(trace.values())[-1]
@@ -84,7 +87,6 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     path = chosen_part_of((*parts(whole), *asked.parts), chosen.attention)
 
     def lead(selection: Selection) -> None:
-        next_tokens(chosen, readings[-1], of, asked)
         is_open = link.bind_param(OPEN, False, parse.flag)
         left, right = st.columns([5, 6]) if is_open else (st.container(), st.container())
         with left, st.container(border=True, key="lens_card"):
@@ -98,22 +100,26 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
         name = in_language(CHECKPOINT).called[model.config.model_type]
         chosen_part(whole, chosen.attention, words(), (), Whole(name, (model.layers,)), asked.parts)
 
-    shown = part_viewer(
-        whole, path, words(), origin=partial(origin, chosen), lead=lead,
-        start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
-        layers=all_layers(chosen, trace, path, origin),
-        gradients=asked.gradients(trace, chosen.attention),
-    )  # fmt: skip
+    next_tokens(chosen, readings[-1], of, asked)
+    is_led = bool(IN_LINK & (link.session().adopted or {}).keys())
+    link.bind_param(INSIDE, is_led, parse.flag)
+    with st.expander(texts.inside, key=INSIDE, on_change="rerun"):
+        shown = part_viewer(
+            whole, path, words(), origin=partial(origin, chosen), lead=lead,
+            start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
+            layers=all_layers(chosen, trace, path, origin),
+            gradients=asked.gradients(trace, chosen.attention),
+        )  # fmt: skip
+        head, target = shown.selection.at["head"], readings[-1].numbers[0]
+        board = next_token_changes(of, chosen, trace, head, predicts=True)
+        assert board is not None
+        with st.container(border=True, key="mattered_card"):
+            relevance_card(asked, chosen.attention, head + 1, "token")
+        next_token_board(board, of, chosen, head, target)
     if writer.name == DECODER:
         model_card(DECODER, words())
     elif writer.name not in REAL:
         prose([[(texts.own, "")]], key="own", style="quiet")
-    head, target = shown.selection.at["head"], readings[-1].numbers[0]
-    board = next_token_changes(of, chosen, trace, head, predicts=True)
-    assert board is not None
-    with st.container(border=True, key="mattered_card"):
-        relevance_card(asked, chosen.attention, head + 1, "token")
-    next_token_board(board, of, chosen, head, target)
 
 
 def page() -> None:
