@@ -212,19 +212,21 @@ type OpenedWords = Record<
   string
 > & { given: Record<string, string>; activations: Record<string, string>; softmax_columns: string[] };
 /**
- * The sentences of the first view, by name, what heads do, what special tokens are, what comes next, what would without
- * a head, and of unused heads why; links: to the head that links a word most; switches: to a head switched off or on.
+ * The sentences of the first view, by name, what heads do and at which queries, which tokens are words with a content,
+ * what special tokens are, what comes next, what would without a head, and of unused heads why; links: to the head that
+ * links a word most; switches: to a head switched off or on.
  */
 type FirstViewTexts = {
   says: Record<string, Span[]>;
-  heads: Record<number, string>;
+  heads: Record<number, { text: string; queries: number[] }>;
+  content: number[];
   rows: string[];
   special: Record<string, string>;
   following: string;
   without: Record<number, string>;
   switches: Record<number, { model: string; layer: number; head: number; change: string }>;
   unused: Record<number, string>;
-  links: Record<number, { key: number; model: string; layer: number; head: number; share: string }>;
+  links: Record<number, { key: number; model: string; layer: number; head: number; share: number }>;
 };
 type MicroscopeWords = Record<string, string> & { hints: string[]; touch_hints: string[] };
 

@@ -27,7 +27,7 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.next_token import is_needed, mutes_unasked
 from views.widgets.checkpoint.special import special_of
 from views.widgets.interventions import unused_heads
-from views.widgets.microscope import FirstView, LinkOfWord
+from views.widgets.microscope import FirstView, HeadDoes, LinkOfWord
 from views.widgets.prose import prose
 
 TRIED = 8  # heads that are muted: half a second of a processor for a short text
@@ -114,6 +114,22 @@ def _needed_head(chosen: Chosen) -> KnownHead | None:
     return min(needed, key=lambda one: tried[one.layer, one.head].change, default=None)
 
 
+def needed_first(
+    found: Sequence[KnownHead], chosen: Chosen, ids: Sequence[int], words: np.ndarray
+) -> list[KnownHead]:
+    """The known heads; of those that go from word to word first the ones that the next token needs.
+
+    chosen: the text, in the model without changes.
+    """
+    going = [(one.layer, one.head) for one in found if first_shown([one], ids, words)]
+    needed: set[tuple[int, int]] = set()
+    if mutes_unasked(chosen):
+        with suppress(InputError):  # the text is too long
+            target, tried = predicted(chosen).likeliest[0], muted(chosen, going)
+            needed = {at for at in going if is_needed(tried[at], target)}
+    return sorted(found, key=lambda one: (one.layer, one.head) not in needed)
+
+
 def links_of(chosen: Chosen, model: str) -> list[LinkOfWord]:
     """For each word of a text the head of all layers that links it most to another content word.
 
@@ -125,7 +141,7 @@ def links_of(chosen: Chosen, model: str) -> list[LinkOfWord]:
     except InputError:
         return []
     return [
-        LinkOfWord(model, *one.cell, one.layer + 1, one.head + 1, numbers.per_cent(one.value, 0))
+        LinkOfWord(model, *one.cell, one.layer + 1, one.head + 1, one.value)
         for one in found.values()
         if one.cell
     ]
@@ -215,8 +231,8 @@ def choose_known_head(
     start = {"head": begin, **start_cell(weights[head], words, pairs)}
     if not is_shown:
         return start, FirstView(below=below)
-    does = _what_heads_do(found, layer)
-    return start, FirstView(does, unused=unused(layer=layer + 1), below=below)
+    does, content = _what_heads_do(found, layer, ids), np.flatnonzero(words).tolist()
+    return start, FirstView(does, content, unused=unused(layer=layer + 1), below=below)
 
 
 def _known_head_buttons(
@@ -254,11 +270,18 @@ def _is_hoped(found: Sequence[KnownHead]) -> bool:
     return any(one.known not in ("itself", "sink") for one in found)
 
 
-def _what_heads_do(found: Sequence[KnownHead], layer: int) -> dict[int, str]:
+def _what_heads_do(
+    found: Sequence[KnownHead], layer: int, ids: Sequence[int]
+) -> dict[int, HeadDoes]:
     """What each head of a layer that does something known does, by head, from 0."""
     helps = in_language(CHECKPOINT).known.helps
+
+    def does(one: KnownHead) -> HeadDoes:
+        queries = np.flatnonzero(pairs_of(one, ids).any(axis=1)).tolist()
+        return HeadDoes(helps[one.known], queries or range(len(ids)))
+
     # The first one of a head that does several counts.
-    return {one.head: helps[one.known] for one in reversed(found) if one.layer == layer}
+    return {one.head: does(one) for one in reversed(found) if one.layer == layer}
 
 
 def _open(one: KnownHead, open_head: Callable[[int, int], object]) -> None:

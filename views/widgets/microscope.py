@@ -46,7 +46,7 @@ Origin = Callable[[Words], str]  # where the weights come from, in words
 class LinkOfWord:
     """The head that links a word most to another. query, key: from 0; layer, head: from 1.
 
-    model: its name in the link.
+    model: its name in the link. share: the weight.
     """
 
     model: str
@@ -54,7 +54,15 @@ class LinkOfWord:
     key: int
     layer: int
     head: int
-    share: str
+    share: float
+
+
+@dataclass(frozen=True)
+class HeadDoes:
+    """What a head does, in words, and at which queries, from 0."""
+
+    text: str
+    queries: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -74,14 +82,16 @@ class Switch:
 class FirstView:
     """What the words above the machine say beside its numbers.
 
-    heads: what heads do, by head from 0. rows: names of the queries, if the machine has others.
+    heads: what heads do, by head from 0. content: the tokens that are words with a content, from 0.
+    rows: names of the queries, if the machine has others.
     following: what the model predicts to come next. unused: of heads from 0 whose result is not
     taken over, the text that says so. links: of words that a head of some layer links to others.
     without: by heads from 0, what the model would predict without it; switches: the changes with
     which it is switched off, or on again. below: draws what stands below all of this.
     """
 
-    heads: Mapping[int, str] = field(default_factory=dict)
+    heads: Mapping[int, HeadDoes] = field(default_factory=dict)
+    content: Sequence[int] = ()
     rows: tuple[str, ...] = ()
     following: str = ""
     unused: Mapping[int, str] = field(default_factory=dict)
@@ -263,7 +273,8 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
     }
     special = texts.special.as_dict() if trace.token in ("word", "piece") else {}
     return {
-        "says": says, "heads": dict(given.heads), "rows": given.rows, "special": special,
+        "says": says, "rows": given.rows, "special": special, "content": given.content,
+        "heads": {head: asdict(one) for head, one in given.heads.items()},
         "following": given.following, "unused": dict(given.unused), "without": dict(given.without),
         "links": {one.query: asdict(one) for one in given.links},
         "switches": {head: asdict(one) for head, one in given.switches.items()},

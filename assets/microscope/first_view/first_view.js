@@ -1,14 +1,14 @@
 import { followInApp, make, spans } from "../../shared/dom.js";
+import { perCent } from "../engine/numbers.js";
 import { fill } from "../engine/readings.js";
 import { attentionRow, hasAttention } from "./attention_row.js";
 import { sentence } from "./sentence.js";
-import { isSpecial, takesMost, tokenName } from "./takes_most.js";
+import { specialNotes, takesMost, tokenName } from "./takes_most.js";
 import { threeSteps } from "./three_steps.js";
 
-const MOSTLY = 0.5; // a share of the first token with which little is left for others
-
-/** Whether a name is shown cut off. @param {string} shown @param {string} name */
-const isCut = (shown, name) => shown.endsWith("…") && name.startsWith(shown.slice(0, -1));
+const MOSTLY = 0.5, // a share of the first token with which little is left for others
+  CLEARLY = 0.1, // a share by which another head gives more
+  SAME = 0.005; // a share by which no two printed ones differ
 
 /**
  * What stands above the machine: the words and who takes most from whom, then score, share and mix of the word
@@ -43,11 +43,11 @@ export function firstView(store, { request }) {
   resized.observe(text.row);
   const element = make("section", "first-view", [
     text.element,
+    notes,
     make("div", "found", [takes, following, head, without]),
     sink,
     steps.element,
     make("div", "way", [opener, opens]),
-    notes,
     origin,
   ]);
   /** @type {AttentionRow | null} */
@@ -70,7 +70,7 @@ export function firstView(store, { request }) {
           .map(({ textContent }) => textContent)
           .join(""),
       );
-      notes.replaceChildren(...specialNotes());
+      notes.replaceChildren(...specialNotes(trace, store.texts).map((note) => make("span", "", note)));
       [origin.textContent] = trace.sheets.origin.split("\n"); // how they are stored is said in the machine, on pointing at this line
     }
     const chosen = store.positionOf("weights", "query"),
@@ -86,8 +86,9 @@ export function firstView(store, { request }) {
     opens.replaceChildren(...say(machine ? "bridge" : "open_does"));
     if (machine) return; // only the line, the button and what it opens are shown
     text.mark(row);
-    sink.replaceChildren(...(unused ? [] : sinkOf(attentionRow(store, chosen))));
-    head.textContent = store.texts?.heads[store.head] ?? "";
+    sink.replaceChildren(...(unused ? [] : wayToLink(attentionRow(store, chosen))));
+    head.replaceChildren(...headDoes(row));
+    head.hidden = !head.hasChildNodes() && !store.texts?.heads[store.head];
     without.replaceChildren(...withoutHead(unused));
     const stepped = steps.opened() ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
@@ -96,30 +97,45 @@ export function firstView(store, { request }) {
   }
 
   /**
-   * That most of a word's weight is left with the first token, and the way to the head that links the word to another.
+   * Whether most of a word's weight is left with the first token, and the way to the head that links the word to
+   * another, if that gives clearly more to one.
    * @param {AttentionRow} at
    */
-  function sinkOf(at) {
+  function wayToLink(at) {
     const { query, keys, shares } = at,
       { trace, texts } = store,
       link = texts?.links[query],
       [name, { row }] = takesMost(trace, at, texts?.rows);
-    if (!["takes_first", "takes_special"].includes(name) || keys[0] || shares[0] < MOSTLY) return [];
-    const said = make("span", "", say("sink", { row }));
-    if (!link) return [said];
+    const rests = ["takes_first", "takes_special"].includes(name) && !keys[0] && shares[0] >= MOSTLY,
+      said = rests ? [make("span", "", say("sink", { row }))] : [];
+    const others = texts?.content.filter((key) => key !== query) ?? [],
+      most = Math.max(...others.map((key) => shares[key]));
+    if (!link || link.share < most + CLEARLY) return said;
     /** @type {Span} */
     const column = [tokenName(trace, "key", link.key), "key"];
-    const { model, layer, head, share } = link;
-    return [said, wayOn(say("sink_link", { row, column, share }), { model, layer, head, row: query + 1 })];
+    const { model, layer, head } = link,
+      label = say("sink_link", { row, column, share: perCent(link.share) });
+    return [...said, wayOn(label, { model, layer, head, row: query + 1 })];
+  }
+
+  /** What the head does at this word; nothing where that is seen at others only. @param {AttentionRow} at */
+  function headDoes({ query, shares }) {
+    const { heads, links, rows } = /** @type {FirstViewTexts} */ (store.texts),
+      does = heads[store.head],
+      link = links[query];
+    if (does?.queries.includes(query)) return [make("span", "", does.text)];
+    const isIt = link && link.share - shares[link.key] < SAME;
+    return isIt ? say("links_most", { row: [tokenName(store.trace, "query", query, rows), "query"] }) : [];
   }
 
   /** What the model would predict without the head, and the way to switch it off or on. @param {string} [unused] */
   function withoutHead(unused) {
     const { switches, without } = /** @type {FirstViewTexts} */ (store.texts),
-      given = switches[store.head];
+      given = switches[store.head],
+      row = store.positionOf("weights", "query") + 1;
     if (!given || unused === "off") return [];
     const label = say(unused ? "switch_on" : "switch_off");
-    return [make("span", "", unused ? "" : (without[store.head] ?? "")), wayOn(label, given)];
+    return [make("span", "", unused ? "" : (without[store.head] ?? "")), wayOn(label, { ...given, row })];
   }
 
   /** A link to what these parameters show on this page; those that are empty are left out. @param {HTMLElement[]} text @param {Record<string, string | number>} given */
@@ -144,16 +160,6 @@ export function firstView(store, { request }) {
       else store.move({ positions: { key: attentionRow(store, store.positionOf("weights", "query")).keys[0] } });
       store.setMachine(true);
     }
-  }
-
-  /** What special tokens of this text are. */
-  function specialNotes() {
-    const { trace, texts } = store,
-      tokens = [...Array(trace.size("weights", "key")).keys()].filter((token) => isSpecial(trace, token)),
-      names = new Set(tokens.map((token) => tokenName(trace, "key", token)));
-    return Object.entries(texts?.special ?? {})
-      .filter(([name]) => [...names].some((shown) => name === shown || isCut(shown, name)))
-      .map(([, note]) => make("span", "", note));
   }
 
   const settle = () => {

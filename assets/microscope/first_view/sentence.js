@@ -4,12 +4,11 @@ import { shape } from "../../shared/svg.js";
 import { isolated } from "../engine/names.js";
 import { perCent } from "../engine/numbers.js";
 import { roving } from "../stepper/roving.js";
-import { isCross, isSpecial, tokenName } from "./takes_most.js";
+import { isCross, isSpecial, specialNote, tokenName } from "./takes_most.js";
 
 const LOOP = /** @type {[number, number, number]} */ ([7, 16, 30]),
   THICKEST = 10,
   LEAST = 0.02, // a share whose line is drawn
-  PRINTED = 0.045, // a share that is printed below its word
   MANY = 40; // tokens, from which on they are set smaller
 
 /**
@@ -41,7 +40,7 @@ export function sentence(store, { point, choose }) {
   function button(name, word) {
     const leave = () => point(null);
     return make("button", "", [make("span", isSpecial(store.trace, word) ? "special" : "", name), make("small")], {
-      title: isolated(name),
+      title: specialNote(store.trace, store.texts, word) ?? isolated(name),
       onpointerenter: ({ pointerType }) => pointerType === "mouse" && point(word),
       onpointerleave: leave,
       onfocus: () => point(word),
@@ -62,7 +61,7 @@ export function sentence(store, { point, choose }) {
       const share = hidden.includes(i) ? 0 : (shares[i] ?? 0);
       word.classList.toggle("attended", i === best);
       word.style.setProperty("--share-of-row", `${Math.round(100 * share)}%`);
-      word.children[1].textContent = share >= PRINTED ? perCent(share) : "";
+      word.children[1].textContent = keys.includes(i) && !hidden.includes(i) ? perCent(share) : "";
     });
     if (!row.querySelector("[tabindex='0']")) roving(row, "button", all[query], { tabbed: true });
   }

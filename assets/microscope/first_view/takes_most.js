@@ -9,6 +9,24 @@ const SPECIAL = ["special", "cls"],
 export const isSpecial = (trace, token) =>
   SPECIAL.includes(trace.kind("weights", trace.stage("weights").roles.indexOf("key"), token));
 
+/** Whether a name is shown cut off. @param {string} shown @param {string} name */
+const isCut = (shown, name) => shown.endsWith("…") && name.startsWith(shown.slice(0, -1));
+
+/** What a special token is; undefined if it is a word. @param {Trace} trace @param {FirstViewTexts | null} texts @param {number} token */
+export function specialNote(trace, texts, token) {
+  if (!isSpecial(trace, token)) return undefined;
+  const shown = tokenName(trace, "key", token);
+  return Object.entries(texts?.special ?? {}).find(([name]) => name === shown || isCut(shown, name))?.[1];
+}
+
+/** What the special tokens of this text are, each once. @param {Trace} trace @param {FirstViewTexts | null} texts */
+export function specialNotes(trace, texts) {
+  const all = [...Array(trace.size("weights", "key")).keys()].flatMap(
+    (token) => specialNote(trace, texts, token) ?? [],
+  );
+  return [...new Set(all)];
+}
+
 /** Whether the words that look are others than those that they look at. @param {Trace} trace */
 export const isCross = (trace) => Boolean(trace.stage("memory"));
 

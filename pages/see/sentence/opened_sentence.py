@@ -43,6 +43,7 @@ from views.widgets.known_heads import (
     choose_known_head,
     heads_of,
     links_of,
+    needed_first,
     needed_head,
     words_of,
 )
@@ -260,9 +261,11 @@ def _heads(chosen: Chosen, of: Intervened[Checkpoint]) -> list[KnownHead]:
 
     Which that is is found without the changes, so that it stays when it is switched off.
     """
-    others, needed = heads_of(chosen), needed_head(replace(chosen, model=of.plain))
+    others, plain_model = heads_of(chosen), replace(chosen, model=of.plain)
+    needed = needed_head(plain_model)
     if not needed:
-        return others
+        ids = chosen.model.encode(str(chosen.given)).ids
+        return needed_first(others, plain_model, ids, words_of(chosen))
     at = (needed.layer, needed.head)
     return [needed, *(one for one in others if (one.layer, one.head) != at)]
 
