@@ -69,12 +69,15 @@ def test_a_head_that_does_something_is_shown_and_what_it_does_is_said(
     at = follow_link("sentence", lang=lang, model="translator", text="我爱北京")
     assert known.says in texts(at)
     head = microscope(at).chosen["head"]
-    assert sent(at)["texts"]["heads"][str(head)].endswith(known.helps.previous)
+    assert sent(at)["texts"]["heads"][str(head)]["text"] == known.helps.previous
     names = [f"known_{name}" for name in known.names]
     for name in [button.key for button in at.button if button.key in names]:
         at.button(key=name).click().run()
         head = microscope(at).chosen["head"]
-        assert known.helps[name.removeprefix("known_")] in sent(at)["texts"]["heads"][str(head)]
+        assert (
+            known.helps[name.removeprefix("known_")]
+            in sent(at)["texts"]["heads"][str(head)]["text"]
+        )
 
 
 def test_where_attention_is_off_the_weights_of_all_heads_are_said_to_be_unused(

@@ -278,7 +278,7 @@ def _what_heads_do(
 
     def does(one: KnownHead) -> HeadDoes:
         queries = np.flatnonzero(pairs_of(one, ids).any(axis=1)).tolist()
-        return HeadDoes(helps[one.known], queries or range(len(ids)))
+        return HeadDoes(helps[one.known], queries or list(range(len(ids))))
 
     # The first one of a head that does several counts.
     return {one.head: does(one) for one in reversed(found) if one.layer == layer}
