@@ -24,7 +24,7 @@ async () => {
     found.go({ stage, presenting: true });
     if (!store.isHere) continue;
     await drawn();
-    for (let times = 0; times < 2 && tooLarge().length; times++) {
+    for (let times = 0; times < 3 && tooLarge().length; times++) {
       store.notify("size"); // its words are higher than those of the step before, and then wrap anew
       await drawn();
     }

@@ -33,6 +33,7 @@ ENTERED = f"""(figure) => {{
     return root.hasAttribute("data-wall") && !({LACKS})(figure).length;
 }}"""
 DESK: ViewportSize = {"width": 1366, "height": 768}
+OPENED = {"writing": "&inside=1"}  # else most of the page stands folded
 HALL: ViewportSize = {"width": 1280, "height": 720}
 WALLS = ((1920, 1080), (1440, 900), (1366, 768), (820, 1180))
 SIZES = {"phone": (390, 844), "200 %": (683, 384)}
@@ -180,7 +181,7 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
     page.on("request", ask)
     for number, name in enumerate(pages):
         first, second = THEMES[:: -1 if number % 2 else 1]
-        visit(page, address_of(server, name, "zh"))
+        visit(page, address_of(server, name, "zh") + OPENED.get(name, ""))
         _equip(page)
         _look(page, Look(name, "zh", first), found)
         _check(page, Look(name, "zh", first), found)
