@@ -10,6 +10,7 @@ const SCRIPT = "data-test-script-state",
   BLANK = "data-blank", // which a class follows, as it does the one before (assets/classroom/place.js)
   LED = "data-led"; // by a class, which then decides what is hidden
 const ALWAYS = ["wall", "classroom", "connection", "lead", "learnt", "notices", "error"];
+const FOLDED = "details:not([open]):has(.st-key-microscope) > summary"; // what would hide it in presenter view, too
 const ELEMENTS = ["stElementContainer", "stLayoutWrapper", "stColumn"].map((id) => `[data-testid="${id}"]`).join();
 const CHARTS = '[data-testid="stElementContainer"]:has(> * > [data-testid="stPlotlyChart"])';
 const NARROWEST = 150; // pixels of a chart: Streamlit draws none that is narrower, and cuts it
@@ -261,7 +262,10 @@ class Wall {
     this.isNew = false; // done after the link was followed
     if (guess && !this.root.hasAttribute(LED)) this.root.toggleAttribute(HIDDEN, on);
     if (figure.length) this.root.toggleAttribute(SHOWN, on);
-    else this.store?.present(on);
+    else {
+      if (on) all(document, FOLDED).forEach((summary) => summary.click());
+      this.store?.present(on);
+    }
     this.page.scrollTo(0, 0);
   }
 

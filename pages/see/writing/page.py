@@ -103,7 +103,7 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     next_tokens(chosen, readings[-1], of, asked)
     is_led = bool(IN_LINK & (link.session().adopted or {}).keys())
     link.bind_param(INSIDE, is_led, parse.flag)
-    with st.expander(texts.inside, key=INSIDE, on_change="rerun"):
+    with st.expander(texts.inside, st.session_state[INSIDE], key=INSIDE, on_change="rerun"):
         shown = part_viewer(
             whole, path, words(), origin=partial(origin, chosen), lead=lead,
             start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
