@@ -56,6 +56,7 @@ MOST = {  # Tab stops in a part of a page; one, where not listed
     "glance": 2,  # the English words, and the weights
     "decoding": 5,  # the figure, its three buttons, the small heads
     "lit": 2,  # the photo, and the button that looks from [CLS]
+    "lens": 2,  # the table, and the button that unfolds its rows
     "timeline": 3,  # the sound, and what is played of it
     "layer_row_of_model": 3,  # the layers, the one before, the next one
     # scenes, choices, back, next, the numbers of the table
