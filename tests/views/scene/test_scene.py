@@ -66,6 +66,7 @@ OWN_WORDS = {
     "tokens": "own_tokens", "E": "own_table", "embedding": "own_vectors",
     "position": "own_position",
 }  # fmt: skip
+SHARED = {"K": "shared_keys", "V": "shared_values", "K_rotated": "shared_rotated_keys"}
 OTHERWISE = {
     "sound": OF_FRAMES,
     "picture": {"embedding": "projection"},
@@ -88,11 +89,11 @@ OTHERWISE = {
     "own causal self": PRE_NORM,
     "own feed-forward": PRE_NORM | FEED_FORWARD,
     "own unplaced entrance": OWN_WORDS | {"X": "unplaced_entrance"},
-    "own sandwiched self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
+    "own sandwiched self": PRE_RMS | SHARED,
     "own scaled vectors": OWN_WORDS | {"embedding": "scaled_vectors", "X": "unplaced_entrance"},
     "own shares": {"gamma": "rms_gamma"},
-    "own changed self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
-    "own rotary self": PRE_RMS | {"K": "shared_keys", "V": "shared_values"},
+    "own changed self": PRE_RMS | SHARED,
+    "own rotary self": PRE_RMS | SHARED,
     "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},
     "own next token": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},
 }
@@ -112,8 +113,7 @@ OTHERWISE |= {
     "own bias-free norm": {"X": "last_vectors", "normalised": "bias_free_norm"},
 }
 OTHERWISE["today"] = OTHERWISE["half precision"] = {
-    "K": "shared_keys",
-    "V": "shared_values",
+    **SHARED,
     "weights": "sink_weights",
 }
 OTHERWISE["latent"] = {"K": "latent_keys", "V": "latent_values"}
