@@ -252,8 +252,8 @@ def _opens_machine(shown: str) -> bool:
     shown: the stage.
     """
     now = link.session()
-    # A link names all of them, and has opened it when it arrived.
-    led = "stage" in now.named < link.SELECTION and shown != "weights"
+    # What a link has named is still named in later runs, which nobody has led to it.
+    led = now.adopted is None and now.touched and "stage" in now.named and shown != "weights"
     return led or bool(OF_MACHINE & _named_in_link())
 
 
