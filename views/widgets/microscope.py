@@ -252,8 +252,8 @@ def _opens_machine(shown: str) -> bool:
     shown: the stage.
     """
     now = link.session()
-    # What a link has named is still named in later runs, which nobody has led to it.
-    led = now.adopted is None and now.touched and "stage" in now.named and shown != "weights"
+    # In later runs, too, but the browser opens it once for an arrival.
+    led = now.adopted is None and "stage" in now.named and shown != "weights"
     return led or bool(OF_MACHINE & _named_in_link())
 
 
