@@ -17,7 +17,8 @@ from streamlit.testing.v1.element_tree import Block, Node, Selectbox, TextArea, 
 from views.scene.blob import split_header
 
 Open = Callable[..., AppTest]
-LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+| +')  # by a link; and what fills up
+# What a link does, the size of a file with the page's present words, and what fills up.
+LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+|\\u2248 [\d.]+ kB| +')
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 MODULES = ("blob", "readings", "trace")
 STEPS = {  # of a small input, by page; the sentence has a causal mask and a residual connection
