@@ -253,8 +253,11 @@ function send({ instance: { store, selection }, chosen, isReported, isFramed, se
   if (store.playing && store.isHere) return;
   const isMoved = isReported && store.machine;
   if (isMoved ? store.moves <= store.reportedMoves : store.isHere) return;
-  const before = new URLSearchParams(location.search).get("stage") ?? chosen.selection.stage,
-    address = isMoved && !isFramed ? writeAddress(store, store.stage !== before).slice(1) : null;
+  const before = new URLSearchParams(location.search),
+    stage = before.get("stage") ?? chosen.selection.stage,
+    head = Number(before.get("head") ?? chosen.selection.head + 1) - 1,
+    isOther = store.head !== head, // of which the page has figures: its entry is the server's, so that Back reruns it
+    address = isMoved && !isFramed && !isOther ? writeAddress(store, store.stage !== stage).slice(1) : null;
   setTriggerValue("rest", { ...selection, moves: store.moves, framed: isFramed, address });
 }
 
