@@ -231,7 +231,7 @@ class Wall {
     /** @param {number} zoom */
     const fits = (zoom) => {
       root.style.setProperty(ZOOM, String(zoom));
-      return page.scrollHeight <= page.clientHeight && !frames.some(isCut) && !charts.some(isNarrow);
+      return page.scrollHeight <= page.clientHeight && ![page, ...frames].some(isCut) && !charts.some(isNarrow);
     };
     // From the last size on, which is mostly still the right one: to try each costs a layout.
     this.zoom = Math.max(this.zoom, least);
