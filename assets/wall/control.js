@@ -17,6 +17,7 @@ export class Control {
   wanted = null; // until the reader does something else
   last = 0; // of buttons that do not say themselves which of them was pressed last
   tries = 0;
+  pressedAt = -Infinity; // the element, in milliseconds
 
   /** @param {(setting: number) => void} chosen */
   constructor(chosen) {
@@ -65,6 +66,7 @@ export class Control {
     if (wanted === null || wanted === at || this.tries > end) return;
     this.tries += 1;
     this.last = wanted;
+    this.pressedAt = performance.now();
     if (!range) return buttons[wanted].click();
     // React takes a value that is set from outside for one that is still dragged; a key moves by one.
     press(range, wanted === 0 ? -Infinity : wanted === end ? Infinity : wanted - at);

@@ -23,6 +23,8 @@ const SCREEN = [1440, 1080],
   MOST = 3,
   FINER = 0.1;
 const PATIENCE = 5000; // milliseconds at rest, after which no run comes for an address
+const COMMITTED = 250; // milliseconds after which Streamlit has sent the value of a slider
+const AGAIN = 20; // milliseconds
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
 
 /**
@@ -57,14 +59,23 @@ class Wall {
   /** @type {"" | "link" | "run"} */
   awaited = "link"; // what they wait for: what a link says, and then the run that brings its settings to the page
   timer = 0;
-  isStepping = false; // writes the address of a step
+  isWriting = false; // the address
+  isHeld = false; // Back, until the server has the step before it
+  held = 0;
   opens = false; // the link opens the microscope in presenter view, which it is not yet
   /** @type {Press[]} */
   waiting = [];
   control = new Control((setting) => this.stepped(setting));
-  wait = () => {
+  /** @param {PopStateEvent} event */
+  wait = (event) => {
     this.isLeft = this.isNew = true;
     this.control.forget();
+    this.isHeld = this.isBehind;
+    if (this.isHeld) {
+      event.stopImmediatePropagation(); // to Streamlit, whose late value of a slider would win
+      clearTimeout(this.held);
+      this.held = setTimeout(() => dispatchEvent(new PopStateEvent("popstate")), AGAIN);
+    }
     if (location.hash) return; // of this page
     clearTimeout(this.timer);
     this.isReady = false;
@@ -97,7 +108,7 @@ class Wall {
     document.addEventListener("keydown", this.press, true);
     document.addEventListener("pointerdown", this.touch, true);
     addEventListener("resize", this.fit);
-    addEventListener("popstate", this.wait);
+    addEventListener("popstate", this.wait, true);
     globalThis.navigation?.addEventListener("navigate", this.keepStep);
     globalThis.navigation?.addEventListener("currententrychange", this.moved);
     this.resized = new ResizeObserver(() => {
@@ -172,6 +183,12 @@ class Wall {
 
   get isResting() {
     return this.app.getAttribute(SCRIPT) === "notRunning";
+  }
+
+  /** Whether the server does not have the last step yet, or still computes it. */
+  get isBehind() {
+    const ago = performance.now() - this.control.pressedAt;
+    return ago < COMMITTED || (ago < PATIENCE && !this.isResting);
   }
 
   rest() {
@@ -327,9 +344,9 @@ class Wall {
     if (!globalThis.navigation || !settings) return;
     if (settings.texts[setting]) query.set(settings.name, settings.texts[setting]);
     else query.delete(settings.name);
-    this.isStepping = true;
+    this.isWriting = true;
     history.pushState(history.state, "", `${location.pathname}?${query}`);
-    this.isStepping = false;
+    this.isWriting = false;
   }
 
   /**
@@ -339,7 +356,9 @@ class Wall {
   keepStep = (event) => {
     const { settings, control } = this,
       there = new URL(event.destination.url);
-    if (this.isStepping || event.navigationType !== "push" || there.pathname !== this.path || !settings) return;
+    if (this.isWriting || event.navigationType === "traverse") return;
+    if (this.isHeld) event.preventDefault();
+    if (event.navigationType !== "push" || there.pathname !== this.path || !settings) return;
     const [text, others] = split(location.search, settings.name);
     if (text === settings.texts[control.wanted ?? -1] && others === split(there.search, settings.name)[1])
       event.preventDefault();
@@ -359,18 +378,22 @@ class Wall {
       else query.delete(name);
     }
     const search = query.size ? `?${query}` : "";
-    if (search !== location.search) history.replaceState(history.state, "", location.pathname + search);
+    if (search === location.search) return;
+    this.isWriting = true;
+    history.replaceState(history.state, "", location.pathname + search);
+    this.isWriting = false;
   }
 
   destroy() {
     clearTimeout(this.timer);
+    clearTimeout(this.held);
     this.watch.disconnect();
     this.resized.disconnect();
     this.disconnect();
     document.removeEventListener("keydown", this.press, true);
     document.removeEventListener("pointerdown", this.touch, true);
     removeEventListener("resize", this.fit);
-    removeEventListener("popstate", this.wait);
+    removeEventListener("popstate", this.wait, true);
     globalThis.navigation?.removeEventListener("navigate", this.keepStep);
     globalThis.navigation?.removeEventListener("currententrychange", this.moved);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);

@@ -67,13 +67,12 @@ def test_no_key_is_lost_while_a_page_comes(server: str, new_tab: Page) -> None:
     }""")
     new_tab.keyboard.press("PageDown")
     new_tab.keyboard.press("PageDown")
-    for width in (512, 1024):
-        chosen_in_link(new_tab, d_k=width, present=1)
-        drawn = new_tab.locator(".st-key-reads").get_by_text(str(width)).first
-        drawn.wait_for(state="attached")
-        server_rests(new_tab)
-        if width == 512:
-            new_tab.keyboard.press("PageDown")
-    new_tab.go_back()  # one entry a step, though the server writes the address, too
+    chosen_in_link(new_tab, d_k=512, present=1)
+    new_tab.locator(".st-key-reads").get_by_text("512").first.wait_for(state="attached")
+    server_rests(new_tab)
+    new_tab.keyboard.press("PageDown")
+    chosen_in_link(new_tab, d_k=1024, present=1)
+    # One entry a step, though the server writes the address, too, and it has not drawn this one.
+    new_tab.go_back()
     chosen_in_link(new_tab, d_k=512, present=1)
     expect(new_tab.locator(".st-key-d_k [data-testid=stSliderThumbValue]")).to_have_text("512")
