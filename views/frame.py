@@ -91,6 +91,7 @@ with one_run(page.url_path or "home"):
     shown = {name: link.bind_param(name, False, parse.flag) for name in ("present", "hide")}
     component("wall")(key="wall", data={
         **ON_WALL[link.session().page],
+        "path": page.url_path,
         "words": {**words().wall.as_dict(), "presenter": words().microscope.presenter,
                   "leave": words().microscope.leave_presenter},
         "arrival": link.session().arrivals,

@@ -17,7 +17,7 @@ export class Control {
   wanted = null; // until the reader does something else
   last = 0; // of buttons that do not say themselves which of them was pressed last
   tries = 0;
-  pressedAt = -Infinity; // the element, in milliseconds
+  pressedAt = -Infinity; // milliseconds
 
   /** @param {(setting: number) => void} chosen */
   constructor(chosen) {

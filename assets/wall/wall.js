@@ -1,5 +1,6 @@
 import { connect } from "../microscope/hosts/connect.js";
 import { all, label, make, onRemoval, sectionOf, setText, viewOf, within } from "../shared/dom.js";
+import { serverUrl } from "../shared/server.js";
 import { Control } from "./control.js";
 import { ARROWS, pressOf, STEPS } from "./press.js";
 
@@ -23,15 +24,15 @@ const SCREEN = [1440, 1080],
   MOST = 3,
   FINER = 0.1;
 const PATIENCE = 5000; // milliseconds at rest, after which no run comes for an address
-const COMMITTED = 250; // milliseconds after which Streamlit has sent the value of a slider
-const AGAIN = 20; // milliseconds
+const AGAIN = 20, // milliseconds
+  DRAWN = 100; // that Streamlit may draw for, once a run is over
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
 
 /**
- * figure, control: keys of elements of the page. guess: it opens with its result hidden. linked: what its link says, null
- * unless one was just opened.
+ * path: of the page, "" for the first one. figure, control: keys of its elements. guess: it opens with its result hidden.
+ * linked: what its link says, null unless one was just opened.
  * @typedef {{
- *   figure: string[], control: string[], guess: boolean, words: Record<string, string>, arrival: number,
+ *   path: string, figure: string[], control: string[], guess: boolean, words: Record<string, string>, arrival: number,
  *   linked: { present: boolean, hide: boolean } | null,
  * }} Given
  */
@@ -69,13 +70,12 @@ class Wall {
   /** @param {PopStateEvent} event */
   wait = (event) => {
     this.isLeft = this.isNew = true;
-    this.control.forget();
     this.isHeld = this.isBehind;
     if (this.isHeld) {
       event.stopImmediatePropagation(); // to Streamlit, whose late value of a slider would win
       clearTimeout(this.held);
       this.held = setTimeout(() => dispatchEvent(new PopStateEvent("popstate")), AGAIN);
-    }
+    } else this.control.forget();
     if (location.hash) return; // of this page
     clearTimeout(this.timer);
     this.isReady = false;
@@ -122,11 +122,12 @@ class Wall {
   /** @param {Given} given */
   take(given) {
     const { arrival } = this.given,
-      { figure, control, words, linked } = given;
+      { figure, control, words, linked } = given,
+      path = serverUrl(given.path).pathname, // a run of the page before may come after its address is gone
+      isOther = path !== this.path;
     this.given = given;
-    const isOther = location.pathname !== this.path;
     this.isNew ||= isOther;
-    this.path = location.pathname;
+    this.path = path;
     this.control.take(control);
     const shown = [...ALWAYS, ...figure, ...control]
       .map((key) => `.st-key-${key}`)
@@ -141,6 +142,7 @@ class Wall {
       this.opens = linked.present && !figure.length;
       this.isReady = false;
       this.awaited = isOther ? "" : "run"; // another page's control is another one
+      if (this.isResting) setTimeout(() => this.look([]), DRAWN); // that run is over
       if (this.store) this.follow(this.store);
       else this.root.toggleAttribute(HIDDEN, this.isToHide);
     }
@@ -185,14 +187,16 @@ class Wall {
     return this.app.getAttribute(SCRIPT) === "notRunning";
   }
 
-  /** Whether the server does not have the last step yet, or still computes it. */
+  /** Whether the server has not drawn the last step yet. */
   get isBehind() {
-    const ago = performance.now() - this.control.pressedAt;
-    return ago < COMMITTED || (ago < PATIENCE && !this.isResting);
+    const { settings } = this,
+      { wanted, pressedAt } = this.control;
+    if (!settings || wanted === null || performance.now() - pressedAt > PATIENCE) return false;
+    return settings.texts[wanted] !== settings.shown;
   }
 
   rest() {
-    this.isLeft = false;
+    if (!this.isHeld) this.isLeft = false;
     if (this.awaited === "run") this.awaited = "";
     else if (this.awaited) {
       clearTimeout(this.timer);
