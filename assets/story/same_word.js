@@ -1,4 +1,4 @@
-import { all, make, onRemoval, viewOf, within } from "../shared/dom.js";
+import { all, make, onRemoval, viewOf } from "../shared/dom.js";
 import { stepOf } from "./keys.js";
 import { play, twins } from "./twins.js";
 
@@ -56,7 +56,7 @@ class SameWord {
       isAtEnd = event.key !== "PageDown" || scrollTop + clientHeight > scrollHeight - 2;
     if (stepOf(event, this.root) < 1 || !isAtEnd) return;
     event.preventDefault();
-    within(document, LINK).click();
+    all(document, LINK).forEach((link) => link.click());
   };
 
   destroy() {

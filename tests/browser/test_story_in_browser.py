@@ -2,7 +2,7 @@
 
 import re
 
-from microscope import address_has, chosen_in_link, server_rests, visit
+from microscope import address_has, chosen_in_link, quiet, server_rests, visit
 from playwright.sync_api import Page, expect
 
 STORY = ".st-key-story"
@@ -129,13 +129,10 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     hint = page.locator(f"{STORY} .figure > .hint")
     following = page.locator(f"{STORY} .following")
     place = following.bounding_box()
-    expect(hint).to_contain_text("Touch “")
+    expect(hint).to_contain_text("Choose “")
     page.locator(f"{STORY} .word.choice").nth(3).click()
     expect(hint).to_be_hidden()
     assert following.bounding_box() == place
-    heading.focus()
-    page.keyboard.press("PageDown")  # no scene comes: the page scrolls
-    page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop > 0")
     page.locator(f"{STORY} .formula button", has_text="softmax").click()
     expect(heading).to_have_text("100 % to give away")
     assert errors == []
@@ -146,9 +143,10 @@ def test_a_clicker_leads_from_the_home_page_through_the_story_in_presenter_view(
 ) -> None:
     visit(page, f"{server}/?lang=en")
     heading = page.locator(f"{STORY} .telling h2")
-    page.locator(".st-key-same_word section").wait_for()
     menu = page.get_by_label("Choose a scene")
+    quiet(page)
     page.keyboard.press("p")
+    chosen_in_link(page, present=1)
     page.keyboard.press("PageDown")
     expect(heading).to_have_text("Why not simply take the average?")
     chosen_in_link(page, scene=2, present=1)

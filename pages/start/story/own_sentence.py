@@ -139,7 +139,8 @@ def _made(texts: Words, room: DeltaGenerator, written: str) -> Translation | Own
 def _head(texts: Words, written: str, is_english: bool) -> OwnHead:
     source, model = _decoder(SMOLLM2 if is_english else GEMMA)
     chosen = Chosen(model, written, model.layers)
-    ids, tokens = (encoding := model.encode(written)).ids, encoding.tokens
+    encoding = model.encode(written)
+    ids, tokens = encoding.ids, encoding.tokens
     words, known = words_of(chosen), in_language(CHECKPOINT).known
     telling = [one for one in heads_of(chosen) if one.known != "previous"]
     links = strongest_links(chosen, different_words(words, ids))
@@ -147,7 +148,11 @@ def _head(texts: Words, written: str, is_english: bool) -> OwnHead:
     weights = model.run(written, one.layer + 1)[f"encoder/{one.layer + 1}/self/weights"]
     start = start_cell(weights.tensor[0, one.head], words, pairs_of(one, ids))
 
-    names, query = tuple(map(as_word, tokens)), start["query"]
+    names = tuple(
+        texts.start if number in encoding.special else as_word(token)
+        for number, token in enumerate(tokens)
+    )
+    query = start["query"]
     best = links.by_query | ({query: one} if one.cell or one.known != "link" else {})
 
     def named(number: int) -> str:
