@@ -2,7 +2,7 @@
 
 import re
 
-from microscope import address_has, chosen_in_link, quiet, server_rests, visit
+from microscope import address_has, chosen_in_link, server_rests, visit
 from playwright.sync_api import Page, expect
 
 STORY = ".st-key-story"
@@ -144,7 +144,7 @@ def test_a_clicker_leads_from_the_home_page_through_the_story_in_presenter_view(
     visit(page, f"{server}/?lang=en")
     heading = page.locator(f"{STORY} .telling h2")
     menu = page.get_by_label("Choose a scene")
-    quiet(page)
+    server_rests(page)
     page.keyboard.press("p")
     chosen_in_link(page, present=1)
     page.keyboard.press("PageDown")
