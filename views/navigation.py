@@ -42,7 +42,7 @@ class Page:
 
 
 TABLE = (
-    Page("home", "start", figure=("claim", "same_word")),
+    Page("home", "start", figure=("claim", "same_word"), control=("same_word",)),
     Page(
         "story", "start",
         figure=("story", "text", "samples", "glance_card", "why"), control=("story",),

@@ -16,6 +16,7 @@ const WIDTH = 460,
   [LEFT, TOP, RIGHT, BOTTOM] = [54, 32, 280, 152];
 
 export const ATTENTION = 3; // the last of the ways
+const SAID = ["reaches", "reaches", "halves", "outweighs"]; // labels of what is seen, by way
 
 /** By way of taking over, in the order of ``labels.ways``: the share of every word of the longer sentence. */
 export const SHARES = [
@@ -72,10 +73,7 @@ export function distance(story, status) {
     const [clue, , filler] = namesOf(story),
       word = namesOf(story)[story.words.query],
       fields = { clue, word, filler, share: plain(100 * shares[CLUE], 0), each: plain(100 * shares[MIDDLE], 0) };
-    return filled(labels[story.way === ATTENTION ? "outweighs" : "reaches"], {
-      ...fields,
-      times: plain(shares[CLUE] / shares[MIDDLE], 1),
-    });
+    return filled(labels[SAID[story.way]], { ...fields, times: plain(shares[CLUE] / shares[MIDDLE], 1) });
   };
   return { element, draw };
 }

@@ -1,5 +1,9 @@
-import { make, onRemoval, viewOf } from "../shared/dom.js";
+import { all, make, onRemoval, viewOf } from "../shared/dom.js";
+import { stepOf } from "./keys.js";
 import { play, twins } from "./twins.js";
+
+const LINK = ".st-key-story_link a",
+  PAGE = '[data-testid="stMain"]';
 
 /**
  * The picture of the story's first scene alone.
@@ -8,7 +12,7 @@ import { play, twins } from "./twins.js";
 export default function ({ data, parentElement }) {
   const view = viewOf(parentElement, () => new SameWord(parentElement));
   view.take(data);
-  return onRemoval(parentElement, () => view.stop());
+  return onRemoval(parentElement, () => view.destroy());
 }
 
 class SameWord {
@@ -23,6 +27,7 @@ class SameWord {
   /** @param {Ground} ground */
   constructor(ground) {
     this.root = ground.appendChild(make("section", "story alone"));
+    document.addEventListener("keydown", this.press);
   }
 
   /** @param {Twins["words"]} words */
@@ -40,5 +45,22 @@ class SameWord {
   moved() {
     if (!this.isOn) this.reached.add(this.scene);
     this.redraw();
+  }
+
+  /**
+   * Keys lead on to the story's second scene; one that scrolls does at the end of this page.
+   * @param {KeyboardEvent} event
+   */
+  press = (event) => {
+    const [{ scrollTop, clientHeight, scrollHeight } = document.documentElement] = all(document, PAGE),
+      isAtEnd = event.key !== "PageDown" || scrollTop + clientHeight > scrollHeight - 2;
+    if (stepOf(event, this.root) < 1 || !isAtEnd) return;
+    event.preventDefault();
+    all(document, LINK).forEach((link) => link.click());
+  };
+
+  destroy() {
+    this.stop();
+    document.removeEventListener("keydown", this.press);
   }
 }

@@ -1,13 +1,11 @@
-import { isModified, make, onRemoval, viewOf, within } from "../shared/dom.js";
+import { make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
 import { figure, isReached, numberOf } from "./figures.js";
+import { stepOf } from "./keys.js";
 import { trainedSplit } from "./query_row.js";
 import { telling } from "./telling.js";
 import { play } from "./twins.js";
-
-/** @type {Record<string, number>} */
-const WAYS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1, Home: -Infinity, End: Infinity };
 
 /**
  * A story in scenes: one claim, one gesture and one picture each; every number opens to its sum.
@@ -139,25 +137,21 @@ class StoryPage {
 
   /** @param {number} scene */
   go(scene) {
-    if (scene < 1 || scene > this.words.scenes.length) return;
     this.begin(scene);
     within(this.root, "h2").focus();
     this.send("place", { scene, short: this.isShort });
   }
 
   /**
-   * Keys lead on and back wherever nothing else is in use.
+   * Keys lead on and back.
    * @param {KeyboardEvent} event
    */
   press = (event) => {
-    const [target] = event.composedPath(),
-      isFree = target === document.body || (target instanceof Element && this.root.contains(target)),
-      // The first and the last scene are presenter view's; elsewhere these keys scroll.
-      isOther = isModified(event) || event.defaultPrevented || (event.isTrusted && !Number.isFinite(WAYS[event.key])),
-      isUsed = target instanceof Element && target.matches("input, .scrolls");
-    if (!(event.key in WAYS) || !isFree || isOther || isUsed) return;
+    const by = stepOf(event, this.root),
+      scene = this.beside(by);
+    if (!by || !this.words.scenes[scene - 1]) return; // at the ends the page scrolls
     event.preventDefault();
-    this.go(this.beside(WAYS[event.key]));
+    this.go(scene);
   };
 
   destroy() {

@@ -2,6 +2,15 @@ import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { roving } from "../microscope/stepper/roving.js";
 
+// Symbols of softmax(Q Kᵀ / √d_k) V, each with its scene: none has the scale, which the tiny model does without.
+const FORMULA = /** @type {const} */ ([
+  ["softmax (", 5],
+  ["Q", 3],
+  ["Kᵀ", 3],
+  ["/ √dₖ )", 0],
+  ["V", 6],
+]);
+
 /**
  * The scenes' row, the claim with what may be guessed, and the ways on and back.
  *
@@ -31,13 +40,13 @@ export function telling(story) {
   const text = make("div", "telling", [
     make("h2", "", scene.title, { tabIndex: -1 }),
     make("p", "claim", emphasised(scene.claim)),
-    ...(isLast ? [status] : scene.term ? [make("p", "term", emphasised(scene.term))] : []),
+    ...(isLast ? [formula(story), status] : scene.term ? [make("p", "term", emphasised(scene.term))] : []),
     ...(scene.bridge && story.isShort ? [make("p", "term", emphasised(scene.bridge))] : []),
     ...(scene.choices ? [choices(story, scene, scene.choices)] : []),
     answer,
     ways(story),
   ]);
-  return { parts: [row(story), text], status, say };
+  return { parts: [row(story), menu(story), text], status, say };
 }
 
 /** @param {Story} story */
@@ -51,6 +60,25 @@ function row(story) {
   const list = make("ol", "scenes", items);
   roving(list, "button", list.querySelector("[aria-current]"));
   return list;
+}
+
+/** The scenes by name, where presenter view shows it. @param {Story} story */
+function menu(story) {
+  const options = story.words.scenes.map(({ title }, i) => new Option(`${i + 1} · ${title}`, String(i + 1)));
+  const select = make("select", "menu", options, { ariaLabel: story.words.labels.menu });
+  select.value = String(story.scene);
+  select.onchange = () => story.go(Number(select.value));
+  return select;
+}
+
+/** The paper's formula, and below each symbol what it is in the scene that leads there. @param {Story} story */
+function formula(story) {
+  const symbols = FORMULA.map(([symbol, scene], i) => {
+    const name = story.words.labels.formula[i],
+      parts = [symbol, make("small", "", scene ? `${name} · ${scene}` : name)];
+    return scene ? make("button", "", parts, { onclick: () => story.go(scene) }) : make("span", "", parts);
+  });
+  return make("div", "formula", symbols);
 }
 
 /** @param {Story} story @param {StoryScene} scene @param {string[]} given */

@@ -35,7 +35,7 @@ type StoryScene = {
 };
 
 /** Of the labels, those that are lists; every other one is a text. */
-type StoryLists = { ways: string[]; steps: string[]; meanings: string[]; heads: string[] };
+type StoryLists = { ways: string[]; steps: string[]; meanings: string[]; heads: string[]; formula: string[] };
 type StoryLabels = Record<string, string> & StoryLists;
 
 /** Recorded from a pretrained model: see ``core/models/meanings.py``. */

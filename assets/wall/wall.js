@@ -54,6 +54,7 @@ class Wall {
   sheet = new CSSStyleSheet();
   /** @type {Store | null} */
   store = null;
+  isLedOn = false; // by a link that a key has followed in presenter view
   isLeft = false; // at Back, until the server has run the page
   isNew = true; // a link was followed; a server that is back says once more what the address was
   isReady = false; // for keys: until then they wait
@@ -138,7 +139,8 @@ class Wall {
     );
     if (linked && this.isNew && given.arrival !== arrival) {
       this.isNew = false;
-      this.root.toggleAttribute(SHOWN, linked.present && figure.length > 0);
+      this.root.toggleAttribute(SHOWN, (linked.present || this.isLedOn) && figure.length > 0);
+      this.isLedOn = false;
       this.opens = linked.present && !figure.length;
       this.isReady = false;
       this.awaited = isOther ? "" : "run"; // another page's control is another one
@@ -240,8 +242,10 @@ class Wall {
   fit = () => {
     const { page, root } = this;
     if (!root.hasAttribute(SHOWN)) return void root.style.removeProperty(ZOOM);
-    const smallest = this.given.figure.includes("story") ? OF_STORY : SMALLEST,
-      least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1]));
+    const isStory = this.given.figure.includes("story"),
+      smallest = isStory ? OF_STORY : SMALLEST,
+      least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1])),
+      most = isStory ? least : MOST; // all scenes have one size
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
     const charts = [...all(document, CHARTS)];
@@ -255,9 +259,9 @@ class Wall {
       return page.scrollHeight <= page.clientHeight && ![page, ...frames].some(isCut) && !charts.some(isNarrow);
     };
     // From the last size on, which is mostly still the right one: to try each costs a layout.
-    this.zoom = Math.max(this.zoom, least);
+    this.zoom = Math.min(most, Math.max(this.zoom, least));
     while (this.zoom > least && !fits(this.zoom)) this.zoom = Math.max(least, this.zoom - FINER);
-    while (this.zoom < MOST && fits(this.zoom + FINER)) this.zoom += FINER;
+    while (this.zoom < most && fits(this.zoom + FINER)) this.zoom += FINER;
     root.style.setProperty(ZOOM, String(this.zoom));
     this.fitted = page.scrollHeight;
   };
@@ -361,8 +365,10 @@ class Wall {
     const { settings, control } = this,
       there = new URL(event.destination.url);
     if (this.isWriting || event.navigationType === "traverse") return;
-    if (this.isHeld) event.preventDefault();
-    if (event.navigationType !== "push" || there.pathname !== this.path || !settings) return;
+    if (this.isHeld) return event.preventDefault();
+    if (event.navigationType !== "push") return;
+    if (there.pathname !== this.path) this.isLedOn = this.root.hasAttribute(SHOWN) && !this.root.hasAttribute(LED);
+    if (there.pathname !== this.path || !settings) return;
     const [text, others] = split(location.search, settings.name);
     if (text === settings.texts[control.wanted ?? -1] && others === split(there.search, settings.name)[1])
       event.preventDefault();

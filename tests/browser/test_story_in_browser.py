@@ -58,8 +58,10 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     expect(seen).to_contain_text("bank takes 0 % from fish.")
     names = page.locator(f"{STORY} .lines .name")  # of what was tried
     expect(names).to_have_text(["the word before", "average of all"])
+    page.get_by_role("button", name="handed on").press("Enter")
+    expect(seen).to_contain_text("loses half of what it was handed: 0 % of fish is left")
     page.get_by_role("button", name="attention").press("Enter")
-    expect(names).to_have_count(3)
+    expect(names).to_have_count(4)
     expect(seen).to_contain_text("16.7 times as much as from each “the”")
     expect(answer).to_be_visible()
 
@@ -127,11 +129,37 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     hint = page.locator(f"{STORY} .figure > .hint")
     following = page.locator(f"{STORY} .following")
     place = following.bounding_box()
-    expect(hint).to_contain_text("Touch “")
+    expect(hint).to_contain_text("Choose “")
     page.locator(f"{STORY} .word.choice").nth(3).click()
     expect(hint).to_be_hidden()
     assert following.bounding_box() == place
+    page.locator(f"{STORY} .formula button", has_text="softmax").click()
+    expect(heading).to_have_text("100 % to give away")
     assert errors == []
+
+
+def test_a_clicker_leads_from_the_home_page_through_the_story_in_presenter_view(
+    server: str, page: Page
+) -> None:
+    visit(page, f"{server}/?lang=en")
+    heading = page.locator(f"{STORY} .telling h2")
+    menu = page.get_by_label("Choose a scene")
+    server_rests(page)
+    page.keyboard.press("p")
+    chosen_in_link(page, present=1)
+    page.keyboard.press("PageDown")
+    expect(heading).to_have_text("Why not simply take the average?")
+    chosen_in_link(page, scene=2, present=1)
+    page.keyboard.press("PageDown")
+    expect(heading).to_have_text("Whom should bank ask?")
+    size = "() => getComputedStyle(document.documentElement).getPropertyValue('--wall-zoom')"
+    zoom = page.evaluate(size)
+    menu.select_option("8 · Why several heads?")
+    expect(heading).to_have_text("Why several heads?")
+    chosen_in_link(page, scene=8, present=1)
+    assert page.evaluate(size) == zoom  # all scenes have one size of type
+    page.keyboard.press("p")
+    expect(menu).to_be_hidden()
 
 
 def test_on_a_phone_the_short_way_and_no_finger_in_a_drawing_that_turns_the_page(

@@ -1,11 +1,15 @@
 import math
 import re
+import sys
 from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 from claims import for_all
 from page_reader import Open, component_data, headed
+
+from core.models import pretrained
+from core.models.pretrained import GEMMA
 
 LANGUAGES = ("zh", "en")
 SCENES = 9
@@ -133,6 +137,26 @@ def test_a_sentence_in_english_goes_on_in_a_model_that_reads_it(open_page: Open)
     assert queries.keys() == {"sentence", "writing"}
     for query in queries.values():
         assert (query["text"], query["model"]) == (["I love tea"], ["decoder"])
+
+
+def test_a_chinese_sentence_goes_on_in_gemma_where_it_is_installed_and_lacks_a_word_that_is_hidden(
+    monkeypatch: pytest.MonkeyPatch, open_page: Open
+) -> None:
+    for file in GEMMA.files:
+        monkeypatch.delitem(sys.modules, file.partition("/")[0])
+    if not pretrained.is_there(GEMMA):
+        pytest.skip("Gemma is not installed")
+    at = open_page("story", lang="zh", scene=WITH_INPUT)
+    assert at.text_input(key="text").value == "冬天很冷，夏天很"
+    (_, now), (without, then) = sent(at)["own"]["following"]
+    assert ("“热”" in now, "“冬天”" in without, "“冷”" in then) == (True, True, True)
+    assert not component_data(at, "glance")
+    links = {link.proto.page: link.proto.query_string for link in at.main.get("page_link")}
+    assert {page for page, query in links.items() if "model=gemma" in query} == {
+        "sentence",
+        "writing",
+    }
+    assert "text=" in links["translation"]
 
 
 def test_an_empty_sentence_shows_an_example(open_page: Open) -> None:

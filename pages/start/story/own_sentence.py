@@ -14,7 +14,7 @@ from core.interventions import NONE, Change, Interventions
 from core.models import pretrained, translator
 from core.models.installed import shipped
 from core.models.opened_model import Checkpoint
-from core.models.pretrained import SMOLLM2
+from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.models.translator import Translation
 from core.sources import text
 from core.sources.visible import as_word
@@ -36,6 +36,7 @@ from views.widgets.known_heads import (
     words_of,
 )
 from views.widgets.prose import heading, prose
+from views.widgets.sentence_input import own_language_first
 from views.widgets.tokenization_notes import read_as
 
 PRONOUNS = frozenset(["he", "she", "it", "they", "him", "her", "them", "his", "its", "their"])
@@ -75,10 +76,10 @@ class OwnHead:
 def own_sentence(texts: Words, words: Words, room: DeltaGenerator) -> OwnHead | None:
     """Draw the input, what is found in it, and links to other pages with it.
 
-    room: where it says that this is being computed. Returns what an English sentence shows, which
-    the story draws; a Chinese one is translated.
+    room: where it says that this is being computed. Returns what a sentence shows that a decoder
+    reads, which the story draws; a Chinese one is translated where none is installed.
     """
-    first = next(iter(texts.samples))
+    first = first_sample(texts)
     making = partial(_made, texts, room)
     written, made = computed(partial(_written, texts, first), making, first, words)
     if isinstance(made, Translation):
@@ -91,7 +92,7 @@ def own_sentence(texts: Words, words: Words, room: DeltaGenerator) -> OwnHead | 
         pages["sentence"] |= {"model": made.source}
         pages["writing"] = pages["sentence"]
         pages["sentence"] = pages["sentence"] | dict(made.at)
-    else:
+    if text.is_chinese(written):
         pages["translation"] = {"text": written}
     pages["image"] = {}
     with st.container(horizontal=True, key="next_links"):
@@ -107,21 +108,39 @@ def own_sentence(texts: Words, words: Words, room: DeltaGenerator) -> OwnHead | 
 def _written(texts: Words, first: str) -> str:
     link.bind_param("text", first)
     written: str = st.text_input(texts.text, key="text")
-    sample_buttons({label: sample for sample, label in texts.samples.items()})
+    sample_buttons(_samples(texts))
     return written
+
+
+def _samples(texts: Words) -> Mapping[str, str]:
+    """By label the sentences to choose from: such as the installed models have something to say."""
+    chinese = texts.samples.gemma if pretrained.is_there(GEMMA) else texts.samples.translator
+    both = {**texts.samples.english, **chinese}
+    return own_language_first({label: sample for sample, label in both.items()})
+
+
+def first_sample(texts: Words) -> str:
+    """The sentence to begin with."""
+    return next(iter(_samples(texts).values()))
 
 
 def _made(texts: Words, room: DeltaGenerator, written: str) -> Translation | OwnHead:
     """Raises what ``Translator.translate`` or ``Checkpoint.survey`` raises."""
-    is_translated = text.is_chinese(written) or not text.is_english(written)
+    is_english = text.is_english(written) and not text.is_chinese(written)
+    is_translated = not is_english and not pretrained.is_there(GEMMA)
     with room, st.spinner(texts.translating if is_translated else texts.computing):
-        return translator.load().translate(written) if is_translated else _head(texts, written)
+        return (
+            translator.load().translate(written)
+            if is_translated
+            else _head(texts, written, is_english)
+        )
 
 
-def _head(texts: Words, written: str) -> OwnHead:
-    source, model = _decoder()
+def _head(texts: Words, written: str, is_english: bool) -> OwnHead:
+    source, model = _decoder(SMOLLM2 if is_english else GEMMA)
     chosen = Chosen(model, written, model.layers)
-    ids, tokens = (encoding := model.encode(written)).ids, encoding.tokens
+    encoding = model.encode(written)
+    ids, tokens = encoding.ids, encoding.tokens
     words, known = words_of(chosen), in_language(CHECKPOINT).known
     telling = [one for one in heads_of(chosen) if one.known != "previous"]
     links = strongest_links(chosen, different_words(words, ids))
@@ -129,7 +148,11 @@ def _head(texts: Words, written: str) -> OwnHead:
     weights = model.run(written, one.layer + 1)[f"encoder/{one.layer + 1}/self/weights"]
     start = start_cell(weights.tensor[0, one.head], words, pairs_of(one, ids))
 
-    names, query = tuple(map(as_word, tokens)), start["query"]
+    names = tuple(
+        texts.start if number in encoding.special else as_word(token)
+        for number, token in enumerate(tokens)
+    )
+    query = start["query"]
     best = links.by_query | ({query: one} if one.cell or one.known != "link" else {})
 
     def named(number: int) -> str:
@@ -187,10 +210,10 @@ def _following(texts: Words, chosen: Chosen, name: str, key: int) -> list[tuple[
     return found
 
 
-def _decoder() -> tuple[str, Checkpoint]:
-    """The name in links, and the model: SmolLM2, or the project's own where it is missing."""
-    if pretrained.is_there(SMOLLM2):
-        return SMOLLM2.name, opened_pretrained(SMOLLM2)
+def _decoder(wanted: Pretrained) -> tuple[str, Checkpoint]:
+    """The name in links, and the model; the project's own where the wanted one is missing."""
+    if pretrained.is_there(wanted):
+        return wanted.name, opened_pretrained(wanted)
     return "decoder", opened(shipped()["decoder"], "decoder", "trained")
 
 

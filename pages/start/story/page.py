@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.start.story.own_sentence import own_sentence
+from pages.start.story.own_sentence import first_sample, own_sentence
 from pages.start.story.scenes import scenes
 from views import link, parse
 from views.preferences import in_language, words
@@ -33,7 +33,7 @@ if number == LAST:
     with below:
         own = own_sentence(texts.trained, words(), room)
 else:
-    link.preserve_param("text", next(iter(texts.trained.samples)))
+    link.preserve_param("text", first_sample(texts.trained))
 header = scenes(texts, words().code) | {"scene": number, "short": short, "own": own and own.sent()}
 with viewer:
     component("run", FOLDER)(
