@@ -119,9 +119,8 @@ def main() -> None:
             page = context.new_page()
             frames = (frame for scene in scenes for frame in scene(page, served.address, language))
             animation(frames, FOLDER / f"tour{suffix}.webp")
+            # The machine stays open for who has opened it.
             opened(page, f"{served.address}/sentence?lang={language}")
-            page.locator(".first-view .open").click()
-            rests(page)
             page.screenshot(path=FOLDER / f"stage{suffix}.png")
             context.close()
         browser.close()
