@@ -29,10 +29,16 @@ Frame = tuple[Image.Image, int]
 
 def opened(page: Page, address: str) -> None:
     page.goto(address)
+    rests(page)
+    page.evaluate("document.fonts.ready")
+
+
+def rests(page: Page) -> None:
+    """Wait until what was asked for is there and stands still."""
+    page.wait_for_timeout(1500)
     page.wait_for_selector(
         "[data-testid=stApp][data-test-script-state=notRunning]", state="attached"
     )
-    page.evaluate("document.fonts.ready")
     page.wait_for_timeout(1500)
 
 
@@ -77,7 +83,7 @@ def microscope(page: Page, server: str, language: str) -> Iterator[Frame]:
     box = page.locator(".st-key-text_row input")
     for text in TYPED[language]:
         box.fill(text)
-        page.wait_for_timeout(1800)
+        rests(page)
         yield photo(page), LOOK
     for word in page.locator(".first-view .row button").all():
         word.click()
@@ -113,6 +119,7 @@ def main() -> None:
             page = context.new_page()
             frames = (frame for scene in scenes for frame in scene(page, served.address, language))
             animation(frames, FOLDER / f"tour{suffix}.webp")
+            # The machine stays open for who has opened it.
             opened(page, f"{served.address}/sentence?lang={language}")
             page.screenshot(path=FOLDER / f"stage{suffix}.png")
             context.close()

@@ -3,11 +3,11 @@ import { roving } from "../microscope/stepper/roving.js";
 
 /**
  * @typedef {[at: string, name: string, printed: string, share: number, note: string]} Bar
- * @typedef {{ language: string, label: string, chosen: string, bars: Bar[] }} Bars
+ * @typedef {{ language: string, label: string, chosen: string, from_zero?: boolean, bars: Bar[] }} Bars from_zero: whether none is negative
  */
 
 /**
- * Signed bars in a list, from the middle to the right or to the left; each is a button.
+ * Bars in a list, signed ones from the middle to the right or to the left; each is a button.
  * share: the length, −1 to 1.
  * @param {ComponentArgs<Bars>} args
  */
@@ -19,13 +19,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const bar = make("i"),
       parts = [make("span", "name", name), make("span", "track", [bar]), make("b", "", printed), make("em", "", note)];
     const button = make("button", share < 0 ? "less" : "more", parts);
-    bar.style.setProperty("--share", String(Math.abs(share)));
+    bar.style.setProperty("--length", String(Math.abs(share)));
     button.dataset.at = at;
     button.toggleAttribute("aria-current", at === data.chosen);
     return button;
   });
   const scroll = make("div", "scroll", buttons, { role: "group", ariaLabel: data.label });
   section.lang = data.language;
+  section.classList.toggle("from-zero", Boolean(data.from_zero));
   section.replaceChildren(scroll);
   scroll.onclick = (event) => {
     const at = around(event, "button")?.dataset.at;

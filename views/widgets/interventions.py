@@ -78,7 +78,7 @@ def intervened(
             if not asked:
                 return Intervened(plain, plain)
             with st.spinner(in_language(WHAT_IF).computing):  # of patches
-                model = _changed(plain, asked, *given)
+                model = changed_model(plain, asked, *given)
         asked.check_tokens(tokens(), causal=causal)
     except InputError as error:
         return Intervened(plain, plain, error=error)
@@ -86,7 +86,7 @@ def intervened(
 
 
 @lru_cache(maxsize=OPEN)
-def _changed(plain: Any, asked: Interventions, *given: Any) -> Any:
+def changed_model(plain: Any, asked: Interventions, *given: Any) -> Any:
     """The model with changes, the same object for the same changes."""
     return plain.changed(asked, *given)
 

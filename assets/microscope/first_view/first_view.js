@@ -71,7 +71,7 @@ export function firstView(store, { request }) {
           .join(""),
       );
       notes.replaceChildren(...specialNotes(trace, store.texts).map((note) => make("span", "", note)));
-      [origin.textContent] = trace.sheets.origin.split("\n"); // how they are stored is said in the machine, on pointing at this line
+      [origin.textContent] = trace.sheets.origin.split("\n"); // how they are stored is said in the machine, below this line
     }
     const chosen = store.positionOf("weights", "query"),
       row = (drawn = attentionRow(store, pointed ?? chosen));

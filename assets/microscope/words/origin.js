@@ -6,7 +6,7 @@ import { setIn } from "./symbols.js";
  * @param {Store} store
  */
 export function origin(store) {
-  const from = make("p"),
+  const from = make("div"),
     terms = make("p", "terms"),
     element = make("section", "origin", [from, terms]);
   /** @param {Set<What>} what */
@@ -15,12 +15,15 @@ export function origin(store) {
     const { stage } = store,
       { sheets } = store.trace;
     const [said, ...stored] = (sheets.weighted.includes(stage) ? sheets.origin : sheets.words.exact).split("\n");
-    from.textContent = said;
-    from.title = stored.join("\n"); // few readers ask how the weights are stored
+    if (from.textContent !== said + stored.join(""))
+      from.replaceChildren(stored.length ? folded(said, stored.join("")) : said); // else it stays open
     terms.replaceChildren(...termsOf(sheets, stage));
   };
   return { element, changed };
 }
+
+/** Few readers ask how the weights are stored. @param {string} said @param {string} stored */
+const folded = (said, stored) => make("details", "", [make("summary", "", said), make("p", "", stored)]);
 
 /** @param {Sheets} sheets @param {string} stage */
 function termsOf({ terms, words }, stage) {

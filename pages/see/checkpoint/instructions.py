@@ -62,7 +62,7 @@ def bring_above() -> None:
     """Draw how to bring one's own model, folded, above a model of the project."""
     texts, now = in_language(WORDS).bring, link.remembered(ExampleLinks)
     now.example = now.example or "example" in (link.session().adopted or {})
-    with st.expander(plain(texts.title), expanded=now.example):
+    with st.expander(texts.above, expanded=now.example):
         prose([[(texts.purpose, "")]], key="purpose")
         _steps(texts)
 

@@ -11,8 +11,9 @@ from core.models import pretrained
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Listed
 from core.sources.visible import as_word
+from pages.see.writing.compared import compared
 from pages.see.writing.models import REAL, WORDS, Writer
-from pages.see.writing.tokens import without_last_word, word_of
+from pages.see.writing.tokens import is_finished, without_last_word, word_of
 from views import link
 from views.preferences import in_language, words
 from views.selection import go_to, reset_cell
@@ -21,7 +22,6 @@ from views.text.spans import Span, plain, spans
 from views.widgets import relevance
 from views.widgets.checkpoint.cached_layers import next_probabilities, pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.next_token import following
 from views.widgets.checkpoint.notes import special_notes, token_notes
 from views.widgets.choice import sample_buttons
 from views.widgets.interventions import Intervened, attention_switch
@@ -92,28 +92,29 @@ def next_tokens(
     with st.container(border=True, key="next_card"):
         with st.container(horizontal=True, gap="xsmall", key="next_tokens"):
             for i, number in enumerate(reading.numbers[:SHOWN]):
-                ends = model.is_end_of_text(number)
-                name = names.ends if ends else word_of(model, written, number)
+                name = plain(word_of(model, written, number))
                 st.button(
-                    f"{plain(name)} · {numbers.per_cent(reading.probabilities[i])}",
-                    key=f"next_{i}", disabled=ends or full, on_click=_append,
+                    f"{name} · {numbers.per_cent(reading.probabilities[i])}", key=f"next_{i}",
+                    disabled=full or model.is_end_of_text(number), on_click=_append,
                     args=(chosen, number),
                 )  # fmt: skip
         likeliest = reading.numbers[0]
+        finished = is_finished(model, likeliest)
         with st.container(
             horizontal=True, gap="xsmall", key="next_actions", vertical_alignment="center"
         ):
             st.button(
-                texts.likeliest, key="likeliest", type="primary", on_click=_append,
-                disabled=full or model.is_end_of_text(likeliest), args=(chosen, likeliest),
+                texts.likeliest, key="likeliest", type="secondary" if finished else "primary",
+                on_click=_append, disabled=full or model.is_end_of_text(likeliest),
+                args=(chosen, likeliest),
             )  # fmt: skip
             st.button(
                 texts.undo, key="undo", on_click=_undo, icon=":material/undo:",
                 disabled=not steps or steps[-1][1] != chosen.given,
             )  # fmt: skip
             st.button(
-                texts.drop, key="drop", on_click=_drop, args=(written,),
-                disabled=without_last_word(written) is None,
+                texts.drop, key="drop", type="primary" if finished else "secondary",
+                on_click=_drop, args=(written,), disabled=without_last_word(written) is None,
             )  # fmt: skip
             st.button(
                 texts.made_from, key="made_from", on_click=_ask_what_mattered,
@@ -121,18 +122,18 @@ def next_tokens(
             )  # fmt: skip
             st.button(texts.opens, key="opens", on_click=_open_sums, args=(model.layers,))
             attention_switch()
-        findings = _findings(chosen, of, asked)
+        findings = [spans(texts.finished)] if finished else []
+        findings += _findings(chosen, of, asked)
         style: Style = "" if findings else "quiet"
         prose(findings or [[(names.says, "")]], key="next_says", style=style)
+        compared(chosen, of, _open_sums)
 
 
 def _findings(
     chosen: Chosen, of: Intervened[Checkpoint], asked: relevance.Asked
 ) -> list[list[Span]]:
-    """What a change does to the guess, what had stood there, and from which words the guess is."""
+    """What had stood there, and from which words the guess is."""
     found = list[list[Span]]()
-    if of.is_changed:
-        found.append([(following(chosen, of), "")])
     stood = _what_stood(chosen, of)
     if stood:
         found.append(stood)
@@ -196,11 +197,11 @@ class Asked:
     times: int = 0
 
 
-def _open_sums(layers: int) -> None:
-    """Callback: look into how the likeliest next token comes about."""
+def _open_sums(layers: int, listed: int = 0) -> None:
+    """Callback: look into how one of the likeliest next tokens comes about."""
     link.remembered(Asked).times += 1
     link.set_value(INSIDE, True)
-    open_reading(layers, 0)
+    open_reading(layers, listed)
 
 
 def open_reading(layer: int, listed: int) -> None:

@@ -35,14 +35,19 @@ RECORDED = {"gemma": "gift", "smollm2": "mary"}  # a run of each, for who has no
 CHINESE = {
     "一年有四个季节…": "一年有四个季节：春、夏、秋、",
     "法国的首都是…": "中国的首都是北京，法国的首都是",
-    "小猫在沙发上": "小猫在沙发上",
+    "手机没电了…": "我的手机没电了，我要给它",
 }
 ENGLISH = {
     "When Mary…": "When Mary and John went to the store, John gave a drink to",
     "The capital of France…": "The capital of France is",
     "Mrs Dursley…": "Mr and Mrs Dursley were proud people. Mr and Mrs D",
 }
-SHORT = {"我爱…": "我爱", "The cat…": "The cat sat on", "When I…": "When I was a"}
+SHORT = {
+    "冬天很冷…": "冬天很冷，夏天很",
+    "我爱…": "我爱",
+    "When I…": "When I was a",
+    "The cat…": "The cat sat on",
+}
 # The layer to begin with, in which a head does something known with the first sample.
 FIRST_LAYERS = {"gemma": 6, "smollm2": 25, DECODER: 4}
 

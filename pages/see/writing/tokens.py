@@ -6,17 +6,27 @@ from core.sources import text
 from core.sources.visible import as_word
 from pages.see.writing.models import WORDS
 from views.preferences import in_language
+from views.text import CHECKPOINT
 from views.text.spans import isolated
+
+NEW_LINE = "↵"  # as the names of tokens show it
 
 
 def word_of(model: Checkpoint, written: str, number: int) -> str:
     """A token that may come next, by its id: without its space; ``…ley`` if a word goes on."""
+    if model.is_end_of_text(number):
+        return str(in_language(CHECKPOINT).following.ends)
     name = model.name_of(number)
     signs, word = in_language(WORDS).signs, as_word(name)
     if word in signs:
         return str(signs[word])
     goes_on = word == name and word[:1].isalpha() and written[-1:].isalpha()
     return isolated(f"…{word}" if goes_on and not text.is_chinese(word + written[-1:]) else word)
+
+
+def is_finished(model: Checkpoint, likeliest: int) -> bool:
+    """Whether no word is expected: the text ends, or a new paragraph begins."""
+    return model.is_end_of_text(likeliest) or not model.name_of(likeliest).strip(NEW_LINE)
 
 
 def without_last_word(written: str) -> tuple[str, str] | None:
