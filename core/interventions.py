@@ -38,7 +38,7 @@ _NAMES = {
     "stream": ("token",), "hide": ("token",), "off": (),
 }  # fmt: skip
 _EVERYWHERE = ("hide", "off")
-_PATCHES = ("patch", "stream")
+PATCHES = ("patch", "stream")  # kinds that need the run of another text
 _OF_WEIGHTS = ("even", "self", "first", "row")
 _OTHER = "from="
 _ONE = re.compile(
@@ -138,7 +138,7 @@ class Interventions:
                 raise out_of_range("head", change.head, f"1 … {heads}")
             if change.part not in parts:
                 raise InputError("not_a_change", text=str(change))
-            if change.kind in _PATCHES and not self.other:
+            if change.kind in PATCHES and not self.other:
                 raise InputError("no_other_text", text=str(change))
 
     def check_tokens(self, tokens: int, *, causal: bool) -> None:
@@ -153,20 +153,22 @@ class Interventions:
     @property
     def patches(self) -> tuple[Change, ...]:
         """The changes that need the run of the other text."""
-        return tuple(change for change in self.changes if change.kind in _PATCHES)
+        return tuple(change for change in self.changes if change.kind in PATCHES)
 
     def patched_from(self, trace_of: Callable[[int], Trace]) -> dict[Change, np.ndarray]:
         """What patches put in place. trace_of: a layer, from 1, of the run of the other text.
 
-        Raises out_of_range for a token that the other text has not, and what trace_of raises.
+        What enters a layer is the first stage of its attention. Raises out_of_range for a token
+        that the other text has not, and what trace_of raises.
         """
         found: dict[Change, np.ndarray] = {}
         by_layer = sorted(self.patches, key=lambda one: one.layer or 1)
         for layer, changes in groupby(by_layer, key=lambda one: one.layer or 1):
             trace = trace_of(layer)
             for one in changes:
-                key = "head_output" if one.kind == "patch" else "stream"
-                of = trace[f"{one.path}/{key}"].tensor[0]
+                enters = next(key for key in trace if key.startswith(f"{one.path}/"))
+                key = f"{one.path}/head_output" if one.kind == "patch" else enters
+                of = trace[key].tensor[0]
                 rows = of[one.head - 1] if one.head else of  # (token, width)
                 if one.token > len(rows):
                     raise out_of_range("token", one.token, f"1 … {len(rows)}")

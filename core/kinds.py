@@ -39,6 +39,7 @@ STEPS = {
     "sounding": "key_mask",  # padding of a sound is silence, not [PAD]
     "own_entrance": "X",  # embedding + position
     "own_stream": "X",  # input of a layer whose norms come after the sublayers
+    "patched_input": "X",  # the same with vectors of another text in place
     "normed_sum": "X",  # LayerNorm of embedding + segment + position, or of patches + position
     "normed_vectors": "X",  # LayerNorm of the embedding alone: positions are rotary
     "bias_free_normed_vectors": "X",  # the same without β

@@ -179,14 +179,19 @@ def changed_outputs(stages: Stages, head_output: Stage, options: AttentionOption
     return last
 
 
-def entering(stream: Stage, changes: LayerChanges | None) -> list[Stage]:
-    """The residual stream, (batch, token, d_model), and patched if it is; the last enters."""
+def entering(
+    stream: Stage, changes: LayerChanges | None, key: str = "patched_stream", kind: str = ""
+) -> list[Stage]:
+    """The residual stream, (batch, token, d_model), and patched if it is; the last enters.
+
+    key, kind: of the patched one.
+    """
     stages = Stages(None, [stream])
     if changes is not None and changes.patches_stream:
         instead = np.full(stream.tensor.shape[1:], np.nan)
         changes.patch_stream(instead)
-        keys = ("kept_x", "patch_x", "patched_stream")
-        _replaced(stages, stream, instead, keys, stream.roles[1:2], "earlier")
+        keys = ("kept_x", "patch_x", key)
+        _replaced(stages, stream, instead, keys, stream.roles[1:2], "earlier", kind)
     return stages
 
 
@@ -197,12 +202,13 @@ def _replaced(
     keys: tuple[str, str, str],
     rows: tuple[str, ...],
     what: str,
+    kind: str = "",
 ) -> Stage:
     """Add a stage with some rows replaced: of · kept + instead.
 
     instead: the other rows, NaN in those that are kept, with or without the axis batch. keys: of
     the stages kept, instead and the result. rows: the roles along which rows are counted. what: as
-    in ``Given``, of the other rows.
+    in ``Given``, of the other rows. kind: of the result.
     """
     named, dtype = of.axes[of.tensor.ndim - instead.ndim :], of.tensor.dtype
     kept = np.isnan(instead).all(axis=-1, keepdims=True).astype(dtype)  # (…, row, 1)
@@ -213,4 +219,4 @@ def _replaced(
     product: Rule = Product((of.operand, switch.operand))
     formula = rf"{latex(keys[2])} = {latex(of.key)} \cdot {latex(keys[0])} + {latex(keys[1])}"
     tensor = ops.replaced(of.tensor, kept, set_rows)
-    return stages.add(Stage(keys[2], formula, tensor, of.axes, Sum((product, other.operand))))
+    return stages.add(Stage(keys[2], formula, tensor, of.axes, Sum((product, other.operand)), kind))

@@ -334,11 +334,11 @@ def opened(kind: str, path: str, layer: int = 1, *flags: str) -> Trace:
 
 
 @cache
-def intervened() -> Trace:
+def intervened(kind: str = "qwen3") -> Trace:
     """The attention of a model in which as much as can be is changed on purpose."""
-    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / "qwen3"
+    folder = Path(__file__).parent / "core" / "models" / "data" / "checkpoints" / kind
     config = families.config(json.loads((folder / "config.json").read_text("utf-8")))
-    own = Checkpoint("qwen3", Model(_Drawn(), config), _Numbered())
+    own = Checkpoint(kind, Model(_Drawn(), config), _Numbered())
     changes = "row=2.1@3:0.2,0.8;even=2.2;scale=2.2:0.5;patch=2.1@2;stream=2@4;hide=*@1"
     model = own.changed(interventions.parse(f"{changes};from=a b c d e"))
     return subtrace(model.run(OWN, 2), "encoder/2/self")
@@ -448,6 +448,7 @@ TRACES = {
     "own scaled head": partial(written, "prediction", 2),
     "own scaled self": partial(opened, "dinov2", "encoder/1/self"),
     "own changed self": intervened,
+    "own changed post-norm self": partial(intervened, "bert"),
     "own shares": shared_out,
     "own scaled gate": partial(opened, "dinov2_with_registers", "encoder/1/feed_forward"),
 }

@@ -31,10 +31,13 @@ def post_norm_attention(
     """LayerNorm(X + MultiHead(X)): self-attention, or with a memory cross-attention.
 
     x, memory: (batch, token, d_model); kind: of X. The stages are those of ``multi_head_attention``
-    and residual, gamma, beta, normalised.
+    and residual, gamma, beta, normalised; in front of X those of a patch, if x is patched.
     """
+    changes = options.changes
+    patched = changes is not None and changes.patches_stream
+    given = as_input(x, "stream", IN) if patched else as_input(x, "X", IN, kind)
     attended = multi_head_attention(
-        Trace([as_input(x, "X", IN, kind)]),
+        Trace(variants.entering(given, changes, "X", "patched_input")),
         weights,
         options,
         memory=None if memory is None else as_input(memory, "memory", AS_KEYS),

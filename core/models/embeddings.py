@@ -146,7 +146,7 @@ def estimate_trace_bytes(model: Model, n: int) -> int:
         feed_forward += inner * d_ff + d
     numbers += 2 * (learnt + 2 * n * d) + feed_forward  # residual, and normalised or stream
     if changes is not None and changes.patches_stream:
-        numbers += n + 2 * n * d  # kept_x; patch_x, patched_stream
+        numbers += n + 2 * n * d  # kept_x; patch_x, and the patched one
     behind = (*model.names.layer_scales, *model.names.post_norms)  # lambda or gamma_post, and
     numbers += len(behind) * (n + 1) * d  # layer_scaled or post_normed
     if config.token == "patch":

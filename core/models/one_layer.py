@@ -80,7 +80,7 @@ def layer_parts(model: Model, embedded: Trace, x: np.ndarray, number: int) -> Pa
     begins = next(iter(parts[behind]))
     edges = {f"{behind}/{begins}": f"{path}/{output_stage(parts[path]).key}"}
     if number == 1:
-        edges[f"{path}/{begins}"] = "input/X"
+        edges[f"{path}/{next(iter(parts[path]))}"] = "input/X"
     if number == config.layers and model.names.final_norm and not model.names.head:
         parts[FINAL_NORM] = final_norm(output_stage(parts[behind]), model.final_norm())
         edges[f"{FINAL_NORM}/X"] = f"{behind}/{output_stage(parts[behind]).key}"
@@ -130,7 +130,7 @@ def decoder_layer_parts(
         f"{path}/feed_forward/{begins}": f"{path}/cross/{output_stage(cross).key}",
     }
     if number == 1:
-        edges[f"{path}/self/{begins}"] = "target/X"
+        edges[f"{path}/self/{next(iter(own))}"] = "target/X"
     return parts, edges
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from core import finite, ops
-from core.errors import InputError, out_of_range
+from core.errors import out_of_range
 from core.experiments.head_patterns import HeadPattern, PatternSums, Repeats
 from core.experiments.rollout import rollout
 from core.interventions import NONE, Interventions
@@ -372,9 +372,6 @@ class Checkpoint:
         what ``run`` raises for the other text.
         """
         interventions.check(self.layers, self.heads)
-        for change in interventions.changes:
-            if change.kind == "stream" and not self.config.pre_norm:
-                raise InputError("not_a_change", text=str(change))
         plain, streams = self.with_patches(NONE, {}), dict[int, np.ndarray]()
         patches = interventions.patched_from(
             lambda layer: plain.run(interventions.other, layer, streams=streams)

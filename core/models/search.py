@@ -55,6 +55,9 @@ class Decoder:
         X = X[:, None]  # (row, d_model) -> (row, 1, d_model)
         for layer in self._layers:
             path = f"decoder/{layer}/self"
+            changes = self.stored.changes(path)
+            if changes is not None:
+                changes.patch_stream(X, self._read)
             weights = self.stored.attention(path)
             K, V = _keys_and_values(X, weights)
             if layer in self._own:
@@ -89,6 +92,7 @@ class Decoder:
         outputs = ops.weighted_sum(of_keys, V)
         if changes is not None:
             changes.scale(outputs)
+            changes.patch(outputs, self._read)
         assert weights.W_O is not None
         return ops.linear(ops.merge_heads(outputs), weights.W_O, weights.b_O)
 

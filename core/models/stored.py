@@ -1,6 +1,7 @@
 """Reads the trained weights that ship with the project."""
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -10,8 +11,9 @@ import numpy as np
 from safetensors import safe_open
 
 from core.errors import InputError
-from core.interventions import NONE, Interventions, LayerChanges
+from core.interventions import NONE, Change, Interventions, LayerChanges
 from core.layers import FeedForward, Norm
+from core.trace import Trace
 from core.weights import Weights
 
 FOLDER = Path(__file__).parents[2] / "assets" / "models"
@@ -25,6 +27,7 @@ class Stored:
 
     tensors: ``encoder/1/self/W_Q`` (d_model, h·d_k), … as ``X @ W`` takes them, read-only.
     training: seed, data and all metrics on held-out data. interventions: what is changed.
+    patches: what those among them put in place.
     attentions: the parameters by path, checked when they are first read, also of changed models.
     """
 
@@ -32,20 +35,28 @@ class Stored:
     config: dict[str, Any]
     training: dict[str, Any]
     interventions: Interventions = NONE
+    patches: Mapping[Change, np.ndarray] = field(default_factory=dict, repr=False)
     attentions: dict[str, Weights] = field(default_factory=dict, repr=False)
 
     def changes(self, path: str) -> LayerChanges | None:
         """The changes of the attention at a path; None if there are none."""
         stack, layer, kind = path.split("/")
-        return self.interventions.of(int(layer), "cross" if kind == "cross" else stack)
+        part = "cross" if kind == "cross" else stack
+        return self.interventions.of(int(layer), part, self.patches)
 
-    def changed(self, interventions: Interventions) -> "Stored":
-        """The model with changes. Raises out_of_range and not_a_change, also for patches."""
+    def changed(
+        self, interventions: Interventions, trace_of: Callable[[int], Trace] | None = None
+    ) -> "Stored":
+        """The model with changes. trace_of: as for ``patched_from``; None if it takes no patches.
+
+        Raises out_of_range, not_a_change, no_other_text, and what trace_of raises.
+        """
         parts = ("encoder", "decoder", "cross") if "source/E" in self.tensors else ("encoder",)
         interventions.check(self.config["layers"], self.config["heads"], parts=parts)
-        for change in interventions.patches:
-            raise InputError("not_a_change", text=str(change))
-        return replace(self, interventions=interventions)
+        if interventions.patches and trace_of is None:
+            raise InputError("not_a_change", text=str(interventions))
+        patches = interventions.patched_from(trace_of) if trace_of else {}
+        return replace(self, interventions=interventions, patches=patches)
 
     def attention(self, path: str) -> Weights:
         """The parameters of the attention at a path, with biases if the model has them."""

@@ -64,8 +64,6 @@ class TextToText:
             config = self.side(change.part).config
             one = replace(interventions, changes=(change,))
             one.check(config.layers, config.heads, parts=(change.part,))
-            if change.kind == "stream" and not config.pre_norm:
-                raise InputError("not_a_change", text=str(change))
         patches: Mapping[Change, np.ndarray] = {}
         if interventions.patches:
             plain, other = self._with(NONE, {}), interventions.other

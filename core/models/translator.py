@@ -6,7 +6,7 @@ limitations are in ``assets/models/translator/README.md``.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -15,7 +15,7 @@ import numpy as np
 
 from core import layers, nested, ops
 from core.errors import InputError
-from core.interventions import Interventions
+from core.interventions import NONE, Interventions
 from core.limits import LISTED_PIECES, TRANSLATED
 from core.models import search
 from core.models.block import (
@@ -94,8 +94,17 @@ class Translator:
         self.heads: int = stored.config["heads"]
 
     def changed(self, interventions: Interventions) -> "Translator":
-        """The model with changes of its attention. Raises what ``Stored.changed`` raises."""
-        return Translator(self.stored.changed(interventions), self.source, self.pieces)
+        """The model with changes of its attention.
+
+        Patches of the decoder are of what it writes for the other text. Raises what
+        ``Stored.changed`` raises, and for patches what ``translate`` raises.
+        """
+        plain = self._with(self.stored.changed(NONE))
+        of_other = cache(lambda: plain.translate(interventions.other).trace)
+        return self._with(self.stored.changed(interventions, lambda _: of_other()))
+
+    def _with(self, stored: Stored) -> "Translator":
+        return Translator(stored, self.source, self.pieces)
 
     @property
     def target(self) -> tuple[str, ...]:
@@ -184,24 +193,25 @@ class Translator:
         self,
         translation: Translation,
         word: int,
+        part: str,
         progress: Callable[[int, int], None] | None = None,
         known: int = 0,
     ) -> Iterator[Effect]:
-        """Yields what muting each head of cross-attention does to ln p of a word.
+        """Yields what muting each head of a part does to ln p of a word.
 
-        translation: by this model; the words in front stay. word: its position, from 0. progress,
-        known: as for ``core.models.effects.effects``.
+        translation: by this model; the words in front stay. word: its position, from 0. part: of
+        ``Change``. progress, known: as for ``core.models.effects.effects``.
         """
 
         def probabilities(interventions: Interventions) -> np.ndarray:
-            changed = self.changed(interventions)
+            changed = self._with(replace(self.stored, interventions=interventions))
             made = changed.teacher_forced(translation.tokens, translation.pieces)
             return made.probabilities[word]
 
         following = (*translation.pieces, self.end)[word]
         shape = self.layers, self.heads
         return each_muted(
-            probabilities, self.stored.interventions, shape, following, progress, known, "cross"
+            probabilities, self.stored.interventions, shape, following, progress, known, part
         )
 
     def confidence(self, translation: Translation) -> Confidence:
@@ -248,7 +258,7 @@ class Translator:
                 self.stored.norm(path),
                 options=AttentionOptions(key_mask=key_mask, changes=self.stored.changes(path)),
             )
-            edges[f"{path}/X"] = _last(before, parts)
+            edges[f"{path}/{next(iter(parts[path]))}"] = _last(before, parts)
             before = self._feed_forward(f"encoder/{layer}", path, parts, edges)
         return parts, edges
 
@@ -272,7 +282,7 @@ class Translator:
                         causal=kind == "self", changes=self.stored.changes(path)
                     ),
                 )
-                edges[f"{path}/X"] = _last(before, parts)
+                edges[f"{path}/{next(iter(parts[path]))}"] = _last(before, parts)
                 if kind == "cross":
                     edges[f"{path}/memory"] = _last(memory, parts)
                 before = path

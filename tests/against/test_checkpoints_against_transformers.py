@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from checkpoint_folders import FOLDERS
 from PIL import Image
-from transformers_models import TOLERANCE, compare, torch, transformers, with_random_weights
+from transformers_models import LAYERS, TOLERANCE, compare, torch, transformers, with_random_weights
 
 from core.interventions import parse
 from core.models import checkpoint
@@ -200,6 +200,25 @@ def test_a_muted_head_is_one_whose_columns_of_o_proj_are_0(kind, tmp_path):
     found = ours.changed(parse("mute=2.3")).predict(text).probabilities
     assert np.abs(found - expected).max() < TOLERANCE
     assert np.abs(ours.predict(text).probabilities - expected).max() > 10 * TOLERANCE
+
+
+@pytest.mark.parametrize("kind", ["bert", "distilbert", "gpt2"])  # with norms behind, and in front
+def test_a_patched_stream_is_that_of_a_hook_that_puts_the_other_vector_in_place(kind):
+    text, other, ours = "love love the sun", "sun love love the", checkpoint.open(FOLDERS / kind)
+    model = transformers.AutoModel.from_pretrained(FOLDERS / kind).eval()
+    ids, others = (torch.tensor([ours.encode(one).ids]) for one in (text, other))
+    stream = model(others, output_hidden_states=True).hidden_states[1]
+
+    def put(_, given):
+        x = given[0].clone()
+        x[0, 1] = stream[0, 1]
+        return x, *given[1:]
+
+    model.get_submodule(LAYERS[kind])[1].register_forward_pre_hook(put)
+    expected = model(ids).last_hidden_state[0].detach().numpy()
+    found = ours.changed(parse(f"stream=2@2;from={other}"))
+    np.testing.assert_allclose(found.output(text), expected, atol=TOLERANCE)
+    assert np.abs(ours.output(text) - expected).max() > 10 * TOLERANCE
 
 
 def test_which_token_mattered_is_found_alike_by_autograd():

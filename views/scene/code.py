@@ -42,6 +42,7 @@ BY_KIND: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("rms_stream", "rms_norm"), ops.rms_norm),
     **dict.fromkeys(("gated", "geglu"), ops.multiply),
     "interpolated_position": ops.linear,
+    "patched_input": ops.replaced,
     "relative_bias": ops.relative_bias,
 }
 BY_STAGE: dict[str, Callable[..., Any]] = {

@@ -40,7 +40,7 @@ def steps_of(part: Trace) -> tuple[str, ...]:
     steps = _with_further_steps(computed)
     if "stream" in part:
         before = [key for key in ("stream", "patched_stream") if key in part]
-        return (*before, *(key for key in steps if key != "normalised"))
+        return (*before, *(key for key in steps if key != "normalised" or key in part))
     return steps
 
 

@@ -47,7 +47,7 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     "set_weights": ("weights", "head_output"),
     "muted": ("head_output", "W_O"),
     "patched": ("head_output", "stream"),
-    "patched_stream": ("stream", "d_model"),
+    **dict.fromkeys(("patched_stream", "patched_input"), ("stream", "d_model")),
     "concat": ("concat", "head_output", "h", "d_v"),
     "output": ("output", "W_O", "d_model"),
     "residual": ("residual", "X"),

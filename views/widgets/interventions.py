@@ -13,9 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace, interventions
 from core.errors import InputError
-from core.interventions import NONE, Change, Interventions
+from core.interventions import NONE, PATCHES, Change, Interventions
 from core.limits import LIMITS, WRITTEN
-from core.models.config import ModelConfig
 from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from views import link
@@ -186,6 +185,23 @@ def what_if(
         _made(asked)
 
 
+def what_if_of(error: InputError | None, trace: Trace, path: str, head: int, row: int) -> str:
+    """Draw the controls for an attention of an encoder or a decoder; the part of ``Change``.
+
+    path: of the attention. head: the chosen one, from 0. row: of the decoder, that which writes the
+    chosen word, from 0.
+    """
+    weights, (side, layer, kind) = trace[f"{path}/weights"], path.split("/")
+    part = kind if kind == "cross" else side
+    names, queries = (weights.axis(role).names() or () for role in ("key", "query"))
+    what_if(
+        error, int(layer), head + 1, names, queries=queries if part == "cross" else (),
+        at={"query": row} if side == "decoder" else {}, patches=PATCHES, part=part,
+        rows=rows_of(trace, path, head),
+    )  # fmt: skip
+    return part
+
+
 def attention_switch() -> None:
     """Draw a switch for the attention of all layers; off is a change like any other."""
     off = Change("off", None)
@@ -195,11 +211,6 @@ def attention_switch() -> None:
         texts.attention, key=ATTENTION, on_change=toggle, args=(off,), help=texts.attention_help,
         width="content",
     )  # fmt: skip
-
-
-def patches_of(config: ModelConfig) -> tuple[str, ...]:
-    """The kinds of patches that a model takes: of the stream, with its norms in front."""
-    return ("patch", "stream") if config.pre_norm else ("patch",)
 
 
 def _asked() -> Interventions:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core import Trace
-from core.interventions import Interventions
+from core.interventions import PATCHES, Interventions
 from core.models import pretrained, transcript
 from core.models.effects import Effect
 from core.models.speech import SpeechModel, Task, Written
@@ -46,7 +46,6 @@ from views.widgets.interventions import (
     effects_board,
     intervened,
     opening,
-    patches_of,
     rows_of,
     texts_before_and_after,
     what_if,
@@ -341,7 +340,7 @@ def _what_if(
                 of.error, int(layer), head + 1, names,
                 queries=queries if part == "cross" else (), part=part,
                 at=_word_at(of.model, encoded, part, word),
-                patches=patches_of(of.model.encoder.config),
+                patches=PATCHES,
                 others={name: in_language(SOUND).sample_names[name] for name in SAMPLES},
                 rows=rows_of(trace, path, head) if part == "decoder" else None,
             )  # fmt: skip

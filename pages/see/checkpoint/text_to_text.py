@@ -29,11 +29,9 @@ from views.widgets.interventions import (
     effects_board,
     intervened,
     opening,
-    patches_of,
-    rows_of,
     texts_before_and_after,
-    what_if,
     what_if_card,
+    what_if_of,
     with_changes,
 )
 from views.widgets.known_heads import words_in
@@ -124,17 +122,10 @@ def _what_if(
     And what every head of this part does for a written token. path: of the attention. head, row:
     from 0.
     """
-    weights, (side, layer, kind) = made.trace[f"{path}/weights"], path.split("/")
-    part, whole, written = kind if kind == "cross" else side, asked.whole, made.written
-    config = whole.side(part).config
-    names, queries = (weights.axis(role).names() or () for role in ("key", "query"))
+    whole, written, layer = asked.whole, made.written, int(path.split("/")[1])
     left, right = st.columns([6, 5])
     with left:
-        what_if(
-            of.error, int(layer), head + 1, names, queries=queries if part == "cross" else (),
-            at={"query": row} if side == "decoder" else {},
-            patches=patches_of(config), part=part, rows=rows_of(made.trace, path, head),
-        )  # fmt: skip
+        part = what_if_of(of.error, made.trace, path, head, row)
         if of.is_changed and not asked.target.strip():
             before = _plainly(of.plain, asked.source)
             texts_before_and_after(*map(of.plain.text_of, (before, written)))
@@ -142,11 +133,12 @@ def _what_if(
     def measure(progress: Callable[[int, int], None], known: int) -> Iterator[Effect]:
         return whole.effects(asked.source, written, row, part, progress, known)
 
+    config = whole.side(part).config
     with right.container(key="effects_card"):
         effects_board(
             Muting(
                 (whole, asked.source, written, row, part), config.layers, config.heads,
-                HeadLink(int(layer), head + 1), written.numbers[row], whole.target.name_of,
+                HeadLink(layer, head + 1), written.numbers[row], whole.target.name_of,
                 measure, opening(path), part,
             )
         )  # fmt: skip

@@ -15,7 +15,7 @@ from core.experiments.head_patterns import (
     head_patterns,
     known_heads,
 )
-from core.interventions import NONE, Interventions
+from core.interventions import NONE, PATCHES, Interventions
 from core.limits import LIMITS
 from core.models import translator
 from core.models.installed import bert
@@ -138,7 +138,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     with what_if_card():
         head = shown.selection.at["head"]
         rows = rows_of(trace, attention, head)  # of the first line, as the tokens
-        what_if(known.error, layer, head + 1, tokens, rows=rows)
+        what_if(known.error, layer, head + 1, tokens, patches=PATCHES, rows=rows)
     model_card("translator", words)
 
 

@@ -31,9 +31,10 @@ from views.widgets.interventions import (
     Muting,
     effects_board,
     intervened,
+    opening,
     texts_before_and_after,
-    what_if,
     what_if_card,
+    what_if_of,
     with_changes,
 )
 from views.widgets.model_card import model_card
@@ -108,8 +109,13 @@ def changed_translation(inputs: Inputs, shown: Shown, model: Translator) -> None
     texts_before_and_after(*map(model.decode, (plainly, shown.translation.pieces)))
 
 
-def cross_effects(model: Translator, inputs: Inputs, shown: Shown, step: Step) -> None:
-    """Draw what every head of cross-attention does for the selected word. model: with changes."""
+def effects(
+    model: Translator, inputs: Inputs, shown: Shown, step: Step, path: str, head: int, part: str
+) -> None:
+    """Draw what every head of a part does for the selected word. model: with changes.
+
+    path: of the attention that is looked at. head: from 0. part: of ``Change``.
+    """
     target, translation = shown.following[step.word], shown.translation
 
     def go() -> None:
@@ -118,9 +124,10 @@ def cross_effects(model: Translator, inputs: Inputs, shown: Shown, step: Step) -
 
     effects_board(
         Muting(
-            (inputs, step.word), model.layers, model.heads,
-            HeadLink(step.layer + 1, step.head + 1), target, model.target.__getitem__,
-            partial(model.effects, translation, step.word), go, "cross",
+            (inputs, step.word, part), model.layers, model.heads,
+            HeadLink(int(path.split("/")[1]), head + 1), target, model.target.__getitem__,
+            partial(model.effects, translation, step.word, part),
+            go if part == "cross" else opening(path), part,
         )
     )  # fmt: skip
 
@@ -300,13 +307,13 @@ with st.container(border=True, key="decoding_card"):
         low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
 asked = word_relevance(shown, step)
-parts(shown, step, model, where, texts.parts, words(), asked)
+path, head = parts(shown, step, model, where, texts.parts, words(), asked)
 with st.container(border=True, key="mattered_card"):
     relevance_card(asked, cross(step.layer), step.head + 1)
 with what_if_card():
     left, right = st.columns([6, 5])
     with left:
-        what_if(of.error, step.layer + 1, step.head + 1, shown.tokens, part="cross")
+        part = what_if_of(of.error, shown.trace, path, head, step.word)
         if of.is_changed:
             changed_translation(inputs, shown, model)
     board = right.container(key="effects_card")
@@ -314,4 +321,4 @@ with st.container(border=True, key="findings_card"):
     summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)
     model_card("translator", words())
 with board:
-    cross_effects(of.model, inputs, shown, step)
+    effects(of.model, inputs, shown, step, path, head, part)

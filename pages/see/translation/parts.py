@@ -24,10 +24,11 @@ NAMED = ("decoder", "prediction")
 def parts(
     shown: Shown, step: Step, model: Translator, origin: Origin, texts: Words, words: Words,
     asked: Asked,
-) -> None:  # fmt: skip
+) -> tuple[str, int]:  # fmt: skip
     """Draw the words of a part; below them the map, sentences about the part, and its steps.
 
-    asked: the gradients are one more part while they are asked for.
+    asked: the gradients are one more part while they are asked for. Returns the path of the
+    attention that is looked at, by default the cross-attention of the lines, and its head, from 0.
     """
     first = cross(model.best_aligned_head[0])
     path = bound_part(shown.trace, first, asked.parts)
@@ -43,11 +44,14 @@ def parts(
                 prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
 
     written = FirstView(rows=shown.target) if path.endswith("/cross") else FirstView()
-    part_viewer(
+    viewed = part_viewer(
         with_row_names(shown, path), path, words, origin=origin, follow=False,
         start=_start(attention if turned else path, step, shown, model), lead=lead,
         first_view=written, gradients=asked.gradients(with_row_names(shown, attention), attention),
     )  # fmt: skip
+    if f"{path}/weights" in shown.trace:
+        return path, viewed.selection.at["head"]
+    return attention, step.head
 
 
 def _start(path: str, step: Step, shown: Shown, model: Translator) -> dict[str, int]:

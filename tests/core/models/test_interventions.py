@@ -77,9 +77,12 @@ def test_every_cell_that_a_change_makes_opens_to_its_sum(decoder, text):
         assert cell.made_by.value == pytest.approx(cell.value, rel=1e-4, abs=1e-4), (text, path)
 
 
-@for_all("text", EACH)
-def test_the_estimated_bytes_of_a_trace_count_what_a_change_adds(decoder, text):
-    model = decoder.changed(parse(text))
+@for_all(
+    ("kind", "text"), [*(("decoder", text) for text in EACH), ("bert", "stream=2@3;from=love")]
+)
+def test_the_estimated_bytes_of_a_trace_count_what_a_change_adds(decoder, kind, text):
+    plain = decoder if kind == "decoder" else checkpoint.open(FOLDERS / kind)
+    model = plain.changed(parse(text))
     trace = model.run(TEXT, 2)
     ids = trace["input/tokens"].tensor
     twice = ids.size - trace["input/E"].tensor.shape[0]  # these have no row of E of their own
@@ -136,11 +139,73 @@ def test_what_a_change_sets_is_what_it_says(decoder):
     np.testing.assert_allclose(patched["patched_stream"][4], expected, atol=1e-5)
 
 
-def test_patching_a_text_with_itself_changes_nothing(decoder):
-    changes = ";".join(f"patch={layer}.2@{token};stream={layer}@{token}"
-                       for layer in (1, 4) for token in (1, 3, 6))  # fmt: skip
-    patched = decoder.changed(parse(f"{changes};from={TEXT}"))
-    np.testing.assert_allclose(patched.streams(TEXT), decoder.streams(TEXT), atol=1e-4)
+# Pairs of texts with as many tokens; norms stand in front of the sub-layers, or behind them.
+PAIRS = {
+    "decoder": (TEXT, "The dog ran to a house"), "gpt2": ("love the sun", "love the cat"),
+    **dict.fromkeys(("bert", "distilbert"), ("love the sun", "the sun love")),
+}  # fmt: skip
+
+
+def every_token(kind, layer, tokens, other):
+    """Patches of every token; kind: up to the layer."""
+    return parse(";".join(f"{kind}{layer}@{one}" for one in tokens) + f";from={other}")
+
+
+@for_all("kind", PAIRS)
+def test_patches_of_another_text_are_its_run_and_those_of_the_text_itself_change_nothing(
+    kind, decoder
+):
+    model = decoder if kind == "decoder" else checkpoint.open(FOLDERS / kind)
+
+    def behind(model, text):
+        return list(model.run(text, 2).values())[-1].tensor[0]
+
+    text, other = PAIRS[kind]
+    tokens = range(1, len(model.encode(text).ids) + 1)
+    assert np.abs(behind(model, text) - behind(model, other)).max() > 1e-2
+    for layer in (1, 2):
+        streams = every_token("stream=", layer, tokens, other)
+        found = behind(model.changed(streams), text)
+        np.testing.assert_allclose(found, behind(model, other), atol=1e-4)
+        heads = every_token("patch=", f"{layer}.2", tokens, text).changes
+        itself = replace(streams, changes=streams.changes + heads, other=text)
+        np.testing.assert_allclose(
+            behind(model.changed(itself), text), behind(model, text), atol=1e-4
+        )
+
+
+def test_the_translator_is_patched_by_another_sentence_in_its_encoder_and_its_decoder():
+    model, text, other = translator.load(), "我爱北京", "他爱上海"
+    plain, theirs = (model.translate(one) for one in (text, other))
+    assert len(plain.pieces) == len(theirs.pieces) and plain.pieces != theirs.pieces
+    streams = every_token("stream=", 1, range(1, 4), other)
+    every = model.changed(streams).translate(text)
+    assert every.pieces == theirs.pieces
+    np.testing.assert_array_equal(every.probabilities, theirs.probabilities)
+    places = "stream=2@1;patch=1.2@3;stream=decoder.2@2;patch=decoder.1.1@3;patch=cross.3.2@2"
+    for beam in (1, 4):
+        itself = model.changed(parse(f"{places};from={text}")).translate(text, beam)
+        np.testing.assert_allclose(itself.probabilities, plain.probabilities, atol=1e-6)
+    changed = model.changed(parse(f"{places};from={other}"))
+    made = changed.teacher_forced(plain.tokens, plain.pieces)
+    for path, key, at in (
+        ("encoder/1/self", "patched", (1, 2)), ("decoder/2/self", "X", (1,)),
+        ("decoder/1/self", "patched", (0, 2)), ("decoder/3/cross", "patched", (1, 1)),
+    ):  # fmt: skip
+        came = theirs.trace[f"{path}/{key.replace('patched', 'head_output')}"]
+        np.testing.assert_array_equal(made.trace[f"{path}/{key}"].tensor[0][at], came.tensor[0][at])
+    # Searching without a trace writes what the trace has, with patches of the decoder alone too.
+    for text_of in (places, "stream=decoder.1@2;stream=decoder.3@3", "patch=cross.3.1@2"):
+        found = model.changed(parse(f"{text_of};from={other}")).translate(text)
+        likeliest = found.probabilities.argmax(axis=-1)[: len(found.pieces)]
+        assert tuple(likeliest.tolist()) == found.pieces
+    shifted = np.abs(made.probabilities - plain.probabilities).max(axis=-1)
+    assert (shifted > 1e-4).all()
+    (effect, *_) = changed.effects(made, 1, "decoder")
+    muted = changed.stored.interventions.toggled(Change("mute", 1, 1, part="decoder"))
+    after = model.changed(muted).teacher_forced(plain.tokens, plain.pieces)
+    both = (np.log(one.probabilities[1, plain.pieces[1]]) for one in (after, made))
+    assert effect.change == pytest.approx(float(np.subtract(*both)), abs=1e-5)
 
 
 def test_attention_that_is_off_leaves_the_residual_stream_alone(decoder):
@@ -249,10 +314,13 @@ def test_what_a_model_has_not_is_refused(decoder):
         with refuses("out_of_range"):
             decoder.changed(parse(text)).run(TEXT, 1)
     with refuses("not_a_change"):
-        checkpoint.open(FOLDERS / "bert").changed(parse("stream=1@1;from=love"))
-    for model in (vision.load(), translator.load()):
-        with refuses("not_a_change"):
-            model.changed(parse("patch=1.1@1;from=x"))
+        vision.load().changed(parse("patch=1.1@1;from=x"))
+    for text, code in (
+        ("patch=1.1@1", "no_other_text"), ("patch=1.1@4;from=我爱北京", "out_of_range"),
+        ("patch=1.1@1;from=x", "not_chinese"), ("stream=decoder.4@1;from=我", "out_of_range"),
+    ):  # fmt: skip
+        with refuses(code):
+            translator.load().changed(parse(text))
 
 
 @for_all("text", ["", EACH[-1]])

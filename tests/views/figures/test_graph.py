@@ -37,7 +37,7 @@ BROUGHT = {  # what a part of a model takes over from the part before it
         "X others": "next word",
         "stream others": "own next token, own scaled head",
         "waveform": "own sound, sound",
-        "stream rows_set": "own changed self",
+        "stream rows_set": "own changed self, own changed post-norm self",
         "Q K V": "attention alone",
     }.items()
     for name in names.split(", ")

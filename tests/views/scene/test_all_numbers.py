@@ -74,7 +74,7 @@ def test_derivable_stages_are_not_sent(name):
     copied |= {"embedding"} if "E" in trace else set()
     copied |= {"X"} if "position" in trace and "summed" not in trace else set()
     of_x = ("own unplaced entrance", "own scaled vectors", "own unnormed self", "today",
-            "half precision", "own entrance by distance")  # fmt: skip
+            "half precision", "own entrance by distance", "own changed post-norm self")  # fmt: skip
     copied |= {"X"} if name in of_x else set()
     copied |= {"present_K", "present_V"}
     copied -= {"X"} if "placed" in trace else set()

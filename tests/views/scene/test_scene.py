@@ -38,7 +38,7 @@ PATCHES = (
 OWN = (
     "own words", "own entrance", "own self", "own causal self", "own feed-forward",
     "own unplaced entrance", "own scaled vectors", "own rotary self", "own sandwiched self",
-    "own changed self",
+    "own changed self", "own changed post-norm self",
     "own gated feed-forward", "own next token",
     "own offset entrance", "own sinusoids", "own normed entrance", "own bias-free entrance",
     "own unnormed self", "own local self", "own biased gate", "own final norm",
@@ -93,6 +93,7 @@ OTHERWISE = {
     "own scaled vectors": OWN_WORDS | {"embedding": "scaled_vectors", "X": "unplaced_entrance"},
     "own shares": {"gamma": "rms_gamma"},
     "own changed self": PRE_RMS | SHARED,
+    "own changed post-norm self": LEARNT_NORM | {"X": "patched_input"},
     "own rotary self": PRE_RMS | SHARED,
     "own gated feed-forward": PRE_RMS | {"hidden": "gated", "output": "gated_output"},
     "own next token": {"gamma": "rms_gamma", "X": "rms_stream", "logits": "plain_logits"},

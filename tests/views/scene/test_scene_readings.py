@@ -39,6 +39,7 @@ READ = {
     "own scaled gate": {"X": "shift"}, "own self": AFTER,
     "own causal self": ATTENTION | {"X": "shift"}, "own feed-forward": {"X": "shift"},
     "own rotary self": ATTENTION, "own changed self": ATTENTION,
+    "own changed post-norm self": AFTER,
     "own sandwiched self": ATTENTION, "own next token": PREDICTION,
     "own offset entrance": {"X": "shift"}, "own sinusoids": {"X": "shift"},
     "own normed entrance": {"X": "shift"}, "own bias-free entrance": {"X": "shift"},

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import Trace
+from core.interventions import PATCHES
 from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from core.models.relevance import Relevance
@@ -24,7 +25,6 @@ from views.widgets.interventions import (
     Muting,
     before_and_after,
     effects_board,
-    patches_of,
     rows_of,
     what_if,
     what_if_card,
@@ -45,7 +45,7 @@ def next_token_changes(
     with what_if_card():
         left, right = st.columns([6, 5]) if predicts else (st.container(), None)
         with left:
-            patches = patches_of(chosen.model.config) if isinstance(chosen.given, str) else ()
+            patches = PATCHES if isinstance(chosen.given, str) else ()
             names = trace[f"{chosen.attention}/X"].axis("token").names() or ()
             rows = rows_of(trace, chosen.attention, head)
             what_if(of.error, chosen.layer, head + 1, names, patches=patches, rows=rows)
