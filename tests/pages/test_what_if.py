@@ -16,7 +16,7 @@ from page_reader import (
 )
 
 from core.interventions import parse
-from core.models import checkpoint
+from core.models import checkpoint, translator
 from core.models.installed import VARIABLE, shipped
 from core.sources.visible import as_word
 from views.text import numbers
@@ -54,6 +54,47 @@ def test_a_head_of_an_opened_model_is_muted_with_a_press_and_its_link_keeps_that
         ]
         at.button(key="mute_all").click().run()
         assert any(len(data["bars"]) == 24 for data in component_data(at, "bars"))
+
+
+PATCHED = {  # models whose norms stand behind the sub-layers, each with another text
+    "translation": ({"text": "我爱北京", "part": "encoder/1/self"}, "他爱上海"),
+    "sentence": ({"model": "translator", "text": "我爱北京", "part": "encoder/1/self"}, "他爱上海"),
+    "checkpoint": ({"model": "bert", "text": "love the sun", "layer": "1"}, "the sun love"),
+}
+
+
+@for_all("page", PATCHED)
+def test_the_stream_is_patched_with_what_another_text_has_there_and_opens(
+    page: str, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(FOLDERS))
+    query, other = PATCHED[page]
+    at = open_page(page, lang="en", **query)
+    assert at.button(key="change_stream").disabled
+    at.text_input(key="changed_other").set_value(other).run()
+    (box,) = (one for one in at.selectbox if one.label == "Token")
+    box.set_value(0).run()
+    at.button(key="change_stream").click().run()
+    assert not at.exception and at.query_params["change"] == f"stream=1@1;from={other}", page
+    shown = microscope(at).header
+    assert {"stream", "patch_x", "X"} <= shown["stages"].keys()
+    assert "another text" in str(shown["stages"]["X"]["title"])
+    if page == "translation":  # what stands in the link stands in the translation and the board
+        assert [cell.replace("\\", "") for cell in at.table[0].value.iloc[0]] == [
+            "I love Beijing.", "He loves Beijing."
+        ]  # fmt: skip
+        at.button(key="mute_all").click().run()
+        (board,) = component_data(at, "bars")
+        model = translator.load().changed(parse(at.query_params["change"]))
+        muted = model.changed(parse(f"mute=1.3;stream=1@1;from={other}"))
+        made = model.translate("我爱北京")
+        word = len(made.pieces) - 2  # the last one that says something
+        both = (
+            one.teacher_forced(made.tokens, made.pieces).probabilities for one in (muted, model)
+        )
+        after, before = (np.log(one[word, made.pieces[word]]) for one in both)
+        value = next(value for at, _, value, *_ in board["bars"] if at == "1/3")
+        assert value == numbers.plain(float(after - before), 3)
 
 
 def test_a_row_that_is_dragged_begins_as_it_is_and_a_decoder_sees_no_later_token(
