@@ -9,10 +9,10 @@ import pytest
 from claims import for_all
 from refuses import refuses
 
-from core import explain
+from core import explain, ops
 from core.cost import trace_cost
 from core.interventions import Change, parse
-from core.models import checkpoint, embeddings, forward, pretrained, translator, vision
+from core.models import checkpoint, embeddings, forward, pretrained, search, translator, vision
 from core.models.installed import shipped
 
 TEXT, OTHER = "The cat sat on the mat", "The dog ran to the house"
@@ -194,11 +194,10 @@ def test_the_translator_is_patched_by_another_sentence_in_its_encoder_and_its_de
     ):  # fmt: skip
         came = theirs.trace[f"{path}/{key.replace('patched', 'head_output')}"]
         np.testing.assert_array_equal(made.trace[f"{path}/{key}"].tensor[0][at], came.tensor[0][at])
-    # Searching without a trace writes what the trace has, with patches of the decoder alone too.
-    for text_of in (places, "stream=decoder.1@2;stream=decoder.3@3", "patch=cross.3.1@2"):
-        found = model.changed(parse(f"{text_of};from={other}")).translate(text)
-        likeliest = found.probabilities.argmax(axis=-1)[: len(found.pieces)]
-        assert tuple(likeliest.tolist()) == found.pieces
+    memory = made.trace["encoder/3/feed_forward/normalised"].tensor
+    decoder, rows = search.Decoder(changed.stored, memory, translator.LONGEST), np.zeros(1, int)
+    searched = [decoder.step(np.array([one]), rows)[0] for one in (model.start, *made.pieces)]
+    np.testing.assert_allclose(ops.softmax(np.array(searched)), made.probabilities, atol=1e-6)
     shifted = np.abs(made.probabilities - plain.probabilities).max(axis=-1)
     assert (shifted > 1e-4).all()
     (effect, *_) = changed.effects(made, 1, "decoder")
