@@ -15,7 +15,7 @@ import numpy as np
 
 from core import nested, ops
 from core.errors import InputError
-from core.interventions import NONE, Change, Interventions
+from core.interventions import NONE, PATCHES, Change, Interventions
 from core.models import embeddings
 from core.models.block import output_stage
 from core.models.decoding import Decoding
@@ -103,7 +103,7 @@ class SpeechModel:
             config = self.side(change.part).config
             one = replace(interventions, changes=(change,))
             one.check(config.layers, config.heads, parts=(change.part,))
-            if change.kind in ("patch", "stream") and sound_of is None:
+            if change.kind in PATCHES and sound_of is None:
                 raise InputError("not_a_change", text=str(change))
         patches: dict[Change, np.ndarray] = {}
         if interventions.patches and sound_of:

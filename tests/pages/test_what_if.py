@@ -56,7 +56,7 @@ def test_a_head_of_an_opened_model_is_muted_with_a_press_and_its_link_keeps_that
         assert any(len(data["bars"]) == 24 for data in component_data(at, "bars"))
 
 
-PATCHED = {  # models whose norms stand behind the sub-layers, each with another text
+PATCHED = {  # models whose norms stand behind the sublayers, each with another text
     "translation": ({"text": "我爱北京", "part": "encoder/1/self"}, "他爱上海"),
     "sentence": ({"model": "translator", "text": "我爱北京", "part": "encoder/1/self"}, "他爱上海"),
     "checkpoint": ({"model": "bert", "text": "love the sun", "layer": "1"}, "the sun love"),

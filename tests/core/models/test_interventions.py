@@ -139,7 +139,7 @@ def test_what_a_change_sets_is_what_it_says(decoder):
     np.testing.assert_allclose(patched["patched_stream"][4], expected, atol=1e-5)
 
 
-# Pairs of texts with as many tokens; norms stand in front of the sub-layers, or behind them.
+# Pairs of texts with as many tokens; norms stand in front of the sublayers, or behind them.
 PAIRS = {
     "decoder": (TEXT, "The dog ran to a house"), "gpt2": ("love the sun", "love the cat"),
     **dict.fromkeys(("bert", "distilbert"), ("love the sun", "the sun love")),
