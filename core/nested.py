@@ -116,7 +116,8 @@ def one_head(trace: Trace, sample: int, head: int) -> Trace:
 def parts(trace: Trace) -> tuple[str, ...]:
     """The paths of all parts, in the order of the computation; gradients belong to none."""
     inside = (key for key in trace if "/" in key and not key.startswith(GRADIENT))
-    return tuple(dict.fromkeys(key.rpartition("/")[0] for key in inside))
+    paths = (key.rpartition("/")[0] for key in inside)
+    return trace.derived("parts", lambda: tuple(dict.fromkeys(paths)))
 
 
 def as_input(stage: Stage, key: str, roles: tuple[str, ...] | None = None, kind: str = "") -> Stage:

@@ -5,8 +5,9 @@ import streamlit as st
 from core.sources.visible import visible
 from views import link, parse
 from views.export.bundle import ASSETS
-from views.navigation import CHAPTERS, MENU, ON_WALL, PAGE_INFO, PAGES, RENAMED, chapter_of
+from views.navigation import CHAPTERS, MENU, ON_WALL, PAGE_INFO, RENAMED, chapter_of
 from views.preferences import in_language, theme, words
+from views.server.pages import pages_by_name
 from views.server.run import one_run
 from views.text import CLASSROOM, LANGUAGES
 from views.text.spans import isolated
@@ -15,17 +16,6 @@ from views.widgets.component import begin_run, component, early_keys
 from views.widgets.prose import notice, notices
 
 st.set_page_config(page_icon="🔬", layout="wide")
-
-pages = {
-    name: st.Page(
-        path, title=in_language(PAGE_INFO)[name].title, url_path=name, default=name == "home"
-    )
-    for name, path in PAGES.items()
-}
-
-old_names = [
-    st.Page(PAGES[name], url_path=old, visibility="hidden") for old, name in RENAMED.items()
-]
 
 
 def _menu() -> None:
@@ -56,7 +46,8 @@ def _long_values_found() -> None:
     link.session().omitted.answer = st.session_state["long_values"].answer
 
 
-page = st.navigation([*pages.values(), *old_names], position="hidden")
+pages = pages_by_name(words().code)
+page = st.navigation([*pages.values()], position="hidden")
 if page.url_path in RENAMED:
     st.switch_page(pages[RENAMED[page.url_path]], query_params=st.query_params.to_dict())
 st.html(ASSETS / "frame.css")

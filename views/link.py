@@ -14,6 +14,7 @@ The position of a microscope is written by the browser itself, without a run: it
 address (``framed``) or if cards of the page depend on the position.
 """
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ from urllib.parse import urlencode
 from zlib import crc32
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.limits import IN_LINK
 from core.sources.text import is_chinese
@@ -142,8 +144,19 @@ class Session:
     settings: dict[str, Any] | None = None
 
 
+class _Thread(threading.local):
+    """What a thread of Streamlit's has read: it runs scripts of one session alone."""
+
+    session: Session | None = None
+
+
+_thread = _Thread()
+
+
 def session() -> Session:
     """The ``Session`` of the current Streamlit session."""
+    if _thread.session is not None:
+        return _thread.session
     try:
         current: Session = st.session_state[SESSION]
     except KeyError:
@@ -151,6 +164,8 @@ def session() -> Session:
         known = [code for code in CODES if locale.startswith(code)]
         current = Session(known[0] if known else FALLBACK)
         st.session_state[SESSION] = current
+    if get_script_run_ctx():
+        _thread.session = current
     return current
 
 

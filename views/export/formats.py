@@ -29,36 +29,35 @@ def offers(
 
     beside: bytes of what stands beside the microscope.
     """
-    name = ("offers", words.code, layers and len(layers.paths), beside)
-    return trace.derived(name, lambda: _offers(trace, words, layers, beside))
+    found = {"html": _about(html_bytes(trace) + beside, words)}
+    found |= trace.derived(("offers", words.code), lambda: _without_beside(trace, words))
+    if layers:
+        name = ("layers_bytes", len(layers.paths))
+        size = trace.derived(name, lambda: layers_bytes(trace, layers))
+        found["layers_html"] = _about(size and size + beside, words)
+    return found
 
 
-def _offers(trace: Trace, words: Words, layers: Layers | None, beside: int) -> dict[str, str]:
-    texts = words.viewer
-
-    def about(size: float | None) -> str:
-        if size is None:
-            return texts.too_large
-        return texts.about_size.format(size=numbers.size(int(size)))
-
+def _without_beside(trace: Trace, words: Words) -> dict[str, str]:
     def fitting(limit: int, size: Callable[[Trace], int], *, given: bool = False) -> str:
         try:
             kept = reduced(trace, limit, {}, given=given)
         except InputError:
-            return about(None)
-        shown = about(size(kept))
-        return shown if kept is trace else texts.head_size.format(size=shown)
+            return _about(None, words)
+        shown = _about(size(kept), words)
+        return shown if kept is trace else words.viewer.head_size.format(size=shown)
 
-    found = {
-        "html": about(html_bytes(trace) + beside),
+    return {
         "xlsx": fitting(SPREADSHEET_CELLS, _in_spreadsheet),
         "ipynb": fitting(NOTEBOOK_NUMBERS, _in_notebook, given=True),
-        "npz": about(sum(stage.tensor.nbytes + OF_STAGE for stage in trace.values())),
+        "npz": _about(sum(stage.tensor.nbytes + OF_STAGE for stage in trace.values()), words),
     }
-    if layers:
-        size = layers_bytes(trace, layers)
-        found["layers_html"] = about(size and size + beside)
-    return found
+
+
+def _about(size: float | None, words: Words) -> str:
+    if size is None:
+        return str(words.viewer.too_large)
+    return str(words.viewer.about_size.format(size=numbers.size(int(size))))
 
 
 def _in_spreadsheet(trace: Trace) -> int:

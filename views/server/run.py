@@ -17,7 +17,6 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.logger import get_logger
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from views import link
 from views.preferences import words
 from views.text import LANGUAGES, Words
 
@@ -93,10 +92,9 @@ def one_run(page: str) -> Iterator[None]:
     messages: list[DeltaGenerator] = []
 
     def report(position: int) -> None:
-        link.session()  # Streamlit interrupts a run where it reads its state
+        busy = language_ahead().busy  # Streamlit interrupts a run where it reads its state
         if not messages:
             messages.append(slot.container(key="busy").empty())
-        busy = language_ahead().busy
         messages[0].markdown(busy.queue.format(number=position) if position else busy.own)
 
     begun, cpu, admitted = time.monotonic(), time.thread_time(), None

@@ -67,9 +67,11 @@ def chosen_part(
                 link.set_value("stage", step)
             link.set_value(NAME, chosen)
 
-    component("model_map")(
-        key=KEY, data=drawing(trace, path, words, hidden, whole), on_choose_change=on_choose
+    data = trace.derived(
+        ("map", path, words.code, hidden, whole),
+        lambda: drawing(trace, path, words, hidden, whole),
     )
+    component("model_map")(key=KEY, data=data, on_choose_change=on_choose)
     return path
 
 

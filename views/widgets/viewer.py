@@ -31,10 +31,9 @@ CONTROLS = {
 
 def add_control_hints(words: Words) -> Words:
     """The words, with each absent step's text naming the control of this page that adds it."""
-    shown = link.session().bound.keys() & st.session_state.keys()
-    stages = words.stages
+    bound, stages = link.session().bound, words.stages
     for key, control in CONTROLS.items():
-        if control in shown:
+        if control in bound and control in st.session_state:
             absent = words.both.format(first=stages[key].absent, second=words.ways[control])
             stages |= {key: stages[key] | {"absent": absent}}
     return words | {"stages": stages}

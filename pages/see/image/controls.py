@@ -1,6 +1,6 @@
 """The controls of the Image page: the weights, the picture, and its patch size."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
@@ -126,7 +126,8 @@ def image_input(weights: str, words: Words) -> Pictures:
         known = words.list_mark.join(texts.classes[name] for name in trained.classes)
         caption = texts.fitted.format(side=trained.side, patch=trained.patch, classes=known)
         st.sidebar.caption(plain(caption))
-        return _model_pictures(images, intervened(trained, partial(_tokens, trained)))
+        of = intervened(trained, partial(_tokens, trained))
+        return _model_pictures(partial(_chosen, images), of)
     link.preserve_param(CHANGE, "")
     link.bind_param("part", attention_path(best_head(trained).layer), parse.one_of(trained.parts))
     images = chosen_images(words)
@@ -138,7 +139,7 @@ def image_input(weights: str, words: Words) -> Pictures:
         cls = st.checkbox(words.image.cls, key="cls")
         model = model_input(words, FIRST_MODEL)
     size, patch = st.session_state["size"], st.session_state["patch"]
-    return Pictures(_squares(images, size), patch, cls, model)
+    return Pictures(_chosen(images, size), patch, cls, model)
 
 
 def _tokens(model: Vision) -> int:
@@ -149,10 +150,10 @@ def _tokens(model: Vision) -> int:
 @cache
 def first_pictures(weights: str) -> Pictures:
     """The picture that the page shows at first, by the choice of weights."""
-    first, model = [sample(SAMPLES[0])], vision.load()
+    first, model = partial(_sample, SAMPLES[0]), vision.load()
     if weights == "vision":
         return _model_pictures(first, Intervened(model, model))
-    return Pictures(_squares(first, FIRST_SIZE), FIRST_PATCH, True, FIRST_MODEL)
+    return Pictures(first(FIRST_SIZE), FIRST_PATCH, True, FIRST_MODEL)
 
 
 def patch_sizes(size: int) -> tuple[int, ...]:
@@ -182,7 +183,7 @@ def image_trace(chosen: Pictures) -> Trace:
 
 @cache
 def _samples(side: int) -> frozenset[bytes]:
-    return frozenset(_squares([sample(name)], side).tobytes() for name in SAMPLES)
+    return frozenset(_sample(name, side).tobytes() for name in SAMPLES)
 
 
 @lru_cache(maxsize=16)  # only samples, which all sessions share
@@ -201,12 +202,22 @@ def _bind_patch_size() -> tuple[int, ...]:
     return patches
 
 
-def _model_pictures(images: list[Image.Image], of: Intervened[Vision]) -> Pictures:
-    """The pictures in the size of the trained model, with the larger originals."""
-    originals, model = _squares(images, STORED_SIDE), of.model
-    pixels = _squares(images, model.side)
-    return Pictures(pixels, model.patch, True, model, of, originals=originals)
+def _model_pictures(square: Callable[[int], np.ndarray], of: Intervened[Vision]) -> Pictures:
+    """The pictures in the size of the trained model, with the larger originals.
+
+    square: of a side, the pictures with that.
+    """
+    model = of.model
+    return Pictures(square(model.side), model.patch, True, model, of, originals=square(STORED_SIDE))
 
 
-def _squares(images: list[Image.Image], side: int) -> np.ndarray:
+def _chosen(images: list[Image.Image], side: int) -> np.ndarray:
+    """The chosen pictures as squares: (picture, side, side, 3) uint8."""
+    if st.session_state["picture"] in SAMPLES:
+        return _sample(st.session_state["picture"], side)
     return np.stack([picture.square(one, side) for one in images])
+
+
+@cache  # of all sessions: a few, of 0.6 MB each
+def _sample(name: str, side: int) -> np.ndarray:
+    return picture.square(sample(name), side)[None]

@@ -110,8 +110,16 @@ def origin(model: Vision, words: Words) -> str:
 
 def bright_share(attention: PictureAttention) -> list[Sentence]:
     """Sentences on the total weight of the patches above average."""
-    text, bright, look = in_language(VISION).looks, attention.bright, attention.look
+    text, look = in_language(VISION).looks, attention.look
     template = {HEAD: text.head_gives, MEAN: text.mean_gives, ROLLOUT: text.rollout_gives}[look.by]
+    return attention.trace.derived(
+        ("bright share", attention.sample, attention.begins, look, template),
+        lambda: _bright_share(attention, template, text.none),
+    )
+
+
+def _bright_share(attention: PictureAttention, template: str, none: str) -> list[Sentence]:
+    bright, look = attention.bright, attention.look
     counts = bright.count.tolist()
     even = cache(lambda count: percent(count / bright.tokens))
     tokens: dict[str, Value] = {"tokens": str(bright.tokens)}
@@ -126,7 +134,7 @@ def bright_share(attention: PictureAttention) -> list[Sentence]:
         Sentence(
             pieces(template), fields | tokens, [[count > 0 for count in row] for row in counts]
         ),
-        Sentence(pieces(text.none), tokens, [[count == 0 for count in row] for row in counts]),
+        Sentence(pieces(none), tokens, [[count == 0 for count in row] for row in counts]),
     ]
 
 
