@@ -11,6 +11,7 @@ from streamlit.logger import get_logger
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from views import link
 from views.server import run
 from views.server.run import RunQueue
 from views.text import LANGUAGES
@@ -83,13 +84,24 @@ def test_a_link_that_is_interrupted_while_it_waits_opens_as_it_would_have_at_onc
 ):
     at = frame(lang="zh")
     with queue.run("other", pytest.fail), monkeypatch.context() as patch:
-        patch.setattr(run.link, "session", st.stop)  # as Streamlit interrupts it there
+        patch.setattr(run, "language_ahead", st.stop)  # Streamlit interrupts it there
         at.run()
         assert not at.title, "nothing is computed before the run is admitted"
         assert not queue._waiting
     at.run()
     assert at.title[0].value == LANGUAGES["zh"].home.title
     assert at.query_params["lang"] in ("zh", ["zh"])
+
+
+def test_the_pages_of_two_runs_are_the_same_and_not_one_object_in_which_both_would_note():
+    def script():
+        from views.server.pages import pages_by_name
+
+        ours, theirs = pages_by_name("en"), pages_by_name("en")
+        assert [one.title for one in ours.values()] == [one.title for one in theirs.values()]
+        assert not any(ours[name] is theirs[name] for name in ours)
+
+    assert not AppTest.from_function(script).run().exception
 
 
 def test_the_log_has_the_page_and_the_times_and_nothing_of_the_reader(lines):
@@ -111,7 +123,7 @@ def test_a_run_that_fails_or_is_interrupted_is_logged_and_the_next_one_admitted(
 
     for by in (fail, st.stop):
         with monkeypatch.context() as patch:
-            patch.setattr(run.link, "begin", lambda page, by=by: by())
+            patch.setattr(link, "begin", lambda page, by=by: by())
             frame().run()
         assert not queue._running
     assert [line["result"] for line in of_runs(lines)] == ["KeyError", "StopException"]
