@@ -119,14 +119,14 @@ class Weights:
         return int(self.W_V.shape[1]) // self.kv_heads
 
     def in_precision(self, dtype: np.dtype) -> "Weights":
-        """With all matrices as float32 or float64; those that are so already are not copied.
+        """With all matrices as float32 or float64; of those that are so already views are copied.
 
         Raises not_finite if a number is too large for the precision.
         """
         result = copy(self)  # the checks of shapes hold in any precision
         for name in ARRAYS:
             array = getattr(self, name)
-            if array is not None and array.dtype != dtype:
+            if array is not None and (array.dtype != dtype or array.base is not None):
                 array = finite.in_precision(name, array, dtype)
                 array.setflags(write=False)
                 object.__setattr__(result, name, array)
