@@ -296,11 +296,12 @@ def test_stages_do_not_share_memory_with_arguments(dtype):
     assert unchanged_by([Q, K, V, *full], trace)
 
 
-def test_stages_do_not_share_memory_with_what_the_weights_were_made_of():
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_stages_do_not_share_memory_with_what_the_weights_were_made_of(dtype):
     for is_locked in (False, True):
-        made = [getattr(biased_weights(), name).copy() for name in PARAMETERS]
+        made = [getattr(biased_weights(dtype=dtype), name).copy() for name in PARAMETERS]
         given = [array.view() for array in made]
         for view in given:
             view.setflags(write=not is_locked)
         weights = Weights(heads=HEADS, **dict(zip(PARAMETERS, given, strict=True)))
-        assert unchanged_by(made, multi_head_attention(sequence(), weights)), is_locked
+        assert unchanged_by(made, multi_head_attention(sequence(dtype), weights)), is_locked
