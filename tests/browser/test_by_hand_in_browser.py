@@ -17,7 +17,8 @@ ROW = 35  # pixels of a row of the table
 
 
 def write(page: Page, row: int, text: str) -> None:
-    """Write into the only column of numbers."""
+    """Write into the only column of numbers, once nothing moves the table any more."""
+    server_rests(page)
     box = page.get_by_test_id("stDataFrame").bounding_box()
     assert box
     page.mouse.dblclick(box["x"] + box["width"] - 40, box["y"] + ROW * (row + 1.5))
