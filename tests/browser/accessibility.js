@@ -27,7 +27,7 @@ globalThis.accessibility = {
       && components.every(isFilled)
       && all(".js-plotly-plot").every(isWritten)
       && [[".st-key-microscope", "canvas[aria-label], .first-view .takes span"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
-      && !document.getAnimations().some(moves);
+      && ![document, ...components].some((root) => root.getAnimations().some(moves)); // each knows of its own alone
   },
 
   // What axe finds but in what is known: which rule, where, and which of the listed [rule, selector] it is. It does not

@@ -46,7 +46,6 @@ SHOWN_WHOLE = """() => [document.querySelector("[data-testid=stMain]")].every((o
 CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] > span")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 LOOK_AGAIN = 50  # milliseconds: each frame would cost more than the page itself
-SETTLES = 10_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where not listed
     "pages": len(TABLE) + len(MENU),
     "class_page": 8,  # to begin, code, nickname, to join, three lessons, a file
@@ -264,7 +263,7 @@ def _fits(page: Page, size: tuple[int, int], fits: str) -> bool:
     """Whether the page fits a screen of this width and height, as soon as it has its size."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     try:
-        page.wait_for_function(fits, timeout=SETTLES)
+        page.wait_for_function(fits)
     except TimeoutError:
         return False
     return True
@@ -281,7 +280,7 @@ def _present(page: Page, name: str, found: Walk) -> None:
     if figure:
         page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
         with suppress(TimeoutError):
-            page.wait_for_function(ENTERED, arg=list(figure), timeout=SETTLES, polling=LOOK_AGAIN)
+            page.wait_for_function(ENTERED, arg=list(figure), polling=LOOK_AGAIN)
         found.presented[name] = []
         for _ in ("as it opens", "with the result hidden or shown"):
             found.presented[name] += page.evaluate(LACKS, list(figure))
