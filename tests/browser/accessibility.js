@@ -19,7 +19,8 @@ globalThis.accessibility = {
     const isNamed = ([part, one]) => all(part).every((at) => at.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot?.querySelector(one));
     // The server writes the numbers of a chart, and hears of another theme a little later.
     const isWritten = ({ layout }) => layout?.font.color === ink;
-    const moves = ({ playState, effect }) => playState === "running" && effect?.getTiming().iterations !== Infinity;
+    // Those of a frame that scrolls go with what is scrolled, not with time.
+    const moves = ({ playState, effect, timeline }) => playState === "running" && timeline === document.timeline && effect?.getTiming().iterations !== Infinity;
     return document.documentElement.lang.startsWith(language)
       && document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
       && document.querySelector("h1") !== null
