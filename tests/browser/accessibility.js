@@ -19,7 +19,8 @@ globalThis.accessibility = {
     const isNamed = ([part, one]) => all(part).every((at) => at.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot?.querySelector(one));
     // The server writes the numbers of a chart, and hears of another theme a little later.
     const isWritten = ({ layout }) => layout?.font.color === ink;
-    const moves = ({ playState, effect }) => playState === "running" && effect?.getTiming().iterations !== Infinity;
+    // Those of a frame that scrolls go with what is scrolled, not with time.
+    const moves = ({ playState, effect, timeline }) => playState === "running" && timeline === document.timeline && effect?.getTiming().iterations !== Infinity;
     return document.documentElement.lang.startsWith(language)
       && document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
       && document.querySelector("h1") !== null
@@ -27,7 +28,7 @@ globalThis.accessibility = {
       && components.every(isFilled)
       && all(".js-plotly-plot").every(isWritten)
       && [[".st-key-microscope", "canvas[aria-label], .first-view .takes span"], [".st-key-timeline", ".lanes[aria-valuenow]"]].every(isNamed)
-      && !document.getAnimations().some(moves);
+      && ![document, ...components].some((root) => root.getAnimations().some(moves)); // each knows of its own alone
   },
 
   // What axe finds but in what is known: which rule, where, and which of the listed [rule, selector] it is. It does not

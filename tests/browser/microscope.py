@@ -120,7 +120,8 @@ _WALK = """async (cells) => {
     const { left, top } = canvas.getBoundingClientRect(), box = store.layout.boxes.at(-1);
     const clientX = left + box.x + (column - box.first + 0.5) * box.cellWidth;
     const clientY = top + box.y + (row - box.top + 0.5) * box.cellHeight;
-    const pointed = { pointerType: "mouse", clientX, clientY };
+    // The real pointer rests at (0, 0): an event from there would be of one that has not moved.
+    const pointed = { pointerType: "mouse", clientX, clientY, screenX: clientX, screenY: clientY };
     canvas.dispatchEvent(new PointerEvent("pointermove", pointed));
     await frame();
     readings.push((LOOK)(element.querySelector(".sum")));

@@ -1,7 +1,7 @@
 """Accessibility of every page: names, contrast, keyboard and zoom; and presenter view.
 
 One walk checks all claims about every page in the browser: no page fails there either, also after
-refused inputs and another sample, or sends a request to another host.
+another sample, or sends a request to another host.
 """
 
 import re
@@ -35,7 +35,7 @@ ENTERED = f"""(figure) => {{
 DESK: ViewportSize = {"width": 1366, "height": 768}
 OPENED = {"writing": "&inside=1"}  # else most of the page stands folded
 HALL: ViewportSize = {"width": 1280, "height": 720}
-WALLS = ((1920, 1080), (1440, 900), (1366, 768), (820, 1180))
+WALLS = ((1920, 1080), (1366, 768), (820, 1180))  # the widest, the lowest, the narrowest
 SIZES = {"phone": (390, 844), "200 %": (683, 384)}
 FITS = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")]
     .every((one) => one.scrollWidth <= one.clientWidth)"""
@@ -46,7 +46,6 @@ SHOWN_WHOLE = """() => [document.querySelector("[data-testid=stMain]")].every((o
 CUT = """() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink] > span")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 LOOK_AGAIN = 50  # milliseconds: each frame would cost more than the page itself
-SETTLES = 10_000  # milliseconds, in which a page takes its new width
 MOST = {  # Tab stops in a part of a page; one, where not listed
     "pages": len(TABLE) + len(MENU),
     "class_page": 8,  # to begin, code, nickname, to join, three lessons, a file
@@ -75,10 +74,8 @@ LINKS = ".st-key-pages"  # the same on every page: home's count
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 TITLES = {"zh": "{page} · 注意力显微镜", "en": "{page} · Attention Microscope"}
 MARKUP = re.compile(r"\\|\$|[_^]\{|\*\*|:\w+\[")
-BOXES = "[data-testid=stTextInput] input, [data-testid=stTextArea] textarea"
 SAMPLES = ".st-key-samples button, .st-key-picture button, .st-key-sound button"
 STREAMLITS_NAMELESS = re.compile("data-grid-canvas|stCode")  # a table, and code that keys scroll
-REFUSED = ("   ", "xyzzy 🙂")  # nothing, and what no model knows; each on every other page
 REFERENCE = ("glossary",)  # nothing to present
 TEXT = {"StaticText", "InlineTextBox", "LabelText", "code"}  # what names are made of
 
@@ -193,12 +190,12 @@ def _walk(page: Page, server: str, pages: list[str]) -> Walk:
         if name == "sentence":
             open_machine(page)  # of which the rest of the walk is
         page.emulate_media(color_scheme=second)
-        page.get_by_role("radio", name="English").click()
+        page.locator(".st-key-lang [role=radio]", has_text="English").click()
         _look(page, Look(name, "en", second), found)
         _tab(page, Look(name, "en", second), found)
         _enlarge(page, name, found)
         _present(page, name, found)
-        _use(page, REFUSED[number % len(REFUSED)])
+        _use(page)
     page.remove_listener("pageerror", note)
     page.remove_listener("console", log)
     page.remove_listener("request", ask)
@@ -266,7 +263,7 @@ def _fits(page: Page, size: tuple[int, int], fits: str) -> bool:
     """Whether the page fits a screen of this width and height, as soon as it has its size."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     try:
-        page.wait_for_function(fits, timeout=SETTLES)
+        page.wait_for_function(fits)
     except TimeoutError:
         return False
     return True
@@ -283,7 +280,7 @@ def _present(page: Page, name: str, found: Walk) -> None:
     if figure:
         page.set_viewport_size({"width": WALLS[0][0], "height": WALLS[0][1]})
         with suppress(TimeoutError):
-            page.wait_for_function(ENTERED, arg=list(figure), timeout=SETTLES, polling=LOOK_AGAIN)
+            page.wait_for_function(ENTERED, arg=list(figure), polling=LOOK_AGAIN)
         found.presented[name] = []
         for _ in ("as it opens", "with the result hidden or shown"):
             found.presented[name] += page.evaluate(LACKS, list(figure))
@@ -297,14 +294,8 @@ def _present(page: Page, name: str, found: Walk) -> None:
     page.set_viewport_size(DESK)
 
 
-def _use(page: Page, refused: str) -> None:
-    """Type a refused text into all boxes, and choose the last sample."""
-    for box in page.locator(BOXES).filter(visible=True).all():
-        if box.is_enabled():
-            is_line = box.evaluate("box => box.tagName") == "INPUT"
-            box.fill(refused)
-            box.press("Enter" if is_line else "Control+Enter")
-    server_rests(page)
+def _use(page: Page) -> None:
+    """Choose the last sample."""
     samples = page.locator(SAMPLES).filter(visible=True)
     if samples.count() and samples.last.is_enabled():
         samples.last.click()

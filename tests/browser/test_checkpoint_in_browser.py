@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from claims import for_all
 from explained import check
 from microscope import (
     FIGURE,
@@ -141,17 +140,13 @@ def is_normalised(cell: Cell) -> bool:
     return any(factor.operation == "normalise" for factor in factors)
 
 
-@for_all("kind", ["bert", "vit"])
-def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
-    server: str, page: Page, kind: str
-) -> None:
-    open_model(page, server, query(kind, begins := {"bert": 2, "vit": 1}[kind], "self", head=2))
+def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table(server: str, page: Page) -> None:
+    open_model(page, server, query("bert", 2, "self", head=2))
     lock_cell(page, *SPOT)
-    if begins > 1:
-        part = subtrace(trace_of(kind, begins), f"encoder/{begins}/self")
-        assert checked(page, part).address.stage == "weights"
-        choose_layer(page, 1)
-    part = subtrace(trace_of(kind, 1), "encoder/1/self")
+    part = subtrace(trace_of("bert", 2), "encoder/2/self")
+    assert checked(page, part).address.stage == "weights"
+    choose_layer(page, 1)
+    part = subtrace(trace_of("bert", 1), "encoder/1/self")
     cells = walk(page, part)
     enters = cells[-1]
     assert [cells[0].address.stage, enters.address.stage] == ["weights", next(iter(part))]
@@ -160,13 +155,19 @@ def test_a_weight_of_any_layer_opens_down_to_the_row_of_the_table_or_to_a_pixel(
     until(page, "s.trace.stage('position')")
     expect(page.locator(".st-key-microscope .trail button")).to_have_count(0)
     go_to(page, "X")
-    part = subtrace(trace_of(kind, 1), "input")
+    part = subtrace(trace_of("bert", 1), "input")
     cells = walk(page, part)
     assert cells[0].address.index == enters.address.index, "the cell stays locked"
     assert cells[0].value == enters.value
-    assert cells[-1].address.stage == ("image" if kind == "vit" else "E")
-    if kind != "vit":
-        assert cells[-1].address.labels[0] == part["X"].axis("token").names(0)[SPOT[0]]
+    assert cells[-1].address.stage == "E"
+    assert cells[-1].address.labels[0] == part["X"].axis("token").names(0)[SPOT[0]]
+
+
+def test_a_number_that_enters_a_vision_model_opens_down_to_a_pixel(server: str, page: Page) -> None:
+    open_model(page, server, query("vit", 1, "input", stage="X"))
+    lock_cell(page, *SPOT)
+    cells = walk(page, subtrace(trace_of("vit", 1), "input"))
+    assert [cells[0].address.stage, cells[-1].address.stage] == ["X", "image"]
 
 
 def test_a_feed_forward_layer_prints_what_core_explains_in_a_microscope_that_stays_the_same(

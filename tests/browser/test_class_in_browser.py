@@ -134,7 +134,7 @@ def test_a_ready_lesson_from_the_code_to_the_answers_outlives_a_replica(
         expect(teacher.locator(".chart .round1")).to_have_count(4)  # with the legend
         phone.get_by_role("button", name="我跟不上").click()
         expect(teacher.locator(".bar .lost")).to_have_text("1 lost")
-        for tab in tabs:  # asleep and awake again: the tab is loaded anew
+        for tab in (teacher, phone):  # asleep and awake again: the tab is loaded anew
             tab.reload()
             tab.locator(".dock .bar").wait_for()
         expect(teacher.locator(".count")).to_have_text("1 of 3 answered")

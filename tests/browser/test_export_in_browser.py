@@ -12,7 +12,7 @@ import pytest
 from claims import for_all
 from microscope import INIT_SCRIPT, PATIENCE, server_rests, state, until, visit
 from playwright.sync_api import Browser, Page, expect
-from shown_traces import classified, many_patches, sentence, sound, translated
+from shown_traces import classified, many_patches, sentence, translated
 
 from core import Trace
 from views.export.file import ExportOptions, Layers, html, html_of_layers
@@ -22,10 +22,8 @@ from views.text import LANGUAGES, numbers
 FIGURE = ".figure > canvas"
 SUM = ".sum h3"
 SAVED = {
-    "sentence": sentence,
     "translation": lambda: translated("decoder/1/cross"),
     "image": lambda: classified("encoder/1/self"),
-    "audio": sound,
 }
 DESK = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -5,7 +5,8 @@ from pathlib import Path
 from microscope import open_machine, visit
 from playwright.sync_api import Page, expect
 
-AT_REST = 6  # frames
+AT_REST = 3  # looks
+LOOK_AGAIN = 50  # milliseconds: each look goes through all that is on the page
 STOPS = (Path(__file__).parent / "tab_stops.js").read_text("utf-8")
 CHOSEN = ", ".join(
     f"[{name}]" for name in ("aria-pressed=true", "aria-checked=true", "aria-current=step",
@@ -21,14 +22,15 @@ BORDER = """(e) => {
 
 
 def settle(page: Page) -> None:
-    """Wait until nothing more comes that Tab leads to, asked frame by frame."""
+    """Wait until nothing more comes that Tab leads to, asked again and again."""
     page.evaluate("globalThis.counted = []")
     page.wait_for_function(
         f"""async () => {{
           globalThis.counted.push(await ({STOPS})(true));
           return globalThis.counted.length > {AT_REST}
             && new Set(globalThis.counted.slice(-{AT_REST})).size === 1;
-        }}"""
+        }}""",
+        polling=LOOK_AGAIN,
     )
 
 

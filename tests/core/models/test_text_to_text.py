@@ -369,10 +369,11 @@ def test_the_effect_of_a_head_is_that_of_the_text_written_without_it(kind, part)
         return [chance for _, chance in changed.write(SOURCES[kind], target=target)][row]
 
     begun = str(replace(first, other="")) + ";"
+    before = chance(begun)
     found = list(model.effects(SOURCES[kind], written, row, part))
     config = model.side(part).config
     assert len(found) == config.layers * config.heads
     dot = "" if part == "encoder" else f"{part}."
     for one in found:
         muted = chance(f"{begun}mute={dot}{one.layer}.{one.head};")
-        assert one.change == pytest.approx(np.log(muted / chance(begun)), abs=2e-4), one
+        assert one.change == pytest.approx(np.log(muted / before), abs=2e-4), one
