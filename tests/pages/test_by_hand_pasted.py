@@ -7,8 +7,6 @@ from claims import for_all
 from page_reader import Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.limits import MATRIX
-
 BAD: dict[str, tuple[str, str, str]] = {
     "text": (
         "2\nx7\n5",
@@ -157,20 +155,9 @@ def test_a_pasted_matrix_of_another_size_resizes_the_others(
     assert all(np.array_equal(after[name], before[name]) for name in before)
 
 
-def test_rows_of_w_o_that_do_not_divide_into_heads_are_refused(open_page: Open) -> None:
-    at = open_page("by_hand", lang="en", preset="d4_h2", matrix="W_O")
-    paste(at, "1 2 3 4\n" * 3)
-    assert "W_O is 4 × 4 (rows × columns); these numbers are 3 × 4" in texts(at)
-
-
 def test_new_tokens_are_inserted_before_the_padding(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", preset="padded", matrix="Q")
     real = at.text_input(key="tokens").value.split().index("[PAD]")
     paste(at, "1\n" * 12)
     tokens = at.text_input(key="tokens").value.split()
     assert tokens[real - 1 :] == [tokens[real - 1], "11", "12", *["[PAD]"] * 7]
-
-
-def test_the_uploader_has_the_size_limit_of_a_matrix(open_page: Open) -> None:
-    at = open_page("by_hand", lang="en")
-    assert at.file_uploader(key="csv").proto.max_upload_size_mb * 10**6 == MATRIX.file_bytes

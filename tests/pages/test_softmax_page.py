@@ -102,15 +102,6 @@ def test_scores_of_a_thousand_overflow_unless_the_maximum_is_subtracted(
     assert "709.8" in texts(at)
 
 
-@pytest.mark.parametrize(("constant", "shown"), [("-1000", "0 ÷ 0"), ("10", "c = 1000")])
-def test_a_constant_changes_no_weight(open_page: Open, constant: str, shown: str) -> None:
-    at = open_page("softmax", lang="en", constant=constant)
-    assert shown in texts(at)
-    assert printed(at, "weights", 3) == printed(at, "weights", 0)
-    naive = printed(at, "weights", 2)
-    assert naive == (printed(at, "weights", 0) if constant == "10" else [["nan"]] * 4)
-
-
 TALL = 0.1  # of the upright axis: digits of 14 px where 1.12 of it have 172 px
 
 
