@@ -86,14 +86,6 @@ def test_weights_do_not_share_memory_with_arguments(name, dtype):
 
 
 @for_all(
-    ("dtype", "stored"), [(np.float32, np.float32), (np.float64, np.float64), (int, np.float64)]
-)
-def test_matrices_keep_single_precision_and_are_double_otherwise(dtype, stored):
-    ones = np.ones((6, 6), dtype=dtype)
-    assert Weights(ones, ones, ones, ones, 2).W_Q.dtype == stored
-
-
-@for_all(
     ("name", "shape"),
     [
         ("W_Q", (D_MODEL, HEADS * D_K + HEADS)), ("W_K", (D_MEMORY, HEADS * D_K + HEADS)),
@@ -174,11 +166,6 @@ def test_seeded_matrices_have_the_spread_of_xavier():
         assert abs(W.mean()) < 0.05 * limit
     assert weights.b_Q is None
     assert weights.b_O is None
-
-
-def test_seeded_widths_default_to_an_equal_share_of_d_model():
-    weights = Weights.seeded(12, 3, seed=0)
-    assert (weights.d_k, weights.d_v, weights.heads) == (4, 4, 3)
 
 
 def test_a_d_model_that_does_not_divide_is_refused_unless_both_widths_are_given():
