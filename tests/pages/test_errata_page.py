@@ -104,13 +104,7 @@ def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: 
     [
         ("", "There are no numbers yet", "还没有数"),
         ("a b c", "“a” is not a number", "“a”不是数"),
-        ("nan 1 2", "“nan” is not a number", "“nan”不是数"),
-        ("1e308 1 2", "“1e308” is not a number", "“1e308”不是数"),
-        ("1.000,5 1 2", "Write 1000.5 for one", "是一个数就写成 1000.5"),
-        ("1 2\n3", "Row 2 has 1 number,", "第 2 行有 1 个数"),
         ("1 2", "3 × 3, and what was pasted is 1 × 2", "3 × 3 的矩阵"),
-        ("1 " * 99, "too many", "太多"),
-        ("<script>alert(1)</script>", "is not a number", "不是数"),
     ],
 )
 def test_an_invalid_paste_is_reported_and_stays_in_its_box(

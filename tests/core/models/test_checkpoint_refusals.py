@@ -133,6 +133,16 @@ def test_a_file_that_was_truncated_while_open_is_damaged(tmp_path):
         model.run(given("vit"), 1)
 
 
+def test_heads_that_do_not_divide_the_width_are_refused(tmp_path):
+    refusal = refused(copied("vit", tmp_path, num_attention_heads=3))
+    assert (refusal.code, *refusal.fields.values()) == ("heads_do_not_divide", "d_model", 14, 3)
+
+
+def test_patches_that_do_not_divide_the_picture_are_refused(tmp_path):
+    refusal = refused(copied("vit", tmp_path, patch_size=4))
+    assert (refusal.code, *refusal.fields.values()) == ("patches_do_not_fit", 15, 4)
+
+
 def test_more_layers_than_the_file_has_are_missing(tmp_path):
     refusal = refused(copied("vit", tmp_path, num_hidden_layers=4))
     assert refusal.code == "missing_tensor"
