@@ -16,11 +16,6 @@ def fields(**changed):
     return {name: getattr(weights, name) for name in MATRICES} | {"heads": HEADS} | changed
 
 
-def test_the_sizes_follow_from_the_matrices():
-    weights = Weights(**fields())
-    assert (weights.d_model, weights.d_k, weights.d_v) == (D_MODEL, D_K, D_V)
-
-
 def test_head_i_has_the_columns_from_i_d_k_on_and_the_rows_of_W_O():
     weights = Weights(**fields())
     for i in range(HEADS):

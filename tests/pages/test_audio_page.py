@@ -7,9 +7,6 @@ from claims import for_all
 from page_reader import Open, blobs, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from pages.see.audio.controls import FIRST_MODEL, Sound, sound_trace
-from views.widgets.timeline import sound_data
-
 SMALL = {"pool": "80", "d_model": "16", "heads": "2"}
 
 
@@ -105,27 +102,3 @@ def test_a_link_to_an_upload_shows_an_example(open_page: Open) -> None:
     at = open_page("audio", lang="en", sound="upload", **SMALL)
     assert "a link cannot carry it" in texts(at)
     assert brought(at)[0]["tokens"] == 48
-
-
-NOISE = np.random.default_rng(7).uniform(-1, 1, 8_000).astype(np.float32)
-
-
-def drawn(samples: np.ndarray) -> tuple[float, float]:
-    """The height of the waveform and the brightness of the spectrogram, of the most there is."""
-    trace = sound_trace(Sound(samples, 4, False, True, FIRST_MODEL))
-    count = trace["weights"].size("key")
-    header, arrays = unpacked(sound_data(trace, 4, count, count))
-    wave = arrays["samples"].view("<i2").astype(float)
-    return float(np.abs(wave).max()) / header["loudest"], arrays["levels"].max() / 255
-
-
-@for_all("loudness", [0, 1e-5, 9e-5])
-def test_silence_is_drawn_flat_and_dark(loudness: float) -> None:
-    assert max(drawn(np.float32(loudness) * NOISE)) < 0.01
-
-
-@for_all("loudness", [2e-3, 0.1, 1])
-def test_a_quiet_sound_is_drawn_at_full_height(loudness: float) -> None:
-    wave, levels = drawn(np.float32(loudness) * NOISE)
-    assert abs(wave - 1) < 0.02
-    assert levels == 1

@@ -22,9 +22,8 @@ from refuses import refuses
 from source_tree import ROOT
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint, one_layer, opened_model
+from core.models import checkpoint
 from core.models.installed import VARIABLE
-from core.models.model import Model
 
 TEXT = "爱 the Playing sun!"
 
@@ -225,25 +224,6 @@ def test_the_commands_are_those_of_the_documentation(
         for code in at.code:
             assert code.value in written
     assert not open_page("checkpoint").expander[0].proto.expanded
-
-
-def test_another_layer_is_computed_from_the_cached_one(
-    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    passed: list[int] = []
-    layer_output = one_layer.layer_output
-
-    def counted(model: Model, x: np.ndarray, number: int) -> np.ndarray:
-        passed.append(number)
-        return layer_output(model, x, number)
-
-    monkeypatch.setattr(opened_model, "layer_output", counted)
-    at = open_page("checkpoint", lang="en", model="vit", layer="2")
-    assert passed == [1]
-    at.session_state["layer"] = 3
-    at.run()
-    at.run()
-    assert passed == [1, 2]
 
 
 def test_elements_stay_at_their_index_in_a_run_without_computation(

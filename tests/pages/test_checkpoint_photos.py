@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, along, component_data, label_of, microscope
+from page_reader import FOLDERS, Open, along, component_data, label_of
 from PIL import Image
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
@@ -22,7 +22,6 @@ from views.export.bundle import ASSETS
 from views.text.spans import plain
 
 PATCH, HEADS = 5, 2
-MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 Bring = Callable[..., Path]
 
 
@@ -81,26 +80,6 @@ def small(at: AppTest) -> dict[str, np.ndarray]:
 def closeup(at: AppTest) -> dict:
     (found,) = component_data(at, "closeup")
     return found
-
-
-@pytest.mark.parametrize(
-    ("lang", "label"),
-    [("en", "Where [CLS] looks · layer 1, head 1"), ("zh", "[CLS] 看向哪里 · 第 1 层，头 1")],
-)
-def test_the_overview_shows_the_attention_of_cls(
-    open_page: Open, bring: Bring, lang: str, label: str
-) -> None:
-    weights = run(bring(), 1)["encoder/1/self/weights"].tensor[0, 0, 0, 1:]
-    at = open_page("checkpoint", lang=lang)
-    assert not at.exception
-    assert label in [label_of(one) for one in pictures(at)]
-    assert [one["grid"] for one in pictures(at)] == [[3, 3]] * 4
-    for found in lit(at):
-        np.testing.assert_array_equal(found, weights)
-    assert len(lit(at)) == 2  # the large one, and the one beside the step
-    shown = microscope(at)
-    assert shown.label("weights", "query") == "[CLS]"
-    assert shown.chosen["positions"]["key"] == 1 + int(weights.argmax())
 
 
 @pytest.mark.parametrize("side", [15, 35, 120])
@@ -170,24 +149,3 @@ def test_the_close_up_has_the_pixels_and_the_embedding_of_the_patch(
     assert near["bias"]
     assert near["sums"] == ["{pixel} / 127.5 − 1"] * 3
     assert near["labels"]["flattened"] == "拉平 −1…1"
-
-
-def test_numbers_of_the_close_up_are_normalised_by_colour(open_page: Open, bring: Bring) -> None:
-    bring(image_mean=MEAN, image_std=DEVIATION)
-    at = open_page("checkpoint", lang="en", part="input", stage="flattened", row="6")
-    assert not at.exception
-    near = closeup(at)
-    assert near["sums"] == [
-        f"({{pixel}} / 255 − {mean}) / {deviation}"
-        for mean, deviation in zip(MEAN, DEVIATION, strict=True)
-    ]
-    assert near["colours"] == [list(pair) for pair in zip(MEAN, DEVIATION, strict=True)]
-    levels = floats(near["levels"]).reshape(256, 3)
-    pixels = given()[5:10, 10:15]
-    for one in pixels.reshape(-1, 3).tolist():
-        for channel, value in enumerate(one):
-            expected = (value / 255 - MEAN[channel]) / DEVIATION[channel]
-            assert levels[value, channel] == pytest.approx(expected, abs=1e-5)
-    assert near["labels"]["flattened"] == "flattened −2.12…2.64"  # of black red, of white blue
-    (caption,) = [one.value for one in at.caption if "EXIF" in one.value]
-    assert "255 − 0\\.485\\) / 0\\.229 \\(red\\)" in caption

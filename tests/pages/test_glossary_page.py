@@ -4,7 +4,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 from claims import for_all
-from page_reader import Open, choose_source, component_data, microscope, printed, texts
+from page_reader import Open, component_data, microscope, printed, texts
 from streamlit.testing.v1 import AppTest
 
 from core.sources.position import sinusoids
@@ -228,19 +228,3 @@ def test_questions_are_answered_for_any_sentence(open_page: Open, text: str) -> 
     assert not any("<b>" in element.value for element in at.markdown)
     at.button_group(key="part").set_value("words").run()
     assert not at.exception
-
-
-def test_terms_link_to_random_weights_also_after_a_trained_model(
-    open_page: Open,
-) -> None:
-    at = open_page("sentence", lang="en", text="她爱海", heads="4")
-    choose_source(at, "translator")
-    at.text_input(key="text").set_value("小猫喜欢鱼").run()
-    at.query_params.clear()
-    at.switch_page("../pages/understand/glossary/page.py").run()
-    assert "她爱海" in texts(at)
-    ways = [query for page, query in links(at) if page == "sentence" and "part" not in query]
-    assert ways
-    for query in ways:
-        assert query["model"] == "seeded"
-        assert (unquote(query["text"]), query["heads"]) == ("她爱海", "4")

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from math import fsum
 from typing import Any
 
@@ -10,18 +9,13 @@ from page_reader import Open, component_data, microscope, paragraphs, texts
 from core.interventions import parse
 from core.models import translator
 from core.models.translator import LONGEST, gloss
-from pages.see.translation.controls import Inputs, Shown
+from pages.see.translation.controls import Inputs
 from pages.see.translation.decoding import sent
-from pages.see.translation.parts import row_name
 from views.navigation import PAGES
 from views.text import numbers, words_beside
 
 SAMPLES = [*words_beside(PAGES["translation"])["zh"].asked.samples]
 LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
-PARTS = [
-    "source", "encoder/1/self", "encoder/1/feed_forward", "target", "decoder/1/self",
-    "decoder/1/cross", "decoder/3/feed_forward", "prediction",
-]  # fmt: skip
 MODEL = translator.load()
 BEST = MODEL.stored.training["own_alignment"]
 GIVEN = MODEL.stored.training["alignment"]
@@ -85,14 +79,6 @@ def test_a_notice_stands_above_an_unlikely_translation(open_page: Open, lang: st
     assert sentence not in texts(open_page("translation", lang=lang, text=UNSURE, **given))
 
 
-def test_every_part_of_the_model_opens_in_the_stage_viewer(open_page: Open) -> None:
-    for part in PARTS:
-        at = open_page("translation", lang="en", part=part)
-        assert not at.exception, part
-        assert at.query_params["part"] == part
-        assert microscope(at).header["stages"]
-
-
 def test_the_viewer_starts_at_the_largest_weight_of_the_row_that_predicts_the_word(
     open_page: Open,
 ) -> None:
@@ -122,13 +108,6 @@ def test_rows_of_the_decoder_are_named_by_the_word_read_and_the_word_written(
     scene = microscope(open_page("translation", lang="en", part="target")).header
     assert {*read} in [{*names} for names in scene["names"]]
     assert "→" not in str(scene["names"])
-
-
-def test_the_last_row_of_a_translation_without_end_writes_nothing() -> None:
-    found = MODEL.translate(SAMPLES[0])
-    stopped = Shown(replace(found, ended=False), False)
-    assert row_name(0, stopped) == "[START]→I"
-    assert row_name(len(FIRST), stopped) == FIRST[-1]
 
 
 def test_beam_search_stays_in_the_link(open_page: Open) -> None:

@@ -65,15 +65,6 @@ def test_shares_of_positions_are_those_of_the_cubic_kernel(trained, wanted):
         assert smooth[i] == pytest.approx([x / sum(raw) for x in raw], abs=1e-12)
 
 
-def test_a_grid_is_interpolated_along_both_sides_and_special_tokens_are_unchanged():
-    made = grid_shares(5, (3, 4), 2, antialias=True)
-    down, across = (shares(5, wanted, antialias=True) for wanted in (3, 4))
-    assert made[:2].tolist() == np.eye(2, 27).tolist()
-    for row, column, there, here in np.ndindex(3, 4, 5, 5):
-        expected = down[row, there] * across[column, here]
-        assert made[2 + 4 * row + column, 2 + 5 * there + here] == pytest.approx(expected)
-
-
 # Keys' kernel with a = −1/2, by hand: at ¼ 111/128, at ¾ 29/128, at 1¼ −9/128.
 RAMP = [-9 / 102, 29 / 140, 111 / 140, 111 / 102]
 

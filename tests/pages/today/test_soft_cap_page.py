@@ -75,26 +75,6 @@ def test_the_curves_over_the_factor_pass_through_the_measures_of_the_row(open_pa
             assert found == pytest.approx(number(measured[row, column]), abs=0.02)
 
 
-def test_gamma_and_scaled_queries_are_not_called_trained(open_page: Open) -> None:
-    shown = microscope(open_page("soft_cap", lang="en", limits="qk_norm"))
-    assert "γ = 1, caps and sinks were not trained" in shown.description()
-    rules = {key: stage["rule"] for key, stage in shown.header["stages"].items()}
-    assert rules["W_K"] == {"rule": "given", "what": "trained"}
-    assert rules["gamma_Q"]["what"] == "input"
-    assert rules["W_Q"]["rule"] == "product"
-    named = {key: stage["name"] for key, stage in shown.header["stages"].items()}
-    assert named["trained/W_Q"] == [["span", "W"], ["sup", "Q"], ["sub", "0"]]
-
-
-def test_head_and_query_follow_the_microscope(open_page: Open) -> None:
-    at = open_page("soft_cap", lang="zh", stage="weights", head="2", row="6")
-    assert len(charts(at)[0]["data"][0]["y"]) == 6
-    (box,) = [box for box in at.selectbox if box.key.startswith("query_")]
-    box.set_value(2).run()
-    assert microscope(at).chosen["positions"]["query"] == 2
-    assert len(charts(at)[0]["data"][0]["y"]) == 3
-
-
 def test_controls_write_the_link(open_page: Open) -> None:
     at = open_page("soft_cap", lang="en")
     at.select_slider(key="factor").set_value(0.5).run()

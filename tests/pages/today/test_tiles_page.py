@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 from decoder_reader import TEXT, cells, number
-from page_reader import Open, charts, component_data, microscope, texts
+from page_reader import Open, charts, component_data, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Trace
@@ -66,22 +66,6 @@ def test_buttons_change_the_tile(open_page: Open) -> None:
     assert "That was the last tile" in texts(at)
     at.button(key="tile_back").click().run()
     assert at.query_params["tile"] == "3"
-
-
-def test_head_and_query_follow_the_microscope(open_page: Open, layer: Trace) -> None:
-    at = open_page("tiles", lang="en", stage="weights", head="3", row="5", tile="1")
-    shown = microscope(at)
-    assert (shown.chosen["head"], shown.chosen["positions"]["query"]) == (2, 4)
-    read = [number(one) for one in tiles(at)[0]["printed"][0]]
-    assert read == pytest.approx(layer["scaled"].tensor[0, 2, 4, :3], abs=0.0051)
-    assert len(tiles(at)) == 2, "the future is not computed"
-    (box,) = [box for box in at.selectbox if box.key.startswith("query_")]
-    assert box.value == 4
-    box.set_value(7).run()
-    assert microscope(at).chosen["positions"]["query"] == 7
-    assert len(tiles(at)) == 3
-    next(one for one in at.button_group if one.key == "head").set_value(2).run()
-    assert microscope(at).chosen["head"] == 1
 
 
 def test_a_block_has_several_queries_and_the_map_has_all_tiles(open_page: Open) -> None:

@@ -117,10 +117,6 @@ def test_a_file_of_a_thousand_words_or_frames_has_all_heads_in_three_megabytes()
         assert EXPORT["zh"].one_head.format(head=1, heads=8) not in file
 
 
-def test_the_same_trace_gives_the_same_file():
-    assert html(first(), ZH) == html(first(), ZH)
-
-
 @for_all("language", LANGUAGES)
 @for_all(
     ("trace", "options"),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shown_traces import plain
+from shown_traces import TRACES, plain
 
 from core import Trace
 from core.rules import Operand
@@ -21,6 +21,13 @@ def test_a_further_step_of_attention_stands_behind_the_one_that_it_follows():
     at = list(trace).index("scores")
     stepper = steps_of(Trace([*stages[:at], *further, *stages[at:]]))
     assert stepper == (*ATTENTION[:4], "Q_turned", "K_turned", *ATTENTION[4:])
+
+
+def test_a_patched_layer_begins_with_the_stream_and_ends_with_a_norm_that_stands_behind():
+    for name, end in (("own changed self", "residual"),
+                      ("own changed post-norm self", "normalised")):  # fmt: skip
+        steps = steps_of(TRACES[name]())
+        assert (steps[0], steps[-1]) == ("stream", end), name
 
 
 def test_attention_is_five_groups_in_its_order_and_further_steps_join_the_one_that_they_follow():
