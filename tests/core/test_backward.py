@@ -9,7 +9,7 @@ from claims import for_all
 from refuses import refuses
 
 from attention_microscope import html
-from core import HeadWeights, Trace, Weights, explain, layers, masks, multi_head_attention
+from core import HeadWeights, Trace, Weights, explain, layers, multi_head_attention
 from core.backward import backward
 from core.layers import FeedForward, GatedFeedForward, Norm, RMSNorm
 from core.limits import LIMITS
@@ -204,17 +204,6 @@ def test_the_gradients_of_a_small_case_are_those_found_by_hand():
     for key, rows in expected.items():
         np.testing.assert_allclose(made[f"grad/{key}"].tensor[0, 0], rows, atol=5e-7, err_msg=key)
     assert [*made][len(trace) :] == [f"grad/{key}" for key in reversed([*trace][:-1])]
-
-
-def test_a_masked_cell_has_no_gradient():
-    allowed = masks.causal(N, N)
-    trace = multi_head_attention(
-        draw(1, BATCH, N, D_MODEL), weights_of(attention_arrays()), AttentionOptions(causal=True)
-    )
-    made = backward(trace, upstream(trace))
-    for key in ("masked", "scaled", "scores"):
-        gradient = made[f"grad/{key}"].tensor
-        assert (gradient[..., ~allowed] == 0).all() and gradient[..., -1, :].all(), key
 
 
 def test_gradients_flow_from_one_part_of_a_model_to_the_part_before_it():

@@ -168,20 +168,6 @@ def test_a_masked_cell_lists_its_masks(trace, index, hiding):
         assert {m.address.stage for m in masks if not m.value} - {"allowed"} == hiding
 
 
-def test_a_bias_of_minus_infinity_is_a_summand_of_a_masked_cell(trace):
-    batch, query = next(
-        (b, q)
-        for b in range(2)
-        for q in range(1, 5)
-        if trace["allowed"].tensor[b, q, 1] and trace["key_mask"].tensor[b, 1]
-    )
-    cell = explain(trace, "masked", (batch, 2, query, 1))
-    biased, *masks = cell.made_by.parts
-    assert cell.value == biased.parts[1].value == -math.inf
-    assert biased.parts[1].address.stage == "bias"
-    assert all(mask.value for mask in masks)
-
-
 def test_softmax_and_layer_norm_give_their_intermediate_results(trace):
     row = [float(x) for x in trace["masked"].tensor[0, 1, 4]]
     softmax = explain(trace, "weights", (0, 1, 4, 3)).made_by

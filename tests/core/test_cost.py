@@ -70,31 +70,6 @@ def test_every_step_of_attention_costs_what_a_count_by_hand_gives():
     }
 
 
-def test_the_parameters_are_those_of_the_matrices_and_biases():
-    given = EveryOption.in_precision(np.float64)
-    learnt = {key: each.parameters for key, each in cost.per_stage(given.trace()).items()}
-    assert {key: count for key, count in learnt.items() if count} == {
-        "W_Q": D_MODEL * HEADS * D_K,
-        "W_K": D_MEMORY * HEADS * D_K,
-        "W_V": D_MEMORY * HEADS * D_V,
-        "W_O": HEADS * D_V * D_MODEL,
-        "b_Q": HEADS * D_K,
-        "b_K": HEADS * D_K,
-        "b_V": HEADS * D_V,
-        "b_O": D_MODEL,
-    }
-
-
-def test_the_cost_of_a_trace_is_the_sum_over_its_stages():
-    trace = EveryOption.in_precision(np.float32).trace()
-    parts = cost.per_stage(trace)
-    assert list(parts) == list(trace)
-    total = cost.trace_cost(trace)
-    assert total.parameters == sum(part.parameters for part in parts.values())
-    assert total.multiply_adds == sum(part.multiply_adds for part in parts.values())
-    assert total.bytes == sum(stage.tensor.nbytes for stage in trace.values())
-
-
 def test_more_bytes_than_the_limit_are_refused():
     cost.check_bytes(1000, 1000)
     with refuses("trace_too_large", needed=1001, limit=1000):

@@ -31,10 +31,6 @@ def test_a_window_allows_keys_near_the_query():
         assert as_text(masks.window(4, 6, before, after)) == expected
 
 
-def test_a_key_mask_allows_the_first_keys_of_each_sample():
-    assert as_text(masks.key_mask([3, 0, 5], 5)) == ["xxx..", ".....", "xxxxx"]
-
-
 @for_all("reach", range(5))
 def test_a_neighbourhood_is_a_square_clipped_at_the_border(reach):
     rows, columns = 3, 5
@@ -46,11 +42,6 @@ def test_a_neighbourhood_is_a_square_clipped_at_the_border(reach):
     if reach == 1:
         counts = [4, 6, 6, 6, 4, 6, 9, 9, 9, 6, 4, 6, 6, 6, 4]
         assert mask.sum(axis=1).tolist() == counts
-
-
-@for_all("reach", [0, 1, 2, 7])
-def test_a_neighbourhood_in_a_single_row_is_a_window(reach):
-    assert np.array_equal(masks.neighbourhood(1, 7, reach), masks.window(7, 7, reach, reach))
 
 
 def test_without_removes_the_given_cells():
@@ -74,13 +65,6 @@ def test_composed_is_the_conjunction_of_masks():
             by_hand = j <= i and i - 2 <= j <= i + 1 and j < 4 and (i, j) not in {(3, 1), (1, 1)}
             assert allowed[i, j] == by_hand
     assert masks.composed(5, 7, []).tolist() == np.ones((5, 7)).tolist()
-
-
-def test_composing_changes_none_of_the_parts():
-    before = {name: mask.copy() for name, mask in PARTS.items()}
-    masks.composed(5, 7, PARTS.values())
-    for name, mask in PARTS.items():
-        assert np.array_equal(mask, before[name])
 
 
 def test_a_mask_of_another_size_does_not_compose():

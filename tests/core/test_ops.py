@@ -22,18 +22,6 @@ def test_softmax_is_stable_at_both_ends_of_its_precision(dtype):
         assert weights[0, 0] == pytest.approx(1 / row.count(row[0]))
 
 
-def test_softmax_gives_exactly_0_to_masked_scores():
-    weights = ops.softmax(np.array([[-np.inf, 2.0, -np.inf, 2.0], [-np.inf] * 4]))
-    assert weights.tolist() == [[0, 0.5, 0, 0.5], [0, 0, 0, 0]]
-
-
-def test_softmax_does_not_modify_its_argument():
-    scores = np.array([[1.0, -np.inf], [-np.inf, -np.inf]])
-    before = scores.copy()
-    ops.softmax(scores)
-    assert np.array_equal(scores, before)
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_the_steps_of_softmax_lead_to_its_weights(dtype):
     row = np.array([0.5, -np.inf, 3.25, -2.0, 3.25], dtype=dtype)
@@ -54,17 +42,6 @@ def test_the_steps_of_softmax_of_a_masked_row_end_in_zeros():
     assert steps["max"] == -np.inf
     assert steps["sum"] == 0
     assert steps["weights"].tolist() == [0] * KEY
-
-
-def test_masks_and_bias_compose():
-    scaled = np.array([[[[1.0, 2.0, 3.0, 4.0]]]])
-    masked = ops.mask_scores(
-        scaled,
-        (np.array([[[[True, False, True, True]]]]), np.array([[[[True, True, False, True]]]])),
-        np.array([[[[10.0, 20.0, 30.0, 40.0]]]]),
-    )
-    assert masked.tolist() == [[[[11, -math.inf, -math.inf, 44]]]]
-    assert scaled.tolist() == [[[[1, 2, 3, 4]]]]
 
 
 def test_a_head_has_the_same_dropout_mask_alone_and_among_all_also_between_two_sequences():

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 from refuses import refuses
 
-from core import Axis, Stage, Weights, explain, multi_head_attention
-from core.layers import GatedFeedForward, RMSNorm
+from core import Weights, explain, multi_head_attention
 from core.options import AttentionOptions
 from core.rotary import Rotary
-from core.rules import Given
 
 BATCH, HEADS, KV_HEADS, N, D_MODEL, D_K, D_V = 2, 6, 2, 5, 7, 4, 3
 EPSILON, THETA = 1e-3, 50.0
@@ -108,25 +106,3 @@ def test_incompatible_arguments_are_refused():
         Weights(drawn(7, 20), drawn(7, 8), drawn(7, 8), None, 6, kv_heads=2)
     with refuses("shape_mismatch", name="gamma_K"):
         Weights(drawn(7, 24), drawn(7, 8), drawn(7, 8), None, 6, kv_heads=2, gamma_K=drawn(8))
-
-
-def _stage(tensor):
-    axes = tuple(Axis(role, role) for role in ("batch", "token", "d_model"))
-    return Stage("X", "X", tensor, axes, Given("input"))
-
-
-def test_squares_beyond_the_precision_are_refused():
-    with refuses("not_finite"):
-        RMSNorm(np.ones(D_MODEL), 0.0).stages(_stage(X * 1e200), "normed", "")
-
-
-def test_a_gated_feed_forward_layer_multiplies_by_its_gate():
-    gate, up, down = drawn(D_MODEL, 11), drawn(D_MODEL, 11), drawn(11, D_MODEL)
-    made = {stage.key: stage for stage in GatedFeedForward(gate, up, down).stages(_stage(X))}
-    row = X[1, 2]
-    opened = [sum(row[m] * gate[m, f] for m in range(D_MODEL)) for f in range(11)]
-    wide = [sum(row[m] * up[m, f] for m in range(D_MODEL)) for f in range(11)]
-    hidden = [g / (1 + math.exp(-g)) * u for g, u in zip(opened, wide, strict=True)]
-    assert made["hidden"].tensor[1, 2] == pytest.approx(hidden, abs=1e-12)
-    output = [sum(hidden[f] * down[f, m] for f in range(11)) for m in range(D_MODEL)]
-    assert made["output"].tensor[1, 2] == pytest.approx(output, abs=1e-12)

@@ -18,7 +18,6 @@ from attention_inputs import (
     numbers,
 )
 from claims import for_all
-from refuses import refuses
 
 from core import Weights, cost, multi_head_attention
 from core.limits import COMPUTED, COMPUTED_WORK
@@ -63,14 +62,6 @@ def test_shapes_counted_from_the_input_are_those_of_the_tensors(modality, sizes)
     assert seconds > 0
 
 
-def test_images_are_computed_from_their_pixels_where_the_patches_make_a_square():
-    sizes = AttentionShape(2, 9, 35, 5, 7)
-    real, _ = computed("image", sizes)
-    assert by_key(real)["image"].sizes == (2, 48, 48, 3)
-    assert by_key(real)["flattened"].sizes == (2, 9, 768)
-    assert from_input("image", sizes) == real
-
-
 @for_all(("ours", "theirs"), [("text", "text"), ("image", "image"), ("sound", "audio")])
 def test_the_standard_sizes_have_the_shapes_of_the_reference(ours, theirs):
     expected, known = SHAPES[theirs], by_key(from_input(ours, STANDARD[ours].sizes))
@@ -82,17 +73,6 @@ def test_the_standard_sizes_have_the_shapes_of_the_reference(ours, theirs):
     assert list(known["concat"].sizes) == expected["concat"]
     assert list(known["output"].sizes) == expected.get("output", expected["concat"])
     assert by_key(attention(STANDARD["question"].sizes))["weights"].sizes == (1, 8, 100, 100)
-
-
-def test_embeddings_have_the_shapes_of_the_reference():
-    image, sound = (by_key(from_input(name, STANDARD[name].sizes)) for name in ("image", "sound"))
-    assert list(image["image"].sizes[1:]) == SHAPES["image"]["image"]
-    assert image["patches"].sizes[1] == SHAPES["image"]["patches"]
-    assert image["flattened"].sizes[2] == SHAPES["image"]["flat_patch"]
-    frames = SHAPES["audio"]["seconds"] * 1000 // SHAPES["audio"]["hop_ms"]
-    assert sound["mel"].sizes == (4, frames, SHAPES["audio"]["mel_bins"])
-    samples = SHAPES["audio"]["seconds"] * SHAPES["audio"]["sample_rate"]
-    assert sound["waveform"].sizes == (4, samples)
 
 
 def test_all_standard_sizes_are_computed_except_for_three_recordings():
@@ -134,18 +114,6 @@ def test_shapes_of_a_trace_are_those_of_its_stages():
     assert known["W_O"].learnt
 
 
-def test_one_head_and_many_have_the_same_parameters_and_multiply_adds():
-    one, many = attention_cost(7, 30, 1), attention_cost(7, 30, 5)
-    assert (one.d_k, many.d_k) == (30, 6)
-    assert one.parameters == many.parameters == 4 * 900
-    assert one.projections == many.projections == 3 * 7 * 900
-    assert one.scores == many.scores == 49 * 30
-    assert one.weighted_sum == many.weighted_sum == 49 * 30
-    assert one.attention == many.attention == 2 * 49 * 30
-    assert one.output == many.output == 7 * 900
-    assert one.multiply_adds == many.multiply_adds == 4 * 7 * 900 + 2 * 49 * 30
-
-
 @for_all("heads", [1, 2, 3, 6])
 def test_the_comparison_of_heads_agrees_with_the_rules_of_a_real_trace(heads):
     foretold = attention_cost(7, 30, heads)
@@ -158,12 +126,6 @@ def test_the_comparison_of_heads_agrees_with_the_rules_of_a_real_trace(heads):
     assert foretold.output == counted["output"].multiply_adds
     assert foretold.weights == trace["weights"].tensor.size
     assert attention(shared_out(1, 7, 30, heads), dtype=np.float64) == of_trace(trace)
-
-
-@for_all("heads", [7, 0, -1])
-def test_heads_that_do_not_divide_the_width_are_refused(heads):
-    with refuses("heads_do_not_divide", name="d_model", width=30, heads=heads):
-        attention_cost(5, 30, heads)
 
 
 SIZES = AttentionShape(BATCH, QUERY, D_MODEL, HEADS, D_K)

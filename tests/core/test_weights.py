@@ -16,11 +16,6 @@ def fields(**changed):
     return {name: getattr(weights, name) for name in MATRICES} | {"heads": HEADS} | changed
 
 
-def test_the_sizes_follow_from_the_matrices():
-    weights = Weights(**fields())
-    assert (weights.d_model, weights.d_k, weights.d_v) == (D_MODEL, D_K, D_V)
-
-
 def test_head_i_has_the_columns_from_i_d_k_on_and_the_rows_of_W_O():
     weights = Weights(**fields())
     for i in range(HEADS):
@@ -83,14 +78,6 @@ def test_weights_do_not_share_memory_with_arguments(name, dtype):
     before = getattr(weights, name).copy()
     mine[name][...] = 99
     assert np.array_equal(getattr(weights, name), before)
-
-
-@for_all(
-    ("dtype", "stored"), [(np.float32, np.float32), (np.float64, np.float64), (int, np.float64)]
-)
-def test_matrices_keep_single_precision_and_are_double_otherwise(dtype, stored):
-    ones = np.ones((6, 6), dtype=dtype)
-    assert Weights(ones, ones, ones, ones, 2).W_Q.dtype == stored
 
 
 @for_all(
@@ -174,11 +161,6 @@ def test_seeded_matrices_have_the_spread_of_xavier():
         assert abs(W.mean()) < 0.05 * limit
     assert weights.b_Q is None
     assert weights.b_O is None
-
-
-def test_seeded_widths_default_to_an_equal_share_of_d_model():
-    weights = Weights.seeded(12, 3, seed=0)
-    assert (weights.d_k, weights.d_v, weights.heads) == (4, 4, 3)
 
 
 def test_a_d_model_that_does_not_divide_is_refused_unless_both_widths_are_given():

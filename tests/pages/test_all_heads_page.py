@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import FOLDERS, Open, component_data, microscope, paragraphs, texts
+from page_reader import FOLDERS, Open, component_data, microscope, paragraphs
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
@@ -149,28 +149,6 @@ def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
         assert str(counted[one["kind"]]) in one["text"]
         assert "{" not in one["text"]
     assert found["counts"]["before"] == words.counts.format(heads=len(cells))
-
-
-def test_a_caption_says_what_the_overview_proves(open_page: Open) -> None:
-    at = open_page("checkpoint", **query("bert", lang="zh"))
-    assert CHECKPOINT["zh"].head_overview.proves.format(heads=6) in texts(at)
-    assert "50" in texts(at)
-
-
-def test_special_tokens_are_called_by_their_names_and_a_token_by_its_position(
-    open_page: Open,
-) -> None:
-    found = overview(open_page("checkpoint", **query("bert", text="the the the")))
-    kinds = {cell[0] for row in found["cells"] for cell in row}
-    assert all("[CLS] and [SEP]" in found["kinds"][kind] for kind in kinds & {"special"})
-    named = [cell[3] for row in found["cells"] for cell in row if cell[0] == "one"]
-    assert all(name.startswith("“") and name.endswith(")") for name in named)
-
-
-def test_one_token_alone_has_no_choice(open_page: Open) -> None:
-    found = overview(open_page("checkpoint", **query("gpt2", text="l")))
-    assert {tuple(cell) for row in found["cells"] for cell in row} == {("none", "", 0, "")}
-    assert found["counts"]["kinds"] == [{"kind": "none", "text": "10 without a choice"}]
 
 
 def test_a_layer_that_is_not_finite_is_named_and_the_viewer_stays(

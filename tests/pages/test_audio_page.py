@@ -4,11 +4,8 @@ from typing import Any
 import numpy as np
 from blob_reader import unpacked
 from claims import for_all
-from page_reader import STEPS, Open, blobs, component_data, microscope, texts
+from page_reader import Open, blobs, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
-
-from pages.see.audio.controls import FIRST_MODEL, Sound, sound_trace
-from views.widgets.timeline import sound_data
 
 SMALL = {"pool": "80", "d_model": "16", "heads": "2"}
 
@@ -45,15 +42,6 @@ def test_the_loudest_frame_of_the_drums_has_peaks_at_their_repeats(
     assert "0.24 s (0.090)" in text
     assert "0.72 s (0.090)" in text
     assert microscope(at).label("scores", "query") == "0.24 s"
-
-
-@for_all("name", ["drums", "notes", "rise", "vowels", "sentence"])
-def test_every_sample_has_sound_data_and_weights(open_page: Open, name: str) -> None:
-    at = open_page("audio", lang="en", sound=name, **SMALL)
-    assert not at.exception
-    header, arrays = brought(at)
-    assert arrays["levels"].max() == 255
-    assert len(row_of(at)) == header["tokens"]
 
 
 def test_the_time_axis_has_the_weights_of_the_chosen_frame_and_head(open_page: Open) -> None:
@@ -93,19 +81,6 @@ def test_silence_can_be_masked_as_padding(open_page: Open) -> None:
     assert keys[:5].all()
 
 
-def test_without_a_mask_no_key_is_grey(open_page: Open) -> None:
-    assert timeline(open_page("audio", lang="en", **SMALL))["allowed"] is None
-
-
-def test_one_matrix_for_queries_and_keys_makes_the_scores_symmetric(open_page: Open) -> None:
-    def scores(**query: str) -> np.ndarray:
-        at = open_page("audio", lang="en", **SMALL, **query)
-        return microscope(at).arrays["scores"][0, 0]
-
-    np.testing.assert_allclose(scores(), scores().T, atol=1e-5)
-    assert not np.allclose(scores(same="0"), scores(same="0").T, atol=1e-2)
-
-
 def test_positions_are_off_by_default_and_a_note_says_that_they_hide_repeats(
     open_page: Open,
 ) -> None:
@@ -123,57 +98,7 @@ def test_many_frames_come_with_all_heads(open_page: Open) -> None:
     assert {*shown.header["stored"]} & {"scores", "scaled", "weights"} == set()
 
 
-ABSENT = {
-    "zh": "dropout 为 0：使用训练好的模型时就是这样。"
-    "在侧栏“更多”里把 dropout 调到 0 以上，就有这一步。",
-    "en": "Dropout is 0, as it is whenever a trained model is used. "
-    "Set dropout above 0, under “More” in the sidebar, to see it.",
-}
-
-
-@for_all("lang", ["zh", "en"])
-def test_absent_steps_have_their_reason(open_page: Open, lang: str) -> None:
-    steps = microscope(open_page("audio", lang=lang, **SMALL)).steps
-    assert steps["dropped"] == ABSENT[lang]
-    assert steps["residual"]
-    chosen = {"dropout": "0.4", "residual": "1", "causal": "1"}
-    steps = microscope(open_page("audio", lang=lang, **SMALL, **chosen)).steps
-    expected = [*STEPS["audio"], "residual", "normalised"]
-    expected.insert(expected.index("head_output"), "dropped")
-    assert [key for key, absent in steps.items() if not absent] == expected
-
-
 def test_a_link_to_an_upload_shows_an_example(open_page: Open) -> None:
     at = open_page("audio", lang="en", sound="upload", **SMALL)
     assert "a link cannot carry it" in texts(at)
     assert brought(at)[0]["tokens"] == 48
-
-
-def test_heads_that_do_not_divide_d_model_show_an_example(open_page: Open) -> None:
-    at = open_page("audio", lang="en", d_model="16", heads="3")
-    assert "cannot be split evenly" in texts(at)
-    assert brought(at)[0]["tokens"] == 96
-
-
-NOISE = np.random.default_rng(7).uniform(-1, 1, 8_000).astype(np.float32)
-
-
-def drawn(samples: np.ndarray) -> tuple[float, float]:
-    """The height of the waveform and the brightness of the spectrogram, of the most there is."""
-    trace = sound_trace(Sound(samples, 4, False, True, FIRST_MODEL))
-    count = trace["weights"].size("key")
-    header, arrays = unpacked(sound_data(trace, 4, count, count))
-    wave = arrays["samples"].view("<i2").astype(float)
-    return float(np.abs(wave).max()) / header["loudest"], arrays["levels"].max() / 255
-
-
-@for_all("loudness", [0, 1e-5, 9e-5])
-def test_silence_is_drawn_flat_and_dark(loudness: float) -> None:
-    assert max(drawn(np.float32(loudness) * NOISE)) < 0.01
-
-
-@for_all("loudness", [2e-3, 0.1, 1])
-def test_a_quiet_sound_is_drawn_at_full_height(loudness: float) -> None:
-    wave, levels = drawn(np.float32(loudness) * NOISE)
-    assert abs(wave - 1) < 0.02
-    assert levels == 1

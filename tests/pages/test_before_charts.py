@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from claims import for_all
 
-from pages.understand.before.charts import exponents, influence_by_distance, power, triangle
+from pages.understand.before.charts import exponents, influence_by_distance, triangle
 
 LENGTHS = np.array([[2.0, 0.0, 0.0], [0.5, 1.0, 0.0], [3e-5, 0.02, 1.5]])
 NAMES = ("<b>我</b>", "b", "b")
@@ -41,18 +41,6 @@ def test_the_exponents_of_the_scale_are_bounded(values: list[float], ends: tuple
     assert exponents(np.array([[values[0], 0.0], [values[0], values[1]]])) == ends
 
 
-def test_both_triangles_share_one_scale():
-    other = np.array([[1e-3]])
-    assert exponents(LENGTHS, other) == exponents(other, LENGTHS) == (-5, 0)
-
-
-def test_markup_in_words_is_escaped():
-    figure = drawn()
-    text = str(figure.data[0].text) + str(figure.layout.xaxis.ticktext)
-    assert "<b>" not in text
-    assert "&lt;b&gt;" in text
-
-
 def test_the_first_row_is_at_the_top_and_equal_words_have_a_tick_each():
     layout = drawn().layout
     assert layout.yaxis.range == (3.5, 0.5)
@@ -68,7 +56,3 @@ def test_the_curve_runs_over_the_distance_from_the_last_word():
     assert attention.y[0] > 0  # a logarithmic axis has no 0
     assert figure.layout.yaxis.type == "log"
     assert "&lt;b&gt;" in net.hovertext[2]
-
-
-def test_powers_of_ten_are_printed_with_superscripts():
-    assert [power(e) for e in (-12, -1, 0, 3)] == ["10⁻¹²", "10⁻¹", "1", "10³"]

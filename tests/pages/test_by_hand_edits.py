@@ -3,15 +3,9 @@
 import numpy as np
 from by_hand_reader import EXAMPLES, agree, paste, press
 from claims import for_all
-from page_reader import Open, grids, microscope, texts, titled
+from page_reader import Open, microscope, texts, titled
 
 from pages.understand.by_hand.table import NAMES, edited
-
-
-def test_without_edits_no_cell_is_marked(open_page: Open) -> None:
-    at = open_page("by_hand", lang="en")
-    assert titled(at).keys() == {"scores", "weights", "V", "head_output"}
-    assert not any(grid["marked"] and np.any(grid["marked"]) for grid in grids(at))
 
 
 @for_all("lang", ["zh", "en"])
@@ -140,16 +134,6 @@ def test_invalid_tokens_are_reported_and_change_nothing(open_page: Open, tokens:
     paste(at, "1\n1\n1")
     at.text_input(key="tokens").set_value("我 爱 北京").run()
     assert "Still showing your previous input" not in texts(at)
-
-
-@for_all("preset", ["wo_ai_beijing", "padded", "whole_numbers", "d4_h2"])
-@for_all("tokens", ["a b c", "[PAD] [PAD] [PAD]", "我 爱 上海", "x y"])
-def test_every_example_can_be_computed_for_other_tokens(
-    open_page: Open, preset: str, tokens: str
-) -> None:
-    at = open_page("by_hand", lang="en", preset=preset, tokens=tokens)
-    assert not at.exception
-    assert microscope(at).chosen["stage"] == "scores"
 
 
 BEGUN = [["1", "2"], ["3", "4"]]

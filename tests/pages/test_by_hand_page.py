@@ -32,24 +32,6 @@ def test_wo_ai_beijing_has_the_numbers_of_the_worked_example(
     assert str(1 / int(divisor)) in rule  # the browser divides by itself
 
 
-def test_padding_does_not_change_the_numbers(open_page: Open) -> None:
-    at = open_page("by_hand", lang="zh", preset="padded")
-    arrays = microscope(at).arrays
-    expected = EXAMPLES["wo_ai_beijing"]["divisor_8_no_mask"]
-    agree(arrays["weights"][0, 0, :3, :3], expected["weights"])
-    assert not arrays["weights"][0, 0, :, 3:].any()
-    agree(arrays["head_output"][0, 0, :3], expected["output"])
-    assert "25.88" in texts(at)
-
-
-def test_whole_numbers_have_the_results_computed_on_paper(open_page: Open) -> None:
-    at = open_page("by_hand", lang="zh", preset="whole_numbers")
-    arrays = microscope(at).arrays
-    agree(arrays["scores"][0, 0], [[4, 4, 4], [2, 0, 4], [2, 4, 4]])
-    agree(arrays["output"][0, :1], [[4, 4, 4, 4]])
-    assert "[4, 4, 4]" in texts(at)
-
-
 def test_backwards_the_sheet_has_the_gradients_computed_on_paper(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", preset="whole_numbers", direction="backwards")
     arrays = microscope(at).arrays
@@ -67,18 +49,6 @@ def test_backwards_the_sheet_has_the_gradients_computed_on_paper(open_page: Open
     assert "grad/output" not in microscope(at).header["stages"]
 
 
-def test_two_heads_equal_the_worked_example(open_page: Open) -> None:
-    arrays = microscope(open_page("by_hand", lang="zh", preset="d4_h2")).arrays
-    for i, head in enumerate(EXAMPLES["d4_h2"]["heads"]):
-        for key, name in {
-            "scores": "scores",
-            "weights": "weights",
-            "head_output": "output",
-        }.items():
-            agree(arrays[key][0, i], head[name])
-    agree(arrays["output"][0], EXAMPLES["d4_h2"]["output"])
-
-
 @for_all(("step", "preset"), zip(STEPS, cycle(PRESETS), strict=False))
 def test_every_step_opens_or_has_a_reason_for_its_absence(
     open_page: Open, preset: str, step: str
@@ -92,25 +62,6 @@ def test_every_step_opens_or_has_a_reason_for_its_absence(
     assert "随机给定" not in json.dumps(
         microscope(at).header["words"]["opened"]["given"]["parameter"], ensure_ascii=False
     )
-
-
-@for_all(
-    ("query", "sentence"),
-    [
-        ({}, "我爱北京"),
-        ({"preset": "padded"}, "我爱北京"),
-        ({"tokens": "Anna Ben Chen Dora"}, "Anna Ben Chen Dora"),
-        ({"tokens": "我们 学习 [PAD]"}, "我们学习"),
-        ({"tokens": "W_Q *x* 42"}, "W_Q *x* 42"),
-        ({"preset": "d4_h2"}, "1 2"),
-    ],
-)
-def test_the_headline_has_the_sentence_of_the_sheet(
-    open_page: Open, query: dict[str, str], sentence: str
-) -> None:
-    for lang, begins in (("en", "By hand: “"), ("zh", "动手算：一张纸上的“")):
-        (title,) = open_page("by_hand", lang=lang, **query).title
-        assert unmarked(title.value).startswith(unmarked(f"{begins}{sentence}”"))
 
 
 def test_a_link_opens_the_edited_sheet(open_page: Open) -> None:

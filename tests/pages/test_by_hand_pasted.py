@@ -7,25 +7,13 @@ from claims import for_all
 from page_reader import Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.limits import MATRIX
-
-BAD: dict[str, tuple[str, str, str]] = {
+BAD: dict[str, tuple[str, str, str]] = {  # others: tests/core/sources/test_matrix.py
     "text": (
         "2\nx7\n5",
         "Q 第 2 行第 1 列：“x7”不是数",
         "Q, row 2, column 1: “x7” is not a number",
     ),
-    "nan": ("2\n3\nNaN", "Q 第 3 行第 1 列：“NaN”不是数", "Q, row 3, column 1: “NaN” is not"),
-    "infinite": ("inf\n3\n5", "第 1 行第 1 列：“inf”", "row 1, column 1: “inf”"),
-    "huge": ("2\n1e308\n5", "Q 第 2 行第 1 列：1e308 太大", "row 2, column 1: 1e308 is too large"),
     "empty": ("", "一个数也没有", "There are no numbers for Q"),
-    "cell": ("1,2\n3,", "Q 第 2 行第 2 列是空的", "Q, row 2, column 2 is empty"),
-    "ragged": ("1\n2 3\n4", "Q 第 2 行有 2 个数", "Q, row 2 has 2 numbers"),
-    "grouped": (
-        "1.000,5",
-        "Q：“1.000,5”是一个数，还是几个数？是一个数就写成 1000.5",
-        "Q: is “1.000,5” one number or several? Write 1000.5 for one",
-    ),
     "markup": ("<b>\n**1**\n$x$", "“<b>”不是数", "“<b>” is not a number"),
 }
 
@@ -157,20 +145,9 @@ def test_a_pasted_matrix_of_another_size_resizes_the_others(
     assert all(np.array_equal(after[name], before[name]) for name in before)
 
 
-def test_rows_of_w_o_that_do_not_divide_into_heads_are_refused(open_page: Open) -> None:
-    at = open_page("by_hand", lang="en", preset="d4_h2", matrix="W_O")
-    paste(at, "1 2 3 4\n" * 3)
-    assert "W_O is 4 × 4 (rows × columns); these numbers are 3 × 4" in texts(at)
-
-
 def test_new_tokens_are_inserted_before_the_padding(open_page: Open) -> None:
     at = open_page("by_hand", lang="en", preset="padded", matrix="Q")
     real = at.text_input(key="tokens").value.split().index("[PAD]")
     paste(at, "1\n" * 12)
     tokens = at.text_input(key="tokens").value.split()
     assert tokens[real - 1 :] == [tokens[real - 1], "11", "12", *["[PAD]"] * 7]
-
-
-def test_the_uploader_has_the_size_limit_of_a_matrix(open_page: Open) -> None:
-    at = open_page("by_hand", lang="en")
-    assert at.file_uploader(key="csv").proto.max_upload_size_mb * 10**6 == MATRIX.file_bytes

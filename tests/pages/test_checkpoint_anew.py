@@ -14,7 +14,6 @@ from page_reader import (
     choose_model,
     component_data,
     microscope,
-    model_map,
     paragraphs,
 )
 from safetensors.numpy import load_file, save_file
@@ -86,26 +85,6 @@ def test_a_replaced_preprocessor_is_read_again(open_page: Open, models: Path) ->
     (models / "vit" / "preprocessor_config.json").write_text(json.dumps(stated))
     at.run()
     assert microscope(at).arrays["image"].min() >= 0
-
-
-def test_the_thumbnail_of_the_map_is_scaled_without_hidden_tokens(
-    open_page: Open, models: Path
-) -> None:
-    high = {}
-    for flag in "10":
-        at = open_page(
-            "checkpoint", lang="en", model="gpt2", text="love é lov 爱", layer="2", special=flag
-        )
-        high[flag] = float(model_map(at)["ticks"][-1])
-    mean = microscope(at).arrays["weights"][0].mean(axis=0)
-    assert high["1"] == mean.max() == 1  # the first token sees but itself
-    shown = mean[1:, 1:].max()
-    assert shown <= high["0"] <= 2.5 * shown
-    assert high["0"] < 1
-
-
-def test_an_unchanged_folder_is_opened_once(models: Path) -> None:
-    assert opened(models / "vit") is opened(models / "vit")
 
 
 def test_a_file_of_the_same_age_and_another_size_is_read_again(models: Path) -> None:

@@ -5,11 +5,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, component_data, microscope, model_map, paragraphs, texts
-from safetensors.numpy import load_file
-from streamlit.testing.v1 import AppTest
+from page_reader import FOLDERS, Open, component_data, paragraphs, texts
 from tokenizers import Tokenizer, pre_tokenizers, processors
 from tokenizers.models import Unigram
 
@@ -35,39 +32,6 @@ def models(tmp_path: Path, offer: Callable[..., Path]) -> Path:
     written.post_processor = processors.BertProcessing(("</s>", 2), ("<s>", 0))
     written.save(str(tmp_path / "xlm" / "tokenizer.json"))
     return tmp_path
-
-
-def boxes(at: AppTest) -> dict[str, dict[str, str]]:
-    return {box["path"]: box for box in model_map(at)["boxes"]}
-
-
-def test_modernbert_has_local_and_global_layers_and_a_final_norm(
-    open_page: Open, models: Path
-) -> None:
-    recorded = load_file(FOLDERS / "modernbert" / "expected.safetensors")
-    text = "love é lov love lov 爱"
-    at = open_page(
-        "checkpoint", lang="en", model="modernbert", text=text, part="final_norm", layer="4"
-    )
-    assert list(boxes(at)) == ["input", "encoder/4/self", "encoder/4/feed_forward", "final_norm"]
-    shown = microscope(at)
-    assert shown.chosen["stage"] == "normalised"
-    assert np.abs(shown.arrays["normalised"] - recorded["final_norm"]).max() < 2e-5
-    assert "every token" in boxes(at)["encoder/4/self"]["about"]
-    at.session_state["layer"] = 2
-    at.run()
-    assert not at.exception
-    assert "near it" in boxes(at)["encoder/2/self"]["about"]
-    shown = microscope(at)
-    assert shown.chosen["stage"] == "weights"
-    keys = [step["key"] for step in shown.header["steps"]]
-    assert [key for key in keys if key in ("cos", "sin", "Q_rotated", "K_rotated", "masked")] == [
-        "cos", "sin", "Q_rotated", "K_rotated", "masked",
-    ]  # fmt: skip
-    far = (
-        np.abs(np.subtract.outer(range(len(recorded["given"])), range(len(recorded["given"])))) > 3
-    )
-    assert (shown.arrays["weights"].reshape(4, *far.shape)[:, far] == 0).all()
 
 
 def test_the_marks_of_sentencepiece_are_explained(open_page: Open, models: Path) -> None:

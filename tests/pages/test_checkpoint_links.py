@@ -1,7 +1,6 @@
 """Links to the page of one's own model with invalid parameters or models that are not offered."""
 
 import gc
-import os
 import shutil
 import weakref
 from itertools import zip_longest
@@ -130,13 +129,6 @@ def test_models_with_unusual_names_can_be_opened_by_list_and_link(
         assert notices(at) == notices(again) == ""
         assert microscope(again).packed == microscope(at).packed
         assert name in texts(again)
-
-
-def test_a_folder_whose_name_is_not_utf_8_is_left_out(open_page: Open, models: Path) -> None:
-    shutil.copytree(FOLDERS / "vit", models / os.fsdecode(b"mod\xe8le"))
-    at = open_page("checkpoint", lang="en", model="gpt2", text="love")
-    assert notices(at) == ""
-    assert list(models_box(at, "gpt2").options) == [*KINDS, "decoder"]
 
 
 def test_a_session_holds_one_trace(open_page: Open, models: Path) -> None:

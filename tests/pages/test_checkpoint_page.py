@@ -22,9 +22,8 @@ from refuses import refuses
 from source_tree import ROOT
 from streamlit.testing.v1 import AppTest
 
-from core.models import checkpoint, one_layer, opened_model
+from core.models import checkpoint
 from core.models.installed import VARIABLE
-from core.models.model import Model
 
 TEXT = "爱 the Playing sun!"
 
@@ -47,69 +46,12 @@ def is_nonsense(at: AppTest) -> bool:
     return bool(paragraphs(at, "notice"))
 
 
-@pytest.mark.parametrize(
-    ("kind", "layers"), [("bert", 2), ("gpt2", 2), ("vit", 3), ("llama", 2), ("qwen3", 3)]
-)
-def test_the_first_run_shows_the_attention_of_the_first_layer(
-    open_page: Open, models: Path, kind: str, layers: int
-) -> None:
-    at = open_page("checkpoint", lang="en", model=kind)
-    assert not at.exception
-    row = row_of_layers(at)
-    assert (row["chosen"], row["layers"]) == (1, layers)
-    assert model_map(at)["chosen"] == "encoder/1/self"
-    assert microscope(at).chosen["stage"] == "weights"
-
-
-def test_the_stepper_has_rotated_queries_and_keys_after_the_values(
-    open_page: Open, models: Path
-) -> None:
-    keys = {}
-    for kind in ("gpt2", "llama", "qwen3"):
-        shown = microscope(open_page("checkpoint", lang="en", model=kind, head="3"))
-        keys[kind] = [step["key"] for step in shown.header["steps"]]
-        assert shown.chosen["head"] == 2
-    turned, normed = ["cos", "sin", "Q_rotated", "K_rotated"], ["Q_normed", "K_normed"]
-    at = keys["gpt2"].index("V") + 1
-    assert keys["llama"] == [*keys["gpt2"][:at], *turned, *keys["gpt2"][at:]]
-    assert keys["qwen3"] == [*keys["gpt2"][:at], *normed, *turned, *keys["gpt2"][at:]]
-
-
 def test_a_step_of_shared_keys_shows_the_kv_head_of_the_chosen_head(
     open_page: Open, models: Path
 ) -> None:
     shown = microscope(open_page("checkpoint", lang="en", model="llama", stage="K", head="5"))
     assert (shown.chosen["stage"], shown.chosen["head"]) == ("K", 4)
     assert shown.chosen["positions"]["kv_head"] == 1  # of 6 heads on 2, the fifth has the second
-
-
-def test_the_map_names_the_other_layers(open_page: Open, models: Path) -> None:
-    at = open_page("checkpoint", lang="en", model="vit", layer="2")
-    assert [one["name"] for one in model_map(at)["others"]] == ["layer 1", "layer 3"]
-    at = open_page("checkpoint", lang="zh", model="vit", layer="3")
-    assert [one["name"] for one in model_map(at)["others"]] == ["第 1 … 2 层"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "does", "looks"),
-    [
-        ("bert", "[CLS] 爱 the play ##ing sun ! [SEP]", "Each token looks at every token"),
-        ("gpt2", "爱", "Each token looks at itself and at what comes before it"),
-        ("vit", "cut into patches", "Each patch looks at every patch"),
-    ],
-)
-def test_the_map_describes_each_kind_of_model(
-    open_page: Open, models: Path, kind: str, does: str, looks: str
-) -> None:
-    text = {"gpt2": "爱"}.get(kind, TEXT)
-    found = model_map(open_page("checkpoint", lang="en", model=kind, layer="2", text=text))
-    boxes = {box["path"]: box for box in found["boxes"]}
-    if kind == "gpt2":
-        does = "E7 88 B1"
-    assert boxes["input"]["does"] == does
-    assert boxes["encoder/2/self"]["about"].startswith(looks)
-    assert boxes["encoder/2/self"]["where"].startswith("layer 2 of ")
-    assert "encoder" not in [frame["name"] for frame in found["frames"]]
 
 
 @pytest.mark.parametrize("part", ["self", "feed_forward"])
@@ -122,19 +64,6 @@ def test_another_layer_shows_the_same_part_at_the_same_step(
     assert row_of_layers(at)["chosen"] == 2
     assert model_map(at)["chosen"] == f"encoder/2/{part}"
     assert microscope(at).chosen["stage"] == "output"
-
-
-def test_a_link_to_a_part_opens_its_layer(open_page: Open, models: Path) -> None:
-    at = open_page("checkpoint", lang="en", model="vit", part="encoder/3/feed_forward")
-    assert row_of_layers(at)["chosen"] == 3
-    assert model_map(at)["chosen"] == "encoder/3/feed_forward"
-    assert not is_nonsense(at)
-
-
-def test_a_missing_head_is_reported(open_page: Open, models: Path) -> None:
-    at = open_page("checkpoint", lang="en", model="vit", head="7")
-    assert "head=7" in " ".join(paragraphs(at, "notice"))
-    assert microscope(at).chosen["head"] == 0
 
 
 def test_a_missing_model_is_reported_and_other_parameters_are_used(
@@ -247,14 +176,6 @@ def test_too_many_tokens_give_an_error_and_layers_can_be_chosen(
     assert (microscope(at).arrays["weights"] == alone).all()
 
 
-def test_a_refused_first_text_shows_an_example(open_page: Open, models: Path) -> None:
-    at = open_page("checkpoint", lang="en", model="bert", text="sun " * 18)
-    assert paragraphs(at, "error")[1] == "Below is an example."
-    first = "The cat sat on the mat because it was warm."
-    alone = checkpoint.open(models / "bert").run(first, 1)["encoder/1/self/weights"].tensor
-    assert (microscope(at).arrays["weights"] == alone).all()
-
-
 @pytest.mark.parametrize(
     ("lang", "says"), [("zh", "本项目的模型 decoder"), ("en", "decoder, a model of this project")]
 )
@@ -303,52 +224,6 @@ def test_the_commands_are_those_of_the_documentation(
         for code in at.code:
             assert code.value in written
     assert not open_page("checkpoint").expander[0].proto.expanded
-
-
-def test_another_layer_is_computed_from_the_cached_one(
-    open_page: Open, models: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    passed: list[int] = []
-    layer_output = one_layer.layer_output
-
-    def counted(model: Model, x: np.ndarray, number: int) -> np.ndarray:
-        passed.append(number)
-        return layer_output(model, x, number)
-
-    monkeypatch.setattr(opened_model, "layer_output", counted)
-    at = open_page("checkpoint", lang="en", model="vit", layer="2")
-    assert passed == [1]
-    at.session_state["layer"] = 3
-    at.run()
-    at.run()
-    assert passed == [1, 2]
-
-
-def test_computed_steps_show_the_function_that_computes_them(open_page: Open, models: Path) -> None:
-    shown = {}
-    for kind, part in (("bert", "input"), ("bert", "encoder/2/self"), ("gpt2", "encoder/2/self")):
-        header = microscope(
-            open_page("checkpoint", lang="en", model=kind, layer="2", part=part)
-        ).header
-        code = header["sheets"]["code"]
-        for stage in ("E", "embedding", "position", "summed", "stream", "X", "W_Q", "Q"):
-            if stage in header["stages"]:
-                index = code["of"].get(stage)
-                shown[kind, part, stage] = "" if index is None else code["functions"][index]["name"]
-    assert shown == {
-        ("bert", "input", "E"): "",
-        ("bert", "input", "embedding"): "rows_of",
-        ("bert", "input", "position"): "",
-        ("bert", "input", "summed"): "summed",
-        ("bert", "input", "X"): "layer_norm",
-        ("bert", "encoder/2/self", "X"): "",
-        ("bert", "encoder/2/self", "W_Q"): "",
-        ("bert", "encoder/2/self", "Q"): "project",
-        ("gpt2", "encoder/2/self", "stream"): "",
-        ("gpt2", "encoder/2/self", "X"): "layer_norm",
-        ("gpt2", "encoder/2/self", "W_Q"): "",
-        ("gpt2", "encoder/2/self", "Q"): "project",
-    }
 
 
 def test_elements_stay_at_their_index_in_a_run_without_computation(

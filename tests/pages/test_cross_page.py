@@ -61,21 +61,6 @@ def test_self_attention_without_the_step_memory_shows_scores(
     assert microscope(at).chosen["stage"] == "scores"
 
 
-@for_all("lang", ["zh", "en"])
-def test_self_attention_equals_cross_attention_with_memory_x(open_page: Open, lang: str) -> None:
-    at = open_page("cross", lang=lang)
-    shown = texts(at)
-    # Q K V 3·2·3·4, scores scaled weights 3·2·3·3, head_output concat output 3·24
-    assert "198" in shown
-    assert {"zh": "最多相差 0：", "en": "difference from self-attention is 0:"}[lang] in shown
-    names = {
-        "zh": ("权重 weights，自注意力", "权重 weights，记忆 = X"),
-        "en": ("weights, self", "weights, memory = X"),
-    }[lang]
-    one, other = (titled(at)[name]["printed"] for name in names)
-    assert one == other
-
-
 def test_a_swap_transposes_the_shape_of_the_scores_but_not_their_numbers(open_page: Open) -> None:
     at = open_page("cross", lang="en", seed="5")
     there = scores(["I", "love", "Beijing"], ["我", "爱", "北京", "天安门"], 5)
@@ -106,23 +91,3 @@ def test_questions_are_answered_with_the_shapes_of_this_trace(open_page: Open, l
     same = {"zh": "四个数一模一样", "en": "the very same four numbers"}[lang]
     assert same not in shown
     assert same in texts(open_page("cross", lang=lang))
-
-
-def test_scores_are_symmetric_only_without_w_q_and_w_k(
-    open_page: Open,
-) -> None:
-    at = open_page("cross", lang="zh", text="a b c", seed="3")
-    raw, made = (titled(at)[name]["printed"] for name in ("X Xᵀ", "Q Kᵀ"))
-    assert raw == [list(column) for column in zip(*raw, strict=True)]
-    assert made[0][2] != made[2][0]
-    X = text.embed([["a", "b", "c"]], 8, 3)
-    assert raw == rounded((X["X"].tensor @ X["X"].tensor.swapaxes(1, 2))[0])
-    assert made == rounded(scores(["a", "b", "c"], ["a", "b", "c"], 3)[0])
-    assert titled(at)["X Xᵀ"]["marked"][0] == [False, False, True]
-
-
-@for_all("source", ["self", "cross"])
-def test_one_word_alone_can_be_attended(open_page: Open, source: str) -> None:
-    at = open_page("cross", lang="zh", text="one", memory="一", source=source)
-    assert not at.exception
-    assert microscope(at).arrays["weights"].tolist() == [[[[1.0]], [[1.0]]]]

@@ -15,7 +15,6 @@ from claims import for_all
 from page_reader import (
     FOLDERS,
     Open,
-    along,
     choose_source,
     component_data,
     label_of,
@@ -35,7 +34,6 @@ from core.models.opened_model import Checkpoint
 from core.models.pretrained import DINOV2
 from views.export.bundle import ASSETS
 
-OWN = {"largest": None}  # each row on a scale of its own
 LAYERS, HEADS = 3, 3
 BEST_LAYER = vision.load().stored.training["looks"]["best_head"]["layer"]
 
@@ -98,10 +96,6 @@ def floats(text: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), "<f4")
 
 
-def lights(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), np.uint8) / 255
-
-
 def test_the_layers_of_a_sample_are_computed_once_for_all_sessions(
     small: None, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,45 +131,6 @@ def test_a_first_look_is_from_the_patch_that_cls_looks_at_most(
     assert DINOV2.download not in texts(at)
 
 
-@for_all("row", ["1", "7"])
-def test_heads_their_mean_and_rollout_stand_side_by_side(
-    small: None, open_page: Open, row: str
-) -> None:
-    at = open_page("image", lang="en", layer="2", row=row, picture="boat", model="dinov2")
-    query, flowed = int(row) - 1, np.eye(17)
-    for weights in weights_of("boat"):
-        flowed = (weights.mean(axis=0) + np.eye(17)) / 2 @ flowed
-    heads = weights_of("boat")[1][:, query, 1:]
-    expected = {f"2.{head + 1}": heads[head] for head in range(HEADS)}
-    expected |= {"2.mean": heads.mean(axis=0), "rollout": flowed[query, 1:]}
-    found = looks(at)["small"]
-    assert list(found) == list(expected)
-    for name, light in found.items():
-        np.testing.assert_allclose(lights(light), along(expected[name], OWN), atol=0.51 / 255)
-
-
-@for_all(
-    ("light", "label"),
-    [
-        ("head", "Where patch 6 looks · layer 2, head 3"),
-        ("mean", "Where patch 6 looks · layer 2, mean of its heads"),
-        ("rollout", "Where patch 6 comes from · all layers (rollout)"),
-    ],
-)
-def test_a_link_says_what_lies_over_the_photo(
-    small: None, open_page: Open, light: str, label: str
-) -> None:
-    at = open_page("image", lang="en", model="dinov2", layer="2", head="3", row="7", light=light)
-    assert label_of(large(at)[1]) == label
-    chosen = {"head": "2.3", "mean": "2.mean", "rollout": "rollout"}[light]
-    assert looks(at)["chosen"] == chosen
-    shown = floats(large(at)[1]["weights"])
-    np.testing.assert_allclose(
-        lights(looks(at)["small"][chosen]), along(shown, OWN), atol=0.51 / 255
-    )
-    assert ("Ã₃ · Ã₂ · Ã₁" in texts(at)) == (light == "rollout")
-
-
 def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
     small: None, open_page: Open
 ) -> None:
@@ -200,17 +155,6 @@ def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
     assert any("the last one is shown" in one.value for one in at.caption)
     at.file_uploader(key="upload").set_value(files[:1]).run()
     assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(4, 4)}
-
-
-@for_all("part", ["input", "encoder/3/feed_forward", "final_norm"])
-def test_every_part_of_the_layer_opens_by_a_link(small: None, open_page: Open, part: str) -> None:
-    at = open_page("image", lang="zh", model="dinov2", layer="3", part=part)
-    assert not at.exception
-    assert not paragraphs(at, "notice")
-    model = checkpoint.open(FOLDERS / "dinov2").pictured((20, 20))
-    trace = model.run(pixels_of("tabby", (20, 20)), 3)
-    keys = {key.removeprefix(f"{part}/") for key in trace if key.startswith(f"{part}/")}
-    assert set(microscope(at).header["stages"]) == keys
 
 
 def test_the_own_classifier_is_one_press_away_with_its_own_layer(

@@ -74,26 +74,6 @@ def test_a_rounded_number_is_not_called_wrong(open_page: Open) -> None:
     assert not np.any(grids_of(at, "head_output · as printed")["marked"])
 
 
-def test_choosing_an_erratum_moves_the_microscope(open_page: Open) -> None:
-    at = open_page("errata", lang="zh")
-    for name in ("q2", "mask_zero", "output_row_3", "softmax_row_2"):
-        at.button_group(key="erratum").set_value(name).run()
-        assert not at.exception
-        erratum, viewer = ERRATA[name], microscope(at)
-        assert viewer.chosen["stage"] == erratum.stage
-        assert viewer.chosen["head"] == erratum.cell[1]
-        roles = erratum.sheet.trace()[erratum.stage].roles[-2:]
-        assert [viewer.chosen["positions"][role] for role in roles] == list(erratum.cell[-2:])
-        assert dict(at.query_params).get("erratum", "softmax_row_2") in (name, [name])
-
-
-def test_a_link_can_open_another_cell_than_that_of_the_erratum(open_page: Open) -> None:
-    at = open_page("errata", lang="en", erratum="q2", stage="scores", head="1", row="2", column="2")
-    viewer = microscope(at)
-    assert (viewer.chosen["stage"], viewer.chosen["head"]) == ("scores", 0)
-    assert (viewer.chosen["positions"]["query"], viewer.chosen["positions"]["key"]) == (1, 1)
-
-
 def test_a_pasted_table_is_compared_number_by_number(open_page: Open) -> None:
     at = open_page("errata", lang="en", erratum="orthogonal")
     assert "2 of 9 numbers disagree" in texts(at)
@@ -124,13 +104,7 @@ def test_another_example_and_step_can_be_checked_and_are_in_the_link(open_page: 
     [
         ("", "There are no numbers yet", "还没有数"),
         ("a b c", "“a” is not a number", "“a”不是数"),
-        ("nan 1 2", "“nan” is not a number", "“nan”不是数"),
-        ("1e308 1 2", "“1e308” is not a number", "“1e308”不是数"),
-        ("1.000,5 1 2", "Write 1000.5 for one", "是一个数就写成 1000.5"),
-        ("1 2\n3", "Row 2 has 1 number,", "第 2 行有 1 个数"),
         ("1 2", "3 × 3, and what was pasted is 1 × 2", "3 × 3 的矩阵"),
-        ("1 " * 99, "too many", "太多"),
-        ("<script>alert(1)</script>", "is not a number", "不是数"),
     ],
 )
 def test_an_invalid_paste_is_reported_and_stays_in_its_box(

@@ -4,10 +4,9 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 from claims import for_all
-from page_reader import Open, choose_source, component_data, microscope, printed, texts
+from page_reader import Open, component_data, microscope, printed, texts
 from streamlit.testing.v1 import AppTest
 
-from core.models import translator
 from core.sources.position import sinusoids
 from core.sources.text import vector
 from pages.understand.glossary.questions import ASKED
@@ -31,15 +30,6 @@ def links(at: AppTest) -> list[tuple[str, dict[str, str]]]:
         query = dict(pair.split("=") for pair in element.proto.query_string.split("&") if pair)
         page_links.append((element.proto.page, query))
     return page_links
-
-
-def terms_of_step(at: AppTest) -> list[tuple[str, str]]:
-    """Name and address of every term of the step that the microscope shows."""
-    viewer = microscope(at)
-    return [
-        (name, address)
-        for name, address in viewer.header["sheets"]["terms"][viewer.chosen["stage"]]
-    ]
 
 
 def example() -> dict[str, np.ndarray]:
@@ -238,60 +228,3 @@ def test_questions_are_answered_for_any_sentence(open_page: Open, text: str) -> 
     assert not any("<b>" in element.value for element in at.markdown)
     at.button_group(key="part").set_value("words").run()
     assert not at.exception
-
-
-@for_all("lang", ["zh", "en"])
-def test_a_step_of_the_microscope_links_to_its_terms(open_page: Open, lang: str) -> None:
-    for stage, terms in (("scores", ["scores", "Q", "K", "n"]), ("weights", ["weights", "scaled"])):
-        led = terms_of_step(open_page("sentence", lang=lang, stage=stage))
-        assert [address for _, address in led] == [
-            f"glossary?lang={lang}&term={term}" for term in terms
-        ]
-        called = {"zh": "注意力分数", "en": "attention scores"}[lang]
-        assert stage != "scores" or [name for name, _ in led] == [called, "Q", "K", "n"]
-
-
-@for_all(
-    ("page", "query", "terms"),
-    [
-        ("sentence", {"model": "translator", "part": "encoder/1/feed_forward", "stage": "hidden"},
-         ["feed_forward", "d_ff"]),
-        ("sentence", {"model": "translator", "part": "encoder/2/feed_forward", "stage": "output"},
-         ["feed_forward", "d_model"]),
-        ("sentence", {"model": "translator", "part": "encoder/1/self", "stage": "normalised"},
-         ["normalised", "gamma", "beta", "post_norm"]),
-        ("translation", {"part": "decoder/1/cross", "stage": "weights"},
-         ["weights", "scaled", "cross_attention"]),
-        ("translation", {"part": "prediction", "stage": "probabilities"},
-         ["probabilities", "logits", "greedy"]),
-        ("image", {"part": "encoder/1/self", "stage": "X"},
-         ["pre_norm", "normalised", "gamma", "beta"]),
-    ],
-)  # fmt: skip
-def test_a_step_of_a_trained_model_links_to_its_terms(
-    open_page: Open, page: str, query: dict[str, str], terms: list[str]
-) -> None:
-    at = open_page(page, lang="en", **query)
-    assert [address.rpartition("=")[2] for _, address in terms_of_step(at)] == terms
-
-
-def test_terms_link_to_random_weights_also_after_a_trained_model(
-    open_page: Open,
-) -> None:
-    at = open_page("sentence", lang="en", text="她爱海", heads="4")
-    choose_source(at, "translator")
-    at.text_input(key="text").set_value("小猫喜欢鱼").run()
-    at.query_params.clear()
-    at.switch_page("../pages/understand/glossary/page.py").run()
-    assert "她爱海" in texts(at)
-    ways = [query for page, query in links(at) if page == "sentence" and "part" not in query]
-    assert ways
-    for query in ways:
-        assert query["model"] == "seeded"
-        assert (unquote(query["text"]), query["heads"]) == ("她爱海", "4")
-
-
-def test_the_shape_of_a_term_of_a_trained_model_names_the_model(open_page: Open) -> None:
-    shown = texts(open_page("glossary", lang="zh", find="dim_feedforward"))
-    width = translator.load().stored.tensors["encoder/1/feed_forward/W_1"].shape[1]
-    assert rf"$d_{{\text{{ff}}}}$ = {width} · {GLOSSARY['zh'].models['translator']}" in shown

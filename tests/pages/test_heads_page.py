@@ -8,8 +8,6 @@ from claims import for_all
 from page_reader import Open, component_data, printed, texts
 from streamlit.testing.v1 import AppTest
 
-from core.experiments.heads import divisors
-
 
 def figures(at: AppTest) -> dict[str, list[dict]]:
     """The small matrices by what they are about."""
@@ -35,14 +33,6 @@ def test_a_first_look_shows_equal_cost_for_every_number_of_heads(open_page: Open
     assert "3 · 8² = 192" in texts(at)
 
 
-@for_all("d_model", [1, 7, 12, 16])
-def test_every_divisor_of_the_width_is_a_number_of_heads(open_page: Open, d_model: int) -> None:
-    at = open_page("heads", lang="en", d_model=str(d_model), heads="1")
-    assert not at.exception
-    column = at.table[0].value.to_numpy()[:, 0]
-    assert [int(cell.strip("*")) for cell in column] == divisors(d_model)
-
-
 @for_all("lang", ["en", "zh"])
 def test_each_head_has_a_pattern_and_their_distance_is_measured(open_page: Open, lang: str) -> None:
     at = open_page("heads", lang=lang, text="我爱北京")
@@ -55,14 +45,6 @@ def test_each_head_has_a_pattern_and_their_distance_is_measured(open_page: Open,
     one = open_page("heads", lang=lang, heads="1")
     assert len(figures(one)["patterns"]) == 1
     assert {"en": "Choose more heads", "zh": "多选几个头"}[lang] in texts(one)
-
-
-def test_contributions_of_the_heads_add_up_to_the_output(open_page: Open) -> None:
-    at = open_page("heads", lang="en", seed="5")
-    *heads, output = figures(at)["sums"]
-    assert [grid["sign"] for grid in heads] == ["+", "+", "+", "="]
-    total = sum(printed(grid) for grid in heads)
-    np.testing.assert_allclose(total, printed(output), atol=0.03)
 
 
 @for_all(("row", "column"), [(1, 1), (3, 8), (2, 5)])
@@ -104,31 +86,6 @@ def test_heads_can_be_muted_and_unmuted(open_page: Open) -> None:
     assert not figures(at)["without"]
     assert "No head is muted" in texts(at)
     assert list(open_page("heads", lang="en", mute="0").button_group(key="mute_4").value) == []
-
-
-def test_muting_the_only_head_leaves_zeros(open_page: Open) -> None:
-    at = open_page("heads", lang="en", heads="1", mute="1")
-    assert not printed(figures(at)["without"][1]).any()
-
-
-def test_view_without_transpose_gives_head_1_the_first_numbers_in_memory(open_page: Open) -> None:
-    at = open_page("heads", lang="zh")
-    (packed, right), (_, wrong) = figures(at)["right"], figures(at)["wrong"]
-    whole = np.array(packed["printed"])
-    assert np.array_equal(np.array(right["printed"]), whole[:, :2])
-    assert np.array_equal(np.array(wrong["printed"]), whole.ravel()[:6].reshape(3, 2))
-    assert wrong["rows"] == ["我 1–2", "我 3–4", "我 5–6"]
-    assert "我 1–2" in texts(at)
-    one = figures(open_page("heads", lang="zh", heads="1"))
-    assert one["right"][1]["printed"] == one["wrong"][1]["printed"]
-
-
-@for_all("lang", ["en", "zh"])
-def test_packed_and_separate_projections_are_reported_equal(open_page: Open, lang: str) -> None:
-    shown = texts(open_page("heads", lang=lang))
-    found = re.search({"en": "all of Q, K and V: (.+?), ", "zh": "最大差别是 (.+?)，"}[lang], shown)
-    assert found
-    assert found[1].startswith("0.0") or re.search("10⁻¹[⁵-⁹]", found[1])
 
 
 def test_controls_change_the_numbers_and_stay_in_the_link(open_page: Open) -> None:

@@ -28,14 +28,6 @@ def test_the_first_run_shows_the_weights_of_the_middle_patch(open_page: Open, la
     assert shown.label("weights", "query") == str(7 * 14 + 8)  # counted from 1, behind [CLS]
 
 
-def test_of_196_patches_all_heads_are_sent_as_queries_and_keys(open_page: Open) -> None:
-    shown = microscope(open_page("image", lang="en", model="seeded", head="2"))
-    assert len(shown.packed) < 500_000
-    assert (shown.header["head"], shown.chosen["head"]) == (None, 1)
-    assert shown.arrays["Q"].shape[1] == shown.header["heads"] > 1
-    assert not {"scores", "scaled", "weights"} & shown.arrays.keys()
-
-
 def test_the_overlay_is_a_row_of_weights_without_that_of_cls(open_page: Open) -> None:
     at = open_page("image", lang="en", head="2", row="3", **SMALL)
     relit = component_data(at, "picture")[1]
@@ -54,14 +46,6 @@ def test_the_overlay_can_be_the_mean_of_all_heads(open_page: Open) -> None:
     lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
     rows = microscope(at).arrays["weights"][0, :, 2, 1:].astype(float)
     np.testing.assert_allclose(lit, rows.mean(axis=0), rtol=1e-6)
-
-
-def test_without_cls_every_token_is_a_patch(open_page: Open) -> None:
-    shown = microscope(open_page("image", lang="en", cls="0", stage="X", **SMALL))
-    assert shown.header["stages"]["X"]["shape"] == [1, 16, 16]
-    assert shown.header["before"] == 0
-    assert shown.steps["sequence"]
-    assert "sequence" not in shown.header["stages"]
 
 
 def test_samples_are_cached_for_all_sessions_and_uploads_are_not(

@@ -12,7 +12,6 @@ from PIL import Image
 
 # 4 × 4 patches
 SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
-DEEP = np.arange(1200, dtype=np.uint16).reshape(30, 40) * 50  # 16 bits
 
 
 def saved(image: Image.Image, kind: str, **options: Any) -> bytes:
@@ -34,38 +33,12 @@ def frames(kind: str, *colours: Any) -> bytes:
     return saved(first, kind, save_all=True, append_images=others)
 
 
-def turned() -> bytes:
-    exif = Image.Exif()
-    exif[0x0112] = 6
-    return picture("JPEG", exif=exif.tobytes())
-
-
 def bomb() -> bytes:
     """A PNG whose header promises 20,000 × 20,000 pixels."""
     data = bytearray(picture("PNG"))
     data[16:24] = (20_000).to_bytes(4, "big") * 2
     data[29:33] = zlib.crc32(bytes(data[12:29])).to_bytes(4, "big")
     return bytes(data)
-
-
-@for_all(
-    ("name", "make"),
-    [
-        ("animated.gif", lambda: frames("GIF", "navy", "gold")), ("turned.jpg", turned),
-        ("cmyk.jpg", lambda: saved(Image.new("CMYK", (40, 30), (10, 200, 30, 0)), "JPEG")),
-        ("deep.png", lambda: saved(Image.fromarray(DEEP), "PNG")),
-        ("tiny.png", lambda: picture("PNG", (1, 1))), ("palette.bmp", lambda: picture("BMP")),
-        ("small.webp", lambda: picture("WEBP")), ("small.tiff", lambda: picture("TIFF")),
-        ("jpeg_by_the_name_of_a.png", lambda: picture("JPEG")),
-    ],
-)  # fmt: skip
-def test_unusual_images_are_read(open_page: Open, name: str, make: Callable[[], bytes]) -> None:
-    at = open_page("image", lang="en", **SMALL)
-    before = microscope(at).packed
-    at.file_uploader(key="upload").set_value((name, make(), "application/octet-stream")).run()
-    assert not at.exception
-    assert at.query_params["picture"] == "upload"
-    assert microscope(at).packed != before
 
 
 def test_a_notice_names_the_first_frame_or_page_while_it_is_shown(open_page: Open) -> None:

@@ -38,24 +38,6 @@ def test_a_link_to_an_absent_step_gives_its_reason_and_shows_the_one_before(
     assert microscope(at).chosen["stage"] == "weights"
 
 
-@for_all(
-    ("page", "lang", "name", "others"),
-    [
-        ("image", "zh", "块 11", ["词"]),
-        ("image", "en", "patch 11", ["token "]),
-        ("audio", "zh", "帧", ["词，", "块"]),
-        ("audio", "en", "frame", ["token ", "patch"]),
-    ],
-)
-def test_a_token_is_called_patch_or_frame(
-    open_page: Open, page: str, lang: str, name: str, others: list[str]
-) -> None:
-    at = open_page(page, lang=lang, stage="weights", **SMALL[page])
-    shown = f"{texts(at)}\n{microscope(at).reads()}".replace("A token every", "")
-    assert name in shown
-    assert not [other for other in others if other in shown]
-
-
 WIDGETS = (
     "selectbox",
     "text_input",

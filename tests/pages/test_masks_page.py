@@ -4,7 +4,6 @@ from claims import for_all
 from page_reader import Open, component_data, grids, texts
 from streamlit.testing.v1 import AppTest
 
-from core.experiments import masks
 from pages.understand.masks.controls import rows_of_cells, toggled, written_rows
 
 TITLES = {"en": "who may look at whom", "zh": "谁可以看谁"}
@@ -50,37 +49,6 @@ def test_five_ways_of_masking_are_compared(open_page: Open) -> None:
     assert after[1].startswith("0.029 ")
     assert shared[:2] == ["0.00", "1.00"]
     assert shared[2] == "0.00" or "10⁻¹⁶" in shared[2]
-
-
-@for_all("way", masks.WAYS)
-@for_all("lang", ["en", "zh"])
-def test_each_way_of_masking_is_shown_for_a_fully_masked_row(
-    open_page: Open, lang: str, way: str
-) -> None:
-    at = open_page("masks", lang=lang, text="我爱北京", way=way, on="causal,drawn", drawn="0.3")
-    assert not at.exception
-    *_, scaled, middle, weights = grids(at)
-    assert not scaled["is_masked"]
-    printed = {
-        "minus_infinity": "−∞", "minus_1e9": "−1.0·10⁹", "zero": "0.00",
-    }.get(way)  # fmt: skip
-    if printed:
-        assert middle["title"] == "masked"
-        assert middle["printed"][1] == [printed] * 5
-    else:
-        assert middle["after"] == ["Σ 1.00"] * 5
-    even = way in ("minus_1e9", "zero")
-    assert weights["printed"][1] == ["0.20" if even else "0.00"] * 5
-    sentence = {"en": "“爱” may look at nothing", "zh": "“爱”什么也不许看"}[lang]
-    assert sentence in texts(at)
-
-
-def test_a_fully_masked_row_changes_no_other_row(open_page: Open) -> None:
-    before = grids(open_page("masks", lang="en", on="causal"))[-1]["printed"]
-    after = grids(open_page("masks", lang="en", on="causal,drawn", drawn="0.1f"))[-1]["printed"]
-    assert [row for i, row in enumerate(after) if i != 1] == [
-        row for i, row in enumerate(before) if i != 1
-    ]
 
 
 def test_masks_are_switched_on_one_by_one_and_stay_in_the_link(open_page: Open) -> None:
@@ -157,11 +125,6 @@ def test_sentence_and_photo_have_separate_masks(open_page: Open) -> None:
     at.button_group(key="input").set_value("sentence").run()
     assert at.button_group(key="on").value == ["window"]
     assert at.slider(key="near").value == 2
-
-
-def test_a_sentence_longer_than_the_padded_length_has_no_padding(open_page: Open) -> None:
-    at = open_page("masks", lang="en", text="a b c d", length="2", on="padding")
-    assert cells(grids(at)[0]) == ["1111"] * 4
 
 
 WRITTEN = {"allowed": ("1", "0", "∧"), "masked": ("0", "1", "∨"), "added": ("0", "−∞", "+")}

@@ -1,11 +1,6 @@
-import numpy as np
-import pytest
 from claims import for_all
 from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
-
-from core import Weights, multi_head_attention
-from core.sources import text
 
 
 def pieces(at: AppTest) -> dict:
@@ -22,10 +17,6 @@ def flat(grid: list[list[str]]) -> set[str]:
     return {number for row in grid for number in row}
 
 
-def rounded(tensor: np.ndarray) -> list[list[str]]:
-    return [[f"{value + 0:.2f}".replace("-", "−") for value in row] for row in tensor]
-
-
 @for_all("lang", ["zh", "en"])
 def test_a_first_look_compares_the_sentence_with_its_reverse(open_page: Open, lang: str) -> None:
     at = open_page("order", lang=lang, text="我爱北京")
@@ -39,29 +30,6 @@ def test_a_first_look_compares_the_sentence_with_its_reverse(open_page: Open, la
     shown = texts(at)
     assert {"zh": "内容没有变", "en": "stayed the same"}[lang] in shown
     assert {"zh": "就连没有换位置的爱", "en": "Even 爱, which has not moved"}[lang] in shown
-
-
-def test_outputs_equal_the_attention_of_each_order_by_itself(
-    open_page: Open,
-) -> None:
-    at = open_page("order", lang="en", text="a b c d", order="2,0,3,1", seed="5")
-    for position, (before, after, difference) in zip((False, True), printed(at), strict=True):
-        outputs = {}
-        for tokens in ("abcd", "cadb"):
-            X = text.embed([list(tokens)], 4, 5, position=position)
-            output = multi_head_attention(X, Weights.seeded(4, 1, 5))["output"].tensor[0]
-            outputs[tokens] = dict(zip(tokens, output, strict=True))
-        given, other = (np.array([outputs[o][t] for t in "abcd"]) for o in ("abcd", "cadb"))
-        assert [before, after] == [rounded(given), rounded(other)]
-        if position:
-            assert difference == rounded(other - given)
-        moved = np.sqrt(((other - given) ** 2).sum(axis=1))
-        shown = component_data(at, "grids")[position]["grids"][2]["after"]
-        if position:
-            found = [float(one.removeprefix("changed by ")) for one in shown]
-            assert found == pytest.approx(moved, rel=0.02)
-        else:
-            assert moved.max() <= 1e-15
 
 
 @for_all("lang", ["zh", "en"])
@@ -122,32 +90,9 @@ def test_an_order_of_another_length_is_replaced_by_the_reversed_one(open_page: O
     assert "order" not in at.query_params
 
 
-def test_markup_in_a_sentence_is_split_into_tokens(open_page: Open) -> None:
-    at = open_page("order", lang="en", text="<b> **x**")
-    assert pieces(at)["names"] == ["<", "b", ">", "*", "*", "x", "*", "*"]
-
-
 def test_an_unmoved_word_with_equal_output_is_not_reported_as_changed(
     open_page: Open,
 ) -> None:
     at = open_page("order", lang="en", text="a b a")  # its own reverse
     assert "Now order counts" in texts(at)
     assert "which has not moved" not in texts(at)
-
-
-def test_one_word_has_one_order(open_page: Open) -> None:
-    at = open_page("order", lang="en", text="word")
-    at.button(key="shuffled").click().run()
-    assert not at.exception
-    assert "Nothing has moved yet" in texts(at)
-
-
-@for_all("width", ["4", "512"])
-def test_positions_at_the_same_distance_have_the_same_dot_product(
-    open_page: Open, width: str
-) -> None:
-    at = open_page("order", lang="zh", width=width)
-    angles = [5 / 10000 ** (2 * i / int(width)) for i in range(int(width) // 2)]
-    expected = f"{sum(np.cos(angles)):.2f}".replace("-", "−")
-    assert texts(at).count(expected) >= 2
-    assert len(at.get("plotly_chart")) == 2

@@ -172,14 +172,6 @@ def test_masked_cells_are_answered_by_minus_infinity(open_page: Open) -> None:
     assert covered(guess(at, "1/2")) == []
 
 
-def test_the_seed_determines_the_covered_cells(open_page: Open) -> None:
-    def drawn(seed: int) -> list[tuple[int, int]]:
-        return covered(open_page("predict", lang="en", cover="random", seed=str(seed)))
-
-    assert drawn(3) == drawn(3)
-    assert len({tuple(drawn(seed)) for seed in range(5)}) > 1
-
-
 def test_a_step_that_the_example_does_not_have_is_reported(open_page: Open) -> None:
     at = open_page("predict", lang="en", stage="output")
     assert "has no step output; here is head_output" in texts(at)
@@ -203,14 +195,6 @@ def test_the_worksheet_has_a_preview_and_downloads_in_both_languages(
     assert 'class="box"></td>' not in frame.proto.srcdoc
     labels = [button.proto.label for button in at.get("download_button")]
     assert labels == ["中文：练习纸", "中文：答案", "English: Worksheet", "English: Answer key"]
-
-
-def test_the_worksheet_number_determines_the_sheet_and_is_in_the_link(open_page: Open) -> None:
-    at = open_page("predict", lang="en", preview="sheet")
-    before = at.get("iframe")[0].proto.srcdoc
-    at.number_input(key="worksheet").set_value(8).run()
-    assert at.query_params["worksheet"] == "8"
-    assert at.get("iframe")[0].proto.srcdoc.split("<main>")[1] != before.split("<main>")[1]
 
 
 def test_only_a_public_address_is_printed_and_without_the_preview(

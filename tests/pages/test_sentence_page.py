@@ -1,7 +1,6 @@
 import math
 import re
 
-import numpy as np
 import pytest
 from claims import for_all
 from page_reader import Open, microscope, paragraphs, text_box, texts
@@ -26,28 +25,6 @@ def test_the_first_run_shows_the_scores_of_the_sample_with_one_cell_selected(
     assert shown.arrays["scores"][0, 0, 1, 2] == pytest.approx(total, abs=1e-12)
 
 
-def test_every_step_of_a_small_input_has_the_same_bytes(open_page: Open) -> None:
-    one, other = (microscope(open_page("sentence", lang="en", stage=s)) for s in ("Q", "weights"))
-    assert one.packed == other.packed
-
-
-@for_all("lang", ["zh", "en"])
-def test_the_sentence_about_a_row_compares_its_largest_weight_with_an_even_share(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("sentence", lang=lang, stage="weights", text="我爱北京", mask="causal", row="2")
-    assert "0.50" in microscope(at).reads()  # 爱 may look at 我 and 爱: an even share is a half
-    only = {"zh": "“我”只能看“我”", "en": "“我” may look only at “我”"}[lang]
-    at = open_page("sentence", lang=lang, stage="weights", text="我爱北京", mask="causal", row="1")
-    assert only in microscope(at).reads()
-
-
-def test_steps_that_do_not_apply_are_greyed_with_their_reason(open_page: Open) -> None:
-    steps = microscope(open_page("sentence", lang="en")).steps
-    off = {key for key, absent in steps.items() if absent}
-    assert off == {"masked", "dropped", "residual", "normalised"}
-
-
 def test_every_parameter_of_the_link_sets_its_widget_and_the_trace(open_page: Open) -> None:
     at = open_page(
         "sentence", lang="en", text="a b c d", mode="custom", d_model="12", heads="3", seed="5",
@@ -64,53 +41,6 @@ def test_every_parameter_of_the_link_sets_its_widget_and_the_trace(open_page: Op
     assert (shown.chosen["stage"], shown.chosen["head"]) == ("weights", 2)
     assert (shown.label("weights", "query"), shown.label("weights", "key")) == ("d", "b")
     assert shown.header["heads"] == 3
-
-
-def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
-    at = open_page("sentence", lang="zh", text="她爱海", seed="9", stage="Q", row="2")
-    before = microscope(at)
-    at.button_group(key="lang").set_value("en").run()
-    assert text_box(at).value == "她爱海"
-    assert at.query_params["lang"] == "en"
-    after = microscope(at)
-    assert after.chosen == before.chosen
-    for key, array in before.arrays.items():
-        np.testing.assert_array_equal(after.arrays[key], array)
-    assert "what each token asks for" in texts(at)
-
-
-@pytest.mark.parametrize(("query", "locked"), [({}, False), ({"lock": "1"}, True)])
-def test_a_link_can_lock_its_cell(open_page: Open, query: dict[str, str], locked: bool) -> None:
-    at = open_page("sentence", lang="en", row="3", column="1", **query)
-    shown = microscope(at)
-    assert shown.chosen["locked"] is locked
-    assert (shown.chosen["positions"]["query"], shown.chosen["positions"]["key"]) == (2, 0)
-    assert at.query_params.get("lock") == query.get("lock")
-
-
-@for_all("sheet", ["map", "shapes", "code", "figure"])
-def test_a_link_opens_its_sheet(open_page: Open, sheet: str) -> None:
-    at = open_page("sentence", lang="en", below=sheet)
-    assert microscope(at).chosen["sheet"] == sheet
-    assert at.query_params.get("below", "map") == sheet
-
-
-def test_the_shape_table_names_every_axis(open_page: Open) -> None:
-    rows = microscope(open_page("sentence", lang="zh")).header["sheets"]["shapes"]["rows"]
-    by_key = {row["key"]: row for row in rows}
-    assert by_key["Q"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["d_k", 4]]
-    assert by_key["scores"]["sizes"] == [["batch", 1], ["head", 2], ["query", 3], ["key", 3]]
-    assert by_key["Q"]["multiply_adds"] == "192"  # 2 heads · 3 queries · 4 columns · 8 products
-    assert by_key["scores"]["multiply_adds"] == "72"  # 2 heads · 3 · 3 cells · 4 products
-
-
-def test_padding_rows_are_described_as_padding(open_page: Open) -> None:
-    at = open_page(
-        "sentence", lang="en", text="我爱北京\nI love", stage="weights", sample="2", row="3"
-    )
-    assert microscope(at).reads().startswith("This row, [PAD], is only padding")
-    assert "looks most at" not in microscope(at).reads()
-    assert microscope(at).header["filled"] == [False, False, True]  # I love [PAD]
 
 
 @for_all(
@@ -179,18 +109,6 @@ def test_blank_lines_are_no_samples(open_page: Open) -> None:
     assert any("2 lines are 2 samples" in caption for caption in captions)
     at = open_page("sentence", lang="en", text="a b\n")
     assert not any("samples" in caption.value for caption in at.caption)
-
-
-def test_with_fewer_heads_the_nearest_head_is_shown(open_page: Open) -> None:
-    at = open_page("sentence", lang="en", heads="4", head="4")
-    at.number_input(key="heads").set_value(2).run()
-    assert microscope(at).chosen["head"] == 1
-
-
-def test_a_text_too_long_for_a_link_is_reported(open_page: Open) -> None:
-    at = open_page("sentence", lang="en")
-    text_box(at).set_value(" ".join("abcdefghi" for _ in range(40))).run()
-    assert any("too long for the address" in caption.value for caption in at.caption)
 
 
 @pytest.mark.parametrize("query", [{"heads": "3"}, {"text": " "}])

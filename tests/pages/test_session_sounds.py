@@ -1,12 +1,10 @@
 """Uploaded sounds are read once, cut if they are too long, and refused with an error."""
 
-from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-import soundfile
 from claims import for_all
 from refuses import refuses
 
@@ -62,18 +60,6 @@ def test_a_refused_file_keeps_the_last_one(name: str) -> None:
     with refuses(error):
         read_sound("upload", file_of(data, "b"))
     assert session_sound("upload") is found
-
-
-def test_stereo_in_opposite_phase_is_recognised() -> None:
-    one = np.random.default_rng(1).uniform(-0.5, 0.5, 16_000)
-    for number, (left, right, expected) in enumerate(
-        ((one, -one, (2, True)), (one, one, (2, False)), (0 * one, 0 * one, (2, False)))
-    ):
-        file = BytesIO()
-        soundfile.write(file, np.stack([left, right], axis=1), 16_000, format="FLAC")
-        found = read_sound("upload", file_of(file.getvalue(), str(number)))
-        assert (found.channels, found.cancelled) == expected
-    assert (read_sound("upload", file_of(sound(0.5), "mono")).channels) == 1
 
 
 @for_all(

@@ -45,16 +45,6 @@ def test_a_standard_size_shows_its_shapes_and_cost(open_page: Open, preset: str)
     assert len(at.get("plotly_chart")) == 1
 
 
-@for_all("preset", ["text", "image", "question"])
-def test_computed_tensors_have_the_calculated_shapes(open_page: Open, preset: str) -> None:
-    at = open_page("sizes", lang="en", preset=preset)
-    (table,) = component_data(at, "shapes")
-    for row in table["rows"][:-1]:
-        counted = f"({', '.join(axis['size'] for axis in row['axes'])})"
-        assert row["real"] == f"✓ {counted}"
-    assert re.search(r"all of it, in [\d\u202f]+ ms", texts(at))
-
-
 def test_the_operation_of_a_step_is_the_right_side_of_its_formula(open_page: Open) -> None:
     (table,) = component_data(open_page("sizes", lang="en", preset="image"), "shapes")
     shown = {
@@ -104,27 +94,6 @@ def test_a_changed_size_frames_the_numbers_that_depend_on_it(open_page: Open) ->
     at.button(key="back").click().run()
     assert at.number_input(key="n").value == 10
     assert not framed(at)
-
-
-def test_the_number_of_heads_changes_only_head_and_width(open_page: Open) -> None:
-    at = open_page("sizes", lang="en", heads="16")
-    assert {role for _, role in framed(at)} == {"head", "d_k", "d_v"}
-    assert tuples(at)[0] == "(32, 16, 10, 32)"
-
-
-def test_another_standard_size_replaces_edited_sizes(open_page: Open) -> None:
-    at = open_page("sizes", lang="en", n="20", d_model="1024")
-    at.button_group(key="preset").set_value("sound").run()
-    assert at.number_input(key="n").value == 1000
-    assert at.query_params["preset"] == "sound"
-    assert "n" not in at.query_params
-    assert tuples(at)[0] == "(4, 8, 1000, 64)"
-
-
-def test_a_link_carries_the_sizes(open_page: Open) -> None:
-    at = open_page("sizes", lang="en", preset="image", batch="2", n="9", heads="6", d_model="30")
-    assert tuples(at) == ["(2, 6, 9, 5)", "(2, 6, 9, 9)"]
-    assert "n 196 → 9" in texts(at)
 
 
 def test_patches_that_make_no_square_start_at_x(open_page: Open) -> None:

@@ -1,13 +1,10 @@
 import math
 import re
 
-import numpy as np
 import pytest
 from claims import for_all
 from page_reader import Open, grids, texts
 from streamlit.testing.v1 import AppTest
-
-from pages.understand.softmax.charts import weight_bars
 
 LARGEST = {"en": "“cat” has the largest score", "zh": "“猫”的分数最大"}
 ENTROPY = {"en": r"Entropy is ([\d.]+) of at most", "zh": r"熵是 ([\d.]+) 比特"}
@@ -100,32 +97,6 @@ def test_scores_of_a_thousand_overflow_unless_the_maximum_is_subtracted(
     assert printed(at, "weights", 2) == [["nan"]] * 4
     assert printed(at, "weights", 3) == printed(at, "weights", 0)
     assert "709.8" in texts(at)
-
-
-@pytest.mark.parametrize(("constant", "shown"), [("-1000", "0 ÷ 0"), ("10", "c = 1000")])
-def test_a_constant_changes_no_weight(open_page: Open, constant: str, shown: str) -> None:
-    at = open_page("softmax", lang="en", constant=constant)
-    assert shown in texts(at)
-    assert printed(at, "weights", 3) == printed(at, "weights", 0)
-    naive = printed(at, "weights", 2)
-    assert naive == (printed(at, "weights", 0) if constant == "10" else [["nan"]] * 4)
-
-
-TALL = 0.1  # of the upright axis: digits of 14 px where 1.12 of it have 172 px
-
-
-def test_the_line_at_1_over_n_crosses_no_number():
-    crossed = []
-    for n in range(2, 9):
-        for part in np.linspace(0, 1, 51):
-            weights = np.full(n, (1 - part) / (n - 1))
-            weights[0] = part
-            figure = weight_bars(weights, [str(i) for i in range(n)], "light", x="", y="")
-            for weight, low in zip(weights, figure.data[2].y, strict=True):
-                if low < 1 / n < low + TALL:
-                    crossed.append((n, weight))
-                assert weight <= low <= weight + 0.13, "the number stands by its bar"
-    assert crossed == []
 
 
 @for_all(

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from claims import for_all
 from page_reader import FOLDERS
 
 from core.models import checkpoint
@@ -29,10 +28,6 @@ def test_a_sep_between_two_sentences_counts_with_the_last_one_and_is_named_once(
     assert found.names == ("[CLS]", "[SEP]")
 
 
-def test_of_gpt2_which_has_none_it_is_the_first_token_without_its_name():
-    assert special_of(chosen("gpt2", "love é lov 爱")) == Special("first", (0,), ())
-
-
 def test_of_a_picture_it_is_the_token_before_the_patches():
     pixels = np.zeros((15, 15, 3), np.uint8)
     assert special_of(chosen("vit", pixels)) == Special("cls", (0,), ("[CLS]",))
@@ -51,14 +46,3 @@ def test_where_a_query_sees_only_what_came_before_an_even_share_is_larger_for_th
     taken, even = shares(weights, logits, (0,))
     assert taken == pytest.approx((1 + 0.6 + 0.5) / 3)
     assert even == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
-
-
-@for_all("hidden", [(0,), (0, 6), (2, 3, 5)])
-def test_an_even_head_takes_what_an_even_share_is(hidden):
-    allowed = np.random.default_rng(5).random((7, 7)) < 0.6
-    allowed |= np.eye(7, dtype=bool)
-    logits = np.where(allowed, 1.7, -np.inf)
-    taken, even = shares(allowed / allowed.sum(axis=1, keepdims=True), logits, hidden)
-    assert taken == pytest.approx(even)
-    by_loops = [sum(row[token] for token in hidden) / sum(row) for row in allowed.tolist()]
-    assert even == pytest.approx(sum(by_loops) / 7)

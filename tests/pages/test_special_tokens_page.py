@@ -1,13 +1,8 @@
 """Hidden special tokens of one's own model, and the sentence about their share."""
 
-import json
-import math
-import shutil
-from pathlib import Path
-
 import pytest
 from claims import for_all
-from page_reader import FOLDERS, Open, component_data, microscope, texts
+from page_reader import FOLDERS, Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
@@ -75,44 +70,6 @@ def test_the_sentence_says_what_they_take_in_the_chosen_head_and_what_would_be_e
     assert ("No special tokens here" in text) == (kind == "gpt2")
 
 
-def test_of_one_special_token_the_sentence_is_in_the_singular(
-    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = shutil.copytree(FOLDERS / "bert", tmp_path / "bert") / "tokenizer.json"
-    tokenizer = json.loads(file.read_text())
-    single = tokenizer["post_processor"]["single"]
-    tokenizer["post_processor"]["single"] = single[:-1]  # without [SEP]
-    file.write_text(json.dumps(tokenizer))
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    at = open_page("checkpoint", **query("bert"))
-    assert "In head 2, [CLS] receives " in sentence(at)
-
-
-def test_a_small_percentage_has_one_decimal(open_page: Open) -> None:
-    at = open_page("checkpoint", **query("vit", picture="cat"))
-    rows = microscope(at).arrays["weights"][0, 1]
-    taken = 100 * float(rows[:, 0].mean())
-    printed = f"{taken:.0f}" if taken >= 10 else f"{taken:.1f}"
-    assert f"[CLS] receives {printed}\u00a0% of" in sentence(at)
-    assert f"({100 / len(rows):.0f}\u00a0% if spread evenly)." in sentence(at)
-
-
-def test_a_row_still_adds_up_to_1_with_what_is_hidden(open_page: Open) -> None:
-    shown, veiled = (
-        microscope(open_page("checkpoint", **query("bert", special=flag))) for flag in "10"
-    )
-    assert (shown.arrays["weights"] == veiled.arrays["weights"]).all()
-    for row in veiled.arrays["weights"][0, 1].tolist():
-        assert math.isclose(sum(row), 1, abs_tol=1e-6)
-
-
-def test_the_colours_of_all_pictures_reach_as_far_as_the_rest(open_page: Open) -> None:
-    at = open_page("checkpoint", **query("bert", special="0"))
-    weights = microscope(at).arrays["weights"][0][:, 1:-1, 1:-1]
-    high = microscope(at).header["stages"]["weights"]["scale"]["high"]
-    assert weights.max() <= high <= 2.5 * weights.max()
-
-
 def test_the_choice_outlives_another_model_another_part_and_a_reload(open_page: Open) -> None:
     at = open_page("checkpoint", **query("bert", special="0"))
     next(box for box in at.selectbox if box.label == "Model").set_value("gpt2").run()
@@ -124,25 +81,3 @@ def test_the_choice_outlives_another_model_another_part_and_a_reload(open_page: 
     reloaded = open_page("checkpoint", **query("vit", special="0"))
     assert hidden(reloaded) == (0,)
     assert not reloaded.checkbox(key="special").value
-
-
-def test_what_is_veiled_is_explained_only_where_something_is(open_page: Open) -> None:
-    for flag, expected in (("1", False), ("0", True)):
-        at = open_page("checkpoint", **query("bert", special=flag))
-        assert ("a covered cell still opens" in texts(at)) == expected
-
-
-def test_the_first_token_of_a_reader_is_not_named_in_the_sentence(open_page: Open) -> None:
-    at = open_page("checkpoint", **query("gpt2", text="zebra love"))
-    (data,) = (
-        data
-        for data in component_data(at, "prose")
-        if any("No special tokens" in text for line in data["paragraphs"] for text, _ in line)
-    )
-    assert "z" not in "".join(text for text, _ in data["paragraphs"][0])
-
-
-def test_an_invalid_switch_is_reported(open_page: Open) -> None:
-    at = open_page("checkpoint", **query("bert", special="maybe"))
-    assert hidden(at) == ()
-    assert "maybe" in texts(at)

@@ -87,41 +87,6 @@ def test_what_is_written_stands_at_its_moments(
     assert [word["at"] for word in data["words"]] == pytest.approx(moments)
 
 
-def test_another_head_is_one_press_away(whisper: None, open_page: Open) -> None:
-    at = open_page("audio", lang="en", model="whisper", look="2/2")
-    (encoded,) = transcription._RECENT.values()
-    found = transcript.words(
-        encoded.written["transcribe", ""], transcription.speech_model().tokenizer
-    )
-    assert rows(at) == pytest.approx(np.array([word.cross[1, 1] for word in found]), abs=1e-6)
-    aligning = [head["name"] for layer in card(at)["layers"] for head in layer["heads"]
-                if head["aligns"]]  # fmt: skip
-    assert aligning == ["1/2", "2/1"]
-
-
-@for_all(
-    ("query", "queries", "label"),
-    [
-        ({"layer": "1", "part": "decoder/1/cross"}, 8, "<|startoftranscript|>"),
-        ({"layer": "2", "part": "decoder/2/self"}, 8, "<|startoftranscript|>"),
-        ({"side": "encoder"}, 200, "0.00 s"),
-    ],
-)
-def test_every_layer_opens_in_the_microscope(
-    whisper: None, open_page: Open, query: dict[str, str], queries: int, label: str
-) -> None:
-    at = open_page("audio", lang="en", stage="weights", row="1", model="whisper", **query)
-    assert not at.exception
-    assert microscope(at).label("weights", "query") == label
-    assert microscope(at).arrays["Q"].shape[-2] == queries
-
-
-def test_a_translation_is_distinguished_from_a_transcript(whisper: None, open_page: Open) -> None:
-    open_page("audio", lang="zh", model="whisper", task="translate")
-    (encoded,) = transcription._RECENT.values()
-    assert [*encoded.written] == [("translate", "")]
-
-
 def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
     whisper: None, open_page: Open
 ) -> None:

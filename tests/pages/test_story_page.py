@@ -159,13 +159,6 @@ def test_a_chinese_sentence_goes_on_in_gemma_where_it_is_installed_and_lacks_a_w
     assert "text=" in links["translation"]
 
 
-def test_an_empty_sentence_shows_an_example(open_page: Open) -> None:
-    at = open_page("story", lang="en", scene=WITH_INPUT)
-    at.text_input(key="text").set_value("   ").run()
-    assert not at.exception
-    assert sent(at)["own"]["names"]
-
-
 def test_the_typed_sentence_stays_in_the_link_while_other_scenes_are_shown(
     open_page: Open,
 ) -> None:

@@ -73,18 +73,6 @@ def test_cross_attention_is_open_first_and_the_parts_of_both_sides_are_on_the_ma
     assert microscope(at).chosen["stage"] == "probabilities"
 
 
-def test_another_layer_opens_the_same_part_and_a_side_with_fewer_shows_its_last(
-    open_page: Open, offered: None
-) -> None:
-    at = open_page("checkpoint", lang="en", model="t5", text=TEXT, part="encoder/2/self")
-    assert model_map(at)["chosen"] == "encoder/2/self"  # the layer is that of the part
-    at.session_state["layer"] = 3
-    at.run()
-    paths = [box["path"] for box in model_map(at)["boxes"]]
-    assert model_map(at)["chosen"] == "encoder/3/self"
-    assert "decoder/2/cross" in paths and "final_norm" in paths
-
-
 def test_a_target_of_ones_own_is_read_and_each_of_its_tokens_has_its_probability(
     open_page: Open, offered: None
 ) -> None:
@@ -98,20 +86,6 @@ def test_a_target_of_ones_own_is_read_and_each_of_its_tokens_has_its_probability
     assert rows == ["<pad>→▁love", "▁love→▁the", "▁the→▁sun", "▁sun→</s>"]
     at.button(key="written_2").click().run()
     assert microscope(at).chosen["positions"]["query"] == 2
-
-
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_the_bias_by_distance_and_the_missing_root_are_explained(
-    open_page: Open, offered: None, lang: str
-) -> None:
-    asked = {"lang": lang, "model": "t5", "text": TEXT, "part": "encoder/1/self"}
-    at = open_page("checkpoint", **asked, stage="bias")
-    shown = microscope(at)
-    assert shown.chosen["stage"] == "bias"
-    stages = shown.header["stages"]
-    does = "".join(text for text, _ in stages["scaled"]["does"])
-    assert "√dk = √5" in does and "T5" in does
-    assert "bias_table" in str(stages["bias"]["rule"])
 
 
 def test_a_text_that_is_too_long_is_refused_and_the_last_one_stays(

@@ -9,8 +9,6 @@ from page_reader import Open, choose_source, microscope, text_box, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import translator
-from core.nested import subtrace
-from pages.see.sentence.trained_sentence import SAMPLES, TWO_LINES
 
 LINES = "小猫喜欢鱼\n我爱北京和上海"
 TRAINED = {"lang": "en", "model": "translator"}
@@ -47,14 +45,6 @@ def test_the_first_run_shows_trained_weights_of_a_head_that_does_something_known
     assert "wǒ" not in texts(follow_link("sentence", lang="zh"))
 
 
-def test_links_of_the_app_lead_to_a_sentence_in_the_language_of_the_reader(
-    open_page: Open, follow_link: Open
-) -> None:
-    for lang in ("en", "zh"):
-        assert link_query(open_page("home", lang=lang), "sentence") == {"lang": [lang]}
-        assert text_box(follow_link("sentence", lang=lang)).value.isascii() == (lang == "en")
-
-
 @for_all(
     ("query", "source"),
     [
@@ -88,17 +78,6 @@ def test_the_link_has_the_model_unless_other_parameters_imply_it(
     assert "model" not in at.query_params
 
 
-@pytest.mark.parametrize("part", ["encoder/1/self", "encoder/3/self"])
-def test_the_weights_shown_are_those_of_the_trained_encoder(open_page: Open, part: str) -> None:
-    at = open_page("sentence", text="她在图书馆看书", part=part, **TRAINED)
-    assert not at.exception
-    shown = microscope(at)
-    assert shown.chosen["stage"] == "weights"
-    expected = translator.load().encoder(translator.load().tokenize("她在图书馆看书"))
-    np.testing.assert_array_equal(shown.arrays["W_Q"], expected[f"{part}/W_Q"].tensor)
-    np.testing.assert_array_equal(shown.arrays["weights"], expected[f"{part}/weights"].tensor)
-
-
 def test_every_part_of_the_encoder_opens_and_no_part_of_the_decoder(
     open_page: Open,
 ) -> None:
@@ -109,15 +88,6 @@ def test_every_part_of_the_encoder_opens_and_no_part_of_the_decoder(
     at = open_page("sentence", part="decoder/1/cross", **TRAINED)
     assert "part=decoder/1/cross" in texts(at)
     assert microscope(at).chosen["stage"] == "weights"
-
-
-@for_all("part", ["source", "encoder/1/self", "encoder/1/feed_forward"])
-def test_steps_of_every_kind_of_part_open(open_page: Open, part: str) -> None:
-    first, *stages = subtrace(translator.load().encoder(["我"]), part)
-    for stage in (first, *stages[2::3]):
-        at = open_page("sentence", part=part, stage=stage, text=TWO_LINES, **TRAINED)
-        assert not at.exception, stage
-        assert microscope(at).chosen["stage"] == stage
 
 
 @pytest.mark.parametrize(
@@ -157,17 +127,6 @@ def test_controls_of_the_seeded_model_are_hidden_and_stay_in_the_link(open_page:
     assert {name: at.query_params[name] for name in SEEDED} == SEEDED
 
 
-def test_the_chosen_part_stays_in_the_link_with_random_weights(open_page: Open) -> None:
-    at = open_page("sentence", part="encoder/2/self", **TRAINED)
-    switch(at, "seeded")
-    assert at.query_params["part"] == "encoder/2/self"
-    assert at.query_params["model"] == "seeded"
-    switch(at, "translator")
-    np.testing.assert_array_equal(
-        microscope(at).arrays["W_O"], translator.load().encoder(["我"])["encoder/2/self/W_O"].tensor
-    )
-
-
 def test_an_error_names_an_unknown_word_and_the_last_sentence_stays(open_page: Open) -> None:
     at = open_page("sentence", text="小猫喜欢鱼", **TRAINED)
     text_box(at).set_value("小猫喜欢🐊").run()
@@ -193,37 +152,6 @@ def test_an_example_and_not_the_sentence_of_random_weights_replaces_invalid_text
     assert "Random weights" not in text
     switch(at, "seeded")
     assert ["The", "cat", "sat"] in microscope(at).header["names"]
-
-
-@for_all(
-    ("text", "expected"),
-    [(" \n ", "no text yet"), ("我 " * 41, "too long (41 tokens; at most 40)"),
-     ("\n".join("我你他她我你他她我"), "9 lines"), ("我\u202e爱", "U+202E")],
-)  # fmt: skip
-def test_invalid_text_gives_one_error(open_page: Open, text: str, expected: str) -> None:
-    at = open_page("sentence", **TRAINED)
-    text_box(at).set_value(text).run()
-    assert not at.exception
-    assert expected in texts(at)
-    assert at.button(key="put_in")
-
-
-def test_two_lines_are_two_samples_and_the_shorter_one_is_padded(open_page: Open) -> None:
-    at = open_page("sentence", text=TWO_LINES, sample="1", **TRAINED)
-    assert any("it uses that of" in caption.value for caption in at.caption)
-    shown = microscope(at)
-    assert shown.header["filled"] == [False] * 3 + [True] * 3
-    assert not shown.steps["masked"]
-    assert (shown.arrays["weights"][0, :, :, 3:] == 0).all()
-    other = microscope(open_page("sentence", text=TWO_LINES, sample="2", **TRAINED))
-    assert ["我们", "明天", "去", "上海", "学习", "中文"] in other.header["names"]
-
-
-@for_all("sentence", [*SAMPLES, *TWO_LINES.splitlines()])
-def test_the_model_ends_the_translation_of_every_sample(sentence: str) -> None:
-    found = translator.load().translate(sentence)
-    assert found.ended
-    assert len(found.pieces) >= 3
 
 
 @for_all(

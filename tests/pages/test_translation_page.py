@@ -1,4 +1,3 @@
-from dataclasses import replace
 from math import fsum
 from typing import Any
 
@@ -10,22 +9,16 @@ from page_reader import Open, component_data, microscope, paragraphs, texts
 from core.interventions import parse
 from core.models import translator
 from core.models.translator import LONGEST, gloss
-from pages.see.translation.controls import Inputs, Shown
+from pages.see.translation.controls import Inputs
 from pages.see.translation.decoding import sent
-from pages.see.translation.parts import row_name
 from views.navigation import PAGES
 from views.text import numbers, words_beside
 
 SAMPLES = [*words_beside(PAGES["translation"])["zh"].asked.samples]
 LANGUAGES = pytest.mark.parametrize("lang", ["zh", "en"])
-PARTS = [
-    "source", "encoder/1/self", "encoder/1/feed_forward", "target", "decoder/1/self",
-    "decoder/1/cross", "decoder/3/feed_forward", "prediction",
-]  # fmt: skip
 MODEL = translator.load()
 BEST = MODEL.stored.training["own_alignment"]
 GIVEN = MODEL.stored.training["alignment"]
-MEASURED = MODEL.stored.training["measured"]["test"]
 FIRST = [MODEL.target[piece] for piece in MODEL.translate(SAMPLES[0]).pieces]
 
 
@@ -70,18 +63,6 @@ def test_the_english_page_has_pinyin_and_meanings(open_page: Open) -> None:
     assert "pypinyin" not in texts(at)
 
 
-@LANGUAGES
-def test_the_origin_of_the_weights_and_measured_results_stand_at_every_figure(
-    open_page: Open, lang: str
-) -> None:
-    text = " ".join(texts(open_page("translation", lang=lang)).split())
-    for measured in (f"{MEASURED['greedy BLEU']:.1f}", "Tatoeba"):
-        # below the viewer's step, in the model card
-        assert text.count(measured) >= 2, measured
-    assert {"zh": "参数：", "en": "Trained parameters:"}[lang] in text
-    assert "random" not in text.split("###")[0]
-
-
 UNSURE, SURE = "天下兴亡匹夫有责", "我爱你"
 
 
@@ -96,46 +77,6 @@ def test_a_notice_stands_above_an_unlikely_translation(open_page: Open, lang: st
     assert sentence not in texts(open_page("translation", lang=lang, text=SURE))
     given = {"forced": "1", "target": "Every man is responsible."}
     assert sentence not in texts(open_page("translation", lang=lang, text=UNSURE, **given))
-
-
-def test_every_part_of_the_model_opens_in_the_stage_viewer(open_page: Open) -> None:
-    for part in PARTS:
-        at = open_page("translation", lang="en", part=part)
-        assert not at.exception, part
-        assert at.query_params["part"] == part
-        assert microscope(at).header["stages"]
-
-
-def test_each_attention_states_where_q_k_and_v_come_from_and_its_mask(
-    open_page: Open,
-) -> None:
-    by_part = {
-        part: texts(open_page("translation", lang="en", part=part))
-        for part in ("encoder/1/self", "decoder/1/self", "decoder/1/cross")
-    }
-    for part, name in {
-        "encoder/1/self": "Source to itself",
-        "decoder/1/self": "Target to itself",
-        "decoder/1/cross": "Target to source",
-    }.items():
-        assert [other for other in by_part if name in by_part[other]] == [part]
-    assert [part for part in by_part if "Causal mask, because" in by_part[part]] == [
-        "decoder/1/self"
-    ]
-
-
-def test_each_attention_has_the_shape_of_its_queries_and_keys(open_page: Open) -> None:
-    query = {"text": "他昨天没有去学校", "forced": "1", "target": "He did not go."}
-    written = 1 + len(MODEL.encode_target("He did not go."))
-    read = len(MODEL.tokenize("他昨天没有去学校"))
-    for part, shape in {
-        "encoder/1/self": (8, read, read),
-        "decoder/1/self": (8, written, written),
-        "decoder/1/cross": (8, written, read),
-    }.items():
-        at = open_page("translation", lang="en", part=part, **query)
-        assert microscope(at).arrays["weights"].shape[1:] == shape
-        assert ("masked" in microscope(at).header["stages"]) == (part == "decoder/1/self")
 
 
 def test_the_viewer_starts_at_the_largest_weight_of_the_row_that_predicts_the_word(
@@ -167,27 +108,6 @@ def test_rows_of_the_decoder_are_named_by_the_word_read_and_the_word_written(
     scene = microscope(open_page("translation", lang="en", part="target")).header
     assert {*read} in [{*names} for names in scene["names"]]
     assert "→" not in str(scene["names"])
-
-
-def test_keys_of_the_decoder_are_named_by_the_word_read(
-    open_page: Open,
-) -> None:
-    at = open_page("translation", lang="en", part="decoder/1/self", word="2")
-    assert microscope(at).label("weights", "query") == "I→love"
-    assert microscope(at).label("weights", "key") in ["[START]", *FIRST]
-
-
-def test_the_last_row_of_a_translation_without_end_writes_nothing() -> None:
-    found = MODEL.translate(SAMPLES[0])
-    stopped = Shown(replace(found, ended=False), False)
-    assert row_name(0, stopped) == "[START]→I"
-    assert row_name(len(FIRST), stopped) == FIRST[-1]
-
-
-def test_the_prediction_starts_at_the_probability_of_the_chosen_word(open_page: Open) -> None:
-    at = open_page("translation", lang="en", part="prediction", word="2")
-    assert microscope(at).label("probabilities", "token") == "I→love"
-    assert microscope(at).label("probabilities", "vocabulary") == "love"
 
 
 def test_beam_search_stays_in_the_link(open_page: Open) -> None:
@@ -223,25 +143,6 @@ def test_the_best_head_is_the_measured_one(open_page: Open, lang: str) -> None:
 
 def _best_share(measured: dict[str, Any]) -> str:
     return f"{100 * measured['heads'][measured['layer'] - 1][measured['head'] - 1]:.0f}\u00a0%"
-
-
-def test_sentences_do_not_mention_words_that_are_not_decoded_yet(open_page: Open) -> None:
-    assert "END translates" not in texts(open_page("translation", lang="en", word="1"))
-    last = str(len(FIRST) + 1)
-    assert "END translates no word" in texts(open_page("translation", lang="en", word=last))
-
-
-def test_layer_head_and_mean_come_from_the_link(open_page: Open) -> None:
-    at = open_page("translation", lang="en", layer="1", head="3", by="mean")
-    shown = card(at)
-    assert (shown["layer"], shown["head"], shown["by"]) == (0, 2, "mean")
-    assert "the mean of all heads of layer 1" in texts(at)
-
-
-def test_a_part_without_heads_keeps_the_head_of_the_lines(open_page: Open) -> None:
-    at = open_page("translation", lang="en", part="prediction", head="3")
-    assert card(at)["head"] == 2
-    assert "head=3" not in texts(at)
 
 
 @LANGUAGES
@@ -295,27 +196,6 @@ def test_invalid_text_gives_an_error_and_keeps_the_last_translation(
     assert card(at)["target"] == FIRST
 
 
-def test_a_single_word_gets_all_the_weight(open_page: Open) -> None:
-    at = open_page("translation", lang="en", text="谢谢")
-    assert not at.exception
-    assert "There is only one Chinese word" in texts(at)
-    rows = [row for heads in card(at)["weights"] for rows in heads for row in rows]
-    assert rows
-    assert {weight for row in rows for weight in row} == {1}
-
-
-def test_the_language_switch_keeps_every_value(open_page: Open) -> None:
-    query = {"text": "你想吃什么？", "word": "2", "layer": "1", "part": "prediction"}
-    at = open_page("translation", lang="en", **query)
-    before = card(at)
-    at.button_group(key="lang").set_value("zh").run()
-    after = card(at)
-    assert not at.exception
-    for name in ("source", "target", "position", "layer", "head", "by", "weights"):
-        assert after[name] == before[name]
-    assert after["words"] != before["words"]
-
-
 def test_every_sample_is_translated_to_its_end() -> None:
     found = {sample: MODEL.translate(sample) for sample in SAMPLES}
     assert {sample: one.ended for sample, one in found.items()} == dict.fromkeys(SAMPLES, True)
@@ -345,20 +225,6 @@ def test_the_browser_gets_all_steps_layers_heads_and_their_mean():
         assert count == len(MODEL.target) - len(lines)
         assert left == pytest.approx(fsum(x for i, x in enumerate(row) if i not in lines))
     assert data["sentences"][-1] == WRITTEN
-
-
-def test_a_given_sentence_replaces_the_models_own():
-    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
-    assert shown.target == (*(MODEL.target[piece] for piece in PIECES), "[END]")
-    assert shown.forced
-    own = Inputs("我爱北京").translated()
-    assert Inputs("我爱北京", forced=True, given=" ").translated().words == own.words
-
-
-def test_all_words_are_visible_with_teacher_forcing():
-    shown = Inputs("我爱北京", forced=True, given=WRITTEN).translated()
-    assert shown.steps_visible(0) == len(PIECES) + 1
-    assert Inputs("我爱北京").translated().steps_visible(0) == 1
 
 
 def test_words_have_pinyin_and_meaning_and_punctuation_does_not():

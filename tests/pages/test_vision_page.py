@@ -12,11 +12,9 @@ from page_reader import (
     along,
     choose_source,
     component_data,
-    label_of,
     microscope,
     paragraphs,
     summary_sentences,
-    texts,
 )
 from PIL import Image
 from streamlit.testing.v1 import AppTest
@@ -126,29 +124,12 @@ def test_every_sample_is_called_what_the_model_says_or_nothing_that_it_knows(
         assert (answer(at)["title"], answer(at)["unknown"]) == (called, False)
 
 
-def test_samples_of_both_kinds_are_offered() -> None:
-    known = {sample: prediction_of(sample) for sample in SAMPLES}
-    passing = {sample for sample, (_, share) in known.items() if share >= MODEL.unknown_below}
-    assert FIRST in passing
-    assert passing != {*SAMPLES}
-
-
 def test_the_likeliest_classes_and_all_others_share_one_unit(open_page: Open) -> None:
     rows = answer(open_page("image", lang="en", picture="cat"))["rows"]
     assert len(rows) == 6
     assert rows[-1]["called"] == "5 others"
     assert sum(row["share"] for row in rows) == pytest.approx(1, abs=1e-5)
     assert [row["share"] for row in rows[:5]] == sorted(r["share"] for r in rows[:5])[::-1]
-
-
-def test_the_sentence_counts_the_patches_above_an_even_share(open_page: Open) -> None:
-    at = open_page("image", lang="en", picture=OTHER, part="encoder/2/self", head="1")
-    row = trace_of(OTHER)["encoder/2/self/weights"].tensor[0, 0, 0].tolist()
-    above = [weight for weight in row[1:] if weight > 1 / 65]
-    text = sentence(at, "gives", 0, 0)
-    assert f"Head 1 of layer 2 gives {100 * math.fsum(above):.1f} % of [CLS]'s" in text
-    assert f"to {len(above)} of 64 patches" in text
-    assert f"Spread evenly, it would be {100 * len(above) / 65:.1f} %" in text
 
 
 def test_the_sentence_is_there_for_every_head_and_token_that_the_reader_may_go_to(
@@ -231,57 +212,6 @@ def test_a_link_says_by_which_layer_and_head_the_picture_is_lit(
     assert not is_nonsense(at)
 
 
-@for_all("part", MODEL.parts)
-def test_every_part_of_the_model_opens_by_a_link(open_page: Open, part: str) -> None:
-    at = open_page("image", lang="en", part=part)
-    assert not at.exception
-    assert not is_nonsense(at)
-    stages = set(microscope(at).header["stages"])
-    prefix = f"{part}/"
-    keys = {key.removeprefix(prefix) for key in trace_of(FIRST) if key.startswith(prefix)}
-    assert stages == keys
-
-
-def test_the_classes_have_names_in_the_readers_language(open_page: Open) -> None:
-    header = microscope(open_page("image", lang="zh", part="prediction")).header
-    assert any("青蛙" in names for names in header["names"])
-
-
-def test_a_patch_can_be_the_one_that_looks(open_page: Open) -> None:
-    at = open_page("image", lang="en", row="21")
-    whole = component_data(at, "picture")[0]
-    assert whole["chosen"] == 19
-    assert label_of(large(at)) == f"Where patch 20 looks · layer {LAYER}, head {HEAD}"
-
-
-def test_one_picture_proves_nothing_and_what_many_gave_stands_beside(open_page: Open) -> None:
-    at = open_page("image", lang="en", part="encoder/1/self", head="2")
-    text = sentence(at, "proves", 1, 0)
-    assert "proves nothing" in text
-    assert f"{100 * TRAINING['looks']['heads'][0][1]:.1f} %" in text
-
-
-@for_all("lang", ["en", "zh"])
-def test_rollout_is_explained_with_its_formula_its_source_and_what_it_leaves_out(
-    open_page: Open, lang: str
-) -> None:
-    text = texts(open_page("image", lang=lang, light="rollout"))
-    without = texts(open_page("image", lang=lang))
-    left_out = {"en": "LayerNorm and the feed-forward layers", "zh": "LayerNorm 和前馈层"}[lang]
-    for part in ("Ã₆ · Ã₅ · Ã₄ · Ã₃ · Ã₂ · Ã₁", left_out):
-        assert part in text
-        assert part not in without
-    assert text.count("Abnar") == without.count("Abnar") + 1  # the model card has it too
-
-
-def test_the_origin_of_trained_weights_is_shown_wherever_they_are_used(open_page: Open) -> None:
-    text = " ".join(texts(open_page("image", lang="en")).split())
-    right = round(5000 * TRAINING["measured"]["accuracy"])
-    expected = f"names {right:,} of 5,000 unseen photos correctly".replace(",", " ")
-    assert text.count(expected) == 1  # below the first view, and the step
-    assert "the pattern means nothing" in texts(open_page("image", lang="en", model="seeded"))
-
-
 SEEDED = {"size": "64", "patch": "8", "d_model": "8", "heads": "2", "seed": "5", "mask": "causal",
           "cls": "0", "position": "0", "temperature": "2", "dropout": "0.5",
           "residual": "1"}  # fmt: skip
@@ -298,34 +228,6 @@ def test_controls_of_random_weights_are_hidden_and_stay_in_the_link(open_page: O
     assert at.query_params["size"] == "64"
     assert at.query_params["model"] == "seeded"
     assert component_data(at, "picture")[0]["grid"] == [8, 8]
-
-
-def test_random_weights_keep_what_belongs_to_the_trained_ones(open_page: Open) -> None:
-    at = open_page(
-        "image", lang="en", model="seeded", part="encoder/1/self", layer="2", light="rollout",
-        **SEEDED,
-    )  # fmt: skip
-    assert not at.exception
-    assert not is_nonsense(at)
-    choose_source(at, "vision")
-    assert not at.exception
-    assert at.query_params["part"] == "encoder/1/self"
-
-
-def test_a_link_to_an_upload_shows_a_sample_and_says_so(open_page: Open) -> None:
-    at = open_page("image", lang="en", picture="upload")
-    assert "a link cannot carry it" in texts(at)
-    assert answer(at)["title"] == prediction_of(FIRST)[0].capitalize()
-
-
-@for_all(("lang", "sentence"), [("zh", "[CLS] 不是图上的一块"), ("en", "[CLS] is no patch")])
-def test_what_cls_is_stands_where_it_is_first_named(
-    open_page: Open, lang: str, sentence: str
-) -> None:
-    pictures = component_data(open_page("image", lang=lang), "picture")
-    named = [one["caption"] for one in pictures if one["from_cls"]]
-    assert len(named) == 1
-    assert named[0].startswith(sentence)
 
 
 def test_a_change_of_the_model_stands_beside_what_it_was_and_its_heads_are_muted_in_turn(

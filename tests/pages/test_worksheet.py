@@ -139,19 +139,6 @@ def test_the_key_of_a_sheet_backwards_has_the_gradients_by_plain_loops_and_the_s
         assert line.endswith(f" ≈ {dS[-1][index]:.4f}".replace("-", "−"))
 
 
-def test_boxes_are_empty_on_the_sheet_and_filled_in_the_key():
-    for code in LANGUAGES:
-        sheet = sheet_of(3, causal=True)
-        empty, full = (Tables(made(sheet, filled, code)).tables for filled in (False, True))
-        for key in STEPS:
-            assert empty[key][0] == full[key][0]
-            for row, answers in zip(empty[key], full[key], strict=True):
-                first = row is empty[key][0]
-                assert all(box != first and bool(text) == first for text, box in row)
-                assert all(box != first and text for text, box in answers)
-        assert not any(box for name in "QKV" for row in empty[name] for _, box in row)
-
-
 def test_the_sheet_contains_no_number_of_the_key():
     """A number that is to be found stands nowhere, if it has enough digits to be unique."""
     for seed in SEEDS:
@@ -186,14 +173,6 @@ def test_every_symbol_of_the_sheet_is_defined_on_it():
             assert "√4 = 2" in html
             assert {"Q", "K", "V", "⊤", "d", "k", "e"} <= defined
     assert not faults
-
-
-def test_the_listed_powers_are_those_of_rows_with_boxes():
-    sheet = sheet_of(2)
-    (powers,) = Tables(made(sheet, filled=False)).by_class["powers"]
-    rows = by_plain_loops(sheet.trace, causal=False)["scaled"].tolist()[1:]
-    left = sorted({x - max(row) for row in rows for x in row}, reverse=True)
-    assert powers == "".join(f"e{x:.1f} = {math.exp(x):.4f}" for x in left).replace("-", "−")
 
 
 def test_the_sums_of_the_key_add_up_as_printed():
@@ -245,15 +224,6 @@ def test_the_file_is_self_contained_and_its_text_is_escaped(code):
         assert "preset=&lt;b&gt;&amp;worksheet=7" in html
         assert "url(" not in html
         assert "$" not in html.replace("$&amp;", "")
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_the_seed_is_on_the_sheet_and_on_the_key(code):
-    for filled in (False, True):
-        read = Tables(made(sheet_of(4321, address=""), filled, code))
-        assert "4321" in read.by_class["part"][0]
-        assert "4321" in read.by_class["footer"][0]
-        assert "http" not in read.by_class["footer"][0]
 
 
 def test_local_addresses_are_not_public():

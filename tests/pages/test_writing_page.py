@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -28,7 +27,6 @@ from core.sources.visible import as_word
 from views.text import numbers
 
 STAND_INS = {GEMMA: "gemma3_text", SMOLLM2: "llama"}
-TEXT = "lov 爱"
 
 
 @pytest.fixture
@@ -197,20 +195,6 @@ def test_every_head_has_a_picture_of_its_weights_in_the_order_asked_for(
     assert (np.diff(order_of_weights[order_of_levels]) > -0.02).all()
 
 
-@for_all("lang", ["zh", "en"])
-def test_what_is_read_is_said_to_be_a_reading(open_page: Open, lang: str) -> None:
-    at = open_page("writing", lang=lang)
-    assert "logit lens" in texts(at).lower()
-    wanted = {"zh": "没有安装真正的语言模型", "en": "No real language model is installed"}[lang]
-    assert wanted in texts(at)
-    commands = "\n".join(caption.value for caption in at.caption)
-    for model in STAND_INS:
-        assert model.command in commands and model.download in commands
-    found = [one.proto for one in at.sidebar.get("page_link") if one.proto.page == "recorded"]
-    runs = [dict(parse_qsl(one.query_string))["recorded"] for one in found]
-    assert runs == ["gift", "mary"]
-
-
 @for_all("model", [GEMMA, SMOLLM2])
 def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_the_text(
     follow_link: Open, model: pretrained.Pretrained
@@ -252,28 +236,6 @@ def test_a_decoder_saved_without_its_output_matrix_is_refused_and_the_text_stays
     assert "lm_head.weight" in error and not paragraphs(at, "notice")
     model_box(at).set_value("mine").run()
     assert written(at) == "love"
-
-
-def test_a_text_longer_than_the_page_takes_is_refused_and_the_last_one_stays(
-    open_page: Open,
-) -> None:
-    at = open_page("writing", lang="en", text="When I was a")
-    before = chances(at)
-    at.text_area(key="text").set_value("cat " * 200).run()
-    assert paragraphs(at, "error") and chances(at) == before
-
-
-@for_all(
-    ("query", "shown"),
-    [({}, False), ({"part": "lens"}, True), ({"layer": "2"}, True), ({"stage": "scores"}, True)],
-)
-def test_a_link_that_names_a_part_looks_inside(
-    follow_link: Open, query: dict[str, str], shown: bool
-) -> None:
-    at = follow_link("writing", lang="en", model="decoder", **query)
-    assert at.session_state["inside"] == shown
-    at.button(key="opens").click().run()
-    assert at.session_state["inside"] and at.query_params["inside"] == "1"
 
 
 def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(

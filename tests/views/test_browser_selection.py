@@ -37,15 +37,6 @@ def test_locked_and_presenting_follow_the_browser(state, locked):
     assert (found.locked, found.presenting) == (locked, not locked)
 
 
-def test_a_link_may_lock_and_present(state):
-    arrive(lock="1", present="1")
-    found = chosen_cell(sentence(), "scores")
-    assert (found.locked, found.presenting) == (True, True)
-    arrive()
-    found = chosen_cell(sentence(), "scores")
-    assert (found.locked, found.presenting) == (False, False)
-
-
 def test_a_browser_selection_sets_its_axes_and_keeps_the_others(state, square):
     arrive()
     look(square, "scores")

@@ -1,16 +1,11 @@
 """The model card of a shipped model as Markdown."""
 
-import re
-
-import pytest
 from claims import for_all
 
 from views.export.bundle import ASSETS
 from views.text import LANGUAGES
 from views.text.spans import mathematics_in
 from views.widgets.model_card import card, joined
-
-MARKS = r"[\u3000-\u303f\uff00-\uffef]"
 
 
 @for_all("name", ["translator", "vision"])
@@ -34,29 +29,6 @@ def test_a_language_without_a_card_has_the_english_one():
     assert card("vision", words | {"code": "nn"}) == card("vision", words)
 
 
-@pytest.mark.parametrize("name", ["translator", "vision"])
-def test_a_card_is_in_the_requested_language(name):
-    chinese, english = (card(name, LANGUAGES[code]) for code in ("zh", "en"))
-    assert "训练" in chinese.split("###")[1] + chinese.split("###")[2]
-    assert "训练" not in english.split("### ")[1]
-
-
-@pytest.mark.parametrize("name", ["translator", "vision"])
-def test_no_chinese_mark_is_followed_by_a_gap(name):
-    shown = card(name, LANGUAGES["zh"])
-    blocks = r"(?=\n|\||#|- |$)"  # another paragraph, table, heading or item is no gap
-    assert not re.findall(rf".*{MARKS} +[^\s|].*|.*{MARKS}\n(?! *{blocks}).*", shown)
-
-
-@pytest.mark.parametrize("name", ["translator", "vision"])
-def test_every_heading_of_a_card_has_its_own_line(name):
-    for ending, code in (("md", "en"), ("zh.md", "zh")):
-        text = (ASSETS / "models" / name / f"README.{ending}").read_text("utf-8")
-        shown = card(name, LANGUAGES[code])
-        headings = re.findall(r"^## (.+)$", text, re.M)
-        assert re.findall(r"^### (.+)$", shown, re.M) == headings
-
-
 @for_all(
     ("written", "shown"),
     [
@@ -76,13 +48,3 @@ def test_every_heading_of_a_card_has_its_own_line(name):
 )
 def test_lines_of_chinese_are_joined_without_gaps(written, shown):
     assert joined(written) == shown
-
-
-@for_all("name", ["translator", "vision", "decoder"])
-def test_bold_in_a_chinese_card_ends_before_its_mark(name):
-    """Behind a mark and before a letter, Markdown shows ``**`` as it is typed."""
-    shown = card(name, LANGUAGES["zh"])
-    pieces = shown.split("**")
-    assert len(pieces) % 2 and len(pieces) > 1
-    ends = zip(pieces[1::2], pieces[2::2], strict=True)
-    assert not [one for one, after in ends if one[-1] in "：，。；）”" and after[0].isalnum()]

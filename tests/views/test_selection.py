@@ -4,7 +4,6 @@ import pytest
 from choosing import act, arrive, look
 from shown_traces import TRACES, crossed, sentence
 
-from core import Trace
 from views import link, selection
 from views.selection import Selection, chosen_stage
 
@@ -20,11 +19,6 @@ def test_the_initial_cell_is_query_2_and_key_3(state):
     assert look(sentence(), "scores") == (0, 0, 1, 2)
     arrive()
     assert look(sentence(), "head_output") == (0, 0, 1, 0)
-
-
-def test_a_link_counts_from_1(state):
-    arrive(row="5", column="7", head="2", sample="2")
-    assert look(sentence(), "scores") == (1, 1, 4, 6)
 
 
 def test_a_position_beyond_the_end_is_reported_and_the_first_one_used(state):
@@ -94,14 +88,6 @@ def test_selecting_cls_preserves_the_selected_patch(state, square):
     assert look(square, "patches")[1] == 7
 
 
-@pytest.mark.parametrize("choose", [selection.choose_patch, selection.choose_token])
-def test_choosing_counts_as_an_action_of_the_user(state, choose):
-    link.session().touched = False
-    link.remembered(selection.SelectionState).before = 1
-    choose(1)
-    assert link.session().touched
-
-
 STEPS = (
     "tokens", "embedding", "position", "X", "Q", "K", "V", "scores", "scaled", "masked", "weights",
     "dropped", "head_output", "concat", "output", "residual", "normalised",
@@ -166,12 +152,6 @@ def test_a_step_that_disappears_is_replaced_by_the_one_before(state):
         "b_Q"  # no step of the stepper: to the first
     )
     assert step(TRACES["plain"]()) == ("scores", "")
-
-
-def test_a_step_before_the_first_is_replaced_by_the_first(state):
-    arrive(stage="tokens")
-    trace = Trace([stage for key, stage in sentence().items() if key in ("E", "W_Q")])
-    assert step(trace, "E") == ("E", "tokens")
 
 
 def test_a_step_that_no_trace_has_is_invalid_in_a_link(state):

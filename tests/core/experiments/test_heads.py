@@ -9,7 +9,6 @@ from core.experiments.heads import (
     ablated,
     contributions,
     distances,
-    divisors,
     largest_difference,
     output_without,
     projected_apart,
@@ -18,11 +17,6 @@ from core.experiments.heads import (
 
 WEIGHTS = biased_weights()
 X = numbers(BATCH, QUERY, D_MODEL, seed=43)
-
-
-@for_all(("d_model", "expected"), [(1, [1]), (7, [1, 7]), (12, [1, 2, 3, 4, 6, 12])])
-def test_heads_share_the_width_without_remainder(d_model, expected):
-    assert divisors(d_model) == expected
 
 
 def test_one_packed_projection_and_one_for_each_head_are_the_same_numbers():
@@ -59,10 +53,6 @@ def test_spread_averages_pairs_and_gives_the_farthest():
     assert found.mean == pytest.approx((0.5 + 1 + 0.75) / 3)
 
 
-def test_one_head_has_no_pair():
-    assert spread(np.array([[[1.0, 0]]])) is None
-
-
 ATTENDED = multi_head_attention(numbers(BATCH, QUERY, D_MODEL, seed=41), WEIGHTS)
 HEAD_OUTPUT, OUTPUT = ATTENDED["head_output"].tensor, ATTENDED["output"].tensor
 ADDED = contributions(HEAD_OUTPUT, WEIGHTS)
@@ -80,25 +70,10 @@ def test_a_contribution_is_head_output_times_its_slice_of_W_O():
                 assert ADDED[1, head, query, m] == pytest.approx(by_hand, rel=1e-9, abs=1e-12)
 
 
-def test_contributions_and_bias_sum_to_the_output():
-    np.testing.assert_allclose(ADDED.sum(axis=1) + WEIGHTS.b_O, OUTPUT, **close)
-
-
 @for_all("head", range(HEADS))
 def test_muting_a_head_changes_the_output_by_exactly_its_contribution(head):
     without = output_without(HEAD_OUTPUT, WEIGHTS, [head])
     np.testing.assert_allclose(OUTPUT - without, ADDED[:, head], **close)
-
-
-def test_muting_several_heads_removes_their_contributions():
-    without = output_without(HEAD_OUTPUT, WEIGHTS, [0, 2])
-    np.testing.assert_allclose(without, ADDED[:, 1] + WEIGHTS.b_O, **close)
-
-
-def test_muting_all_heads_leaves_the_bias():
-    silent = output_without(HEAD_OUTPUT, WEIGHTS, range(HEADS))
-    np.testing.assert_array_equal(silent, np.broadcast_to(WEIGHTS.b_O, OUTPUT.shape))
-    np.testing.assert_array_equal(output_without(HEAD_OUTPUT, WEIGHTS, []), OUTPUT)
 
 
 def test_an_ablated_head_is_zero_in_concat_and_the_others_stay():

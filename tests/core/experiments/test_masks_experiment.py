@@ -19,33 +19,11 @@ def shares(row):
     return [math.exp(x) / total for x in row]
 
 
-def test_minus_infinity_gives_masked_keys_no_weight():
-    weights = masks.weights_by("minus_infinity", SCALED, ALLOWED)
-    assert not weights[~ALLOWED].any()
-    for i in range(QUERY):
-        visible = [j for j in range(KEY) if ALLOWED[i, j]]
-        by_hand = shares([SCALED[i, j] for j in visible])
-        np.testing.assert_allclose(weights[i, visible], by_hand, rtol=1e-12)
-
-
 def test_minus_infinity_is_what_attention_itself_does():
     Q, K = np.sqrt(KEY) * SCALED[None, None], np.eye(KEY)[None, None]
     trace = scaled_dot_product_attention(Q, K, K, AttentionOptions(allowed=EMPTY))
     weights = masks.weights_by("minus_infinity", trace["scaled"].tensor[0, 0], EMPTY)
     np.testing.assert_array_equal(weights, trace["weights"].tensor[0, 0])
-
-
-def test_masking_with_zero_leaks_weight():
-    scaled = np.array([[math.log(3), 5.0], [math.log(3), 5.0]])
-    allowed = np.array([[True, False], [True, True]])
-    weights = masks.weights_by("zero", scaled, allowed)
-    np.testing.assert_allclose(weights[0], [3 / 4, 1 / 4], rtol=1e-15)  # e^ln 3 against e^0 = 1
-    np.testing.assert_allclose(masks.leaked_weight(weights, allowed), [1 / 4, 0], rtol=1e-15)
-
-
-def test_minus_1e9_equals_minus_infinity_unless_a_row_is_fully_masked():
-    weights = masks.weights_by("minus_1e9", SCALED, ALLOWED)
-    np.testing.assert_array_equal(weights, masks.masked_before(SCALED, ALLOWED))
 
 
 def test_fully_masked_rows_by_way_of_masking():
@@ -67,27 +45,6 @@ def test_masking_after_softmax_loses_the_masked_share():
         left = sum(whole[j] for j in range(KEY) if ALLOWED[i, j])
         assert weights[i].sum() == pytest.approx(left, rel=1e-12)
         assert left < 1
-
-
-def test_masking_after_softmax_with_renormalisation_equals_masking_before():
-    np.testing.assert_allclose(
-        masks.weights_by("after_shared", SCALED, EMPTY),
-        masks.weights_by("minus_infinity", SCALED, EMPTY),
-        rtol=1e-12,
-    )
-
-
-def test_renormalising_underflows_for_a_much_larger_masked_score():
-    scaled, allowed = np.array([[0.0, math.log(3), 800.0]]), np.array([[True, True, False]])
-    before = masks.weights_by("minus_infinity", scaled, allowed)
-    np.testing.assert_allclose(before, [[1 / 4, 3 / 4, 0]], rtol=1e-15)
-    assert not masks.weights_by("after_shared", scaled, allowed).any()
-
-
-def test_without_masked_cells_every_way_is_softmax():
-    for way in masks.WAYS:
-        weights = masks.weights_by(way, SCALED, np.ones_like(ALLOWED))
-        np.testing.assert_allclose(weights[1], shares(SCALED[1]), rtol=1e-12)
 
 
 def test_mask_effect_is_that_of_the_worst_row():

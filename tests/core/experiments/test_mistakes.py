@@ -14,7 +14,6 @@ from core.experiments.mistakes import (
     attend,
     farthest_sum,
     largest_masked_weight,
-    mean_largest_weight,
     origin,
     relative_error,
 )
@@ -29,13 +28,6 @@ def given(n: int, heads: int, d_k: int) -> tuple[np.ndarray, Weights]:
     return X, Weights.seeded(heads * d_k, heads, seed=d_k)
 
 
-def by_loops(scaled: np.ndarray, i: int, j: int) -> float:
-    """The right weight of key j for query i behind a causal mask."""
-    if j > i:
-        return 0.0
-    return math.exp(scaled[i, j]) / sum(math.exp(scaled[i, m]) for m in range(i + 1))
-
-
 @for_all("size", SIZES)
 def test_the_correct_operations_give_the_numbers_of_multi_head_attention(size):
     X, weights = given(*size)
@@ -45,25 +37,6 @@ def test_the_correct_operations_give_the_numbers_of_multi_head_attention(size):
     )
     for key, stage in vars(found).items():
         np.testing.assert_allclose(stage, trace[key].tensor, rtol=0, atol=1e-12)
-
-
-def test_softmax_over_queries_normalises_columns():
-    X, weights = given(5, 3, 7)
-    found = attend(X, weights, MISTAKES["axis"].operations)
-    np.testing.assert_allclose(found.weights.sum(axis=-2), 1)
-    for i, j in np.ndindex(5, 5):
-        column = sum(math.exp(found.scaled[1, 2, m, j]) for m in range(j, 5))
-        share = math.exp(found.scaled[1, 2, i, j]) / column if j <= i else 0
-        assert found.weights[1, 2, i, j] == pytest.approx(share)
-
-
-def test_unscaled_scores_are_larger_by_root_d_k():
-    X, weights = given(5, 3, 7)
-    right, broken = attend(X, weights), attend(X, weights, MISTAKES["unscaled"].operations)
-    np.testing.assert_allclose(broken.scaled, math.sqrt(7) * right.scaled)
-    assert broken.weights[1, 2, 4, 3] == pytest.approx(
-        by_loops(math.sqrt(7) * right.scaled[1, 2], 4, 3)
-    )
 
 
 def test_reshape_without_transpose_reads_the_numbers_row_by_row():
@@ -105,23 +78,6 @@ def test_dividing_by_h_twice_may_leave_a_head_nothing():
         attend(X, weights, MISTAKES["twice"].operations)
 
 
-def test_softmax_then_mask_loses_the_masked_share():
-    X, weights = given(5, 3, 7)
-    found = attend(X, weights, MISTAKES["late_mask"].operations)
-    for i in range(5):
-        row = [math.exp(found.scaled[1, 2, i, j]) for j in range(5)]
-        assert found.weights[1, 2, i].sum() == pytest.approx(sum(row[: i + 1]) / sum(row))
-        assert not found.weights[1, 2, i, i + 1 :].any()
-
-
-def test_masking_with_zero_gives_masked_keys_the_weight_of_a_score_of_0():
-    X, weights = given(5, 3, 7)
-    found = attend(X, weights, MISTAKES["zero_mask"].operations)
-    for i in range(5):
-        total = sum(math.exp(found.scaled[1, 2, i, j]) for j in range(i + 1)) + (4 - i)
-        assert found.weights[1, 2, i, i + 1 :] == pytest.approx(np.full(4 - i, 1 / total))
-
-
 def test_inputs_that_do_not_fit_the_matrices_are_refused():
     X, weights = given(5, 3, 7)
     with refuses("shape_mismatch", name="X", expected="(batch, token, 21)"):
@@ -149,13 +105,6 @@ def test_the_largest_masked_weight_is_among_masked_keys():
     allowed = np.tri(3, dtype=bool)
     assert largest_masked_weight(weights, allowed) == (1, 2, 0.4)
     assert largest_masked_weight(weights, np.ones((3, 3), bool))[2] == 0
-
-
-def test_mean_largest_weight_skips_the_first_row():
-    assert mean_largest_weight(
-        np.array([[1.0, 0, 0], [0.7, 0.3, 0], [0.2, 0.5, 0.3]])
-    ) == pytest.approx(0.6)
-    assert mean_largest_weight(np.array([[1.0]])) == 1
 
 
 def test_origin_traces_tokens_and_columns_through_a_split():

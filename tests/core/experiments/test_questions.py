@@ -10,13 +10,9 @@ from core.experiments.questions import (
     key_bias,
     owners,
     rectangular,
-    reversed_order,
-    reversed_words,
-    without_projections,
 )
 from core.options import AttentionOptions
 from core.rotary import Rotary
-from core.sources.position import sinusoids
 
 N, D_MODEL, HEADS = 5, 6, 3
 WEIGHTS = Weights.seeded(D_MODEL, HEADS, 7)
@@ -61,14 +57,6 @@ def test_with_rotary_positions_a_bias_on_the_keys_adds_another_number_to_every_k
         assert found == pytest.approx(added, abs=1e-12)
 
 
-def test_scores_without_projections_are_symmetric():
-    X = tokens()
-    bare = without_projections(X)["scores"].tensor[:, 0]
-    np.testing.assert_allclose(bare, X @ X.swapaxes(1, 2), atol=1e-12)
-    scores = multi_head_attention(X, WEIGHTS)["scores"].tensor
-    assert np.abs(scores - scores.swapaxes(-1, -2)).max() > 0.1
-
-
 def test_two_queries_and_five_keys_give_a_rectangle():
     trace = multi_head_attention(tokens(), WEIGHTS)
     found = rectangular(trace["X"], WEIGHTS, 2)
@@ -83,11 +71,3 @@ def test_a_reshape_alone_gives_a_head_the_numbers_of_few_tokens():
     np.testing.assert_array_equal(right, [[1, 1], [2, 2], [3, 3], [4, 4]])
     # the first 8 of 24 numbers, read row by row: 6 of token 1, 2 of token 2
     np.testing.assert_array_equal(wrong, [[1, 1], [1, 1], [1, 1], [2, 2]])
-
-
-@for_all("seed", range(5))
-def test_reversing_the_tokens_matters_only_with_position(seed):
-    X = tokens(seed)
-    assert reversed_order(X, WEIGHTS) < 1e-14
-    assert reversed_words(X, np.zeros((N, D_MODEL)), WEIGHTS) < 1e-14
-    assert reversed_words(X, sinusoids(N, D_MODEL), WEIGHTS) > 1e-2

@@ -1,18 +1,13 @@
 """Periods and peaks of made-up rows, sounds and noise."""
 
-from pathlib import Path
-
 import numpy as np
-import pytest
 from claims import for_all
 from refuses import refuses
 
-from core import Weights, multi_head_attention
+from core import Weights
 from core.experiments.repeats import autocorrelation, peaks, period
 from core.sources import audio
-from core.sources.recording import decode
 
-ASSETS = Path(__file__).parents[3] / "assets" / "samples" / "sounds"
 random = np.random.default_rng(3)
 PATTERN = random.normal(size=7)
 
@@ -30,18 +25,10 @@ def test_autocorrelation_equals_corrcoef_of_shifted_rows():
     np.testing.assert_allclose(autocorrelation(row), by_loops(row), rtol=1e-12)
 
 
-def test_autocorrelation_of_an_alternating_row():
-    np.testing.assert_allclose(autocorrelation(np.array([1.0, 3, 1, 3, 1, 3])), [-1, 1, -1])
-
-
 @for_all("row", [np.zeros(11), np.full(11, 0.1), np.full(11, 1e9), np.zeros(1)])
 def test_a_constant_row_has_no_period(row):
     assert not autocorrelation(row).any()
     assert period(row) is None
-
-
-def test_the_period_of_a_tiled_pattern_is_its_length():
-    assert period(np.tile(PATTERN, 5)) == (7, pytest.approx(1))
 
 
 def test_the_period_is_the_shortest_despite_noise():
@@ -83,48 +70,9 @@ def test_the_period_of_claps_at_any_pooling():
     assert not wrong
 
 
-def test_the_period_of_the_drum_sample_is_a_bar():
-    drums, _ = decode((ASSETS / "drums.flac").read_bytes())
-    for pool in (1, 2, 4, 8):
-        assert periods(drums, pool) == pytest.approx([0.96] * len(periods(drums, pool)))
-        assert periods(drums, pool)
-
-
-def test_alternating_claps_have_the_period_of_both():
-    sound = claps(0.5, 6)
-    for begins in range(8_000, len(sound), 16_000):
-        sound[begins : begins + 480] /= 10
-    for pool in (1, 2, 4, 8):
-        assert set(periods(sound, pool)) == {1.0}
-
-
 def test_a_slowly_changing_row_has_no_period():
     assert period(np.linspace(0, 1, 41)) is None
     assert period(np.exp(-(np.linspace(-3, 3, 41) ** 2))) is None
-
-
-def test_noise_has_no_period():
-    rows = np.random.default_rng(11).normal(size=(100, 97))
-    assert sum(period(row) is not None for row in rows) <= 5
-
-
-def test_equal_frames_have_equal_columns_of_scores_whatever_the_matrices():
-    stroke = np.random.default_rng(5).normal(size=3 * 160) * np.hanning(3 * 160)
-    sound = np.tile(np.concatenate([stroke, np.zeros(4 * 160)]), 4)  # every 7 frames
-    source = audio.embed(sound, 16_000, 11, 2, position=False)
-    trace = multi_head_attention(source, Weights.seeded(11, 1, 3))
-    scores = trace["scores"].tensor[0, 0]
-    np.testing.assert_allclose(scores[:, 2:16], scores[:, 9:23], atol=1e-12)
-    found = period(scores[1])  # the last stroke is followed by silence, not by the next one
-    assert found is not None
-    assert found[0] == 7
-
-
-def test_with_position_equal_frames_have_different_scores():
-    sound = np.tile(np.hanning(7 * 160), 4)
-    source = audio.embed(sound, 16_000, 11, 2, position=True)
-    scores = multi_head_attention(source, Weights.seeded(11, 1, 3))["scores"].tensor[0, 0]
-    assert np.abs(scores[:, 2:16] - scores[:, 9:23]).max() > 0.1
 
 
 def test_peaks_are_local_maxima_at_a_distance():
@@ -133,11 +81,6 @@ def test_peaks_are_local_maxima_at_a_distance():
     assert peaks(row, 2, 1) == [1, 4]
     assert peaks(row, 3, 3) == [1, 4]
     assert peaks(row, 3, 4) == [1, 6]
-
-
-def test_a_monotonic_or_even_row_has_one_peak():
-    assert peaks(np.array([0.5, 0.3, 0.2]), 3, 1) == [0]
-    assert peaks(np.full(5, 0.2), 3, 1) == [0]
 
 
 def test_equal_peaks_are_in_order_and_0_is_no_peak():

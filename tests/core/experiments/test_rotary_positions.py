@@ -41,13 +41,6 @@ def test_rotary_scores_are_products_of_rotated_complex_numbers():
     assert spread_by_distance(found) < 1e-14
 
 
-def test_an_offset_changes_no_rotary_score():
-    plain, later = (rotary_scores(Q, K, Rotary(D_K, offset=first), N) for first in (0, 1000))
-    np.testing.assert_allclose(later, plain, atol=1e-12)
-    cos, sin = Rotary(D_K, offset=3).tables(2, np.dtype(float), 4)
-    np.testing.assert_allclose(cos[0] + 1j * sin[0], np.exp(7j * Rotary(D_K).inv_freq))
-
-
 def test_scores_with_added_positions_depend_on_more_than_distance():
     x_q, x_k = RANDOM.normal(size=(2, D_MODEL))
     W_Q, W_K = RANDOM.normal(size=(2, D_MODEL, D_K))

@@ -49,13 +49,6 @@ def test_nothing_reaches_a_token_from_the_future_and_a_narrowest_window_reaches_
     np.testing.assert_array_equal(reach(allowed(7, 1), 6)[-1], np.eye(7))
 
 
-def test_the_residual_connection_lets_a_token_reach_itself():
-    """The residual connection: two tokens that see only each other."""
-    other = np.array([[False, True], [True, False]])
-    assert reach(other, 1)[0].all()
-    assert reach(np.zeros((3, 3), bool), 4)[-1].tolist() == np.eye(3, dtype=bool).tolist()
-
-
 @for_all("window", [1, 2, 3, 5])
 @for_all("layers", [1, 2, 4])
 def test_each_layer_adds_the_window_less_one(window, layers):

@@ -92,33 +92,6 @@ def test_the_streams_are_those_that_the_layers_are_opened_with(decoder):
     np.testing.assert_allclose(found, decoder.predict(TEXT).probabilities, atol=1e-5)
 
 
-def test_heads_that_are_repeated_change_nothing(decoder):
-    def repeated(attention):
-        weights = attention.weights
-        heads = [weights.head(i) for i in range(weights.heads)]
-        W_K, W_V = (
-            np.concatenate([getattr(head, name) for head in heads], axis=1)
-            for name in ("W_K", "W_V")
-        )
-        full = replace(weights, W_K=W_K, W_V=W_V, kv_heads=weights.heads)
-        return replace(attention, weights=full)
-
-    plain = decoder.log_probabilities(TEXT)
-    np.testing.assert_allclose(decoder.log_probabilities(TEXT, repeated), plain, rtol=1e-5)
-
-
-def test_heads_that_are_merged_predict_worse_over_several_sentences(decoder):
-    texts = (TEXT, "Tom doesn't know how to do that", "小猫在树上睡觉，因为它累了。", "我爱北京")
-
-    def merged(attention):
-        return replace(attention, weights=shared(attention.weights, 1))
-
-    def mean(*change):
-        return np.concatenate([decoder.log_probabilities(text, *change) for text in texts]).mean()
-
-    assert mean(merged) < mean() - 0.2
-
-
 def test_only_a_decoder_is_altered():
     vit = checkpoint.open(shipped()["vit"])
     with pytest.raises(TypeError, match="no decoder"):

@@ -55,14 +55,6 @@ def test_post_norm_attention_is_the_norm_of_the_input_plus_attention():
     assert made.tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)
 
 
-def test_cross_attention_takes_keys_and_values_from_the_memory():
-    x, memory = sequence(3, "query"), sequence(5)
-    found = multi_head_attention(x.tensor, WEIGHTS, memory=memory.tensor)["output"].tensor[0]
-    trace = post_norm_attention(x, WEIGHTS, NORM, memory=memory)
-    assert trace["weights"].tensor.shape == (1, HEADS, 3, 5)
-    assert output_stage(trace).tensor[0] == pytest.approx(normed(x.tensor[0] + found), abs=1e-12)
-
-
 def test_pre_norm_attention_adds_attention_of_the_norm_to_the_stream():
     x = sequence(5)
     found = multi_head_attention(normed(x.tensor[0])[None], WEIGHTS)["output"].tensor[0]
@@ -78,9 +70,3 @@ def test_feed_forward_comes_before_or_after_its_norm():
     before = output_stage(pre_norm_feed_forward(x, LAYER, NORM)).tensor[0]
     assert behind == pytest.approx(normed(rows + fed(rows)), abs=1e-11)
     assert before == pytest.approx(rows + fed(normed(rows)), abs=1e-11)
-
-
-def test_the_input_of_a_part_is_the_output_of_an_earlier_one():
-    for part in (post_norm_attention(sequence(2), WEIGHTS, NORM),):
-        assert part["X"].rule == Given("earlier")
-    assert pre_norm_attention(sequence(2), WEIGHTS, NORM)["stream"].rule == Given("earlier")

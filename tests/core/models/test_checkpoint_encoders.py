@@ -1,7 +1,5 @@
 """RoBERTa, ELECTRA, DistilBERT and ModernBERT: what differs from BERT, and what is refused."""
 
-import math
-
 import numpy as np
 import pytest
 from checkpoint_folders import EXPECTED, FOLDERS, configured, copied, given
@@ -11,7 +9,7 @@ from safetensors.numpy import load_file
 
 from core import explain
 from core.models import checkpoint
-from core.nested import parts, subtrace
+from core.nested import subtrace
 from core.rotary import Linear
 
 FILES = {
@@ -24,22 +22,6 @@ def run(kind, layer=1, text=None, folder=None):
     return checkpoint.open(folder or FOLDERS / kind).run(text or given(kind), layer)
 
 
-def layer_norm(row, gamma, epsilon):
-    mean = sum(row) / len(row)
-    variance = sum((x - mean) ** 2 for x in row) / len(row)
-    return [g * (x - mean) / math.sqrt(variance + epsilon) for x, g in zip(row, gamma, strict=True)]
-
-
-def test_robertas_first_token_has_the_position_behind_the_padding_tokens():
-    trace, at = run("roberta"), "roberta.embeddings."
-    table = FILES["roberta"][f"{at}position_embeddings.weight"]
-    n = trace["input/X"].size("token")
-    assert trace["input/position"].tensor.tolist() == table[2 : n + 2].tolist()
-    assert trace["input/position"].kind == "offset_position"
-    assert trace["input/segment"].kind == "only_segment"
-    assert checkpoint.open(FOLDERS / "roberta").config.positions == 19  # of 21 rows
-
-
 def test_robertas_padding_tokens_are_not_counted():
     trace = run("roberta", text="l<pad>o<pad><pad>v")
     ids = [int(trace["input/tokens"].axis("token").names().index(x)) for x in ("l", "o", "v")]
@@ -49,38 +31,10 @@ def test_robertas_padding_tokens_are_not_counted():
     assert trace["input/position"].tensor.tolist() == table[rows].tolist()
 
 
-def test_distilbert_adds_no_segment():
-    trace, at = run("distilbert"), "distilbert.embeddings."
-    ids, file = EXPECTED["distilbert"]["given"], FILES["distilbert"]
-    summed = file[f"{at}word_embeddings.weight"][ids]
-    summed = summed + file[f"{at}position_embeddings.weight"][: len(ids)]
-    assert "input/segment" not in trace
-    assert trace["input/summed"].tensor[0] == pytest.approx(summed, abs=1e-6)
-    sum_ = explain(trace, "input/summed", (0, 2, 3)).made_by
-    assert [part.address.stage for part in sum_.parts] == ["input/embedding", "input/position"]
-    gamma, beta = (file[f"{at}LayerNorm.{name}"] for name in ("weight", "bias"))
-    expected = np.array(layer_norm(summed[3].tolist(), gamma.tolist(), 1e-12)) + beta
-    assert trace["input/X"].tensor[0, 3] == pytest.approx(expected, abs=1e-5)
-
-
 def test_sinusoids_in_a_distilberts_file_are_read_and_called_so(tmp_path):
     model = run("distilbert", folder=copied("distilbert", tmp_path, sinusoidal_pos_embds=True))
     assert model["input/position"].kind == "stored_sinusoids"
     assert (model["input/position"].tensor == run("distilbert")["input/position"].tensor).all()
-
-
-def test_modernbert_norms_what_it_looks_up_and_the_first_layer_no_more():
-    trace, file = run("modernbert"), FILES["modernbert"]
-    assert [key for key in trace if key.startswith("input/")] == [
-        "input/tokens", "input/E", "input/embedding", "input/gamma", "input/X",
-    ]  # fmt: skip
-    row = trace["input/embedding"].tensor[0, 4].tolist()
-    gamma = file["model.embeddings.norm.weight"].tolist()
-    assert trace["input/X"].tensor[0, 4] == pytest.approx(layer_norm(row, gamma, 1e-5), abs=1e-5)
-    first = subtrace(trace, "encoder/1/self")
-    assert (first["X"].tensor == first["stream"].tensor).all()
-    assert "gamma" not in first
-    assert "gamma" in subtrace(run("modernbert", 2), "encoder/2/self")
 
 
 def test_a_token_of_a_local_layer_sees_half_the_window_on_either_side():
@@ -98,36 +52,6 @@ def test_a_token_of_a_local_layer_sees_half_the_window_on_either_side():
         assert not far
         peaks = weights.max(axis=2).mean(axis=1)
         assert [head.peak for head in survey[layer - 1]] == pytest.approx(peaks.tolist(), abs=1e-6)
-
-
-def test_local_layers_turn_by_another_base():
-    for layer, theta in ((1, 160_000), (2, 10_000), (4, 160_000)):
-        trace = subtrace(run("modernbert", layer), f"encoder/{layer}/self")
-        expected = [theta ** (-2 * i / 6) for i in range(3)]
-        assert trace["inv_freq"].tensor.tolist() == pytest.approx(expected)
-
-
-def test_the_gate_goes_through_gelu_and_its_matrix_comes_first_in_the_file():
-    trace = subtrace(run("modernbert", 2), "encoder/2/feed_forward")
-    W = FILES["modernbert"]["model.layers.1.mlp.Wi.weight"].astype(float)  # (2 d_ff, d_model)
-    X = trace["X"].tensor[0, 5].astype(float)
-    before, up = np.split(W @ X, 2)
-    gate = [x * (1 + math.erf(x / math.sqrt(2))) / 2 for x in before]
-    assert trace["gate"].tensor[0, 5] == pytest.approx(gate, abs=1e-5)
-    assert trace["hidden"].tensor[0, 5] == pytest.approx(gate * up, abs=1e-5)
-    assert (trace["gate"].kind, trace["hidden"].kind) == ("gelu_gate", "geglu")
-
-
-def test_the_final_norm_follows_the_last_layer_and_its_cells_explain_it():
-    for layer in (3, 4):
-        trace = run("modernbert", layer)
-        assert ("final_norm" in parts(trace)) == (layer == 4)
-    normalised = trace["final_norm/normalised"]
-    assert np.abs(normalised.tensor[0] - EXPECTED["modernbert"]["final_norm"]).max() < 2e-5
-    cell = explain(trace, "final_norm/normalised", (0, 2, 3))
-    assert cell.made_by.value == pytest.approx(cell.value, abs=1e-5)
-    residual = trace["encoder/4/feed_forward/residual"].tensor
-    assert (trace["final_norm/X"].tensor == residual).all()
 
 
 def test_biases_of_a_modernbert_are_added_and_explained(tmp_path):

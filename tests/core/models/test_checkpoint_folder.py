@@ -32,14 +32,6 @@ def forbidden(monkeypatch, closed):
     monkeypatch.setattr(os, "stat", stat)
 
 
-def test_several_models_are_offered_by_name_in_order(tmp_path):
-    for name in ("b", "c", "a"):
-        model(tmp_path, name)
-    found = checkpoints(tmp_path)
-    assert list(found) == ["a", "b", "c"]
-    assert found["b"] == tmp_path / "b"
-
-
 def test_a_folder_that_is_a_model_itself_is_the_only_one(tmp_path):
     root = model(tmp_path, "one")
     model(root, "within")
@@ -58,12 +50,6 @@ def test_files_and_folders_without_a_configuration_are_no_models(tmp_path):
     assert list(checkpoints(tmp_path)) == ["model"]
 
 
-def test_hidden_folders_are_passed_over(tmp_path):
-    model(tmp_path, ".cache")
-    model(tmp_path, "visible")
-    assert list(checkpoints(tmp_path)) == ["visible"]
-
-
 def test_a_link_out_of_the_folder_is_skipped_and_one_within_it_is_not(tmp_path):
     root = tmp_path / "models"
     inside, outside = model(root, "inside"), model(tmp_path, "outside")
@@ -80,12 +66,6 @@ def test_a_folder_whose_name_begins_like_the_root_is_outside(tmp_path):
     root.mkdir()
     (root / "link").symlink_to(model(tmp_path, "models of others"))
     assert checkpoints(root) == {}
-
-
-def test_a_link_may_lead_to_the_folder(tmp_path):
-    inside = model(tmp_path / "models", "model")
-    (tmp_path / "link").symlink_to("models")
-    assert checkpoints(tmp_path / "link") == {"model": inside}
 
 
 NAMES = (

@@ -9,22 +9,13 @@ import pytest
 from checkpoint_folders import DECODERS, EXPECTED, FOLDERS, configured, copied, given
 from claims import for_all
 from refuses import refuses
-from safetensors.numpy import load_file, save_file
 
 from core import explain
-from core.cost import trace_cost
 from core.errors import InputError
-from core.models import checkpoint, embeddings
-from core.nested import subtrace
+from core.models import checkpoint
 from core.rotary import Linear, Llama3
 
 INDEX = "model.safetensors.index.json"
-
-
-def part(kind, layer, name="self"):
-    return subtrace(
-        checkpoint.open(FOLDERS / kind).run(given(kind), layer), f"encoder/{layer}/{name}"
-    )
 
 
 @for_all("kind", DECODERS)
@@ -102,82 +93,6 @@ def test_a_begin_token_precedes_the_text_and_spaces_are_preserved():
     encoding = checkpoint.open(FOLDERS / "llama").encode("love lov")
     assert (encoding.tokens[0], encoding.special) == ("<|endoftext|>", (0,))
     assert "".join(encoding.tokens[1:]) == "love␣lov"
-
-
-@for_all("kind", ["llama", "qwen3"])
-def test_query_heads_that_follow_one_another_read_the_same_keys_and_values(kind):
-    trace = part(kind, 2)
-    heads, shared = trace["Q"].size("head"), trace["K"].size("kv_head")
-    assert shared == 2
-    for head in range(heads):
-        group = head // (heads // shared)
-        dot = explain(trace, "scores", (0, head, 3, 1)).made_by.parts
-        assert {p.parts[0].address.index[:3] for p in dot} == {(0, head, 3)}
-        assert {p.parts[1].address.index[:3] for p in dot} == {(0, group, 1)}
-        assert dot[0].parts[1].address.stage == "K_rotated"
-        mixed = explain(trace, "head_output", (0, head, 3, 2)).made_by.parts
-        assert {p.parts[1].address.index[:2] for p in mixed} == {(0, group)}
-
-
-def test_a_rotated_number_is_x_times_cos_minus_or_plus_its_partner_times_sin():
-    trace = part("qwen3", 1)
-    d_k, query = trace["Q"].size("d_k"), 3
-    half = d_k // 2
-    for index in range(d_k):
-        angle = query * 10_000 ** (-2 * (index % half) / d_k)
-        x = trace["Q_normed"].tensor[0, 1, query].astype(float)
-        turned = x[(index + half) % d_k] * math.sin(angle)
-        expected = x[index] * math.cos(angle) + (-turned if index < half else turned)
-        cell = explain(trace, "Q_rotated", (0, 1, query, index))
-        assert cell.value == pytest.approx(expected, abs=1e-5)
-        own, partner = cell.made_by.parts
-        assert own.parts[0].address.index[-1] == index
-        assert partner.parts[-2].address.index[-1] == (index + half) % d_k
-        assert [p.operation for p in partner.parts][:-2] == ["constant"] * (index < half)
-
-
-def test_rotating_queries_and_keys_alike_does_not_change_the_scores():
-    trace = part("llama", 1)
-    Q, K = (trace[f"{letter}_rotated"].tensor.astype(float) for letter in "QK")
-    bare = [trace[letter].tensor.astype(float) for letter in "QK"]
-    for index in range(Q.shape[2]):
-        turned = Q[0, 4, index] @ K[0, 1, index]
-        assert turned == pytest.approx(bare[0][0, 4, index] @ bare[1][0, 1, index], abs=1e-4)
-
-
-def test_rms_norm_keeps_the_mean_and_divides_by_the_root_of_the_mean_square():
-    trace = part("llama", 2, "feed_forward")
-    row, gamma = (
-        trace[key].tensor.reshape(-1, 18)[-1].astype(float) for key in ("stream", "gamma")
-    )
-    expected = gamma * row / math.sqrt(sum(x * x for x in row) / 18 + 1e-6)
-    assert trace["X"].tensor[0, -1] == pytest.approx(expected, abs=1e-5)
-    norm, measure = explain(trace, "X", (0, 5, 2)).made_by.parts
-    assert (norm.operation, norm.chosen, len(norm.parts)) == ("rmsnorm", 2, 18)
-    assert measure.address.stage == "gamma"
-
-
-def test_the_hidden_layer_is_multiplied_by_its_gate():
-    trace = part("qwen3", 3, "feed_forward")
-    file = {}
-    for name in FOLDERS.joinpath("qwen3").glob("model-*.safetensors"):
-        file |= load_file(name)
-    at = "model.layers.2.mlp."
-    X = trace["X"].tensor[0, 1].astype(float)
-    before = file[f"{at}gate_proj.weight"].astype(float) @ X
-    through = before / (1 + np.exp(-before)) * (file[f"{at}up_proj.weight"].astype(float) @ X)
-    assert trace["hidden"].tensor[0, 1] == pytest.approx(through, rel=1e-4, abs=1e-5)
-    made = file[f"{at}down_proj.weight"].astype(float) @ through
-    assert trace["output"].tensor[0, 1] == pytest.approx(made, rel=1e-4, abs=1e-4)
-
-
-@for_all("kind", ["llama", "qwen3"])
-def test_the_estimated_bytes_of_a_trace_are_exact_if_no_token_occurs_twice(kind):
-    model = checkpoint.open(FOLDERS / kind)
-    trace = model.run("lo v", 2)
-    n = trace["input/X"].size("token")
-    assert trace["input/E"].size("vocabulary") == n
-    assert embeddings.estimate_trace_bytes(model._model, n) == trace_cost(trace).bytes
 
 
 OLDER = {"rope_parameters": ..., "rope_theta": 500.0}
@@ -269,20 +184,6 @@ def test_heads_that_do_not_divide_the_width_are_refused_where_no_width_is_stated
 def sharded(to):
     shutil.copytree(FOLDERS / "qwen3", to, dirs_exist_ok=True)
     return to
-
-
-def test_weights_in_several_files_are_those_of_one_file(tmp_path):
-    whole = sharded(tmp_path)
-    (whole / INDEX).unlink()
-    tensors = {}
-    for file in whole.glob("model-*.safetensors"):
-        tensors |= load_file(file)
-        file.unlink()
-    save_file(tensors, whole / "model.safetensors")
-    one, several = (
-        checkpoint.open(folder).run(given("qwen3"), 3) for folder in (whole, FOLDERS / "qwen3")
-    )
-    assert all((one[key].tensor == several[key].tensor).all() for key in one)
 
 
 def reported(folder):

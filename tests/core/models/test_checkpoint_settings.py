@@ -171,12 +171,6 @@ def test_an_unknown_architecture_is_refused_with_the_known_ones(kind):
     assert len(refusal.value.fields["found"]) <= 40
 
 
-@for_all("kind", ["xlm-roberta-xl", "modernbert-decoder", "roberta-prelayernorm", "deberta-v2"])
-def test_similar_architectures_that_are_computed_differently_are_refused(kind):
-    with refuses("unknown_architecture", found=kind):
-        configured("roberta", model_type=kind)
-
-
 @for_all(
     ("kind", "name", "field", "value"),
     [

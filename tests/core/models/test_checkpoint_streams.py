@@ -41,13 +41,6 @@ def test_the_cached_streams_are_the_inputs_of_the_layers(vit):
         np.testing.assert_array_equal(trace[f"encoder/{layer}/self/stream"].tensor[0], stream)
 
 
-def test_an_earlier_layer_is_made_from_what_comes_before_it(vit):
-    streams = {}
-    vit.run(given("vit"), LAYER, streams=streams)
-    _, reported = run_with_progress(vit, 1, streams)
-    assert reported == [(1, 1)]
-
-
 def test_beyond_the_limit_the_last_stream_is_cached_and_some_between(vit, monkeypatch):
     entering = vit.run(given("vit"), 1)["encoder/1/self/stream"].tensor[0]
     monkeypatch.setattr(opened_model, "STREAM_BYTES", 3 * entering.nbytes - 1)

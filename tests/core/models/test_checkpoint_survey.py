@@ -5,8 +5,6 @@ import tracemalloc
 import numpy as np
 import pytest
 from checkpoint_folders import (
-    CAUSAL,
-    EXPECTED,
     FOLDERS,
     LAYERS,
     PICTURED,
@@ -21,19 +19,6 @@ from refuses import refuses
 from core.experiments.head_patterns import PatternSums, head_patterns, of_heads
 from core.models import checkpoint, forward
 from core.nested import subtrace
-
-SPECIAL = {
-    "bert": True,
-    "gpt2": False,
-    "vit": True,
-    "llama": True,
-    "qwen3": False,
-    "gemma3_text": False,
-}
-SPECIAL |= dict.fromkeys(SOUNDS, False)
-SPECIAL |= dict.fromkeys(
-    ("roberta", "distilbert", "modernbert", "clip_text_model", *PICTURED), True
-)
 
 
 def opened(kind, folder=None):
@@ -77,25 +62,6 @@ def test_a_survey_has_the_patterns_of_the_weights_of_every_layer(kind):
             named = {"duplicate": 0.0, "induction": 0.0}  # no ids in a trace
             named |= {"special": one.special - first} if kind in PICTURED else {}
             assert vars(one) | named == pytest.approx(vars(other), abs=2e-6)
-
-
-@for_all("kind", LAYERS)
-def test_the_measures_are_those_of_the_weights_that_transformers_recorded(kind):
-    model = opened(kind)
-    for layer, heads in enumerate(model.survey(given(kind)), start=1):
-        recorded = EXPECTED[kind][f"weights/{layer}"]
-        special = list(special_of(kind, model))
-        for head, weights in zip(heads, recorded, strict=True):
-            rows = range(kind in CAUSAL, len(weights))  # the first of a decoder sees but itself
-            n = len(rows)
-            assert head.itself == pytest.approx(sum(weights[i, i] for i in rows) / n, abs=2e-5)
-            assert head.peak == pytest.approx(sum(max(weights[i]) for i in rows) / n, abs=2e-5)
-            assert head.special == pytest.approx(
-                sum(weights[i, j] for i in rows for j in special) / n, abs=2e-5
-            )
-            later = [weights[i, i + 1] for i in rows if i + 1 < len(weights)]
-            assert head.following == pytest.approx(sum(later) / len(later), abs=2e-5)
-        assert (heads[0].special > 0) == SPECIAL[kind]
 
 
 @pytest.mark.parametrize("kind", LAYERS)

@@ -23,23 +23,12 @@ def test_the_numbers_are_those_that_the_tokenizer_gave_when_it_was_recorded(kind
     assert list(encoding.ids) == EXPECTED[kind]["given"].tolist()
 
 
-def test_bert_tokens_are_pieces_of_words_between_cls_and_sep():
-    encoding = tokenizer("bert").encode("爱 the Playing sun!", 19)
-    assert encoding.tokens == ("[CLS]", "爱", "the", "play", "##ing", "sun", "!", "[SEP]")
-
-
 def test_template_tokens_are_special_and_tokens_outside_the_vocabulary_unknown():
     encoding = tokenizer("bert").encode("爱 ☃ sun", 19)
     assert encoding.tokens == ("[CLS]", "爱", "[UNK]", "sun", "[SEP]")
     assert (encoding.special, encoding.unknown) == ((0, 4), (2,))
     encoding = tokenizer("gpt2").encode("☃", 19)
     assert (encoding.special, encoding.unknown) == ((), ())
-
-
-def test_a_special_token_that_the_reader_writes_is_special_too():
-    encoding = tokenizer("bert").encode("sun [SEP] play", 19)
-    assert encoding.tokens == ("[CLS]", "sun", "[SEP]", "play", "[SEP]")
-    assert encoding.special == (0, 2, 4)
 
 
 def test_each_token_has_its_part_of_the_text():
@@ -96,19 +85,6 @@ def test_padding_and_truncation_of_the_file_are_off():
     assert asked["truncation"]["max_length"] == 13
     assert len(tokenizer("bert").encode("sun", 19).tokens) == 3
     assert len(tokenizer("bert").encode("sun " * 15, 19).tokens) == 17
-
-
-def test_bytes_are_shown_as_text_or_else_in_hexadecimal():
-    encoding = tokenizer("gpt2").encode("love lov\té\n爱", 37)
-    assert encoding.tokens == ("love", "␣lov", "⇥", "é", "↵", "E7", "88", "B1")
-
-
-def test_every_byte_has_a_letter_of_the_vocabulary():
-    known = json.loads((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
-    from core.sources.tokenizer import _BYTE
-
-    assert set(_BYTE.values()) == set(range(256))
-    assert set(_BYTE) == {token for token in known if len(token) == 1}
 
 
 def test_more_tokens_than_positions_are_refused():

@@ -12,12 +12,10 @@ from PIL import Image
 from refuses import refuses
 from safetensors.numpy import load_file, save_file
 
-from core import explain
 from core.limits import Limits
 from core.models import checkpoint
 from core.models.patch_embeddings import grid_shares, shares
 from core.models.processor import fitted_shape, read_whole_photo
-from core.nested import subtrace
 
 FILES = {kind: load_file(FOLDERS / kind / "model.safetensors") for kind in PICTURED}
 D = "dinov2_with_registers."
@@ -46,14 +44,6 @@ def test_tokens_in_front_of_the_patches_are_named(kind):
     assert tokens.kinds == kinds
 
 
-def test_deits_second_token_has_the_second_position():
-    trace, at = run("deit"), "deit.embeddings."
-    token, position = (
-        FILES["deit"][at + of] for of in ("distillation_token", "position_embeddings")
-    )
-    assert trace["input/X"].tensor[0, 1] == pytest.approx(token[0, 0] + position[0, 1], abs=1e-6)
-
-
 def cubic(x, a):
     x = abs(x)
     if x < 1:
@@ -75,35 +65,6 @@ def test_shares_of_positions_are_those_of_the_cubic_kernel(trained, wanted):
         assert smooth[i] == pytest.approx([x / sum(raw) for x in raw], abs=1e-12)
 
 
-def test_a_grid_is_interpolated_along_both_sides_and_special_tokens_are_unchanged():
-    made = grid_shares(5, (3, 4), 2, antialias=True)
-    down, across = (shares(5, wanted, antialias=True) for wanted in (3, 4))
-    assert made[:2].tolist() == np.eye(2, 27).tolist()
-    for row, column, there, here in np.ndindex(3, 4, 5, 5):
-        expected = down[row, there] * across[column, here]
-        assert made[2 + 4 * row + column, 2 + 5 * there + here] == pytest.approx(expected)
-
-
-def test_positions_for_another_number_of_patches_are_explained_by_the_trained_ones():
-    trace = run("dinov2")
-    assert trace["input/interpolation"].tensor.shape == (17, 10)
-    cell = explain(trace, "input/position", (6, 4)).made_by
-    assert cell.operation == "dot"
-    assert len(cell.parts) == 10
-    table = FILES["dinov2"]["embeddings.position_embeddings"][0].astype(float)
-    matrix = grid_shares(3, (4, 4), 1, antialias=False)
-    assert trace["input/position"].tensor == pytest.approx(matrix @ table, abs=1e-6)
-
-
-def test_registers_come_behind_cls_and_have_no_position():
-    trace = run("dinov2_with_registers")
-    registers = FILES["dinov2_with_registers"][f"{D}embeddings.register_tokens"][0]
-    assert (trace["input/position"].tensor[1:3] == 0).all()
-    assert (trace["input/X"].tensor[0, 1:3] == registers).all()
-    first = explain(trace, "input/sequence", (0, 3, 5)).made_by.address
-    assert (first.stage, first.index) == ("input/embedding", (0, 0, 5))
-
-
 # Keys' kernel with a = −1/2, by hand: at ¼ 111/128, at ¾ 29/128, at 1¼ −9/128.
 RAMP = [-9 / 102, 29 / 140, 111 / 140, 111 / 102]
 
@@ -120,44 +81,6 @@ def test_registers_have_no_position_at_the_trained_grid_or_any_other(side, expec
     found = checkpoint.open(folder).run(np.zeros((side, side, 3), np.uint8), 1)
     positions = found["input/position"].tensor  # (token, d_model)
     assert positions == pytest.approx(np.tile(np.array([[9, 0, 0, *expected]]).T, 14), abs=1e-6)
-
-
-def test_what_a_sublayer_adds_is_scaled_by_lambda():
-    trace, at = subtrace(run("dinov2", 2), "encoder/2/self"), "encoder.layer.1."
-    scale = FILES["dinov2"][f"{at}layer_scale1.lambda1"]
-    assert trace["lambda"].tensor.tolist() == scale.tolist()
-    added = trace["output"].tensor[0].astype(float) * scale
-    stream = trace["stream"].tensor[0].astype(float)
-    assert trace["residual"].tensor[0] == pytest.approx(stream + added, abs=1e-5)
-
-
-def test_swiglu_gates_by_the_first_half_of_its_matrix():
-    trace = subtrace(run("dinov2_with_registers"), "encoder/1/feed_forward")
-    at = f"{D}encoder.layer.0.mlp.weights_in."
-    W, b = (FILES["dinov2_with_registers"][at + of].astype(float) for of in ("weight", "bias"))
-    X = trace["X"].tensor[0, 4].astype(float)
-    before, up = np.split(W @ X + b, 2)
-    gate = before / (1 + np.exp(-before))
-    assert trace["hidden"].tensor[0, 4] == pytest.approx(gate * up, abs=1e-5)
-    assert len(before) == 40  # ⅔ · 4 · 14, rounded up to a multiple of 8
-
-
-def test_clip_norms_patches_with_their_positions_and_adds_no_bias_to_them():
-    trace, file = run("clip_vision_model"), FILES["clip_vision_model"]
-    assert "input/b_E" not in trace
-    row = trace["input/embedding"].tensor[0, 2] + file["embeddings.position_embedding.weight"][3]
-    row = row.astype(float)
-    norm = (row - row.mean()) / np.sqrt(row.var() + 1e-5)
-    gamma, beta = (file[f"pre_layrnorm.{name}"] for name in ("weight", "bias"))
-    assert trace["input/X"].tensor[0, 3] == pytest.approx(norm * gamma + beta, abs=1e-5)
-
-
-def test_clips_activation_is_the_sigmoid_approximation_of_gelu():
-    trace = run("clip_vision_model")
-    cell = explain(trace, "encoder/1/feed_forward/hidden", (0, 2, 3)).made_by
-    x = cell.parts[0].value
-    assert cell.symbol == "quick_gelu"
-    assert cell.value == pytest.approx(x / (1 + math.exp(-1.702 * x)))
 
 
 @for_all("kind", ["vit", "deit", "dinov2", "dinov2_with_registers"])

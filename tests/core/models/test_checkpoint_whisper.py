@@ -8,12 +8,10 @@ import pytest
 from checkpoint_folders import EXPECTED, FOLDERS, copied, given
 from claims import for_all
 from refuses import refuses
-from safetensors.numpy import load_file
 
 from core import explain
 from core.models import checkpoint
 
-FILE = load_file(FOLDERS / "whisper" / "model.safetensors")
 FULL = 16_000  # samples that the recorded model takes
 
 
@@ -44,40 +42,6 @@ def test_a_frame_is_centred_windowed_transformed_and_compressed(trace, frame):
     loudest = trace["input/log_mel"].tensor.max()
     level = (np.maximum(np.log10(floored), loudest - 8) + 4) / 4
     assert trace["input/level"].tensor[0, frame] == pytest.approx(level, abs=1e-6)
-
-
-def gelu(x):
-    return x * (1 + math.erf(x / math.sqrt(2))) / 2
-
-
-@for_all(
-    ("number", "of", "key", "stride"), [(1, "level", "conv_1", 1), (2, "conv_1", "embedding", 2)]
-)
-def test_a_convolution_sees_three_frames(trace, number, of, key, stride):
-    kernel = FILE[f"model.encoder.conv{number}.weight"].astype(float)  # (d_model, width, tap)
-    bias, x = FILE[f"model.encoder.conv{number}.bias"], trace[f"input/{of}"].tensor[0].astype(float)
-    made = trace[f"input/{key}"].tensor[0]
-    for frame, d in ((0, 3), (7, 0), (len(made) - 1, 9)):
-        indices = [stride * frame + tap - 1 for tap in range(3)]
-        total = bias[d] + sum(
-            x[index] @ kernel[d, :, tap] for tap, index in enumerate(indices) if 0 <= index < len(x)
-        )
-        assert made[frame, d] == pytest.approx(gelu(total), abs=1e-5)
-
-
-def test_keys_have_no_bias_and_positions_are_those_of_the_file(trace):
-    assert {key for key in trace if "/b_" in key and "self" in key} == {
-        f"encoder/1/self/b_{letter}" for letter in "QVO"
-    }
-    times = FILE["model.encoder.embed_positions.weight"]
-    assert (trace["input/position"].tensor == times).all()
-    assert trace["input/X"].axis("token").label(3) == "0.06 s"
-
-
-def test_padding_beyond_the_ends_refers_to_the_mirrored_sample(trace):
-    first = explain(trace, "input/padded", (0, 0)).made_by.address
-    copied_from = explain(trace, first.stage, first.index).made_by.address
-    assert (copied_from.stage, copied_from.index) == ("input/filled", (0, 200))
 
 
 def test_the_final_norm_follows_the_last_layer():

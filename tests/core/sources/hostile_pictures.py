@@ -3,7 +3,6 @@
 import struct
 import zlib
 
-import numpy as np
 from picture_files import chunk, file, png
 from PIL import Image
 
@@ -51,13 +50,6 @@ def gif(before=b"", size=16):
     data = flat(size, size, "GIF", "L")
     at = 13 + (3 << (data[10] & 7) + 1 if data[10] & 128 else 0)
     return data[:at] + before + data[at:]
-
-
-def blocks(content, size):
-    """The content in sub-blocks of this size, and the empty one that ends them."""
-    whole = len(content) // size * size
-    array = np.frombuffer(content[:whole], np.uint8).reshape(-1, size)
-    return np.insert(array, 0, size, axis=1).tobytes() + b"\0"
 
 
 def bmp_rle(width, height, content, depth=8):
@@ -137,23 +129,11 @@ def exif(*entries):
     return b"Exif\0\0" + tiff(list(entries))
 
 
-def tiff_of_one_strip(width, height, *more):
-    """A TIFF of one strip without image data."""
-    return grey_tiff(width, height, *more, compression=8, samples=3, content=zlib.compress(b""))
-
-
 def tiff_of_a_large_tile():
     """A tile of 900 megabytes for 256 pixels."""
     packed = zlib.compress(bytes(1000))
     tile = [(322, 4, [30_000]), (323, 4, [30_000]), (324, 4, [8]), (325, 4, [len(packed)])]
     return grey_tiff(16, 16, *tile, compression=8, content=packed)
-
-
-def tiff_of_a_tile_with_the_header_of_a_strip():
-    """A tile of 400 megabytes for 256 pixels, with the tags StripOffsets and StripByteCounts."""
-    packed = zlib.compress(bytes(1000))
-    sides = [(322, 4, [20_000]), (323, 4, [20_000])]
-    return grey_tiff(16, 16, *sides, compression=8, content=packed, counts=[len(packed)])
 
 
 def tiff_of_many_scans():

@@ -5,15 +5,12 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rules_as_text import through_json
 from sounds import D_MODEL, FRAMES, HOP, RATE, SAMPLES, SEED, WINDOW, noise, tone
 
-from core import Weights, explain, multi_head_attention, rules
+from core import explain
 from core.cost import trace_cost
 from core.limits import LIMITS
-from core.options import AttentionOptions
 from core.sources.audio import (
     embed,
     in_blocks,
@@ -98,19 +95,6 @@ def test_the_fft_equals_the_sum_of_its_rule():
         np.testing.assert_allclose(trace[key].tensor, slow, rtol=0, atol=1e-13)
 
 
-def test_the_stages_stand_in_the_order_of_the_computation():
-    before = [
-        "waveform", "silence", "padded", "frames", "window", "windowed", "cosine", "sine", "real",
-        "imaginary", "power", "filters", "mel", "log_mel", "level",
-    ]  # fmt: skip
-    for pool, pooled in ((1, []), (POOL, ["pooled"])):
-        for position, added in ((True, ["position"]), (False, [])):
-            trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, pool=pool, position=position)
-            assert list(trace) == [*before, *pooled, "W_E", "embedding", *added, "X"]
-            assert trace["embedding"].computed_from == ((pooled or ["level"])[0], "W_E")
-            assert trace.token == "frame"
-
-
 def test_every_axis_has_its_role_and_its_size():
     trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, mels=MELS, pool=POOL)
     frame, token, at = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("offset", WINDOW)
@@ -141,15 +125,6 @@ def test_frames_carry_their_time_and_frequencies_their_hertz():
     assert trace["power"].axis("frequency").label(25) == "1000 Hz"
     peaks = trace["mel"].axis("mel").names()
     assert (peaks[0], len(set(peaks))) == ("37 Hz", 80)
-
-
-def test_given_stages_name_their_origin():
-    trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED)
-    found = {k: s.rule.what for k, s in trace.items() if isinstance(s.rule, rules.Given)}
-    fixed = dict.fromkeys(("silence", "window", "cosine", "sine", "filters"), "transform")
-    assert found == {
-        "waveform": "input", **fixed, "W_E": "parameter", "position": "sinusoid",
-    }  # fmt: skip
 
 
 def test_ten_seconds_are_exactly_a_thousand_frames_of_eighty_levels():
@@ -214,49 +189,12 @@ def test_the_parameters_follow_from_the_seed_and_keep_to_xaviers_bounds():
     assert 0.9 * limit < np.abs(one).max() <= limit
 
 
-def test_attention_takes_the_trace_and_keeps_its_times():
-    source = embed(noise(SAMPLES), RATE, 6, SEED)
-    trace = multi_head_attention(
-        source, Weights.seeded(6, 3, SEED), AttentionOptions(key_mask=sound_mask(source))
-    )
-    assert trace["weights"].tensor.shape == (1, 3, FRAMES, FRAMES)
-    assert trace["weights"].axis("key").label(10) == "0.10 s"
-
-
 def test_the_given_samples_are_not_modified_or_referenced():
     samples = noise(SAMPLES)
     trace = embed(samples, RATE, D_MODEL, SEED)
     before = trace["waveform"].tensor.copy()
     samples[:] = 0
     np.testing.assert_array_equal(trace["waveform"].tensor, before)
-
-
-@settings(deadline=None, max_examples=40)
-@given(
-    samples=st.integers(1, 3_000),
-    rate=st.sampled_from([1_000, 8_000, 11_025, 16_000, 44_100, 192_000]),
-)
-def test_as_many_samples_come_out_as_the_ratio_of_the_rates_rounded_up(samples, rate):
-    assert len(resampled(noise(samples), rate, 16_000)) == -(-samples * 16_000 // rate)
-
-
-@for_all("rate", [8_000, 44_100, 48_000, 192_000])
-@for_all("dtype", [np.float32, np.float64])
-def test_a_tone_stays_the_same_tone(rate, dtype):
-    found = resampled(tone(rate, 1_000, rate).astype(dtype), rate, 16_000)
-    assert (len(found), found.dtype) == (16_000, dtype)
-    middle = slice(2_000, 14_000)
-    np.testing.assert_allclose(found[middle], tone(16_000, 1_000)[middle], atol=2e-4)
-
-
-def test_what_is_too_high_for_the_lower_rate_is_filtered_out():
-    found = resampled(tone(48_000, 11_000, 48_000), 48_000, 16_000)
-    assert np.abs(found[2_000:14_000]).max() < 1e-3
-
-
-def test_the_same_rate_leaves_the_samples_as_they_are():
-    samples = noise(1_711)
-    np.testing.assert_array_equal(resampled(samples, 16_000, 16_000), samples)
 
 
 def test_blocks_make_the_same_sound_as_the_whole():

@@ -9,7 +9,7 @@ from claims import for_all
 from refuses import refuses
 from rules_as_text import through_json
 
-from core import Weights, explain, multi_head_attention, rules
+from core import Weights, explain
 from core.sources.image import embed, grid, patchify, unpatchify
 from core.sources.picture import values
 
@@ -83,22 +83,6 @@ def test_every_cell_is_what_its_rule_and_plain_loops_make_it(cls, position, dtyp
                 assert cell.value == pytest.approx(expected, rel=rtol, abs=rtol), (key, index)
 
 
-@for_all(
-    ("cls", "position", "more"),
-    [
-        (True, True, ["cls", "sequence", "position"]),
-        (True, False, ["cls", "sequence"]),
-        (False, True, ["position"]),
-        (False, False, []),
-    ],
-)
-def test_the_stages_stand_in_the_order_of_the_computation(cls, position, more):
-    trace = embed(pictures(), PATCH, D_MODEL, SEED, cls=cls, position=position)
-    assert list(trace) == ["image", "patches", "flattened", "W_E", "embedding", *more, "X"]
-    first = trace["sequence" if cls else "embedding"]
-    assert trace["X"].computed_from == (first.key, *(["position"] if position else []))
-
-
 def test_every_axis_has_its_role_and_its_size():
     trace = embed(pictures(), PATCH, D_MODEL, SEED)
     batch, d_model = ("batch", BATCH), ("d_model", D_MODEL)
@@ -143,49 +127,6 @@ def test_channels_have_names_where_there_are_three():
     assert grey["flattened"].axis("pixel").label(2 * PATCH + 1) == "2·1·2"
 
 
-def operand(term, stage):
-    (found,) = (part for part in term.parts if part.address and part.address.stage == stage)
-    return found.address.index
-
-
-def test_a_number_of_X_can_be_followed_down_to_a_pixel():
-    images = pictures()
-    trace = embed(images, PATCH, D_MODEL, SEED)
-    b, token, d = 1, 6, 4  # the sixth token is patch 5 counted from 0: row 1, column 2
-    at = operand(explain(trace, "X", (b, token, d)).made_by, "sequence")
-    stacked = explain(trace, "sequence", at).made_by.address
-    assert (stacked.stage, stacked.index, stacked.labels) == (
-        "embedding",
-        (b, 5, d),
-        ("2", "6", "5"),
-    )
-    dot = explain(trace, "embedding", stacked.index).made_by
-    assert len(dot.parts) == PIXELS
-    row, column, c = 3, 1, 2
-    pixel = (row * PATCH + column) * CHANNELS + c
-    number, weight = (part.address for part in dot.parts[pixel].parts)
-    assert (number.stage, number.index) == ("flattened", (b, 5, pixel))
-    assert (weight.stage, weight.index) == ("W_E", (pixel, d))
-    cell = explain(trace, "flattened", number.index).made_by.address
-    assert (cell.stage, cell.index) == ("patches", (b, 5, row, column, c))
-    origin = explain(trace, "patches", cell.index).made_by
-    y, x = 1 * PATCH + row, 2 * PATCH + column
-    assert (origin.address.stage, origin.address.index) == ("image", (b, y, x, c))
-    assert origin.address.labels == ("2", "9", "12", "B")
-    assert origin.value == images[b, y, x, c]
-
-
-def test_given_stages_name_their_origin():
-    trace = embed(pictures(), PATCH, D_MODEL, SEED)
-    given = {k: s.rule.what for k, s in trace.items() if isinstance(s.rule, rules.Given)}
-    assert given == {
-        "image": "input",
-        "W_E": "parameter",
-        "cls": "parameter",
-        "position": "sinusoid",
-    }
-
-
 def test_the_parameters_follow_from_the_seed_and_keep_to_xaviers_bounds():
     one, same, other = (embed(pictures(), PATCH, D_MODEL, seed) for seed in (1, 1, 2))
     for key, rows in (("W_E", PIXELS), ("cls", 1)):
@@ -205,21 +146,6 @@ def test_the_projection_is_no_copy_of_attentions_own_matrices():
     weights = Weights.seeded(PIXELS, 5, SEED)
     for W in (weights.W_Q, weights.W_K, weights.W_V):
         assert abs(np.corrcoef(W.ravel(), trace["W_E"].tensor.ravel())[0, 1]) < 0.1
-
-
-def test_attention_takes_the_trace_and_keeps_its_labels():
-    images = pictures()
-    trace = multi_head_attention(embed(images, PATCH, 6, SEED), Weights.seeded(6, 3, SEED))
-    assert list(trace)[:4] == ["image", "patches", "flattened", "W_E"]
-    weights = trace["weights"]
-    assert (weights.tensor.dtype, weights.tensor.shape) == (np.float32, (BATCH, 3, 7, 7))
-    assert weights.axis("query").labels == weights.axis("key").labels == ("[CLS]", *"123456")
-    np.testing.assert_allclose(weights.tensor.sum(axis=-1), 1, rtol=1e-6)
-    Q = explain(trace, "Q", (1, 2, 4, 1))
-    expected = math.fsum(
-        float(trace["X"].tensor[1, 4, m]) * float(trace["W_Q"].tensor[2, m, 1]) for m in range(6)
-    )
-    assert Q.value == pytest.approx(expected, rel=1e-5)
 
 
 @for_all("dtype", [np.uint8, np.float32])

@@ -15,42 +15,6 @@ from core.sources.picture import further, open_picture
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 
 
-@for_all("format", LOSSLESS)
-def test_an_rgb_picture_is_read_unchanged(format):
-    pixels = numbers(HEIGHT, WIDTH, 3)
-    np.testing.assert_array_equal(pixels_of(file(pixels, format, **LOSSLESS[format])), pixels)
-
-
-def test_a_photo_is_read_nearly_as_it_was():
-    slope = np.linspace(0, 255, WIDTH)[None, :, None] * np.ones((HEIGHT, 1, 3))
-    read = pixels_of(file(slope.astype(np.uint8), "JPEG", quality=95)).astype(float)
-    np.testing.assert_allclose(read, slope, atol=12)
-
-
-def test_greys_palettes_and_bilevel_pictures_are_converted_to_rgb():
-    grey = numbers(HEIGHT, WIDTH)
-    expected = np.stack([grey] * 3, axis=-1)
-    np.testing.assert_array_equal(pixels_of(file(grey, "PNG")), expected)
-    palette = Image.fromarray(grey % 3)
-    palette = palette.convert("P")
-    palette.putpalette([10, 20, 30, 200, 100, 0, 1, 255, 3])
-    colours = np.array([[10, 20, 30], [200, 100, 0], [1, 255, 3]])
-    for format in ("PNG", "GIF", "BMP", "TIFF"):
-        np.testing.assert_array_equal(pixels_of(file(palette, format)), colours[grey % 3])
-    bits = Image.fromarray(grey > 100)
-    for format in ("PNG", "BMP", "TIFF"):
-        assert bits.mode == "1"
-        black_or_white = np.where(expected > 100, 255, 0)
-        np.testing.assert_array_equal(pixels_of(file(bits, format)), black_or_white)
-
-
-@pytest.mark.parametrize("format", ["JPEG", "TIFF"])
-def test_cmyk_is_converted_to_rgb(format):
-    # No cyan, all magenta, all yellow, no black is red.
-    ink = Image.new("CMYK", (WIDTH, HEIGHT), (0, 255, 255, 0))
-    np.testing.assert_allclose(pixels_of(file(ink, format))[3, 5], [255, 0, 0], atol=2)
-
-
 @for_all(
     "data",
     [
@@ -62,11 +26,6 @@ def test_cmyk_is_converted_to_rgb(format):
 )
 def test_greys_of_16_bits_are_scaled_by_their_whole_range(data):
     np.testing.assert_array_equal(pixels_of(data)[0, :, 1], np.arange(256))
-
-
-def test_greys_of_16_bits_that_use_little_of_their_range_stay_dark():
-    assert pixels_of(file(np.full((2, 3), 3 * 257, dtype=np.uint16), "PNG")).max() == 3
-    assert pixels_of(file(np.full((2, 3), 3 * 257, dtype=np.int32), "TIFF")).max() == 3
 
 
 def test_greys_beyond_16_bits_and_fractions_run_from_their_least_to_their_greatest():

@@ -24,50 +24,25 @@ def bomb(before):
 
 
 TURNED = hostile.exif((274, 3, [6]))
-RATIONALS = (282, 5, bytes([1, 0, 0, 0] * 2) * 200_000)
 # Some of them would take minutes or gigabytes; of others Pillow makes little.
 HOSTILE = {
     "JPEG, 1000 scans": lambda: hostile.jpeg_of_scans(1000),
-    "JPEG, 100 scans of 49 Mpx": lambda: hostile.jpeg_with_header(
-        7000, 7000, hostile.jpeg_of_scans(100, 16)
-    ),
-    "JPEG, comments": lambda: hostile.jpeg(hostile.segment(0xFE) * MANY),
     "JPEG, EXIF": lambda: hostile.jpeg(hostile.segment(0xE1, b"Exif\0\0") * MANY),
-    "JPEG, tables": lambda: hostile.jpeg(hostile.segment(0xDB, (b"\0" + b"\1" * 64) * 1000) * 60),
     "JPEG, coefficients": lambda: hostile.jpeg_with_header(7300, 6800, PROGRESSIVE),
-    "JPEG, thin": lambda: hostile.jpeg_with_header(760, 65_500, PROGRESSIVE),
     "PNG, chunks": lambda: hostile.png_of(chunk(b"teSt", b"") * MANY),
-    "PNG, empty pixels": lambda: hostile.png_of(chunk(b"IDAT", b"") * MANY),
     "PNG, 1 × 50 000 000": lambda: hostile.empty_png(1, 50_000_000),
     "GIF, comments": lambda: hostile.gif(b"!\xfe\x01a\0" * MANY),
-    "GIF, blocks": lambda: hostile.gif(b"!\xfe" + b"\1a" * MANY + b"\0"),
-    "GIF, application": lambda: hostile.gif(b"!\xff" + b"\1a" * MANY + b"\0"),
     "WebP, chunks": lambda: hostile.webp_of(b"teSt\0\0\0\0" * MANY),
     "WebP, canvases": lambda: hostile.webp_with_header(7000, 4000),
-    "BMP, runs": lambda: hostile.bmp_rle(2001, 2000, b"\1\1"),
     "BMP, line ends": lambda: hostile.bmp_rle(49_000_000, 1, b"\1\1\0\0\0\1"),
-    "BMP, no progress": lambda: hostile.bmp_rle(9, 9, b"\0\2\0\0" * 2_100_000),
     "TIFF, strips": lambda: hostile.grey_tiff(
         16, 16, offsets=[8] * MANY, rows=1, content=bytes(256)
     ),
     "TIFF, tile": hostile.tiff_of_a_large_tile,
-    "TIFF, one strip": lambda: hostile.tiff_of_one_strip(7000, 7000),
-    "TIFF, turned": lambda: hostile.tiff_of_one_strip(6000, 5000, (274, 3, [6])),
-    "TIFF, scans": hostile.tiff_of_many_scans,
     "TIFF, scans, signed": lambda: hostile.with_signed_sizes(hostile.tiff_of_many_scans()),
-    "TIFF, tile as a strip": hostile.tiff_of_a_tile_with_the_header_of_a_strip,
     "TIFF, overlapping": lambda: hostile.tiff_of_overlapping_strips(1000, 100_000),
     "TIFF, memory": lambda: hostile.tiff_of_a_long_memory(6000, 7000),
-    "JPEG, much comments": lambda: hostile.jpeg(hostile.segment(0xFE, bytes(60_000)) * 50),
-    "JPEG, much EXIF": lambda: hostile.jpeg(hostile.segment(0xE1, b"Exif\0\0" + bytes(999)) * 900),
-    "JPEG, much filling": lambda: hostile.jpeg(hostile.segment(0xFE) + b"\xff" * 900_000),
-    "JPEG, much nothing": lambda: hostile.jpeg(hostile.segment(0xFE) + bytes(900_000)),
-    "PNG, much text": lambda: hostile.png_of(chunk(b"zTXt", bomb(b"\0\0")) * 900),
     "PNG, much profile": lambda: hostile.png_of(chunk(b"iCCP", bomb(b"a\0\0")) * 900),
-    "PNG, much EXIF": lambda: hostile.png_of(chunk(b"eXIf", hostile.exif(RATIONALS)[6:])),
-    "GIF, much comments": lambda: hostile.gif(b"!\xfe" + hostile.blocks(bytes(900_000), 255)),
-    "GIF, much nothing": lambda: hostile.gif(bytes(900_000)),
-    "WebP, much EXIF": lambda: hostile.flat(16, 16, "WEBP", exif=hostile.exif(RATIONALS)),
     "WebP, much frames": lambda: file(
         numbers(16, 16, 3), "WEBP", save_all=True,
         append_images=[Image.fromarray(numbers(16, 16, 3, seed=n)) for n in range(2, 30)],

@@ -85,37 +85,6 @@ def test_the_square_is_cropped_from_the_middle(width, height, left, top):
     np.testing.assert_array_equal(cropped, pixels[top : top + 5, left : left + 5])
 
 
-def test_pixels_outside_the_square_do_not_affect_it():
-    pixels = np.full((21, 63, 3), 255, dtype=np.uint8)
-    pixels[:, 21:42] = (7, 80, 160)
-    for size in (3, 7, 21, 30):
-        cropped = square(Image.fromarray(pixels), size)
-        np.testing.assert_array_equal(cropped, np.tile(np.uint8([7, 80, 160]), (size, size, 1)))
-
-
-def test_shrinking_keeps_what_is_fine_as_grey():
-    fine = (np.indices((70, 70)).sum(axis=0) % 2 * 255).astype(np.uint8)
-    grey = square(Image.fromarray(np.stack([fine] * 3, axis=-1)), 10)
-    np.testing.assert_allclose(grey, 127.5, atol=12)
-
-
-def test_enlarging_draws_no_ripples_beside_an_edge():
-    edge = np.zeros((4, 4, 3), dtype=np.uint8)
-    edge[:, :2] = 200
-    large = square(Image.fromarray(edge), 32).astype(int)
-    assert large.shape == (32, 32, 3)
-    # Bicubic overshoots once on each side of the edge, Lanczos goes on swinging.
-    slopes = np.sign(np.diff(large[5, :, 0]))
-    assert np.count_nonzero(np.diff(slopes[slopes != 0])) <= 2
-
-
-def test_a_single_pixel_becomes_a_square_of_its_colour():
-    data = file(np.uint8([[[12, 34, 56]]]), "PNG")
-    np.testing.assert_array_equal(
-        square(open_picture(data), 13), np.tile(np.uint8([12, 34, 56]), (13, 13, 1))
-    )
-
-
 def test_a_square_has_at_least_one_pixel():
     with refuses("out_of_range", name="size", value=0):
         square(Image.new("RGB", (3, 5)), 0)

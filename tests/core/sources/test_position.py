@@ -24,30 +24,7 @@ def test_every_number_is_the_sine_or_cosine_of_its_position_and_column(n, d_mode
                 assert position[p, 2 * i + 1] == expected
 
 
-def test_the_first_position_is_all_sines_and_cosines_of_0():
-    assert sinusoids(2, 5)[0].tolist() == [0, 1, 0, 1, 0]
-
-
-def test_the_first_frequency_is_one_radian_per_position_and_the_third_a_hundredth():
-    # d_model = 8: 10000^(4/8) = 100.
-    expected = [0.8414709848078965, 0.5403023058681398, 0.009999833334166664, 0.9999500004166653]
-    assert sinusoids(2, 8)[1, [0, 1, 4, 5]].tolist() == pytest.approx(expected, rel=1e-14)
-
-
-def test_a_longer_sentence_does_not_change_the_positions_of_the_first_tokens():
-    np.testing.assert_array_equal(sinusoids(13, 6)[:5], sinusoids(5, 6))
-
-
 SIZES = [(7, 2), (13, 4), (29, 10), (211, 64), (5, 512)]
-
-
-@for_all(("n", "d_model"), SIZES)
-def test_the_dot_product_of_two_positions_depends_on_their_distance_only(n, d_model):
-    products = dot_products(sinusoids(n, d_model))
-    for apart in range(n):
-        along = np.diagonal(products, apart)
-        np.testing.assert_allclose(along, along[0], rtol=0, atol=1e-12 * d_model)
-        np.testing.assert_allclose(np.diagonal(products, -apart), along, rtol=0, atol=1e-12)
 
 
 @for_all(("n", "d_model"), SIZES)
@@ -61,18 +38,6 @@ def test_the_dot_product_is_the_sum_of_the_cosines_of_all_frequencies(n, d_model
             assert products[p, q] == pytest.approx(by_hand, abs=1e-12 * d_model)
             found = by_distance(np.array([p - q]), d_model)
             assert found[0] == pytest.approx(by_hand, abs=1e-12 * d_model)
-
-
-def test_the_dot_product_is_largest_at_distance_0_and_half_the_width():
-    found = by_distance(np.arange(97), 22)
-    assert found[0] == 11
-    assert found[1:].max() < 11
-
-
-def test_with_four_columns_a_distance_of_100_turns_the_slow_wave_by_one_radian():
-    # ω = 1 and 10000^(−2/4) = 1/100.
-    found = by_distance(np.array([100]), 4)
-    assert found[0] == pytest.approx(math.cos(100) + math.cos(1), abs=1e-12)
 
 
 def test_the_deviation_is_rounding_for_sinusoids_and_what_is_off_for_others():

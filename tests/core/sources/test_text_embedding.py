@@ -8,20 +8,11 @@ from claims import for_all
 from refuses import refuses
 from text_inputs import D_MODEL, SEED
 
-from core import Weights, explain, multi_head_attention
-from core.rules import Given
+from core import explain
 from core.sources.text import PAD, embed, read, vector
 
 SHORT = ("我", "爱", "北京")
 LONG = ("I", "love", "Beijing", "I", "love")
-
-
-def test_the_stages_stand_in_order_and_end_in_X():
-    always = ["tokens", "E", "embedding"]
-    assert list(embed([SHORT], D_MODEL, SEED, position=False)) == [*always, "X"]
-    assert list(embed([SHORT], D_MODEL, SEED)) == [*always, "position", "X"]
-    assert list(embed([SHORT, SHORT], D_MODEL, SEED)) == [*always, "position", "X"]
-    assert list(embed([SHORT, LONG], D_MODEL, SEED)) == [*always, "position", "key_mask", "X"]
 
 
 def test_every_stage_names_its_axes():
@@ -39,13 +30,6 @@ def test_every_stage_names_its_axes():
     assert shapes == expected
     for key in ("E", "embedding", "position", "X"):
         assert trace[key].tensor.dtype == np.float64
-
-
-def test_given_stages_name_their_origin():
-    trace = embed([SHORT, LONG], D_MODEL, SEED)
-    origins = {"tokens": "input", "E": "random", "position": "sinusoid", "key_mask": "mask"}
-    for key, what in origins.items():
-        assert trace[key].rule == Given(what)
 
 
 def test_E_has_one_row_for_each_token_in_order_of_appearance():
@@ -109,18 +93,6 @@ def test_every_cell_of_X_can_be_explained_down_to_its_row_of_E(position):
         assert E.address.labels == (token, str(j + 1))
         assert E.value == embedding.value == vector(token, D_MODEL, SEED)[j]
         assert explain(trace, "E", E.address.index).made_by.symbol == "random"
-
-
-def test_attention_takes_the_trace_and_the_tokens_name_its_queries_and_keys():
-    source = embed([SHORT, LONG], 12, SEED)
-    trace = multi_head_attention(source, Weights.seeded(12, 3, SEED))
-    filled = ((*SHORT, PAD, PAD), LONG)
-    assert list(trace)[:4] == ["tokens", "E", "embedding", "position"]
-    assert trace["Q"].axis("query").labels == filled
-    for key in ("K", "V"):
-        assert trace[key].axis("key").labels == filled
-    for key in ("scores", "weights"):
-        assert trace[key].axis("query").labels == trace[key].axis("key").labels == filled
 
 
 @pytest.mark.parametrize(("d_model", "seed", "name"), [(0, 1, "d_model"), (4, -1, "seed")])

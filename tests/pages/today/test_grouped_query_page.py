@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 import numpy as np
 from decoder_reader import TEXT, cells, counts, maps
-from page_reader import Open, charts, microscope, texts, unmarked
+from page_reader import Open, charts, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models.opened_model import Checkpoint
@@ -51,13 +51,6 @@ def test_the_trained_number_of_heads_has_no_second_chart(open_page: Open) -> Non
     at = open_page("grouped_query", lang="en", kv_heads="2")
     assert len(charts(at)) == 2  # and that of the cache
     assert "trained like this: 4 query heads on 2" in texts(at)
-
-
-def test_the_cache_of_the_named_model_is_that_of_its_longest_text(open_page: Open) -> None:
-    at = open_page("grouped_query", lang="en")
-    assert cells(at, 1)[:, -1].tolist() == ["68.7 GB", "17.2 GB", "2.1 GB"]  # 64, 16 and 2 GiB
-    captions = unmarked("\n".join(caption.value for caption in at.caption))
-    assert "Llama 3.1 8B: 32 layers, 32 query heads, dk = 128" in captions
 
 
 def test_the_microscope_has_the_shared_head_as_an_axis(open_page: Open) -> None:

@@ -73,22 +73,6 @@ def test_each_fault_breaks_its_invariants(open_page: Open) -> None:
     }
 
 
-def test_the_named_model_caches_keys_and_values_alone(open_page: Open) -> None:
-    at = open_page("kv_cache", lang="en")
-    _, needed, size = cells(at, 2).T.tolist()
-    assert needed == ["yes", "no", "no"]
-    assert size == ["17.2 GB", "34.4 GB", "35.2 TB"]
-    captions = unmarked("\n".join(caption.value for caption in at.caption))
-    assert "Llama 3.1 8B: 32 layers" in captions
-
-
-def test_another_text_is_continued(open_page: Open) -> None:
-    at = open_page("kv_cache", lang="zh", text="我爱", step="1")
-    assert charts(at)[1]["layout"]["yaxis"]["ticktext"][1:] == ["我", "爱", "你"]
-    at.text_input(key="text").set_value("我爱北京").run()
-    assert charts(at)[1]["layout"]["yaxis"]["ticktext"][1:5] == ["我", "爱", "北", "京"]
-
-
 def test_pages_are_shared_with_another_reader_and_few_bits_are_measured(open_page: Open) -> None:
     at = open_page("kv_cache", lang="en", step="2")
     memory, bits = (charts(at)[i]["data"] for i in (3, 4))

@@ -1,10 +1,9 @@
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from claims import for_all
-from decoder_reader import TEXT, cells
+from decoder_reader import TEXT
 from page_reader import Open, charts, microscope, texts
 
 from core.models.altered import Attention
@@ -63,15 +62,3 @@ def test_the_sentence_and_the_curve_follow_the_size_of_the_latents(
     curve, _, here = charts(at)[1]["data"]
     assert here["y"] == [curve["y"][curve["x"].index(int(d_c))]]
     assert curve["y"][0] > curve["y"][-1]
-
-
-def test_scores_without_keys_are_equal_up_to_rounding_and_the_costs_are_those_of_the_paper(
-    open_page: Open,
-) -> None:
-    at = open_page("latent", lang="en", d_c="32")
-    assert re.search("·10⁻[⁵⁶], with scores", texts(at))
-    assert "32 numbers in place of 48" in texts(at)
-    named = cells(at, 1)
-    assert named[3, 1] == "512 + 64"
-    assert named[0, 2] == "515.4 GB"  # 2 · 128 · 128 · 60 · 131072 · 2
-    assert named[3, 2] == "9.1 GB"

@@ -1,14 +1,11 @@
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from decoder_reader import TEXT, cells, counts, maps
+from decoder_reader import TEXT
 from page_reader import Open, charts, component_data, microscope, texts
 from streamlit.testing.v1 import AppTest
 
-from core.models.altered import with_positions
 from core.models.opened_model import Checkpoint
 
 
@@ -35,37 +32,6 @@ def test_the_browser_gets_a_query_and_a_key_before_rotation(
     assert rotated.real.sum() / np.sqrt(48) == pytest.approx(float(scaled[2, 8, 2]), abs=1e-4)
 
 
-def test_scores_with_sinusoids_alone_depend_on_more_than_the_distance(open_page: Open) -> None:
-    at = open_page("rotary", lang="en")
-    scores = maps(at, 1)
-    rotary, sinusoids, alibi, none = (
-        max(np.ptp(np.diagonal(table, -d)) for d in range(24)) for table in scores
-    )
-    assert rotary < 1e-5
-    assert sinusoids > 1
-    assert alibi == none == 0
-    assert f"with sinusoids added to X by {sinusoids:.2f}" in texts(at)
-    assert len(np.unique(scores[3][np.isfinite(scores[3])])) == 1
-
-
-def test_weights_do_not_change_if_all_positions_move_and_do_with_other_kinds(
-    open_page: Open, perplexity: Callable[..., str]
-) -> None:
-    largest = {}
-    for kind in ("moved", "none", "sinusoids", "alibi", "paired"):
-        at = open_page("rotary", lang="en", kind=kind)
-        assert not at.exception
-        trained, chosen, difference = (maps(at, chart) for chart in (2, 3, 4))
-        np.testing.assert_allclose(difference, chosen - trained, atol=1e-6)
-        largest[kind] = np.nanmax(np.abs(difference))
-        assert kind == "moved" or f"{largest[kind]:.2f}" in texts(at)
-        expected = f", perplexity {perplexity(partial(with_positions, kind=kind))}"
-        titles = [chart.proto.alt.split("; ")[0] for chart in at.get("plotly_chart")]
-        assert any(expected in title for title in titles if "trained" not in title), kind
-    assert largest.pop("moved") < 1e-5
-    assert min(largest.values()) > 0.5
-
-
 def test_positions_and_pair_come_from_the_link_and_can_be_reset(open_page: Open) -> None:
     at = open_page("rotary", lang="en", at="40,12", pair="7", query="11", key="5")
     data = turning(at)
@@ -87,14 +53,6 @@ def test_the_microscope_starts_at_the_rotated_queries(open_page: Open) -> None:
     shown = microscope(open_page("rotary", lang="en"))
     assert shown.chosen["stage"] == "Q_rotated"
     assert {"cos", "sin", "K_rotated"} <= set(shown.header["stages"])
-
-
-def test_rotary_positions_cost_no_parameters_and_no_cache(open_page: Open) -> None:
-    names, parameters, multiply_adds, cache = cells(open_page("rotary", lang="en"), 0).T
-    assert names[2] == "rotary"
-    assert counts(parameters) == [131_072 * 4096, 0, 0, 0]
-    assert counts(multiply_adds)[2] == 32 * (32 + 8) * 128 * 2
-    assert {*cache} == {"17.2 GB"}
 
 
 def test_which_numbers_pair_and_how_much_slower_each_pair_turns_is_drawn(open_page: Open) -> None:

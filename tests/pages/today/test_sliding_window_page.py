@@ -98,16 +98,6 @@ def test_a_window_as_wide_as_the_text_changes_no_weight(open_page: Open) -> None
     assert np.nanmax(np.abs(heads(at)[2])) == 0
 
 
-def test_another_sentence_has_its_own_perplexity(
-    open_page: Open, perplexity: Callable[..., str]
-) -> None:
-    at = open_page("sliding_window", lang="en")
-    other = "Tom doesn't know how to do that"
-    at.text_input(key="text").set_value(other).run()
-    assert perplexity(text=other) in texts(at)
-    assert perplexity() not in texts(at)
-
-
 def test_a_single_token_has_no_curve(open_page: Open) -> None:
     at = open_page("sliding_window", lang="zh", text="我")
     assert not at.exception

@@ -151,14 +151,6 @@ def test_pages_that_pass_the_sentence_many_times_keep_the_small_decoder_and_say_
     assert not [box for box in at.button_group if box.key == "model"]
 
 
-def test_a_chinese_text_of_a_link_is_read_by_the_decoder(small: None, open_page: Open) -> None:
-    at = open_page("grouped_query", lang="zh", text="我爱北京")
-    assert at.session_state["model"] == "decoder"
-    at.button_group(key="model").set_value("smollm2").run()
-    assert not at.exception
-    assert at.session_state["text"] == TEXT
-
-
 def test_a_link_to_smollm2_says_that_it_is_missing(open_page: Open) -> None:
     at = open_page("grouped_query", lang="en", model="smollm2", layer="17", kv_heads="3")
     assert not at.exception

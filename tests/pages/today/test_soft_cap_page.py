@@ -56,14 +56,6 @@ def test_each_limit_is_described_and_has_its_stage_in_the_microscope(
     assert stage in microscope(at).header["stages"]
 
 
-def test_all_limits_can_be_on_at_once(open_page: Open) -> None:
-    at = open_page("soft_cap", lang="zh", limits="soft_cap,qk_norm,sink,temperature")
-    assert not at.exception
-    names = ("软上限：", "QK norm：", "注意力汇：", "温度：")
-    assert not [name for name in names if name not in texts(at)]
-    assert {"capped", "Q_normed", "sinks"} <= microscope(at).header["stages"].keys()
-
-
 def test_the_sink_has_a_bar_of_its_weight(open_page: Open) -> None:
     at = open_page("soft_cap", lang="en", limits="sink", sink="8", factor="1")
     free, limited = charts(at)[1]["data"]
@@ -71,14 +63,6 @@ def test_the_sink_has_a_bar_of_its_weight(open_page: Open) -> None:
     assert sum(limited["y"]) == pytest.approx(1, abs=1e-6)
     assert limited["y"][-1] > 0.9
     assert free["y"][-1] == 0
-
-
-def test_longer_queries_change_nothing_with_qk_norm(open_page: Open) -> None:
-    rows = [
-        charts(open_page("soft_cap", lang="en", limits="qk_norm", factor=factor))[1]["data"][1]["y"]
-        for factor in ("1", "32")
-    ]
-    assert rows[0] == pytest.approx(rows[1], abs=1e-3)
 
 
 def test_the_curves_over_the_factor_pass_through_the_measures_of_the_row(open_page: Open) -> None:
@@ -89,26 +73,6 @@ def test_the_curves_over_the_factor_pass_through_the_measures_of_the_row(open_pa
         for line, row in zip(chart["data"], (1, 2), strict=True):
             found = np.interp(np.log(8), np.log(line["x"]), line["y"])
             assert found == pytest.approx(number(measured[row, column]), abs=0.02)
-
-
-def test_gamma_and_scaled_queries_are_not_called_trained(open_page: Open) -> None:
-    shown = microscope(open_page("soft_cap", lang="en", limits="qk_norm"))
-    assert "γ = 1, caps and sinks were not trained" in shown.description()
-    rules = {key: stage["rule"] for key, stage in shown.header["stages"].items()}
-    assert rules["W_K"] == {"rule": "given", "what": "trained"}
-    assert rules["gamma_Q"]["what"] == "input"
-    assert rules["W_Q"]["rule"] == "product"
-    named = {key: stage["name"] for key, stage in shown.header["stages"].items()}
-    assert named["trained/W_Q"] == [["span", "W"], ["sup", "Q"], ["sub", "0"]]
-
-
-def test_head_and_query_follow_the_microscope(open_page: Open) -> None:
-    at = open_page("soft_cap", lang="zh", stage="weights", head="2", row="6")
-    assert len(charts(at)[0]["data"][0]["y"]) == 6
-    (box,) = [box for box in at.selectbox if box.key.startswith("query_")]
-    box.set_value(2).run()
-    assert microscope(at).chosen["positions"]["query"] == 2
-    assert len(charts(at)[0]["data"][0]["y"]) == 3
 
 
 def test_controls_write_the_link(open_page: Open) -> None:

@@ -1,12 +1,10 @@
 import math
-import re
 from typing import Any
 
 import numpy as np
 import pytest
-from claims import for_all
 from decoder_reader import TEXT, cells, number
-from page_reader import Open, charts, component_data, microscope, texts
+from page_reader import Open, charts, component_data, texts
 from streamlit.testing.v1 import AppTest
 
 from core import Trace
@@ -70,22 +68,6 @@ def test_buttons_change_the_tile(open_page: Open) -> None:
     assert at.query_params["tile"] == "3"
 
 
-def test_head_and_query_follow_the_microscope(open_page: Open, layer: Trace) -> None:
-    at = open_page("tiles", lang="en", stage="weights", head="3", row="5", tile="1")
-    shown = microscope(at)
-    assert (shown.chosen["head"], shown.chosen["positions"]["query"]) == (2, 4)
-    read = [number(one) for one in tiles(at)[0]["printed"][0]]
-    assert read == pytest.approx(layer["scaled"].tensor[0, 2, 4, :3], abs=0.0051)
-    assert len(tiles(at)) == 2, "the future is not computed"
-    (box,) = [box for box in at.selectbox if box.key.startswith("query_")]
-    assert box.value == 4
-    box.set_value(7).run()
-    assert microscope(at).chosen["positions"]["query"] == 7
-    assert len(tiles(at)) == 3
-    next(one for one in at.button_group if one.key == "head").set_value(2).run()
-    assert microscope(at).chosen["head"] == 1
-
-
 def test_a_block_has_several_queries_and_the_map_has_all_tiles(open_page: Open) -> None:
     at = open_page("tiles", lang="en", tile_queries="4", tile_keys="4", tile="3")
     assert [len(tile["printed"]) for tile in tiles(at)] == [3, 3, 3], "queries 9, 10 and 11"
@@ -93,26 +75,6 @@ def test_a_block_has_several_queries_and_the_map_has_all_tiles(open_page: Open) 
     assert order["printed"] == [["1", "∞", "∞"], ["2", "3", "∞"], ["4", "5", "6"]]
     assert order["marked"] == [[False] * 3, [False] * 3, [False, False, True]]
     assert "3 of 9" in order["note"]
-
-
-@for_all("text", ["我", "小猫在树上睡觉，因为它累了。"])
-def test_attention_in_tiles_is_attention_up_to_rounding(open_page: Open, text: str) -> None:
-    at = open_page("tiles", lang="zh", text=text, tile_keys="2", tile_queries="3", tile="24")
-    assert not at.exception
-    assert number(cells(at, 0)[-2, -1].split("·")[0]) < 10
-    assert re.search("·10⁻[⁶⁷⁸]", texts(at))
-
-
-def test_the_memory_traffic_follows_the_formulas_of_the_papers(open_page: Open) -> None:
-    at = open_page("tiles", lang="en")
-    own, named = cells(at, 2), cells(at, 3)
-    n, d = 11, 48
-    assert own[0, 1] == f"{2 * (3 * n * d + 2 * n * n) / 1000:.1f} kB"
-    n, d = 131_072, 128
-    assert named[0, 3] == f"{2 * 2 * n * n / 1e9:.1f} GB"
-    passes = n / 128
-    reads = 2 * (n * d + passes * 2 * n * d) / 1e9
-    assert named[2, 1] == f"{reads:.1f} GB"
 
 
 def test_backwards_tiles_run_by_keys_and_split_k_merges_parts(open_page: Open) -> None:

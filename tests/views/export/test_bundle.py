@@ -48,40 +48,12 @@ def bundle(tmp_path):
     return bundle_js(tmp_path / "main.js")
 
 
-def test_each_module_is_bundled_once_after_its_imports(bundle):
-    assert [name for name, _, _ in MODULE.findall(bundle)] == ["twice", "area"]
-
-
 def test_private_names_stay_inside_the_function_of_their_file(bundle):
     inside = {name: text for name, text, _ in MODULE.findall(bundle)}
     assert "const secret = 2;" in inside["twice"]
     assert 'const secret = "area";' in inside["area"]
     outside = MODULE.sub("", bundle)
     assert re.findall(r"^const secret = .*$", outside, re.MULTILINE) == ['const secret = "main";']
-
-
-def test_a_module_returns_exactly_its_exports(bundle):
-    given = {name: set(names.split(", ")) for name, _, names in MODULE.findall(bundle)}
-    assert given == {"twice": {"by", "count", "later", "many", "twice"}, "area": {"area", "Shape"}}
-
-
-def test_an_import_becomes_a_destructured_module(bundle):
-    inside = {name: text for name, text, _ in MODULE.findall(bundle)}
-    assert inside["area"].startswith("const { twice } = $twice;\n")
-    rest = MODULE.sub("", bundle)
-    assert rest.startswith("const { area: surface, Shape } = $area;\nconst { twice } = $twice;\n")
-
-
-def test_only_the_export_of_the_component_remains(bundle):
-    left = re.findall(r"^(?:import|export)\b.*$", bundle, re.MULTILINE)
-    assert left == ["export default function ({ data }) {"]
-
-
-def test_a_file_without_imports_only_loses_its_comments(tmp_path):
-    comment, code = FILES["twice.js"].replace("export ", "").split("\n", 1)
-    (tmp_path / "alone.js").write_text(f"{comment}\n{code}", "utf-8")
-    assert comment.startswith("//")
-    assert bundle_js(tmp_path / "alone.js") == code
 
 
 def test_a_worker_is_the_text_of_the_functions_that_it_needs(tmp_path):

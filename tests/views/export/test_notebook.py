@@ -41,15 +41,6 @@ def test_the_initial_selection_is_the_weights_or_as_given():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("lang", "text"), [("en", "head {number}"), ("zh", "头 {number}")])
-def test_words_are_in_the_requested_language(lang, text):
-    assert header(Microscope(plain(), lang=lang))["words"]["head"] == text
-
-
-def test_the_origin_of_the_weights_is_shown():
-    assert header(Microscope(plain(), origin="By hand."))["sheets"]["origin"] == "By hand."
-
-
 def test_a_step_that_the_trace_does_not_have_raises_unknown_stage():
     with pytest.raises(UnknownStage, match="no stage 'nowhere'"):
         Microscope(plain(), place={"stage": "nowhere"})

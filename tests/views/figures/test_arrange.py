@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from claims import for_all
-from shown_traces import STAGES, TRACES, many_patches, middle, words_in_a_row
+from shown_traces import STAGES, TRACES, middle, words_in_a_row
 
 from core import Weights, multi_head_attention
 from core.options import AttentionOptions
@@ -53,11 +53,6 @@ def test_every_plane_is_wide_enough_to_be_visible_and_inside_the_figure(name, ke
     assert_in_order(boxes(TRACES[name](), key))
 
 
-@for_all("key", many_patches())
-def test_every_plane_of_196_patches_is_inside_the_figure(key):
-    assert_in_order(boxes(many_patches(), key))
-
-
 @pytest.mark.parametrize(
     "words", ["the cat sat on a mat", "Neural networks transform communication"]
 )
@@ -76,15 +71,6 @@ def test_a_narrow_plane_gets_its_minimum_width_from_the_widest():
     assert (wide.width, narrow.width) == (pytest.approx(656 - 105), 105)
     one, result = beside((400, 300), (400, 1))
     assert (one.width, result.width) == (pytest.approx(656 - 64), 64)
-
-
-def test_planes_with_room_have_cells_of_one_width():
-    found = beside((20, 4), (20, 6))
-    assert [box.width / n for box, n in zip(found, (4, 6), strict=True)] == [64, 64]
-    found = beside((20, 20), (20, 30))
-    assert [box.width / n for box, n in zip(found, (20, 30), strict=True)] == [
-        pytest.approx(656 / 50)
-    ] * 2
 
 
 def test_slanted_labels_have_room_above_their_plane():

@@ -3,15 +3,13 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
 import streamlit
 from claims import for_all
 from PIL import ImageFont
-from shown_traces import LINES, MEMORY, many_patches, middle, words_in_a_row
+from shown_traces import many_patches, middle, words_in_a_row
 
 from views.figures import axis as module
 from views.figures.arrange import arrange
-from views.figures.palette import PALETTES
 from views.figures.plane import Side
 from views.figures.step import step_of
 
@@ -104,12 +102,6 @@ def test_the_labels_of_197_patches_stay_upright_and_do_not_overlap(first, cell):
     assert len(shown["tickvals"]) > 1
 
 
-def test_tokens_that_look_like_numbers_are_slanted_like_words():
-    """20 px of a cell hold no word of four digits upright; leaning, each has its line."""
-    shown = across("2021", "2022", "2023", "2024", cell=20.0, kinds="word")
-    assert (shown["tickangle"], shown["tickvals"]) == (-60, [1, 2, 3, 4])
-
-
 @for_all("size", [1, 7, 24, 49, 196, 1000])
 @for_all("cell", [0.6, 3.0, 16.0, 30.0, 90.0])
 def test_labels_are_thinned_evenly_from_the_first_on(size, cell):
@@ -134,20 +126,6 @@ def test_only_column_labels_that_would_overlap_are_slanted():
     assert shown["tickangle"] == 0
 
 
-def test_a_chinese_character_is_twice_as_wide_as_a_letter():
-    assert across("北京", "天津", cell=30.0)["tickangle"] == -60
-    assert across("be", "is", cell=30.0)["tickangle"] == 0
-    assert module.text_width("北京") == 26  # two squares of 13 pixels
-
-
-@for_all("names", [*LINES, MEMORY])
-def test_every_token_has_its_own_tick_even_if_repeated(names):
-    axis = across(*names)
-    assert axis["tickmode"] == "array"
-    assert axis["tickvals"] == list(range(1, len(names) + 1))
-    assert [html.unescape(text) for text in axis["ticktext"]] == list(names)
-
-
 def test_tokens_are_escaped():
     assert across("<b>x</b>", "&amp;", '"')["ticktext"] == [
         "&lt;b&gt;x&lt;/b&gt;", "&amp;amp;", "&quot;"
@@ -157,16 +135,3 @@ def test_tokens_are_escaped():
 def test_a_long_label_is_shortened_before_it_is_escaped():
     assert across("<" * 12)["ticktext"] == ["&lt;" * 12]
     assert across("<" * 13)["ticktext"] == ["&lt;" * 11 + "…"]
-
-
-def test_row_0_is_at_the_top_and_column_0_at_the_left():
-    assert down("a", "b", "c")["range"] == [3.5, 0.5]
-    assert across("a", "b", "c")["range"] == [0.5, 3.5]
-    assert across("a")["side"] == "top"
-    assert "side" not in down("a")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_labels_have_the_colour_of_their_role(theme):
-    axis = module.axis(side("a"), (0, 1), "y", theme, 20, vertical=False)
-    assert axis["tickfont"] == {"color": PALETTES[theme].roles["key"], "size": 13}

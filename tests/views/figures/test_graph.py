@@ -1,9 +1,7 @@
-import itertools
-
 import numpy as np
 from claims import for_all
 from drawing import assert_no_overlap, is_inside, points
-from shown_traces import TRACES, crossed, numbers, picture, plain, sentence
+from shown_traces import TRACES, numbers
 
 from core import Axis, Stage, Trace, scaled_dot_product_attention
 from core.options import AttentionOptions
@@ -88,22 +86,6 @@ def test_a_box_has_role_and_size_of_each_axis(name):
         assert list(box.sizes) == [pair for pair in sizes if pair not in one]
 
 
-def test_the_lines_of_a_plain_sentence():
-    lines = [(line.source, line.target) for line in graph_of(plain()).lines]
-    chain = ["scores", "scaled", "weights", "head_output", "concat", "output"]
-    assert sorted(lines) == sorted([
-        ("tokens", "embedding"), ("embedding", "X"), ("X", "Q"), ("X", "K"), ("X", "V"),
-        ("Q", "scores"), ("K", "scores"), ("V", "head_output"), *itertools.pairwise(chain),
-    ])  # fmt: skip
-
-
-def test_the_lines_of_cross_attention():
-    lines = {(line.source, line.target) for line in graph_of(crossed()).lines}
-    assert {("X", "Q"), ("memory", "K"), ("memory", "V")} <= lines
-    assert {("X", "residual"), ("output", "residual"), ("dropped", "head_output")} <= lines
-    assert not {("X", "K"), ("X", "V"), ("memory", "Q"), ("weights", "head_output")} & lines
-
-
 @of_every_trace
 def test_there_is_a_line_for_each_box_that_a_stage_reads(name):
     trace = MAPPED[name]()
@@ -137,17 +119,6 @@ def test_a_line_touches_its_two_boxes_and_crosses_none(name):
         assert is_inside(way[-1], boxes[line.target], 0.01)
         assert all(0 <= x <= graph.width and 0 <= y <= graph.height for x, y in way)
         assert not [b.key for b in graph.boxes for point in way if is_inside(point, b, -0.01)]
-
-
-@for_all("trace", [sentence(), picture(), plain()])
-def test_stages_computed_from_x_are_above_one_another(trace):
-    boxes = large(graph_of(trace))
-    Q, K, V = (boxes[key] for key in "QKV")
-    assert Q.x == K.x == V.x
-    assert Q.y < K.y < V.y
-    assert K.middle == boxes["X"].middle
-    main = [boxes[key].middle for key in ("scores", "scaled", "weights", "head_output", "concat")]
-    assert len(set(main)) == 1
 
 
 def test_a_shared_side_input_has_one_box_and_an_unread_one_none():

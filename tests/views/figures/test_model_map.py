@@ -37,20 +37,9 @@ TRACES = {name: make() for name, make in MODELS.items()}
 of_every_model = for_all("name", MODELS)
 
 
-def layer_of(path):
-    return int(path.split("/")[1]) if path.count("/") == 2 else 0
-
-
 @of_every_model
 def test_every_part_is_one_box_in_the_order_of_the_computation(name):
     assert [box.path for box in map_of(TRACES[name]).boxes] == list(parts(TRACES[name]))
-
-
-@of_every_model
-def test_a_box_has_kind_and_layer_of_its_path(name):
-    for box in map_of(TRACES[name]).boxes:
-        assert box.kind == box.path.split("/")[-1]
-        assert box.layer == layer_of(box.path)
 
 
 def test_the_lines_of_the_translator_are_those_of_the_papers_figure():
@@ -84,21 +73,6 @@ def test_the_encoder_stands_above_the_decoder_with_room_beside_it():
     assert {b.path.split("/")[0] for b in above} == {"source", "encoder"}
     assert max(b.y + b.height for b in above) < min(b.y for b in below)
     assert max(b.x + b.width for b in above) < found.room < found.width
-
-
-@of_every_model
-def test_the_map_is_at_most_190_pixels_high(name):
-    assert map_of(TRACES[name]).height <= 190
-
-
-@of_every_model
-def test_boxes_of_attention_are_the_largest(name):
-    boxes = map_of(TRACES[name]).boxes
-    attention = [box for box in boxes if f"{box.path}/weights" in TRACES[name]]
-    others = [box for box in boxes if box not in attention]
-    for side in ("width", "height"):
-        smallest = min(getattr(box, side) for box in attention)
-        assert smallest > max(getattr(box, side) for box in others)
 
 
 @of_every_model
@@ -137,17 +111,6 @@ def test_a_line_begins_at_its_source_ends_with_its_tip_at_its_target_and_crosses
         assert not [b.path for b in found.boxes for point in shaft if is_inside(point, b)]
 
 
-def test_memory_lines_run_down_and_all_others_to_the_right():
-    found = map_of(TRACES["translator"])
-    boxes = {box.path: box for box in found.boxes}
-    for line in found.lines:
-        source, target = boxes[line.source], boxes[line.target]
-        if line.memory:
-            assert source.y + source.height < target.y
-        else:
-            assert source.x + source.width < target.x
-
-
 @of_every_model
 def test_exactly_the_attentions_have_thumbnails_of_query_by_key(name):
     trace = TRACES[name]
@@ -182,22 +145,6 @@ def test_layers_outside_the_trace_are_one_box_before_and_one_behind(layer, expec
         assert left.x + left.width < right.x
         assert left.middle == right.middle
     assert boxes[-1].x + boxes[-1].width < found.width
-
-
-@for_all("layer", [1, 2, 3])
-def test_a_line_runs_from_the_input_through_all_layers_without_a_gap(layer):
-    found = map_of(checkpoint.open(OWN).run(PIXELS, layer), (3,))
-    boxes = sorted([*found.boxes, *found.others], key=lambda one: one.x)
-    drawn = sorted([shaft[0], shaft[-1]] for shaft, _ in (points(li.path) for li in found.lines))
-    assert drawn == [
-        [(left.x + left.width, left.middle), (right.x - 1, right.middle)]
-        for left, right in itertools.pairwise(boxes)
-    ]
-
-
-def test_a_trace_with_every_layer_has_no_others():
-    for name, trace in TRACES.items():
-        assert map_of(trace).others == (), name
 
 
 def attention(path, weights, masked=None):
@@ -247,27 +194,6 @@ def test_hidden_tokens_do_not_count_for_the_scale_of_thumbnails():
     assert small["a"][:, 0].tolist() == [255] * 3
     _, nothing = thumbnails(Trace(attention("a", weights)), (0, 1, 2))
     assert nothing.high == 1
-
-
-def test_only_decoder_self_attention_is_causally_masked():
-    small, _ = thumbnails(TRACES["translator"])
-    for path, picture in small.items():
-        causal = path.startswith("decoder") and path.endswith("self")
-        expected = [
-            [causal and j > i for j in range(picture.shape[1])] for i in range(picture.shape[0])
-        ]
-        assert (picture == 0).tolist() == expected
-
-
-def test_thumbnails_of_many_patches_use_a_square_root_scale():
-    _, scale = thumbnails(TRACES["vision"])
-    largest = max(
-        float(TRACES["vision"][f"{path}/weights"].tensor.mean(axis=1).max())
-        for path in parts(TRACES["vision"])
-        if path.endswith("self")
-    )
-    assert scale.root
-    assert largest <= scale.high <= 2.5 * largest
 
 
 def test_every_part_of_a_map_has_a_title_of_its_own_in_words():

@@ -9,8 +9,6 @@ from PIL import Image
 
 from core.models.processor import processor
 from views.figures.photo import (
-    bytes_text,
-    float32_text,
     patch_box,
     photo_url,
     pixel_formulas,
@@ -25,11 +23,6 @@ IMAGENET = processor(
 
 def noise(height, width):
     return np.random.default_rng(5).integers(0, 256, (height, width, 3), dtype=np.uint8)
-
-
-def scene(side):
-    down, right = np.mgrid[0:side, 0:side] / side
-    return np.stack([255 * down, 255 * right, 255 * (1 - down)], axis=-1).astype(np.uint8)
 
 
 def opened(url):
@@ -48,12 +41,6 @@ def test_every_photo_has_at_most_60_kb_even_noise(side):
     assert len(photo_url(noise(side, side))) <= 60_000
 
 
-def test_a_smooth_photo_loses_little_quality():
-    pixels = scene(224)
-    decoded = np.array(opened(photo_url(pixels)).convert("RGB"))
-    assert np.abs(decoded.astype(int) - pixels).mean() < 2
-
-
 def test_a_large_photo_is_resized_with_its_aspect_ratio():
     assert opened(photo_url(noise(202, 404), most=202)).size == (202, 101)
     assert opened(photo_url(noise(89, 97))).size == (97, 89)
@@ -69,21 +56,6 @@ def test_patch_boxes_cut_the_photo_into_its_patches_row_by_row():
             expected = pixels[i * high : i * high + high, j * wide : j * wide + wide]
             np.testing.assert_array_equal(pixels[top:bottom, left:right], expected)
             index += 1
-
-
-def test_the_last_patch_of_the_first_row_ends_at_the_right_edge():
-    assert patch_box(4, (3, 5), (6, 35)) == (28, 0, 35, 2)
-
-
-def test_the_pixel_table_reproduces_the_flattened_vector_bit_for_bit():
-    pixels = noise(11, 11)
-    indices = itertools.product(range(11), range(11), range(3))
-    flattened = np.array([np.float32(pixels[i] / 127.5 - 1) for i in indices])
-    table = pixel_to_number(pixels, flattened)
-    assert table.dtype == np.float32
-    assert table.shape == (256, 3)
-    for i, value in enumerate(pixels.ravel()):
-        assert table[value, i % 3].tobytes() == flattened[i].tobytes()
 
 
 def test_a_pixel_value_that_the_patch_does_not_have_has_no_number():
@@ -146,12 +118,3 @@ def test_a_vector_that_is_not_the_patch_raises_value_error():
     by_channel = np.moveaxis(flattened.reshape(5, 5, 3), 2, 0).reshape(-1)
     with pytest.raises(ValueError, match=r"\(5, 5, 3\)"):
         pixel_to_number(pixels, by_channel)
-
-
-def test_float32_text_is_little_endian():
-    content = base64.b64decode(float32_text(np.array([0.5, 0.25], dtype=np.float64)))
-    assert content == b"\x00\x00\x00\x3f\x00\x00\x80\x3e"
-
-
-def test_bytes_text_is_one_byte_per_number():
-    assert base64.b64decode(bytes_text(np.array([[[1, 2, 3]], [[4, 5, 255]]]))) == b"\1\2\3\4\5\xff"

@@ -2,11 +2,7 @@ import numpy as np
 import pytest
 from claims import for_all
 from shown_traces import (
-    D_K,
-    D_MODEL,
-    D_V,
     KEYS,
-    LINES,
     MEMORY,
     STAGES,
     TOKENS,
@@ -30,7 +26,6 @@ from views.figures.plane import (
     plane_of,
 )
 
-PAD = "[PAD]"
 # The axes of every stage: after a bar those of the plane, before it the indexed ones.
 AXES = """
     class; d_ff; d_k; head | d_k; kv_head | d_k; d_model; head | d_v; kv_head | d_v; head;
@@ -84,43 +79,6 @@ def test_a_plane_holds_the_numbers_of_its_sample_head_and_channel(name, key, cel
         assert plane.values[i, j] == stage.tensor[tuple(index[role] for role in stage.roles)]
 
 
-def test_repeated_tokens_stay_apart_and_none_is_changed():
-    for sample, line in enumerate(LINES):
-        plane = plane_of(sentence()["scores"], {"batch": sample})
-        filled = (*line, *[PAD] * (TOKENS - len(line)))
-        assert plane.rows.names == plane.columns.names == filled
-        assert (plane.rows.role, plane.columns.role) == ("query", "key")
-        assert plane.rows.named
-        assert plane.columns.named
-
-
-def test_the_sides_of_cross_attention_have_the_names_of_their_own_sequences():
-    plane = plane_of(crossed()["weights"], {"batch": 0, "head": 2})
-    assert plane.rows.names == LINES[0]
-    assert plane.columns.names == MEMORY
-
-
-def test_positions_without_names_are_numbered_from_1():
-    side = plane_of(sentence()["Q"], {}).columns
-    assert side.names == ("1", "2", "3", "4", "5")
-    assert not side.named
-
-
-def test_a_vector_is_a_single_unnamed_row():
-    plane = plane_of(sentence()["b_O"], {}, {"d_model": 3})
-    assert plane.values.shape == (1, D_MODEL)
-    assert (plane.rows.role, plane.rows.names) == ("", ("",))
-    assert (plane.row, plane.column) == (0, 3)
-
-
-def test_only_the_given_positions_are_marked():
-    stage = sentence()["scores"]
-    marked = plane_of(stage, {}, {"query": 5, "key": 2, "head": 1})
-    assert (marked.row, marked.column) == (5, 2)
-    unmarked = plane_of(stage, {"query": 5, "key": 2})
-    assert (unmarked.row, unmarked.column) == (None, None)
-
-
 @pytest.mark.parametrize("role", ["query", "token"])
 def test_padding_positions_are_those_of_the_shorter_sample(role):
     found = padding_positions(sentence(), role, 1)
@@ -133,11 +91,6 @@ def test_padding_positions_are_those_of_the_shorter_sample(role):
 )
 def test_there_are_no_padding_positions_in_a_full_sample_or_along_keys(trace, role, sample):
     assert padding_positions(trace(), role, sample) is None
-
-
-def test_padding_of_the_memory_is_not_padding_of_queries():
-    assert crossed()["key_mask"].tensor[1].tolist() == [True] * 6 + [False] * 5
-    assert padding_positions(crossed(), "query", 1).tolist() == [False] * 4 + [True] * 3
 
 
 def test_padding_positions_are_found_in_every_part_of_a_model():
@@ -154,27 +107,6 @@ def test_padding_positions_are_found_in_every_part_of_a_model():
 def operand_of(trace, key, read, at, rows, columns, sizes):
     (operand,) = (o for o in operands(trace[key].rule) if o.stage == read)
     return operand_plane(trace, operand, at, rows, columns, sizes)
-
-
-def test_the_operand_k_of_scores_is_transposed_and_q_is_not():
-    trace, at = crossed(), {"batch": 1, "head": 2, "query": 0, "key": 0}
-    sizes = {"query": 7, "key": 11, "d_k": D_K}
-    K = operand_of(trace, "scores", "K", at, "d_k", "key", sizes)
-    Q = operand_of(trace, "scores", "Q", at, "query", "d_k", sizes)
-    assert (K.transposed, Q.transposed) == (True, False)
-    assert K.columns.names == MEMORY
-    assert K.values.tolist() == [
-        [trace["K"].tensor[1, 2, j, k] for j in range(11)] for k in range(D_K)
-    ]
-    np.testing.assert_array_equal(Q.values, trace["Q"].tensor[1, 2])
-
-
-def test_the_operand_w_o_stacks_the_matrices_of_all_heads():
-    trace, columns = sentence(), 3 * D_V
-    sizes = {"concat": columns, "d_model": D_MODEL}
-    plane = operand_of(trace, "output", "W_O", {"batch": 0}, "concat", "d_model", sizes)
-    for c, m in np.ndindex(columns, D_MODEL):
-        assert plane.values[c, m] == trace["W_O"].tensor[c // D_V, c % D_V, m]
 
 
 def test_an_operand_without_an_axis_repeats_along_it_and_has_no_names_there():

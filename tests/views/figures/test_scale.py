@@ -5,7 +5,7 @@ import pytest
 from claims import for_all
 from hypothesis import given
 from hypothesis import strategies as st
-from shown_traces import ATTENDING, STAGES, TRACES, numbers
+from shown_traces import ATTENDING, STAGES, TRACES
 
 from core import Axis, Stage, Trace
 from core.rules import Given
@@ -35,18 +35,6 @@ def next_end(value):
     return min(end for end in ends if end >= value * (1 - 1e-11))
 
 
-@for_all(
-    ("value", "end"),
-    [
-        (0.0, 1), (0.00000031, 5e-7), (0.0051, 0.01), (0.012, 0.02), (0.1, 0.1), (0.2, 0.2),
-        (0.2001, 0.5), (0.41, 0.5), (0.5, 0.5), (0.5001, 1), (0.99, 1), (1.0, 1), (1.43, 2),
-        (7.0, 10), (30.0, 50),
-    ],
-)  # fmt: skip
-def test_the_end_of_the_weights_is_the_next_1_2_or_5_times_a_power_of_ten(value, end):
-    assert round_up(value) == pytest.approx(end, rel=1e-12)
-
-
 @given(st.floats(1e-12, 1e12))
 def test_no_smaller_1_2_or_5_times_a_power_of_ten_would_do(value):
     assert round_up(value) == pytest.approx(next_end(value), rel=1e-9)
@@ -61,18 +49,6 @@ def test_weights_run_from_0_to_the_largest_weight_of_the_whole_trace_rounded_up(
         scale, key_count = scale_of(trace, key), trace[key].tensor.shape[-1]
         faint = next_end(most) * key_count >= 10
         assert scale == Scale("share", 0, pytest.approx(next_end(most)), root=faint)
-
-
-def test_weights_shown_by_hand():
-    trace = alone([[0.13, 0.001], [0.0, 0.07]], "weights")
-    assert scale_of(trace, "weights") == Scale("share", 0, pytest.approx(0.2))
-
-
-@for_all("name", ATTENDING)
-def test_scaled_and_masked_share_one_range(name):
-    trace = TRACES[name]()
-    keys = [key for key in ("scaled", "masked") if key in trace]
-    assert {scale_of(trace, key).high for key in keys} == {largest(trace, *keys)}
 
 
 @for_all(("name", "key"), STAGES)
@@ -97,12 +73,6 @@ def test_every_scale_but_that_of_shares_is_centred_at_0_and_holds_the_whole_stag
     assert finite.max() <= scale.high
 
 
-def test_masked_cells_do_not_count_for_a_scale():
-    trace = alone([-np.inf, 0.25, 3.0, -0.5])
-    assert scale_of(trace, "Z") == Scale("signed", -3, 3)
-    assert scale_of(alone([-np.inf, 2.0]), "Z") == Scale("signed", -2, 2)
-
-
 @pytest.mark.parametrize("tensor", [[0.0, 0.0], [-np.inf, -np.inf]])
 def test_a_stage_of_nothing_but_zeros_or_masks_still_has_a_scale(tensor):
     trace = alone(tensor)
@@ -121,15 +91,6 @@ def test_values_have_their_positions_on_the_scale():
     assert signed.tolist() == [0, 64, 128, 159, 255, 255, 0, 0, 0]
     assert Scale("flag", 0, 1).positions(np.array([True, False])).tolist() == [255, 0]
     assert signed.dtype == np.uint8
-
-
-@given(st.integers(1, 2**31), st.booleans())
-def test_a_larger_value_never_has_a_lower_position(seed, root):
-    values = np.sort(numbers(13, seed=seed))
-    positions = Scale("signed", -1.7, 1.7, root=root).positions(values).astype(int)
-    assert (np.diff(positions) >= 0).all()
-    positions = Scale("share", 0, 1.7, root=root).positions(abs(values[values > 0])).astype(int)
-    assert (np.diff(positions) >= 0).all()
 
 
 def test_on_a_root_scale_a_quarter_is_half_way_and_the_ends_stay():
@@ -164,20 +125,6 @@ def test_colours_run_along_the_root_where_an_even_share_is_a_tenth_of_the_end(
     axes = (Axis("query", "n"), Axis("key", "n"))
     trace = Trace([Stage("weights", "A", weights, axes, Given("input"))])
     assert scale_of(trace, "weights").root is root
-
-
-@for_all(
-    ("scale", "ticks"),
-    [
-        (Scale("signed", -3, 3), (-3, 0, 3)),
-        (Scale("share", 0, 0.5), (0, 0.5)),
-        (Scale("share", 0, 2, root=True), (0, 0.5, 2)),
-    ],
-)
-def test_the_ticks_are_the_ends_of_the_scale_and_its_middle(scale, ticks):
-    assert scale.ticks == ticks
-    middle = [128] * (len(ticks) - 2)
-    assert scale.positions(np.array(ticks)).tolist() == [0, *middle, 255]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -6,7 +6,6 @@ from claims import for_all
 from shown_traces import (
     D_V,
     LINES,
-    MEMORY,
     PATCH,
     STAGES,
     TRACES,
@@ -35,7 +34,6 @@ BESIDE = {
     "dropped": ["weights", "keep"], "concat": ["head_output"] * 3, "residual": ["X", "output"],
     "normalised": ["residual"],
 }  # fmt: skip
-GIVEN = {key for key, stage in sentence().items() if isinstance(stage.rule, Given)}
 AT = {"batch": 0, "head": 2, "token": 3, "query": 3, "key": 5, "d_k": 1, "d_v": 8}
 AT |= {"d_model": 4, "concat": 16}
 
@@ -49,11 +47,6 @@ def expected_value(trace, key, plane, i, j):
     index = {"batch": 0, "head": 2, "query": i, "token": i, "key": j, "d_model": j}
     stage = trace[plane]
     return stage.tensor[tuple(index[role] for role in stage.roles)]
-
-
-def test_every_step_of_a_sentence_is_expected_here_once():
-    assert set(sentence()) == set(PRODUCTS) | set(BESIDE) | GIVEN
-    assert not set(PRODUCTS) & set(BESIDE)
 
 
 @for_all("key", PRODUCTS)
@@ -81,22 +74,6 @@ def test_row_i_of_the_left_and_column_j_of_the_right_meet_in_cell_i_j(trace, key
         if bias is not None:
             total += bias[2, j] if bias.ndim == 2 else bias[j]
         assert result.values[i, j] == pytest.approx(total, abs=1e-12)
-
-
-@for_all("key", PRODUCTS)
-def test_a_product_marks_one_row_one_column_and_the_cell_where_they_meet(key):
-    trace = sentence()
-    step = step_of(trace, key, at(trace, key))
-    row, column = (AT[side.role] for side in (step.result.rows, step.result.columns))
-    assert [(plane.row, plane.column) for plane in (*step.operands, step.result)] == [
-        (row, None), (None, column), (row, column)
-    ]  # fmt: skip
-
-
-def test_keys_and_values_come_from_the_other_sequence_where_there_is_one():
-    trace = crossed()
-    read = {key: step_of(trace, key, at(trace, key)).operands[0].stage for key in ("Q", "K", "V")}
-    assert read == {"Q": "X", "K": "memory", "V": "memory"}
 
 
 @for_all("key", BESIDE)
@@ -164,12 +141,6 @@ def test_a_patch_is_read_from_its_corner_of_the_image():
     assert (source.row, source.column) == (1 * PATCH + 1, 2 * PATCH)
 
 
-def test_a_flattened_number_is_read_from_its_pixel():
-    (source,) = step_of(picture(), "flattened", {"batch": 1, "patch": 7, "pixel": 8}).operands
-    np.testing.assert_array_equal(source.values, picture()["patches"].tensor[1, 7, :, :, 2])
-    assert (source.row, source.column) == (1, 0)  # pixel 8 = row 1, column 0, channel 2
-
-
 @for_all(
     ("token", "marks_of_cls", "marks_of_embedding"),
     [(0, (0, 4), (None, None)), (1, (None, None), (0, 4)), (9, (None, None), (8, 4))],
@@ -206,12 +177,6 @@ def test_an_operand_without_names_stands_beside_those_of_the_result(key):
         assert plane.columns.names == step.result.columns.names
 
 
-def test_an_operand_keeps_the_names_that_it_has():
-    (left, right) = step_of(crossed(), "scores", at(crossed(), "scores")).operands
-    assert (left.rows.names, right.columns.names) == (LINES[0], MEMORY)
-    assert left.columns.names == right.rows.names == ("1", "2", "3", "4", "5")
-
-
 # With tokens as columns: the same numbers, every matrix transposed, and A B drawn as Bᵀ Aᵀ.
 
 
@@ -241,15 +206,6 @@ def test_with_tokens_as_columns_every_plane_is_transposed(name, key):
         assert (turned.index, turned.marked_when) == (plane.index, plane.marked_when)
 
 
-def test_scores_are_drawn_as_K_transposed_times_Q():
-    _, step = both(sentence(), "scores")
-    assert [(plane.stage, plane.transposed) for plane in step.operands] == [
-        ("K", True), ("Q", False)
-    ]  # fmt: skip
-    key, d_k = step.operands[0].values.shape
-    assert (key, d_k) == (sentence()["K"].size("key"), sentence()["K"].size("d_k"))
-
-
 @for_all(
     ("rows", "columns"),
     [
@@ -265,10 +221,3 @@ def test_scores_are_drawn_as_K_transposed_times_Q():
 )  # fmt: skip
 def test_with_tokens_as_columns_a_product_is_reversed(rows, columns):
     assert in_columns(rows) == columns
-
-
-@for_all("key", PRODUCTS)
-def test_the_formula_of_every_product_of_attention_is_known(key):
-    written = sentence()[key].formula
-    assert in_columns(written) != written
-    assert sorted(in_columns(written)) == sorted(written)

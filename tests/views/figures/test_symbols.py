@@ -1,7 +1,7 @@
 from claims import for_all
 from shown_traces import STAGES, TRACES
 
-from views.figures.symbols import SYMBOLS, name_of, symbol_of
+from views.figures.symbols import name_of, symbol_of
 from views.text.spans import in_figure, mathematics, spans
 
 KEYS = sorted({key for _, key in STAGES})
@@ -32,27 +32,11 @@ def test_symbols_are_those_of_the_paper(key, symbol):
     assert symbol_of(key) == symbol
 
 
-def test_the_output_of_a_feed_forward_layer_has_the_symbol_of_its_own_matrix():
-    assert symbol_of("output", "feed_forward_output") == (("span", "·W"), ("sub", "2"))
-    assert symbol_of("output", "output") == symbol_of("output") == (("span", "·W"), ("sup", "O"))
-    assert symbol_of("X", "feed_forward_input") == (("span", "X"),)
-
-
-def test_a_stage_without_a_symbol_of_its_own_goes_by_its_key():
-    assert "causal" not in SYMBOLS
-    assert symbol_of("causal") == (("span", "causal"),)
-
-
 @for_all("key", [key for key in KEYS if key[:2] in ("W_", "b_")])
 def test_the_numbers_of_a_matrix_or_bias_go_by_its_letter_raised_or_its_number_lowered(key):
     letter, index = key.split("_")
     side = "sub" if index.isdecimal() or index in ("gate", "up", "down", "C1", "C2") else "sup"
     assert name_of(key) == (("span", letter), (side, index)) == symbol_of(key)
-
-
-@for_all("key", ["scores", "output", "head_output", "X", "scaled"])
-def test_all_other_numbers_go_by_their_key_and_not_by_the_operation_that_made_them(key):
-    assert name_of(key) == (("span", key),)
 
 
 def test_names_and_symbols_differ_where_a_step_is_no_matrix():

@@ -54,16 +54,6 @@ def test_every_array_begins_at_a_multiple_of_8(text, sizes):
     assert [array.size for array in found.values()] == sizes
 
 
-@given(st.text(max_size=20))
-def test_a_header_may_say_anything_in_any_script(text):
-    header, _ = unpacked(pack({"词": text, "n": [1, None, True]}, {}))
-    assert header == {"词": text, "n": [1, None, True], "arrays": {}}
-
-
-def test_chinese_is_written_as_it_is():
-    assert "注意力".encode() in pack({"word": "注意力"}, {})
-
-
 @given(st.integers(0, 39), st.integers(1, 255))
 def test_a_blob_that_differs_in_one_byte_has_another_checksum(index, change):
     numbers = np.arange(40, dtype=np.uint8)

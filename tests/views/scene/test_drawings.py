@@ -137,30 +137,6 @@ def test_boxes_stand_apart_and_inside_the_arrangement(name, key, design):
         assert beside or stacked
 
 
-@for_all("design", DESIGNS)
-@for_all("key", ["Q", "scores", "head_output", "output"])
-def test_the_factors_of_a_product_meet_in_the_result(key, design):
-    left, right, result = drawn("sentence", key)[0][design]["boxes"]
-    assert (left[1], left[3]) == (result[1], result[3])  # row i beside row i
-    assert (right[0], right[2]) == (result[0], result[2])  # column j above column j
-    assert right[1] + right[3] < result[1]
-    assert left[0] + left[2] < result[0]
-
-
-@for_all(("name", "key"), STAGES)
-def test_the_names_beside_a_plane_are_those_of_the_figure(name, key):
-    trace = trace_of(name)
-    found, lists = drawn(name, key)
-    step = step_of(trace, key, {"batch": 0} | dict.fromkeys(trace[key].roles, 0))
-    for plane, figured in zip(found["planes"], (*step.operands, step.result), strict=True):
-        for side, names in ((plane["rows"], figured.rows), (plane["columns"], figured.columns)):
-            assert side["role"] == names.role
-            counted = tuple(str(i + 1) for i in range(side["size"]))
-            assert (counted if side["names"] is None else lists[side["names"]]) == (
-                names.names if names.role else counted
-            )
-
-
 def test_a_list_of_names_has_one_number_and_mere_counting_has_none():
     names = Names()
     assert names.number(("我", "1")) == 0

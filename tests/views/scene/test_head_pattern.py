@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from claims import for_all
-from shown_readings import in_both_languages
-from shown_traces import ATTENDING, BATCH, HEADS, TRACES, many_patches
+from shown_traces import ATTENDING, BATCH, HEADS, TRACES
 
 from core import Axis, Stage, Trace
 from core.experiments.head_patterns import head_patterns
@@ -147,27 +146,6 @@ def test_nobody_looks_at_himself_in_another_sequence(keys):
     weights = np.roll(np.eye(5), 1, axis=0)[:, :keys]
     found = head_patterns(attending(FIVE[:, :keys], weights, memory=tuple("abcde"[:keys])), 0)
     assert [(head.itself, head.previous) for head in found] == [(0, 0), (0, 0)]
-
-
-def test_each_head_has_a_line_of_its_own():
-    assert lines(FIVE, only(1), before()) == [
-        "looks at itself: 1.00", "looks at “爱”: 1.00", "looks at the one before: 1.00"
-    ]  # fmt: skip
-
-
-@in_both_languages
-def test_a_line_exists_in_both_languages(words):
-    assert lines(FIVE, words=words) == [words.head_pattern.itself.format(value="1.00")]
-    assert lines(only(1), words=words) == [words.head_pattern.one.format(key="爱", value="1.00")]
-
-
-@in_both_languages
-def test_a_patch_is_called_one(words):
-    found = head_patterns(many_patches(), 0)
-    assert len(head_lines(many_patches(), 0, words)) == len(found) == 4
-    TRACES["picture"]()
-    name = words.image.patch_label.format(number="3")
-    assert name in {"en": "patch 3", "zh": "块 3"}[words.code]
 
 
 def test_where_no_query_attends_no_head_is_described():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from blob_reader import unpacked
 from claims import for_all
-from shown_traces import KEYS, TOKENS, many_patches, sentence
+from shown_traces import TOKENS, many_patches, sentence
 
 from core import scaled_dot_product_attention
 from core.options import AttentionOptions
@@ -53,10 +53,6 @@ def test_where_queries_meet_keys_the_colours_reach_as_far_as_what_is_shown(hidde
     assert most <= high <= 2.5 * most
 
 
-def test_the_order_in_which_they_are_named_does_not_matter():
-    assert scale_of(sentence(), "scores", (4, 0, 2)) == scale_of(sentence(), "scores", (0, 2, 4))
-
-
 def test_hiding_the_token_that_takes_most_makes_the_others_colours_stronger():
     weights = np.array([[0.9, 0.06, 0.04], [0.95, 0.02, 0.03], [0.85, 0.1, 0.05]])
     Q, K = np.eye(3)[None, None], np.log(weights).T[None, None]
@@ -68,16 +64,6 @@ def test_hiding_the_token_that_takes_most_makes_the_others_colours_stronger():
     assert (rest.positions(shown) > whole.positions(shown)).all()
 
 
-@for_all("key", ["X", "Q", "K", "V", "head_output", "concat", "output", "W_Q"])
-def test_a_stage_in_which_no_queries_meet_keys_keeps_its_range(key):
-    assert scale_of(sentence(), key, (0, 2)) == scale_of(sentence(), key)
-
-
-@pytest.mark.parametrize(("key", "high"), [("weights", 1), ("scores", 1)])
-def test_a_scale_exists_if_all_tokens_are_hidden(key, high):
-    assert scale_of(sentence(), key, tuple(range(TOKENS))).high == high
-
-
 @for_all("hidden", HIDDEN)
 def test_the_header_has_the_positions_and_the_scales(hidden):
     header, _ = sent(sentence(), hidden)
@@ -85,11 +71,6 @@ def test_the_header_has_the_positions_and_the_scales(hidden):
     for key, data in header["stages"].items():
         scale = scale_of(sentence(), key, hidden)
         assert data["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
-
-
-def test_nothing_is_hidden_unless_it_is_asked_for():
-    header, _ = unpacked(scene(sentence(), "weights", 0, 0, STEPS, LANGUAGES["en"]))
-    assert header["hidden"] == []
 
 
 @pytest.mark.parametrize("trace", [sentence, many_patches])
@@ -130,14 +111,6 @@ def test_a_cell_of_a_small_picture_is_masked_where_more_than_half_of_what_it_sho
                 if not {i, j} & set(hidden)
             ]
             assert (found[row, column] == 0) == (2 * sum(allowed) < len(allowed))
-
-
-def test_small_pictures_in_which_no_queries_meet_keys_lose_nothing():
-    trace = attended(53, KEYS)
-    for key in ("Q", "head_output"):
-        np.testing.assert_array_equal(
-            arrays.thumbnails(trace, key, 0, (0, 1)), arrays.thumbnails(trace, key, 0)
-        )
 
 
 def test_thumbnails_are_sent_in_the_colours_of_their_scale():

@@ -2,7 +2,6 @@ import pytest
 from claims import for_all
 from shown_readings import in_both_languages
 from shown_traces import (
-    HEADS,
     LINES,
     TRACES,
     crossed,
@@ -17,7 +16,6 @@ from shown_traces import (
 from views.scene.naming import (
     fill_token_noun,
     frames_per_token,
-    num_heads,
     num_prefix_tokens,
     shared_axis,
     stage_words,
@@ -55,15 +53,6 @@ def test_a_patch_is_called_one_before_its_number_and_cls_is_cls(role):
         assert token_name(picture(), stage, role, 0, 0, words) == ("[CLS]", role)
 
 
-def test_a_patch_has_one_name_from_the_input_to_the_end():
-    for key, role in (("X", "token"), ("Q", "query"), ("V", "key"), ("output", "query")):
-        assert token_name(picture(), picture()[key], role, 15, 1, EN)[0] == "patch 15"
-
-
-def test_a_column_of_features_is_a_number_and_no_patch():
-    assert token_name(picture(), picture()["Q"], "d_k", 3, 0, EN) == ("4", "d_k")
-
-
 @in_both_languages
 def test_a_word_is_what_it_is_even_where_it_is_a_number(words):
     for position, word in enumerate(LINES[0]):
@@ -92,10 +81,6 @@ def test_frames_share_a_token_two_by_two():
         assert shared_axis(trace(), trace()[key], "frame") == meant
     assert shared_axis(crossed(), crossed()["memory"], "key") == "key"
     assert shared_axis(sentence(), sentence()["X"], "token") == "query"
-
-
-def test_heads_are_counted_over_all_stages():
-    assert [num_heads(trace()) for trace in (sentence, picture)] == [HEADS, 1]
 
 
 @in_both_languages

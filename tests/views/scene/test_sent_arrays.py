@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from browser import Browser
 from claims import for_all
-from shown_traces import HEADS, STAGES, TRACES, many_patches, picture, sentence, wide_patches
+from shown_traces import HEADS, many_patches, picture, sentence, wide_patches
 
 from core import Axis, Stage, Trace, Weights, multi_head_attention, scaled_dot_product_attention
 from core.options import AttentionOptions
@@ -135,13 +135,6 @@ def test_of_a_large_trace_the_chosen_head_goes_and_what_joins_all_heads():
         assert not any(index for role, index in begins.items() if role != "head")
 
 
-def test_stages_read_by_all_heads_follow_from_the_rules():
-    for name, trace in TRACES.items():
-        joined = {"head_output", "W_O"} if "concat" in trace() else set()
-        joined = {"patched", "W_O"} if name.startswith("own changed") else joined
-        assert arrays.read_by_all_heads(trace(), trace()) == joined
-
-
 FRONT = {"image", "patches", "flattened", "W_E", "embedding", "cls", "sequence", "position", "X"}
 
 
@@ -170,24 +163,6 @@ def test_of_wide_heads_projections_one_head_and_what_joins_all_go_separately():
 def test_wide_heads_weigh_a_quarter_of_all_that_is_computed_of_one():
     blob = scene(wide_patches(), "weights", 0, 2, ("X", "weights"), LANGUAGES["zh"])
     assert 250_000 < len(blob) < 400_000
-
-
-@for_all(("name", "key"), STAGES)
-def test_a_step_is_in_the_group_that_is_sent_for_it(name, key):
-    assert key in arrays.group_of(TRACES[name](), key)
-
-
-def test_what_a_mask_reads_goes_with_attention():
-    found = arrays.group_of(sentence(), "weights")
-    assert {"key_mask", "causal", "allowed", "bias", "keep", "b_O", "W_Q"} <= set(found)
-    assert not {"E", "tokens", "position", "embedding", "X"} & set(found)
-
-
-def test_196_patches_of_twelve_heads_weigh_less_than_500_kb():
-    """Q, K, V and the head's output of one head, 50 kB each, and thumbnails of all."""
-    Q, K, V = (np.random.default_rng(1).random((1, 12, 197, 64), np.float32) for _ in "QKV")
-    trace = scaled_dot_product_attention(Q, K, V)
-    assert 300_000 < len(scene(trace, "scores", 0, 11, (), LANGUAGES["en"])) < 500_000
 
 
 # The thumbnails of all heads.

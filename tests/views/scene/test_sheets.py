@@ -15,7 +15,7 @@ from core import Weights, multi_head_attention, ops, rules, scaled_dot_product_a
 from core.sources import text
 from views.figures.graph import graph_of
 from views.scene.sheets import sheets
-from views.text import GLOSSARY, LANGUAGES, numbers
+from views.text import GLOSSARY, LANGUAGES
 from views.text.glossary import TERMS, find_term
 
 EN = LANGUAGES["en"]
@@ -66,16 +66,6 @@ def test_what_a_step_costs_is_reckoned_by_hand():
     assert q["multiply_adds"] == f"{values * D_MODEL:,}".replace(",", "\u202f") == "3\u202f570"
     assert q["bytes"] == "1.7 kB"  # 210 float64
     assert row_of(of_words, "W_Q")["multiply_adds"] == "—"
-
-
-def test_the_total_is_that_of_all_rows():
-    data = sheets_of(plain)["shapes"]
-    for name in ("values", "multiply_adds"):
-        counts = [row[name].replace("\u202f", "") for row in data["rows"]]
-        total = sum(int(count) for count in counts if count != "—")
-        assert data["total"][name].replace("\u202f", "") == str(total)
-    assert data["total"]["name"] == "total"
-    assert data["total"]["bytes"] == numbers.size(sum(s.tensor.nbytes for s in plain().values()))
 
 
 def test_where_a_token_is_a_column_a_row_s_axes_are_turned():
@@ -145,13 +135,6 @@ def test_the_terms_of_a_step_link_to_their_page_or_their_entry_in_the_glossary(n
             assert (path, query) == (term if of_its_own else "glossary", {"lang": [words.code]})
 
 
-def test_a_memory_adds_the_term_that_it_is_about():
-    named = {key: [n for n, _ in pairs] for key, pairs in sheets_of(crossed)["terms"].items()}
-    assert named["K"] == ["K", "W_K", "h", "d_k", "cross-attention"]
-    assert "cross-attention" not in named["Q"]
-    assert [n for n, _ in sheets_of(of_words)["terms"]["K"]] == ["K", "W_K", "h", "d_k"]
-
-
 def test_what_depends_on_weights_is_named_and_the_origin_sent_as_it_was_given():
     data = sheets_of(plain)
     assert data["origin"] == ORIGIN
@@ -160,13 +143,3 @@ def test_what_depends_on_weights_is_named_and_the_origin_sent_as_it_was_given():
     assert sheets(scaled_dot_product_attention(ones, ones, ones), EN, "rows")["weighted"] == []
     theirs = sheets(trace_of(ones, ones, ones, W_O=ones[0]), EN, "rows")
     assert {"Q", "weights", "output"} <= set(theirs["weighted"])
-
-
-@in_both_languages
-def test_the_words_of_the_sheets_are_in_the_language(words):
-    data = sheets_of(plain, words.code)["words"]
-    assert data["names"] == {
-        "map": words.viewer.map, "shapes": words.viewer.shapes, "code": words.viewer.code,
-        "figure": words.viewer.figure,
-    }  # fmt: skip
-    assert data["exact"] == words.viewer.exact

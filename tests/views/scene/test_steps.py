@@ -14,10 +14,6 @@ def copied(trace, key, name):
     return replace(stage, key=name, kind="", rule=Operand(key, stage.roles))
 
 
-def test_the_papers_steps_stand_on_the_stepper_whether_they_are_there_or_not():
-    assert steps_of(plain()) == ATTENTION
-
-
 def test_a_further_step_of_attention_stands_behind_the_one_that_it_follows():
     trace = plain()
     further = [copied(trace, "Q", "Q_turned"), copied(trace, "K", "K_turned")]
@@ -25,13 +21,6 @@ def test_a_further_step_of_attention_stands_behind_the_one_that_it_follows():
     at = list(trace).index("scores")
     stepper = steps_of(Trace([*stages[:at], *further, *stages[at:]]))
     assert stepper == (*ATTENTION[:4], "Q_turned", "K_turned", *ATTENTION[4:])
-
-
-def test_what_is_computed_before_the_queries_is_no_step_of_attention():
-    trace = plain()
-    stages, at = [*trace.values()], list(trace).index("X") + 1
-    again = copied(trace, "X", "X_again")
-    assert steps_of(Trace([*stages[:at], again, *stages[at:]])) == ATTENTION
 
 
 def test_a_patched_layer_begins_with_the_stream_and_ends_with_a_norm_that_stands_behind():

@@ -22,7 +22,6 @@ from views.scene.audio_constants import AUDIO_CONSTANTS
 from views.scene.naming import stage_words, words_key
 from views.scene.scene import SPECTRUM
 from views.text import CHECKPOINT, LANGUAGES, words_beside
-from views.text.load import CODES
 
 AUDIO = words_beside(PAGES["audio"])
 
@@ -47,10 +46,6 @@ def shown() -> list[tuple[Trace, str]]:
 def worded() -> set[tuple[str, str]]:
     """The kinds of tokens, each with the keys of its steps' words."""
     return {(trace.token, words_key(trace, key)) for trace, key in shown()}
-
-
-def test_a_language_has_its_own_code():
-    assert {code: words.code for code, words in LANGUAGES.items()} == {code: code for code in CODES}
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -112,13 +107,6 @@ def test_texts_of_the_microscope_and_head_patterns_have_the_expected_fields(code
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_field_token_occurs_only_where_it_is_filled_in(code):
-    filled_in = r"\.stages\.\w+\.(title|does|absent)|\.reading\.takes|\.first_view\.\w+"
-    for path, text in TEXTS[code].items():
-        assert "{token}" not in text or re.fullmatch(filled_in, path), path
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
 def test_every_kind_of_token_has_a_noun(code):
     nouns = LANGUAGES[code].nouns
     assert set(nouns) == {"word", "piece", "patch", "frame"}
@@ -147,11 +135,6 @@ def test_every_kind_of_given_number_is_explained(code):
         if isinstance(stage.rule, Given)
     }
     assert kinds == set(LANGUAGES[code].opened.given)
-
-
-def test_each_language_has_the_products_name_in_the_other_one():
-    assert ZH.product == EN.other_product
-    assert EN.product == ZH.other_product
 
 
 def test_every_symbol_belongs_to_a_step_or_a_parameter_of_some_trace():

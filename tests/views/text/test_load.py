@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from claims import for_all
 
-from views.navigation import CHAPTERS, PAGE_INFO, PAGES
+from views.navigation import PAGES
 from views.text import CHAPTER, GLOSSARY, words_beside
 from views.text.load import CODES, Template, WordsError
 
@@ -98,12 +98,6 @@ def test_english_is_checked_by_itself(module: Path, message: str, new: str) -> N
     with pytest.raises(WordsError) as refused:
         words_beside(module)
     assert message in str(refused.value)
-
-
-@for_all("page", [page for pages in CHAPTERS.values() for page in pages])
-@for_all("code", CODES)
-def test_every_page_of_the_chapter_has_one_line_in_the_contents(code: str, page: str) -> None:
-    assert PAGE_INFO[code][page].about
 
 
 LESSONS = [CHAPTER, GLOSSARY, *(words_beside(path) for path in PAGES.values())]
